@@ -30,7 +30,7 @@ use crate::format::fields;
 use crate::format::header::Identity;
 use crate::format::header::NAMES;
 use crate::format::record;
-use crate::names::{FoundNames, NameSearch, Names, SearchError};
+use crate::names::{FoundNames, NameSearch, Names, Rows, SearchError};
 use crate::row_id::{row_id_of, ruc_at};
 use container::Container;
 use records::Records;
@@ -156,7 +156,7 @@ impl Edition {
     pub fn search(&self, query: &NameSearch<'_>) -> Result<Option<FoundNames>, SearchError> {
         let Some(names) = &self.names else { return Ok(None) };
         let section = self.container.section(NAMES, Some).map_err(|_| SearchError::Index)?;
-        let found = names.search(section, query, |ruc| self.summary(ruc));
+        let found = names.search(section, query, self);
         if self.is_unreadable() { Err(SearchError::Index) } else { found.map(Some) }
     }
 
@@ -200,6 +200,16 @@ impl Edition {
         let row_id = row_id_of(ruc);
         let Some((bucket, place)) = self.container.find(row_id)? else { return Ok(None) };
         bucket.record(place).and_then(read).map(Some).ok_or(CorruptRow::near(row_id))
+    }
+}
+
+impl Rows for Edition {
+    fn name(&self, ruc: Ruc) -> Result<Option<String>, CorruptRow> {
+        self.find(ruc, |record| record::name(record, self.container.words()))
+    }
+
+    fn summaries(&self, rucs: &[Ruc]) -> Result<Vec<Option<TaxpayerSummary>>, CorruptRow> {
+        rucs.iter().map(|ruc| self.summary(*ruc)).collect()
     }
 }
 

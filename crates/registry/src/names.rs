@@ -17,21 +17,33 @@ mod query;
 mod search;
 mod terms;
 
-use kuraka_domain::{Ruc, TaxpayerSummary};
-
 pub(crate) use build::build;
 pub(crate) use companies::Companies;
 pub use query::{NameMatch, NameSearch};
+pub(crate) use search::Rows;
 pub use search::{FoundNames, SearchError};
 
-use crate::format::{CorruptRow, u32_at, u64_at};
+use crate::format::{u32_at, u64_at};
 use blocks::Reader;
 use search::Search;
+use terms::Terms;
 
 /// Bytes before the row ids: documents, active ones of them, terms (`u32` each).
 const HEAD: usize = 12;
 /// Bytes of a document's row id.
 const ROW_ID: usize = 4;
+
+/// Documents from one sampled name to the next.
+const SAMPLED: u32 = 128;
+/// Bytes of a sampled name: the first ones, zero-padded.
+const SAMPLE: usize = 24;
+
+/// The first bytes of a folded name, zero-padded. They ascend as names do.
+fn sample(name: &str) -> [u8; SAMPLE] {
+    let mut sample = [0; SAMPLE];
+    sample.iter_mut().zip(name.bytes()).for_each(|(place, byte)| *place = byte);
+    sample
+}
 
 /// Where the parts of an open edition's index begin in the content of its section.
 #[derive(Clone, Copy, Debug)]
@@ -41,9 +53,12 @@ pub(crate) struct Names {
     active: u32,
     /// Groups of terms.
     groups: usize,
+    /// Terms, of which the last group may have fewer than [`terms::GROUP`].
     terms: usize,
     /// The row id of each document.
     rows: usize,
+    /// The beginning of the name of every [`SAMPLED`]th document.
+    samples: usize,
     /// For each group where its terms and its lists begin, and where the last ones end.
     table: usize,
     signature: usize,
@@ -55,10 +70,12 @@ impl Names {
     /// The parts of an index with so many documents and terms, as far as their lengths are known.
     fn of(documents: u32, active: u32, terms: u32) -> Self {
         let groups = (terms as usize).div_ceil(terms::GROUP);
-        let table = HEAD + documents as usize * ROW_ID;
+        let samples = HEAD + documents as usize * ROW_ID;
+        let table = samples + documents.div_ceil(SAMPLED) as usize * SAMPLE;
         let signature = table + (groups + 1) * terms::ENTRY;
         let texts = signature + terms::signature_bytes(groups);
-        Self { documents, active, groups, terms: terms as usize, rows: HEAD, table, signature, texts, lists: texts }
+        let terms = terms as usize;
+        Self { documents, active, groups, terms, rows: HEAD, samples, table, signature, texts, lists: texts }
     }
 
     /// Reads the section; `None` if it is not an index.
@@ -74,13 +91,13 @@ impl Names {
         (names.active <= names.documents && end <= length).then_some(names)
     }
 
-    /// Searches in the section that this is of. `look_up` reads the row of a RUC.
+    /// Searches in the section that this is of.
     pub(crate) fn search(
         &self,
         section: &[u8],
         query: &NameSearch<'_>,
-        look_up: impl Fn(Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow>,
+        rows: &impl Rows,
     ) -> Result<FoundNames, SearchError> {
-        Search::new(self, section, query, look_up).run()
+        Search { query, terms: Terms { names: self, reader: Reader::new(section) }, rows }.run()
     }
 }

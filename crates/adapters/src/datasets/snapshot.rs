@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{
-    self as ports, EditionOrigin, NamePage, NamePosition, NameQuery, Parts, ProfileResults, RegistrySnapshot, SearchMode,
-    SnapshotDataset, SourceError, SourceErrorKind,
+    self as ports, EditionOrigin, NamePage, NamePosition, NameQuery, Parts, ProfileResults, RegistrySnapshot,
+    SearchMode, SnapshotDataset, SourceError, SourceErrorKind,
 };
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{CorruptRow, Edition, FoundNames, NameMatch, NameSearch, Origin};

@@ -36,14 +36,9 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
     if ruc.is_personal() {
         (address, ubigeo) = (String::new(), None);
     }
-    let mut name = Vec::with_capacity(USUAL_TEXT);
-    while !rest.is_empty() {
-        separate(&mut name);
-        words.append(varint::take(&mut rest)?, &mut name)?;
-    }
     Some(TaxpayerSummary {
         ruc,
-        name: String::from_utf8(name).ok()?,
+        name: decode_name(rest, words)?,
         status,
         condition,
         address,
@@ -51,6 +46,21 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
         withholding_agent: false,
         good_taxpayer: false,
     })
+}
+
+/// Reads the name in a record; `None` if the bytes are not one.
+pub(crate) fn name(record: &[u8], words: &Words) -> Option<String> {
+    decode_name(parts(record)?.name, words)
+}
+
+/// The name of these words.
+fn decode_name(mut numbers: &[u8], words: &Words) -> Option<String> {
+    let mut name = Vec::with_capacity(USUAL_TEXT);
+    while !numbers.is_empty() {
+        separate(&mut name);
+        words.append(varint::take(&mut numbers)?, &mut name)?;
+    }
+    String::from_utf8(name).ok()
 }
 
 /// The parts of a record that the index of names has.

@@ -1,9 +1,11 @@
 //! Blocks with a check: the section is cut into blocks, so that a search verifies the bytes that it uses and no others.
 
 /// Bytes of a block, the check included.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 256;
 /// Bytes of a block's content.
 const CONTENT: usize = BLOCK - 4;
+/// Blocks that a reader keeps.
+const KEPT: usize = 16;
 /// An odd constant without pattern: 2³² divided by the golden ratio. Multiplied by it, no two numbers are the same.
 const SPREAD: u32 = 0x9e37_79b1;
 
@@ -26,19 +28,18 @@ pub(super) fn encode(content: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Reads the content of a section in blocks. It keeps the last block, because most reads follow each other.
+/// Reads the content of a section in blocks. It keeps some blocks, because many reads are near earlier ones.
 pub(super) struct Reader<'a> {
     section: &'a [u8],
-    /// The block in `content`; `None` = none was read.
-    number: Option<usize>,
-    content: [u8; CONTENT],
+    /// The number and the content of the blocks that were read last, at their number modulo [`KEPT`]; `None` = none.
+    kept: [(Option<usize>, [u8; CONTENT]); KEPT],
     /// What was read last.
     out: Vec<u8>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) const fn new(section: &'a [u8]) -> Self {
-        Self { section, number: None, content: [0; CONTENT], out: Vec::new() }
+        Self { section, kept: [(None, [0; CONTENT]); KEPT], out: Vec::new() }
     }
 
     /// Bytes of the content.
@@ -53,24 +54,19 @@ impl<'a> Reader<'a> {
         let mut at = at;
         while at < end {
             let (number, start) = (at / CONTENT, at % CONTENT);
-            self.load(number)?;
-            let part = self.content.get(start..CONTENT.min(start + end - at))?;
+            let (kept, content) = self.kept.get_mut(number % KEPT)?;
+            if *kept != Some(number) {
+                *kept = None;
+                // A copy is checked, because the file may change between two reads.
+                let (block, stored) = self.section.get(number * BLOCK..(number + 1) * BLOCK)?.split_first_chunk()?;
+                *content = *block;
+                (stored == check(number, content).to_le_bytes()).then_some(())?;
+                *kept = Some(number);
+            }
+            let part = content.get(start..CONTENT.min(start + end - at))?;
             self.out.extend_from_slice(part);
             at += part.len();
         }
         Some(&self.out)
-    }
-
-    /// Copies a block and checks the copy: the file may change between two reads.
-    fn load(&mut self, number: usize) -> Option<()> {
-        if self.number == Some(number) {
-            return Some(());
-        }
-        self.number = None;
-        let block = self.section.get(number * BLOCK..(number + 1) * BLOCK)?;
-        let (content, stored) = block.split_first_chunk::<CONTENT>()?;
-        self.content = *content;
-        let stored = u32::from_le_bytes(*stored.first_chunk()?);
-        (check(number, &self.content) == stored).then(|| self.number = Some(number))
     }
 }

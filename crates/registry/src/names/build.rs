@@ -11,7 +11,7 @@ use kuraka_domain::{DomicileCondition, TaxpayerStatus, Ubigeo, name};
 use super::blocks;
 use super::companies::{Companies, Company};
 use super::terms::{self, END, Filter, GROUP};
-use super::{HEAD, Names, list};
+use super::{HEAD, Names, SAMPLED, list, sample};
 use crate::format::codes::{ELSEWHERE, condition_at, status_at};
 use crate::format::record::Parts;
 use crate::format::varint;
@@ -30,6 +30,10 @@ pub(crate) fn build<'w>(companies: &Companies, words: impl Fn(u32) -> &'w str, c
     let company = |place: &usize| companies.at(*place);
     for (_, place) in &documents {
         content.extend_from_slice(&company(place).map_or(0, |company| company.row_id).to_le_bytes());
+    }
+    for (_, place) in documents.iter().step_by(SAMPLED as usize) {
+        let name: Vec<_> = company(place).iter().flat_map(|company| numbers.name(company)).collect();
+        content.extend_from_slice(&sample(&name.join(" ")));
     }
     let lists = Lists::of(&documents, companies, &numbers);
     let (mut table, mut texts, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
@@ -134,6 +138,11 @@ impl Numbers {
                 .flatten()
                 .copied()
         })
+    }
+
+    /// The terms of a name, in order.
+    fn name<'a>(&'a self, company: &Company<'a>) -> impl Iterator<Item = &'a str> {
+        self.of_name(company).filter_map(|number| self.terms.get(number as usize).map(String::as_str))
     }
 
     /// The numbers of the values of the filters.

@@ -148,9 +148,9 @@ impl Documents {
         })
     }
 
-    /// Whether no document has any of the terms.
-    pub(super) const fn is_empty(&self) -> bool {
-        self.bytes == 0
+    /// Whether it is known without a read that no document of a chunk has any of the terms.
+    pub(super) fn has_none_in(&self, chunk: usize) -> bool {
+        self.long.is_empty() && matches!(self.short.get(chunk), Some(Few::Each(few)) if few.is_empty())
     }
 
     /// Sets the bits of the documents of a chunk; `None` if a list is damaged.

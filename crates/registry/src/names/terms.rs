@@ -7,6 +7,8 @@
 //! The *signature* finds the groups that may have a text inside a word: for each of [`ROWS`] hashes of three bytes, a bit
 //! for each group that has such bytes.
 
+use std::borrow::Cow;
+
 use memchr::memmem;
 
 use super::Names;
@@ -20,6 +22,10 @@ pub(super) const GROUP: usize = 64;
 const ROWS: usize = 2048;
 /// Bytes of an entry of the groups' table: where its terms begin, and where its lists begin (`u64` each).
 pub(super) const ENTRY: usize = 16;
+/// Groups of a beginning that is not [wide](Wanted::is_wide). Each has all of its terms.
+const NARROW: usize = 128;
+/// Groups of an inner part that is not wide. Most have one term with it.
+const SCATTERED: usize = 1024;
 /// Ends a term.
 pub(super) const END: u8 = b'\n';
 /// Less than any word, more than the value of any filter.
@@ -76,6 +82,7 @@ pub(super) fn signature<'t>(groups: usize, words: impl Iterator<Item = (usize, &
 struct Group {
     bytes: Vec<u8>,
     lists: usize,
+    /// Its terms.
     count: usize,
 }
 
@@ -90,7 +97,7 @@ struct Place {
 impl Group {
     /// Every term and the place of its list; `None` in place of one that is damaged.
     fn terms(&self) -> Option<impl Iterator<Item = Option<(&[u8], Place)>>> {
-        let text = memchr::memchr_iter(END, &self.bytes).nth(self.count - 1)?;
+        let text = memchr::memchr_iter(END, &self.bytes).nth(self.count.checked_sub(1)?)?;
         let (terms, mut lengths) = self.bytes.split_at_checked(text)?;
         let (_, rest) = lengths.split_first()?;
         lengths = rest;
@@ -104,6 +111,37 @@ impl Group {
     }
 }
 
+/// A word or a filter of a search, and the groups that may have its terms.
+pub(super) struct Wanted<'q> {
+    text: Cow<'q, str>,
+    matching: Matching,
+    groups: Vec<usize>,
+}
+
+/// How a term is compared with a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Matching {
+    Equal,
+    Beginning,
+    Containing,
+}
+
+impl Wanted<'_> {
+    /// Whether it has so many terms that it is faster to compare the names of other words' documents.
+    pub(super) fn is_wide(&self) -> bool {
+        self.groups.len() > if self.matching == Matching::Containing { SCATTERED } else { NARROW }
+    }
+
+    /// Whether a term is one of its terms.
+    pub(super) fn matches(&self, term: &str) -> bool {
+        match self.matching {
+            Matching::Equal => term == self.text,
+            Matching::Beginning => term.starts_with(&*self.text),
+            Matching::Containing => term.contains(&*self.text),
+        }
+    }
+}
+
 /// Finds terms. Every function returns `None` if what it read is damaged.
 pub(super) struct Terms<'n, 'a> {
     pub(super) names: &'n Names,
@@ -111,28 +149,48 @@ pub(super) struct Terms<'n, 'a> {
 }
 
 impl Terms<'_, '_> {
-    /// The documents that have this term.
-    pub(super) fn equal(&mut self, term: &str) -> Option<Documents> {
-        self.from(term.as_bytes(), |found| found == term.as_bytes())
+    /// The term of a filter.
+    pub(super) fn equal<'q>(&mut self, filter: Filter, value: &str) -> Option<Wanted<'q>> {
+        let text = filter.term(value);
+        Some(Wanted {
+            groups: self.between(text.as_bytes(), text.as_bytes())?,
+            text: text.into(),
+            matching: Matching::Equal,
+        })
     }
 
-    /// The documents that have a word with this beginning.
-    pub(super) fn beginning(&mut self, word: &str) -> Option<Documents> {
-        self.from(word.as_bytes().max(FIRST_WORD), |found| found.starts_with(word.as_bytes()))
+    /// The words with this beginning.
+    pub(super) fn beginning<'q>(&mut self, word: &'q str) -> Option<Wanted<'q>> {
+        let groups = self.between(word.as_bytes().max(FIRST_WORD), word.as_bytes())?;
+        Some(Wanted { text: word.into(), matching: Matching::Beginning, groups })
     }
 
-    /// The documents that have a word with `word` inside.
-    pub(super) fn containing(&mut self, word: &str) -> Option<Documents> {
+    /// The words with `word` inside.
+    pub(super) fn containing<'q>(&mut self, word: &'q str) -> Option<Wanted<'q>> {
+        let width = width(self.names.groups);
+        let mut bits = vec![u8::MAX; width];
+        for three in word.as_bytes().windows(3) {
+            let row = self.reader.read(self.names.signature + row(three) * width, width)?;
+            bits.iter_mut().zip(row).for_each(|(bits, row)| *bits &= row);
+        }
+        let has = |group: &usize| bits.get(group / 8).is_some_and(|byte| byte >> (group % 8) & 1 == 1);
+        let groups = (0..self.names.groups).filter(has).collect();
+        Some(Wanted { text: word.into(), matching: Matching::Containing, groups })
+    }
+
+    /// The documents that have one of the terms.
+    pub(super) fn documents(&mut self, wanted: &Wanted<'_>) -> Option<Documents> {
         let mut documents = Documents::none(self.names.documents);
-        let finder = memmem::Finder::new(word);
-        for number in self.candidates(word.as_bytes())? {
+        let finder = memmem::Finder::new(&*wanted.text);
+        for &number in &wanted.groups {
             let group = self.group(number)?;
             if finder.find(&group.bytes).is_none() {
                 continue;
             }
             for term in group.terms()? {
                 let (term, place) = term?;
-                if term >= FIRST_WORD && finder.find(term).is_some() {
+                let is_word = wanted.matching == Matching::Equal || term >= FIRST_WORD;
+                if is_word && wanted.matches(std::str::from_utf8(term).ok()?) {
                     documents.add(&mut self.reader, place.at, place.length, place.is_long)?;
                 }
             }
@@ -140,29 +198,22 @@ impl Terms<'_, '_> {
         Some(documents)
     }
 
-    /// The documents of the terms from `first` on, as long as they match.
-    fn from(&mut self, first: &[u8], matches: impl Fn(&[u8]) -> bool) -> Option<Documents> {
-        let mut documents = Documents::none(self.names.documents);
-        // The groups that begin before the term; the last of them may have it.
+    /// The groups that may have terms that are not less than `first` and less than, or begin with, `last`.
+    fn between(&mut self, first: &[u8], last: &[u8]) -> Option<Vec<usize>> {
+        let low = self.first_from(first)?.saturating_sub(1);
+        // No text has this byte.
+        let high = self.first_from(&[last, &[u8::MAX]].concat())?;
+        Some((low..high).collect())
+    }
+
+    /// The first group that does not begin before `term`.
+    fn first_from(&mut self, term: &[u8]) -> Option<usize> {
         let (mut low, mut high) = (0, self.names.groups);
         while low < high {
             let middle = low.midpoint(high);
-            if self.begins_before(middle, first)? { low = middle + 1 } else { high = middle }
+            if self.begins_before(middle, term)? { low = middle + 1 } else { high = middle }
         }
-        for number in low.saturating_sub(1)..self.names.groups {
-            let group = self.group(number)?;
-            for term in group.terms()? {
-                let (term, place) = term?;
-                if term < first {
-                    continue;
-                }
-                if !matches(term) {
-                    return Some(documents);
-                }
-                documents.add(&mut self.reader, place.at, place.length, place.is_long)?;
-            }
-        }
-        Some(documents)
+        Some(low)
     }
 
     /// Whether the first term of a group is less than `term`.
@@ -175,7 +226,8 @@ impl Terms<'_, '_> {
 
     fn group(&mut self, number: usize) -> Option<Group> {
         let (start, end, lists) = self.entry(number)?;
-        Some(Group { bytes: self.reader.read(start, end - start)?.to_vec(), lists, count: GROUP.min(self.names.terms - number * GROUP) })
+        let count = self.names.terms.saturating_sub(number * GROUP).min(GROUP);
+        Some(Group { bytes: self.reader.read(start, end - start)?.to_vec(), lists, count })
     }
 
     /// Where a group begins and ends, and where its lists begin.
@@ -184,17 +236,5 @@ impl Terms<'_, '_> {
         let at = |offset: usize, part: usize| part.checked_add(usize::try_from(u64_at(entry, offset)?).ok()?);
         let (start, end) = (at(0, self.names.texts)?, at(ENTRY, self.names.texts)?);
         Some((start, Some(end).filter(|&end| end >= start)?, at(8, self.names.lists)?))
-    }
-
-    /// The groups that may have a word with these bytes inside.
-    fn candidates(&mut self, bytes: &[u8]) -> Option<Vec<usize>> {
-        let width = width(self.names.groups);
-        let mut bits = vec![u8::MAX; width];
-        for three in bytes.windows(3) {
-            let row = self.reader.read(self.names.signature + row(three) * width, width)?;
-            bits.iter_mut().zip(row).for_each(|(bits, row)| *bits &= row);
-        }
-        let has = |group: &usize| bits.get(group / 8).is_some_and(|byte| byte >> (group % 8) & 1 == 1);
-        Some((0..self.names.groups).filter(has).collect())
     }
 }

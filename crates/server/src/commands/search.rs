@@ -2,17 +2,18 @@
 
 use std::io::{self, BufWriter, ErrorKind, Write, stdout};
 
+use kuraka_api::SummaryRecord;
 use kuraka_api::table_row::{SUMMARY_COLUMNS, summary_cells};
-use kuraka_api::{Record, SummaryRecord};
 use kuraka_app::SearchFields;
 use kuraka_domain::TaxpayerSummary;
 use kuraka_ports::{NamePage, NameQuery};
 use kuraka_server::settings::Settings;
-use kuraka_tables::{csv_writer, without_formula};
+use kuraka_tables::without_formula;
 
+use super::lines::{Lines, failed};
 use super::lookup;
 use super::runtime::Failure;
-use crate::cli::{Search, SearchForm, SearchWords};
+use crate::cli::{LinesForm, Search, SearchForm, SearchWords};
 use crate::console;
 
 const HEADING: [&str; 5] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DEPTO"];
@@ -40,16 +41,18 @@ pub(crate) fn run(search: &Search, settings: &Settings) -> Result<(), Failure> {
     match search.output {
         SearchForm::Table if taxpayers.is_empty() => console::note("no company is found"),
         SearchForm::Table => print_table(&taxpayers),
-        SearchForm::Csv | SearchForm::Ndjson => match print_lines(&taxpayers, search.output) {
-            // The reader has seen enough.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-            printed => printed?,
-        },
+        SearchForm::Csv => printed(print_lines(&taxpayers, LinesForm::Csv))?,
+        SearchForm::Ndjson => printed(print_lines(&taxpayers, LinesForm::Ndjson))?,
     }
     if next.is_some() {
         console::note(&format!("there are more than {}: --limit shows more", search.limit));
     }
     Ok(())
+}
+
+/// The reader of the output may have seen enough.
+fn printed(printed: io::Result<()>) -> io::Result<()> {
+    printed.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
 /// Prints a table. What would make it wider than [`WIDTH`] is cut.
@@ -81,23 +84,21 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
-fn print_lines(taxpayers: &[TaxpayerSummary], form: SearchForm) -> io::Result<()> {
-    let mut out = BufWriter::new(stdout().lock());
-    if form == SearchForm::Csv {
-        let mut csv = csv_writer(b',').from_writer(out);
-        csv.write_record(["ruc"].into_iter().chain(SUMMARY_COLUMNS))?;
-        for taxpayer in taxpayers {
-            csv.write_field(taxpayer.ruc.to_string())?;
-            csv.write_record(summary_cells(taxpayer).map(|cell| without_formula(cell).into_owned()))?;
-        }
-        return csv.flush();
-    }
-    let mut line = Vec::new();
+fn print_lines(taxpayers: &[TaxpayerSummary], form: LinesForm) -> io::Result<()> {
+    let mut lines = Lines::new(form, b',', BufWriter::new(stdout().lock()));
+    lines.header(["ruc"].into_iter().chain(SUMMARY_COLUMNS))?;
     for taxpayer in taxpayers {
-        SummaryRecord::from(taxpayer).write(&mut line)?;
-        line.push(b'\n');
-        out.write_all(&line)?;
-        line.clear();
+        match &mut lines {
+            Lines::Csv(csv) => {
+                csv.write_field(taxpayer.ruc.to_string()).map_err(failed)?;
+                csv.write_record(summary_cells(taxpayer).map(|cell| without_formula(cell).into_owned()))
+                    .map_err(failed)?;
+            }
+            Lines::Ndjson(out) => {
+                serde_json::to_writer(&mut *out, &SummaryRecord::from(taxpayer))?;
+                writeln!(out)?;
+            }
+        }
     }
-    out.flush()
+    lines.flush()
 }

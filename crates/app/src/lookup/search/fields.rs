@@ -99,6 +99,8 @@ impl SearchFields<'_> {
         let statuses = TaxpayerStatus::KNOWN.iter().map(|known| (known.as_str(), known));
         let conditions = DomicileCondition::KNOWN.iter().map(|known| (known.as_str(), known));
         let limit = self.limit.map_or(Ok(LIMIT), |limit| {
+            // JSON has one kind of number: some programs write a whole one so.
+            let limit = limit.strip_suffix(".0").unwrap_or(limit);
             let limit = limit.parse().ok().filter(|_| limit.bytes().all(|byte| byte.is_ascii_digit()));
             limit.filter(|limit| (1..=MOST).contains(limit)).ok_or(SearchFieldError::Limit)
         });
