@@ -181,7 +181,7 @@ impl TestApp {
             form_rate: FormRate::new(clock.clone()),
             admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
-            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
+            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone(), true)),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),
