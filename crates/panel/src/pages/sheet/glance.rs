@@ -165,7 +165,7 @@ impl Glance {
     }
 }
 
-fn status_tone(status: &TaxpayerStatus) -> Tone {
+pub(crate) fn status_tone(status: &TaxpayerStatus) -> Tone {
     match status.as_str() {
         "" => Tone::Unknown,
         text if text.starts_with("BAJA") => Tone::Bad,
@@ -174,7 +174,7 @@ fn status_tone(status: &TaxpayerStatus) -> Tone {
     }
 }
 
-fn condition_tone(condition: &DomicileCondition) -> Tone {
+pub(crate) fn condition_tone(condition: &DomicileCondition) -> Tone {
     match condition {
         DomicileCondition::Found => Tone::Good,
         DomicileCondition::Missing => Tone::Bad,
