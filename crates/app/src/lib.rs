@@ -21,7 +21,6 @@ pub use client_network::ClientNetwork;
 pub use lookup::{
     AgeLimits, Contradicted, DetailResult, LookupDetail, LookupError, LookupTaxpayer, OpenDataDetails, RegistryAnswer,
     RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence,
-    query_words,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};

@@ -9,7 +9,7 @@ use kuraka_domain::TaxpayerSummary;
 use kuraka_ports::{Edition, NamePage, NamePosition, NameQuery, Parts, RegistrySnapshot, TaxpayerRegistry};
 use thiserror::Error;
 
-pub use self::fields::{SearchFieldError, SearchFields, query_words};
+pub use self::fields::{SearchFieldError, SearchFields};
 use super::LookupError;
 use crate::Grant;
 
