@@ -235,12 +235,8 @@ fn known(item: &Item, profile: &TaxpayerProfile, glance: &Glance) -> Row {
 }
 
 fn validated(item: &Item, validation: &VoucherValidation) -> Row {
-    let (status, tone) = match &validation.status {
-        status @ (VoucherStatus::Accepted | VoucherStatus::Authorised) => (status.text(), Tone::Good),
-        status @ (VoucherStatus::Annulled | VoucherStatus::NotAuthorised) => (status.text(), Tone::Bad),
-        status if status.text().is_empty() => ("Estado desconocido", Tone::Warn),
-        status => (status.text(), Tone::Warn),
-    };
+    let (status, tone) = (validation.status.text(), voucher_tone(&validation.status));
+    let status = if status.is_empty() { "Estado desconocido" } else { status };
     let issuer = validation.issuer_status.as_ref().map(|status| status.text());
     let domicile = validation.issuer_condition.as_ref().map(|condition| condition.text());
     let of_issuer = [
@@ -257,4 +253,15 @@ fn validated(item: &Item, validation: &VoucherValidation) -> Row {
         ..Row::new(Kind::Vouchers, item.lines.clone(), &item.text, tone, status.to_owned())
     };
     row.found(problems, voucher_cells(validation).into_iter().map(Cow::into_owned))
+}
+
+/// A voucher that its issuer has not reported may still be reported.
+fn voucher_tone(status: &VoucherStatus) -> Tone {
+    if matches!(status, VoucherStatus::Accepted | VoucherStatus::Authorised) {
+        Tone::Good
+    } else if matches!(status, VoucherStatus::Annulled | VoucherStatus::NotAuthorised) {
+        Tone::Bad
+    } else {
+        Tone::Warn
+    }
 }

@@ -175,10 +175,10 @@ pub(crate) fn status_tone(status: &TaxpayerStatus) -> Tone {
 }
 
 pub(crate) fn condition_tone(condition: &DomicileCondition) -> Tone {
-    match condition {
-        DomicileCondition::Found => Tone::Good,
-        DomicileCondition::Missing => Tone::Bad,
-        other if other.as_str().is_empty() => Tone::Unknown,
+    match condition.as_str() {
+        "" => Tone::Unknown,
+        _ if *condition == DomicileCondition::Found => Tone::Good,
+        _ if *condition == DomicileCondition::Missing => Tone::Bad,
         _ => Tone::Warn,
     }
 }
