@@ -57,7 +57,10 @@ where
         search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry), true)),
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
-        validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE)), 0),
+        validate_voucher: Arc::new(ValidateVoucher::new(
+            Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE)),
+            0,
+        )),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
         clock,
         trusted_proxies: Vec::new(),
