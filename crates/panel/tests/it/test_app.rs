@@ -195,7 +195,7 @@ impl TestApp {
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
             drain_ends: drain_ends.subscribe(),
-            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
+            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone(), true)),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),
