@@ -27,6 +27,7 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     headers: Vec<(String, String)>,
     pub(crate) body: String,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Answer {
@@ -39,7 +40,7 @@ impl Answer {
             (name.to_ascii_lowercase(), value.trim().to_owned())
         };
         let headers = lines.map(header).collect();
-        Self { status: status.unwrap().parse().unwrap(), headers, body: String::new() }
+        Self { status: status.unwrap().parse().unwrap(), headers, body: String::new(), bytes: Vec::new() }
     }
 
     /// A header that occurs at most once.

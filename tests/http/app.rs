@@ -171,6 +171,12 @@ impl Scene {
         self
     }
 
+    /// Sets the most items in one call of every account's plan. To be called after the plan is set.
+    pub(crate) fn batches(mut self, rucs: usize, vouchers: usize) -> Self {
+        self.plan.push_str(&format!("batch = {rucs}\nbatch_vouchers = {vouchers}\n"));
+        self
+    }
+
     /// Adds a plan that no account has yet.
     pub(crate) fn another_plan(mut self, name: &str, queries: u64) -> Self {
         self.plan.push_str(&format!("[plans.{name}]\nqueries = {queries}\nrate = 1000000\nburst = 1000000\n"));

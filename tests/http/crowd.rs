@@ -6,6 +6,7 @@ use kuraka_sandbox::sample;
 use tokio::task::JoinSet;
 
 use crate::app::{App, Owner};
+use crate::request::Request;
 use crate::wire::Wire;
 
 /// The answers that the clients got.
@@ -16,12 +17,20 @@ pub(crate) struct Told {
     pub(crate) refused: u64,
 }
 
-/// Runs this many clients, each with its own connection to one of the servers in turn, until all attempts are made.
+/// Items of a list that a client sends.
+pub(crate) const BATCH: u64 = 37;
+
+/// Runs this many clients that look up a RUC, see [`crowd_of`].
 pub(crate) async fn crowd(apps: &[App], owner: &Owner, clients: usize, attempts: usize) -> Told {
+    crowd_of(apps, |app| app.post("/ruc").token(&owner.token).ruc(sample::COMPANY), clients, attempts).await
+}
+
+/// Runs this many clients, each with its own connection to one of the servers in turn, until all attempts are made.
+pub(crate) async fn crowd_of(apps: &[App], request: impl Fn(&App) -> Request, clients: usize, attempts: usize) -> Told {
     let mut crowd = JoinSet::new();
     for client in 0..clients {
         let app = &apps[client % apps.len()];
-        let request = Arc::new(app.post("/ruc").token(&owner.token).ruc(sample::COMPANY));
+        let request = Arc::new(request(app));
         let (api, each) = (app.api, attempts / clients);
         crowd.spawn(async move {
             let mut wire = Wire::open(api).await;

@@ -71,7 +71,9 @@ impl Wire {
         while self.rest.len() < length {
             assert!(self.more().await, "a body was cut after {} of {length} bytes", self.rest.len());
         }
-        answer.body = String::from_utf8(self.rest.drain(..length).collect()).unwrap();
+        answer.bytes = self.rest.drain(..length).collect();
+        // A workbook is no text.
+        answer.body = String::from_utf8_lossy(&answer.bytes).into_owned();
         self.recording.answered(&head, &answer.body);
         Some(answer)
     }

@@ -90,6 +90,7 @@ const CRATES: &[Rule] = &[
             "kuraka-sandbox",
             "kuraka-generators",
             "kuraka-server",
+            "kuraka-tables",
         ],
         must_not_know: &[],
     },

@@ -2,16 +2,19 @@
 
 use std::borrow::Cow;
 use std::fmt::Display;
+use std::io;
 
 use kuraka_api::Record;
 use kuraka_app::Grant;
 use kuraka_domain::ResultCode;
 use kuraka_tables::{TableForm, TableWriter, WriteTableError};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::context::RequestContext;
 use super::media_type;
 use super::response::ApiResponse;
 use super::{admission, code};
+use crate::logs;
 
 /// Why an item has no data.
 #[derive(Clone)]
@@ -53,35 +56,57 @@ impl Causes {
     }
 }
 
-/// A table of items.
-pub(crate) struct Table<'a> {
-    pub(crate) columns: Vec<&'static str>,
-    pub(crate) rows: Vec<Vec<Cow<'a, str>>>,
-}
+/// Lists whose answers are made at the same time, by all threads. One may take 15 MB until it is written.
+static TURNS: Semaphore = Semaphore::const_new(4);
 
-impl Table<'_> {
-    fn write(&self, form: TableForm) -> Result<Vec<u8>, WriteTableError> {
-        let mut writer = TableWriter::new(form, self.columns.iter().copied())?;
-        for row in &self.rows {
-            writer.row(row.iter().map(|cell| &**cell))?;
+/// The turn of a list to be answered, once its charge and its sources are waited for.
+pub(crate) struct Turn(#[expect(dead_code, reason = "released when dropped")] Option<SemaphorePermit<'static>>);
+
+impl Turn {
+    pub(crate) async fn wait() -> Self {
+        // Never closed.
+        Self(TURNS.acquire().await.ok())
+    }
+
+    /// The response to a list: its table if the client prefers one, else its record.
+    pub(crate) async fn answer<R: Record>(
+        &self,
+        context: &RequestContext<'_>,
+        grant: &Grant,
+        table: impl FnOnce() -> Table,
+        record: impl FnOnce() -> R,
+    ) -> ApiResponse {
+        let table = match media_type::preferred_table(&context.request.headers) {
+            None => return ApiResponse::with_data(context.took(), &record()).granted(grant),
+            Some(TableForm::Csv) => table().write(TableForm::Csv).map(|table| (TableForm::Csv, table)),
+            Some(form @ TableForm::Xlsx) => {
+                // A workbook takes 20 ms, for which other calls of this thread would wait.
+                let table = table();
+                let written = tokio::task::spawn_blocking(move || table.write(form)).await;
+                written.unwrap_or_else(|panic| Err(io::Error::other(panic).into())).map(|table| (form, table))
+            }
+        };
+        match table {
+            Ok((form, table)) => ApiResponse::with_table(context.took(), form, table).granted(grant),
+            Err(error) => admission::refund(context, ResultCode::InternalError).with_cause(logs::chain(&error)),
         }
-        writer.finish()
     }
 }
 
-/// The response to a batch: its table if the client prefers one, else its record.
-pub(crate) fn answer<'a, R: Record>(
-    context: &RequestContext<'_>,
-    grant: &Grant,
-    table: impl FnOnce() -> Table<'a>,
-    record: impl FnOnce() -> R,
-) -> ApiResponse {
-    let response = match media_type::preferred_table(&context.request.headers) {
-        None => ApiResponse::with_data(context.took(), &record()),
-        Some(form) => match table().write(form) {
-            Ok(table) => ApiResponse::with_table(context.took(), form.media_type(), table),
-            Err(error) => return admission::refund(context, ResultCode::InternalError).with_cause(error.to_string()),
-        },
-    };
-    response.granted(grant)
+/// A table of items.
+pub(crate) struct Table {
+    pub(crate) columns: Vec<&'static str>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn write(&self, form: TableForm) -> Result<Vec<u8>, WriteTableError> {
+        let mut writer = TableWriter::new(form, self.columns.iter().copied())?;
+        for row in &self.rows {
+            // Every row has every column.
+            let cells = row.iter().map(String::as_str).chain(std::iter::repeat(""));
+            writer.row(cells.take(self.columns.len()))?;
+        }
+        writer.finish()
+    }
 }

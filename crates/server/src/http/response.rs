@@ -15,6 +15,7 @@ use kuraka_api::Record;
 use kuraka_api::record::write_envelope;
 use kuraka_app::{Caller, Grant};
 use kuraka_domain::{Envelope, ResultCode};
+use kuraka_tables::TableForm;
 
 use super::body::Unread;
 use super::code;
@@ -82,7 +83,11 @@ impl ApiResponse {
     }
 
     /// A response with a table instead of the envelope.
-    pub(crate) fn with_table(took: Duration, media_type: &'static str, table: Vec<u8>) -> Self {
+    pub(crate) fn with_table(took: Duration, form: TableForm, table: Vec<u8>) -> Self {
+        let media_type = match form {
+            TableForm::Csv => "text/csv; charset=utf-8",
+            TableForm::Xlsx => form.media_type(),
+        };
         Self { body: Some(table.into()), media_type, took: Some(took), ..Self::failed(ResultCode::Found) }
     }
 

@@ -41,6 +41,7 @@ mod flood;
 mod hostile;
 mod jobs;
 mod killed;
+mod killed_batches;
 mod killed_imports;
 mod log_failures;
 mod lookup;

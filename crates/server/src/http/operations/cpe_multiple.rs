@@ -12,7 +12,7 @@ use kuraka_ports::{Freshness, VoucherAnswer};
 
 use super::cpe;
 use crate::http::admission::CheckedCall;
-use crate::http::batch::{self, Causes, ItemError, Table};
+use crate::http::batch::{Causes, ItemError, Table, Turn};
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::object::{Item, Object};
@@ -47,7 +47,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
         let fields = call.fields()?;
         let issuer = fields.has("ruc_emisor").then(|| fields.text("ruc_emisor")).transpose()?;
         let items = fields.list("comprobantes", call.caller.plan.batch_vouchers, true)?;
-        Ok(items.into_iter().map(|item| parsed(item, issuer.as_ref(), today)).collect())
+        Ok(items.into_iter().map(|item| parsed(item, issuer.as_deref(), today)).collect())
     };
     let (grant, items) = call.charge_each(context, read).await?;
     let vouchers = items.iter().filter_map(|(_, voucher)| voucher.as_ref().ok().copied());
@@ -69,7 +69,8 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     };
     let answered = |(sent, voucher): (_, Result<Voucher, ItemError>)| (sent, voucher.and_then(&mut answer));
     let items: Vec<Answered<'_>> = items.into_iter().map(answered).collect();
-    let response = causes.of(batch::answer(context, &grant, || table(&items), || record(&items)));
+    let response = Turn::wait().await.answer(context, &grant, || table(&items), || record(&items)).await;
+    let response = causes.of(response);
     Ok(match items.iter().find_map(|(_, answer)| answer.as_ref().ok()) {
         Some(VoucherAnswer { freshness, .. }) => response.with_provenance(provenance(*freshness)),
         None => response,
@@ -77,7 +78,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
 }
 
 /// An item, and the voucher that it is about.
-fn parsed<'a>(item: Item<'a>, issuer: Option<&Cow<'a, str>>, today: Date) -> (Sent<'a>, Result<Voucher, ItemError>) {
+fn parsed<'a>(item: Item<'a>, issuer: Option<&str>, today: Date) -> (Sent<'a>, Result<Voucher, ItemError>) {
     let (fields, form) = match item {
         Item::Object(fields) => (fields, VoucherForm::Fields),
         Item::Text(line) => match of_line(&line) {
@@ -135,19 +136,19 @@ fn record<'a>(items: &'a [Answered<'_>]) -> VoucherBatchRecord<'a> {
 }
 
 /// A line that is not one is in the first column.
-fn table<'a>(items: &'a [Answered<'_>]) -> Table<'a> {
+fn table(items: &[Answered<'_>]) -> Table {
     let columns = FIELDS.into_iter().chain(["code", "message"]).chain(VOUCHER_COLUMNS).collect();
-    let row = |(sent, answer): &'a Answered<'_>| {
-        let mut row: Vec<Cow<'a, str>> = match sent {
-            Sent::Fields(fields) => fields.iter().map(|text| Cow::Borrowed(&**text)).collect(),
-            Sent::Line(line) => [&**line, "", "", "", "", ""].map(Cow::Borrowed).to_vec(),
+    let row = |(sent, answer): &Answered<'_>| {
+        let mut row: Vec<String> = match sent {
+            Sent::Fields(fields) => fields.each_ref().map(ToString::to_string).to_vec(),
+            Sent::Line(line) => [&**line, "", "", "", "", ""].map(str::to_owned).to_vec(),
         };
         match answer {
             Ok(answer) => {
-                row.extend([ResultCode::Found.as_str(), ""].map(Cow::Borrowed));
-                row.extend(voucher_cells(&answer.validation));
+                row.extend([ResultCode::Found.as_str(), ""].map(str::to_owned));
+                row.extend(voucher_cells(&answer.validation).map(Cow::into_owned));
             }
-            Err(error) => row.extend([error.code.as_str(), &*error.message].map(Cow::Borrowed)),
+            Err(error) => row.extend([error.code.as_str(), &*error.message].map(str::to_owned)),
         }
         row
     };

@@ -11,17 +11,15 @@ use kuraka_ports::Parts;
 
 use super::ruc_ficha;
 use crate::http::admission::CheckedCall;
-use crate::http::batch::{self, Causes, ItemError, Table};
+use crate::http::batch::{Causes, ItemError, Table, Turn};
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
 use crate::http::object::Item;
-use crate::http::registry_lookup::provenance;
+use crate::http::registry_lookup::{CALLS, provenance};
 use crate::http::response::{ApiResponse, Failure};
 use crate::http::{registry_lookup, ruc_field};
 use crate::logs;
 
-/// The most calls in progress. Each may hold a thousand profiles, 2 MB.
-const CALLS: usize = 64;
 /// The field with the items.
 const LIST: &str = "rucs";
 /// RUCs that are looked up before other calls of the thread get their turn.
@@ -44,11 +42,11 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let (grant, items) = call.charge_each(context, read).await?;
     let registry = context.api.lookup_taxpayer.batch(&grant);
     let registry = registry.map_err(|error| registry_lookup::failed(context, &grant, &error))?;
-    let mut causes = Causes::default();
+    let (turn, mut causes) = (Turn::wait().await, Causes::default());
     let texts = items.into_iter().filter_map(Item::into_text).collect();
     let items = answers(texts, &registry, is_whole, &mut causes).await;
     let record = || record(&items, &registry, is_whole);
-    let response = batch::answer(context, &grant, || table(&items, is_whole), record);
+    let response = turn.answer(context, &grant, || table(&items, is_whole), record).await;
     Ok(causes.of(response.with_provenance(provenance("registry", &registry.edition))))
 }
 
@@ -94,18 +92,18 @@ fn record<'a>(items: &'a [Answered<'_>], registry: &'a RegistryBatch, is_whole: 
     record
 }
 
-fn table<'a>(items: &'a [Answered<'_>], is_whole: bool) -> Table<'a> {
+fn table(items: &[Answered<'_>], is_whole: bool) -> Table {
     let of_profile = FICHA_COLUMNS.into_iter().filter(|_| is_whole);
     let columns = ["ruc", "code", "message"].into_iter().chain(SUMMARY_COLUMNS).chain(of_profile).collect();
-    let row = |(ruc, answer): &'a Answered<'_>| {
+    let row = |(ruc, answer): &Answered<'_>| {
         let (code, message, profile) = match answer {
             Ok(profile) => (ResultCode::Found, "", Some(profile)),
             Err(error) => (error.code, &*error.message, None),
         };
-        let mut row = vec![Cow::Borrowed(&**ruc), code.as_str().into(), message.into()];
+        let mut row = vec![ruc.to_string(), code.as_str().to_owned(), message.to_owned()];
         if let Some(profile) = profile {
-            row.extend(summary_cells(&profile.summary).map(Cow::Borrowed));
-            row.extend(ficha_cells(profile).into_iter().filter(|_| is_whole));
+            row.extend(summary_cells(&profile.summary).map(str::to_owned));
+            row.extend(ficha_cells(profile).map(Cow::into_owned).into_iter().filter(|_| is_whole));
         }
         row
     };
