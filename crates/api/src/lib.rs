@@ -10,6 +10,7 @@ pub mod record;
 pub mod ruc;
 pub mod ruc_anexos;
 pub mod ruc_ficha;
+pub mod ruc_historial;
 pub mod ruc_official;
 pub mod ruc_ssco;
 pub mod spanish;

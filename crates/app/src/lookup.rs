@@ -3,11 +3,16 @@
 mod absence;
 mod age_limits;
 mod detail;
+mod history;
 mod open_data;
 mod taxpayer;
 
 pub use absence::{Contradicted, VerifyAbsence};
 pub use age_limits::AgeLimits;
 pub use detail::{DetailResult, LookupDetail};
+pub use history::{
+    ChangedDatum, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError, LookupHistory, OnDay, RecordedTaxpayer,
+    TaxpayerOnDay,
+};
 pub use open_data::OpenDataDetails;
 pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer};

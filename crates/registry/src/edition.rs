@@ -30,7 +30,7 @@ use crate::format::fields;
 use crate::format::header::Identity;
 use crate::format::record;
 use crate::row_id::{row_id_of, ruc_at};
-use container::Container;
+pub(crate) use container::Container;
 use records::Records;
 
 /// An edition file of a dataset that was verified and is mapped into memory.

@@ -11,7 +11,8 @@ use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupTaxpayer, OpenDataDetails, ValidateVoucher,
+    AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails,
+    ValidateVoucher,
 };
 use kuraka_panel::{Documentation, Panel};
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
@@ -103,6 +104,7 @@ impl Application {
             admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
             concurrency: Arc::clone(&concurrency),
             datasets: statuses.clone(),
+            lookup_history: LookupHistory::new(Arc::clone(&taxpayers), ages.clone()),
             lookup_taxpayer: LookupTaxpayer::new(taxpayers, ages),
             lookup_detail: LookupDetail::new(details.source, open_data),
             validate_voucher: ValidateVoucher::new(vouchers.source),

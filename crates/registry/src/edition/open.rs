@@ -10,6 +10,8 @@ use super::summary::read_meta;
 use crate::dataset::Dataset;
 use crate::format::{EditionError, header};
 
+/// Memory that an open edition takes at most, in tenths of its file's length.
+const MEMORY: usize = 13;
 /// Rows read back before an edition is published.
 const READ_BACK: u64 = 1000;
 
@@ -20,7 +22,7 @@ impl Edition {
     /// [`EditionError`]; a file that was cut, grown or changed by a single bit is refused, and the edition of another
     /// dataset.
     pub fn open(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
-        let (container, (meta, records)) = Container::open(path, |container| {
+        let (container, (meta, records)) = Container::open((header::MAGIC, MEMORY), path, |container| {
             let meta = read_meta(container.section(header::META, Some)?, dataset)?;
             if container.count() != meta.rucs {
                 return Err(unreadable(header::DIRECTORY));

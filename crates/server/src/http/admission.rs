@@ -63,8 +63,8 @@ pub(crate) struct Call<'a> {
 /// Where the fields of a call are.
 #[derive(Clone, Copy)]
 enum FieldSource<'a> {
-    /// One field, in the path. A body is ignored.
-    Path(Parameter<'a>),
+    /// In the path, and in the query string if a parameter of it is read. A body is ignored.
+    Path(Parameter<'a>, Option<(&'a str, &'static str)>),
     /// In a body of this media type.
     Body(MediaType),
 }
@@ -88,7 +88,10 @@ impl<'a> Call<'a> {
     /// The fields in the path or in the body.
     pub(crate) fn fields(&self) -> Result<Object<'_>, Failure> {
         let fields = match self.source {
-            FieldSource::Path(Parameter { name, value }) => Ok(Object::of_field(name, value)),
+            FieldSource::Path(parameter, None) => Ok(Object::of_path(Some(parameter))),
+            FieldSource::Path(parameter, Some((query, known))) => {
+                Object::of_path_and_query(Some(parameter), query, known)
+            }
             FieldSource::Body(MediaType::Json) => Object::parse(&self.body),
             FieldSource::Body(MediaType::Form) => Object::of_form(&self.body),
         };
@@ -161,7 +164,8 @@ async fn check<'a>(
 /// JSON.
 fn field_source<'a>(context: &RequestContext<'a>) -> Result<FieldSource<'a>, MediaTypeError> {
     if let Some(parameter) = context.route.parameter() {
-        return Ok(FieldSource::Path(parameter));
+        let query = context.request.uri.query().zip(context.terms.query_parameter);
+        return Ok(FieldSource::Path(parameter, query));
     }
     match MediaType::of(context.request.headers.get(CONTENT_TYPE))? {
         MediaType::Form if !context.route.takes_forms() => Err(MediaTypeError::Other),

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
 use ipnet::IpNet;
-use kuraka_app::{Admission, ConcurrencyLimit, LookupDetail, LookupTaxpayer, Usage, ValidateVoucher};
+use kuraka_app::{Admission, ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, Usage, ValidateVoucher};
 use kuraka_ports::{Clock, Datasets};
 
 use super::documents::Documents;
@@ -23,6 +23,8 @@ pub struct Api {
     pub datasets: Arc<dyn Datasets>,
     /// The use case of the lookups in the published files.
     pub lookup_taxpayer: LookupTaxpayer,
+    /// The use case of `POST /ruc-historial`.
+    pub lookup_history: LookupHistory,
     /// The use case of `POST /ruc-official`.
     pub lookup_detail: LookupDetail,
     /// The use case of `POST /cpe`.

@@ -11,6 +11,8 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
+use super::route::Parameter;
+
 /// The fields: name and value.
 pub(crate) struct Object<'a>(Vec<(Cow<'a, str>, Value<'a>)>);
 
@@ -31,6 +33,8 @@ pub(crate) enum ObjectError {
     Repeated(String),
     #[error("El formulario tiene más de {FORM_FIELDS} campos.")]
     TooManyFields,
+    #[error("La dirección solo admite el parámetro {0}, una sola vez.")]
+    OtherParameter(&'static str),
     #[error("Falta el campo {0}.")]
     Missing(&'static str),
     #[error("El campo {field} debe ser un texto entre comillas, no {found}.")]
@@ -69,9 +73,31 @@ impl<'a> Object<'a> {
         Ok(Self(fields))
     }
 
-    /// One field.
-    pub(crate) fn of_field(name: &'static str, value: &'a str) -> Self {
-        Self(vec![(Cow::Borrowed(name), Value::Text(Cow::Borrowed(value)))])
+    /// The field in a path, if there is one.
+    pub(crate) fn of_path(parameter: Option<Parameter<'a>>) -> Self {
+        let field = |Parameter { name, value }| (Cow::Borrowed(name), Value::Text(Cow::Borrowed(value)));
+        Self(parameter.into_iter().map(field).collect())
+    }
+
+    /// As [`Object::of_path`], with the query string, which has only the parameter `known`.
+    pub(crate) fn of_path_and_query(
+        parameter: Option<Parameter<'a>>,
+        query: &'a str,
+        known: &'static str,
+    ) -> Result<Self, ObjectError> {
+        let mut object = Self::of_path(parameter);
+        for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+            if key != known || object.has(known) {
+                return Err(ObjectError::OtherParameter(known));
+            }
+            object.0.push((key, Value::Text(value)));
+        }
+        Ok(object)
+    }
+
+    /// Whether a field that may be missing is there and not null.
+    pub(crate) fn has(&self, field: &'static str) -> bool {
+        self.value(field).is_ok_and(|value| !matches!(value, Value::Json(raw) if raw.get() == "null"))
     }
 
     /// The value of a field that must be a string.

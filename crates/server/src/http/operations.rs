@@ -5,6 +5,7 @@ mod cpe;
 mod ruc;
 mod ruc_anexos;
 mod ruc_ficha;
+pub(crate) mod ruc_historial;
 mod ruc_official;
 mod ruc_ssco;
 mod usage;
@@ -12,12 +13,13 @@ mod usage;
 use super::endpoint::Endpoint;
 
 /// Every operation of the API.
-pub const ENDPOINTS: [Endpoint; 7] = [
+pub const ENDPOINTS: [Endpoint; 8] = [
     ruc::ENDPOINT,
     ruc_official::ENDPOINT,
     cpe::ENDPOINT,
     ruc_ficha::ENDPOINT,
     ruc_anexos::ENDPOINT,
     ruc_ssco::ENDPOINT,
+    ruc_historial::ENDPOINT,
     usage::ENDPOINT,
 ];

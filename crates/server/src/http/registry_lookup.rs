@@ -76,7 +76,7 @@ pub(crate) fn provenance(source: &'static str, edition: &Edition) -> Provenance 
 }
 
 /// The response when the registry cannot answer.
-fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &LookupError) -> Failure {
+pub(crate) fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &LookupError) -> Failure {
     let failure = call.failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
     Box::new(match error {
         LookupError::NoEdition if let Some(percent) = preparing(context) => {
