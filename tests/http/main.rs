@@ -67,6 +67,7 @@ mod revocations;
 mod routes;
 mod ruc;
 mod ruc_ficha;
+mod ruc_historial;
 mod ruc_official;
 mod session_flood;
 mod slow_clients;

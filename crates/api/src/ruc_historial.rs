@@ -28,7 +28,7 @@ pub const OPERATION: Operation = Operation {
 };
 
 /// A company that differs between the two editions of the bundled sample.
-const CHANGED: Sample = Sample { title: "Con un cambio", body: r#"{"ruc": "20999990038", "fecha": "2026-11-15"}"# };
+const CHANGED: Sample = Sample { title: "Con un cambio", body: r#"{"ruc": "20999990038", "fecha": "2026-10-24"}"# };
 
 const REQUEST: Body = Body {
     schema: Schema::of::<HistoryRequest<'static>>(),

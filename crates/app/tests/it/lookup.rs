@@ -2,6 +2,7 @@
 
 mod absence;
 mod detail;
+mod history;
 mod taxpayer;
 
 use std::sync::Arc;

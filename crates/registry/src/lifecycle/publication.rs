@@ -72,9 +72,9 @@ impl Publication<'_> {
             progress.stage(Stage::Changes);
             report.changes = Some(self.record_changes(&parent.name, new)?);
         }
+        progress.stage(Stage::Publication);
         // The next publication makes up for a history that is not extended.
         report.history_error = history::extend_to(disk, folder, &new.name()).err();
-        progress.stage(Stage::Publication);
         let rejects_path = folder.rejects_of(&report.label);
         if let Some(text) = rejects {
             replace(disk, &rejects_path, text.as_bytes())?;
