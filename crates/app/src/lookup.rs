@@ -2,6 +2,7 @@
 
 mod absence;
 mod age_limits;
+mod coverage;
 mod detail;
 mod history;
 mod open_data;
@@ -9,10 +10,10 @@ mod taxpayer;
 
 pub use absence::{Contradicted, VerifyAbsence};
 pub use age_limits::AgeLimits;
+pub use coverage::{Gap, GapReason};
 pub use detail::{DetailResult, LookupDetail};
 pub use history::{
-    ChangedDatum, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError, LookupHistory, OnDay, RecordedTaxpayer,
-    TaxpayerOnDay,
+    ChangedDatum, HistoryAnswer, HistoryChange, HistoryError, LookupHistory, OnDay, RecordedTaxpayer, TaxpayerOnDay,
 };
 pub use open_data::OpenDataDetails;
 pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use kuraka_domain::Date;
 use kuraka_ports::{Clock, Edition};
 
-use super::history::Coverage;
+use super::coverage::Coverage;
 
 /// The age limits of the datasets.
 #[derive(Clone)]

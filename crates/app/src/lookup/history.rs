@@ -1,7 +1,6 @@
 //! What a taxpayer was on a day, and what has changed since: the use case behind `POST /ruc-historial`.
 
 mod changes;
-mod coverage;
 
 use std::sync::Arc;
 
@@ -10,9 +9,7 @@ use kuraka_ports::{Edition, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset
 use thiserror::Error;
 
 pub use self::changes::{ChangedDatum, HistoryChange};
-pub(super) use self::coverage::Coverage;
-pub use self::coverage::{Gap, GapReason};
-use super::{AgeLimits, LookupError};
+use super::{AgeLimits, Gap, LookupError};
 use crate::Grant;
 
 /// The answer about one RUC.

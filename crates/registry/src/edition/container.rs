@@ -107,6 +107,11 @@ impl Container {
         Ok(found.and_then(|bucket| bucket.find(row_id).map(|place| (bucket, place))))
     }
 
+    /// Brings what [`Container::find`] reads of these row ids into the processor's caches.
+    pub(crate) fn fetch(&self, row_ids: impl Iterator<Item = u32> + Clone) {
+        self.rows.fetch(&self.file, row_ids);
+    }
+
     /// The bucket with row number `ordinal`, and the row's position in it; `None` = past the last row.
     pub(crate) fn find_at(&self, ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRow> {
         self.readable(0, self.rows.bucket_at(&self.file, ordinal))

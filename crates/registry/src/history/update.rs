@@ -17,7 +17,7 @@ use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{Folder, label_of, move_into_place, unfinished};
 
 /// Lists that are read at the same time. Each takes some hundred kilobytes of memory.
-const AT_ONCE: usize = 128;
+const AT_ONCE: usize = 64;
 
 /// Brings the history of `dataset` in the registry in `registry` up to date, unless another process publishes an edition:
 /// that process does it.

@@ -114,7 +114,7 @@ fn import_sample(settings: &Settings, command: &Invocation) -> Result<(), Failur
     let mut imported = 0;
     for piece in sample::datasets()? {
         let dataset = dataset::named(piece.dataset)?;
-        if !kuraka_registry::editions(&registry, dataset)?.is_empty() {
+        if kuraka_registry::editions(&registry, dataset)?.iter().any(|edition| edition.current) {
             continue;
         }
         let path = settings.data_dir.join(piece.file_name);

@@ -14,7 +14,7 @@ use kuraka_domain::{Date, ResultCode};
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
-use crate::http::registry_lookup::{self, CALLS};
+use crate::http::registry_lookup;
 use crate::http::response::{ApiResponse, Failure};
 use crate::http::ruc_field;
 use crate::logs;
@@ -25,7 +25,9 @@ const RETRY_AFTER: u64 = 300;
 const PERIODS: usize = 6;
 
 pub(crate) const ENDPOINT: Endpoint =
-    Endpoint::new(&ruc_historial::OPERATION, CALLS, |context, payload| Box::pin(answer(context, payload)));
+    Endpoint::new(&ruc_historial::OPERATION, registry_lookup::CALLS, |context, payload| {
+        Box::pin(answer(context, payload))
+    });
 
 async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;

@@ -8,10 +8,10 @@ use kuraka_ports::{DatasetRecord, Edition, EditionOrigin};
 
 /// How long an edition of a dataset covers the days after it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::lookup) struct Coverage {
+pub(super) struct Coverage {
     /// Days; `None` = no limit.
-    pub(in crate::lookup) days: Option<u32>,
-    pub(in crate::lookup) today: Date,
+    pub(super) days: Option<u32>,
+    pub(super) today: Date,
 }
 
 /// Days that a dataset's record does not cover.
