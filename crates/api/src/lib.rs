@@ -14,6 +14,7 @@ pub mod ruc_historial;
 pub mod ruc_official;
 pub mod ruc_ssco;
 pub mod spanish;
+pub mod table_row;
 pub mod usage;
 
 pub use cpe::{VoucherRecord, VoucherRequest};

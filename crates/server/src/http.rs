@@ -36,6 +36,7 @@ use serde_json::Value;
 pub(crate) use address::client as client_address;
 pub use api::Api;
 pub(crate) use code::descriptions as code_descriptions;
+pub use code::message;
 pub use documents::Documents;
 pub use endpoint::{Endpoint, SourcesOf};
 pub use operations::ENDPOINTS;

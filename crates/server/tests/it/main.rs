@@ -44,6 +44,7 @@ mod killed;
 mod killed_imports;
 mod log_failures;
 mod lookup;
+mod lookup_file;
 mod openapi;
 mod operations;
 mod overload;

@@ -1,5 +1,6 @@
 //! Reads the fields of a voucher. Each error message names the field and describes valid values.
 
+use kuraka_api::spanish;
 use kuraka_app::calendar;
 use kuraka_domain::{
     Amount, AmountError, Date, IssueDate, ResultCode, Ruc, Voucher, VoucherKind, VoucherNumber, VoucherSeries,
@@ -9,7 +10,6 @@ use kuraka_ports::Clock;
 use crate::http::admission::Call;
 use crate::http::object::ObjectError;
 use crate::http::response::Failure;
-use crate::http::ruc_field;
 
 /// Parses the voucher in the body of a call.
 pub(crate) fn voucher(call: &Call<'_>, clock: &dyn Clock) -> Result<Voucher, Failure> {
@@ -21,7 +21,7 @@ pub(crate) fn voucher(call: &Call<'_>, clock: &dyn Clock) -> Result<Voucher, Fai
 
     const ISSUER: &str = "ruc_emisor";
     let issuer = fields.text(ISSUER).map_err(missing)?;
-    let issuer = Ruc::parse(&issuer).map_err(|error| wrong(ISSUER, &ruc_field::reason(&error)))?;
+    let issuer = Ruc::parse(&issuer).map_err(|error| wrong(ISSUER, &spanish::ruc_error(&error)))?;
 
     const KIND: &str = "codigo_tipo_documento";
     let kind = fields.text(KIND).map_err(missing)?.parse::<VoucherKind>();
