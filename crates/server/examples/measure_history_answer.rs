@@ -49,8 +49,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         let keys: Vec<(Ruc, Date)> = (0..CALLS)
             .filter_map(|_| Some((*rucs.get(random.below(rucs.len()))?, *days.get(random.below(days.len()))?)))
             .collect();
-        let ficha = p50(&keys, &mut |(ruc, _)| Ok(drop(black_box(snapshot.profile(ruc, FICHA)?))))?;
-        let answer = p50(&keys, &mut |(ruc, day)| Ok(drop(black_box(history.look_up(ruc, Some(Ok(day)))?))))?;
+        let ficha = p50(&keys, &mut |(ruc, _)| {
+            black_box(snapshot.profile(ruc, FICHA)?);
+            Ok(())
+        })?;
+        let answer = p50(&keys, &mut |(ruc, day)| {
+            black_box(history.look_up(ruc, Some(Ok(day)))?);
+            Ok(())
+        })?;
         if run > 0 {
             println!("ficha_nanoseconds {ficha} answer_nanoseconds {answer} ratio {:.2}", answer / ficha);
             ratios.push(answer / ficha);

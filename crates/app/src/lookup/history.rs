@@ -71,7 +71,7 @@ pub struct TaxpayerOnDay {
 #[derive(Debug, Error)]
 pub enum HistoryError {
     /// The day is not covered by the record.
-    #[error("the day is not covered by the record")]
+    #[error("the record covers {}, not the requested day", covered(periods))]
     NotCovered {
         /// The day, or why it is none.
         date: Result<Date, DateError>,
@@ -84,6 +84,12 @@ pub enum HistoryError {
     /// The registry could not answer.
     #[error(transparent)]
     Registry(#[from] LookupError),
+}
+
+/// The covered periods, for people.
+fn covered(periods: &[(Date, Date)]) -> String {
+    let periods: Vec<_> = periods.iter().map(|(from, until)| format!("{from} to {until}")).collect();
+    if periods.is_empty() { "no day".to_owned() } else { periods.join(", ") }
 }
 
 /// The use case behind `POST /ruc-historial`.

@@ -2,13 +2,14 @@
 
 mod answers;
 mod file;
+mod history;
 
 use std::sync::Arc;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary_cells};
-use kuraka_app::{AgeLimits, LookupError};
+use kuraka_app::{AgeLimits, LookupError, LookupHistory};
 use kuraka_domain::{Ruc, TaxpayerProfile};
 use kuraka_ports::{Parts, TaxpayerRegistry, dataset as name};
 use kuraka_registry::dataset;
@@ -28,7 +29,11 @@ const FICHA: Parts =
 
 pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     let is_enabled = |name: &str| settings.datasets.enabled.iter().any(|dataset| dataset.name == name);
-    let is_needed = |dataset: &&dataset::Dataset| dataset.is_required || lookup.ficha && is_enabled(dataset.name);
+    let reads_history = lookup.history || lookup.date.is_some();
+    let is_needed = |dataset: &&dataset::Dataset| {
+        let is_read = lookup.ficha || reads_history && dataset.history.is_some();
+        dataset.is_required || is_read && is_enabled(dataset.name)
+    };
     let needed: Vec<_> = dataset::ALL.iter().copied().filter(is_needed).collect();
     let (registry, skipped) = EmbeddedRegistry::open_with(&settings.datasets_dir(), &needed)?;
     for skipped in skipped {
@@ -39,6 +44,9 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
          reads a file",
     )?;
     let ages = AgeLimits::new(Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
+    if reads_history {
+        return history::run(lookup, &LookupHistory::new(Arc::new(registry), ages));
+    }
     let stale_days = ages.too_old(name::PADRON, snapshot.edition());
     let source = Source { snapshot, stale_days, parts: if lookup.ficha { FICHA } else { Parts::FLAGS } };
     match &lookup.file {

@@ -5,7 +5,7 @@ mod cpe;
 mod ruc;
 mod ruc_anexos;
 mod ruc_ficha;
-pub(crate) mod ruc_historial;
+mod ruc_historial;
 mod ruc_official;
 mod ruc_ssco;
 mod usage;

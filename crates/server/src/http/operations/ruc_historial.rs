@@ -1,19 +1,16 @@
 //! `POST /ruc-historial`: what a taxpayer was on a day, and what has changed since.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use actix_web::dev::Payload;
-use kuraka_api::ruc_historial::{
-    AbsentRecord, ChangeRecord, DayRecord, GapRecord, HistoryRecord, PresentRecord, ValidSinceRecord,
-};
-use kuraka_api::{SummaryRecord, ruc_historial};
-use kuraka_app::{ChangedDatum, GapReason, HistoryAnswer, HistoryError, OnDay, RecordedTaxpayer};
+use kuraka_api::ruc_historial;
+use kuraka_app::{HistoryAnswer, HistoryError};
 use kuraka_domain::{Date, ResultCode};
 
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
+use crate::http::history_record::record;
 use crate::http::registry_lookup;
 use crate::http::response::{ApiResponse, Failure};
 use crate::http::ruc_field;
@@ -58,7 +55,7 @@ fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &HistoryError) -
 }
 
 /// Why a day has no answer, in Spanish, with the days that have one.
-pub(crate) fn not_covered(error: &HistoryError) -> String {
+fn not_covered(error: &HistoryError) -> String {
     let HistoryError::NotCovered { date, periods } = error else { return error.to_string() };
     let mut text = match date {
         Ok(date) => format!("El historial no cubre el {date}."),
@@ -78,76 +75,4 @@ pub(crate) fn not_covered(error: &HistoryError) -> String {
         (false, _) => ", y períodos anteriores.",
     };
     text
-}
-
-/// The record of a taxpayer's history.
-pub(crate) fn record(taxpayer: &RecordedTaxpayer) -> HistoryRecord<'_> {
-    let gap = |gap: &kuraka_app::Gap| GapRecord {
-        dataset: Cow::Borrowed(gap.dataset),
-        desde: gap.from,
-        hasta: gap.until,
-        motivo: Cow::Borrowed(match gap.reason {
-            GapReason::NoEdition => "sin ediciones",
-            GapReason::NoChanges => "sin registro de cambios",
-        }),
-    };
-    let change = |change: &'_ kuraka_app::HistoryChange| -> ChangeRecord<'_> {
-        ChangeRecord {
-            fecha: change.date,
-            edicion: Cow::Owned(change.edition.to_string()),
-            dato: Cow::Borrowed(name(change.datum)),
-            antes: Cow::Owned(change.before.to_string()),
-            despues: Cow::Owned(change.after.to_string()),
-        }
-    };
-    HistoryRecord {
-        ruc: taxpayer.ruc,
-        desde: taxpayer.from,
-        hasta: taxpayer.until,
-        periodos_sin_registro: taxpayer.gaps.iter().map(gap).collect(),
-        vigente_desde: taxpayer.valid_since.map(|(estado, condicion)| ValidSinceRecord { estado, condicion }),
-        en_fecha: taxpayer.on_day.as_ref().map(day),
-        cambios: taxpayer.changes.iter().map(change).collect(),
-        mas_cambios: taxpayer.has_more_changes,
-        por_mes: None,
-    }
-}
-
-fn day(OnDay { date, edition, taxpayer }: &OnDay) -> DayRecord<'_> {
-    let (fecha, edicion) = (*date, Cow::Borrowed(&**edition));
-    let Some(on_day) = taxpayer else { return DayRecord::Absent(AbsentRecord { fecha, edicion, existe: false }) };
-    let SummaryRecord { ruc, nombre_o_razon_social, estado, condicion, direccion, departamento, .. } =
-        SummaryRecord::from(&on_day.summary);
-    let flag = |flag: Option<bool>| flag.map(|is| Cow::Borrowed(if is { "SI" } else { "NO" }));
-    DayRecord::Present(Box::new(PresentRecord {
-        fecha,
-        edicion,
-        existe: true,
-        padrones: on_day.lists.iter().map(|list| Cow::Borrowed(*list)).collect(),
-        sin_capacidad_operativa: on_day.without_capacity,
-        ruc,
-        nombre_o_razon_social,
-        estado,
-        condicion,
-        direccion,
-        departamento,
-        es_agente_de_retencion: flag(on_day.withholding_agent),
-        es_buen_contribuyente: flag(on_day.good_taxpayer),
-    }))
-}
-
-const fn name(datum: ChangedDatum) -> &'static str {
-    match datum {
-        ChangedDatum::Existence => "existe",
-        ChangedDatum::Name => "nombre_o_razon_social",
-        ChangedDatum::Status => "estado",
-        ChangedDatum::Condition => "condicion",
-        ChangedDatum::Address => "direccion",
-        ChangedDatum::Department => "departamento",
-        ChangedDatum::Province => "provincia",
-        ChangedDatum::District => "distrito",
-        ChangedDatum::List(list) => list,
-        ChangedDatum::Capacity => "sin_capacidad_operativa",
-        ChangedDatum::Sanction => "sancion",
-    }
 }
