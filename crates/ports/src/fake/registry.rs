@@ -154,7 +154,10 @@ impl RegistrySnapshot for ScriptedSnapshot {
         if script.is_without_history {
             return Ok(None);
         }
-        let summary = || self.profiles.get(&ruc).map(|profile| profile.summary.clone());
+        let summary = || {
+            let summary = self.profiles.get(&ruc)?.summary.clone();
+            Some(TaxpayerSummary { withholding_agent: false, good_taxpayer: false, ..summary })
+        };
         let record = DatasetRecord { editions: vec![(*self.edition).clone()], begins_after_gap: false };
         let of_today = || TaxpayerHistory {
             summaries: Timeline { record: Arc::new(record), states: vec![(0, summary())] },
