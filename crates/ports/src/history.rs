@@ -37,9 +37,25 @@ pub struct Timeline<T> {
 pub struct DatasetRecord {
     /// By date; of the same day, in the order of publication.
     pub editions: Vec<Edition>,
+    /// The places of the editions after which a day has none, and the days from each to the next edition.
+    pub holes: Vec<(usize, u32)>,
     /// Whether there were earlier editions, and no recorded changes lead back to them. Without editions: whether there is
     /// one, and the record is not usable.
     pub begins_after_gap: bool,
+}
+
+impl DatasetRecord {
+    /// The record of these editions, which are by date.
+    #[must_use]
+    pub fn of(editions: Vec<Edition>, begins_after_gap: bool) -> Self {
+        let days = |edition: &Edition| edition.date.days_since_epoch();
+        let pairs = editions.iter().zip(editions.iter().skip(1)).enumerate();
+        let hole = |(place, (edition, next)): (usize, (&Edition, &Edition))| {
+            let apart = u32::try_from(days(next) - days(edition)).ok()?;
+            (apart > 1).then_some((place, apart))
+        };
+        Self { holes: pairs.filter_map(hole).collect(), editions, begins_after_gap }
+    }
 }
 
 impl<T> Timeline<T> {

@@ -43,7 +43,7 @@ impl Histories {
         }
         let recorded = edition.zip(history).and_then(|(edition, history)| Recorded::of(edition, history));
         let begins_after_gap = edition.is_some();
-        let missing = || Arc::new(DatasetRecord { editions: Vec::new(), begins_after_gap });
+        let missing = || Arc::new(DatasetRecord::of(Vec::new(), begins_after_gap));
         self.0.push((dataset, recorded.ok_or_else(missing)));
     }
 
@@ -99,7 +99,7 @@ impl Recorded {
             rows: name.taxpayers,
         };
         let editions = order.iter().filter_map(|&place| known.get(place)).map(facts).collect();
-        let record = Arc::new(DatasetRecord { editions, begins_after_gap: history.begins_after_gap() });
+        let record = Arc::new(DatasetRecord::of(editions, history.begins_after_gap()));
         let order = (!order.is_sorted()).then_some(order);
         Some(Self { edition: Arc::clone(edition), history: Arc::clone(history), at, record, order })
     }

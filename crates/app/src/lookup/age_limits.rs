@@ -29,9 +29,13 @@ impl AgeLimits {
         edition.overdue(self.clock.now(), self.days.get(dataset).copied())
     }
 
+    /// Today in Peru.
+    pub(super) fn today(&self) -> Date {
+        Date::in_peru(self.clock.now().as_second()).unwrap_or(Date::MAX)
+    }
+
     /// Which days the editions of this dataset cover.
-    pub(super) fn coverage(&self, dataset: &str) -> Coverage {
-        let today = Date::in_peru(self.clock.now().as_second()).unwrap_or(Date::MAX);
+    pub(super) fn coverage(&self, dataset: &str, today: Date) -> Coverage {
         Coverage { days: self.days.get(dataset).copied(), today }
     }
 }

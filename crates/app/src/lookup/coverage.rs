@@ -44,18 +44,17 @@ impl Coverage {
         (date <= self.today && date <= self.last_day(edition)).then_some(place)
     }
 
-    /// The covered periods, the oldest first, with no days between two of them that are covered.
+    /// The covered periods, the oldest first, with days between them that are not covered.
     pub(super) fn periods(self, record: &DatasetRecord) -> impl Iterator<Item = (Date, Date)> {
-        let mut editions = record.editions.iter().peekable();
-        std::iter::from_fn(move || {
-            let mut edition = editions.next()?;
-            let first = edition.date;
-            while let Some(next) = editions.next_if(|next| days(next.date) <= days(self.last_day(edition)) + 1) {
-                edition = next;
-            }
-            let is_last = editions.peek().is_none();
-            let last = self.last_day(edition);
-            Some((first, if is_last { last.min(self.today) } else { last }))
+        let editions = &record.editions;
+        let limit = editions.first().and_then(|edition| self.limit(edition));
+        let is_long = move |apart: u32| limit.is_some_and(|limit| apart > limit.saturating_add(1));
+        let ends = record.holes.iter().filter(move |(_, apart)| is_long(*apart)).map(|(place, _)| *place);
+        let mut first = 0;
+        ends.chain(editions.len().checked_sub(1)).filter_map(move |place| {
+            let start = editions.get(std::mem::replace(&mut first, place + 1))?.date;
+            let last = self.last_day(editions.get(place)?);
+            Some((start, if place + 1 == editions.len() { last.min(self.today) } else { last }))
         })
     }
 
@@ -72,17 +71,25 @@ impl Coverage {
                 gaps.push(Gap { dataset, from: open, until, reason });
             }
             reason = GapReason::NoEdition;
+            if last >= until {
+                return gaps;
+            }
             next = day(days(last) + 1).map(|after| after.max(open));
         }
         gaps.extend(next.filter(|open| *open <= until).map(|from| Gap { dataset, from, until, reason }));
         gaps
     }
 
-    /// The last day that an edition can cover. A sample never ages.
+    /// The last day that an edition can cover.
     fn last_day(self, edition: &Edition) -> Date {
-        let limit = self.days.filter(|_| edition.origin == EditionOrigin::Published);
+        let limit = self.limit(edition);
         let last = limit.and_then(|limit| day(days(edition.date).checked_add(i32::try_from(limit).ok()?)?));
         last.unwrap_or(Date::MAX)
+    }
+
+    /// Days after its own that an edition covers; `None` = all. A sample never ages.
+    fn limit(self, edition: &Edition) -> Option<u32> {
+        self.days.filter(|_| edition.origin == EditionOrigin::Published)
     }
 }
 

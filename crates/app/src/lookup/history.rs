@@ -126,7 +126,8 @@ impl LookupHistory {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
         let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
         let summaries = &history.summaries;
-        let coverage = self.ages.coverage(dataset::PADRON);
+        let today = self.ages.today();
+        let coverage = self.ages.coverage(dataset::PADRON, today);
         let on_day = match date {
             None => None,
             Some(date) => {
@@ -134,7 +135,7 @@ impl LookupHistory {
                 let not_covered =
                     || HistoryError::NotCovered { date, periods: coverage.periods(&summaries.record).collect() };
                 let (date, place) = covered.ok_or_else(not_covered)?;
-                Some(self.on_day(date, place, &history))
+                Some(self.on_day(date, place, &history, today))
             }
         };
         let edition = Arc::clone(snapshot.edition());
@@ -152,7 +153,7 @@ impl LookupHistory {
             ruc,
             from,
             until,
-            gaps: self.gaps(&history, from, until),
+            gaps: self.gaps(&history, (from, until), today),
             valid_since: valid_since(summaries),
             on_day,
             changes,
@@ -163,10 +164,10 @@ impl LookupHistory {
 
     /// The taxpayer in the padrón's edition at this place, which covers the day, and in the editions of the lists that
     /// cover it.
-    fn on_day(&self, date: Date, place: usize, history: &TaxpayerHistory) -> OnDay {
+    fn on_day(&self, date: Date, place: usize, history: &TaxpayerHistory, today: Date) -> OnDay {
         let edition = history.summaries.record.editions.get(place);
         let on = |dataset, timeline: &Timeline<bool>| {
-            let place = self.ages.coverage(dataset).place_on(&timeline.record, date)?;
+            let place = self.ages.coverage(dataset, today).place_on(&timeline.record, date)?;
             timeline.at(place).copied()
         };
         let flag = |name| history.lists.iter().find(|(list, _)| *list == name).and_then(|(list, line)| on(list, line));
@@ -186,12 +187,12 @@ impl LookupHistory {
     }
 
     /// The days of these that a dataset's record does not cover.
-    fn gaps(&self, history: &TaxpayerHistory, from: Date, until: Date) -> Vec<Gap> {
+    fn gaps(&self, history: &TaxpayerHistory, (from, until): (Date, Date), today: Date) -> Vec<Gap> {
         let TaxpayerHistory { summaries, lists, incapacity, sanctions } = history;
         let lists = lists.iter().map(|(name, list)| (*name, &*list.record));
         let others = [(dataset::OPERATING_CAPACITY, &*incapacity.record), (dataset::SANCTIONS, &*sanctions.record)];
         let all = [(dataset::PADRON, &*summaries.record)].into_iter().chain(lists).chain(others);
-        all.flat_map(|(name, record)| self.ages.coverage(name).gaps(name, record, from, until)).collect()
+        all.flat_map(|(name, record)| self.ages.coverage(name, today).gaps(name, record, from, until)).collect()
     }
 }
 

@@ -158,7 +158,7 @@ impl RegistrySnapshot for ScriptedSnapshot {
             let summary = self.profiles.get(&ruc)?.summary.clone();
             Some(TaxpayerSummary { withholding_agent: false, good_taxpayer: false, ..summary })
         };
-        let record = DatasetRecord { editions: vec![(*self.edition).clone()], begins_after_gap: false };
+        let record = DatasetRecord::of(vec![(*self.edition).clone()], false);
         let of_today = || TaxpayerHistory {
             summaries: Timeline { record: Arc::new(record), states: vec![(0, summary())] },
             lists: Vec::new(),

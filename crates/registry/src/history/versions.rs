@@ -95,10 +95,10 @@ impl History {
 impl Edition {
     /// These fields of the rows of a taxpayer as texts.
     fn rows_of(&self, ruc: Ruc, fields: &[&str]) -> Result<Vec<Row>, CorruptRow> {
+        let Some(record) = self.record(ruc)? else { return Ok(Vec::new()) };
         let names = self.field_names();
         let places: Vec<usize> =
             fields.iter().filter_map(|field| names.iter().position(|name| name == field)).collect();
-        let Some(record) = self.record(ruc)? else { return Ok(Vec::new()) };
         self.texts(ruc, &record, &places).map_err(|_| CorruptRow::near(row_id_of(ruc)))
     }
 }

@@ -16,7 +16,7 @@ fn date(text: &str) -> Date {
 /// Editions of these days of November.
 fn record(days: &[u8]) -> Arc<DatasetRecord> {
     let editions = days.iter().map(|day| edition(&format!("2026-11-{day:02}-0a1b2c3d"))).collect();
-    Arc::new(DatasetRecord { editions, begins_after_gap: false })
+    Arc::new(DatasetRecord::of(editions, false))
 }
 
 fn timeline<T>(record: &Arc<DatasetRecord>, states: Vec<(usize, T)>) -> Timeline<T> {
@@ -110,7 +110,7 @@ async fn the_days_that_no_edition_covers_are_named() {
     assert_eq!(gaps, expected);
     let mut cut = history();
     let editions = record(&[5]).editions.clone();
-    cut.incapacity.record = Arc::new(DatasetRecord { editions, begins_after_gap: true });
+    cut.incapacity.record = Arc::new(DatasetRecord::of(editions, true));
     let found = looked_up(cut, None).await.unwrap();
     let gap = found.gaps.last().unwrap();
     assert_eq!((gap.dataset, gap.from.day(), gap.until.day(), gap.reason), ("ssco", 1, 4, GapReason::NoChanges));
@@ -159,7 +159,7 @@ async fn the_changes_of_all_datasets_come_newest_first() {
 #[tokio::test]
 async fn an_answer_has_two_hundred_changes_at_most() {
     let editions = (0..300).map(|day| aged(299 - day)).collect();
-    let record = Arc::new(DatasetRecord { editions, begins_after_gap: false });
+    let record = Arc::new(DatasetRecord::of(editions, false));
     let states = |count: usize| (0..count).rev().map(|place| (place, place % 2 == 0)).collect();
     for (count, expected) in [(201, (200, false)), (202, (200, true))] {
         let incapacity = timeline(&record, states(count));
