@@ -25,6 +25,8 @@ struct Peer {
     load: Command,
     /// Joins, and prints its seconds.
     join: Command,
+    /// The result of the join.
+    out: PathBuf,
 }
 
 pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
@@ -38,6 +40,7 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     }
     // The first run warms up.
     ours.remove(0);
+    let found_by_us = companies_of(&folder.join("kuraka.csv"))?;
     let mut found = vec![Row::new(
         "`kuraka lookup --file`, 1,000,000 rows, CSV to CSV",
         "≥ 1 M rows/s",
@@ -58,6 +61,9 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
                     theirs.push(rows / seconds);
                 }
                 theirs.remove(0);
+                if companies_of(&peer.out)? != found_by_us {
+                    return Err(format!("{} finds other taxpayers", peer.name).into());
+                }
                 let what = format!("the same join by {} {}", peer.name, peer.version);
                 found.push(Row::new(what, "–", format!("{} M rows/s", spread(&theirs, 2)), true));
             }
@@ -110,10 +116,21 @@ fn look_up(bench: &Bench, file: &Path, out: &Path) -> Result<f64, Failure> {
 /// Every taxpayer with the fields that a lookup adds.
 fn all_taxpayers(bench: &Bench, padron: &Padron, path: &Path) -> Result<(), Failure> {
     let rucs = path.with_extension("rucs");
-    let cut = format!("echo ruc > '{1}' && tail -n +2 '{0}' | cut -c 1-11 >> '{1}'", padron.text.display(), rucs.display());
+    let cut =
+        format!("echo ruc > '{1}' && tail -n +2 '{0}' | cut -c 1-11 >> '{1}'", padron.text.display(), rucs.display());
     program::run(Command::new("sh").args(["-c", &cut]))?;
     look_up(bench, &rucs, path)?;
     Ok(fs::remove_file(rucs)?)
+}
+
+/// The rows of a result, and how many of them have an active taxpayer.
+fn companies_of(path: &Path) -> Result<[usize; 2], Failure> {
+    let (mut rows, mut active) = (0, 0);
+    for line in BufReader::with_capacity(1 << 20, File::open(path)?).lines() {
+        rows += 1;
+        active += usize::from(line?.contains(",ACTIVO,"));
+    }
+    Ok([rows, active])
 }
 
 fn script(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
@@ -157,7 +174,7 @@ fn sqlite(folder: &Path, companies: &Path) -> Result<Peer, Failure> {
     let (mut loading, mut joining) = (Command::new("sh"), Command::new("sh"));
     loading.args(["-c", &run(&load)]);
     joining.args(["-c", &timed]);
-    Ok(Peer { name: "SQLite", version, load: loading, join: joining })
+    Ok(Peer { name: "SQLite", version, load: loading, join: joining, out: folder.join("sqlite.csv") })
 }
 
 fn duckdb(folder: &Path, companies: &Path) -> Result<Peer, Failure> {
@@ -187,5 +204,5 @@ print(time.time() - start)",
     let (mut loading, mut joining) = (Command::new(&python), Command::new(&python));
     loading.arg(script(folder, "load.py", &load)?);
     joining.arg(script(folder, "join.py", &join)?);
-    Ok(Peer { name: "DuckDB", version, load: loading, join: joining })
+    Ok(Peer { name: "DuckDB", version, load: loading, join: joining, out: folder.join("duckdb.csv") })
 }

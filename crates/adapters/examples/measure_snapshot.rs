@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! measure_snapshot REGISTRY PAIRS
+//! measure_snapshot batch REGISTRY PAIRS
 //! ```
 //!
 //! A lookup in the snapshot of all datasets is compared with one in a snapshot of the padrón alone: the same random
@@ -23,6 +24,8 @@ use kuraka_registry::open_current;
 
 /// Calls measured, each on its own.
 const CALLS: usize = 300_000;
+/// RUCs of a batch.
+const BATCH: usize = 1_000;
 /// What `/ruc-ficha` asks for.
 const FICHA: Parts = Parts::FLAGS
     .and(Parts::LISTS)
@@ -35,8 +38,10 @@ type Figures = Result<(), Box<dyn Error>>;
 
 fn main() -> Figures {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, pairs] = arguments.as_slice() else {
-        return Err("usage: measure_snapshot REGISTRY PAIRS".into());
+    let [folder, pairs] = match arguments.as_slice() {
+        [what, folder, pairs] if what == "batch" => return batches(Path::new(folder), pairs.parse()?),
+        [folder, pairs] => [folder, pairs],
+        _ => return Err("usage: measure_snapshot [batch] REGISTRY PAIRS".into()),
     };
     let folder = Path::new(folder);
     let taxpayers = random(folder, &PADRON, Random(0x9e37_79b9_7f4a_7c15))?;
@@ -72,6 +77,35 @@ fn main() -> Figures {
         let found = latencies(&all, keys, FICHA)?;
         println!("profile_{name}_p50_nanoseconds {}", share(&found, 0.5));
         println!("profile_{name}_p99_nanoseconds {}", share(&found, 0.99));
+    }
+    Ok(())
+}
+
+/// Batches of 1,000 random RUCs compared with a loop of single lookups of the same RUCs: the microseconds of a batch.
+fn batches(folder: &Path, pairs: u32) -> Figures {
+    let taxpayers = random(folder, &PADRON, Random(0x9e37_79b9_7f4a_7c15))?;
+    let (registry, _) = EmbeddedRegistry::open(folder)?;
+    let snapshot = registry.snapshot().ok_or("the registry has no edition")?;
+    let time = |way: &dyn Fn(&[Ruc]) -> usize| {
+        let start = Instant::now();
+        let found: usize = taxpayers.chunks(BATCH).map(way).sum();
+        (start.elapsed().as_secs_f64() * 1e6 * BATCH as f64 / found as f64, found)
+    };
+    let known = |answer| matches!(black_box(answer), Ok(Some(_)));
+    let one = |rucs: &[Ruc]| rucs.iter().filter(|ruc| known(snapshot.profile(**ruc, Parts::FLAGS))).count();
+    let all = |rucs: &[Ruc]| {
+        snapshot.profiles(rucs, Parts::FLAGS).filter(|answer| matches!(black_box(answer), Ok(Some(_)))).count()
+    };
+    for pair in 0..=pairs {
+        let ((single, found), (batch, same)) = (time(&one), time(&all));
+        if (found, same) != (CALLS, CALLS) {
+            return Err("a taxpayer is missing".into());
+        }
+        // The first pair warms up.
+        if pair > 0 {
+            println!("pair_{pair}_single_micros {single:.1}");
+            println!("pair_{pair}_batch_micros {batch:.1}");
+        }
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ pub const OPERATION: Operation = Operation {
 const CHANGED: Sample = Sample { title: "Con un cambio", body: r#"{"ruc": "20999990038", "fecha": "2026-10-24"}"# };
 
 const REQUEST: Body = Body {
-    schema: Schema::of::<HistoryRequest<'static>>(),
+    schema: Schema::of_request::<HistoryRequest<'static>>(),
     example: include_str!("../bodies/ruc_historial_request.json").trim_ascii_end(),
 };
 

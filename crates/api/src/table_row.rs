@@ -1,8 +1,8 @@
-//! A taxpayer as cells of a table: the columns of CSV and workbooks, which have no records inside records.
+//! A taxpayer or a voucher as cells of a table: the columns of CSV and workbooks, which have no records inside records.
 
 use std::borrow::Cow;
 
-use kuraka_domain::{Sanction, TaxpayerProfile, TaxpayerSummary};
+use kuraka_domain::{Sanction, TaxpayerProfile, TaxpayerSummary, VoucherValidation};
 
 /// The columns of [`summary_cells`]: the fields of `/ruc` after the RUC.
 pub const SUMMARY_COLUMNS: [&str; 7] = [
@@ -26,6 +26,15 @@ pub const FICHA_COLUMNS: [&str; 9] = [
     "tipo_contribuyente",
     "trabajadores",
     "actividad_principal",
+];
+
+/// The columns of [`voucher_cells`]: the fields of `/cpe` that the request does not have.
+pub const VOUCHER_COLUMNS: [&str; 5] = [
+    "comprobante_estado_codigo",
+    "comprobante_estado_descripcion",
+    "empresa_estado_descripcion",
+    "empresa_condicion_descripcion",
+    "observaciones",
 ];
 
 /// The cell of a dataset that has no edition here. An empty cell means that the dataset says nothing of the taxpayer.
@@ -70,6 +79,19 @@ pub fn ficha_cells(profile: &TaxpayerProfile) -> [Cow<'_, str>; 9] {
         kind,
         workers,
         activity,
+    ]
+}
+
+/// The cells of [`VOUCHER_COLUMNS`]. Several observations are joined by ` | `.
+#[must_use]
+pub fn voucher_cells(validation: &VoucherValidation) -> [Cow<'_, str>; 5] {
+    let (status, condition) = (&validation.issuer_status, &validation.issuer_condition);
+    [
+        validation.status.code().into(),
+        validation.status.text().into(),
+        status.as_ref().map_or("", |status| status.text()).into(),
+        condition.as_ref().map_or("", |condition| condition.text()).into(),
+        validation.observations.join(" | ").into(),
     ]
 }
 

@@ -21,7 +21,8 @@ pub use client_network::ClientNetwork;
 pub use lookup::{
     AgeLimits, ChangedDatum, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError,
     LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OnDay, OpenDataDetails, RecordedTaxpayer, RegistryAnswer,
-    TaxpayerOnDay, VerifyAbsence,
+    RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, TaxpayerOnDay,
+    VerifyAbsence,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};

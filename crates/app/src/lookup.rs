@@ -6,6 +6,7 @@ mod coverage;
 mod detail;
 mod history;
 mod open_data;
+mod search;
 mod taxpayer;
 
 pub use absence::{Contradicted, VerifyAbsence};
@@ -16,4 +17,5 @@ pub use history::{
     ChangedDatum, HistoryAnswer, HistoryChange, HistoryError, LookupHistory, OnDay, RecordedTaxpayer, TaxpayerOnDay,
 };
 pub use open_data::OpenDataDetails;
-pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer};
+pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};
+pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch};

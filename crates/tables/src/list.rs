@@ -15,6 +15,9 @@ const HEADER_ROWS: usize = 20;
 /// Characters of a cell that are kept. No value of a list is longer.
 const CELL: usize = 100;
 
+/// The columns of a row that is a RUC.
+const RUC_ALONE: Positions = [Some(0), None, None, None, None, None, None];
+
 /// A list of RUCs or vouchers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List {
@@ -111,6 +114,12 @@ fn add(
     line: u64,
     row: &StringRecord,
 ) -> Result<(), TableError> {
+    let is_nameless = list.columns.iter().all(|(_, name)| name.is_empty()) && !list.has_vouchers;
+    if is_nameless && row.len() > 1 && row.iter().all(|cell| ruc_cell(cell).is_ok()) {
+        // RUCs in one line, as people paste them.
+        let mut rucs = row.iter();
+        return rucs.try_for_each(|ruc| add(list, &RUC_ALONE, max_rows, line, &StringRecord::from(vec![ruc])));
+    }
     if list.rows.len() == max_rows {
         return Err(TableError::TooManyRows { limit: max_rows });
     }

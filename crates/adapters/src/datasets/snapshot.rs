@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use kuraka_domain::{Ruc, TaxpayerProfile};
+use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{
-    self as ports, EditionOrigin, NamePage, NameQuery, Parts, RegistrySnapshot, SnapshotDataset, SourceError,
-    SourceErrorKind, TaxpayerHistory,
+    self as ports, EditionOrigin, NamePage, NamePosition, NameQuery, Parts, ProfileResults, RegistrySnapshot,
+    SearchMode, SnapshotDataset, SourceError, SourceErrorKind, TaxpayerHistory,
 };
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::History;
-use kuraka_registry::{Edition, Origin};
+use kuraka_registry::{CorruptRow, Edition, FoundNames, NameMatch, NameSearch, Origin};
 use thiserror::Error;
 
 use super::SOURCE;
 use super::history::Histories;
-use super::list_flags::{Flag, ListFlags, Members};
+use super::list_flags::{Flag, Flags, ListFlags, Members};
 use super::profile::Profiles;
 
 /// A dataset in a snapshot.
@@ -76,6 +76,21 @@ impl Snapshot {
         Self { facts, flags, profiles, histories, datasets, padron, parts }
     }
 
+    /// A taxpayer of the padrón with its flags, if `parts` ask for them.
+    fn with_flags(
+        &self,
+        summary: Result<Option<TaxpayerSummary>, CorruptRow>,
+        flags: Option<Flags>,
+        parts: Parts,
+    ) -> Result<Option<TaxpayerSummary>, SourceError> {
+        let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
+        let Some(mut summary) = summary.map_err(|error| damaged().with_cause(error))? else { return Ok(None) };
+        if parts.has(Parts::FLAGS) {
+            flags.ok_or_else(|| damaged().with_cause(UnreadableList))?.put_into(&mut summary);
+        }
+        Ok(Some(summary))
+    }
+
     /// Whether it is made of these editions.
     pub(super) fn is_of(&self, padron: &Arc<Edition>, parts: &[DatasetPart]) -> bool {
         let is_same = |(own, other): (&DatasetPart, &DatasetPart)| {
@@ -107,14 +122,9 @@ impl RegistrySnapshot for Snapshot {
     }
 
     fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError> {
-        let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
         // First, so that the processor fetches both lines of memory at the same time.
         let flags = self.flags.as_ref().map(|flags| flags.of_taxpayer(ruc));
-        let unreadable = |error| damaged().with_cause(error);
-        let Some(mut summary) = self.padron.summary(ruc).map_err(unreadable)? else { return Ok(None) };
-        if parts.has(Parts::FLAGS) {
-            flags.ok_or_else(|| damaged().with_cause(UnreadableList))?.put_into(&mut summary);
-        }
+        let Some(summary) = self.with_flags(self.padron.summary(ruc), flags, parts)? else { return Ok(None) };
         if matches!(parts, Parts::NONE | Parts::FLAGS) {
             return Ok(Some(TaxpayerProfile::of(summary)));
         }
@@ -125,7 +135,37 @@ impl RegistrySnapshot for Snapshot {
         self.histories.of(ruc)
     }
 
-    fn search(&self, _: &NameQuery) -> Result<Option<NamePage>, SourceError> {
-        Ok(None)
+    fn profiles<'a>(&'a self, rucs: &'a [Ruc], parts: Parts) -> ProfileResults<'a> {
+        if !matches!(parts, Parts::NONE | Parts::FLAGS) {
+            return Box::new(rucs.iter().map(move |ruc| self.profile(*ruc, parts)));
+        }
+        let summaries = self.padron.summaries(rucs).zip(rucs);
+        Box::new(summaries.map(move |(summary, ruc)| {
+            let flags = self.flags.as_ref().map(|flags| flags.of_taxpayer(*ruc));
+            self.with_flags(summary, flags, parts).map(|summary| summary.map(TaxpayerProfile::of))
+        }))
+    }
+
+    fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError> {
+        let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
+        let search = NameSearch {
+            words: &query.words,
+            matching: match query.mode {
+                SearchMode::Words => NameMatch::Words,
+                SearchMode::Prefix => NameMatch::Prefix,
+                SearchMode::Contains => NameMatch::Contains,
+            },
+            status: query.status.as_ref(),
+            condition: query.condition.as_ref(),
+            department: query.department,
+            limit: query.limit,
+            after: query.after.as_ref().map(|after| (after.is_active, after.name.as_str(), after.ruc)),
+        };
+        let found = self.padron.search(&search).map_err(|error| damaged().with_cause(error))?;
+        let Some(FoundNames { mut taxpayers, has_more }) = found else { return Ok(None) };
+        let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(UnreadableList))?;
+        taxpayers.iter_mut().for_each(|taxpayer| flags.of_taxpayer(taxpayer.ruc).put_into(taxpayer));
+        let next = taxpayers.last().filter(|_| has_more).map(NamePosition::of);
+        Ok(Some(NamePage { taxpayers, next }))
     }
 }

@@ -69,7 +69,8 @@ fn known() -> TaxpayerProfile {
 fn record(profile: &TaxpayerProfile, missing: &[&'static str]) -> Value {
     let file =
         SourceFileRecord { nombre: "padron".into(), edicion: "2026-11-20-0a1b2c3d".into(), fecha: day("2026-11-20") };
-    serde_json::to_value(ProfileRecord::new(profile, vec![file], missing.iter().copied())).unwrap()
+    serde_json::to_value(ProfileRecord::new(profile, vec![file], missing.iter().copied().map(Into::into).collect()))
+        .unwrap()
 }
 
 #[test]

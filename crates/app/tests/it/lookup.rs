@@ -3,6 +3,7 @@
 mod absence;
 mod detail;
 mod history;
+mod search;
 mod taxpayer;
 
 use std::sync::Arc;

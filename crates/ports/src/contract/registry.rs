@@ -40,6 +40,7 @@ macro_rules! registry_contract {
         $crate::contract_tests! { registry, $subject, $filled, [
             a_known_ruc_is_answered_whole,
             an_absent_ruc_is_none_not_an_error,
+            many_rucs_are_answered_as_each_of_them,
             all_answers_of_a_snapshot_are_of_one_edition,
             snapshots_of_one_edition_share_its_facts,
             a_snapshot_outlives_the_next_publication,
@@ -92,6 +93,22 @@ pub async fn a_history_ends_with_the_taxpayer_of_today<R: TaxpayerRegistry>(subj
 /// The edition states that the RUC does not exist.
 pub async fn an_absent_ruc_is_none_not_an_error<R: TaxpayerRegistry>(subject: Filled<R>) {
     assert_eq!(answer(&*snapshot(&*subject.registry), subject.absent), None);
+}
+
+/// In their order, with repetitions, and any number of them.
+pub async fn many_rucs_are_answered_as_each_of_them<R: TaxpayerRegistry>(subject: Filled<R>) {
+    (subject.publish_annexes)(&subject.registry);
+    let snapshot = snapshot(&*subject.registry);
+    let known = subject.known.iter().map(|taxpayer| taxpayer.ruc);
+    let rucs: Vec<Ruc> = known.chain([subject.absent]).cycle().take(50).collect();
+    for parts in [Parts::NONE, Parts::FLAGS, ALL_PARTS] {
+        for count in [0, 1, rucs.len()] {
+            let rucs = rucs.get(..count).expect("so many RUCs");
+            let together: Vec<_> = snapshot.profiles(rucs, parts).map(|answer| answer.expect("an answer")).collect();
+            let each: Vec<_> = rucs.iter().map(|ruc| profile(&*snapshot, *ruc, parts)).collect();
+            assert_eq!(together, each);
+        }
+    }
 }
 
 /// The edition of a snapshot does not change between lookups.

@@ -50,6 +50,7 @@ impl Writes {
             // It names its stores itself.
             | Command::Store(Store::Copy { .. })
             | Command::Lookup(_)
+            | Command::Search(_)
             | Command::Config(_)
             | Command::Openapi
             | Command::Explain(_)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
 use kuraka_api::Record;
-use kuraka_app::{LookupError, RegistryAnswer};
+use kuraka_app::{Grant, LookupError, RegistryAnswer};
 use kuraka_domain::{ResultCode, TaxpayerProfile};
 use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot, dataset};
 
@@ -58,7 +58,8 @@ pub(crate) async fn look_up(
     let call = Call::admit(context, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
     let answer = context.api.lookup_taxpayer.run(&call.grant, ruc, parts, required);
-    let RegistryAnswer { taxpayer, edition, snapshot } = answer.map_err(|error| failed(context, &call, &error))?;
+    let RegistryAnswer { taxpayer, edition, snapshot } =
+        answer.map_err(|error| failed(context, &call.grant, &error))?;
     let provenance = provenance("registry", &edition);
     Ok(match taxpayer {
         Some(profile) => write(&Found { call: &call, context, provenance, profile, snapshot }),
@@ -76,8 +77,8 @@ pub(crate) fn provenance(source: &'static str, edition: &Edition) -> Provenance 
 }
 
 /// The response when the registry cannot answer.
-pub(crate) fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &LookupError) -> Failure {
-    let failure = call.failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
+pub(crate) fn failed(context: &RequestContext<'_>, grant: &Grant, error: &LookupError) -> Failure {
+    let failure = ApiResponse::failed(ResultCode::UpstreamUnavailable).granted(grant).with_cause(logs::chain(error));
     Box::new(match error {
         LookupError::NoEdition if let Some(percent) = preparing(context) => {
             let message =

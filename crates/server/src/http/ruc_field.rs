@@ -9,10 +9,10 @@ use super::response::Failure;
 /// The RUC in the body of a call.
 pub(crate) fn ruc(call: &Call<'_>) -> Result<Ruc, Failure> {
     let text = call.fields()?.text("ruc").map_err(|error| call.invalid(&error))?;
-    Ruc::parse(&text).map_err(|error| {
-        Box::new(
-            call.failed(ResultCode::InvalidInput)
-                .with_message(format!("El RUC es incorrecto: {}.", spanish::ruc_error(&error))),
-        )
-    })
+    parse(&text).map_err(|message| Box::new(call.failed(ResultCode::InvalidInput).with_message(message)))
+}
+
+/// The RUC with this text, or why it is none, in Spanish.
+pub(crate) fn parse(text: &str) -> Result<Ruc, String> {
+    Ruc::parse(text).map_err(|error| format!("El RUC es incorrecto: {}.", spanish::ruc_error(&error)))
 }

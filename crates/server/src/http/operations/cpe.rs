@@ -4,9 +4,11 @@ mod fields;
 
 use actix_web::dev::Payload;
 use kuraka_api::{VoucherRecord, cpe};
+use kuraka_app::calendar;
 use kuraka_domain::ResultCode;
 use kuraka_ports::{SourceError, SourceErrorKind};
 
+pub(super) use self::fields::{Form, voucher};
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
@@ -22,7 +24,9 @@ pub(crate) const ENDPOINT: Endpoint =
 
 async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;
-    let voucher = fields::voucher(&call, &*context.api.clock)?;
+    let today = calendar::today(context.api.clock.now());
+    let voucher = voucher(&call.fields()?, Form::Fields, today)
+        .map_err(|message| Box::new(call.failed(ResultCode::InvalidInput).with_message(message)))?;
     let answer = context.api.validate_voucher.run(&call.grant, voucher).await;
     let answer = answer.map_err(|error| Box::new(failed(&call, &error)))?;
     let provenance = Provenance { source: "official", status: source_failure::status(answer.freshness), edition: None };
@@ -30,12 +34,17 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
 }
 
 fn failed(call: &Call<'_>, error: &SourceError) -> ApiResponse {
-    if error.kind != SourceErrorKind::Rejected {
-        return source_failure::unavailable(call, error);
+    match rejection(error) {
+        Some(message) => call.failed(ResultCode::InvalidInput).with_message(message),
+        None => source_failure::unavailable(call, error),
     }
-    let message = match error.reason.as_deref().map(|reason| reason.trim_end_matches('.')) {
+}
+
+/// The message if SUNAT calls the voucher's data invalid.
+pub(super) fn rejection(error: &SourceError) -> Option<String> {
+    let reason = error.reason.as_deref().map(|reason| reason.trim_end_matches('.'));
+    (error.kind == SourceErrorKind::Rejected).then(|| match reason {
         Some(reason) => format!("El comprobante enviado no es válido, según la SUNAT: {reason}."),
         None => "El comprobante enviado no es válido, según la SUNAT.".to_owned(),
-    };
-    call.failed(ResultCode::InvalidInput).with_message(message)
+    })
 }

@@ -50,7 +50,7 @@ fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &HistoryError) -
             let message = "El historial de este servicio no llega a su edición actual. Se completa con la siguiente.";
             Box::new(failure.retry_after(RETRY_AFTER).with_message(message))
         }
-        HistoryError::Registry(error) => registry_lookup::failed(context, call, error),
+        HistoryError::Registry(error) => registry_lookup::failed(context, &call.grant, error),
     }
 }
 

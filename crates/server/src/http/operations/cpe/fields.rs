@@ -1,23 +1,23 @@
 //! Reads the fields of a voucher. Each error message names the field and describes valid values.
 
 use kuraka_api::spanish;
-use kuraka_app::calendar;
-use kuraka_domain::{
-    Amount, AmountError, Date, IssueDate, ResultCode, Ruc, Voucher, VoucherKind, VoucherNumber, VoucherSeries,
-};
-use kuraka_ports::Clock;
+use kuraka_domain::{Amount, AmountError, Date, IssueDate, Ruc, Voucher, VoucherKind, VoucherNumber, VoucherSeries};
 
-use crate::http::admission::Call;
-use crate::http::object::ObjectError;
-use crate::http::response::Failure;
+use crate::http::object::{Object, ObjectError};
 
-/// Parses the voucher in the body of a call.
-pub(crate) fn voucher(call: &Call<'_>, clock: &dyn Clock) -> Result<Voucher, Failure> {
-    let fields = call.fields()?;
-    let missing = |error: ObjectError| call.invalid(&error);
-    let wrong = |field: &str, why: &str| -> Failure {
-        Box::new(call.failed(ResultCode::InvalidInput).with_message(format!("El campo {field} es incorrecto: {why}.")))
-    };
+/// How the fields of a voucher are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As `/cpe` takes them.
+    Fields,
+    /// As the tax authority's mass validator takes them: the date in either order, and no total of a printed voucher.
+    Line,
+}
+
+/// The voucher with these fields, or what is wrong with them, in Spanish. It is not issued after `today`.
+pub(crate) fn voucher(fields: &Object<'_>, form: Form, today: Date) -> Result<Voucher, String> {
+    let missing = |error: ObjectError| error.to_string();
+    let wrong = |field: &str, why: &str| format!("El campo {field} es incorrecto: {why}.");
 
     const ISSUER: &str = "ruc_emisor";
     let issuer = fields.text(ISSUER).map_err(missing)?;
@@ -39,13 +39,20 @@ pub(crate) fn voucher(call: &Call<'_>, clock: &dyn Clock) -> Result<Voucher, Fai
     let number = number.map_err(|_| wrong(NUMBER, "debe ser un texto de 1 a 8 dígitos, como \"123\""))?;
 
     const ISSUED: &str = "fecha_de_emision";
-    let issued = fields.text(ISSUED).map_err(missing)?.parse::<Date>();
-    let issued = issued.map_err(|_| wrong(ISSUED, "debe ser una fecha que exista, como 2026-01-31"))?;
-    let issued = IssueDate::new(issued, calendar::today(clock.now()));
+    let issued = fields.text(ISSUED).map_err(missing)?;
+    let parsed = match form {
+        Form::Line if issued.contains('/') => Date::parse_dmy(&issued),
+        Form::Line | Form::Fields => Date::parse(&issued),
+    };
+    let issued = parsed.map_err(|_| wrong(ISSUED, "debe ser una fecha que exista, como 2026-01-31"))?;
+    let issued = IssueDate::new(issued, today);
     let issued = issued.map_err(|_| wrong(ISSUED, "no puede ser posterior a hoy en el Perú"))?;
 
     const TOTAL: &str = "total";
-    let total = fields.number(TOTAL).map_err(missing)?.parse::<Amount>();
+    let total = fields.number(TOTAL).map_err(missing)?;
+    // The source is asked about printed vouchers without their totals.
+    let is_without = form == Form::Line && series.is_physical() && total.is_empty();
+    let total = if is_without { Ok(Amount::ZERO) } else { total.parse::<Amount>() };
     let total = total.map_err(|error| {
         wrong(
             TOTAL,
