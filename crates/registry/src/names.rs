@@ -82,7 +82,7 @@ impl Names {
         let head = reader.read(0, HEAD)?;
         let mut names = Self::of(u32_at(head, 0)?, u32_at(head, 4)?, u32_at(head, 8)?);
         let last = reader.read(names.table + names.groups * terms::ENTRY, terms::ENTRY)?;
-        let (texts, lists) = (usize::try_from(u64_at(last, 0)?).ok()?, usize::try_from(u64_at(last, 8)?).ok()?);
+        let (texts, lists) = (usize::try_from(u64_at(last, 0)?).ok()?, usize::try_from(u64_at(last, 16)?).ok()?);
         names.lists = names.texts.checked_add(texts)?;
         let end = names.lists.checked_add(lists)?;
         (names.active <= names.documents && end <= length).then_some(names)

@@ -25,6 +25,37 @@ const FEW: usize = BITS / 2;
 /// A bit for each document of a chunk.
 pub(super) type Bits = [u64; WORDS];
 
+/// No document.
+pub(super) const NONE: Bits = [0; WORDS];
+/// Words that are skipped together.
+const STRIDE: usize = 16;
+
+/// Keeps the documents that `other` has too. Returns whether there are any.
+pub(super) fn intersect(bits: &mut Bits, other: &Bits) -> bool {
+    let any = bits.iter_mut().zip(other).fold(0, |any, (bits, other)| {
+        *bits &= other;
+        any | *bits
+    });
+    any != 0
+}
+
+/// The documents of these bits, ascending.
+pub(super) fn documents(bits: &Bits) -> impl Iterator<Item = u32> {
+    let strides = bits.as_chunks::<STRIDE>().0.iter().enumerate();
+    let words = strides.filter(|(_, words)| words.iter().any(|word| *word != 0)).flat_map(|(stride, words)| {
+        words.iter().enumerate().map(move |(at, word)| ((stride * STRIDE + at) as u32 * u64::BITS, *word))
+    });
+    words.flat_map(|(first, mut word)| {
+        std::iter::from_fn(move || {
+            let bit = word.trailing_zeros();
+            (word != 0).then(|| {
+                word &= word - 1;
+                first + bit
+            })
+        })
+    })
+}
+
 /// Chunks of `documents` documents.
 pub(super) const fn chunks(documents: u32) -> usize {
     documents.div_ceil(1 << CHUNK) as usize
@@ -95,13 +126,15 @@ fn decode(mut bytes: &[u8], end: u32, mut each: impl FnMut(Range<u32>)) -> Optio
 /// Sets the bits of these documents of a chunk.
 pub(super) fn set(bits: &mut Bits, documents: Range<u32>) {
     let Some(last) = documents.end.checked_sub(1).filter(|&last| last >= documents.start) else { return };
-    let (from, to) = (documents.start as usize / 64, last as usize / 64);
-    for number in from..=to {
-        let low = if number == from { documents.start % 64 } else { 0 };
-        let high = if number == to { last % 64 } else { 63 };
-        if let Some(word) = bits.get_mut(number) {
-            *word |= u64::MAX << low & u64::MAX >> (63 - high);
+    let (low, high) = (u64::MAX << (documents.start % 64), u64::MAX >> (63 - last % 64));
+    match bits.get_mut(documents.start as usize / 64..=last as usize / 64) {
+        Some([word]) => *word |= low & high,
+        Some([first, between @ .., last]) => {
+            *first |= low;
+            between.fill(u64::MAX);
+            *last |= high;
         }
+        _ => {}
     }
 }
 
