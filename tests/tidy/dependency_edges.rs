@@ -25,8 +25,14 @@ const CRATES: &[Rule] = &[
     Rule { name: "kuraka-api", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
     Rule { name: "kuraka-ports", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_AND_SQL },
     Rule {
-        name: "kuraka-registry",
+        name: "kuraka-tables",
         may_use: &["kuraka-domain"],
+        tests_may_use: &["kuraka-generators"],
+        must_not_know: HTTP_SQL_AND_RUNTIME,
+    },
+    Rule {
+        name: "kuraka-registry",
+        may_use: &["kuraka-domain", "kuraka-tables"],
         tests_may_use: &["kuraka-sandbox", "kuraka-generators"],
         must_not_know: HTTP_SQL_AND_RUNTIME,
     },
@@ -44,7 +50,7 @@ const CRATES: &[Rule] = &[
     },
     Rule {
         name: "kuraka-panel",
-        may_use: &["kuraka-domain", "kuraka-api", "kuraka-ports", "kuraka-app"],
+        may_use: &["kuraka-domain", "kuraka-api", "kuraka-ports", "kuraka-app", "kuraka-tables"],
         tests_may_use: &[],
         must_not_know: &["reqwest", "hyper", "http", "sqlx"],
     },
@@ -62,6 +68,7 @@ const CRATES: &[Rule] = &[
             "kuraka-panel",
             "kuraka-connections",
             "kuraka-sandbox",
+            "kuraka-tables",
         ],
         tests_may_use: &["kuraka-generators"],
         must_not_know: &["sqlx"],

@@ -3,26 +3,39 @@
 #![doc = include_str!("../README.md")]
 
 pub mod cpe;
+pub mod cpe_multiple;
 pub mod llms_txt;
 pub mod openapi;
 pub mod operation;
 pub mod record;
 pub mod ruc;
 pub mod ruc_anexos;
+pub mod ruc_busqueda;
+pub mod ruc_domicilio_fiscal;
 pub mod ruc_ficha;
+pub mod ruc_multiple;
 pub mod ruc_official;
 pub mod ruc_ssco;
 pub mod spanish;
+pub mod table_row;
+pub mod ubigeos;
 pub mod usage;
+mod voucher_fields;
 
 pub use cpe::{VoucherRecord, VoucherRequest};
-pub use operation::{Body, CodeDescription, Method, Operation, Playground, Sample, Schema};
+pub use cpe_multiple::{VoucherBatchRecord, VoucherBatchRequest, VoucherItemRecord};
+pub use operation::{Batch, Body, CodeDescription, Method, Operation, Playground, Sample, Schema};
 pub use record::Record;
 pub use ruc::{RucRequest, SummaryRecord};
 pub use ruc_anexos::{AnnexRecord, AnnexesRecord};
+pub use ruc_busqueda::{SearchModeName, SearchRecord, SearchRequest};
+pub use ruc_domicilio_fiscal::FiscalAddressRecord;
 pub use ruc_ficha::{
     AnnexCountRecord, IncapacityRecord, ListRecord, OpenDataRecord, ProfileRecord, SanctionRecord, SourceFileRecord,
 };
+pub use ruc_multiple::{RucBatchRecord, RucBatchRequest, RucItemRecord, TaxpayerData};
 pub use ruc_official::{ActivityRecord, DetailRecord, ElectronicRecord};
 pub use ruc_ssco::OperatingCapacityRecord;
+pub use ubigeos::{DistrictRecord, DistrictsRecord};
 pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};
+pub use voucher_fields::{VoucherForm, read_voucher};

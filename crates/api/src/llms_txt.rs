@@ -18,6 +18,9 @@ pub fn text(operations: &[&Operation], codes: &[CodeDescription]) -> String {
         if let Some(request) = &operation.request {
             let _ = write!(text, "\nSe envía:\n\n{}\n", request.example);
         }
+        if let Some(lines) = operation.batch.and_then(|batch| batch.lines) {
+            let _ = write!(text, "\nO, con Content-Type: text/plain:\n\n{lines}\n");
+        }
         let others: Vec<String> = operation.other_requests().collect();
         if !others.is_empty() {
             let _ = write!(text, "\nResponden lo mismo: {}\n", others.join(", "));

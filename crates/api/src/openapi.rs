@@ -62,8 +62,12 @@ fn path_item(operation: &Operation, codes: &[CodeDescription], shared: &mut Map<
         "responses": responses::by_status(operation, operation.all_codes(), codes, shared),
     });
     if let (Some(request), Some(item)) = (&operation.request, item.as_object_mut()) {
-        let content = json!({"schema": request.schema.reference(), "example": parsed(request.example)});
-        item.insert("requestBody".into(), json!({"required": true, "content": {"application/json": content}}));
+        let json = json!({"schema": request.schema.reference(), "example": parsed(request.example)});
+        let mut content = Map::from_iter([("application/json".to_owned(), json)]);
+        if let Some(lines) = operation.batch.and_then(|batch| batch.lines) {
+            content.insert("text/plain".to_owned(), json!({"schema": {"type": "string"}, "example": lines}));
+        }
+        item.insert("requestBody".into(), json!({"required": true, "content": content}));
     }
     item
 }

@@ -34,9 +34,11 @@ pub struct Operation {
     pub response: Body,
     /// The result codes that are specific to this operation; [`Operation::all_codes`] adds the common ones.
     pub codes: &'static [ResultCode],
-    /// The headers that only a source's answer has.
+    /// The headers that only an answer with data, or a "not found", has.
     pub source_headers: &'static [&'static str],
-    /// Queries that one call costs. A call that costs 0 has no rate limit and is not in the account's usage.
+    /// What makes the operation a batch; `None` for any other.
+    pub batch: Option<Batch>,
+    /// Queries that one call costs; in a batch, each item. A call that costs 0 has no rate limit and is not in the account's usage.
     pub cost: u64,
     /// The largest request body in bytes.
     pub body_limit: usize,
@@ -60,6 +62,15 @@ pub struct Body {
     pub schema: Schema,
     /// Indented JSON.
     pub example: &'static str,
+}
+
+/// An operation that answers a list of items. Its answer may also be a table: CSV or a workbook.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch {
+    /// The field of the request with the items.
+    pub list: &'static str,
+    /// An example of a `text/plain` body with one item a line; `None` = such bodies are refused.
+    pub lines: Option<&'static str>,
 }
 
 /// A named schema of the OpenAPI document.
@@ -120,6 +131,7 @@ impl Operation {
             response,
             codes: &[],
             source_headers: &[],
+            batch: None,
             cost: 0,
             body_limit: 4 * 1024,
             playground: None,
@@ -179,22 +191,37 @@ impl Method {
 }
 
 impl Schema {
-    /// The schemas that `T` and the types of its fields derive.
+    /// The schemas that `T` and the types of its fields derive, for an answer: it never lacks a field, nullable or not.
     #[must_use]
     pub const fn of<T: ToSchema>() -> Self {
-        Self {
-            name: T::name,
-            build: || {
-                let mut named = vec![(T::name().into_owned(), T::schema())];
-                T::schemas(&mut named);
-                let write = |schema| complete(serde_json::to_value(schema).unwrap_or_default());
-                named.into_iter().map(|(name, schema)| (name, write(schema))).collect()
-            },
-        }
+        Self { name: T::name, build: || named::<T>(complete) }
+    }
+
+    /// As [`Schema::of`], for a request: a field that is an `Option` may be missing.
+    #[must_use]
+    pub const fn of_request<T: ToSchema>() -> Self {
+        Self { name: T::name, build: || named::<T>(|schema| schema) }
     }
 }
 
-/// The schema with all properties as required ones: a body never lacks a field, nullable or not.
+/// The schemas of an answer, without these fields of one of them among the required ones.
+pub(crate) fn with_optional(mut schemas: Map<String, Value>, optional: &[(&str, &[&str])]) -> Map<String, Value> {
+    for (schema, fields) in optional {
+        if let Some(Value::Array(required)) = schemas.get_mut(*schema).and_then(|schema| schema.get_mut("required")) {
+            required.retain(|name| !fields.iter().any(|field| name == field));
+        }
+    }
+    schemas
+}
+
+fn named<T: ToSchema>(finish: fn(Value) -> Value) -> Map<String, Value> {
+    let mut named = vec![(T::name().into_owned(), T::schema())];
+    T::schemas(&mut named);
+    let write = |schema| finish(serde_json::to_value(schema).unwrap_or_default());
+    named.into_iter().map(|(name, schema)| (name, write(schema))).collect()
+}
+
+/// The schema with all properties as required ones.
 fn complete(mut schema: Value) -> Value {
     let names = |properties: &Value| Some(properties.as_object()?.keys().cloned().collect::<Vec<_>>());
     if let (Some(names), Some(schema)) = (schema.get("properties").and_then(names), schema.as_object_mut()) {

@@ -86,11 +86,14 @@ pub struct ProfileRecord<'a> {
     #[serde(borrow)]
     pub sanciones: Option<Vec<SanctionRecord<'a>>>,
     /// Los archivos que respondieron.
-    #[serde(borrow)]
-    pub fuentes: Vec<SourceFileRecord<'a>>,
+    // The answer to a batch has both lists once, and not in each record.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<SourceFileRecord>)]
+    pub fuentes: Option<Vec<SourceFileRecord<'a>>>,
     /// Conjuntos de datos que faltan aquí: sus campos son null, y solo entonces null es "no se sabe".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>)]
-    pub no_disponibles: Vec<Cow<'a, str>>,
+    pub no_disponibles: Option<Vec<Cow<'a, str>>>,
 }
 
 impl Record for ProfileRecord<'_> {}
@@ -196,11 +199,14 @@ pub struct SourceFileRecord<'a> {
 impl<'a> ProfileRecord<'a> {
     /// The record of a profile, of these files and without these datasets.
     #[must_use]
-    pub fn new(
-        profile: &'a TaxpayerProfile,
-        files: Vec<SourceFileRecord<'a>>,
-        missing: impl IntoIterator<Item = &'a str>,
-    ) -> Self {
+    pub fn new(profile: &'a TaxpayerProfile, files: Vec<SourceFileRecord<'a>>, missing: Vec<Cow<'a, str>>) -> Self {
+        Self { fuentes: Some(files), no_disponibles: Some(missing), ..Self::from(profile) }
+    }
+}
+
+impl<'a> From<&'a TaxpayerProfile> for ProfileRecord<'a> {
+    /// The record of a profile in a batch, without the files.
+    fn from(profile: &'a TaxpayerProfile) -> Self {
         let taxpayer = &profile.summary;
         let SummaryRecord {
             ruc,
@@ -235,8 +241,8 @@ impl<'a> ProfileRecord<'a> {
                 .and_then(Option::as_ref)
                 .map(IncapacityRecord::from),
             sanciones: profile.sanctions.as_ref().map(|sanctions| sanctions.iter().map(SanctionRecord::from).collect()),
-            fuentes: files,
-            no_disponibles: missing.into_iter().map(Cow::Borrowed).collect(),
+            fuentes: None,
+            no_disponibles: None,
         }
     }
 }

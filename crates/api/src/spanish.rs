@@ -1,5 +1,7 @@
 //! Spanish words that answers and pages share.
 
+use kuraka_domain::RucError;
+
 const MONTHS: [&str; 12] = [
     "enero",
     "febrero",
@@ -19,4 +21,29 @@ const MONTHS: [&str; 12] = [
 #[must_use]
 pub fn month(number: u8) -> &'static str {
     MONTHS.get(usize::from(number).wrapping_sub(1)).copied().unwrap_or_default()
+}
+
+/// What a caller is told about a voucher whose data SUNAT calls invalid, with SUNAT's reason if it gives one.
+#[must_use]
+pub fn rejected_voucher(reason: Option<&str>) -> String {
+    match reason.map(|reason| reason.trim_end_matches('.')) {
+        Some(reason) => format!("El comprobante enviado no es válido, según la SUNAT: {reason}."),
+        None => "El comprobante enviado no es válido, según la SUNAT.".to_owned(),
+    }
+}
+
+/// Why a RUC is not valid, in Spanish, as the end of a sentence.
+#[must_use]
+pub fn ruc_error(error: &RucError) -> String {
+    match error {
+        RucError::Length { found } => format!("debe tener 11 dígitos y tiene {found} caracteres"),
+        RucError::NotADigit { position, .. } => {
+            format!("solo admite dígitos del 0 al 9 y el carácter {position} no lo es")
+        }
+        RucError::Prefix { found } => format!("debe empezar con 10, 15, 16, 17 o 20 y empieza con {found:02}"),
+        RucError::CheckDigit { .. } => {
+            "el dígito verificador no corresponde; revise si hay un dígito errado".to_owned()
+        }
+        _ => "no es un RUC".to_owned(),
+    }
 }

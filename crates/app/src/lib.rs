@@ -20,10 +20,10 @@ pub use accounts::{password_rules, throttle};
 pub use client_network::ClientNetwork;
 pub use lookup::{
     AgeLimits, Contradicted, DetailResult, LookupDetail, LookupError, LookupTaxpayer, OpenDataDetails, RegistryAnswer,
-    VerifyAbsence,
+    RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};
 pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
-pub use validate_voucher::ValidateVoucher;
+pub use validate_voucher::{ValidateVoucher, drained};

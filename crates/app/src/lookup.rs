@@ -4,10 +4,12 @@ mod absence;
 mod age_limits;
 mod detail;
 mod open_data;
+mod search;
 mod taxpayer;
 
 pub use absence::{Contradicted, VerifyAbsence};
 pub use age_limits::AgeLimits;
 pub use detail::{DetailResult, LookupDetail};
 pub use open_data::OpenDataDetails;
-pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer};
+pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};
+pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch};

@@ -1,22 +1,38 @@
-//! The use case that validates a voucher with SUNAT's voucher service.
+//! The use case that validates vouchers with SUNAT's voucher service, one or a batch.
 
+use std::collections::{HashMap, HashSet};
+use std::future::pending;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures_util::{StreamExt, stream};
 use kuraka_domain::Voucher;
 use kuraka_ports::{SourceError, VoucherAnswer, VoucherValidator};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::Grant;
 
-/// Implements `POST /cpe`.
+/// The deadline of a batch.
+const BATCH_DEADLINE: Duration = Duration::from_secs(30);
+
+/// Implements `POST /cpe` and `POST /cpe-multiple`.
 pub struct ValidateVoucher {
     validator: Arc<dyn VoucherValidator>,
+    /// The requests of all batches at one time.
+    of_batches: Semaphore,
+    /// How many there may be.
+    share: usize,
 }
 
 impl ValidateVoucher {
-    /// `validator` is the voucher service, with all layers around it.
+    /// `validator` is the voucher service, with all layers around it, which serves `at_once` requests at the same time.
+    /// Batches get a quarter of them, so that they leave room for single vouchers.
     #[must_use]
-    pub fn new(validator: Arc<dyn VoucherValidator>) -> Self {
-        Self { validator }
+    pub fn new(validator: Arc<dyn VoucherValidator>, at_once: usize) -> Self {
+        let share = (at_once / 4).max(1);
+        Self { validator, of_batches: Semaphore::new(share), share }
     }
 
     /// SUNAT's current answer about `voucher`. Every status is an answer, including `NO EXISTE`.
@@ -25,5 +41,44 @@ impl ValidateVoucher {
     /// `Rejected` if the service reports that the voucher's data is invalid. Any other kind: no usable answer.
     pub async fn run(&self, _grant: &Grant, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         self.validator.validate(voucher).await
+    }
+
+    /// [`ValidateVoucher::run`] for each of these vouchers, side by side; equal ones share a request. A voucher without
+    /// an answer after 30 s, or when `stop` completes, is not in the result.
+    pub async fn run_all(
+        &self,
+        _grant: &Grant,
+        vouchers: impl IntoIterator<Item = Voucher>,
+        stop: impl Future<Output = ()>,
+    ) -> HashMap<Voucher, Result<VoucherAnswer, SourceError>> {
+        let mut known = HashSet::new();
+        let vouchers: Vec<_> = vouchers.into_iter().filter(|voucher| known.insert(*voucher)).collect();
+        let ask = async |voucher| {
+            // Never closed. Batches get their turns one request after the other, whatever their sizes.
+            let _turn = self.of_batches.acquire().await;
+            (voucher, self.validator.validate(voucher).await)
+        };
+        let mut asked = stream::iter(vouchers).map(ask).buffer_unordered(self.share);
+        let (mut answers, mut end) = (HashMap::new(), pin!(timeout(BATCH_DEADLINE, stop)));
+        loop {
+            tokio::select! {
+                biased;
+                answer = asked.next() => match answer {
+                    Some((voucher, answer)) => drop(answers.insert(voucher, answer)),
+                    None => return answers,
+                },
+                _ = &mut end => return answers,
+            }
+        }
+    }
+}
+
+/// Completes at the time that `ends` has, shortly before a stopping server drops the calls in progress; never while it has
+/// none.
+pub async fn drained(mut ends: watch::Receiver<Option<Instant>>) {
+    let end = ends.wait_for(Option::is_some).await.ok().and_then(|end| *end);
+    match end {
+        Some(end) => sleep_until(end).await,
+        None => pending().await,
     }
 }

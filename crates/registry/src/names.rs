@@ -24,6 +24,7 @@ pub(crate) use search::Rows;
 pub use search::{FoundNames, SearchError};
 
 use crate::format::{u32_at, u64_at};
+use crate::row_id;
 use blocks::Reader;
 use search::Search;
 use terms::Terms;
@@ -85,7 +86,8 @@ impl Names {
         let (texts, lists) = (usize::try_from(u64_at(last, 0)?).ok()?, usize::try_from(u64_at(last, 16)?).ok()?);
         names.lists = names.texts.checked_add(texts)?;
         let end = names.lists.checked_add(lists)?;
-        (names.active <= names.documents && end <= length).then_some(names)
+        // More would be more companies than there are RUCs.
+        (names.active <= names.documents && names.documents <= row_id::PER_KIND && end <= length).then_some(names)
     }
 
     /// Searches in the section that this is of.

@@ -19,7 +19,6 @@ mod run;
 mod shape;
 mod sheet;
 mod text_file;
-mod workbook;
 
 pub use bad_lines::{BadLines, Reason};
 pub use error::{Problem, ReadError};

@@ -11,10 +11,13 @@ use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupTaxpayer, OpenDataDetails, ValidateVoucher,
+    AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupTaxpayer, OpenDataDetails, SearchTaxpayers,
+    ValidateVoucher,
 };
 use kuraka_panel::{Documentation, Panel};
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::admin::Admin;
 use crate::background::JobHealth;
@@ -22,7 +25,7 @@ use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::concurrency_limits::concurrency_limits;
 use crate::bootstrap::datasets::{max_age_days, open_registry};
-use crate::bootstrap::listeners::Listeners;
+use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel::{self, SourceBreakers};
 use crate::bootstrap::sources::Sources;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
@@ -32,6 +35,9 @@ use crate::settings::Settings;
 
 /// Time limit for the last writes to the store and for returning leases, so that a locked store cannot delay the stop.
 const SETTLE_WITHIN: Duration = Duration::from_secs(5);
+
+/// Time before the end of the drain in which a call that it ends is answered.
+const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 
 /// A running server.
 pub struct Application {
@@ -44,6 +50,7 @@ pub struct Application {
     listeners: Listeners,
     background: BackgroundJobs,
     draining: Arc<AtomicBool>,
+    drain_ends: watch::Sender<Option<Instant>>,
     stop_delay: Duration,
     meters: Arc<AccountMeters>,
     store: Arc<dyn Store>,
@@ -95,27 +102,40 @@ impl Application {
         let Sources { details, vouchers } = sources;
         let open_data = settings.open_data.then(|| OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone()));
         let draining = Arc::new(AtomicBool::new(false));
+        let (drain_ends, drained) = watch::channel(None);
         let jobs = Arc::new(JobHealth::default());
         let (folder, time) = (settings.datasets_dir(), Arc::clone(&clock));
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
+        let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
+        let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers), settings.search));
+        let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
+        let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
-            admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
+            admission: Arc::clone(&admission),
             concurrency: Arc::clone(&concurrency),
             datasets: statuses.clone(),
-            lookup_taxpayer: LookupTaxpayer::new(taxpayers, ages),
+            lookup_taxpayer: Arc::clone(&lookup_taxpayer),
+            search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
-            validate_voucher: ValidateVoucher::new(vouchers.source),
+            validate_voucher: Arc::clone(&validate_voucher),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
             trusted_proxies: settings.http.trusted_proxies.clone(),
             draining: Arc::clone(&draining),
+            drain_ends: drained.clone(),
         });
         let panel = Data::new(Panel {
             site: panel::site(&settings),
             sign_in: Arc::clone(&accounts.sign_in),
             form_rate: FormRate::new(Arc::clone(&clock)),
+            admission,
+            concurrency: Arc::clone(&concurrency),
+            lookup_taxpayer,
+            search_taxpayers,
+            validate_voucher,
+            drain_ends: drained,
             own_tokens: Arc::clone(&accounts.own_tokens),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
@@ -152,6 +172,7 @@ impl Application {
             listeners,
             background,
             draining,
+            drain_ends,
             stop_delay,
             meters,
             store,
@@ -181,6 +202,7 @@ impl Application {
             tokio::time::sleep(self.stop_delay).await;
         }
         tracing::info!("stopping: finishing the calls in progress");
+        self.drain_ends.send_replace(Some(Instant::now() + DRAIN - ANSWER_WITHIN));
         self.listeners.public.stop(true).await;
         if tokio::time::timeout(SETTLE_WITHIN, self.background.stop()).await.is_err() {
             tracing::error!("the store is too slow: the last usage counts are not written");

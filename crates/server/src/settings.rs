@@ -30,7 +30,7 @@ pub use sources::Provider;
 pub use values::{FILE_VARIABLE, Values, environment, reference};
 
 use kind::Kind;
-use sections::{Admin, General, Official, OneOperation, OnePlan, Panel, Sources, Store};
+use sections::{Admin, General, Official, OneOperation, OnePlan, Panel, Search, Sources, Store};
 
 /// Every setting, parsed and validated.
 #[derive(Clone, Debug)]
@@ -53,6 +53,8 @@ pub struct Settings {
     pub store: StoreAddress,
     /// `datasets`.
     pub datasets: Datasets,
+    /// `search.enabled`.
+    pub search: bool,
     /// `official`: SUNAT's page; `None` if it is not a source.
     pub official: Option<PortalConfig>,
     /// `official.open_data`.
@@ -96,6 +98,7 @@ impl Settings {
             admin_bind: values.section::<Admin>("admin.")?.bind,
             store: url.unwrap_or_else(|| StoreAddress::Sqlite(data_dir.join("kuraka.db"))),
             datasets: Datasets::read(values)?,
+            search: values.section::<Search>("search.")?.enabled,
             open_data: official.open_data,
             official: sources::official(values, official)?,
             providers: sources::providers(values)?,
@@ -150,9 +153,11 @@ fn calls(values: &Values) -> Result<BTreeMap<String, usize>, SettingsError> {
 fn plans(values: &Values) -> Result<Plans, SettingsError> {
     let plan = |name: &str| {
         let key = format!("plans.{name}");
-        let OnePlan { queries, rate, burst } = values.section(&format!("{key}."))?;
+        let OnePlan { queries, rate, burst, batch, batch_vouchers } = values.section(&format!("{key}."))?;
         let parsed = PlanName::parse(name).map_err(|error| values.invalid(&key, &format!("renamed: {error}")))?;
-        Plan::new(parsed, queries, rate, burst).map_err(|error| values.invalid(&key, &format!("possible: {error}")))
+        let plan = Plan::new(parsed, queries, rate, burst);
+        let plan = plan.map_err(|error| values.invalid(&key, &format!("possible: {error}")))?;
+        Ok(Plan { batch, batch_vouchers, ..plan })
     };
     values.names_below("plans.").into_iter().map(plan).collect()
 }

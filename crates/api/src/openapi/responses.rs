@@ -9,6 +9,9 @@ use super::schemas::{ERROR, answer_name, reference};
 use crate::operation::parsed;
 use crate::{CodeDescription, Operation};
 
+/// The media type of a workbook.
+const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
 /// The responses of `operation` with these codes, keyed by status. A failure is a reference into `shared`, to which it is
 /// added under the names of its codes: nearly all operations fail in the same ways.
 pub(super) fn by_status(
@@ -53,11 +56,13 @@ fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
         .map(|name| (name.to_owned(), reference("headers", name)))
         .collect();
     let description: Vec<&str> = codes.iter().map(|described| described.message).collect();
-    json!({
-        "description": description.join(" "),
-        "headers": headers,
-        "content": {"application/json": {"schema": reference("schemas", &schema), "examples": examples}},
-    })
+    let json = json!({"schema": reference("schemas", &schema), "examples": examples});
+    let mut content = Map::from_iter([("application/json".to_owned(), json)]);
+    if is_found && operation.batch.is_some() {
+        content.insert("text/csv".to_owned(), json!({"schema": {"type": "string"}}));
+        content.insert(WORKBOOK.to_owned(), json!({"schema": {"type": "string", "format": "binary"}}));
+    }
+    json!({"description": description.join(" "), "headers": headers, "content": content})
 }
 
 /// The headers of a response with this code, except `X-Request-Id`, which every response has.

@@ -1,5 +1,6 @@
 //! The records of the published files: which field comes from where, and what null means.
 
+use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary_cells};
 use kuraka_api::{AnnexRecord, OperatingCapacityRecord, ProfileRecord, SourceFileRecord};
 use kuraka_domain::{
     ActivityRank, AnnexPremises, Date, DomicileCondition, EconomicActivity, ListMembership, OpenData,
@@ -68,7 +69,8 @@ fn known() -> TaxpayerProfile {
 fn record(profile: &TaxpayerProfile, missing: &[&'static str]) -> Value {
     let file =
         SourceFileRecord { nombre: "padron".into(), edicion: "2026-11-20-0a1b2c3d".into(), fecha: day("2026-11-20") };
-    serde_json::to_value(ProfileRecord::new(profile, vec![file], missing.iter().copied())).unwrap()
+    serde_json::to_value(ProfileRecord::new(profile, vec![file], missing.iter().copied().map(Into::into).collect()))
+        .unwrap()
 }
 
 #[test]
@@ -115,6 +117,43 @@ fn a_profile_has_every_field_of_every_file() {
         "no_disponibles": [],
     });
     assert_eq!(record(&known(), &[]), expected);
+}
+
+#[test]
+fn a_table_row_has_the_fields_of_the_records() {
+    let profile = known();
+    let record = record(&profile, &[]);
+    for (column, cell) in SUMMARY_COLUMNS.into_iter().zip(summary_cells(&profile.summary)) {
+        assert_eq!(record[column], cell, "{column}");
+    }
+    let cells: Vec<_> = FICHA_COLUMNS.into_iter().zip(ficha_cells(&profile)).collect();
+    let expected = [
+        ("ubigeo", "150122"),
+        ("provincia", "LIMA"),
+        ("distrito", "MIRAFLORES"),
+        ("padrones", "retencion"),
+        ("sin_capacidad_operativa", "SI"),
+        ("sanciones", "DEFINITIVA desde 2020-01-01 | TEMPORAL desde 2021-01-01 hasta 2021-12-31"),
+        ("tipo_contribuyente", "SOCIEDAD ANONIMA"),
+        ("trabajadores", "7"),
+        ("actividad_principal", "ELABORACIÓN DE PAN"),
+    ];
+    assert_eq!(cells, expected.map(|(column, cell)| (column, cell.into())));
+}
+
+#[test]
+fn a_table_row_tells_a_missing_file_from_nothing_known() {
+    let missing = ficha_cells(&unknown()).map(|cell| cell.into_owned());
+    assert_eq!(missing[3..], ["NO DISPONIBLE"; 6]);
+    let nothing = TaxpayerProfile {
+        lists: Some(Vec::new()),
+        open_data: Some(None),
+        operating_incapacity: Some(None),
+        sanctions: Some(Vec::new()),
+        ..unknown()
+    };
+    let nothing = ficha_cells(&nothing).map(|cell| cell.into_owned());
+    assert_eq!(nothing[3..], ["", "NO", "", "", "", ""]);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use kuraka_api::record::write_envelope;
-use kuraka_api::{Record, SummaryRecord};
-use kuraka_domain::{Envelope, Ruc, RucKind};
+use kuraka_api::{Record, RucBatchRecord, RucItemRecord, SourceFileRecord, SummaryRecord, TaxpayerData};
+use kuraka_domain::{Date, Envelope, ResultCode, Ruc, RucKind};
 use proptest::prelude::*;
 
 /// The bytes of an envelope by hand and by serde.
@@ -44,6 +44,28 @@ proptest! {
         micros in prop_oneof![0_u64..200, 0_u64..20_000_000, 0_u64..1_000_000_000_000],
     ) {
         let (by_hand, by_serde) = written(&record(&texts, body), micros);
+        prop_assert_eq!(by_hand, by_serde);
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_batch_has_the_bytes_that_serde_gives_it(
+        texts in proptest::collection::vec((any::<bool>(), proptest::array::uniform7(text())), 0..8),
+        files in proptest::option::of(text()),
+    ) {
+        let items = texts.iter().map(|(is_found, texts)| {
+            let (ruc, message) = (Cow::Borrowed(&*texts[0]), Cow::Borrowed(&*texts[1]));
+            let failed = RucItemRecord::failed(ruc, ResultCode::DocumentNotFound, message);
+            let data = Some(TaxpayerData::Summary(record(texts, 7)));
+            if *is_found { RucItemRecord { data, message: None, code: ResultCode::Found, ..failed } } else { failed }
+        });
+        let mut batch = RucBatchRecord::new("edition", items.collect());
+        batch.no_disponibles = files.as_ref().map(|name| vec![Cow::Borrowed(&**name)]);
+        batch.fuentes = files.as_ref().map(|name| {
+            vec![SourceFileRecord { nombre: Cow::Borrowed(name), edicion: Cow::Borrowed("x"), fecha: Date::MIN }]
+        });
+        let (by_hand, by_serde) = written(&batch, 7);
         prop_assert_eq!(by_hand, by_serde);
     }
 }

@@ -1,21 +1,28 @@
 //! Every record parses its example and serialises to the same bytes.
 
 use kuraka_api::{
-    AnnexesRecord, DetailRecord, OperatingCapacityRecord, Operation, ProfileRecord, RucRequest, SummaryRecord,
-    UsageRecord, VoucherRecord, VoucherRequest,
+    AnnexesRecord, DetailRecord, DistrictsRecord, FiscalAddressRecord, OperatingCapacityRecord, Operation,
+    ProfileRecord, RucBatchRecord, RucBatchRequest, RucRequest, SearchRecord, SearchRequest, SummaryRecord,
+    UsageRecord, VoucherBatchRecord, VoucherBatchRequest, VoucherRecord, VoucherRequest,
 };
-use kuraka_api::{cpe, ruc, ruc_anexos, ruc_ficha, ruc_official, ruc_ssco, usage};
+use kuraka_api::{cpe, ruc, ruc_anexos, ruc_busqueda, ruc_domicilio_fiscal, ruc_ficha, ruc_official, ruc_ssco};
+use kuraka_api::{cpe_multiple, ruc_multiple, ubigeos, usage};
 use kuraka_domain::Envelope;
 use serde::{Deserialize, Serialize};
 
 /// Every operation.
-pub(crate) const OPERATIONS: [&Operation; 7] = [
+pub(crate) const OPERATIONS: [&Operation; 12] = [
     &ruc::OPERATION,
     &ruc_official::OPERATION,
     &cpe::OPERATION,
+    &ruc_multiple::OPERATION,
+    &cpe_multiple::OPERATION,
+    &ruc_busqueda::OPERATION,
     &ruc_ficha::OPERATION,
     &ruc_anexos::OPERATION,
     &ruc_ssco::OPERATION,
+    &ruc_domicilio_fiscal::OPERATION,
+    &ubigeos::OPERATION,
     &usage::OPERATION,
 ];
 
@@ -28,6 +35,9 @@ fn reads_and_writes_back<'a, T: Serialize + Deserialize<'a>>(example: &'a str) {
 fn requests_round_trip() {
     reads_and_writes_back::<RucRequest>(ruc::OPERATION.request.expect("a body").example);
     reads_and_writes_back::<RucRequest>(ruc_official::OPERATION.request.expect("a body").example);
+    reads_and_writes_back::<RucBatchRequest>(ruc_multiple::OPERATION.request.expect("a body").example);
+    reads_and_writes_back::<VoucherBatchRequest>(cpe_multiple::OPERATION.request.expect("a body").example);
+    reads_and_writes_back::<SearchRequest>(ruc_busqueda::OPERATION.request.expect("a body").example);
     reads_and_writes_back::<VoucherRequest>(cpe::OPERATION.request.expect("a body").example);
 }
 
@@ -36,6 +46,11 @@ fn answers_round_trip() {
     reads_and_writes_back::<Envelope<SummaryRecord>>(ruc::OPERATION.response.example);
     reads_and_writes_back::<Envelope<DetailRecord>>(ruc_official::OPERATION.response.example);
     reads_and_writes_back::<Envelope<VoucherRecord>>(cpe::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<RucBatchRecord>>(ruc_multiple::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<VoucherBatchRecord>>(cpe_multiple::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<SearchRecord>>(ruc_busqueda::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<FiscalAddressRecord>>(ruc_domicilio_fiscal::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<DistrictsRecord>>(ubigeos::OPERATION.response.example);
     reads_and_writes_back::<Envelope<ProfileRecord>>(ruc_ficha::OPERATION.response.example);
     reads_and_writes_back::<Envelope<AnnexesRecord>>(ruc_anexos::OPERATION.response.example);
     reads_and_writes_back::<Envelope<OperatingCapacityRecord>>(ruc_ssco::OPERATION.response.example);

@@ -1,4 +1,5 @@
-//! Plans: the queries per month, and the rate. Plans come from the settings; the store has only their names.
+//! Plans: the queries per month, the rate, and the sizes of batches. Plans come from the settings; the store has only
+//! their names.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -11,8 +12,12 @@ use thiserror::Error;
 pub const HIGHEST_RATE: u32 = 1_000_000;
 /// The most queries per month of a plan.
 pub const MOST_QUERIES: u64 = 1_000_000_000_000;
+/// The most RUCs and the most vouchers that a plan can allow in one call.
+pub const LARGEST_BATCHES: [usize; 2] = [1_000, 100];
+/// The most RUCs and the most vouchers in one call, unless the plan says otherwise.
+pub const USUAL_BATCHES: [usize; 2] = [100, 20];
 
-/// Queries per month, rate and burst of an account.
+/// Queries per month, rate, burst and batches of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The name that accounts refer to.
@@ -23,6 +28,10 @@ pub struct Plan {
     pub rate: NonZeroU32,
     /// Calls admitted at once after a pause.
     pub burst: NonZeroU32,
+    /// The most RUCs in one call.
+    pub batch: usize,
+    /// The most vouchers in one call.
+    pub batch_vouchers: usize,
 }
 
 /// Why the numbers of a plan are invalid.
@@ -49,7 +58,7 @@ pub enum PlanError {
 pub struct Plans(BTreeMap<PlanName, Arc<Plan>>);
 
 impl Plan {
-    /// Checks the numbers of a plan.
+    /// Checks the numbers of a plan. Its batches are the usual ones.
     ///
     /// # Errors
     /// [`PlanError`].
@@ -64,7 +73,9 @@ impl Plan {
         if queries > MOST_QUERIES {
             return Err(PlanError::Queries { found: queries });
         }
-        Ok(Self { name, queries, rate: per_second("rate", rate)?, burst: per_second("burst", burst)? })
+        let [batch, batch_vouchers] = USUAL_BATCHES;
+        let (rate, burst) = (per_second("rate", rate)?, per_second("burst", burst)?);
+        Ok(Self { name, queries, rate, burst, batch, batch_vouchers })
     }
 
     /// How many queries to lease at once, with `left` queries left in the period: 1 for a plan below 10,000, otherwise

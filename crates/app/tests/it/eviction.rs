@@ -110,7 +110,7 @@ async fn eviction_keeps_every_charge_and_count_exact() {
                     comebacks += u64::from(app.admission.limit_status(&caller).left.is_none());
                     // The sweeper may move the clock between the two times that a rate reads it.
                     let grant = loop {
-                        match app.admission.admit(Arc::clone(&caller), 1 + call % 3).await {
+                        match app.admission.admit(Arc::clone(&caller), || 1 + call % 3).await {
                             Ok(grant) => break grant,
                             Err(AdmitError::TooFast { .. }) => tokio::task::yield_now().await,
                             Err(error) => panic!("{error}"),
@@ -267,7 +267,7 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
             .unwrap();
         // Some accounts call; the others are only authenticated.
         if number % 100 == 0 {
-            admission.admit(caller, 1).await.unwrap();
+            admission.admit(caller, || 1).await.unwrap();
         }
         if number % 10_000 == 0 {
             clock.advance(Duration::from_secs(2));
@@ -292,7 +292,7 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
     let asked = world.asked.load(Ordering::Relaxed);
     let began = Instant::now();
     for _ in 0..1_000 {
-        admission.admit(Arc::clone(&active), 1).await.unwrap();
+        admission.admit(Arc::clone(&active), || 1).await.unwrap();
         clock.advance(Duration::from_secs(1));
         meters.settle_idle().await.unwrap();
         credentials.note_uses().await.unwrap();
@@ -362,7 +362,7 @@ async fn accounts_that_become_idle_together_are_settled_a_second_at_a_time() {
         let (token, _) = new_token(&store, &account, seed).await;
         let limit = ConcurrencyLimit::new(1);
         let (caller, _) = admission.authenticate(token.reveal().as_bytes(), &limit, || None).await.unwrap();
-        admission.admit(caller, 1).await.unwrap();
+        admission.admit(caller, || 1).await.unwrap();
     }
     clock.advance(A_WHILE);
     for settled in [4, 8, 10] {

@@ -56,7 +56,7 @@ impl TestApp {
 
     /// Admits a call of one query.
     pub(crate) async fn admit(&self, caller: Arc<Caller>) -> Result<Grant, AdmitError> {
-        self.admission.admit(caller, 1).await
+        self.admission.admit(caller, || 1).await
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod absence;
 mod detail;
+mod search;
 mod taxpayer;
 
 use std::sync::Arc;

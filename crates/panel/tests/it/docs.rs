@@ -2,7 +2,10 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
-use kuraka_api::{Operation, cpe, ruc, ruc_anexos, ruc_ficha, ruc_official, ruc_ssco, usage};
+use kuraka_api::{
+    Operation, cpe, ruc, ruc_anexos, ruc_busqueda, ruc_domicilio_fiscal, ruc_ficha, ruc_official, ruc_ssco, ubigeos,
+    usage,
+};
 use kuraka_domain::ResultCode;
 use serde_json::Value;
 
@@ -11,13 +14,16 @@ use crate::test_app::TestApp;
 
 const EMAIL: &str = "ana@kuraka.example";
 /// Every operation of the API.
-const ALL: [&Operation; 7] = [
+const ALL: [&Operation; 10] = [
     &ruc::OPERATION,
     &ruc_ficha::OPERATION,
     &ruc_official::OPERATION,
     &cpe::OPERATION,
+    &ruc_busqueda::OPERATION,
     &ruc_anexos::OPERATION,
     &ruc_ssco::OPERATION,
+    &ruc_domicilio_fiscal::OPERATION,
+    &ubigeos::OPERATION,
     &usage::OPERATION,
 ];
 
@@ -51,11 +57,12 @@ async fn the_docs_say_which_operation_to_use_how_fresh_and_at_what_cost() {
     let page = docs().await;
     let table = between(&page, "id=\"eleccion\"", "</table>");
     let rows: Vec<&str> = table.split("<tr>").skip(2).collect();
-    assert_eq!(rows.len(), 4);
+    assert_eq!(rows.len(), 5);
     for (row, (operation, freshness)) in rows.iter().zip([
         ("/ruc<", "cada día"),
         ("/ruc-ficha<", "diarios a mensuales"),
         ("/ruc-official<", "del momento"),
+        ("/ruc-busqueda<", "cada día"),
         ("/cpe<", "nada se guarda"),
     ]) {
         assert!(row.contains(operation) && row.contains(freshness) && row.contains(">1 consulta<"), "{row}");

@@ -165,7 +165,7 @@ impl Documents {
     pub(super) fn add(&mut self, reader: &mut Reader<'_>, at: usize, length: usize, is_long: bool) -> Option<()> {
         self.bytes += length;
         if is_long {
-            self.long.push(at);
+            self.long.push(Some(at).filter(|&at| at <= reader.len())?);
             return Some(());
         }
         let short = &mut self.short;

@@ -77,13 +77,3 @@ pub enum Problem {
     #[error("it is a zip with a workbook, not a text")]
     UnexpectedWorkbook,
 }
-
-impl Problem {
-    pub(super) fn workbook(detail: impl Into<String>) -> Self {
-        Self::Workbook { detail: detail.into() }
-    }
-
-    pub(super) fn not_a_workbook(detail: impl Into<String>) -> Self {
-        Self::NotAWorkbook { detail: detail.into() }
-    }
-}

@@ -1,12 +1,12 @@
-//! The first sheet of a workbook as rows. The cells of dropped columns are not copied from the xlsx reader.
+//! The first sheet of a workbook as typed rows.
 
-use std::io::Cursor;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
-use calamine::{Data, DataRef, Reader, Xlsx};
 use kuraka_domain::{Date, Ruc};
+use kuraka_tables::{XlsxCell, XlsxError, XlsxLimits, number_text, xlsx_rows};
 use sha2::{Digest, Sha256};
 
 use super::bad_lines::{Reason, Refused};
@@ -16,16 +16,8 @@ use super::header::Layout;
 use super::report::Report;
 use super::row_fields::RowFields;
 use super::text_file::check_name;
-use super::workbook::Workbook;
-use crate::dataset::{Dataset, DateForm, FieldKind, Limits, Subjects, Value};
-
-/// Serial numbers of days are counted from here; before 1 March 1900 they differ.
-const EPOCH_1900: i32 = -25_569;
-const FIRST_SERIAL: f64 = 61.0;
-/// Days from the epoch of older workbooks on a Mac, 1904-01-01, to that of 1900.
-const EPOCH_1904: f64 = 1_462.0;
-/// Columns that are looked at. A published sheet has nine.
-const COLUMNS: usize = 256;
+use crate::dataset::{Dataset, DateForm, FieldKind, Subjects, Value};
+use crate::text::SourceError;
 
 /// Reads the workbook at `path`.
 pub(super) fn read<E: From<ReadError>>(
@@ -37,25 +29,29 @@ pub(super) fn read<E: From<ReadError>>(
     let failed = |problem| E::from(ReadError { dataset: dataset.name, problem });
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     check_name(dataset, &name).map_err(failed)?;
-    let Workbook { bytes, text_bytes } = Workbook::open(path, dataset.limits).map_err(failed)?;
+    let limits = dataset.limits;
+    let mut bytes = Vec::new();
+    let file = File::open(path).and_then(|file| file.take(limits.text + 1).read_to_end(&mut bytes));
+    file.map_err(|error| failed(SourceError::Io(error).into()))?;
     bytes_read.store(bytes.len() as u64, Ordering::Relaxed);
-    // On a thread of its own, so that a panic of the xlsx reader is an error of this file.
-    let parsed = thread::scope(|scope| scope.spawn(|| Sheet::parse(dataset, &bytes)).join());
-    let sheet = parsed.unwrap_or_else(|_| Err(Problem::workbook("the xlsx reader failed"))).map_err(failed)?;
+    let mut sheet = Sheet { dataset, copied: 0, layout: None, rows: Vec::new() };
+    let limits = XlsxLimits { text: limits.text, ratio: limits.ratio };
+    let text_bytes = xlsx_rows(&bytes, limits, |number, cells| sheet.push(number, cells)).map_err(failed)?;
+    let Sheet { layout: Some(layout), rows, .. } = sheet else { return Err(failed(Problem::Empty)) };
     let mut report = Report {
-        unknown_columns: sheet.layout.unknown.clone(),
+        unknown_columns: layout.unknown.clone(),
         sha256: Sha256::digest(&bytes).into(),
         file_bytes: bytes.len() as u64,
         text_bytes,
         ..Report::default()
     };
     let mut fields = RowFields::new(dataset.absent);
-    for row in &sheet.rows {
+    for row in &rows {
         if dataset.subjects == Subjects::LegalPersons && !row.key.starts_with("20") {
             report.left_out += 1;
             continue;
         }
-        match row.values(&sheet.layout, &mut fields) {
+        match row.values(&layout, &mut fields) {
             Ok((ruc, values)) => {
                 report.rows += 1;
                 each(ruc, &values)?;
@@ -66,12 +62,6 @@ pub(super) fn read<E: From<ReadError>>(
     (report.unread_values, report.unlisted_values) = (fields.unread, fields.unlisted);
     report.unlisted_wordings = fields.unlisted_wordings;
     Ok(report)
-}
-
-/// The rows of a sheet, as far as they are kept.
-struct Sheet {
-    layout: Layout,
-    rows: Vec<SheetRow>,
 }
 
 /// One row: its number in the sheet, and the texts of its key and its fields.
@@ -94,48 +84,21 @@ impl SheetRow {
     }
 }
 
-impl Sheet {
-    fn parse(dataset: &Dataset, bytes: &[u8]) -> Result<Self, Problem> {
-        let unreadable = |error: &dyn std::fmt::Display| Problem::workbook(error.to_string());
-        let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(|error| unreadable(&error))?;
-        let epoch_1904 = workbook.has_1904_epoch();
-        let name = workbook.sheet_names().first().cloned().ok_or_else(|| Problem::workbook("it has no sheet"))?;
-        let mut cells = workbook.worksheet_cells_reader(&name).map_err(|error| unreadable(&error))?;
-        let mut rows = Rows { dataset, epoch_1904, limits: dataset.limits, copied: 0, layout: None, rows: Vec::new() };
-        let mut row = Vec::new();
-        let mut number = 0;
-        while let Some(cell) = cells.next_cell().map_err(|error| unreadable(&error))? {
-            let (at, column) = cell.get_position();
-            if at != number {
-                rows.push(number, &row)?;
-                row.clear();
-                number = at;
-            }
-            if (column as usize) < COLUMNS {
-                row.push((column as usize, cell.get_value().clone()));
-            }
-        }
-        rows.push(number, &row)?;
-        Ok(Self { layout: rows.layout.ok_or(Problem::Empty)?, rows: rows.rows })
-    }
-}
-
-/// Collects the rows of a sheet. The first row that is not empty is the header.
-struct Rows<'d> {
-    dataset: &'d Dataset,
-    epoch_1904: bool,
-    limits: Limits,
+/// Collects the rows of a sheet. The first row that is not empty is the header. The cells of dropped columns are not
+/// copied.
+struct Sheet {
+    dataset: &'static Dataset,
     /// Bytes of text in the rows. One text of a workbook can be in many cells.
     copied: u64,
     layout: Option<Layout>,
     rows: Vec<SheetRow>,
 }
 
-impl Rows<'_> {
-    fn push(&mut self, index: u32, cells: &[(usize, DataRef<'_>)]) -> Result<(), Problem> {
+impl Sheet {
+    fn push(&mut self, number: u64, cells: &[(usize, XlsxCell<'_>)]) -> Result<(), Problem> {
         let text = |position: usize, kind: Option<FieldKind>| {
             let cell = cells.iter().find(|(column, _)| *column == position);
-            cell.map(|(_, value)| self.text(value, kind)).unwrap_or_default()
+            cell.map(|(_, cell)| text(cell, kind)).unwrap_or_default()
         };
         let Some(layout) = &self.layout else {
             let width = cells.iter().map(|(column, _)| column + 1).max().unwrap_or(0);
@@ -152,35 +115,39 @@ impl Rows<'_> {
             return Ok(());
         }
         self.copied += fields.iter().chain([&key]).map(|text| text.len() as u64).sum::<u64>();
-        if self.copied > self.limits.text {
-            return Err(crate::text::SourceError::TooLarge { limit: self.limits.text }.into());
+        let limit = self.dataset.limits.text;
+        if self.copied > limit {
+            return Err(SourceError::TooLarge { limit }.into());
         }
-        self.rows.push(SheetRow { number: u64::from(index) + 1, key, fields });
+        self.rows.push(SheetRow { number, key, fields });
         Ok(())
     }
+}
 
-    /// A cell as it would stand in a text file.
-    fn text(&self, value: &DataRef<'_>, kind: Option<FieldKind>) -> String {
-        let form = match kind {
-            Some(FieldKind::Date(form)) => Some(form),
-            _ => None,
-        };
-        match value {
-            DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => written(text, form),
-            DataRef::SharedString(text) => written(text, form),
-            DataRef::Float(number) => self.number(*number, form),
-            DataRef::Int(number) => self.number(*number as f64, form),
-            DataRef::DateTime(serial) => self.number(serial.as_f64(), form),
-            DataRef::Bool(_) | DataRef::Error(_) => Data::from(value.clone()).to_string(),
-            DataRef::Empty => String::new(),
+impl From<XlsxError> for Problem {
+    fn from(error: XlsxError) -> Self {
+        match error {
+            XlsxError::Empty => Self::Empty,
+            XlsxError::HtmlPage => SourceError::HtmlPage.into(),
+            XlsxError::NotXlsx(detail) => Self::NotAWorkbook { detail: detail.to_owned() },
+            XlsxError::TooLarge { limit } => SourceError::TooLarge { limit }.into(),
+            XlsxError::Ratio { limit } => SourceError::Ratio { limit }.into(),
+            XlsxError::Damaged(detail) => Self::Workbook { detail },
         }
     }
+}
 
-    /// A number, which is a day's serial number in a column of dates.
-    fn number(&self, number: f64, form: Option<DateForm>) -> String {
-        let serial = if self.epoch_1904 { number + EPOCH_1904 } else { number };
-        let date = form.zip(day(serial)).map(|(form, day)| in_form(day, form));
-        date.unwrap_or_else(|| if number.fract() == 0.0 { format!("{number:.0}") } else { number.to_string() })
+/// A cell as it would stand in a text file. A number in a column of dates is a day.
+fn text(cell: &XlsxCell<'_>, kind: Option<FieldKind>) -> String {
+    let form = match kind {
+        Some(FieldKind::Date(form)) => Some(form),
+        _ => None,
+    };
+    match cell {
+        XlsxCell::Text(text) => written(text, form),
+        XlsxCell::Number { value, day, .. } => {
+            form.zip(*day).map_or_else(|| number_text(*value), |(form, day)| in_form(day, form))
+        }
     }
 }
 
@@ -199,11 +166,4 @@ fn in_form(day: Date, form: DateForm) -> String {
         DateForm::DayMonthYear => day.dmy().to_string(),
         DateForm::YearMonthDay => format!("{:04}{:02}{:02}", day.year(), day.month(), day.day()),
     }
-}
-
-/// The day of a serial number; its fraction is a time.
-fn day(serial: f64) -> Option<Date> {
-    let days = serial.floor();
-    let fits = (FIRST_SERIAL..=f64::from(i32::MAX / 2)).contains(&days);
-    if fits { Date::from_days_since_epoch(days as i32 + EPOCH_1900) } else { None }
 }

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use actix_web::App;
 use actix_web::dev::ServerHandle;
@@ -19,8 +20,8 @@ use crate::http::{self, Api, Endpoint};
 use crate::metrics::Metrics;
 use crate::settings::{ConnectionLimits, Settings};
 
-/// Seconds that a stopping server waits for calls in progress; more than the longest deadline of a source.
-const DRAIN_SECONDS: u64 = 15;
+/// How long a stopping server waits for calls in progress; more than the longest deadline of a source.
+pub(crate) const DRAIN: Duration = Duration::from_secs(15);
 
 /// Connections of the admin listener. Its clients are a balancer, a metrics server and other machines of the operator.
 const ADMIN_CONNECTIONS: usize = 256;
@@ -52,7 +53,7 @@ impl Listeners {
         let public = Config {
             name: "public",
             workers: http.workers.unwrap_or_else(processors),
-            drain_seconds: DRAIN_SECONDS,
+            drain_seconds: DRAIN.as_secs(),
             limits: Limits {
                 max_connections: settings.connections.max_connections.min(connections - admin_connections),
                 max_connections_per_address: Some(settings.connections.max_connections_per_address),

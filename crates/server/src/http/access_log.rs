@@ -35,7 +35,11 @@ impl Entry<'_> {
         let (code, status) = (self.code.as_str(), self.status.as_u16());
         if let Some(cause) = self.cause {
             let id = self.id.to_str().unwrap_or_default();
-            tracing::warn!(request_id = id, operation, code, status, cause, "a call could not be answered");
+            if self.code == ResultCode::Found {
+                tracing::warn!(request_id = id, operation, cause, "items of a list could not be answered");
+            } else {
+                tracing::warn!(request_id = id, operation, code, status, cause, "a call could not be answered");
+            }
         }
         if tracing::enabled!(tracing::Level::INFO) {
             tracing::info!(

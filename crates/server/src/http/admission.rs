@@ -1,10 +1,11 @@
 //! Admits a call: all checks between the route and the use case, in the contract's order. Only this module of the HTTP
 //! layer uses the app's authentication and admission.
 
-use std::str;
+use std::cell::Cell;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
+use actix_web::http::Method;
 use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use kuraka_api::{Record, spanish};
 use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Permit, calendar};
@@ -15,6 +16,7 @@ use super::address;
 use super::body::{self, Body};
 use super::context::RequestContext;
 use super::limits::Limits;
+use super::media_type::{MediaType, MediaTypeError};
 use super::object::{Object, ObjectError};
 use super::query_token;
 use super::response::{ApiResponse, Failure, Provenance};
@@ -30,6 +32,13 @@ const TOKEN_IN_QUERY: &str = "El token no va en la dirección: envíe el encabez
 const JSON_OR_FORM: &str = "El cuerpo debe ser JSON o un formulario. Envíe el encabezado Content-Type: \
                             application/json o application/x-www-form-urlencoded.";
 
+/// The same where lines of text are accepted.
+const JSON_OR_LINES: &str = "El cuerpo debe ser JSON, o texto con un elemento por línea. Envíe el encabezado \
+                             Content-Type: application/json o text/plain.";
+/// The same where both are accepted.
+const JSON_FORM_OR_LINES: &str = "El cuerpo debe ser JSON, un formulario, o texto con un elemento por línea. Envíe el \
+                                  encabezado Content-Type: application/json, application/x-www-form-urlencoded o \
+                                  text/plain.";
 /// What a body in another encoding is told.
 const NOT_UTF_8: &str = "El cuerpo debe estar en UTF-8. Indique charset=utf-8 en el encabezado Content-Type, o ningún \
                          charset.";
@@ -52,52 +61,107 @@ const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\"
 /// `WWW-Authenticate` for an invalid token.
 const CHALLENGE_INVALID: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\", error=\"invalid_token\"");
 
-/// An authenticated, admitted and charged call, with its fields.
-pub(crate) struct Call<'a> {
-    pub(crate) grant: Grant,
+/// A call that passed every check before the rate.
+pub(crate) struct CheckedCall<'a> {
+    pub(crate) caller: Arc<Caller>,
     source: FieldSource<'a>,
     body: Vec<u8>,
     _permit: Permit<'a>,
 }
 
+/// An admitted and charged call, with its fields.
+pub(crate) struct Call<'a> {
+    pub(crate) grant: Grant,
+    checked: CheckedCall<'a>,
+}
+
 /// Where the fields of a call are.
 #[derive(Clone, Copy)]
 enum FieldSource<'a> {
-    /// One field, in the path. A body is ignored.
-    Path(Parameter<'a>),
-    /// In a body of this media type.
-    Body(MediaType),
+    /// One field at most, in the path of a `GET` request. A body is ignored.
+    Path(Option<Parameter<'a>>),
+    /// In a JSON object.
+    Json,
+    /// In an HTML form.
+    Form,
+    /// Only this list, one item a line.
+    Lines(&'static str),
 }
 
-impl<'a> Call<'a> {
-    /// Runs all checks and charges the call.
-    pub(crate) async fn admit(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
+impl<'a> CheckedCall<'a> {
+    /// Runs the checks before the rate.
+    pub(crate) async fn of(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(context.request, payload, context.terms.body_limit).await;
         match check(context, &body).await {
-            Ok((grant, permit, source)) => {
-                // The cell is still empty, because a request is admitted once.
-                drop(context.caller.set(Arc::clone(&grant.caller)));
-                context.charge.set(Some(grant.charge));
-                context.api.metrics.record_charge(context.terms.kind, grant.charge.queries);
-                Ok(Self { grant, source, body: body.into_bytes(), _permit: permit })
-            }
+            Ok((caller, permit, source)) => Ok(Self { caller, source, body: body.into_bytes(), _permit: permit }),
             Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),
         }
     }
 
     /// The fields in the path or in the body.
-    pub(crate) fn fields(&self) -> Result<Object<'_>, Failure> {
-        let fields = match self.source {
-            FieldSource::Path(Parameter { name, value }) => Ok(Object::of_field(name, value)),
-            FieldSource::Body(MediaType::Json) => Object::parse(&self.body),
-            FieldSource::Body(MediaType::Form) => Object::of_form(&self.body),
+    pub(crate) fn fields(&self) -> Result<Object<'_>, ObjectError> {
+        match self.source {
+            FieldSource::Path(parameter) => Ok(Object::of_path(parameter)),
+            FieldSource::Json => Object::parse(&self.body),
+            FieldSource::Form => Object::of_form(&self.body),
+            FieldSource::Lines(list) => Ok(Object::of_lines(list, &self.body)),
+        }
+    }
+
+    /// Applies the rate, and charges the queries that `price` returns.
+    async fn charge(&self, context: &RequestContext<'_>, price: impl FnOnce() -> u64) -> Result<Grant, Failure> {
+        let (caller, queries) = (&self.caller, Cell::new(0));
+        let price = || {
+            queries.set(price());
+            queries.get()
         };
-        fields.map_err(|error| self.invalid(&error))
+        match context.api.admission.admit(Arc::clone(caller), price).await {
+            Ok(grant) => {
+                // The cell is still empty, because a request is admitted once.
+                drop(context.caller.set(Arc::clone(&grant.caller)));
+                context.charge.set(Some(grant.charge));
+                context.api.metrics.record_charge(context.terms.kind, grant.charge.queries);
+                Ok(grant)
+            }
+            Err(refusal) => Err(Box::new(not_admitted(context, caller, queries.get(), refusal))),
+        }
+    }
+
+    /// Charges a batch one query for each of its items. A body that `read` cannot read costs one, as in a single call.
+    pub(crate) async fn charge_each<T>(
+        &self,
+        context: &RequestContext<'_>,
+        read: impl FnOnce() -> Result<Vec<T>, ObjectError>,
+    ) -> Result<(Grant, Vec<T>), Failure> {
+        let mut items = Ok(Vec::new());
+        let grant = self.charge(context, || {
+            items = read();
+            items.as_ref().map_or(1, |items| items.len() as u64)
+        });
+        let grant = grant.await?;
+        match items {
+            Ok(items) => Ok((grant, items)),
+            Err(error) => Err(invalid(&grant, &error)),
+        }
+    }
+}
+
+impl<'a> Call<'a> {
+    /// Runs all checks and charges the call.
+    pub(crate) async fn admit(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
+        let checked = CheckedCall::of(context, payload).await?;
+        let grant = checked.charge(context, || context.terms.cost).await?;
+        Ok(Self { grant, checked })
+    }
+
+    /// The fields in the path or in the body.
+    pub(crate) fn fields(&self) -> Result<Object<'_>, Failure> {
+        self.checked.fields().map_err(|error| self.invalid(&error))
     }
 
     /// The response for an invalid body or field.
     pub(crate) fn invalid(&self, error: &ObjectError) -> Failure {
-        Box::new(self.failed(ResultCode::InvalidInput).with_message(error.to_string()))
+        invalid(&self.grant, error)
     }
 
     /// The response with a record.
@@ -116,56 +180,74 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Runs the checks before the charge, and charges.
+fn invalid(grant: &Grant, error: &ObjectError) -> Failure {
+    Box::new(ApiResponse::failed(ResultCode::InvalidInput).granted(grant).with_message(error.to_string()))
+}
+
+/// Runs the checks before the rate.
 async fn check<'a>(
     context: &'a RequestContext<'_>,
     body: &Body,
-) -> Result<(Grant, Permit<'a>, FieldSource<'a>), ApiResponse> {
+) -> Result<(Arc<Caller>, Permit<'a>, FieldSource<'a>), ApiResponse> {
     let (caller, permit) = authenticate(context).await?;
-    let with_limits =
-        |response: ApiResponse, limits| response.caller(&caller).limits(Limits::new(&caller.plan, limits));
     let refused = |code| ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller));
     let source = field_source(context).map_err(|why| {
         let response = refused(ResultCode::UnsupportedMediaType);
         match why {
             MediaTypeError::Charset => response.with_message(NOT_UTF_8),
-            MediaTypeError::Other if context.route.takes_forms() => response.with_message(JSON_OR_FORM),
-            MediaTypeError::Other => response,
+            MediaTypeError::Other => match (context.route.takes_forms(), context.route.list_of_lines().is_some()) {
+                (false, false) => response,
+                (true, false) => response.with_message(JSON_OR_FORM),
+                (false, true) => response.with_message(JSON_OR_LINES),
+                (true, true) => response.with_message(JSON_FORM_OR_LINES),
+            },
         }
     })?;
     match body {
-        Body::Whole(_) => {}
+        Body::Whole(_) => Ok((caller, permit, source)),
         Body::TooLarge(_) => {
             let message = format!("El cuerpo supera los {} KiB permitidos.", context.terms.body_limit / 1024);
-            return Err(refused(ResultCode::PayloadTooLarge).with_message(message));
+            Err(refused(ResultCode::PayloadTooLarge).with_message(message))
         }
-        Body::Broken(_) => return Err(refused(ResultCode::InvalidInput)),
+        Body::Broken(_) => Err(refused(ResultCode::InvalidInput)),
     }
-    let grant = context.api.admission.admit(Arc::clone(&caller), context.terms.cost).await;
-    let grant = grant.map_err(|refusal| match refusal {
+}
+
+/// The response to a call that would have cost this many queries.
+fn not_admitted(context: &RequestContext<'_>, caller: &Arc<Caller>, queries: u64, refusal: AdmitError) -> ApiResponse {
+    let with_limits = |response: ApiResponse, limits| response.caller(caller).limits(Limits::new(&caller.plan, limits));
+    match refusal {
         AdmitError::TooFast { retry_after, limits } => {
             with_limits(ApiResponse::failed(ResultCode::RateLimited), limits).retry_after(retry_after)
         }
-        AdmitError::Exhausted { limits, .. } => {
+        AdmitError::Exhausted { left, limits } => {
             // No `Retry-After`: a client that obeys it would sleep for days. `RateLimit` has the seconds.
             let month = spanish::month(calendar::next(calendar::period(context.api.clock.now())).month);
-            let message = format!("Se agotaron las consultas de su plan en este mes: se renuevan el 1 de {month}.");
+            let message = if queries > 1 {
+                format!(
+                    "La lista cuesta {queries} consultas y a su plan le quedan {left} en este mes: no se descontó nada. \
+                     Se renuevan el 1 de {month}."
+                )
+            } else {
+                format!("Se agotaron las consultas de su plan en este mes: se renuevan el 1 de {month}.")
+            };
             with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), limits).with_message(message)
         }
         AdmitError::Store { error, limits } => with_limits(store_unavailable(&error), limits),
-    })?;
-    Ok((grant, permit, source))
+    }
 }
 
 /// Where the call's fields are. Forms are accepted where the route takes them, because the contract's own paths take
 /// JSON.
 fn field_source<'a>(context: &RequestContext<'a>) -> Result<FieldSource<'a>, MediaTypeError> {
-    if let Some(parameter) = context.route.parameter() {
-        return Ok(FieldSource::Path(parameter));
+    if context.request.method == Method::GET {
+        return Ok(FieldSource::Path(context.route.parameter()));
     }
-    match MediaType::of(context.request.headers.get(CONTENT_TYPE))? {
-        MediaType::Form if !context.route.takes_forms() => Err(MediaTypeError::Other),
-        media_type @ (MediaType::Json | MediaType::Form) => Ok(FieldSource::Body(media_type)),
+    match (MediaType::of(context.request.headers.get(CONTENT_TYPE))?, context.route.list_of_lines()) {
+        (MediaType::Json, _) => Ok(FieldSource::Json),
+        (MediaType::Form, _) if context.route.takes_forms() => Ok(FieldSource::Form),
+        (MediaType::Text, Some(list)) => Ok(FieldSource::Lines(list)),
+        (MediaType::Form | MediaType::Text, _) => Err(MediaTypeError::Other),
     }
 }
 
@@ -218,9 +300,10 @@ pub(crate) fn limits(context: &RequestContext<'_>, caller: &Caller) -> Limits {
     Limits::new(&caller.plan, context.api.admission.limit_status(caller))
 }
 
-/// Refunds the charge of a call that panicked, if it was charged and not refunded, and returns the error response.
-pub(crate) fn refund(context: &RequestContext<'_>) -> ApiResponse {
-    let response = ApiResponse::failed(ResultCode::InternalError);
+/// Refunds the charge of a call that the server could not answer, if it was charged and not refunded, and returns the
+/// error response.
+pub(crate) fn refund(context: &RequestContext<'_>, code: ResultCode) -> ApiResponse {
+    let response = ApiResponse::failed(code);
     let Some(caller) = context.caller.get() else { return response };
     if let Some(charge) = context.charge.take() {
         context.api.admission.refund(caller, charge);
@@ -256,45 +339,5 @@ fn presented(headers: &HeaderMap) -> Presented<'_> {
             Some((scheme, token)) if scheme.eq_ignore_ascii_case(b"Bearer ") => Presented::Token(token.trim_ascii()),
             Some(_) | None => Presented::Other,
         },
-    }
-}
-
-/// A media type that a body may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MediaType {
-    /// `application/json`.
-    Json,
-    /// `application/x-www-form-urlencoded`, the media type of HTML forms.
-    Form,
-}
-
-/// Why a body's media type is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MediaTypeError {
-    /// The charset is not UTF-8.
-    Charset,
-    /// The media type or a parameter of it is not accepted.
-    Other,
-}
-
-impl MediaType {
-    /// The media type of this `Content-Type`, with no parameter except `charset=utf-8`.
-    fn of(content_type: Option<&HeaderValue>) -> Result<Self, MediaTypeError> {
-        let text = content_type.and_then(|value| str::from_utf8(value.as_bytes()).ok()).ok_or(MediaTypeError::Other)?;
-        let mut parts = text.split(';').map(str::trim);
-        let essence = parts.next().unwrap_or_default();
-        let known = [(Self::Json, "application/json"), (Self::Form, "application/x-www-form-urlencoded")];
-        let known = known.into_iter().find(|(_, name)| essence.eq_ignore_ascii_case(name));
-        let (media_type, _) = known.ok_or(MediaTypeError::Other)?;
-        for parameter in parts.filter(|parameter| !parameter.is_empty()) {
-            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-            if !name.eq_ignore_ascii_case("charset") {
-                return Err(MediaTypeError::Other);
-            }
-            if !["utf-8", "\"utf-8\""].iter().any(|utf8| value.eq_ignore_ascii_case(utf8)) {
-                return Err(MediaTypeError::Charset);
-            }
-        }
-        Ok(media_type)
     }
 }

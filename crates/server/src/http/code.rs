@@ -22,7 +22,8 @@ pub(crate) const fn status(code: ResultCode) -> StatusCode {
 }
 
 /// The default message of a code: what is wrong, and what the caller can do.
-pub(crate) const fn message(code: ResultCode) -> &'static str {
+#[must_use]
+pub const fn message(code: ResultCode) -> &'static str {
     match code {
         ResultCode::Found => "Consulta exitosa.",
         ResultCode::InvalidInput => "Los datos enviados no son válidos.",

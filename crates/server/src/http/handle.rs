@@ -63,7 +63,7 @@ fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse
         code: response.code,
         status: response.status(),
         account: caller.map(|caller| caller.account),
-        token: caller.map(|caller| caller.token),
+        token: caller.and_then(|caller| caller.token),
         cause: response.cause.as_deref(),
         took: response.took.unwrap_or_else(|| context.took()),
     };
@@ -72,7 +72,7 @@ fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse
 
 /// Refunds the call and returns the error response. If even that panics, the call stays charged.
 fn after_panic(context: &RequestContext<'_>, cause: &str) -> ApiResponse {
-    let response = panics::contain(|| admission::refund(context));
+    let response = panics::contain(|| admission::refund(context, ResultCode::InternalError));
     response.unwrap_or_else(|| ApiResponse::failed(ResultCode::InternalError)).with_cause(cause.to_owned())
 }
 

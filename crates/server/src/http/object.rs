@@ -1,5 +1,5 @@
 //! The fields of a call, from a JSON object, an HTML form or the path. A JSON value is kept as written, so that a
-//! number is never converted to a float.
+//! number is never converted to a float. A batch has its items in a list.
 //!
 //! Unknown keys are ignored. Repeated keys, arrays and anything that is not JSON are refused. Unused values are skipped
 //! without recursion, so deep nesting is harmless.
@@ -11,6 +11,8 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
+use super::route::Parameter;
+
 /// The fields: name and value.
 pub(crate) struct Object<'a>(Vec<(Cow<'a, str>, Value<'a>)>);
 
@@ -20,6 +22,21 @@ enum Value<'a> {
     Json(&'a RawValue),
     /// A text of a form or of the path.
     Text(Cow<'a, str>),
+    /// The texts of a form with this name and `[]`, or the lines of a text.
+    Texts(Vec<Cow<'a, str>>),
+}
+
+/// An item of a list.
+pub(crate) enum Item<'a> {
+    Text(Cow<'a, str>),
+    /// A JSON object, or why it cannot be read.
+    Object(Result<Object<'a>, ObjectError>),
+}
+
+impl<'a> Item<'a> {
+    pub(crate) fn into_text(self) -> Option<Cow<'a, str>> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
 }
 
 /// Why a body or a field was refused. The messages are in Spanish, for the caller.
@@ -29,7 +46,7 @@ pub(crate) enum ObjectError {
     NotAnObject,
     #[error("El cuerpo repite la clave {0}; cada campo va una sola vez.")]
     Repeated(String),
-    #[error("El formulario tiene más de {FORM_FIELDS} campos.")]
+    #[error("El cuerpo tiene más de {MOST_FIELDS} campos.")]
     TooManyFields,
     #[error("Falta el campo {0}.")]
     Missing(&'static str),
@@ -37,18 +54,31 @@ pub(crate) enum ObjectError {
     NotText { field: &'static str, found: &'static str },
     #[error("El campo {field} debe ser un número, no {found}.")]
     NotNumber { field: &'static str, found: &'static str },
+    #[error("El campo {field} debe ser true o false.")]
+    NotFlag { field: &'static str },
+    #[error("El campo {field} debe ser una lista, no {found}.")]
+    NotList { field: &'static str, found: &'static str },
+    #[error("La lista {field} debe tener de 1 a {most} elementos en su plan, y tiene {found}.")]
+    Length { field: &'static str, most: usize, found: usize },
+    #[error("El elemento {number} de {field} debe ser {expected}, no {found}.")]
+    Item { field: &'static str, number: usize, expected: &'static str, found: &'static str },
 }
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 const REPEATED: &str = "repeated key: ";
-/// The most fields of a form. Each may be two bytes long, so a body could have thousands.
-const FORM_FIELDS: usize = 64;
+const TOO_MANY: &str = "too many keys";
+/// The most fields of an object or a form. Each may take a few bytes, so a body could have thousands, and each is compared
+/// with all before it.
+const MOST_FIELDS: usize = 64;
 
 impl<'a> Object<'a> {
     /// The fields of a JSON object. A byte order mark before it is ignored (RFC 8259, 8.1): some clients write one.
     pub(crate) fn parse(body: &'a [u8]) -> Result<Self, ObjectError> {
         serde_json::from_slice(body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body)).map_err(|error| {
             let text = error.to_string();
+            if text.starts_with(TOO_MANY) {
+                return ObjectError::TooManyFields;
+            }
             let key = text.strip_prefix(REPEATED).and_then(|rest| rest.rsplit_once(" at line ")).map(|(key, _)| key);
             key.map_or(ObjectError::NotAnObject, |key| ObjectError::Repeated(key.to_owned()))
         })
@@ -58,20 +88,40 @@ impl<'a> Object<'a> {
     pub(crate) fn of_form(body: &'a [u8]) -> Result<Self, ObjectError> {
         let mut fields: Vec<(Cow<'a, str>, Value<'a>)> = Vec::with_capacity(8);
         for (key, value) in form_urlencoded::parse(body) {
-            if fields.len() == FORM_FIELDS {
-                return Err(ObjectError::TooManyFields);
+            let (list, is_full) = (list_name(&key), fields.len() == MOST_FIELDS);
+            match fields.iter_mut().find(|(known, _)| *known == list.unwrap_or(&key)) {
+                Some((_, Value::Texts(texts))) if list.is_some() => texts.push(value),
+                Some(_) => return Err(ObjectError::Repeated(shown(&key))),
+                None if is_full => return Err(ObjectError::TooManyFields),
+                None => fields.push(match list {
+                    Some(list) => (Cow::Owned(list.to_owned()), Value::Texts(vec![value])),
+                    None => (key, Value::Text(value)),
+                }),
             }
-            if fields.iter().any(|(known, _)| *known == key) {
-                return Err(ObjectError::Repeated(shown(&key)));
-            }
-            fields.push((key, Value::Text(value)));
         }
         Ok(Self(fields))
     }
 
-    /// One field.
-    pub(crate) fn of_field(name: &'static str, value: &'a str) -> Self {
-        Self(vec![(Cow::Borrowed(name), Value::Text(Cow::Borrowed(value)))])
+    /// A list whose items are the lines of a text, without empty ones.
+    pub(crate) fn of_lines(list: &'static str, body: &'a [u8]) -> Self {
+        let lines = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body).split(|byte| *byte == b'\n');
+        let lines = lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).map(String::from_utf8_lossy);
+        Self(vec![(Cow::Borrowed(list), Value::Texts(lines.collect()))])
+    }
+
+    /// Fields that are texts.
+    pub(crate) fn of_texts(fields: impl IntoIterator<Item = (&'static str, Cow<'a, str>)>) -> Self {
+        Self(fields.into_iter().map(|(name, text)| (Cow::Borrowed(name), Value::Text(text))).collect())
+    }
+
+    /// The field in a path, if there is one.
+    pub(crate) fn of_path(parameter: Option<Parameter<'a>>) -> Self {
+        Self::of_texts(parameter.map(|Parameter { name, value }| (name, Cow::Borrowed(value))))
+    }
+
+    /// Whether a field that may be missing is there and not null.
+    pub(crate) fn has(&self, field: &'static str) -> bool {
+        self.value(field).is_ok_and(|value| !matches!(value, Value::Json(raw) if raw.get() == "null"))
     }
 
     /// The value of a field that must be a string.
@@ -79,11 +129,11 @@ impl<'a> Object<'a> {
         let raw = match self.value(field)? {
             Value::Json(raw) => raw.get(),
             Value::Text(text) => return Ok(text.clone()),
+            Value::Texts(_) => return Err(ObjectError::NotText { field, found: A_LIST }),
         };
         match kind_of(raw) {
             Kind::Text => unquoted(raw),
-            Kind::Number => Err(ObjectError::NotText { field, found: "un número" }),
-            Kind::Other(found) => Err(ObjectError::NotText { field, found }),
+            kind @ (Kind::Number | Kind::Other(_)) => Err(ObjectError::NotText { field, found: kind.in_spanish() }),
         }
     }
 
@@ -92,11 +142,67 @@ impl<'a> Object<'a> {
         let raw = match self.value(field)? {
             Value::Json(raw) => raw.get(),
             Value::Text(text) => return Ok(text.clone()),
+            Value::Texts(_) => return Err(ObjectError::NotNumber { field, found: A_LIST }),
         };
         match kind_of(raw) {
             Kind::Text => unquoted(raw),
             Kind::Number => Ok(Cow::Borrowed(raw)),
             Kind::Other(found) => Err(ObjectError::NotNumber { field, found }),
+        }
+    }
+
+    /// A field's text, or its number as written; empty for any other value.
+    pub(crate) fn shown(&self, field: &'static str) -> Cow<'a, str> {
+        self.number(field).unwrap_or_default()
+    }
+
+    /// The value of a field that must be `true` or `false`, if it is there; in a form also `1` or `0`.
+    pub(crate) fn flag(&self, field: &'static str) -> Result<bool, ObjectError> {
+        if !self.has(field) {
+            return Ok(false);
+        }
+        match self.value(field)? {
+            Value::Json(raw) if raw.get() == "true" => Ok(true),
+            Value::Json(raw) if raw.get() == "false" => Ok(false),
+            Value::Text(text) if ["true", "1"].contains(&&**text) => Ok(true),
+            Value::Text(text) if ["false", "0", ""].contains(&&**text) => Ok(false),
+            Value::Json(_) | Value::Text(_) | Value::Texts(_) => Err(ObjectError::NotFlag { field }),
+        }
+    }
+
+    /// The items of a field that must be a list of texts, and objects if they are `expected` too.
+    pub(crate) fn list(&self, field: &'static str, most: usize, objects: bool) -> Result<Vec<Item<'a>>, ObjectError> {
+        let items: Vec<&'a RawValue> = match self.value(field)? {
+            Value::Json(raw) => serde_json::from_str(raw.get())
+                .map_err(|_| ObjectError::NotList { field, found: kind_of(raw.get()).in_spanish() })?,
+            Value::Texts(texts) => {
+                check_length(field, most, texts.len())?;
+                return Ok(texts.iter().cloned().map(Item::Text).collect());
+            }
+            Value::Text(_) => return Err(ObjectError::NotList { field, found: Kind::Text.in_spanish() }),
+        };
+        check_length(field, most, items.len())?;
+        let expected = if objects { "un objeto o un texto" } else { "un texto entre comillas" };
+        let item = |(at, raw): (usize, &&'a RawValue)| match kind_of(raw.get()) {
+            Kind::Text => unquoted(raw.get()).map(Item::Text),
+            Kind::Other(AN_OBJECT) if objects => Ok(Item::Object(Self::parse(raw.get().as_bytes()))),
+            kind @ (Kind::Number | Kind::Other(_)) => {
+                Err(ObjectError::Item { field, number: at + 1, expected, found: kind.in_spanish() })
+            }
+        };
+        items.iter().enumerate().map(item).collect()
+    }
+
+    /// Adds a field that is missing, null or an empty text.
+    pub(crate) fn fill(&mut self, field: &'static str, text: &str) {
+        let is_empty = |value: &Value<'_>| match value {
+            Value::Json(raw) => matches!(raw.get(), "\"\"" | "null"),
+            Value::Text(text) => text.is_empty(),
+            Value::Texts(_) => false,
+        };
+        self.0.retain(|(name, value)| name != field || !is_empty(value));
+        if self.value(field).is_err() {
+            self.0.push((Cow::Borrowed(field), Value::Text(Cow::Owned(text.to_owned()))));
         }
     }
 
@@ -113,11 +219,34 @@ enum Kind {
     Other(&'static str),
 }
 
+const A_LIST: &str = "una lista";
+const AN_OBJECT: &str = "un objeto";
+
+impl Kind {
+    const fn in_spanish(self) -> &'static str {
+        match self {
+            Self::Text => "un texto",
+            Self::Number => "un número",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+fn check_length(field: &'static str, most: usize, found: usize) -> Result<(), ObjectError> {
+    if (1..=most).contains(&found) { Ok(()) } else { Err(ObjectError::Length { field, most, found }) }
+}
+
+/// The name of the list that a form's key adds a text to: `a` of `a[]`, and of `a[0]`, as PHP writes it.
+fn list_name(key: &str) -> Option<&str> {
+    let (name, number) = key.strip_suffix(']')?.split_once('[')?;
+    number.bytes().all(|byte| byte.is_ascii_digit()).then_some(name)
+}
+
 fn kind_of(raw: &str) -> Kind {
     match raw.as_bytes().first() {
         Some(b'"') => Kind::Text,
-        Some(b'{') => Kind::Other("un objeto"),
-        Some(b'[') => Kind::Other("una lista"),
+        Some(b'{') => Kind::Other(AN_OBJECT),
+        Some(b'[') => Kind::Other(A_LIST),
         Some(b't' | b'f') => Kind::Other("un valor lógico"),
         Some(b'n') => Kind::Other("null"),
         Some(_) | None => Kind::Number,
@@ -152,7 +281,9 @@ impl<'de> Visitor<'de> for Fields {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
         let mut fields: Vec<(Cow<'de, str>, Value<'de>)> = Vec::with_capacity(8);
         while let Some((Text(key), value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
-            // A linear search is fast enough: a body of 4 KiB has some hundreds of keys at most.
+            if fields.len() == MOST_FIELDS {
+                return Err(A::Error::custom(TOO_MANY));
+            }
             if fields.iter().any(|(known, _)| *known == key) {
                 return Err(A::Error::custom(format_args!("{REPEATED}{}", shown(&key))));
             }

@@ -2,22 +2,32 @@
 //! module here, a file of records in `kuraka-api`, and one line below.
 
 mod cpe;
+mod cpe_multiple;
 mod ruc;
 mod ruc_anexos;
+mod ruc_busqueda;
+mod ruc_domicilio_fiscal;
 mod ruc_ficha;
+mod ruc_multiple;
 mod ruc_official;
 mod ruc_ssco;
+mod ubigeos;
 mod usage;
 
 use super::endpoint::Endpoint;
 
 /// Every operation of the API.
-pub const ENDPOINTS: [Endpoint; 7] = [
+pub const ENDPOINTS: [Endpoint; 12] = [
     ruc::ENDPOINT,
     ruc_official::ENDPOINT,
     cpe::ENDPOINT,
+    ruc_multiple::ENDPOINT,
+    cpe_multiple::ENDPOINT,
+    ruc_busqueda::ENDPOINT,
     ruc_ficha::ENDPOINT,
     ruc_anexos::ENDPOINT,
     ruc_ssco::ENDPOINT,
+    ruc_domicilio_fiscal::ENDPOINT,
+    ubigeos::ENDPOINT,
     usage::ENDPOINT,
 ];

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
 use kuraka_api::Record;
-use kuraka_app::{LookupError, RegistryAnswer};
+use kuraka_app::{Grant, LookupError, RegistryAnswer};
 use kuraka_domain::{ResultCode, TaxpayerProfile};
 use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot, dataset};
 
@@ -58,7 +58,8 @@ pub(crate) async fn look_up(
     let call = Call::admit(context, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
     let answer = context.api.lookup_taxpayer.run(&call.grant, ruc, parts, required);
-    let RegistryAnswer { taxpayer, edition, snapshot } = answer.map_err(|error| failed(context, &call, &error))?;
+    let RegistryAnswer { taxpayer, edition, snapshot } =
+        answer.map_err(|error| failed(context, &call.grant, &error))?;
     let provenance = provenance("registry", &edition);
     Ok(match taxpayer {
         Some(profile) => write(&Found { call: &call, context, provenance, profile, snapshot }),
@@ -76,16 +77,22 @@ pub(crate) fn provenance(source: &'static str, edition: &Edition) -> Provenance 
 }
 
 /// The response when the registry cannot answer.
-fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &LookupError) -> Failure {
-    let failure = call.failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
+pub(crate) fn failed(context: &RequestContext<'_>, grant: &Grant, error: &LookupError) -> Failure {
+    let failure = ApiResponse::failed(ResultCode::UpstreamUnavailable).granted(grant).with_cause(logs::chain(error));
     Box::new(match error {
         LookupError::NoEdition if let Some(percent) = preparing(context) => {
             let message =
                 format!("Este servicio está preparando sus datos{percent}. Vuelva a intentarlo en unos minutos.");
             failure.retry_after(RETRY_AFTER_PREPARING).with_message(message)
         }
-        LookupError::NoEdition | LookupError::Registry(_) | LookupError::StaleMiss { .. } => {
-            failure.retry_after(RETRY_AFTER)
+        LookupError::NoEdition | LookupError::Registry(_) => failure.retry_after(RETRY_AFTER),
+        LookupError::StaleMiss { age_days, .. } => {
+            let message = format!(
+                "El padrón de este servicio {}. Por eso no puede decir si el RUC existe. \
+                 El operador del servicio debe actualizarlo.",
+                age(*age_days)
+            );
+            failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
         }
         LookupError::NoDataset { dataset } => {
             let message = format!(
@@ -95,16 +102,22 @@ fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &LookupError) ->
             failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
         }
         LookupError::OldDataset { dataset, age_days, .. } => {
-            let age = match u32::try_from(*age_days) {
-                Ok(days) => format!("tiene {days} días, demasiados para responder"),
-                Err(_) => "lleva una fecha futura, así que no puede responder".to_owned(),
-            };
             let message = format!(
-                "El conjunto de datos \"{dataset}\" de este servicio {age}. El operador del servicio debe actualizarlo."
+                "El conjunto de datos \"{dataset}\" de este servicio {}, así que no puede responder. \
+                 El operador del servicio debe actualizarlo.",
+                age(*age_days)
             );
             failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
         }
     })
+}
+
+/// The age of an edition that is too old, or dated in the future.
+fn age(days: i32) -> String {
+    match u32::try_from(days) {
+        Ok(days) => format!("tiene {days} días, más de los permitidos"),
+        Err(_) => "lleva una fecha futura".to_owned(),
+    }
 }
 
 /// How much of the first edition of the padrón is there, as text; `None` = it is not being fetched.

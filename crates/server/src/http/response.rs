@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::body::BoxBody;
+use actix_web::body::{self, BoxBody};
 use actix_web::dev::Response;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
@@ -31,6 +32,9 @@ pub(crate) struct Provenance {
     pub(crate) edition: Option<HeaderValue>,
 }
 
+/// Bytes of the longest answer whose buffer is used again.
+const KEPT_BUFFER: usize = 64 * 1024;
+
 thread_local! {
     /// Where this thread writes envelopes. The body is a copy, so each answer allocates once, exactly as much as it needs.
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -41,8 +45,11 @@ pub(crate) struct ApiResponse {
     pub(crate) code: ResultCode,
     /// The serialised envelope of a record; `None` for an error, because its envelope has only a code and a message.
     body: Option<Bytes>,
+    media_type: &'static str,
     message: Option<Cow<'static, str>>,
     extra: Option<(HeaderName, HeaderValue)>,
+    /// The `ETag` of data that the client may keep, and whether it has that data.
+    etag: Option<(HeaderValue, bool)>,
     retry_after: Option<u64>,
     provenance: Option<Provenance>,
     limits: Option<Limits>,
@@ -64,7 +71,9 @@ impl ApiResponse {
             buffer.clear();
             match write_envelope(buffer, &Envelope::Found { data, time: took }) {
                 Ok(()) => {
-                    let body = Some(Bytes::copy_from_slice(buffer));
+                    // A large buffer is not kept.
+                    let is_large = buffer.len() > KEPT_BUFFER;
+                    let body = Some(if is_large { mem::take(buffer).into() } else { Bytes::copy_from_slice(buffer) });
                     Self { body, took: Some(took), ..Self::failed(ResultCode::Found) }
                 }
                 Err(error) => Self::failed(ResultCode::InternalError).with_cause(error.to_string()),
@@ -72,13 +81,20 @@ impl ApiResponse {
         })
     }
 
+    /// A response with a table instead of the envelope.
+    pub(crate) fn with_table(took: Duration, media_type: &'static str, table: Vec<u8>) -> Self {
+        Self { body: Some(table.into()), media_type, took: Some(took), ..Self::failed(ResultCode::Found) }
+    }
+
     /// An error with the code's default message.
     pub(crate) const fn failed(code: ResultCode) -> Self {
         Self {
             code,
             body: None,
+            media_type: "application/json",
             message: None,
             extra: None,
+            etag: None,
             retry_after: None,
             provenance: None,
             limits: None,
@@ -104,6 +120,12 @@ impl ApiResponse {
     /// Adds one header that only this response has.
     pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.extra = Some((name, value));
+        self
+    }
+
+    /// Lets the client keep the data. Without a body and with status 304, if the client has it.
+    pub(crate) fn with_etag(mut self, etag: Option<HeaderValue>, is_known: bool) -> Self {
+        self.etag = etag.map(|etag| (etag, is_known));
         self
     }
 
@@ -140,24 +162,24 @@ impl ApiResponse {
     }
 
     pub(crate) const fn status(&self) -> StatusCode {
-        code::status(self.code)
+        if matches!(self.etag, Some((_, true))) { StatusCode::NOT_MODIFIED } else { code::status(self.code) }
     }
 
     /// The HTTP response, without a request id. What is only logged stays in this value.
     pub(crate) fn write(&mut self) -> Response<BoxBody> {
         let status = self.status();
-        let body = self.body.take().unwrap_or_else(|| {
+        let content = self.body.take().unwrap_or_else(|| {
             let message = self.message.take().unwrap_or(Cow::Borrowed(code::message(self.code)));
             // An envelope of strings always serialises; an empty body would be better than a panic.
             serde_json::to_vec(&Envelope::<()>::Failed { code: self.code, message }).unwrap_or_default().into()
         });
-        let body = match self.unread.take() {
-            None => BoxBody::new(body),
-            Some(unread) => unread.attach_to(body),
+        let content = match self.unread.take() {
+            None => BoxBody::new(content),
+            Some(unread) => unread.attach_to(content),
         };
-        let mut response = Response::with_body(status, body);
+        let mut response = Response::with_body(status, content);
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         if let Some(limits) = self.limits {
@@ -176,6 +198,13 @@ impl ApiResponse {
         if let Some((name, value)) = self.extra.take() {
             headers.insert(name, value);
         }
-        response
+        let Some((etag, is_known)) = self.etag.take() else { return response };
+        headers.insert(header::ETAG, etag);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=86400"));
+        if !is_known {
+            return response;
+        }
+        headers.remove(header::CONTENT_TYPE);
+        response.set_body(BoxBody::new(body::None::new()))
     }
 }

@@ -13,6 +13,8 @@ pub(crate) enum Route<'a> {
         name: &'static str,
         /// Whether a body may also be an HTML form.
         takes_forms: bool,
+        /// The list whose items a text body has, one a line; `None` = it may not be text.
+        list_of_lines: Option<&'static str>,
         /// The segment after the name.
         parameter: Option<Parameter<'a>>,
     },
@@ -41,6 +43,14 @@ impl<'a> Route<'a> {
     /// Whether a body may also be an HTML form.
     pub(crate) fn takes_forms(&self) -> bool {
         matches!(self, Self::Operation { takes_forms: true, .. })
+    }
+
+    /// The list whose items a text body has, one a line; `None` = it may not be text.
+    pub(crate) fn list_of_lines(&self) -> Option<&'static str> {
+        match self {
+            Self::Operation { list_of_lines, .. } => *list_of_lines,
+            Self::App(_) => None,
+        }
     }
 
     /// The route's pattern; `None` if no route matches.

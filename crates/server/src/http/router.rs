@@ -92,7 +92,8 @@ async fn answer(
     let method = if parameter.is_some() { Method::Get } else { operation.method };
     let is_allowed = request.method().as_str() == method.as_str();
     let takes_forms = operation.takes_forms || name != operation.name;
-    let route = Route::Operation { prefix, name, takes_forms, parameter };
+    let list_of_lines = operation.batch.filter(|batch| batch.lines.is_some()).map(|batch| batch.list);
+    let route = Route::Operation { prefix, name, takes_forms, list_of_lines, parameter };
     let terms = if is_allowed { CallTerms::new(index, operation) } else { CallTerms::OTHER };
     let context = RequestContext::begin(&operations.api, request.head(), route, terms);
     let answer = if is_allowed {

@@ -8,7 +8,7 @@ use ipnet::IpNet;
 use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
 use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
 use kuraka_adapters::store::StoreAddress;
-use kuraka_app::plan::{HIGHEST_RATE, MOST_QUERIES};
+use kuraka_app::plan::{HIGHEST_RATE, LARGEST_BATCHES, MOST_QUERIES};
 use kuraka_domain::Ruc;
 use kuraka_ports::PlanName;
 use kuraka_registry::dataset::{self, Dataset};
@@ -130,6 +130,13 @@ sections! {
         sha256_url: Option<String> as Option<WebAddress>,
     }
 
+    /// The search by name.
+    pub(super) struct Search in "search." {
+        /// Whether an import of the padrón indexes the names of companies, and `/ruc-busqueda` and the panel search them.
+        /// Without the index an edition is a tenth smaller. A change applies to imports from then on.
+        enabled: bool = "true",
+    }
+
     /// The official page.
     pub(super) struct Official in "official." {
         /// The address of the POST that returns the taxpayer's page; empty = the page is not queried.
@@ -204,6 +211,10 @@ sections! {
         rate: u64 as Calls,
         /// Calls at once after a pause.
         burst: u64 as Calls,
+        /// The most RUCs in one call of `/ruc-multiple`.
+        batch: usize as Whole<1, { LARGEST_BATCHES[0] as u64 }, usize> = "100",
+        /// The most vouchers in one call of `/cpe-multiple`.
+        batch_vouchers: usize as Whole<1, { LARGEST_BATCHES[1] as u64 }, usize> = "20",
     }
 
     /// Level and format of the logs.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kuraka_adapters::layers::Fallback;
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ApiToken, ConcurrencyLimit, CredentialCache, LookupDetail, LookupTaxpayer,
-    OpenDataDetails, Plan, Usage, ValidateVoucher,
+    OpenDataDetails, Plan, SearchTaxpayers, Usage, ValidateVoucher,
 };
 use kuraka_ports::{
     Accounts, Clock, DailyUsage, DatasetStatus, Datasets, Email, NewToken, PlanName, TaxpayerRegistry, Tokens,
@@ -51,16 +51,21 @@ where
     let api = Api {
         documents: Data::new(Documents::new(Vec::new())),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
-        admission: Admission::new(Arc::new(credentials), clock.clone()),
+        admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
         concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
         datasets: Arc::new(NoStatuses),
-        lookup_taxpayer: LookupTaxpayer::new(registry, ages),
+        search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry), true)),
+        lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
-        validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
+        validate_voucher: Arc::new(ValidateVoucher::new(
+            Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE)),
+            0,
+        )),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
         clock,
         trusted_proxies: Vec::new(),
         draining: Arc::default(),
+        drain_ends: tokio::sync::watch::channel(None).1,
     };
     (api, token)
 }

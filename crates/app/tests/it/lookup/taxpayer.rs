@@ -200,3 +200,41 @@ async fn no_edition_and_a_damaged_row_are_errors() {
         assert!(matches!(none, Some(LookupError::NoEdition)), "{none:?}");
     }
 }
+
+#[tokio::test]
+async fn each_ruc_of_a_batch_is_answered_as_a_single_lookup() {
+    let (app, grant) = admitted().await;
+    let other = Ruc::parse("20100070970").unwrap();
+    for padron in [edition(LABEL), aged(8), sample("2020-01-01-00000004")] {
+        let registry = registry(padron, profile(), others());
+        registry.fail(other, SourceErrorKind::Unreadable);
+        let lookup = LookupTaxpayer::new(registry, limits(&app.clock));
+        let batch = lookup.batch(&grant).unwrap();
+        let rucs = [unknown(), known(), other, known(), unknown()];
+        for (parts, ..) in [RUC, FICHA] {
+            let texts = |answer: Result<Option<TaxpayerProfile>, LookupError>| answer.map_err(|error| chain(&error));
+            let together: Vec<_> = batch.taxpayers(&rucs, parts).map(texts).collect();
+            let each = |ruc| texts(lookup.run(&grant, ruc, parts, None).map(|answer| answer.taxpayer));
+            assert_eq!(together, rucs.map(each));
+        }
+        assert_eq!(batch.edition, *batch.snapshot.edition());
+    }
+}
+
+#[tokio::test]
+async fn a_batch_stays_with_its_snapshot() {
+    let (app, grant) = admitted().await;
+    let registry = whole();
+    let lookup = LookupTaxpayer::new(registry.clone(), limits(&app.clock));
+    let batch = lookup.batch(&grant).unwrap();
+    registry.publish_all(edition("2026-11-20-00000009"), [], others());
+    assert!(batch.taxpayers(&[known()], Parts::FLAGS).next().unwrap().unwrap().is_some());
+    assert!(lookup.batch(&grant).unwrap().taxpayers(&[known()], Parts::FLAGS).next().unwrap().unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_batch_without_an_edition_is_an_error() {
+    let (app, grant) = admitted().await;
+    let lookup = LookupTaxpayer::new(Arc::new(ScriptedRegistry::empty()), limits(&app.clock));
+    assert!(matches!(lookup.batch(&grant), Err(LookupError::NoEdition)));
+}

@@ -1,15 +1,15 @@
 //! `POST /cpe`: SUNAT's validation of a voucher.
 
-mod fields;
-
 use actix_web::dev::Payload;
-use kuraka_api::{VoucherRecord, cpe};
-use kuraka_domain::ResultCode;
+use kuraka_api::{VoucherForm, VoucherRecord, cpe, read_voucher, spanish};
+use kuraka_app::calendar;
+use kuraka_domain::{Date, ResultCode, Voucher};
 use kuraka_ports::{SourceError, SourceErrorKind};
 
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
+use crate::http::object::Object;
 use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::source_failure;
 
@@ -22,7 +22,9 @@ pub(crate) const ENDPOINT: Endpoint =
 
 async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;
-    let voucher = fields::voucher(&call, &*context.api.clock)?;
+    let today = calendar::today(context.api.clock.now());
+    let voucher = voucher(&call.fields()?, VoucherForm::Fields, today)
+        .map_err(|message| Box::new(call.failed(ResultCode::InvalidInput).with_message(message)))?;
     let answer = context.api.validate_voucher.run(&call.grant, voucher).await;
     let answer = answer.map_err(|error| Box::new(failed(&call, &error)))?;
     let provenance = Provenance { source: "official", status: source_failure::status(answer.freshness), edition: None };
@@ -30,12 +32,19 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
 }
 
 fn failed(call: &Call<'_>, error: &SourceError) -> ApiResponse {
-    if error.kind != SourceErrorKind::Rejected {
-        return source_failure::unavailable(call, error);
+    match rejection(error) {
+        Some(message) => call.failed(ResultCode::InvalidInput).with_message(message),
+        None => source_failure::unavailable(call, error),
     }
-    let message = match error.reason.as_deref().map(|reason| reason.trim_end_matches('.')) {
-        Some(reason) => format!("El comprobante enviado no es válido, según la SUNAT: {reason}."),
-        None => "El comprobante enviado no es válido, según la SUNAT.".to_owned(),
-    };
-    call.failed(ResultCode::InvalidInput).with_message(message)
+}
+
+/// The voucher of these fields, or what is wrong with them, in Spanish.
+pub(super) fn voucher(fields: &Object<'_>, form: VoucherForm, today: Date) -> Result<Voucher, String> {
+    let text = |name| if name == "total" { fields.number(name) } else { fields.text(name) };
+    read_voucher(|name| text(name).map_err(|error| error.to_string()), form, today)
+}
+
+/// The message if SUNAT calls the voucher's data invalid.
+pub(super) fn rejection(error: &SourceError) -> Option<String> {
+    (error.kind == SourceErrorKind::Rejected).then(|| spanish::rejected_voucher(error.reason.as_deref()))
 }

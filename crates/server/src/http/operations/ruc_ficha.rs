@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use kuraka_api::{ProfileRecord, SourceFileRecord, ruc_ficha};
-use kuraka_ports::{Parts, SnapshotDataset};
+use kuraka_ports::{Parts, RegistrySnapshot, SnapshotDataset};
 
 use crate::http::endpoint::Endpoint;
 use crate::http::registry_lookup::{CALLS, Found, look_up};
 
-const PARTS: Parts = Parts::FLAGS
+/// The parts of a profile.
+pub(super) const PARTS: Parts = Parts::FLAGS
     .and(Parts::LISTS)
     .and(Parts::ANNEX_COUNT)
     .and(Parts::OPEN_DATA)
@@ -20,12 +21,18 @@ pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_ficha::OPERATION, CALLS
 });
 
 fn record<'a>(found: &'a Found<'_>) -> ProfileRecord<'a> {
-    let datasets = found.snapshot.datasets();
+    let (files, missing) = files(&*found.snapshot);
+    ProfileRecord::new(&found.profile, files, missing)
+}
+
+/// The files that a snapshot reads, and the datasets that are missing.
+pub(super) fn files(snapshot: &dyn RegistrySnapshot) -> (Vec<SourceFileRecord<'static>>, Vec<Cow<'static, str>>) {
+    let datasets = snapshot.datasets();
     let file = |dataset: &SnapshotDataset| {
         let edition = dataset.edition.as_ref()?;
         let (nombre, edicion) = (Cow::Borrowed(dataset.name), Cow::Owned(edition.label.to_string()));
         Some(SourceFileRecord { nombre, edicion, fecha: edition.date })
     };
-    let missing = datasets.iter().filter(|dataset| dataset.edition.is_none()).map(|dataset| dataset.name);
-    ProfileRecord::new(&found.profile, datasets.iter().filter_map(file).collect(), missing)
+    let missing = datasets.iter().filter(|dataset| dataset.edition.is_none());
+    (datasets.iter().filter_map(file).collect(), missing.map(|dataset| Cow::Borrowed(dataset.name)).collect())
 }

@@ -1,18 +1,13 @@
 //! A workbook's file, checked before the xlsx reader sees it.
 //!
-//! The xlsx reader believes its input: it inflates what a part holds, and reserves memory for as many texts as a part
+//! The xlsx reader trusts its input: it inflates what a part contains, and reserves memory for as many texts as a part
 //! announces. Here the whole file is in memory, each part is inflated once within the limits, and its XML is checked.
 
-use std::fs::File;
 use std::io::{Cursor, Read};
-use std::path::Path;
 
+use thiserror::Error;
 use zip::ZipArchive;
 use zip::read::{ArchiveOffset, Config};
-
-use super::error::Problem;
-use crate::dataset::Limits;
-use crate::text::SourceError;
 
 /// The last record of a zip, without its comment.
 const LAST: &[u8; 4] = b"PK\x05\x06";
@@ -28,45 +23,70 @@ const RATIO_FROM: u64 = 1 << 20;
 /// The attribute by which a part announces how many texts follow.
 const ANNOUNCED: &[u8] = b"uniqueCount";
 
-/// A workbook within the limits.
-pub(super) struct Workbook {
-    pub(super) bytes: Vec<u8>,
-    /// Bytes of all parts, unpacked.
-    pub(super) text_bytes: u64,
+/// Sizes beyond which a workbook is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct XlsxLimits {
+    /// Bytes of the file, and bytes of all its parts, unpacked.
+    pub text: u64,
+    /// Unpacked bytes for each byte of the file.
+    pub ratio: u64,
 }
 
-impl Workbook {
-    /// Reads and checks the file at `path`.
-    pub(super) fn open(path: &Path, limits: Limits) -> Result<Self, Problem> {
-        let mut bytes = Vec::new();
-        let file = File::open(path).map_err(SourceError::Io)?;
-        file.take(limits.text + 1).read_to_end(&mut bytes).map_err(SourceError::Io)?;
-        if bytes.len() as u64 > limits.text {
-            return Err(SourceError::TooLarge { limit: limits.text }.into());
-        }
-        check_start(&bytes)?;
-        check_directory(&bytes)?;
-        let text_bytes = check_parts(&bytes, limits)?;
-        Ok(Self { bytes, text_bytes })
+/// Why a workbook is not read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum XlsxError {
+    /// It has no bytes, or no sheet with a row.
+    #[error("the file is empty")]
+    Empty,
+    /// A web page was saved under the file's name.
+    #[error("it is an HTML page")]
+    HtmlPage,
+    /// It is another kind of file.
+    #[error("it is not an xlsx workbook: {0}")]
+    NotXlsx(&'static str),
+    /// It unpacks to more than the limit.
+    #[error("it unpacks to more than {limit} bytes")]
+    TooLarge {
+        /// The limit.
+        limit: u64,
+    },
+    /// It unpacks to more than text of this compressed size can.
+    #[error("it unpacks to more than {limit} times its size: not a text")]
+    Ratio {
+        /// The limit.
+        limit: u64,
+    },
+    /// It is damaged or hostile.
+    #[error("the workbook cannot be read: {0}")]
+    Damaged(String),
+}
+
+/// Checks a whole file; returns the bytes of all its parts, unpacked.
+pub(crate) fn check(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
+    if bytes.len() as u64 > limits.text {
+        return Err(XlsxError::TooLarge { limit: limits.text });
     }
+    check_start(bytes)?;
+    check_directory(bytes)?;
+    check_parts(bytes, limits)
 }
 
-fn check_start(bytes: &[u8]) -> Result<(), Problem> {
+fn check_start(bytes: &[u8]) -> Result<(), XlsxError> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     match text {
-        [] => Err(Problem::Empty),
-        [b'<', ..] => Err(Problem::Source(SourceError::HtmlPage)),
+        [] => Err(XlsxError::Empty),
+        [b'<', ..] => Err(XlsxError::HtmlPage),
         text if text.starts_with(COMPOUND_FILE) => {
-            Err(Problem::not_a_workbook("it is an xls workbook of an older Excel, or an encrypted one"))
+            Err(XlsxError::NotXlsx("it is an xls workbook of an older Excel, or an encrypted one"))
         }
-        text if !text.starts_with(b"PK") => Err(Problem::not_a_workbook("it does not begin as a zip")),
+        text if !text.starts_with(b"PK") => Err(XlsxError::NotXlsx("it does not begin as a zip")),
         _ => Ok(()),
     }
 }
 
 /// The last record must be the end of the file, and name a short directory right before it.
-fn check_directory(bytes: &[u8]) -> Result<(), Problem> {
-    let cut = || Problem::workbook("the zip is damaged or cut short; download it again");
+fn check_directory(bytes: &[u8]) -> Result<(), XlsxError> {
+    let cut = || XlsxError::Damaged("the zip is damaged or cut short; download it again".to_owned());
     let tail = bytes.len().saturating_sub(LAST_BYTES + usize::from(u16::MAX));
     let window = bytes.get(tail..).unwrap_or_default();
     let at = tail + memchr::memmem::rfind(window, LAST).ok_or_else(cut)?;
@@ -77,7 +97,7 @@ fn check_directory(bytes: &[u8]) -> Result<(), Problem> {
         return Err(cut());
     };
     if usize::from(parts) > PARTS || length > DIRECTORY {
-        return Err(Problem::workbook(format!("it has more than {PARTS} parts")));
+        return Err(XlsxError::Damaged(format!("it has more than {PARTS} parts")));
     }
     let whole = last.len() == LAST_BYTES + usize::from(comment);
     let adjacent = u64::from(start) + u64::from(length) == at as u64;
@@ -85,15 +105,15 @@ fn check_directory(bytes: &[u8]) -> Result<(), Problem> {
 }
 
 /// Inflates every part within the limits; returns the bytes of all.
-fn check_parts(bytes: &[u8], limits: Limits) -> Result<u64, Problem> {
-    let damaged = |detail: &dyn std::fmt::Display| Problem::workbook(format!("the zip is damaged ({detail})"));
+fn check_parts(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
+    let damaged = |detail: &dyn std::fmt::Display| XlsxError::Damaged(format!("the zip is damaged ({detail})"));
     let config = Config { archive_offset: ArchiveOffset::Known(0) };
     let mut archive = ZipArchive::with_config(config, Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     if archive.len() > PARTS {
-        return Err(Problem::workbook(format!("it has more than {PARTS} parts")));
+        return Err(XlsxError::Damaged(format!("it has more than {PARTS} parts")));
     }
     if !archive.file_names().any(|name| name.is_ok_and(|name| name.eq_ignore_ascii_case("xl/workbook.xml"))) {
-        return Err(Problem::not_a_workbook("it is a zip without xl/workbook.xml"));
+        return Err(XlsxError::NotXlsx("it is a zip without xl/workbook.xml"));
     }
     let (mut total, mut part) = (0, Vec::new());
     for index in 0..archive.len() {
@@ -103,14 +123,14 @@ fn check_parts(bytes: &[u8], limits: Limits) -> Result<u64, Problem> {
         read.map_err(|error| damaged(&error))?;
         total += part.len() as u64;
         if total > limits.text {
-            return Err(SourceError::TooLarge { limit: limits.text }.into());
+            return Err(XlsxError::TooLarge { limit: limits.text });
         }
         if total > RATIO_FROM && total / limits.ratio > bytes.len() as u64 {
-            return Err(SourceError::Ratio { limit: limits.ratio }.into());
+            return Err(XlsxError::Ratio { limit: limits.ratio });
         }
         let name = entry.name_raw().to_ascii_lowercase();
         if name.ends_with(b".xml") || name.ends_with(b".rels") {
-            check_xml(&part).map_err(Problem::workbook)?;
+            check_xml(&part).map_err(|problem| XlsxError::Damaged(problem.to_owned()))?;
         }
     }
     Ok(total)

@@ -1,0 +1,78 @@
+//! `POST /ruc-domicilio-fiscal`: a taxpayer's fiscal address, in parts.
+
+use std::borrow::Cow;
+
+use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary, Ubigeo};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
+
+/// The description of `POST /ruc-domicilio-fiscal`.
+pub const OPERATION: Operation = Operation {
+    aliases: &["ruc_domicilio_fiscal"],
+    takes_forms: true,
+    path_parameter: Some("ruc"),
+    description: "Responde desde la copia propia del padrón reducido, que no publica la dirección de las personas \
+                  naturales. Cuesta una consulta.",
+    request: Some(ruc::REQUEST),
+    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
+    source_headers: ruc::REGISTRY_HEADERS,
+    cost: 1,
+    playground: Some(Playground {
+        title: "RUC, domicilio fiscal",
+        about: "Del padrón: la dirección con su departamento, provincia, distrito y ubigeo.",
+        samples: &[ruc::KNOWN, ruc::UNKNOWN],
+    }),
+    ..Operation::new("ruc-domicilio-fiscal", Method::Post, "Domicilio fiscal de un contribuyente", RESPONSE)
+};
+
+const RESPONSE: Body = Body {
+    schema: Schema::of::<FiscalAddressRecord<'static>>(),
+    example: include_str!("../bodies/ruc_domicilio_fiscal_response.json").trim_ascii_end(),
+};
+
+/// El domicilio fiscal. Para personas naturales, todo menos el RUC es un texto vacío.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct FiscalAddressRecord<'a> {
+    /// RUC de 11 dígitos.
+    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    pub ruc: Ruc,
+    /// Dirección en una línea.
+    #[serde(borrow)]
+    pub direccion: Cow<'a, str>,
+    /// Dirección con distrito, provincia y departamento.
+    #[serde(borrow)]
+    pub direccion_completa: Cow<'a, str>,
+    /// Departamento.
+    #[serde(borrow)]
+    pub departamento: Cow<'a, str>,
+    /// Provincia.
+    #[serde(borrow)]
+    pub provincia: Cow<'a, str>,
+    /// Distrito.
+    #[serde(borrow)]
+    pub distrito: Cow<'a, str>,
+    /// Código de distrito del INEI.
+    #[serde(borrow)]
+    #[schema(example = "150131")]
+    pub ubigeo: Cow<'a, str>,
+}
+
+impl Record for FiscalAddressRecord<'_> {}
+
+impl<'a> From<&'a TaxpayerSummary> for FiscalAddressRecord<'a> {
+    fn from(taxpayer: &'a TaxpayerSummary) -> Self {
+        let is_published = !taxpayer.ruc.is_personal();
+        let place = taxpayer.ubigeo.filter(|_| is_published);
+        Self {
+            ruc: taxpayer.ruc,
+            direccion: Cow::Borrowed(if is_published { &taxpayer.address } else { "" }),
+            direccion_completa: Cow::Owned(taxpayer.full_address()),
+            departamento: Cow::Borrowed(place.map_or("", Ubigeo::department)),
+            provincia: Cow::Borrowed(place.and_then(Ubigeo::province).unwrap_or_default()),
+            distrito: Cow::Borrowed(place.and_then(Ubigeo::district).unwrap_or_default()),
+            ubigeo: place.map_or(Cow::Borrowed(""), |place| Cow::Owned(place.to_string())),
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! `POST /ruc-multiple`: many RUCs at once.
+
+use std::borrow::Cow;
+
+use kuraka_domain::{ResultCode, TaxpayerProfile};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::openapi::{RefOr, Schema as OpenApiSchema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::operation::with_optional;
+use crate::record::{Record, write_text};
+use crate::{
+    Batch, Body, Method, Operation, Playground, ProfileRecord, Sample, Schema, SourceFileRecord, SummaryRecord, ruc,
+};
+
+/// The description of `POST /ruc-multiple`.
+pub const OPERATION: Operation = Operation {
+    aliases: &["ruc_multiple"],
+    description: "Responde cada RUC de la lista, en su orden y repetidos también, todos de una misma edición. Cada \
+                  elemento cuesta una consulta; si al plan le quedan menos que elementos, no se descuenta nada. Cuántos \
+                  caben lo dice el plan. Con Accept: text/csv, o el tipo de un libro xlsx, responde una tabla.",
+    request: Some(Body {
+        schema: Schema::of_request::<RucBatchRequest<'static>>(),
+        example: include_str!("../bodies/ruc_multiple_request.json").trim_ascii_end(),
+    }),
+    codes: &[ResultCode::UpstreamUnavailable],
+    source_headers: ruc::REGISTRY_HEADERS,
+    batch: Some(Batch { list: "rucs", lines: None }),
+    cost: 1,
+    body_limit: 64 * 1024,
+    playground: Some(Playground {
+        title: "Varios RUC",
+        about: "Del padrón: cada RUC de una lista, con su propio código.",
+        samples: &[
+            Sample { title: "Tres", body: "{\n  \"rucs\": [\"20100119227\", \"20999999990\", \"2010011922\"]\n}" },
+            Sample {
+                title: "Con ficha",
+                body: "{\n  \"rucs\": [\"20999990038\", \"20999990755\"],\n  \"ficha\": true\n}",
+            },
+        ],
+    }),
+    ..Operation::new("ruc-multiple", Method::Post, "Varios contribuyentes a la vez", RESPONSE)
+};
+
+const RESPONSE: Body = Body {
+    schema: Schema { name: RucBatchRecord::name, build: schemas },
+    example: include_str!("../bodies/ruc_multiple_response.json").trim_ascii_end(),
+};
+
+/// The fields of a record that are only there with `ficha`.
+const OF_PROFILE: [&str; 9] = [
+    "ubigeo",
+    "provincia",
+    "distrito",
+    "direccion_completa",
+    "padrones",
+    "anexos",
+    "datos_abiertos",
+    "sin_capacidad_operativa",
+    "sanciones",
+];
+
+fn schemas() -> Map<String, Value> {
+    with_optional(
+        (Schema::of::<RucBatchRecord<'_>>().build)(),
+        &[
+            ("RucBatchRecord", &["fuentes", "no_disponibles"]),
+            ("RucItemRecord", &["data", "message"]),
+            ("TaxpayerData", &OF_PROFILE),
+        ],
+    )
+}
+
+/// Lo que se envía para consultar varios RUC.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RucBatchRequest<'a> {
+    /// Los RUC, tantos como permita el plan.
+    #[serde(borrow)]
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    pub rucs: Vec<Cow<'a, str>>,
+    /// Si cada respuesta lleva lo que dice /ruc-ficha; si no, lo que dice /ruc.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ficha: Option<bool>,
+}
+
+/// Las respuestas a una lista de RUC.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RucBatchRecord<'a> {
+    /// La edición del padrón que respondió.
+    #[serde(borrow)]
+    #[schema(example = "2026-11-21-1ffd6c97")]
+    pub edicion: Cow<'a, str>,
+    /// Los archivos que respondieron; solo con ficha.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<SourceFileRecord>)]
+    pub fuentes: Option<Vec<SourceFileRecord<'a>>>,
+    /// Conjuntos de datos que faltan aquí: sus campos son null, y solo entonces null es "no se sabe". Solo con ficha.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<String>)]
+    pub no_disponibles: Option<Vec<Cow<'a, str>>>,
+    /// Cuántos elementos tiene la lista.
+    pub total: usize,
+    /// Cuántos se encontraron.
+    pub encontrados: usize,
+    /// Una respuesta por elemento, en el orden de la lista.
+    #[serde(borrow)]
+    pub resultados: Vec<RucItemRecord<'a>>,
+}
+
+/// La respuesta a un RUC de una lista: data si su código es found; si no, message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RucItemRecord<'a> {
+    /// El RUC, como fue enviado.
+    #[serde(borrow)]
+    #[schema(example = "20100119227")]
+    pub ruc: Cow<'a, str>,
+    /// found, document_not_found, invalid_input o upstream_unavailable.
+    #[schema(value_type = String, example = "found")]
+    pub code: ResultCode,
+    /// Si repetir este RUC más tarde puede dar otra respuesta.
+    pub retryable: bool,
+    /// El contribuyente.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = TaxpayerData)]
+    pub data: Option<TaxpayerData<'a>>,
+    /// Qué pasó, para personas.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    pub message: Option<Cow<'a, str>>,
+}
+
+/// A taxpayer of a batch: the record of `/ruc`, or of `/ruc-ficha` without its files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum TaxpayerData<'a> {
+    /// With `ficha`. First, because the other one fits its fields too.
+    #[serde(borrow)]
+    Profile(Box<ProfileRecord<'a>>),
+    /// Without it.
+    #[serde(borrow)]
+    Summary(SummaryRecord<'a>),
+}
+
+impl PartialSchema for TaxpayerData<'_> {
+    fn schema() -> RefOr<OpenApiSchema> {
+        let mut schema = ProfileRecord::schema();
+        if let RefOr::T(OpenApiSchema::Object(record)) = &mut schema {
+            record.properties.retain(|name, _| name != "fuentes" && name != "no_disponibles");
+            record.description = Some("Un contribuyente: ocho campos, y con ficha los demás.".to_owned());
+        }
+        schema
+    }
+}
+
+impl ToSchema for TaxpayerData<'_> {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("TaxpayerData")
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<OpenApiSchema>)>) {
+        ProfileRecord::schemas(schemas);
+    }
+}
+
+impl<'a> RucBatchRecord<'a> {
+    /// The answer of this edition with these items.
+    #[must_use]
+    pub fn new(edition: &'a str, items: Vec<RucItemRecord<'a>>) -> Self {
+        Self {
+            edicion: Cow::Borrowed(edition),
+            fuentes: None,
+            no_disponibles: None,
+            total: items.len(),
+            encontrados: items.iter().filter(|item| item.data.is_some()).count(),
+            resultados: items,
+        }
+    }
+}
+
+impl<'a> RucItemRecord<'a> {
+    /// The answer about a taxpayer, with all that its profile tells or only its summary.
+    #[must_use]
+    pub fn found(ruc: Cow<'a, str>, profile: &'a TaxpayerProfile, is_whole: bool) -> Self {
+        let data = if is_whole {
+            TaxpayerData::Profile(Box::new(ProfileRecord::from(profile)))
+        } else {
+            TaxpayerData::Summary(SummaryRecord::from(&profile.summary))
+        };
+        let code = ResultCode::Found;
+        Self { ruc, code, retryable: code.retryable(), data: Some(data), message: None }
+    }
+
+    /// The answer without a taxpayer.
+    #[must_use]
+    pub const fn failed(ruc: Cow<'a, str>, code: ResultCode, message: Cow<'a, str>) -> Self {
+        Self { ruc, code, retryable: code.retryable(), data: None, message: Some(message) }
+    }
+}
+
+/// As serde writes it, in less time: an answer may have a thousand summaries.
+impl Record for RucBatchRecord<'_> {
+    fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
+        out.extend_from_slice(br#"{"edicion":"#);
+        write_text(out, &self.edicion)?;
+        if let Some(files) = &self.fuentes {
+            out.extend_from_slice(br#","fuentes":"#);
+            serde_json::to_writer(&mut *out, files)?;
+        }
+        if let Some(missing) = &self.no_disponibles {
+            out.extend_from_slice(br#","no_disponibles":"#);
+            serde_json::to_writer(&mut *out, missing)?;
+        }
+        for (before, number) in [(r#","total":"#, self.total), (r#","encontrados":"#, self.encontrados)] {
+            out.extend_from_slice(before.as_bytes());
+            out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        }
+        out.extend_from_slice(br#","resultados":["#);
+        for (nth, item) in self.resultados.iter().enumerate() {
+            out.extend_from_slice(if nth == 0 { b"" } else { b"," });
+            let RucItemRecord { ruc, data: Some(TaxpayerData::Summary(summary)), .. } = item else {
+                serde_json::to_writer(&mut *out, item)?;
+                continue;
+            };
+            out.extend_from_slice(br#"{"ruc":"#);
+            write_text(out, ruc)?;
+            out.extend_from_slice(br#","code":"found","retryable":false,"data":"#);
+            summary.write(out)?;
+            out.push(b'}');
+        }
+        out.extend_from_slice(b"]}");
+        Ok(())
+    }
+}

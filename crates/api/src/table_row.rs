@@ -1,0 +1,116 @@
+//! A taxpayer or a voucher as cells of a table: the columns of CSV and workbooks, which have no records inside records.
+
+use std::borrow::Cow;
+
+use kuraka_domain::{Sanction, TaxpayerProfile, TaxpayerSummary, VoucherValidation};
+
+/// The columns of [`summary_cells`]: the fields of `/ruc` after the RUC.
+pub const SUMMARY_COLUMNS: [&str; 7] = [
+    "nombre_o_razon_social",
+    "estado",
+    "condicion",
+    "direccion",
+    "departamento",
+    "es_agente_de_retencion",
+    "es_buen_contribuyente",
+];
+
+/// The columns of [`ficha_cells`], which come after those of the summary.
+pub const FICHA_COLUMNS: [&str; 9] = [
+    "ubigeo",
+    "provincia",
+    "distrito",
+    "padrones",
+    "sin_capacidad_operativa",
+    "sanciones",
+    "tipo_contribuyente",
+    "trabajadores",
+    "actividad_principal",
+];
+
+/// The columns of [`voucher_cells`]: the fields of `/cpe` that the request does not have.
+pub const VOUCHER_COLUMNS: [&str; 5] = [
+    "comprobante_estado_codigo",
+    "comprobante_estado_descripcion",
+    "empresa_estado_descripcion",
+    "empresa_condicion_descripcion",
+    "observaciones",
+];
+
+/// The cell of a dataset that has no edition here. An empty cell means that the dataset says nothing of the taxpayer.
+const NOT_AVAILABLE: &str = "NO DISPONIBLE";
+
+/// The cells of [`SUMMARY_COLUMNS`].
+#[must_use]
+pub fn summary_cells(taxpayer: &TaxpayerSummary) -> [&str; 7] {
+    [
+        &taxpayer.name,
+        taxpayer.status.as_str(),
+        taxpayer.condition.as_str(),
+        &taxpayer.address,
+        taxpayer.department(),
+        flag(taxpayer.withholding_agent),
+        flag(taxpayer.good_taxpayer),
+    ]
+}
+
+/// The cells of [`FICHA_COLUMNS`]. Several values are joined by ` | `.
+#[must_use]
+pub fn ficha_cells(profile: &TaxpayerProfile) -> [Cow<'_, str>; 9] {
+    let place = profile.summary.ubigeo;
+    let open_data = profile.open_data.as_ref().map(Option::as_deref);
+    let [kind, workers, activity] = match open_data {
+        None => [NOT_AVAILABLE; 3].map(Cow::Borrowed),
+        Some(None) => Default::default(),
+        Some(Some(data)) => [
+            (&*data.taxpayer_type).into(),
+            data.workers.map_or(Cow::Borrowed(""), |workers| workers.to_string().into()),
+            data.activities.first().map_or(Cow::Borrowed(""), |activity| (&*activity.description).into()),
+        ],
+    };
+    let incapacity = profile.operating_incapacity.as_ref().map(|known| flag(known.is_some()));
+    [
+        place.map_or(Cow::Borrowed(""), |place| place.to_string().into()),
+        place.and_then(|place| place.province()).unwrap_or_default().into(),
+        place.and_then(|place| place.district()).unwrap_or_default().into(),
+        joined(profile.lists.as_deref(), |list| list.dataset.into()),
+        incapacity.unwrap_or(NOT_AVAILABLE).into(),
+        joined(profile.sanctions.as_deref(), sanction),
+        kind,
+        workers,
+        activity,
+    ]
+}
+
+/// The cells of [`VOUCHER_COLUMNS`]. Several observations are joined by ` | `.
+#[must_use]
+pub fn voucher_cells(validation: &VoucherValidation) -> [Cow<'_, str>; 5] {
+    let (status, condition) = (&validation.issuer_status, &validation.issuer_condition);
+    [
+        validation.status.code().into(),
+        validation.status.text().into(),
+        status.as_ref().map_or("", |status| status.text()).into(),
+        condition.as_ref().map_or("", |condition| condition.text()).into(),
+        validation.observations.join(" | ").into(),
+    ]
+}
+
+const fn flag(set: bool) -> &'static str {
+    if set { "SI" } else { "NO" }
+}
+
+/// `TEMPORAL desde 2025-01-15 hasta 2026-01-14`, or `DEFINITIVA desde 2025-01-15`.
+fn sanction(sanction: &Sanction) -> String {
+    match sanction.until {
+        Some(until) => format!("TEMPORAL desde {} hasta {until}", sanction.since),
+        None => format!("DEFINITIVA desde {}", sanction.since),
+    }
+}
+
+fn joined<T>(values: Option<&[T]>, text: impl Fn(&T) -> String) -> Cow<'static, str> {
+    match values {
+        None => NOT_AVAILABLE.into(),
+        Some([]) => Cow::Borrowed(""),
+        Some(values) => values.iter().map(text).collect::<Vec<_>>().join(" | ").into(),
+    }
+}

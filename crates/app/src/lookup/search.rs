@@ -1,0 +1,89 @@
+//! Searching for companies by name: the use case, the fields that callers send, and the cursor between two pages.
+
+mod cursor;
+mod fields;
+
+use std::sync::Arc;
+
+use kuraka_domain::TaxpayerSummary;
+use kuraka_ports::{Edition, NamePage, NamePosition, NameQuery, Parts, RegistrySnapshot, TaxpayerRegistry};
+use thiserror::Error;
+
+pub use self::fields::{SearchFieldError, SearchFields};
+use super::LookupError;
+use crate::Grant;
+
+/// A page of companies.
+#[derive(Clone, Debug)]
+pub struct SearchAnswer {
+    /// The edition of the padrón.
+    pub edition: Arc<Edition>,
+    /// The companies, in order, with their flags.
+    pub taxpayers: Vec<TaxpayerSummary>,
+    /// What [`SearchFields::cursor`] of the next page is; `None` if there are no more results.
+    pub cursor: Option<String>,
+}
+
+/// Why a search has no answer.
+#[derive(Debug, Error)]
+pub enum SearchError {
+    /// The snapshot has no index of names, or searching is switched off.
+    #[error("there is no index of names")]
+    NoIndex,
+    /// The registry could not answer.
+    #[error(transparent)]
+    Registry(#[from] LookupError),
+}
+
+/// The use case behind `POST /ruc-busqueda`.
+pub struct SearchTaxpayers {
+    registry: Arc<dyn TaxpayerRegistry>,
+    is_enabled: bool,
+}
+
+impl SearchTaxpayers {
+    /// Searches in the snapshots of `registry`, unless searching is switched off.
+    #[must_use]
+    pub fn new(registry: Arc<dyn TaxpayerRegistry>, is_enabled: bool) -> Self {
+        Self { registry, is_enabled }
+    }
+
+    /// A page of the companies that [`SearchFields::query`] names. Nothing found is an empty page.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is no edition or no index, or one of them cannot be read.
+    pub fn run(&self, _grant: &Grant, query: NameQuery) -> Result<SearchAnswer, SearchError> {
+        self.page(query)
+    }
+
+    /// As [`SearchTaxpayers::run`], for suggestions while a person types: free of charge, so its caller limits their number.
+    ///
+    /// # Errors
+    /// See [`SearchTaxpayers::run`].
+    pub fn suggest(&self, query: NameQuery) -> Result<Vec<TaxpayerSummary>, SearchError> {
+        Ok(self.page(query)?.taxpayers)
+    }
+
+    fn page(&self, mut query: NameQuery) -> Result<SearchAnswer, SearchError> {
+        if !self.is_enabled {
+            return Err(SearchError::NoIndex);
+        }
+        let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
+        if let Some(after) = query.after.as_mut().filter(|after| cursor::may_be_cut(&after.name)) {
+            complete(after, &*snapshot)?;
+        }
+        let NamePage { taxpayers, next } =
+            snapshot.search(&query).map_err(LookupError::from)?.ok_or(SearchError::NoIndex)?;
+        let cursor = next.map(|next| cursor::write(&query, &next));
+        Ok(SearchAnswer { edition: Arc::clone(snapshot.edition()), taxpayers, cursor })
+    }
+}
+
+/// Replaces the beginning of a very long name by the whole one, if the taxpayer still has it.
+fn complete(after: &mut NamePosition, snapshot: &dyn RegistrySnapshot) -> Result<(), LookupError> {
+    let now = snapshot.profile(after.ruc, Parts::NONE)?.map(|profile| NamePosition::of(&profile.summary));
+    if let Some(now) = now.filter(|now| now.is_active == after.is_active && now.name.starts_with(&after.name)) {
+        *after = now;
+    }
+    Ok(())
+}

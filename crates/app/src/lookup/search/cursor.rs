@@ -1,0 +1,72 @@
+//! The cursor of a search as text: the last result of a page and a digest of the query, so that a cursor keeps its meaning
+//! in another edition and is refused with another query. It has at most 512 characters.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus};
+use kuraka_ports::{NamePosition, NameQuery, SearchMode};
+use sha2::{Digest, Sha256};
+
+/// The most bytes of a name in a cursor. A longer name is cut.
+const NAME: usize = 360;
+/// Bytes of the query's digest.
+const QUERY: usize = 6;
+/// Bytes of the digest of all other bytes, by which a damaged cursor is recognised.
+const CHECK: usize = 4;
+
+/// Whether a name of a cursor may be the beginning of a longer one. The last letter of a cut name has up to 4 bytes.
+pub(super) const fn may_be_cut(name: &str) -> bool {
+    name.len() > NAME - 4
+}
+
+/// The cursor of the page that follows `last` among the results of `query`.
+pub(super) fn write(query: &NameQuery, last: &NamePosition) -> String {
+    let name = last.name.get(..last.name.floor_char_boundary(NAME)).unwrap_or_default();
+    let ruc = last.ruc.get().to_be_bytes();
+    let mut bytes = [&of_query(query)[..], &ruc, &[last.is_active.into()], name.as_bytes()].concat();
+    bytes.extend(digest::<CHECK>(&bytes));
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// A cursor that was read.
+pub(super) struct Cursor {
+    of: [u8; QUERY],
+    position: NamePosition,
+}
+
+/// Reads a cursor; `None` if it is damaged.
+pub(super) fn read(text: &str) -> Option<Cursor> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    let (bytes, check) = bytes.split_last_chunk()?;
+    let (of, rest) = bytes.split_first_chunk()?;
+    let (ruc, rest) = rest.split_first_chunk()?;
+    let (is_active, name) = rest.split_first()?;
+    let ruc = Ruc::try_from(u64::from_be_bytes(*ruc)).ok().filter(|_| *check == digest::<CHECK>(bytes))?;
+    let position = NamePosition { is_active: *is_active == 1, name: str::from_utf8(name).ok()?.to_owned(), ruc };
+    Some(Cursor { of: *of, position })
+}
+
+impl Cursor {
+    /// The position; `None` if the cursor belongs to another query.
+    pub(super) fn position(self, query: &NameQuery) -> Option<NamePosition> {
+        (self.of == of_query(query)).then_some(self.position)
+    }
+}
+
+/// The digest of what decides which results a query has and in which order.
+fn of_query(query: &NameQuery) -> [u8; QUERY] {
+    let NameQuery { words, mode, status, condition, department, limit: _, after: _ } = query;
+    let mode = match mode {
+        SearchMode::Words => "words",
+        SearchMode::Prefix => "prefix",
+        SearchMode::Contains => "contains",
+    };
+    let status = status.as_ref().map_or("", TaxpayerStatus::as_str);
+    let condition = condition.as_ref().map_or("", DomicileCondition::as_str);
+    digest([&words.join(" "), mode, status, condition, department.unwrap_or_default()].join("\n").as_bytes())
+}
+
+/// The first bytes of the SHA-256.
+fn digest<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    Sha256::digest(bytes).first_chunk().copied().unwrap_or([0; N])
+}

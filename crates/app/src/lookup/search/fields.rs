@@ -1,0 +1,188 @@
+//! The fields of a search as callers send them, and why one is refused.
+
+use kuraka_domain::name::{folded, words};
+use kuraka_domain::ubigeo::DEPARTMENTS;
+use kuraka_domain::{DomicileCondition, TaxpayerStatus};
+use kuraka_ports::{NameQuery, SearchMode};
+use thiserror::Error;
+
+use super::cursor;
+
+/// The modes by the names that callers send.
+const MODES: [(&str, SearchMode); 3] =
+    [("palabras", SearchMode::Words), ("comienzo", SearchMode::Prefix), ("contiene", SearchMode::Contains)];
+
+/// The most words of a search.
+const WORDS: usize = 10;
+/// The fewest characters of a word in the mode `contiene`.
+const INSIDE: usize = 3;
+/// The results of a page if the caller names no limit.
+const LIMIT: usize = 20;
+/// The most results of a page.
+const MOST: usize = 50;
+
+/// The fields of a search, as text. Case and accents do not matter.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SearchFields<'a> {
+    /// `nombre`.
+    pub name: &'a str,
+    /// `modo`: `palabras` (default), `comienzo` or `contiene`.
+    pub mode: Option<&'a str>,
+    /// `estado`, one of [`TaxpayerStatus::KNOWN`].
+    pub status: Option<&'a str>,
+    /// `condicion`, one of [`DomicileCondition::KNOWN`].
+    pub condition: Option<&'a str>,
+    /// `departamento`, one of [`DEPARTMENTS`].
+    pub department: Option<&'a str>,
+    /// `limite`: 1 to 50, 20 by default.
+    pub limit: Option<&'a str>,
+    /// `cursor`: [`SearchAnswer::cursor`](super::SearchAnswer::cursor) of the previous page.
+    pub cursor: Option<&'a str>,
+}
+
+/// Why a field of a search is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SearchFieldError {
+    /// The name is too short or too long.
+    #[error("a name to search for has 2 to 100 characters, this has {found}")]
+    Length {
+        /// Characters found.
+        found: usize,
+    },
+    /// The name has a control character, such as a line end.
+    #[error("a name to search for has no control characters")]
+    Control,
+    /// The name has no letter or digit.
+    #[error("a name to search for has letters or digits")]
+    NoWord,
+    /// The name is one letter.
+    #[error("one letter is not enough to search for")]
+    OneLetter,
+    /// The name has too many words.
+    #[error("a name to search for has at most {WORDS} words, this has {found}")]
+    Words {
+        /// Words found.
+        found: usize,
+    },
+    /// A word is too short for the mode `contiene`.
+    #[error("inside of words, {INSIDE} characters or more are found, {word} has fewer")]
+    ShortWord {
+        /// The word, folded.
+        word: String,
+    },
+    /// The field has another value than those that are possible.
+    #[error("{field} is one of {possible}")]
+    Unknown {
+        /// The field's name.
+        field: &'static str,
+        /// The possible values, separated by commas.
+        possible: String,
+    },
+    /// The limit is not a whole number from 1 to 50.
+    #[error("a page has 1 to {MOST} results")]
+    Limit,
+    /// The cursor is incomplete or changed.
+    #[error("the cursor is damaged")]
+    BrokenCursor,
+    /// The cursor belongs to another query.
+    #[error("the cursor belongs to another search")]
+    ForeignCursor,
+}
+
+impl SearchFields<'_> {
+    /// The query of these fields.
+    ///
+    /// # Errors
+    /// [`SearchFieldError`] of the first field that is refused.
+    pub fn query(&self) -> Result<NameQuery, SearchFieldError> {
+        let mode = one_of("modo", self.mode, MODES)?.unwrap_or_default();
+        let statuses = TaxpayerStatus::KNOWN.iter().map(|known| (known.as_str(), known));
+        let conditions = DomicileCondition::KNOWN.iter().map(|known| (known.as_str(), known));
+        let limit = self.limit.map_or(Ok(LIMIT), |limit| {
+            // JSON has one kind of number: some programs write a whole one so.
+            let limit = limit.strip_suffix(".0").unwrap_or(limit);
+            let limit = limit.parse().ok().filter(|_| limit.bytes().all(|byte| byte.is_ascii_digit()));
+            limit.filter(|limit| (1..=MOST).contains(limit)).ok_or(SearchFieldError::Limit)
+        });
+        let mut query = NameQuery {
+            words: query_words(self.name, mode)?,
+            mode,
+            status: one_of("estado", self.status, statuses)?.cloned(),
+            condition: one_of("condicion", self.condition, conditions)?.cloned(),
+            department: one_of("departamento", self.department, DEPARTMENTS.map(|known| (known, known)))?,
+            limit: limit?,
+            after: None,
+        };
+        if let Some(cursor) = self.cursor {
+            let cursor = cursor::read(cursor).ok_or(SearchFieldError::BrokenCursor)?;
+            query.after = Some(cursor.position(&query).ok_or(SearchFieldError::ForeignCursor)?);
+        }
+        Ok(query)
+    }
+}
+
+/// The folded words of a name to search for.
+fn query_words(name: &str, mode: SearchMode) -> Result<Vec<String>, SearchFieldError> {
+    let length = name.chars().count();
+    if !(2..=100).contains(&length) {
+        return Err(SearchFieldError::Length { found: length });
+    }
+    if name.contains(char::is_control) {
+        return Err(SearchFieldError::Control);
+    }
+    let words = words(name);
+    let short = words.iter().find(|word| mode == SearchMode::Contains && word.chars().count() < INSIDE);
+    match (words.as_slice(), short) {
+        ([], _) => Err(SearchFieldError::NoWord),
+        ([word], _) if word.chars().count() == 1 => Err(SearchFieldError::OneLetter),
+        (_, Some(word)) => Err(SearchFieldError::ShortWord { word: word.clone() }),
+        (several, None) if several.len() > WORDS => Err(SearchFieldError::Words { found: several.len() }),
+        _ => Ok(words),
+    }
+}
+
+/// The value that a field names; `None` if the field was not sent.
+fn one_of<T>(
+    field: &'static str,
+    text: Option<&str>,
+    choices: impl IntoIterator<Item = (&'static str, T)>,
+) -> Result<Option<T>, SearchFieldError> {
+    let Some(text) = text.map(folded) else { return Ok(None) };
+    let mut names = Vec::new();
+    for (name, value) in choices {
+        if folded(name) == text {
+            return Ok(Some(value));
+        }
+        names.push(name);
+    }
+    Err(SearchFieldError::Unknown { field, possible: names.join(", ") })
+}
+
+impl SearchFieldError {
+    /// What a caller is told, in Spanish.
+    #[must_use]
+    pub fn in_spanish(&self) -> String {
+        let (field, why) = match self {
+            Self::Length { found } => ("nombre", format!("debe tener de 2 a 100 caracteres y tiene {found}")),
+            Self::Control => ("nombre", "no admite caracteres de control, como los saltos de línea".to_owned()),
+            Self::NoWord => ("nombre", "debe tener letras o dígitos".to_owned()),
+            Self::OneLetter => ("nombre", "una letra sola no basta; agregue más letras u otra palabra".to_owned()),
+            Self::Words { found } => ("nombre", format!("admite {WORDS} palabras como máximo y tiene {found}")),
+            Self::ShortWord { word } => {
+                let why =
+                    format!("en el modo contiene, cada palabra debe tener {INSIDE} caracteres o más, no como {word}");
+                ("nombre", why)
+            }
+            Self::Unknown { field, possible } => (*field, format!("debe ser uno de estos: {possible}")),
+            Self::Limit => ("limite", format!("debe ser un entero de 1 a {MOST}")),
+            Self::BrokenCursor => {
+                ("cursor", "está dañado o incompleto; envíe el valor de siguiente tal como llegó".to_owned())
+            }
+            Self::ForeignCursor => {
+                let why = "es de otra búsqueda; repita el nombre, el modo y los filtros de la página anterior";
+                ("cursor", why.to_owned())
+            }
+        };
+        format!("El campo {field} es incorrecto: {why}.")
+    }
+}

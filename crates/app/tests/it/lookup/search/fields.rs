@@ -1,0 +1,104 @@
+//! The fields of a search.
+
+use kuraka_app::{SearchFieldError as Refused, SearchFields};
+use kuraka_domain::{DomicileCondition, TaxpayerStatus};
+use kuraka_ports::{NameQuery, SearchMode};
+
+fn named(name: &str) -> SearchFields<'_> {
+    SearchFields { name, ..SearchFields::default() }
+}
+
+#[test]
+fn a_search_has_folded_words_and_a_page_of_twenty_by_default() {
+    let query = named(" Molinos  D'Ávila s.a.c. ").query().unwrap();
+    let words = ["MOLINOS", "DAVILA", "SAC"].map(str::to_owned).to_vec();
+    let expected = NameQuery {
+        words,
+        mode: SearchMode::Words,
+        status: None,
+        condition: None,
+        department: None,
+        limit: 20,
+        after: None,
+    };
+    assert_eq!(query, expected);
+}
+
+#[test]
+fn modes_and_filters_are_read_whatever_their_case_and_accents() {
+    let fields = SearchFields {
+        mode: Some("Contiene"),
+        status: Some("baja de oficio"),
+        condition: Some("No Hallado"),
+        department: Some("Áncash"),
+        limit: Some("50"),
+        ..named("molinos")
+    };
+    let query = fields.query().unwrap();
+    assert_eq!((query.mode, query.limit, query.department), (SearchMode::Contains, 50, Some("ANCASH")));
+    assert_eq!(query.status, Some(TaxpayerStatus::DeregisteredExOfficio));
+    assert_eq!(query.condition, Some(DomicileCondition::NotFound));
+    for known in TaxpayerStatus::KNOWN {
+        assert_eq!(
+            SearchFields { status: Some(known.as_str()), ..named("ab") }.query().unwrap().status.as_ref(),
+            Some(known)
+        );
+    }
+    for known in DomicileCondition::KNOWN {
+        let query = SearchFields { condition: Some(known.as_str()), ..named("ab") }.query().unwrap();
+        assert_eq!(query.condition.as_ref(), Some(known));
+    }
+}
+
+#[test]
+fn a_name_that_is_too_short_too_long_or_no_text_is_refused() {
+    let long = "ab ".repeat(40);
+    let many = "ab ".repeat(11);
+    for (name, refused) in [
+        ("", Refused::Length { found: 0 }),
+        ("Ñ", Refused::Length { found: 1 }),
+        (&*long, Refused::Length { found: 120 }),
+        ("a\tb", Refused::Control),
+        ("ab\u{0}", Refused::Control),
+        ("ab\n", Refused::Control),
+        ("ab\u{85}", Refused::Control),
+        ("..", Refused::NoWord),
+        ("¿?", Refused::NoWord),
+        (" ñ ", Refused::OneLetter),
+        ("7.", Refused::OneLetter),
+        (&*many, Refused::Words { found: 11 }),
+    ] {
+        assert_eq!(named(name).query(), Err(refused), "{name:?}");
+    }
+    for name in ["ab", "a b", "S.A.", "3M", "ñ 1", &"x".repeat(100), &"ab ".repeat(10)] {
+        assert!(named(name).query().is_ok(), "{name:?}");
+    }
+}
+
+#[test]
+fn inside_of_words_only_three_characters_or_more_are_searched() {
+    let within = |name| SearchFields { mode: Some("contiene"), ..named(name) }.query();
+    assert_eq!(within("molinos de"), Err(Refused::ShortWord { word: "DE".to_owned() }));
+    assert!(within("lin óñe").is_ok() && named("molinos de").query().is_ok());
+}
+
+#[test]
+fn an_unknown_value_is_refused_with_those_that_are_possible() {
+    let unknown = |fields: SearchFields<'_>| {
+        let error = fields.query().unwrap_err();
+        assert!(matches!(error, Refused::Unknown { .. }), "{error:?}");
+        error.in_spanish()
+    };
+    let mode = unknown(SearchFields { mode: Some("words"), ..named("ab") });
+    assert_eq!(mode, "El campo modo es incorrecto: debe ser uno de estos: palabras, comienzo, contiene.");
+    let status = unknown(SearchFields { status: Some(""), ..named("ab") });
+    assert!(status.contains("campo estado") && status.contains("ACTIVO, BAJA PROVISIONAL"), "{status}");
+    let condition = unknown(SearchFields { condition: Some("ACTIVO"), ..named("ab") });
+    assert!(condition.contains("campo condicion") && condition.contains("HABIDO, NO HALLADO"), "{condition}");
+    let department = unknown(SearchFields { department: Some("MIRAFLORES"), ..named("ab") });
+    assert!(department.contains("campo departamento") && department.contains("TUMBES, UCAYALI."), "{department}");
+    assert_eq!(SearchFields { limit: Some("5.0"), ..named("ab") }.query().unwrap().limit, 5);
+    for limit in ["0", ".0", "5.0.0", "51", "-1", "+5", "", "1.5", "2e1", "99999999999999999999", "veinte"] {
+        assert_eq!(SearchFields { limit: Some(limit), ..named("ab") }.query(), Err(Refused::Limit), "{limit}");
+    }
+}

@@ -1,0 +1,103 @@
+//! Batches of vouchers: a share of the source, one request for equal vouchers, a deadline.
+
+use std::future::{pending, ready};
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_app::{Grant, ValidateVoucher};
+use kuraka_domain::{Date, IssueDate, Ruc, Voucher};
+use kuraka_ports::fake::ScriptedValidator;
+use kuraka_ports::{SourceErrorKind, VoucherAnswer, VoucherValidator};
+use tokio::time::{Instant, sleep};
+
+use crate::fixture::{TestApp, plan};
+
+/// Requests that the source serves at the same time.
+const AT_ONCE: usize = 32;
+const SECOND: Duration = Duration::from_secs(1);
+
+/// An invoice with this number.
+fn voucher(number: u32) -> Voucher {
+    let day = Date::new(2026, 1, 15).unwrap();
+    Voucher {
+        issuer: Ruc::parse("20100119227").unwrap(),
+        kind: "01".parse().unwrap(),
+        series: "F001".parse().unwrap(),
+        number: number.to_string().parse().unwrap(),
+        issued: IssueDate::new(day, day).unwrap(),
+        total: "118".parse().unwrap(),
+    }
+}
+
+/// A source, its use case, and a grant.
+async fn scene() -> (Arc<ScriptedValidator>, ValidateVoucher, Grant) {
+    let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
+    let grant = app.admit(app.caller().await.unwrap()).await.unwrap();
+    let source = Arc::new(ScriptedValidator::new("source"));
+    (Arc::clone(&source), ValidateVoucher::new(source, AT_ONCE), grant)
+}
+
+#[tokio::test(start_paused = true)]
+async fn batches_use_a_quarter_of_the_source_together() {
+    let (source, vouchers, grant) = scene().await;
+    source.delay(SECOND);
+    let started = Instant::now();
+    let batch = |numbers: std::ops::Range<u32>| vouchers.run_all(&grant, numbers.map(voucher), pending());
+    let (one, other, most) = tokio::join!(batch(0..20), batch(20..40), async {
+        sleep(SECOND / 2).await;
+        source.in_flight()
+    });
+    assert_eq!((one.len(), other.len(), most), (20, 20, AT_ONCE / 4));
+    assert_eq!(started.elapsed(), 5 * SECOND, "40 requests, 8 at a time");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_small_batch_does_not_wait_for_a_large_one() {
+    let (source, vouchers, grant) = scene().await;
+    source.delay(SECOND);
+    let large = vouchers.run_all(&grant, (0..100).map(voucher), pending());
+    let small = async {
+        sleep(SECOND / 2).await;
+        let started = Instant::now();
+        vouchers.run_all(&grant, (100..108).map(voucher), pending()).await;
+        started.elapsed()
+    };
+    let (_, waited) = tokio::join!(large, small);
+    assert!(waited <= 3 * SECOND, "{waited:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn equal_vouchers_share_a_request_also_if_it_fails() {
+    let (source, vouchers, grant) = scene().await;
+    source.fail_for(voucher(2), SourceErrorKind::Unavailable);
+    let answers = vouchers.run_all(&grant, [1, 2, 1, 2, 3, 1].map(voucher), pending()).await;
+    assert_eq!(source.asked(), [1, 2, 3].map(voucher));
+    assert_eq!(answers.len(), 3);
+    let of = |number| answers.get(&voucher(number)).unwrap().as_ref();
+    assert_eq!(of(2).unwrap_err().kind, SourceErrorKind::Unavailable);
+    let VoucherAnswer { validation, .. } = of(3).unwrap();
+    assert_eq!(validation.number, voucher(3).number);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_not_answered_in_30_seconds_is_missing() {
+    let (source, vouchers, grant) = scene().await;
+    source.delay(11 * SECOND);
+    let started = Instant::now();
+    let answers = vouchers.run_all(&grant, (0..20).map(voucher), pending()).await;
+    assert_eq!((answers.len(), started.elapsed()), (16, 30 * SECOND));
+    assert!((0..16).all(|number| answers.contains_key(&voucher(number))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stopped_batch_keeps_the_answers_that_it_has() {
+    let (source, vouchers, grant) = scene().await;
+    source.delay(SECOND);
+    let answers = vouchers.run_all(&grant, (0..20).map(voucher), sleep(3 * SECOND / 2)).await;
+    assert_eq!(answers.len(), 8);
+    assert!(vouchers.run_all(&grant, (0..20).map(voucher), ready(())).await.is_empty());
+    assert!(vouchers.run_all(&grant, [], pending()).await.is_empty());
+    // The places of the requests that were dropped are free again.
+    assert_eq!(vouchers.run_all(&grant, (0..8).map(voucher), sleep(3 * SECOND / 2)).await.len(), 8);
+    source.validate(voucher(1)).await.unwrap();
+}

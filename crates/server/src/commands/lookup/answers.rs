@@ -1,0 +1,199 @@
+//! Answers rows of a file: each row's own cells, then what the registry says of its RUC.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use kuraka_api::spanish;
+use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary_cells};
+use kuraka_domain::{ResultCode, Ruc, TaxpayerProfile};
+use kuraka_ports::{Parts, RegistrySnapshot};
+use kuraka_server::http;
+use kuraka_tables::{RucCellError, StringRecord, ruc_cell, without_formula};
+
+use crate::cli::LinesForm;
+use crate::commands::lines::{self, Lines};
+
+/// Where the answers come from.
+pub(super) struct Source {
+    pub(super) snapshot: Arc<dyn RegistrySnapshot>,
+    /// The age of the padrón's edition, if it is too old to say that a RUC does not exist.
+    pub(super) stale_days: Option<i32>,
+    /// What is read of a taxpayer.
+    pub(super) parts: Parts,
+}
+
+/// A row of a file and its line.
+pub(super) type Row = (u64, StringRecord);
+
+/// How rows are answered.
+pub(super) struct Answers {
+    source: Source,
+    form: LinesForm,
+    delimiter: u8,
+    /// The column with RUCs.
+    ruc: usize,
+    /// The file's columns.
+    width: usize,
+    /// The names of all columns of the output.
+    names: Vec<String>,
+}
+
+/// Why a row has no taxpayer.
+enum Miss {
+    Cell(RucCellError),
+    /// It has so many cells, more than there are columns.
+    Long(usize),
+    Unknown,
+    Unreadable,
+}
+
+impl Answers {
+    /// For a file with these columns.
+    pub(super) fn new(source: Source, form: LinesForm, delimiter: u8, ruc: usize, columns: Vec<String>) -> Self {
+        let (width, mut names) = (columns.len(), Vec::new());
+        for name in columns {
+            // An object needs different names.
+            names.push(if matches!(form, LinesForm::Ndjson) { unused(name, &names) } else { name });
+        }
+        let ficha = if source.parts == Parts::FLAGS { &[][..] } else { &FICHA_COLUMNS };
+        for name in ["resultado", "mensaje"].iter().chain(&SUMMARY_COLUMNS).chain(ficha) {
+            names.push(unused((*name).to_owned(), &names));
+        }
+        Self { source, form, delimiter, ruc, width, names }
+    }
+
+    /// The lines of these rows, below the names of the columns if `is_first`.
+    pub(super) fn lines(&self, rows: &[Row], is_first: bool) -> io::Result<Vec<u8>> {
+        let room = Vec::with_capacity(400 * rows.len());
+        let mut lines = Writing { answers: self, out: Lines::new(self.form, self.delimiter, room), cells: 0 };
+        if is_first {
+            lines.out.header(self.names.iter().map(String::as_str))?;
+        }
+        let rucs: Vec<_> = rows.iter().map(|(_, row)| self.ruc(row)).collect();
+        let known: Vec<Ruc> = rucs.iter().filter_map(|ruc| ruc.as_ref().ok().copied()).collect();
+        let mut profiles = self.source.snapshot.profiles(&known, self.source.parts);
+        for ((line, row), ruc) in rows.iter().zip(rucs) {
+            let profile = ruc.and_then(|_| match profiles.next() {
+                Some(Ok(found)) => found.ok_or(Miss::Unknown),
+                Some(Err(_)) | None => Err(Miss::Unreadable),
+            });
+            for at in 0..self.width {
+                lines.cell(row.get(at).unwrap_or_default())?;
+            }
+            match profile {
+                Ok(profile) => lines.taxpayer(&profile)?,
+                Err(miss) => lines.miss(&miss, *line)?,
+            }
+            lines.end()?;
+        }
+        lines.finish()
+    }
+
+    fn ruc(&self, row: &StringRecord) -> Result<Ruc, Miss> {
+        if row.iter().skip(self.width).any(|cell| !cell.is_empty()) {
+            return Err(Miss::Long(row.len()));
+        }
+        ruc_cell(row.get(self.ruc).unwrap_or_default()).map_err(Miss::Cell)
+    }
+}
+
+/// `name`, with a number if another column has it.
+fn unused(name: String, names: &[String]) -> String {
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name)).unwrap_or(name)
+}
+
+/// The answers that are written.
+struct Writing<'a> {
+    answers: &'a Answers,
+    out: Lines<Vec<u8>>,
+    /// Cells of this line so far.
+    cells: usize,
+}
+
+impl Writing<'_> {
+    fn cell(&mut self, text: &str) -> io::Result<()> {
+        match &mut self.out {
+            Lines::Csv(csv) => csv.write_field(text).map_err(lines::failed)?,
+            Lines::Ndjson(out) => {
+                out.push(if self.cells == 0 { b'{' } else { b',' });
+                serde_json::to_writer(&mut *out, self.answers.names.get(self.cells).map_or("", String::as_str))?;
+                out.push(b':');
+                serde_json::to_writer(out, text)?;
+            }
+        }
+        self.cells += 1;
+        Ok(())
+    }
+
+    /// A cell that the file does not have.
+    fn new_cell(&mut self, text: &str) -> io::Result<()> {
+        match self.out {
+            Lines::Csv(_) => self.cell(&without_formula(text)),
+            Lines::Ndjson(_) => self.cell(text),
+        }
+    }
+
+    fn taxpayer(&mut self, profile: &TaxpayerProfile) -> io::Result<()> {
+        self.cell(ResultCode::Found.as_str())?;
+        self.cell("")?;
+        summary_cells(&profile.summary).into_iter().try_for_each(|cell| self.new_cell(cell))?;
+        if self.cells < self.answers.names.len() {
+            ficha_cells(profile).iter().try_for_each(|cell| self.new_cell(cell))?;
+        }
+        Ok(())
+    }
+
+    fn miss(&mut self, miss: &Miss, line: u64) -> io::Result<()> {
+        let (code, message) = match miss {
+            Miss::Cell(RucCellError::Empty) => (ResultCode::InvalidInput, format!("Línea {line}: falta el RUC.")),
+            Miss::Cell(RucCellError::Shortened) => (
+                ResultCode::InvalidInput,
+                format!(
+                    "Línea {line}: la hoja de cálculo abrevió el número; dé formato de texto a la columna y vuelva a \
+                     escribir el RUC."
+                ),
+            ),
+            Miss::Cell(RucCellError::Invalid(error)) => (
+                ResultCode::InvalidInput,
+                format!("Línea {line}: el RUC es incorrecto: {}.", spanish::ruc_error(error)),
+            ),
+            Miss::Long(cells) => (
+                ResultCode::InvalidInput,
+                format!("Línea {line}: tiene {cells} celdas y el archivo {} columnas.", self.answers.width),
+            ),
+            Miss::Unknown if self.answers.source.stale_days.is_some() => (
+                ResultCode::UpstreamUnavailable,
+                "El padrón de este equipo no es actual. Por eso no puede decir si el RUC existe. Actualícelo."
+                    .to_owned(),
+            ),
+            Miss::Unknown => not_answered(ResultCode::DocumentNotFound),
+            Miss::Unreadable => not_answered(ResultCode::UpstreamUnavailable),
+        };
+        self.cell(code.as_str())?;
+        self.cell(&message)?;
+        while self.cells < self.answers.names.len() {
+            self.cell("")?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.cells = 0;
+        match &mut self.out {
+            Lines::Csv(csv) => csv.write_record(None::<&[u8]>).map_err(lines::failed),
+            Lines::Ndjson(out) => out.write_all(b"}\n"),
+        }
+    }
+
+    fn finish(self) -> io::Result<Vec<u8>> {
+        match self.out {
+            Lines::Csv(csv) => csv.into_inner().map_err(csv::IntoInnerError::into_error),
+            Lines::Ndjson(out) => Ok(out),
+        }
+    }
+}
+
+fn not_answered(code: ResultCode) -> (ResultCode, String) {
+    (code, http::message(code).to_owned())
+}

@@ -1,0 +1,123 @@
+//! Media types: the one of a request's body, and the one that the answer to a batch is asked for in.
+
+use std::str;
+
+use actix_web::http::header::{ACCEPT, HeaderMap, HeaderValue};
+use kuraka_tables::TableForm;
+
+/// A media type that a body may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MediaType {
+    /// `application/json`.
+    Json,
+    /// `application/x-www-form-urlencoded`, the media type of HTML forms.
+    Form,
+    /// `text/plain`.
+    Text,
+}
+
+/// Why a body's media type is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MediaTypeError {
+    /// The charset is not UTF-8.
+    Charset,
+    /// The media type or a parameter of it is not accepted.
+    Other,
+}
+
+impl MediaType {
+    /// The media type of this `Content-Type`, with no parameter except `charset=utf-8`.
+    pub(crate) fn of(content_type: Option<&HeaderValue>) -> Result<Self, MediaTypeError> {
+        let text = content_type.and_then(|value| str::from_utf8(value.as_bytes()).ok()).ok_or(MediaTypeError::Other)?;
+        let mut parts = text.split(';').map(str::trim);
+        let essence = parts.next().unwrap_or_default();
+        let known = [
+            (Self::Json, "application/json"),
+            (Self::Form, "application/x-www-form-urlencoded"),
+            (Self::Text, "text/plain"),
+        ];
+        let known = known.into_iter().find(|(_, name)| essence.eq_ignore_ascii_case(name));
+        let (media_type, _) = known.ok_or(MediaTypeError::Other)?;
+        for parameter in parts.filter(|parameter| !parameter.is_empty()) {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            if !name.eq_ignore_ascii_case("charset") {
+                return Err(MediaTypeError::Other);
+            }
+            if !["utf-8", "\"utf-8\""].iter().any(|utf8| value.eq_ignore_ascii_case(utf8)) {
+                return Err(MediaTypeError::Charset);
+            }
+        }
+        Ok(media_type)
+    }
+}
+
+/// The form of a table that the client prefers to JSON; `None` = it does not. Of the media types with the highest
+/// quality, the first one counts, and a wildcard, which means JSON, after those with a name.
+pub(crate) fn preferred_table(headers: &HeaderMap) -> Option<TableForm> {
+    let ranges = headers.get_all(ACCEPT).filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+    let mut best = (0, None);
+    for range in ranges {
+        let mut parts = range.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let form =
+            [TableForm::Csv, TableForm::Xlsx].into_iter().find(|form| name.eq_ignore_ascii_case(form.media_type()));
+        let rank = match name {
+            _ if form.is_some() || name.eq_ignore_ascii_case("application/json") => 1,
+            "*/*" | "application/*" => 0,
+            _ => continue,
+        };
+        // Thousandths (RFC 9110, 12.4.2). What is no quality counts as the highest one.
+        let quality = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+        let quality = quality.and_then(|text| text.parse::<f32>().ok()).filter(|share| (0.0..=1.0).contains(share));
+        let thousandths = (quality.unwrap_or(1.0) * 1_000.0) as u32;
+        if thousandths > 0 && 2 * thousandths + rank > best.0 {
+            best = (2 * thousandths + rank, form);
+        }
+    }
+    best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+    fn preferred(accept: &[&str]) -> Option<TableForm> {
+        let mut headers = HeaderMap::new();
+        for value in accept {
+            headers.append(ACCEPT, HeaderValue::from_str(value).unwrap());
+        }
+        preferred_table(&headers)
+    }
+
+    #[test]
+    fn a_table_is_written_if_the_client_names_it() {
+        assert_eq!(preferred(&["text/csv"]), Some(TableForm::Csv));
+        assert_eq!(preferred(&["Text/CSV; charset=utf-8; header=present"]), Some(TableForm::Csv));
+        assert_eq!(preferred(&[XLSX]), Some(TableForm::Xlsx));
+        assert_eq!(preferred(&["*/*, text/csv"]), Some(TableForm::Csv));
+        assert_eq!(preferred(&["text/html", "text/csv;q=0.1"]), Some(TableForm::Csv));
+        assert_eq!(preferred(&["text/csv, application/json"]), Some(TableForm::Csv));
+    }
+
+    #[test]
+    fn the_quality_decides_between_forms() {
+        let both = |csv: &str, xlsx: &str| preferred(&[&format!("text/csv;q={csv}, {XLSX};q={xlsx}")]);
+        assert_eq!(both("0.5", "0.501"), Some(TableForm::Xlsx));
+        assert_eq!(both("0.501", "0.5"), Some(TableForm::Csv));
+        assert_eq!(both("0", "0.001"), Some(TableForm::Xlsx));
+        assert_eq!(preferred(&["text/csv;q=0.9, application/json"]), None);
+        assert_eq!(preferred(&["text/csv;q=0.9, */*"]), None);
+        assert_eq!(preferred(&["text/csv, */*;q=0.1"]), Some(TableForm::Csv));
+    }
+
+    #[test]
+    fn anything_else_is_answered_as_json() {
+        for accept in ["", "*/*", "application/json", "text/*", "text/html, */*;q=0.8", "text/csv;q=0", "csv", ",;,"] {
+            assert_eq!(preferred(&[accept]), None, "{accept}");
+        }
+        assert_eq!(preferred(&[]), None);
+        assert_eq!(preferred(&["application/json, text/csv"]), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! `POST /cpe-multiple`: SUNAT's validation of many vouchers at once.
+
+use std::borrow::Cow;
+
+use actix_web::dev::Payload;
+use kuraka_api::cpe_multiple::{self, FIELDS};
+use kuraka_api::table_row::{VOUCHER_COLUMNS, voucher_cells};
+use kuraka_api::{VoucherBatchRecord, VoucherForm, VoucherItemRecord, VoucherRecord};
+use kuraka_app::{calendar, drained};
+use kuraka_domain::{Date, ResultCode, Voucher};
+use kuraka_ports::{Freshness, VoucherAnswer};
+
+use super::cpe;
+use crate::http::admission::CheckedCall;
+use crate::http::batch::{self, Causes, ItemError, Table};
+use crate::http::context::RequestContext;
+use crate::http::endpoint::{Endpoint, SourcesOf};
+use crate::http::object::{Item, Object};
+use crate::http::response::{ApiResponse, Failure, Provenance};
+use crate::http::source_failure;
+use crate::logs;
+
+/// The most calls in progress: as many as the batches' share of the source answers within their deadline, at the usual
+/// size and speed.
+const CALLS: usize = 32;
+const NOT_A_LINE: &str = "La línea debe tener seis campos separados por |: ruc|tipo|serie|numero|fecha|total.";
+
+pub(crate) const ENDPOINT: Endpoint =
+    Endpoint::new(&cpe_multiple::OPERATION, CALLS, |context, payload| Box::pin(validate(context, payload)))
+        .asking(SourcesOf::Vouchers);
+
+/// An item as it was sent.
+enum Sent<'a> {
+    /// The texts of the six fields.
+    Fields([Cow<'a, str>; 6]),
+    /// A line without six fields.
+    Line(Cow<'a, str>),
+}
+
+/// An item as it was sent, and its answer.
+type Answered<'a> = (Sent<'a>, Result<VoucherAnswer, ItemError>);
+
+async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
+    let call = CheckedCall::of(context, payload).await?;
+    let today = calendar::today(context.api.clock.now());
+    let read = || {
+        let fields = call.fields()?;
+        let issuer = fields.has("ruc_emisor").then(|| fields.text("ruc_emisor")).transpose()?;
+        let items = fields.list("comprobantes", call.caller.plan.batch_vouchers, true)?;
+        Ok(items.into_iter().map(|item| parsed(item, issuer.as_ref(), today)).collect())
+    };
+    let (grant, items) = call.charge_each(context, read).await?;
+    let vouchers = items.iter().filter_map(|(_, voucher)| voucher.as_ref().ok().copied());
+    let answers = context.api.validate_voucher.run_all(&grant, vouchers, drained(context.api.drain_ends.clone())).await;
+    let mut causes = Causes::default();
+    let mut answer = |voucher: Voucher| match answers.get(&voucher) {
+        Some(Ok(answer)) => Ok(answer.clone()),
+        Some(Err(error)) => Err(cpe::rejection(error).map_or_else(
+            || {
+                causes.add(logs::chain(error));
+                ItemError::of(ResultCode::UpstreamUnavailable)
+            },
+            ItemError::invalid,
+        )),
+        None => {
+            causes.add("no answer within the time of the list");
+            Err(ItemError::of(ResultCode::UpstreamUnavailable))
+        }
+    };
+    let answered = |(sent, voucher): (_, Result<Voucher, ItemError>)| (sent, voucher.and_then(&mut answer));
+    let items: Vec<Answered<'_>> = items.into_iter().map(answered).collect();
+    let response = causes.of(batch::answer(context, &grant, || table(&items), || record(&items)));
+    Ok(match items.iter().find_map(|(_, answer)| answer.as_ref().ok()) {
+        Some(VoucherAnswer { freshness, .. }) => response.with_provenance(provenance(*freshness)),
+        None => response,
+    })
+}
+
+/// An item, and the voucher that it is about.
+fn parsed<'a>(item: Item<'a>, issuer: Option<&Cow<'a, str>>, today: Date) -> (Sent<'a>, Result<Voucher, ItemError>) {
+    let (fields, form) = match item {
+        Item::Object(fields) => (fields, VoucherForm::Fields),
+        Item::Text(line) => match of_line(&line) {
+            Some(fields) => (Ok(fields), VoucherForm::Line),
+            None => return (Sent::Line(line), Err(ItemError::invalid(NOT_A_LINE))),
+        },
+    };
+    match fields {
+        Ok(mut fields) => {
+            if let Some(issuer) = issuer {
+                fields.fill("ruc_emisor", issuer);
+            }
+            let voucher = cpe::voucher(&fields, form, today).map_err(ItemError::invalid);
+            (Sent::Fields(FIELDS.map(|field| fields.shown(field))), voucher)
+        }
+        Err(error) => (Sent::Fields(Default::default()), Err(ItemError::invalid(error.to_string()))),
+    }
+}
+
+/// The fields of a line; `None` if it does not have six.
+fn of_line(line: &str) -> Option<Object<'static>> {
+    let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+    let parts = <[&str; FIELDS.len()]>::try_from(parts).ok()?;
+    Some(Object::of_texts(FIELDS.into_iter().zip(parts.map(|part| Cow::Owned(part.to_owned())))))
+}
+
+fn provenance(freshness: Freshness) -> Provenance {
+    Provenance { source: "official", status: source_failure::status(freshness), edition: None }
+}
+
+fn record<'a>(items: &'a [Answered<'_>]) -> VoucherBatchRecord<'a> {
+    let record = |(sent, answer): &'a Answered<'_>| {
+        let (fields, line) = match sent {
+            Sent::Fields(fields) => (fields.each_ref().map(|text| Some(Cow::Borrowed(&**text))), None),
+            Sent::Line(line) => (Default::default(), Some(Cow::Borrowed(&**line))),
+        };
+        let [issuer, kind, series, number, issued, total] = fields;
+        let code = answer.as_ref().map_or_else(|error| error.code, |_| ResultCode::Found);
+        VoucherItemRecord {
+            linea: line,
+            ruc_emisor: issuer,
+            codigo_tipo_documento: kind,
+            serie_documento: series,
+            numero_documento: number,
+            fecha_de_emision: issued,
+            total,
+            code,
+            retryable: code.retryable(),
+            data: answer.as_ref().ok().map(|answer| VoucherRecord::from(&answer.validation)),
+            message: answer.as_ref().err().map(|error| Cow::Borrowed(&*error.message)),
+        }
+    };
+    let found = items.iter().filter(|(_, answer)| answer.is_ok()).count();
+    VoucherBatchRecord { total: items.len(), encontrados: found, resultados: items.iter().map(record).collect() }
+}
+
+/// A line that is not one is in the first column.
+fn table<'a>(items: &'a [Answered<'_>]) -> Table<'a> {
+    let columns = FIELDS.into_iter().chain(["code", "message"]).chain(VOUCHER_COLUMNS).collect();
+    let row = |(sent, answer): &'a Answered<'_>| {
+        let mut row: Vec<Cow<'a, str>> = match sent {
+            Sent::Fields(fields) => fields.iter().map(|text| Cow::Borrowed(&**text)).collect(),
+            Sent::Line(line) => [&**line, "", "", "", "", ""].map(Cow::Borrowed).to_vec(),
+        };
+        match answer {
+            Ok(answer) => {
+                row.extend([ResultCode::Found.as_str(), ""].map(Cow::Borrowed));
+                row.extend(voucher_cells(&answer.validation));
+            }
+            Err(error) => row.extend([error.code.as_str(), &*error.message].map(Cow::Borrowed)),
+        }
+        row
+    };
+    Table { columns, rows: items.iter().map(row).collect() }
+}

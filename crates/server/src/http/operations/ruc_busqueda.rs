@@ -1,0 +1,60 @@
+//! `POST /ruc-busqueda`: companies by name.
+
+use std::borrow::Cow;
+
+use actix_web::dev::Payload;
+use kuraka_api::{SearchRecord, SummaryRecord, ruc_busqueda};
+use kuraka_app::{SearchError, SearchFields};
+use kuraka_domain::ResultCode;
+
+use crate::http::admission::Call;
+use crate::http::context::RequestContext;
+use crate::http::endpoint::Endpoint;
+use crate::http::object::ObjectError;
+use crate::http::response::{ApiResponse, Failure};
+use crate::http::{admission, registry_lookup};
+
+/// Seconds that a client should wait before a retry without an index of names: the operator must change something.
+const RETRY_AFTER: u64 = 300;
+const NO_INDEX: &str = "Este servicio no tiene el índice de nombres, así que no puede buscar: el operador del servicio lo \
+                        desactivó (search.enabled), o la edición del padrón no lo trae. La consulta no se descontó.";
+
+pub(crate) const ENDPOINT: Endpoint =
+    Endpoint::new(&ruc_busqueda::OPERATION, registry_lookup::CALLS, |context, payload| {
+        Box::pin(search(context, payload))
+    });
+
+async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
+    let call = Call::admit(context, payload).await?;
+    let fields = call.fields()?;
+    let invalid = |error: ObjectError| call.invalid(&error);
+    let text = |name| fields.has(name).then(|| fields.text(name)).transpose().map_err(invalid);
+    let limit = fields.has("limite").then(|| fields.number("limite")).transpose().map_err(invalid)?;
+    let name = fields.text("nombre").map_err(invalid)?;
+    let (mode, status, condition) = (text("modo")?, text("estado")?, text("condicion")?);
+    let (department, cursor) = (text("departamento")?, text("cursor")?);
+    let fields = SearchFields {
+        name: &name,
+        mode: mode.as_deref(),
+        status: status.as_deref(),
+        condition: condition.as_deref(),
+        department: department.as_deref(),
+        limit: limit.as_deref(),
+        cursor: cursor.as_deref(),
+    };
+    let query = fields
+        .query()
+        .map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).with_message(error.in_spanish())))?;
+    let answer = context.api.search_taxpayers.run(&call.grant, query).map_err(|error| match error {
+        SearchError::Registry(error) => registry_lookup::failed(context, &call.grant, &error),
+        SearchError::NoIndex => Box::new(
+            admission::refund(context, ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER).with_message(NO_INDEX),
+        ),
+    })?;
+    let record = SearchRecord {
+        edicion: Cow::Borrowed(&answer.edition.label),
+        resultados: answer.taxpayers.iter().map(SummaryRecord::from).collect(),
+        siguiente: answer.cursor.as_deref().map(Cow::Borrowed),
+    };
+    Ok(call.found(context, registry_lookup::provenance("registry", &answer.edition), &record))
+}

@@ -1,0 +1,19 @@
+//! Tables as people have them in spreadsheet programs: reads lists of RUCs and vouchers in CSV and xlsx, and writes CSV
+//! and xlsx. This crate does not know what is looked up for a list, nor HTTP.
+
+mod columns;
+mod list;
+mod reader;
+mod ruc_cell;
+mod writer;
+mod xlsx_file;
+mod xlsx_reader;
+
+pub use columns::{ListColumn, ruc_column};
+pub use csv::StringRecord;
+pub use list::{List, ListRow, read_list};
+pub use reader::{TableError, TableReader};
+pub use ruc_cell::{RucCellError, ruc_cell};
+pub use writer::{TableForm, TableWriter, WriteTableError, csv_writer, without_formula};
+pub use xlsx_file::{XlsxError, XlsxLimits};
+pub use xlsx_reader::{XlsxCell, number_text, xlsx_rows};

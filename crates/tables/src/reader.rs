@@ -1,0 +1,244 @@
+//! Reads the rows of a table, whichever form it has: CSV with any delimiter and encoding, or a workbook.
+
+use std::io::{self, Cursor, Read};
+
+use csv::{ByteRecord, ReaderBuilder, StringRecord, Terminator};
+use encoding_rs::WINDOWS_1252;
+use thiserror::Error;
+
+use crate::xlsx_file::{XlsxError, XlsxLimits};
+use crate::xlsx_reader::{XlsxCell, number_text, xlsx_rows};
+
+/// Bytes of a row of CSV. A longer row has a quote that is never closed.
+const ROW: usize = 1 << 20;
+/// Bytes at the beginning by which the form is recognised.
+const START: u64 = 64 << 10;
+/// The delimiters that people's programs write.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// Why a table is not read.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// It cannot be read.
+    #[error("the file cannot be read")]
+    Io(#[from] io::Error),
+    /// It has no row.
+    #[error("the file is empty")]
+    Empty,
+    /// It is UTF-16, which spreadsheet programs call "Unicode text".
+    #[error("the text is UTF-16; save it as CSV UTF-8")]
+    Utf16,
+    /// A row is longer than 1 MiB.
+    #[error("line {line}: the row is too long; a quote is not closed")]
+    LongRow {
+        /// The line in which it begins, from 1.
+        line: u64,
+    },
+    /// It has no column with RUCs.
+    #[error("no column has RUCs; name it ruc in the first row")]
+    NoRuc,
+    /// It has more rows than the caller takes.
+    #[error("the file has more than {limit} rows")]
+    TooManyRows {
+        /// The limit.
+        limit: usize,
+    },
+    /// A workbook is refused.
+    #[error(transparent)]
+    Xlsx(#[from] XlsxError),
+}
+
+/// A table whose rows are not read yet.
+#[derive(Debug)]
+pub struct TableReader<R> {
+    input: io::Chain<Cursor<Vec<u8>>, R>,
+    /// The delimiter of a CSV; `None` is a workbook.
+    delimiter: Option<u8>,
+    limits: XlsxLimits,
+}
+
+impl<R: Read> TableReader<R> {
+    /// Recognises the form by the first bytes. Only a workbook has `limits`: CSV is read row by row.
+    ///
+    /// # Errors
+    /// [`TableError::Io`], [`TableError::Empty`], [`TableError::Utf16`] and workbooks of older programs.
+    pub fn new(mut input: R, limits: XlsxLimits) -> Result<Self, TableError> {
+        let mut start = Vec::new();
+        input.by_ref().take(START).read_to_end(&mut start)?;
+        let delimiter = match start.as_slice() {
+            [] => return Err(TableError::Empty),
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(TableError::Utf16),
+            [b'P', b'K', 3, 4, ..] | [0xd0, 0xcf, 0x11, 0xe0, ..] => None,
+            text => Some(delimiter(text)),
+        };
+        Ok(Self { input: Cursor::new(start).chain(input), delimiter, limits })
+    }
+
+    /// The delimiter of a CSV; a comma for a workbook.
+    pub fn delimiter(&self) -> u8 {
+        self.delimiter.unwrap_or(b',')
+    }
+
+    /// Calls `each` with every row that has a cell: its line in the text or its number in the sheet, from 1, and its
+    /// cells in UTF-8, which `each` may take.
+    ///
+    /// # Errors
+    /// [`TableError`], or the error of `each`, which ends the reading.
+    pub fn rows<E: From<TableError> + Send>(
+        self,
+        mut each: impl FnMut(u64, &mut StringRecord) -> Result<(), E> + Send,
+    ) -> Result<(), E> {
+        match self.delimiter {
+            Some(delimiter) => csv_rows(self.input, delimiter, each),
+            None => {
+                let mut bytes = Vec::new();
+                let read = self.input.take(self.limits.text + 1).read_to_end(&mut bytes);
+                read.map_err(TableError::Io)?;
+                let mut row = StringRecord::new();
+                xlsx_rows(&bytes, self.limits, |number, cells| {
+                    row.clear();
+                    for (column, cell) in cells {
+                        while row.len() < *column {
+                            row.push_field("");
+                        }
+                        row.push_field(&text(cell));
+                    }
+                    each(number, &mut row).map_err(Stopped::Each)
+                })
+                .map(drop)
+                .map_err(|stopped| match stopped {
+                    Stopped::Each(error) => error,
+                    Stopped::Xlsx(error) => TableError::Xlsx(error).into(),
+                })
+            }
+        }
+    }
+}
+
+enum Stopped<E> {
+    Each(E),
+    Xlsx(XlsxError),
+}
+
+impl<E> From<XlsxError> for Stopped<E> {
+    fn from(error: XlsxError) -> Self {
+        Self::Xlsx(error)
+    }
+}
+
+/// A cell as its sheet shows it, a date as `YYYY-MM-DD`.
+fn text<'a>(cell: &'a XlsxCell<'_>) -> std::borrow::Cow<'a, str> {
+    match cell {
+        XlsxCell::Text(text) => text.as_ref().into(),
+        XlsxCell::Number { day: Some(day), is_date: true, .. } => day.to_string().into(),
+        XlsxCell::Number { value, .. } => number_text(*value).into(),
+    }
+}
+
+fn csv_rows<E: From<TableError>>(
+    input: io::Chain<Cursor<Vec<u8>>, impl Read>,
+    delimiter: u8,
+    mut each: impl FnMut(u64, &mut StringRecord) -> Result<(), E>,
+) -> Result<(), E> {
+    let start = input.get_ref().0.get_ref();
+    let has_old_line_ends = memchr::memchr(b'\n', start).is_none();
+    let input = Input { input, has_old_line_ends, left: ROW, bytes: 0, last: 0 };
+    let mut reader = ReaderBuilder::new();
+    // A carriage return before the line end stays in the last cell. With `CRLF` the reader's lines would be wrong.
+    reader
+        .buffer_capacity(ROW / 8)
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter)
+        .terminator(Terminator::Any(b'\n'));
+    let mut reader = reader.from_reader(input);
+    let (mut bytes, mut trimmed) = (ByteRecord::new(), ByteRecord::new());
+    loop {
+        reader.get_mut().left = ROW;
+        let line = reader.position().line();
+        match reader.read_byte_record(&mut bytes) {
+            Ok(false) => return Ok(()),
+            Ok(true) => {}
+            Err(error) => return Err(failed(error, line).into()),
+        }
+        let (end, input) = (reader.position(), reader.get_ref());
+        let has_line_end = end.byte() != input.bytes || input.last == b'\n';
+        let inner = memchr::memchr_iter(b'\n', bytes.as_slice()).count();
+        let line = end.line() - inner as u64 - u64::from(has_line_end);
+        if bytes.as_slice().ends_with(b"\r") {
+            trimmed.clear();
+            let last = bytes.len() - 1;
+            for (at, cell) in bytes.iter().enumerate() {
+                trimmed.push_field(if at == last { cell.strip_suffix(b"\r").unwrap_or(cell) } else { cell });
+            }
+            std::mem::swap(&mut bytes, &mut trimmed);
+        }
+        if bytes.as_slice().is_empty() && bytes.len() < 2 {
+            continue;
+        }
+        let mut row = match StringRecord::from_byte_record(bytes) {
+            Ok(row) => row,
+            // Each row has its own encoding, so that nothing has to be read twice.
+            Err(error) => {
+                let cells = error.into_byte_record();
+                cells.iter().map(|cell| WINDOWS_1252.decode_without_bom_handling(cell).0).collect()
+            }
+        };
+        each(line, &mut row)?;
+        bytes = row.into_byte_record();
+    }
+}
+
+fn failed(error: csv::Error, line: u64) -> TableError {
+    // The CSV reader has no other error of its own: it takes any number of cells, and bytes.
+    let csv::ErrorKind::Io(error) = error.into_kind() else { return TableError::Io(io::ErrorKind::InvalidData.into()) };
+    if error.kind() == io::ErrorKind::FileTooLarge { TableError::LongRow { line } } else { TableError::Io(error) }
+}
+
+/// The bytes of a CSV. A row that is too long ends in an error.
+struct Input<R> {
+    input: R,
+    /// Lines end with a carriage return, as those of old Macs, and are changed to end with a line feed.
+    has_old_line_ends: bool,
+    /// Bytes that may be read for this row.
+    left: usize,
+    /// Bytes that were read.
+    bytes: u64,
+    /// The last byte that was read.
+    last: u8,
+}
+
+impl<R: Read> Read for Input<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let room = buffer.len().min(self.left);
+        let read = self.input.read(buffer.get_mut(..room).unwrap_or_default())?;
+        let read_bytes = buffer.get_mut(..read).unwrap_or_default();
+        if self.has_old_line_ends {
+            read_bytes.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+        }
+        self.last = read_bytes.last().copied().unwrap_or(self.last);
+        self.left -= read;
+        self.bytes += read as u64;
+        Ok(read)
+    }
+}
+
+/// The most frequent delimiter of the first line that has any outside quotes; a comma if there is none.
+fn delimiter(start: &[u8]) -> u8 {
+    let mut counts = [0_usize; DELIMITERS.len()];
+    let mut is_quoted = false;
+    for &byte in start {
+        is_quoted ^= byte == b'"';
+        if matches!(byte, b'\n' | b'\r') && !is_quoted && counts != [0; DELIMITERS.len()] {
+            break;
+        }
+        if let Some((_, count)) = DELIMITERS.iter().zip(&mut counts).find(|(known, _)| **known == byte && !is_quoted) {
+            *count += 1;
+        }
+    }
+    let most = DELIMITERS.into_iter().zip(counts).rev().max_by_key(|(_, count)| *count);
+    most.map_or(b',', |(delimiter, _)| delimiter)
+}

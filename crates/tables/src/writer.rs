@@ -1,0 +1,139 @@
+//! Writes a table as CSV or as a workbook, safe to open in a spreadsheet program.
+
+use std::borrow::Cow;
+use std::io;
+
+use csv::{Terminator, WriterBuilder};
+use rust_xlsxwriter::{Format, IgnoreError, Workbook};
+use thiserror::Error;
+
+/// Bytes of a cell in a workbook, which may have so many UTF-16 units. A longer text is cut.
+const CELL: usize = 32_767;
+/// A column's greatest width, in pixels.
+const WIDTH: u32 = 400;
+
+/// The form of a written table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableForm {
+    /// Commas, CRLF, UTF-8 without byte order mark, quotes where RFC 4180 needs them. A cell that a spreadsheet program
+    /// would read as a formula begins with an apostrophe.
+    Csv,
+    /// A workbook with one sheet. Every cell is a text, so that a RUC keeps its digits.
+    Xlsx,
+}
+
+impl TableForm {
+    /// Its media type.
+    #[must_use]
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv",
+            Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        }
+    }
+
+    /// The ending of its file names.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
+        }
+    }
+}
+
+/// Why a table is not written.
+#[derive(Debug, Error)]
+pub enum WriteTableError {
+    /// CSV failed.
+    #[error("the table cannot be written")]
+    Csv(#[from] csv::Error),
+    /// The buffer failed.
+    #[error("the table cannot be written")]
+    Io(#[from] io::Error),
+    /// The table has more rows or columns than a sheet.
+    #[error("the workbook cannot be written")]
+    Xlsx(#[from] rust_xlsxwriter::XlsxError),
+}
+
+/// A table that is being written to memory.
+pub struct TableWriter(Rows);
+
+enum Rows {
+    Csv(Box<csv::Writer<Vec<u8>>>),
+    Xlsx { workbook: Box<Workbook>, row: u32 },
+}
+
+impl TableWriter {
+    /// Begins a table with these names of columns.
+    ///
+    /// # Errors
+    /// See [`WriteTableError`].
+    pub fn new<'a>(form: TableForm, header: impl IntoIterator<Item = &'a str>) -> Result<Self, WriteTableError> {
+        let mut table = Self(match form {
+            TableForm::Csv => Rows::Csv(Box::new(csv_writer(b',').from_writer(Vec::new()))),
+            TableForm::Xlsx => {
+                let mut workbook = Workbook::new();
+                let sheet = workbook.add_worksheet();
+                sheet.set_freeze_panes(1, 0)?.set_row_format(0, &Format::new().set_bold())?;
+                Rows::Xlsx { workbook: Box::new(workbook), row: 0 }
+            }
+        });
+        table.row(header)?;
+        Ok(table)
+    }
+
+    /// Appends a row.
+    ///
+    /// # Errors
+    /// See [`WriteTableError`].
+    pub fn row<'a>(&mut self, cells: impl IntoIterator<Item = &'a str>) -> Result<(), WriteTableError> {
+        match &mut self.0 {
+            Rows::Csv(csv) => {
+                for cell in cells {
+                    csv.write_field(without_formula(cell).as_bytes())?;
+                }
+                csv.write_record(None::<&[u8]>)?;
+            }
+            Rows::Xlsx { workbook, row } => {
+                let sheet = workbook.worksheet_from_index(0)?;
+                for (column, cell) in (0..).zip(cells) {
+                    sheet.write_string(*row, column, cell.get(..cell.floor_char_boundary(CELL)).unwrap_or_default())?;
+                }
+                *row += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The table's bytes.
+    ///
+    /// # Errors
+    /// See [`WriteTableError`].
+    pub fn finish(self) -> Result<Vec<u8>, WriteTableError> {
+        match self.0 {
+            Rows::Csv(csv) => Ok(csv.into_inner().map_err(csv::IntoInnerError::into_error)?),
+            Rows::Xlsx { mut workbook, row } => {
+                let sheet = workbook.worksheet_from_index(0)?;
+                // A RUC is a number that is stored as text: the program does not mark each of them as an error.
+                sheet.ignore_error_range(0, 0, row, u16::MAX >> 2, IgnoreError::NumberStoredAsText)?;
+                sheet.set_autofit_max_width(WIDTH).autofit();
+                Ok(workbook.save_to_buffer()?)
+            }
+        }
+    }
+}
+
+/// A writer of CSV with this delimiter, as every CSV of people is written.
+#[must_use]
+pub fn csv_writer(delimiter: u8) -> WriterBuilder {
+    let mut builder = WriterBuilder::new();
+    builder.delimiter(delimiter).terminator(Terminator::CRLF).flexible(true);
+    builder
+}
+
+/// The cell; with an apostrophe before it if a spreadsheet program would read it as a formula.
+#[must_use]
+pub fn without_formula(cell: &str) -> Cow<'_, str> {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}").into() } else { cell.into() }
+}

@@ -1,0 +1,105 @@
+//! The rows of a workbook's first sheet.
+
+use std::io::Cursor;
+use std::thread;
+
+use calamine::{Data, DataRef, Reader, Xlsx};
+use kuraka_domain::Date;
+
+use crate::xlsx_file::{XlsxError, XlsxLimits, check};
+
+/// Serial numbers of days are counted from here; before 1 March 1900 they differ.
+const EPOCH_1900: i32 = -25_569;
+const FIRST_SERIAL: f64 = 61.0;
+/// Days from the epoch of older workbooks on a Mac, 1904-01-01, to the epoch of 1900.
+const EPOCH_1904: f64 = 1_462.0;
+/// Columns that are read.
+const COLUMNS: u32 = 256;
+
+/// A cell that is not empty.
+#[derive(Clone, Debug, PartialEq)]
+pub enum XlsxCell<'a> {
+    /// A text, a truth value or an error, as the sheet shows it.
+    Text(std::borrow::Cow<'a, str>),
+    /// A number.
+    Number {
+        /// Its value.
+        value: f64,
+        /// The day of which it is the serial number, if it can be one.
+        day: Option<Date>,
+        /// Whether the cell is formatted as a date.
+        is_date: bool,
+    },
+}
+
+/// A number as a sheet shows it, with at most 15 significant digits.
+#[must_use]
+pub fn number_text(value: f64) -> String {
+    if value.fract() == 0.0 {
+        format!("{value:.0}")
+    } else {
+        format!("{value:.14e}").parse().unwrap_or(value).to_string()
+    }
+}
+
+/// Calls `each` with every row of the first sheet that has cells: its number from 1, and its cells with their columns
+/// from 0. Returns the bytes of all parts, unpacked.
+///
+/// # Errors
+/// [`XlsxError`] if the file is not read, or the error of `each`, which ends the reading.
+pub fn xlsx_rows<E: From<XlsxError> + Send>(
+    bytes: &[u8],
+    limits: XlsxLimits,
+    mut each: impl FnMut(u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E> + Send,
+) -> Result<u64, E> {
+    let text_bytes = check(bytes, limits)?;
+    // On a thread of its own, so that a panic of the xlsx reader is an error of this file.
+    let read = thread::scope(|scope| scope.spawn(|| rows(bytes, &mut each)).join());
+    read.unwrap_or_else(|_| Err(XlsxError::Damaged("the xlsx reader failed".to_owned()).into()))?;
+    Ok(text_bytes)
+}
+
+fn rows<E: From<XlsxError>>(
+    bytes: &[u8],
+    each: &mut impl FnMut(u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E>,
+) -> Result<(), E> {
+    let damaged = |error: calamine::XlsxError| XlsxError::Damaged(error.to_string());
+    let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
+    let shift = if workbook.has_1904_epoch() { EPOCH_1904 } else { 0.0 };
+    let name = workbook.sheet_names().first().cloned();
+    let name = name.ok_or_else(|| XlsxError::Damaged("it has no sheet".to_owned()))?;
+    let mut cells = workbook.worksheet_cells_reader(&name).map_err(damaged)?;
+    let (mut row, mut number) = (Vec::new(), 0);
+    while let Some(cell) = cells.next_cell().map_err(damaged)? {
+        let (at, column) = cell.get_position();
+        if at != number && !row.is_empty() {
+            each(u64::from(number) + 1, &row)?;
+            row.clear();
+        }
+        number = at;
+        if column < COLUMNS {
+            row.extend(read(cell.get_value().clone(), shift).map(|cell| (column as usize, cell)));
+        }
+    }
+    if row.is_empty() { Ok(()) } else { each(u64::from(number) + 1, &row) }
+}
+
+fn read(value: DataRef<'_>, shift: f64) -> Option<XlsxCell<'_>> {
+    let number = |value: f64, is_date| XlsxCell::Number { value, day: day(value + shift), is_date };
+    Some(match value {
+        DataRef::Empty => return None,
+        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => XlsxCell::Text(text.into()),
+        DataRef::SharedString(text) => XlsxCell::Text(text.into()),
+        DataRef::Float(value) => number(value, false),
+        DataRef::Int(value) => number(value as f64, false),
+        DataRef::DateTime(serial) => number(serial.as_f64(), true),
+        other @ (DataRef::Bool(_) | DataRef::Error(_)) => XlsxCell::Text(Data::from(other).to_string().into()),
+    })
+}
+
+/// The day of a serial number; its fraction is a time.
+fn day(serial: f64) -> Option<Date> {
+    let days = serial.floor();
+    let fits = (FIRST_SERIAL..=f64::from(i32::MAX / 2)).contains(&days);
+    if fits { Date::from_days_since_epoch(days as i32 + EPOCH_1900) } else { None }
+}

@@ -1,0 +1,131 @@
+//! Lists of RUCs as people have them: any encoding, delimiter and header.
+
+use kuraka_generators::workbook::{Cell, Epoch, workbook};
+use kuraka_tables::{List, ListColumn, RucCellError, TableError, read_list};
+
+pub(crate) fn list(bytes: &[u8]) -> List {
+    read_list(bytes, 10_000).unwrap()
+}
+
+/// The rows of a list: the line, and the RUC or the word for its error.
+fn rucs(list: &List) -> Vec<(u64, String)> {
+    let ruc = |row: &kuraka_tables::ListRow| match row.ruc {
+        Ok(ruc) => ruc.to_string(),
+        Err(error) => error.to_string(),
+    };
+    list.rows.iter().map(|row| (row.line, ruc(row))).collect()
+}
+
+fn expected(rows: &[(u64, &str)]) -> Vec<(u64, String)> {
+    rows.iter().map(|(line, ruc)| (*line, (*ruc).to_owned())).collect()
+}
+
+#[test]
+fn every_encoding_delimiter_and_line_end_is_read() {
+    let rows = expected(&[(2, "20100119227"), (3, "20131312955")]);
+    for delimiter in [",", ";", "\t", "|"] {
+        for end in ["\n", "\r\n", "\r"] {
+            for mark in ["", "\u{feff}"] {
+                let lines = ["Razón social,RUC,Año", "ÑANDÚ,20100119227,1", "\"SEÑOR, S.A.\",20131312955.0,2"];
+                let comma = "\u{1}";
+                let text = lines.join(end).replace(", S", &format!("{comma} S")).replace(',', delimiter);
+                let text = format!("{mark}{}", text.replace(comma, ","));
+                assert_eq!(rucs(&list(text.as_bytes())), rows, "{text:?}");
+                if mark.is_empty() {
+                    let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+                    let list = list(&latin);
+                    assert_eq!(rucs(&list), rows, "{text:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_column_is_found_by_its_usual_names() {
+    for name in [
+        "ruc",
+        "RUC",
+        "Nro. RUC",
+        "N° RUC",
+        "Nº RUC",
+        "Número de RUC",
+        "numero de documento",
+        "RUC Proveedor",
+        "ruc_emisor",
+        "Nro Doc Identidad",
+        "Nro. Doc. Identidad",
+        "Número de documento de identidad",
+    ] {
+        let list = list(format!("nombre;{name}\nA;20100119227\n").as_bytes());
+        assert_eq!(rucs(&list), expected(&[(2, "20100119227")]), "{name}");
+        assert_eq!((list.columns, list.has_vouchers), (vec![(ListColumn::Ruc, name.to_owned())], false), "{name}");
+    }
+}
+
+#[test]
+fn a_list_needs_no_header() {
+    for text in ["20100119227\n20131312955", "A;20100119227\nB;20131312955", "\n20100119227\n\n20131312955\n"] {
+        let list = list(text.as_bytes());
+        assert_eq!(
+            list.rows.iter().map(|row| row.ruc.unwrap().get()).collect::<Vec<_>>(),
+            [20_100_119_227, 20_131_312_955]
+        );
+        assert_eq!(list.columns, [(ListColumn::Ruc, String::new())]);
+    }
+}
+
+#[test]
+fn rucs_in_one_line_are_a_list() {
+    for line in ["20100119227, 20131312955", "20100119227;20131312955", "20100119227\t20131312955"] {
+        assert_eq!(rucs(&list(line.as_bytes())), expected(&[(1, "20100119227"), (1, "20131312955")]), "{line:?}");
+    }
+    let named = list(b"ruc,ruc_2\n20100119227,20131312955\n");
+    assert_eq!(rucs(&named), expected(&[(2, "20100119227")]));
+}
+
+#[test]
+fn a_bad_row_says_its_line_and_why() {
+    let text = "ruc,nota\n2.01001E+10,\"dos\nlíneas\"\n,sin RUC\n12345678,DNI\n20100119227,bien\n,\n";
+    let list = list(text.as_bytes());
+    let lines: Vec<_> = list.rows.iter().map(|row| (row.line, row.ruc.is_ok())).collect();
+    assert_eq!(lines, [(2, false), (4, false), (5, false), (6, true)]);
+    assert_eq!(list.rows[0].ruc, Err(RucCellError::Shortened));
+    assert_eq!(list.rows[0].cell(ListColumn::Ruc), "2.01001E+10");
+    assert_eq!(list.rows[1].ruc, Err(RucCellError::Empty));
+}
+
+#[test]
+fn a_workbook_is_read_like_a_text() {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let rows = [
+        vec![text("LISTA DE PROVEEDORES")],
+        vec![Cell::Empty],
+        vec![text("Proveedor"), text("RUC")],
+        vec![text("A"), Cell::Number(20_100_119_227.0)],
+        vec![text("B"), Cell::Inline("20131312955".to_owned())],
+        vec![text("C")],
+        vec![text("D"), text("2.01001E+10")],
+    ];
+    let list = list(&workbook("Hoja1", Epoch::Windows, &rows).unwrap());
+    let shortened = RucCellError::Shortened.to_string();
+    let expected = [(4, "20100119227"), (5, "20131312955"), (6, "the cell is empty"), (7, shortened.as_str())];
+    assert_eq!(rucs(&list), self::expected(&expected));
+}
+
+#[test]
+fn a_file_without_a_list_is_refused() {
+    let refused = |bytes: &[u8]| read_list(bytes, 2).unwrap_err();
+    for empty in ["", "\n\n", ",,\n,,", "\u{feff}"] {
+        assert!(matches!(refused(empty.as_bytes()), TableError::Empty), "{empty:?}");
+    }
+    for other in ["nombre,edad\nA,1\n", "<!DOCTYPE html><html>", "%PDF-1.7"] {
+        assert!(matches!(refused(other.as_bytes()), TableError::NoRuc), "{other:?}");
+    }
+    let utf16: Vec<u8> = "\u{feff}ruc\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert!(matches!(refused(&utf16), TableError::Utf16));
+    assert!(matches!(refused(b"\xd0\xcf\x11\xe0\xa1\xb1"), TableError::Xlsx(_)));
+    let long = format!("ruc\n{}", "20100119227\n".repeat(3));
+    assert!(matches!(refused(long.as_bytes()), TableError::TooManyRows { limit: 2 }));
+    assert!(matches!(refused(format!("ruc\n\"{}", "x".repeat(2 << 20)).as_bytes()), TableError::LongRow { line: 2 }));
+}

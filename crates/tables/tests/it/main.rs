@@ -1,0 +1,8 @@
+//! Tables through the public interface: files of people in, lists out; rows in, CSV and workbooks out.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod hostile;
+mod lists;
+mod registers;
+mod ruc_cells;
+mod written;
