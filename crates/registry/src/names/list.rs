@@ -232,3 +232,76 @@ impl Few {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::blocks;
+    use super::*;
+
+    const DOCUMENTS: u32 = 150_000;
+
+    /// The documents that are read from these lists.
+    fn read(lists: &[Vec<u32>]) -> Vec<u32> {
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        for list in lists {
+            let start = bytes.len();
+            let is_long = encode(list, DOCUMENTS, &mut bytes);
+            places.push((start, bytes.len() - start, is_long));
+        }
+        let section = blocks::encode(&bytes);
+        let (mut reader, mut all) = (Reader::new(&section), Documents::none(DOCUMENTS));
+        for (at, length, is_long) in places {
+            all.add(&mut reader, at, length, is_long).unwrap();
+        }
+        let mut found = Vec::new();
+        for chunk in 0..chunks(DOCUMENTS) {
+            let mut bits = NONE;
+            all.put(&mut reader, chunk, &mut bits).unwrap();
+            assert!(bits == NONE || !all.has_none_in(chunk));
+            found.extend(documents(&bits).map(|document| ((chunk as u32) << CHUNK) + document));
+        }
+        found
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn lists_of_any_density_read_back(
+            lists in proptest::collection::vec((1..2_000_u32, 1..300_u32, 0..DOCUMENTS, 0..DOCUMENTS), 1..4)
+        ) {
+            // Runs of some length, some documents apart, in a range.
+            let list = |&(gap, run, a, b): &(u32, u32, u32, u32)| {
+                (a.min(b)..a.max(b)).filter(|document| document % (gap + run) < run).collect::<Vec<_>>()
+            };
+            let lists: Vec<Vec<u32>> = lists.iter().map(list).collect();
+            let mut expected = lists.concat();
+            expected.sort_unstable();
+            expected.dedup();
+            prop_assert!(read(&lists) == expected);
+        }
+
+        #[test]
+        fn no_bytes_make_the_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300), is_long: bool) {
+            let section = blocks::encode(&bytes);
+            let (mut reader, mut documents) = (Reader::new(&section), Documents::none(DOCUMENTS));
+            if documents.add(&mut reader, 0, bytes.len(), is_long).is_some() {
+                for chunk in 0..4 {
+                    let _ = documents.put(&mut reader, chunk, &mut [0; WORDS]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sets_of_documents_have_those_in_common() {
+        let (mut bits, mut other) = (NONE, NONE);
+        set(&mut bits, 60..200);
+        set(&mut other, 199..65_536);
+        assert!(intersect(&mut bits, &other));
+        assert!(documents(&bits).eq([199]));
+        assert!(!intersect(&mut bits, &NONE));
+    }
+}
