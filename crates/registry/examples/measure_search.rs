@@ -25,6 +25,8 @@ use kuraka_registry::{Edition, NameMatch, NameSearch, open_current};
 const PAGE: usize = 20;
 /// Times that each query is run. Its shortest time counts: the first run warms up, and a machine does other things too.
 const RUNS: u32 = 10;
+/// Companies with a rare part of a word at most.
+const RARE_PART: usize = 500;
 /// Uses of a rare word at most.
 const RARE: usize = 10;
 
@@ -52,7 +54,7 @@ fn main() -> Figures {
     let edition = open_current(folder, &PADRON)?.edition.ok_or("the padrón has no edition")?;
     let companies = companies(&edition)?;
     println!("companies {}", companies.len());
-    let mut queries = Queries::of(&companies);
+    let mut queries = Queries::of(&edition, &companies);
     let mut written = String::new();
     let only = std::env::var("ONLY").ok();
     for kind in KINDS.into_iter().filter(|kind| only.as_deref().is_none_or(|only| only == *kind)) {
@@ -100,6 +102,7 @@ struct Query {
 
 /// Makes queries of the words of random companies.
 struct Queries<'c> {
+    edition: &'c Edition,
     companies: &'c [TaxpayerSummary],
     /// Companies that have each word.
     uses: HashMap<String, usize>,
@@ -107,12 +110,12 @@ struct Queries<'c> {
 }
 
 impl<'c> Queries<'c> {
-    fn of(companies: &'c [TaxpayerSummary]) -> Self {
+    fn of(edition: &'c Edition, companies: &'c [TaxpayerSummary]) -> Self {
         let mut uses = HashMap::new();
         for word in companies.iter().flat_map(|company| words(&company.name)) {
             *uses.entry(word).or_default() += 1;
         }
-        Self { companies, uses, random: Random(0x9e37_79b9_7f4a_7c15) }
+        Self { edition, companies, uses, random: Random(0x9e37_79b9_7f4a_7c15) }
     }
 
     /// A query of this kind; `None` if the random company is not fit for it.
@@ -160,6 +163,9 @@ impl<'c> Queries<'c> {
                 }
             };
             let Some(words) = chosen else { continue };
+            if kind == "rare_substring" && !self.is_rare(&words)? {
+                continue;
+            }
             let is_filtered = kind.ends_with("filtered");
             let (of_status, other) = (self.random.below(2) == 0, self.random.below(self.companies.len()));
             let other = self.companies.get(other).unwrap_or(company);
@@ -168,6 +174,14 @@ impl<'c> Queries<'c> {
             return Some(Query { words, matching, status, department });
         }
         None
+    }
+
+    /// Whether few companies have these parts of words.
+    fn is_rare(&self, words: &[String]) -> Option<bool> {
+        let limit = RARE_PART + 1;
+        let (matching, status, condition, department, after) = (NameMatch::Contains, None, None, None, None);
+        let search = NameSearch { words, matching, status, condition, department, limit, after };
+        Some(self.edition.search(&search).ok()??.taxpayers.len() < limit)
     }
 
     /// The first letters of a word.

@@ -208,8 +208,15 @@ impl Rows for Edition {
         self.find(ruc, |record| record::name(record, self.container.words()))
     }
 
-    fn summaries(&self, rucs: &[Ruc]) -> Result<Vec<Option<TaxpayerSummary>>, CorruptRow> {
-        rucs.iter().map(|ruc| self.summary(*ruc)).collect()
+    fn fetch(&self, rucs: impl Iterator<Item = Ruc> + Clone) {
+        self.container.fetch(rucs.map(row_id_of));
+    }
+
+    fn summaries<'a>(
+        &'a self,
+        rucs: &'a [Ruc],
+    ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRow>> + 'a {
+        Self::summaries(self, rucs)
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) use search::Rows;
 pub use search::{FoundNames, SearchError};
 
 use crate::format::{u32_at, u64_at};
+use crate::row_id;
 use blocks::Reader;
 use search::Search;
 use terms::Terms;
@@ -53,8 +54,6 @@ pub(crate) struct Names {
     active: u32,
     /// Groups of terms.
     groups: usize,
-    /// Terms, of which the last group may have fewer than [`terms::GROUP`].
-    terms: usize,
     /// The row id of each document.
     rows: usize,
     /// The beginning of the name of every [`SAMPLED`]th document.
@@ -74,8 +73,7 @@ impl Names {
         let table = samples + documents.div_ceil(SAMPLED) as usize * SAMPLE;
         let signature = table + (groups + 1) * terms::ENTRY;
         let texts = signature + terms::signature_bytes(groups);
-        let terms = terms as usize;
-        Self { documents, active, groups, terms, rows: HEAD, samples, table, signature, texts, lists: texts }
+        Self { documents, active, groups, rows: HEAD, samples, table, signature, texts, lists: texts }
     }
 
     /// Reads the section; `None` if it is not an index.
@@ -85,10 +83,11 @@ impl Names {
         let head = reader.read(0, HEAD)?;
         let mut names = Self::of(u32_at(head, 0)?, u32_at(head, 4)?, u32_at(head, 8)?);
         let last = reader.read(names.table + names.groups * terms::ENTRY, terms::ENTRY)?;
-        let (texts, lists) = (usize::try_from(u64_at(last, 0)?).ok()?, usize::try_from(u64_at(last, 8)?).ok()?);
+        let (texts, lists) = (usize::try_from(u64_at(last, 0)?).ok()?, usize::try_from(u64_at(last, 16)?).ok()?);
         names.lists = names.texts.checked_add(texts)?;
         let end = names.lists.checked_add(lists)?;
-        (names.active <= names.documents && end <= length).then_some(names)
+        // More would be more companies than there are RUCs.
+        (names.active <= names.documents && names.documents <= row_id::PER_KIND && end <= length).then_some(names)
     }
 
     /// Searches in the section that this is of.

@@ -5,7 +5,7 @@
 use kuraka_domain::{Ruc, RucKind};
 
 /// Row ids of one prefix.
-const PER_KIND: u32 = 100_000_000;
+pub(crate) const PER_KIND: u32 = 100_000_000;
 /// The prefixes in row id order.
 const KINDS: [RucKind; 5] =
     [RucKind::NaturalPerson, RucKind::Estate, RucKind::Special, RucKind::Foreigner, RucKind::LegalPerson];

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset, PADRON};
 use kuraka_registry::history::History;
-use kuraka_registry::{Edition, Import, NoProgress, SourceFile, editions, import, open_current};
+use kuraka_registry::{Edition, Import, NameMatch, NameSearch, NoProgress, SourceFile, editions, import, open_current};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
@@ -109,6 +109,14 @@ fn crc32(bytes: &[u8]) -> u32 {
 
 fn read_everything(dataset: &'static Dataset, path: &Path) {
     let Ok(edition) = Edition::open(dataset, path) else { return };
+    let words = ["EMPRESA", "S"].map(str::to_owned);
+    for matching in [NameMatch::Words, NameMatch::Prefix, NameMatch::Contains] {
+        let (status, condition, department, limit, after) = (None, None, Some("LIMA"), 3, None);
+        let search = NameSearch { words: &words, matching, status, condition, department, limit, after };
+        if let Ok(Some(found)) = edition.search(&search) {
+            assert!(found.taxpayers.iter().all(|found| found.ruc.kind() == RucKind::LegalPerson));
+        }
+    }
     let absent = (0..4).map(|n| Ruc::from_parts(RucKind::LegalPerson, n).unwrap());
     for ruc in edition.rucs().take(1000).flatten().chain(absent) {
         // With valid checksums a record may be another taxpayer's, but it has the RUC that was looked up.

@@ -70,3 +70,28 @@ impl<'a> Reader<'a> {
         Some(&self.out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_reads_back_and_a_changed_byte_is_noticed() {
+        let content: Vec<u8> = (0..CONTENT * 3 + 40).map(|at| (at * 7 % 251) as u8).collect();
+        let section = encode(&content);
+        for (at, length) in [(0, 1), (CONTENT - 1, 2), (5, CONTENT * 2), (0, content.len()), (content.len(), 0)] {
+            assert_eq!(Reader::new(&section).read(at, length), content.get(at..at + length));
+        }
+        assert_eq!(Reader::new(&section).read(section.len() / BLOCK * CONTENT, 1), None);
+        for at in 0..section.len() {
+            let mut bad = section.clone();
+            bad[at] ^= 8;
+            let mut reader = Reader::new(&bad);
+            for block in 0..4 {
+                assert_eq!(reader.read(block * CONTENT, 9).is_none(), block == at / BLOCK, "byte {at}");
+            }
+        }
+        let swapped = [&section[BLOCK..2 * BLOCK], &section[..BLOCK]].concat();
+        assert_eq!(Reader::new(&swapped).read(0, 1), None);
+    }
+}

@@ -37,23 +37,22 @@ pub(crate) fn build<'w>(companies: &Companies, words: impl Fn(u32) -> &'w str, c
     }
     let lists = Lists::of(&documents, companies, &numbers);
     let (mut table, mut texts, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
-    let mut entry = |texts: &Vec<u8>, lists: &Vec<u8>| {
-        table.extend([texts.len(), lists.len()].iter().flat_map(|&length| (length as u64).to_le_bytes()));
-    };
+    let mut entry = |places: [usize; 3]| table.extend(places.iter().flat_map(|&place| (place as u64).to_le_bytes()));
     let mut each = lists.iter();
     for group in numbers.terms.chunks(GROUP) {
-        entry(&texts, &bytes);
+        let start = texts.len();
         for term in group {
             texts.extend_from_slice(term.as_bytes());
             texts.push(END);
         }
+        entry([start, texts.len(), bytes.len()]);
         for list in each.by_ref().take(group.len()) {
             let start = bytes.len();
             let is_long = list::encode(list, names.documents, &mut bytes);
             varint::push(&mut texts, ((bytes.len() - start) as u32) << 1 | u32::from(is_long));
         }
     }
-    entry(&texts, &bytes);
+    entry([texts.len(), texts.len(), bytes.len()]);
     content.extend_from_slice(&table);
     let words = numbers.terms.iter().enumerate().map(|(number, term)| (number / GROUP, term.as_bytes()));
     content.extend_from_slice(&terms::signature(names.groups, words));

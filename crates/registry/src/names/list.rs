@@ -25,6 +25,37 @@ const FEW: usize = BITS / 2;
 /// A bit for each document of a chunk.
 pub(super) type Bits = [u64; WORDS];
 
+/// No document.
+pub(super) const NONE: Bits = [0; WORDS];
+/// Words that are skipped together.
+const STRIDE: usize = 16;
+
+/// Keeps the documents that `other` has too. Returns whether there are any.
+pub(super) fn intersect(bits: &mut Bits, other: &Bits) -> bool {
+    let any = bits.iter_mut().zip(other).fold(0, |any, (bits, other)| {
+        *bits &= other;
+        any | *bits
+    });
+    any != 0
+}
+
+/// The documents of these bits, ascending.
+pub(super) fn documents(bits: &Bits) -> impl Iterator<Item = u32> {
+    let strides = bits.as_chunks::<STRIDE>().0.iter().enumerate();
+    let words = strides.filter(|(_, words)| words.iter().any(|word| *word != 0)).flat_map(|(stride, words)| {
+        words.iter().enumerate().map(move |(at, word)| ((stride * STRIDE + at) as u32 * u64::BITS, *word))
+    });
+    words.flat_map(|(first, mut word)| {
+        std::iter::from_fn(move || {
+            let bit = word.trailing_zeros();
+            (word != 0).then(|| {
+                word &= word - 1;
+                first + bit
+            })
+        })
+    })
+}
+
 /// Chunks of `documents` documents.
 pub(super) const fn chunks(documents: u32) -> usize {
     documents.div_ceil(1 << CHUNK) as usize
@@ -95,13 +126,15 @@ fn decode(mut bytes: &[u8], end: u32, mut each: impl FnMut(Range<u32>)) -> Optio
 /// Sets the bits of these documents of a chunk.
 pub(super) fn set(bits: &mut Bits, documents: Range<u32>) {
     let Some(last) = documents.end.checked_sub(1).filter(|&last| last >= documents.start) else { return };
-    let (from, to) = (documents.start as usize / 64, last as usize / 64);
-    for number in from..=to {
-        let low = if number == from { documents.start % 64 } else { 0 };
-        let high = if number == to { last % 64 } else { 63 };
-        if let Some(word) = bits.get_mut(number) {
-            *word |= u64::MAX << low & u64::MAX >> (63 - high);
+    let (low, high) = (u64::MAX << (documents.start % 64), u64::MAX >> (63 - last % 64));
+    match bits.get_mut(documents.start as usize / 64..=last as usize / 64) {
+        Some([word]) => *word |= low & high,
+        Some([first, between @ .., last]) => {
+            *first |= low;
+            between.fill(u64::MAX);
+            *last |= high;
         }
+        _ => {}
     }
 }
 
@@ -132,7 +165,7 @@ impl Documents {
     pub(super) fn add(&mut self, reader: &mut Reader<'_>, at: usize, length: usize, is_long: bool) -> Option<()> {
         self.bytes += length;
         if is_long {
-            self.long.push(at);
+            self.long.push(Some(at).filter(|&at| at <= reader.len())?);
             return Some(());
         }
         let short = &mut self.short;
@@ -197,5 +230,78 @@ impl Few {
         if let Self::Bits(bits) = self {
             set(bits, first..first + length);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::blocks;
+    use super::*;
+
+    const DOCUMENTS: u32 = 150_000;
+
+    /// The documents that are read from these lists.
+    fn read(lists: &[Vec<u32>]) -> Vec<u32> {
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        for list in lists {
+            let start = bytes.len();
+            let is_long = encode(list, DOCUMENTS, &mut bytes);
+            places.push((start, bytes.len() - start, is_long));
+        }
+        let section = blocks::encode(&bytes);
+        let (mut reader, mut all) = (Reader::new(&section), Documents::none(DOCUMENTS));
+        for (at, length, is_long) in places {
+            all.add(&mut reader, at, length, is_long).unwrap();
+        }
+        let mut found = Vec::new();
+        for chunk in 0..chunks(DOCUMENTS) {
+            let mut bits = NONE;
+            all.put(&mut reader, chunk, &mut bits).unwrap();
+            assert!(bits == NONE || !all.has_none_in(chunk));
+            found.extend(documents(&bits).map(|document| ((chunk as u32) << CHUNK) + document));
+        }
+        found
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn lists_of_any_density_read_back(
+            lists in proptest::collection::vec((1..2_000_u32, 1..300_u32, 0..DOCUMENTS, 0..DOCUMENTS), 1..4)
+        ) {
+            // Runs of some length, some documents apart, in a range.
+            let list = |&(gap, run, a, b): &(u32, u32, u32, u32)| {
+                (a.min(b)..a.max(b)).filter(|document| document % (gap + run) < run).collect::<Vec<_>>()
+            };
+            let lists: Vec<Vec<u32>> = lists.iter().map(list).collect();
+            let mut expected = lists.concat();
+            expected.sort_unstable();
+            expected.dedup();
+            prop_assert!(read(&lists) == expected);
+        }
+
+        #[test]
+        fn no_bytes_make_the_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300), is_long: bool) {
+            let section = blocks::encode(&bytes);
+            let (mut reader, mut documents) = (Reader::new(&section), Documents::none(DOCUMENTS));
+            if documents.add(&mut reader, 0, bytes.len(), is_long).is_some() {
+                for chunk in 0..4 {
+                    let _ = documents.put(&mut reader, chunk, &mut [0; WORDS]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sets_of_documents_have_those_in_common() {
+        let (mut bits, mut other) = (NONE, NONE);
+        set(&mut bits, 60..200);
+        set(&mut other, 199..65_536);
+        assert!(intersect(&mut bits, &other));
+        assert!(documents(&bits).eq([199]));
+        assert!(!intersect(&mut bits, &NONE));
     }
 }

@@ -1,5 +1,6 @@
 //! Runs a search: the documents of each word and each filter, chunk by chunk, until enough are found.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use kuraka_domain::{DomicileCondition, name};
@@ -12,9 +13,6 @@ use super::terms::{Filter, Terms, Wanted};
 use super::{ROW_ID, SAMPLE, SAMPLED, sample};
 use crate::format::{CorruptRow, u32_at};
 use crate::row_id::ruc_at;
-
-/// Names that are read in vain before the lists of wide words are.
-const MISSES: u32 = 1000;
 
 /// The bytes of an index or of a row changed after the edition was opened, so the search has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -36,13 +34,22 @@ pub struct FoundNames {
     pub has_more: bool,
 }
 
+/// Documents whose rows are fetched from memory together.
+const BATCH: usize = 16;
+
 /// The rows of an edition, as far as a search reads them.
 pub(crate) trait Rows {
     /// The name of a taxpayer; `None` = there is no such taxpayer.
     fn name(&self, ruc: Ruc) -> Result<Option<String>, CorruptRow>;
 
+    /// Brings the rows of these taxpayers into the processor's caches.
+    fn fetch(&self, rucs: impl Iterator<Item = Ruc> + Clone);
+
     /// What a lookup of each of these taxpayers finds.
-    fn summaries(&self, rucs: &[Ruc]) -> Result<Vec<Option<TaxpayerSummary>>, CorruptRow>;
+    fn summaries<'a>(
+        &'a self,
+        rucs: &'a [Ruc],
+    ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRow>> + 'a;
 }
 
 /// One search in an edition's index.
@@ -56,10 +63,10 @@ pub(super) struct Search<'s, 'a, R> {
 struct Plan<'q> {
     /// The documents of words and filters, which are in all of them.
     sets: Vec<Documents>,
-    /// Words that are compared with the name of each document.
+    /// Words that are compared with the name of each document, the narrowest last.
     compared: Vec<Wanted<'q>>,
-    /// Names that may be read without finding anything, before the documents of those words are used instead.
-    misses: u32,
+    /// Names that were compared in vain. When they have cost as much as the lists of the narrowest word, those are used.
+    misses: usize,
     /// The query's words, joined by blanks, if the name begins with them.
     prefix: Option<String>,
 }
@@ -74,8 +81,8 @@ impl<'s, R: Rows> Search<'s, '_, R> {
             // One more than the page tells whether there is another page.
             let most = (limit - found.taxpayers.len()).saturating_add(1);
             let rucs = self.collect(start..tier.end, &mut plan, most)?;
-            for taxpayer in self.rows.summaries(&rucs)? {
-                let taxpayer = taxpayer.ok_or(SearchError::Index)?;
+            for taxpayer in self.rows.summaries(&rucs) {
+                let taxpayer = taxpayer?.ok_or(SearchError::Index)?;
                 // The names ascend: no later one begins with the prefix either.
                 if plan.prefix.as_ref().is_some_and(|prefix| !name::folded(&taxpayer.name).starts_with(prefix)) {
                     break;
@@ -102,7 +109,8 @@ impl<'s, R: Rows> Search<'s, '_, R> {
                 NameMatch::Prefix => {}
             }
         }
-        let (compared, mut wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(Wanted::is_wide);
+        let (mut compared, mut wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(Wanted::is_wide);
+        compared.sort_by_key(|wanted| Reverse(wanted.cost()));
         // A value that reads as another one is in no row.
         let is_read = status.is_none_or(|status| TaxpayerStatus::from_text(status.as_str()) == *status)
             && condition.is_none_or(|condition| DomicileCondition::from_text(condition.as_str()) == *condition);
@@ -112,11 +120,12 @@ impl<'s, R: Rows> Search<'s, '_, R> {
         for (filter, value) in [status, condition, department].into_iter().flatten() {
             wanted.push(self.terms.equal(filter, value)?);
         }
-        let sets = wanted.iter().map(|wanted| self.terms.documents(wanted)).collect::<Option<Vec<_>>>()?;
+        let sets = wanted.iter().map(|wanted| self.terms.documents(wanted));
+        let mut sets = sets.collect::<Option<Vec<_>>>()?;
+        // Those with few documents first, so that the others are often not needed.
+        sets.sort_by_key(|set| set.bytes);
         let prefix = (matching == NameMatch::Prefix).then(|| words.join(" "));
-        let mut plan = Plan { sets, compared, misses: MISSES, prefix };
-        plan.sort();
-        Some(Some(plan).filter(|_| is_read))
+        Some(Some(Plan { sets, compared, misses: 0, prefix }).filter(|_| is_read))
     }
 
     /// The first document of a tier that may be found: after the last page, and not before the prefix.
@@ -133,7 +142,8 @@ impl<'s, R: Rows> Search<'s, '_, R> {
         let Range { start: mut low, end: mut high } = self.between_samples(tier, name)?;
         while low < high {
             let middle = low.midpoint(high);
-            let (ruc, name) = self.name(middle)?;
+            let ruc = self.ruc(middle)?;
+            let name = self.name(ruc)?;
             let is_before = after.is_some_and(|after| (name.as_str(), ruc) <= after)
                 || prefix.is_some_and(|prefix| name.as_str() < prefix);
             if is_before { low = middle + 1 } else { high = middle }
@@ -145,17 +155,23 @@ impl<'s, R: Rows> Search<'s, '_, R> {
     /// are greater.
     fn between_samples(&mut self, tier: Range<u32>, name: &str) -> Result<Range<u32>, SearchError> {
         let (wanted, samples) = (sample(name), tier.start.div_ceil(SAMPLED)..tier.end.div_ceil(SAMPLED));
-        let mut first = |is_before: fn(&[u8], &[u8]) -> bool| {
-            let Range { start: mut low, end: mut high } = samples.clone();
+        let mut first = |Range { start: mut low, end: mut high }: Range<u32>, is_before: fn(&[u8], &[u8]) -> bool| {
+            // Near the beginning more often than not.
+            let mut middle = low;
             while low < high {
-                let middle = low.midpoint(high);
                 let at = self.terms.names.samples + middle as usize * SAMPLE;
                 let sample = self.terms.reader.read(at, SAMPLE).ok_or(SearchError::Index)?;
-                if is_before(sample, &wanted) { low = middle + 1 } else { high = middle }
+                if is_before(sample, &wanted) {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+                middle = low.midpoint(high);
             }
             Ok::<_, SearchError>(low)
         };
-        let (from, to) = (first(|sample, wanted| sample < wanted)?, first(|sample, wanted| sample <= wanted)?);
+        let from = first(samples.clone(), |sample, wanted| sample < wanted)?;
+        let to = first(from..samples.end, |sample, wanted| sample <= wanted)?;
         let from = from.checked_sub(1).map_or(tier.start, |sample| tier.start.max(sample * SAMPLED));
         Ok(from..if to < samples.end { to * SAMPLED } else { tier.end })
     }
@@ -163,28 +179,36 @@ impl<'s, R: Rows> Search<'s, '_, R> {
     /// The first `most` companies of this range that are found.
     fn collect(&mut self, range: Range<u32>, plan: &mut Plan<'_>, most: usize) -> Result<Vec<Ruc>, SearchError> {
         let (mut found, mut next) = (Vec::new(), range.start);
-        while next < range.end {
+        'chunk: while next < range.end {
             let chunk = next >> CHUNK;
             let (first, end) = (chunk << CHUNK, range.end.min((chunk + 1) << CHUNK));
-            let mut bits = self.bits(next - first..end - first, chunk as usize, &plan.sets)?;
+            let bits = self.bits(next - first..end - first, chunk as usize, &plan.sets)?;
             next = end;
-            'chunk: for (at, word) in (0_u32..).zip(&mut bits) {
-                while *word != 0 {
-                    let document = first + at * u64::BITS + word.trailing_zeros();
-                    *word &= *word - 1;
-                    if !plan.compared.is_empty() && !self.is_match(document, plan)? {
-                        plan.misses -= 1;
-                        if plan.misses == 0 {
-                            self.replace_compared(plan)?;
-                            next = document + 1;
-                            break 'chunk;
-                        }
+            let mut documents = list::documents(&bits).map(|document| first + document);
+            loop {
+                let batch = documents.by_ref().take(BATCH.min(most - found.len()));
+                let batch = batch.map(|document| Ok((document, self.ruc(document)?)));
+                let batch = batch.collect::<Result<Vec<_>, SearchError>>()?;
+                if batch.is_empty() {
+                    break;
+                }
+                if !plan.compared.is_empty() {
+                    self.rows.fetch(batch.iter().map(|(_, ruc)| *ruc));
+                }
+                for (document, ruc) in batch {
+                    if plan.compared.is_empty() || self.is_match(ruc, plan)? {
+                        found.push(ruc);
                         continue;
                     }
-                    found.push(self.ruc(document)?);
-                    if found.len() == most {
-                        return Ok(found);
+                    plan.misses += 1;
+                    if plan.compared.last().is_some_and(|narrowest| plan.misses > narrowest.cost()) {
+                        self.stop_comparing(plan)?;
+                        next = document + 1;
+                        continue 'chunk;
                     }
+                }
+                if found.len() == most {
+                    return Ok(found);
                 }
             }
         }
@@ -193,45 +217,40 @@ impl<'s, R: Rows> Search<'s, '_, R> {
 
     /// The documents of a chunk that are in this range and in all sets.
     fn bits(&mut self, range: Range<u32>, chunk: usize, sets: &[Documents]) -> Result<Bits, SearchError> {
-        let mut bits: Bits = [0; _];
+        let mut bits = list::NONE;
         if sets.iter().any(|set| set.has_none_in(chunk)) {
             return Ok(bits);
         }
         list::set(&mut bits, range);
         for set in sets {
-            let mut of_set: Bits = [0; _];
+            let mut of_set = list::NONE;
             set.put(&mut self.terms.reader, chunk, &mut of_set).ok_or(SearchError::Index)?;
-            let any = bits.iter_mut().zip(of_set).fold(0, |any, (bits, other)| {
-                *bits &= other;
-                any | *bits
-            });
-            if any == 0 {
+            if !list::intersect(&mut bits, &of_set) {
                 break;
             }
         }
         Ok(bits)
     }
 
-    /// Uses the documents of the compared words from now on.
-    fn replace_compared(&mut self, plan: &mut Plan<'_>) -> Result<(), SearchError> {
-        for wanted in std::mem::take(&mut plan.compared) {
+    /// Uses the documents of the narrowest compared word from now on.
+    fn stop_comparing(&mut self, plan: &mut Plan<'_>) -> Result<(), SearchError> {
+        if let Some(wanted) = plan.compared.pop() {
             plan.sets.push(self.terms.documents(&wanted).ok_or(SearchError::Index)?);
         }
-        plan.sort();
+        plan.misses = 0;
+        plan.sets.sort_by_key(|set| set.bytes);
         Ok(())
     }
 
-    /// Whether the name of a document has all compared words.
-    fn is_match(&mut self, document: u32, plan: &Plan<'_>) -> Result<bool, SearchError> {
-        let (_, name) = self.name(document)?;
-        let words = name.split(' ').filter(|word| !word.is_empty());
-        Ok(plan.compared.iter().all(|wanted| words.clone().any(|word| wanted.matches(word))))
+    /// Whether a taxpayer's name has all compared words.
+    fn is_match(&self, ruc: Ruc, plan: &Plan<'_>) -> Result<bool, SearchError> {
+        let name = self.name(ruc)?;
+        Ok(plan.compared.iter().all(|wanted| wanted.is_in(&name)))
     }
 
-    /// The RUC and the folded name of a document.
-    fn name(&mut self, document: u32) -> Result<(Ruc, String), SearchError> {
-        let ruc = self.ruc(document)?;
-        Ok((ruc, name::folded(&self.rows.name(ruc)?.ok_or(SearchError::Index)?)))
+    /// The folded name of a taxpayer.
+    fn name(&self, ruc: Ruc) -> Result<String, SearchError> {
+        Ok(name::folded(&self.rows.name(ruc)?.ok_or(SearchError::Index)?))
     }
 
     /// The RUC of a document.
@@ -239,12 +258,5 @@ impl<'s, R: Rows> Search<'s, '_, R> {
         let at = self.terms.names.rows + document as usize * ROW_ID;
         let row_id = self.terms.reader.read(at, ROW_ID).and_then(|bytes| u32_at(bytes, 0));
         row_id.and_then(ruc_at).filter(|ruc| ruc.kind() == RucKind::LegalPerson).ok_or(SearchError::Index)
-    }
-}
-
-impl Plan<'_> {
-    /// Puts the sets with few documents first, so that the others are often not needed.
-    fn sort(&mut self) {
-        self.sets.sort_by_key(|set| set.bytes);
     }
 }

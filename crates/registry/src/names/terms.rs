@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use super::Names;
 use super::blocks::Reader;
@@ -20,10 +20,10 @@ use crate::format::{u64_at, varint};
 pub(super) const GROUP: usize = 64;
 /// Rows of the signature, a power of two.
 const ROWS: usize = 2048;
-/// Bytes of an entry of the groups' table: where its terms begin, and where its lists begin (`u64` each).
-pub(super) const ENTRY: usize = 16;
+/// Bytes of an entry of the groups' table: where its terms begin, their lengths, and its lists (`u64` each).
+pub(super) const ENTRY: usize = 24;
 /// Groups of a beginning that is not [wide](Wanted::is_wide). Each has all of its terms.
-const NARROW: usize = 128;
+const NARROW: usize = 48;
 /// Groups of an inner part that is not wide. Most have one term with it.
 const SCATTERED: usize = 1024;
 /// Ends a term.
@@ -78,12 +78,12 @@ pub(super) fn signature<'t>(groups: usize, words: impl Iterator<Item = (usize, &
     signature
 }
 
-/// A group's bytes, and where its lists begin.
+/// A group that was read.
 struct Group {
-    bytes: Vec<u8>,
+    text: Vec<u8>,
+    lengths: Vec<u8>,
+    /// Where its lists begin.
     lists: usize,
-    /// Its terms.
-    count: usize,
 }
 
 /// Where a term's list is.
@@ -95,19 +95,38 @@ struct Place {
 }
 
 impl Group {
-    /// Every term and the place of its list; `None` in place of one that is damaged.
-    fn terms(&self) -> Option<impl Iterator<Item = Option<(&[u8], Place)>>> {
-        let text = memchr::memchr_iter(END, &self.bytes).nth(self.count.checked_sub(1)?)?;
-        let (terms, mut lengths) = self.bytes.split_at_checked(text)?;
-        let (_, rest) = lengths.split_first()?;
-        lengths = rest;
-        let mut at = self.lists;
-        Some(terms.split(|&byte| byte == END).map(move |term| {
+    /// The lists of the terms that are wanted; `finder` finds the wanted text.
+    fn places(&self, wanted: &Wanted<'_>, finder: &Finder<'_>) -> Option<Vec<Place>> {
+        let (mut found, mut places) = (Vec::new(), Vec::new());
+        // The number of the term that begins at `from`.
+        let (mut number, mut from) = (0, 0);
+        let text = self.text.as_slice();
+        while let Some(hit) = text.get(from..).filter(|rest| !rest.is_empty()).and_then(|rest| finder.find(rest)) {
+            if places.is_empty() {
+                places = self.all_places()?;
+            }
+            let (before, after) = text.split_at_checked(from + hit)?;
+            let start = memchr::memrchr(END, before).map_or(0, |end| end + 1);
+            let end = before.len() + memchr::memchr(END, after)?;
+            number += memchr::memchr_iter(END, text.get(from..start)?).count();
+            if wanted.has(text.get(start..end)?) {
+                found.push(*places.get(number)?);
+            }
+            (number, from) = (number + 1, end + 1);
+        }
+        Some(found)
+    }
+
+    /// The lists of all terms.
+    fn all_places(&self) -> Option<Vec<Place>> {
+        let (mut lengths, mut at, mut places) = (self.lengths.as_slice(), self.lists, Vec::with_capacity(GROUP));
+        while !lengths.is_empty() {
             let packed = varint::take(&mut lengths)?;
             let place = Place { at, length: (packed >> 1) as usize, is_long: packed & 1 == 1 };
             at = at.checked_add(place.length)?;
-            Some((term, place))
-        }))
+            places.push(place);
+        }
+        Some(places)
     }
 }
 
@@ -127,18 +146,35 @@ enum Matching {
 }
 
 impl Wanted<'_> {
-    /// Whether it has so many terms that it is faster to compare the names of other words' documents.
+    /// Whether it is faster to compare the names of the documents that have the other words.
     pub(super) fn is_wide(&self) -> bool {
         self.groups.len() > if self.matching == Matching::Containing { SCATTERED } else { NARROW }
     }
 
-    /// Whether a term is one of its terms.
-    pub(super) fn matches(&self, term: &str) -> bool {
+    /// How many names can be compared in the time in which its lists are read.
+    pub(super) fn cost(&self) -> usize {
+        self.groups.len() * if self.matching == Matching::Containing { 2 } else { 15 }
+    }
+
+    /// Whether a term is wanted.
+    fn has(&self, term: &[u8]) -> bool {
         match self.matching {
-            Matching::Equal => term == self.text,
-            Matching::Beginning => term.starts_with(&*self.text),
-            Matching::Containing => term.contains(&*self.text),
+            Matching::Equal => term == self.text.as_bytes(),
+            // The values of filters are terms too.
+            Matching::Beginning => term >= FIRST_WORD && term.starts_with(self.text.as_bytes()),
+            // The finder has found it.
+            Matching::Containing => term >= FIRST_WORD,
         }
+    }
+
+    /// Whether the folded name has a word that is wanted.
+    pub(super) fn is_in(&self, name: &str) -> bool {
+        let mut words = name.split(' ').filter(|word| !word.is_empty());
+        words.any(|word| match self.matching {
+            Matching::Equal => word == self.text,
+            Matching::Beginning => word.starts_with(&*self.text),
+            Matching::Containing => word.contains(&*self.text),
+        })
     }
 }
 
@@ -181,18 +217,10 @@ impl Terms<'_, '_> {
     /// The documents that have one of the terms.
     pub(super) fn documents(&mut self, wanted: &Wanted<'_>) -> Option<Documents> {
         let mut documents = Documents::none(self.names.documents);
-        let finder = memmem::Finder::new(&*wanted.text);
+        let finder = Finder::new(&*wanted.text);
         for &number in &wanted.groups {
-            let group = self.group(number)?;
-            if finder.find(&group.bytes).is_none() {
-                continue;
-            }
-            for term in group.terms()? {
-                let (term, place) = term?;
-                let is_word = wanted.matching == Matching::Equal || term >= FIRST_WORD;
-                if is_word && wanted.matches(std::str::from_utf8(term).ok()?) {
-                    documents.add(&mut self.reader, place.at, place.length, place.is_long)?;
-                }
+            for Place { at, length, is_long } in self.group(number)?.places(wanted, &finder)? {
+                documents.add(&mut self.reader, at, length, is_long)?;
             }
         }
         Some(documents)
@@ -218,23 +246,25 @@ impl Terms<'_, '_> {
 
     /// Whether the first term of a group is less than `term`.
     fn begins_before(&mut self, number: usize, term: &[u8]) -> Option<bool> {
-        let (start, end, _) = self.entry(number)?;
+        let [start, _, _, end] = self.entry(number)?;
         // One byte more than the term decides.
         let bytes = self.reader.read(start, (end - start).min(term.len() + 1))?;
         Some(bytes.split(|&byte| byte == END).next()? < term)
     }
 
     fn group(&mut self, number: usize) -> Option<Group> {
-        let (start, end, lists) = self.entry(number)?;
-        let count = self.names.terms.saturating_sub(number * GROUP).min(GROUP);
-        Some(Group { bytes: self.reader.read(start, end - start)?.to_vec(), lists, count })
+        let [start, lengths, lists, end] = self.entry(number)?;
+        let mut text = self.reader.read(start, end - start)?.to_vec();
+        let lengths = text.split_off(lengths.checked_sub(start).filter(|&at| at <= text.len())?);
+        Some(Group { text, lengths, lists })
     }
 
-    /// Where a group begins and ends, and where its lists begin.
-    fn entry(&mut self, number: usize) -> Option<(usize, usize, usize)> {
-        let entry = self.reader.read(self.names.table + number * ENTRY, ENTRY * 2)?;
-        let at = |offset: usize, part: usize| part.checked_add(usize::try_from(u64_at(entry, offset)?).ok()?);
-        let (start, end) = (at(0, self.names.texts)?, at(ENTRY, self.names.texts)?);
-        Some((start, Some(end).filter(|&end| end >= start)?, at(8, self.names.lists)?))
+    /// Where the terms of a group begin, where their lengths, where their lists, and where the next group.
+    fn entry(&mut self, number: usize) -> Option<[usize; 4]> {
+        let Names { table, texts, lists, .. } = *self.names;
+        let entry = self.reader.read(table + number * ENTRY, ENTRY + size_of::<u64>())?;
+        let at = |place: usize, part: usize| part.checked_add(usize::try_from(u64_at(entry, place)?).ok()?);
+        let entry = [at(0, texts)?, at(8, texts)?, at(16, lists)?, at(ENTRY, texts)?];
+        Some(entry).filter(|[start, .., end]| start <= end)
     }
 }

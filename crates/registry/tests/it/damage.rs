@@ -6,8 +6,8 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use kuraka_domain::Ruc;
-use kuraka_registry::Edition;
 use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON};
+use kuraka_registry::{Edition, FoundNames, NameMatch, NameSearch, SearchError};
 
 use crate::published::{answer, answers, company, file};
 use crate::reliability::{figure, number};
@@ -31,7 +31,17 @@ struct Sample {
     path: PathBuf,
     bytes: Vec<u8>,
     answers: BTreeMap<Ruc, String>,
+    /// Words, and the companies that they find in each way; empty for a dataset without names.
+    found: Vec<(Vec<String>, [Option<FoundNames>; 3])>,
     absent: Vec<Ruc>,
+}
+
+const MATCHINGS: [NameMatch; 3] = [NameMatch::Words, NameMatch::Prefix, NameMatch::Contains];
+
+/// The companies that these words find; `None` = the dataset has no names.
+fn search(edition: &Edition, words: &[String], matching: NameMatch) -> Result<Option<FoundNames>, SearchError> {
+    let (status, condition, department, limit, after) = (None, None, None, 3, None);
+    edition.search(&NameSearch { words, matching, status, condition, department, limit, after })
 }
 
 /// An edition of a few summaries, and one of fields with many buckets and up to four rows a taxpayer.
@@ -43,11 +53,16 @@ fn samples() -> [Sample; 2] {
 fn sample(dataset: &'static Dataset, content: &[u8]) -> Sample {
     let workspace = Workspace::new();
     workspace.import(dataset, content);
-    let answers = answers(&workspace.edition(dataset));
+    let edition = workspace.edition(dataset);
+    let answers = answers(&edition);
+    let words = ["S", "SA", "COMPANIA", "PERU SAC", "NADA"];
+    let words = words.map(|words| words.split(' ').map(str::to_owned).collect::<Vec<_>>());
+    let found = words.map(|words| (MATCHINGS.map(|matching| search(&edition, &words, matching).unwrap()), words));
+    let found = found.map(|(found, words)| (words, found)).into();
     let path = workspace.edition_path(dataset);
     let bytes = fs::read(&path).unwrap();
     let absent = answers.keys().filter_map(|row| Ruc::from_parts(row.kind(), row.body() ^ 1).ok()).collect();
-    Sample { dataset, _workspace: workspace, path, bytes, answers, absent }
+    Sample { dataset, _workspace: workspace, path, bytes, answers, found, absent }
 }
 
 impl Sample {
@@ -75,6 +90,14 @@ impl Sample {
             match answer(edition, *ruc) {
                 Ok(found) => assert_eq!(found.as_ref(), expected, "{what}"),
                 Err(_) => errors += 1,
+            }
+        }
+        for (words, found) in &self.found {
+            for (matching, expected) in MATCHINGS.into_iter().zip(found) {
+                match search(edition, words, matching) {
+                    Ok(found) => assert_eq!(found, *expected, "{what}: {words:?}"),
+                    Err(_) => errors += 1,
+                }
             }
         }
         match edition.rucs().collect::<Result<Vec<_>, _>>() {
