@@ -12,6 +12,7 @@
 mod blocks;
 mod build;
 mod companies;
+mod layout;
 mod list;
 mod query;
 mod search;
@@ -19,84 +20,7 @@ mod terms;
 
 pub(crate) use build::build;
 pub(crate) use companies::Companies;
+pub(crate) use layout::Names;
 pub use query::{NameMatch, NameSearch};
 pub(crate) use search::Rows;
 pub use search::{FoundNames, SearchError};
-
-use crate::format::{u32_at, u64_at};
-use crate::row_id;
-use blocks::Reader;
-use search::Search;
-use terms::Terms;
-
-/// Bytes before the row ids: documents, active ones of them, terms (`u32` each).
-const HEAD: usize = 12;
-/// Bytes of a document's row id.
-const ROW_ID: usize = 4;
-
-/// Documents from one sampled name to the next.
-const SAMPLED: u32 = 128;
-/// Bytes of a sampled name: the first ones, zero-padded.
-const SAMPLE: usize = 24;
-
-/// The first bytes of a folded name, zero-padded. They ascend as names do.
-fn sample(name: &str) -> [u8; SAMPLE] {
-    let mut sample = [0; SAMPLE];
-    sample.iter_mut().zip(name.bytes()).for_each(|(place, byte)| *place = byte);
-    sample
-}
-
-/// Where the parts of an open edition's index begin in the content of its section.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Names {
-    /// Documents. The active ones come first.
-    documents: u32,
-    active: u32,
-    /// Groups of terms.
-    groups: usize,
-    /// The row id of each document.
-    rows: usize,
-    /// The beginning of the name of every [`SAMPLED`]th document.
-    samples: usize,
-    /// For each group where its terms and its lists begin, and where the last ones end.
-    table: usize,
-    signature: usize,
-    texts: usize,
-    lists: usize,
-}
-
-impl Names {
-    /// The parts of an index with so many documents and terms, as far as their lengths are known.
-    fn of(documents: u32, active: u32, terms: u32) -> Self {
-        let groups = (terms as usize).div_ceil(terms::GROUP);
-        let samples = HEAD + documents as usize * ROW_ID;
-        let table = samples + documents.div_ceil(SAMPLED) as usize * SAMPLE;
-        let signature = table + (groups + 1) * terms::ENTRY;
-        let texts = signature + terms::signature_bytes(groups);
-        Self { documents, active, groups, rows: HEAD, samples, table, signature, texts, lists: texts }
-    }
-
-    /// Reads the section; `None` if it is not an index.
-    pub(crate) fn open(section: &[u8]) -> Option<Self> {
-        let mut reader = Reader::new(section);
-        let length = reader.len();
-        let head = reader.read(0, HEAD)?;
-        let mut names = Self::of(u32_at(head, 0)?, u32_at(head, 4)?, u32_at(head, 8)?);
-        let last = reader.read(names.table + names.groups * terms::ENTRY, terms::ENTRY)?;
-        let (texts, lists) = (usize::try_from(u64_at(last, 0)?).ok()?, usize::try_from(u64_at(last, 16)?).ok()?);
-        names.lists = names.texts.checked_add(texts)?;
-        let end = names.lists.checked_add(lists)?;
-        // More would be more companies than there are RUCs.
-        (names.active <= names.documents && names.documents <= row_id::PER_KIND && end <= length).then_some(names)
-    }
-
-    /// Searches in the section that this is of.
-    pub(crate) fn search(
-        &self,
-        section: &[u8],
-        query: &NameSearch<'_>,
-        rows: &impl Rows,
-    ) -> Result<FoundNames, SearchError> {
-        Search { query, terms: Terms { names: self, reader: Reader::new(section) }, rows }.run()
-    }
-}

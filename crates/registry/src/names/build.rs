@@ -10,8 +10,9 @@ use kuraka_domain::{DomicileCondition, TaxpayerStatus, Ubigeo, name};
 
 use super::blocks;
 use super::companies::{Companies, Company};
-use super::terms::{self, END, Filter, GROUP};
-use super::{HEAD, Names, SAMPLED, list, sample};
+use super::layout::{GROUP, HEAD, Names, SAMPLED, sample};
+use super::list;
+use super::terms::{self, END, Filter};
 use crate::format::codes::{ELSEWHERE, condition_at, status_at};
 use crate::format::record::Parts;
 use crate::format::varint;

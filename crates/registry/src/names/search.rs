@@ -7,10 +7,11 @@ use kuraka_domain::{DomicileCondition, name};
 use kuraka_domain::{Ruc, RucKind, TaxpayerStatus, TaxpayerSummary};
 use thiserror::Error;
 
+use super::blocks::Reader;
+use super::layout::{Names, ROW_ID, SAMPLE, SAMPLED, sample};
 use super::list::{self, Bits, CHUNK, Documents};
 use super::query::{NameMatch, NameSearch};
 use super::terms::{Filter, Terms, Wanted};
-use super::{ROW_ID, SAMPLE, SAMPLED, sample};
 use crate::format::{CorruptRow, u32_at};
 use crate::row_id::ruc_at;
 
@@ -52,11 +53,23 @@ pub(crate) trait Rows {
     ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRow>> + 'a;
 }
 
+impl Names {
+    /// Searches in the section that this is of.
+    pub(crate) fn search(
+        &self,
+        section: &[u8],
+        query: &NameSearch<'_>,
+        rows: &impl Rows,
+    ) -> Result<FoundNames, SearchError> {
+        Search { query, terms: Terms { names: self, reader: Reader::new(section) }, rows }.run()
+    }
+}
+
 /// One search in an edition's index.
-pub(super) struct Search<'s, 'a, R> {
-    pub(super) query: &'s NameSearch<'s>,
-    pub(super) terms: Terms<'s, 'a>,
-    pub(super) rows: &'s R,
+struct Search<'s, 'a, R> {
+    query: &'s NameSearch<'s>,
+    terms: Terms<'s, 'a>,
+    rows: &'s R,
 }
 
 /// What a search goes through.
@@ -72,7 +85,7 @@ struct Plan<'q> {
 }
 
 impl<'s, R: Rows> Search<'s, '_, R> {
-    pub(super) fn run(mut self) -> Result<FoundNames, SearchError> {
+    fn run(mut self) -> Result<FoundNames, SearchError> {
         let (active, documents, limit) = (self.terms.names.active, self.terms.names.documents, self.query.limit);
         let mut found = FoundNames::default();
         let Some(mut plan) = self.plan().ok_or(SearchError::Index)? else { return Ok(found) };

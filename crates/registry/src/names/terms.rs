@@ -11,17 +11,11 @@ use std::borrow::Cow;
 
 use memchr::memmem::Finder;
 
-use super::Names;
 use super::blocks::Reader;
+use super::layout::{ENTRY, GROUP, Names, ROWS, signature_bytes, width};
 use super::list::Documents;
 use crate::format::{u64_at, varint};
 
-/// Terms of a group.
-pub(super) const GROUP: usize = 64;
-/// Rows of the signature, a power of two.
-const ROWS: usize = 2048;
-/// Bytes of an entry of the groups' table: where its terms begin, their lengths, and its lists (`u64` each).
-pub(super) const ENTRY: usize = 24;
 /// Groups of a beginning that is not [wide](Wanted::is_wide). Each has all of its terms.
 const NARROW: usize = 48;
 /// Groups of an inner part that is not wide. Most have one term with it.
@@ -53,16 +47,6 @@ impl Filter {
 fn row(bytes: &[u8]) -> usize {
     let number = bytes.iter().fold(0, |number, &byte| number << 8 | u32::from(byte));
     (number.wrapping_mul(SPREAD) >> (u32::BITS - ROWS.trailing_zeros())) as usize
-}
-
-/// Bytes of a row of the signature.
-const fn width(groups: usize) -> usize {
-    groups.div_ceil(8)
-}
-
-/// Bytes of the signature.
-pub(super) const fn signature_bytes(groups: usize) -> usize {
-    ROWS * width(groups)
 }
 
 /// The signature of words with the number of their group.
