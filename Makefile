@@ -75,7 +75,7 @@ browser: ## Test the panel in a real browser, with a screenshot of each page in 
 # be installed is named as left out.
 GO_DRIVER := /usr/share/gocode/src/github.com/mattn/go-sqlite3
 bench: ## Compare with peers on 18 million rows and print the tables (about 30 minutes; PARTS="http peers" for some)
-	@$(foreach tool,wrk unzip python3 npm g++,$(call debian,$(tool)) &&) true
+	@$(foreach tool,wrk unzip python3 npm g++ sqlite3,$(call debian,$(tool)) &&) true
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@test -d $(GO_DRIVER) || apt-get install --yes --quiet golang-go golang-github-mattn-go-sqlite3-dev \
 	  golang-golang-x-text-dev || echo "make $@ measures no Go peer: its packages could not be installed" >&2

@@ -13,6 +13,7 @@ mod accounts;
 mod client;
 mod curve;
 mod datasets;
+mod files;
 mod http;
 mod import;
 mod latency;
@@ -39,7 +40,7 @@ type Failure = Box<dyn Error>;
 type Part = fn(&Bench, &Padron) -> Result<Vec<Row>, Failure>;
 
 /// The parts that give rows of the table of goals, in their order.
-const PARTS: [(&str, Part); 9] = [
+const PARTS: [(&str, Part); 10] = [
     ("import", import::measure),
     ("lookup", lookup::measure),
     ("start", serve::measure),
@@ -49,6 +50,7 @@ const PARTS: [(&str, Part); 9] = [
     ("stores", stores::measure),
     ("vouchers", vouchers::measure),
     ("datasets", datasets::measure),
+    ("files", files::measure),
 ];
 /// The part that gives the table of services.
 const PEERS: &str = "peers";

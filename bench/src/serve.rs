@@ -41,6 +41,13 @@ fn configure(command: &mut Command, bench: &Bench, settings: &[(String, String)]
     }
 }
 
+/// A command of Kuraka with the settings of the measured server.
+pub fn command(bench: &Bench, arguments: &[&str]) -> Command {
+    let mut command = Command::new(bench.release.join("kuraka"));
+    configure(command.args(arguments), bench, &[]);
+    command
+}
+
 /// Runs a command of Kuraka, and returns what it prints.
 pub fn kuraka(bench: &Bench, settings: &[(String, String)], arguments: &[&str]) -> Result<String, Failure> {
     let mut command = Command::new(bench.release.join("kuraka"));

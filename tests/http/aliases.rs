@@ -10,7 +10,7 @@ use crate::sandbox::{asked, sandbox};
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Each alias, and the path of its operation.
-const ALIASES: [(&str, &str); 10] = [
+const ALIASES: [(&str, &str); 11] = [
     ("/ruc-sunat", "/ruc-official"),
     ("/ruc_sunat", "/ruc-official"),
     ("/ruc_official", "/ruc-official"),
@@ -19,8 +19,9 @@ const ALIASES: [(&str, &str); 10] = [
     ("/ruc_anexos", "/ruc-anexos"),
     ("/ruc_ficha", "/ruc-ficha"),
     ("/ruc_ssco", "/ruc-ssco"),
-    // The original service's own name, which its clients send forms to.
+    // The original service's own names, which its clients send forms to.
     ("/ruc-ssco", "/ruc-ssco"),
+    ("/ruc-domicilio-fiscal", "/ruc-domicilio-fiscal"),
     ("/api/ruc-sunat", "/api/ruc-official"),
 ];
 
@@ -54,7 +55,7 @@ async fn an_alias_gets_the_answer_of_its_operation_also_for_a_form() {
 async fn the_names_of_other_operations_accept_no_form() {
     let app = scene().start().await;
     let owner = app.owner().await;
-    for path in ["/ruc", "/ruc-official", "/ruc-ficha", "/ruc-anexos", "/cpe", "/api/ruc"] {
+    for path in ["/ruc", "/ruc-official", "/ruc-ficha", "/ruc-anexos", "/ruc-busqueda", "/cpe", "/api/ruc"] {
         let post = app.post(path).token(&owner.token).header("Content-Type", FORM);
         let message = post.body(format!("ruc={}", sample::COMPANY)).send().await.refused("unsupported_media_type");
         assert!(!message.contains("formulario"), "{path}: {message}");
@@ -87,7 +88,7 @@ async fn a_form_is_read_like_a_json_object() {
     let others =
         |count: u32| (0..count).map(|field| format!("{field}&")).collect::<String>() + "ruc=" + sample::COMPANY;
     assert_eq!(form(&others(63)).await.found()["ruc"], sample::COMPANY);
-    assert_eq!(form(&others(64)).await.refused("invalid_input"), "El formulario tiene más de 64 campos.");
+    assert_eq!(form(&others(64)).await.refused("invalid_input"), "El cuerpo tiene más de 64 campos.");
     form(&format!("a={}", "x".repeat(5_000))).await.refused("payload_too_large");
 }
 

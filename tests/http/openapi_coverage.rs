@@ -24,6 +24,11 @@ const UNMET: [&str; 2] = [
     "service_unavailable",
 ];
 
+/// The operations that are charged and have no `GET` form.
+const OTHERS: [&str; 2] = ["cpe", "ruc-busqueda"];
+/// The operations that cost nothing.
+const FREE: [&str; 2] = ["usage", "ubigeos"];
+
 /// The operations about one RUC. Each has a `GET` form with the RUC in its path.
 fn of_ruc() -> impl Iterator<Item = &'static str> {
     let operations = ENDPOINTS.into_iter().map(|endpoint| endpoint.operation);
@@ -118,6 +123,7 @@ fn good_ruc(operation: &str) -> &'static str {
 fn good(operation: &str) -> String {
     match operation {
         "cpe" => claim(&VOUCHERS[0]).to_string(),
+        "ruc-busqueda" => r#"{"nombre": "molinos"}"#.to_owned(),
         _ => format!("{{\"ruc\":\"{}\"}}", good_ruc(operation)),
     }
 }
@@ -147,7 +153,7 @@ async fn meet_get_forms(met: &mut Met, app: &App, prefix: &str) {
 
 async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
     let owner = app.owner().await;
-    for operation in of_ruc().chain(["cpe"]) {
+    for operation in of_ruc().chain(OTHERS) {
         let path = format!("{prefix}/{operation}");
         let post = || app.post(&path).token(&owner.token);
         let absent = format!("{{\"ruc\":\"{}\"}}", sample::ABSENT);
@@ -159,20 +165,25 @@ async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
             post().json(" ".repeat(4_097)),
             post().header("Content-Type", "text/plain").body("x"),
         ];
-        if operation != "cpe" {
+        if !OTHERS.contains(&operation) {
             requests.push(post().json(absent));
         }
         for request in requests {
             met.note("POST", &path, &request.send().await);
         }
     }
-    let path = format!("{prefix}/usage");
-    let get = || app.request("GET", &path);
-    for request in
-        [get().token(&owner.token), get(), app.post(&path), get().token(&owner.token).header("Authorization", "x")]
-    {
-        met.note("GET", &path, &request.send().await);
+    for operation in FREE {
+        let path = format!("{prefix}/{operation}");
+        let get = || app.request("GET", &path);
+        for request in
+            [get().token(&owner.token), get(), app.post(&path), get().token(&owner.token).header("Authorization", "x")]
+        {
+            met.note("GET", &path, &request.send().await);
+        }
     }
+    let path = format!("{prefix}/ubigeos");
+    let large = app.request("GET", &path).token(&owner.token).body(" ".repeat(4_097));
+    met.note("GET", &path, &large.send().await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -188,8 +199,9 @@ async fn calls_get_exactly_the_documented_answers() {
         meet_all(&mut met, &app, prefix).await;
         meet_get_forms(&mut met, &app, prefix).await;
         let (nobody, hasty, broke) = (empty.owner().await, slow.owner().await, poor.owner().await);
+        let others = OTHERS.map(|operation| (operation, "POST"));
         for (operation, method) in
-            of_ruc().flat_map(|operation| [(operation, "POST"), (operation, "GET")]).chain([("cpe", "POST")])
+            of_ruc().flat_map(|operation| [(operation, "POST"), (operation, "GET")]).chain(others)
         {
             let ask = |app: &App, token: &str| match method {
                 "GET" => get_form(app, prefix, operation, good_ruc(operation)).1.token(token),
@@ -204,15 +216,21 @@ async fn calls_get_exactly_the_documented_answers() {
             });
             met.note(method, &path, &answer.await);
         }
+        let path = format!("{prefix}/ubigeos");
+        let answer = eventually("too fast", async || {
+            let answer = slow.request("GET", &path).token(&hasty.token).send().await;
+            (answer.code() == "rate_limited").then_some(answer)
+        });
+        met.note("GET", &path, &answer.await);
     }
 
     let gone = scene().start().await;
     let owner = gone.owner().await;
     gone.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;
     for prefix in ["", "/api"] {
-        for operation in of_ruc().chain(["cpe", "usage"]) {
+        for operation in of_ruc().chain(OTHERS).chain(FREE) {
             let path = format!("{prefix}/{operation}");
-            let method = if operation == "usage" { "GET" } else { "POST" };
+            let method = if FREE.contains(&operation) { "GET" } else { "POST" };
             let answer = eventually("the suspension is seen", async || {
                 let answer = gone.request(method, &path).token(&owner.token).json(good(operation)).send().await;
                 (answer.code() == "forbidden").then_some(answer)

@@ -35,7 +35,10 @@ async fn an_outdated_edition_finds_records_but_reports_no_absence() {
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     answer.found();
     assert!(answer.must("x-registry-edition").starts_with("2020-01-01-"));
-    app.post("/ruc").token(&owner.token).ruc(sample::ABSENT).send().await.refused("upstream_unavailable");
+    let absent = app.post("/ruc").token(&owner.token).ruc(sample::ABSENT).send().await;
+    let message = absent.refused("upstream_unavailable");
+    assert!(message.contains("padrón") && message.contains(" días"), "{message}");
+    assert_eq!(absent.must("retry-after"), "300", "only the operator can help");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

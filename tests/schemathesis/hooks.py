@@ -1,4 +1,4 @@
-"""Rules that the document does not express: the check digit of a RUC, a date that is not in the future, a total with at
+"""Rules that the document does not express: the check digit of a RUC, words to search for, the texts of filters, a date that is not in the future, a total with at
 most two decimals, unlike most floats, and which series suit a kind of voucher."""
 
 import datetime
@@ -24,6 +24,13 @@ rucs = st.builds(
 )
 schemathesis.openapi.format("ruc", rucs)
 
+# At most ten words, none too short for any mode.
+words = st.lists(st.text("abcñÑéR9", min_size=3, max_size=9), min_size=1, max_size=10)
+schemathesis.openapi.format("nombre", words.map(" ".join))
+schemathesis.openapi.format("estado", st.sampled_from(("ACTIVO", "baja de oficio", "SUSPENSION TEMPORAL")))
+schemathesis.openapi.format("departamento", st.sampled_from(("LIMA", "Áncash", "la libertad")))
+schemathesis.openapi.format("condicion", st.sampled_from(("HABIDO", "no habido", "POR VERIFICAR")))
+
 
 def is_in_the_future(value: object) -> bool:
     try:
@@ -38,9 +45,12 @@ LETTERS = {"01": "F", "03": "B", "07": "F", "08": "B"}
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Makes a series that the schema allows suit its kind. A body that the schema refuses stays refused."""
+    """Makes a series that the schema allows suit its kind, and removes cursors, which belong to one query. A body that the
+    schema refuses stays refused."""
     if not isinstance(case.body, dict):
         return
+    if isinstance(case.body.get("cursor"), str) and len(case.body["cursor"]) <= 512:
+        case.body = {key: value for key, value in case.body.items() if key != "cursor"}
     kind, series = case.body.get("codigo_tipo_documento"), case.body.get("serie_documento")
     is_series = isinstance(series, str) and re.fullmatch("[A-Z0-9]{1,4}", series) and not series.isdigit()
     if isinstance(kind, str) and kind in LETTERS and is_series:

@@ -20,6 +20,7 @@ pub mod spanish;
 pub mod table_row;
 pub mod ubigeos;
 pub mod usage;
+mod voucher_fields;
 
 pub use cpe::{VoucherRecord, VoucherRequest};
 pub use cpe_multiple::{VoucherBatchRecord, VoucherBatchRequest, VoucherItemRecord};
@@ -27,7 +28,7 @@ pub use operation::{Batch, Body, CodeDescription, Method, Operation, Playground,
 pub use record::Record;
 pub use ruc::{RucRequest, SummaryRecord};
 pub use ruc_anexos::{AnnexRecord, AnnexesRecord};
-pub use ruc_busqueda::{SearchRecord, SearchRequest};
+pub use ruc_busqueda::{SearchModeName, SearchRecord, SearchRequest};
 pub use ruc_domicilio_fiscal::FiscalAddressRecord;
 pub use ruc_ficha::{
     AnnexCountRecord, IncapacityRecord, ListRecord, OpenDataRecord, ProfileRecord, SanctionRecord, SourceFileRecord,
@@ -37,3 +38,4 @@ pub use ruc_official::{ActivityRecord, DetailRecord, ElectronicRecord};
 pub use ruc_ssco::OperatingCapacityRecord;
 pub use ubigeos::{DistrictRecord, DistrictsRecord};
 pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};
+pub use voucher_fields::{VoucherForm, read_voucher};

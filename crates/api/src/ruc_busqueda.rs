@@ -3,19 +3,18 @@
 use std::borrow::Cow;
 
 use kuraka_domain::ResultCode;
-use kuraka_domain::ubigeo::DEPARTMENTS;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
 use crate::{Body, Method, Operation, Playground, Record, Sample, Schema, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-busqueda`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_busqueda"],
-    description: "Busca empresas en la copia propia del padrón reducido; personas naturales, nunca. Primero van las \
-                  activas, luego por nombre. Si nada coincide, resultados está vacío. Sin distinguir mayúsculas, \
-                  tildes ni Ñ de N. Cada página cuesta una consulta.",
+    description: "Busca empresas, nunca personas naturales, en la copia propia del padrón reducido: por palabras, por el \
+                  comienzo del nombre o por lo que contiene (modo), y por estado, condicion y departamento. Las \
+                  activas van primero; si nada coincide, resultados está vacío. Para la página que sigue, repita lo \
+                  mismo con cursor. Cada página cuesta una consulta.",
     request: Some(Body {
         schema: Schema::of_request::<SearchRequest<'static>>(),
         example: include_str!("../bodies/ruc_busqueda_request.json").trim_ascii_end(),
@@ -52,10 +51,9 @@ pub struct SearchRequest<'a> {
     #[serde(borrow)]
     #[schema(format = "nombre", min_length = 2, max_length = 100, example = "molinos valle")]
     pub nombre: Cow<'a, str>,
-    /// Cómo coincide.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = mode)]
-    pub modo: Option<Cow<'a, str>>,
+    /// Cómo se comparan las palabras con las del nombre.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modo: Option<SearchModeName>,
     /// Solo empresas con este estado.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "estado", example = "ACTIVO")]
@@ -66,7 +64,7 @@ pub struct SearchRequest<'a> {
     pub condicion: Option<Cow<'a, str>>,
     /// Solo empresas de este departamento.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = department)]
+    #[schema(format = "departamento", example = "LIMA")]
     pub departamento: Option<Cow<'a, str>>,
     /// Empresas por página; 20 si falta.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,23 +76,16 @@ pub struct SearchRequest<'a> {
     pub cursor: Option<Cow<'a, str>>,
 }
 
-fn mode() -> Object {
-    let meaning = "palabras, si falta: cada palabra comienza una palabra del nombre, en cualquier orden. comienzo: el \
-                   nombre comienza así. contiene: cada palabra, de 3 caracteres o más, está dentro de una del nombre.";
-    choice(meaning, ["palabras", "comienzo", "contiene"])
-}
-
-fn department() -> Object {
-    choice("Solo empresas de este departamento.", DEPARTMENTS)
-}
-
-/// The schema of a text that may be missing or null.
-fn choice(meaning: &str, values: impl IntoIterator<Item = &'static str>) -> Object {
-    ObjectBuilder::new()
-        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
-        .description(Some(meaning))
-        .enum_values(Some(values.into_iter().map(Some).chain([None])))
-        .build()
+/// palabras, si falta: cada una comienza una palabra del nombre, en cualquier orden. comienzo: el nombre comienza así. contiene: cada una, de 3 caracteres o más, está dentro de una palabra del nombre.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchModeName {
+    /// Each word is the beginning of a word of the name, in any order.
+    Palabras,
+    /// The name begins with the words.
+    Comienzo,
+    /// Each word is inside a word of the name.
+    Contiene,
 }
 
 /// Una página de empresas.

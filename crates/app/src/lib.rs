@@ -21,10 +21,9 @@ pub use client_network::ClientNetwork;
 pub use lookup::{
     AgeLimits, Contradicted, DetailResult, LookupDetail, LookupError, LookupTaxpayer, OpenDataDetails, RegistryAnswer,
     RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence,
-    query_words,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};
 pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
-pub use validate_voucher::ValidateVoucher;
+pub use validate_voucher::{ValidateVoucher, drained};

@@ -11,5 +11,5 @@ pub use absence::{Contradicted, VerifyAbsence};
 pub use age_limits::AgeLimits;
 pub use detail::{DetailResult, LookupDetail};
 pub use open_data::OpenDataDetails;
-pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, query_words};
+pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};
 pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch};

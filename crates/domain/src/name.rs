@@ -19,46 +19,63 @@ use crate::text::without_accent;
 /// The words of a name, in order.
 #[must_use]
 pub fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    // What separates `word` from the last word, and whether that one is a letter or letters joined by dots.
-    let (mut gap, mut joins) = (Gap::Other, false);
-    for c in name.chars().filter(|c| !is_dropped(*c)).flat_map(char::to_uppercase).map(without_accent).chain([' ']) {
-        if c.is_alphanumeric() {
-            word.push(c);
-            continue;
-        }
-        if word.is_empty() {
-            gap = Gap::Other;
-            continue;
-        }
-        let is_letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
-        match words.last_mut() {
-            Some(last) if is_letter && joins && gap == Gap::Dot => last.push_str(&word),
-            Some(_) | None => {
-                words.push(word.clone());
-                joins = is_letter;
-            }
-        }
-        word.clear();
-        gap = if c == '.' { Gap::Dot } else { Gap::Other };
-    }
-    words
+    folded(name).split(' ').filter(|word| !word.is_empty()).map(String::from).collect()
 }
 
 /// The words of a name, joined by blanks. Names are sorted by it.
 #[must_use]
 pub fn folded(name: &str) -> String {
-    words(name).join(" ")
+    let mut folding = Folding { out: String::with_capacity(name.len()), ..Folding::default() };
+    for c in name.chars().filter(|c| !is_dropped(*c)) {
+        if c.is_ascii() {
+            folding.push(c.to_ascii_uppercase());
+        } else {
+            c.to_uppercase().map(without_accent).for_each(|c| folding.push(c));
+        }
+    }
+    folding.end_word();
+    folding.out
 }
 
-/// What separates two words.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Gap {
-    /// One dot and nothing else.
-    Dot,
-    /// Anything else.
-    Other,
+/// A name that is read letter by letter.
+#[derive(Default)]
+struct Folding {
+    out: String,
+    /// Where the word that is being read begins in `out`; `None` = between two words.
+    word: Option<usize>,
+    /// Whether exactly one dot, and nothing else, comes after the last word.
+    is_dot: bool,
+    /// Whether the last word, to which a dot may join the next one, is a letter or letters joined by dots.
+    joins: bool,
+}
+
+impl Folding {
+    fn push(&mut self, c: char) {
+        if !c.is_alphanumeric() {
+            self.is_dot = self.end_word() && c == '.';
+            return;
+        }
+        if self.word.is_none() {
+            if !self.out.is_empty() {
+                self.out.push(' ');
+            }
+            self.word = Some(self.out.len());
+        }
+        self.out.push(c);
+    }
+
+    /// Ends the word that is being read. Returns whether there was one.
+    fn end_word(&mut self) -> bool {
+        let Some(start) = self.word.take() else { return false };
+        let mut letters = self.out.get(start..).unwrap_or_default().chars();
+        let is_letter = letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none();
+        if is_letter && self.joins && self.is_dot {
+            // The blank before it.
+            self.out.remove(start - 1);
+        }
+        self.joins = is_letter;
+        true
+    }
 }
 
 /// Apostrophes, in the forms that people type, and accents that are characters of their own.

@@ -1,4 +1,4 @@
-//! The style sheet, the script and the icon of the pages, compiled into the program. The path of each contains a digest
+//! The style sheets, the scripts and the icon of the pages, compiled into the program. The path of each contains a digest
 //! of its content, so that a browser may cache it forever.
 
 use std::sync::LazyLock;
@@ -13,23 +13,28 @@ pub(crate) struct Asset {
     pub(crate) content_type: &'static str,
 }
 
-/// The files that every page links to.
+/// The files that every page links to, and those that only the pages of lookups need.
 pub(crate) struct Assets {
     pub(crate) style: Asset,
     pub(crate) script: Asset,
     pub(crate) icon: Asset,
+    pub(crate) lookup_style: Asset,
+    pub(crate) lookup_script: Asset,
 }
 
 pub(crate) static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
     style: Asset::new("panel", "css", "text/css; charset=utf-8", include_str!("../assets/panel.css")),
     script: Asset::new("panel", "js", "text/javascript; charset=utf-8", include_str!("../assets/panel.js")),
+    lookup_style: Asset::new("lookups", "css", "text/css; charset=utf-8", include_str!("../assets/lookups.css")),
+    lookup_script: Asset::new("lookups", "js", "text/javascript; charset=utf-8", include_str!("../assets/lookups.js")),
     icon: Asset::new("icon", "svg", "image/svg+xml", include_str!("../assets/icon.svg")),
 });
 
 impl Assets {
     /// The file at this path.
     pub(crate) fn find(&self, path: &str) -> Option<&Asset> {
-        [&self.style, &self.script, &self.icon].into_iter().find(|asset| asset.path == path)
+        let all = [&self.style, &self.script, &self.icon, &self.lookup_style, &self.lookup_script];
+        all.into_iter().find(|asset| asset.path == path)
     }
 }
 

@@ -1,8 +1,10 @@
 //! Protection against cross-site request forgery. The browser's headers must say that the form came from a page of the
-//! panel, and the form must hold the token that the panel gave to the same browser.
+//! panel, and the form must hold the token that the panel gave to the same browser. A page that costs queries must not
+//! have been opened by another site.
 
 use actix_web::HttpRequest;
-use actix_web::http::header::{HOST, HeaderName, ORIGIN};
+use actix_web::http::Method;
+use actix_web::http::header::{HOST, HeaderName, ORIGIN, REFERER};
 use sha2::{Digest, Sha256};
 
 use crate::site::Site;
@@ -10,18 +12,29 @@ use crate::site::Site;
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Whether the browser says that the form came from a page of the panel.
-///
-/// A page cannot set `Sec-Fetch-Site`, so this header decides if it is present. Browsers omit it over plain http; then
-/// `Origin` must be the requested host or the public URL.
 pub(crate) fn is_same_origin(request: &HttpRequest, site: &Site) -> bool {
+    comes_from_panel(request, site, &ORIGIN)
+}
+
+/// Whether the owner opened this page: from a page of the panel, or by its address. A page that the browser fetches in
+/// advance is not opened.
+pub(crate) fn is_opened_by_owner(request: &HttpRequest, site: &Site) -> bool {
+    let is_prefetched = ["sec-purpose", "purpose"].iter().any(|name| request.headers().contains_key(*name));
+    request.method() == Method::GET && !is_prefetched && comes_from_panel(request, site, &REFERER)
+}
+
+/// A page cannot set `Sec-Fetch-Site`, so this header decides if it is present. Browsers omit it over plain http; then
+/// the header `otherwise` must hold an address of the requested host or of the public URL.
+fn comes_from_panel(request: &HttpRequest, site: &Site, otherwise: &HeaderName) -> bool {
     let mut values = request.headers().get_all(SEC_FETCH_SITE);
     if let Some(value) = values.next() {
         return values.next().is_none() && matches!(value.as_bytes(), b"same-origin" | b"none");
     }
     let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    let Some(origin) = text(ORIGIN) else { return false };
-    let is_host = || text(HOST).is_some_and(|host| origin.split_once("://").is_some_and(|(_, from)| from == host));
-    site.public_url.as_deref() == Some(origin) || is_host()
+    let Some((scheme, rest)) = text(otherwise).and_then(|address| address.split_once("://")) else { return false };
+    let host = rest.split('/').next().unwrap_or_default();
+    let is_public = site.public_url.as_ref().is_some_and(|url| *url == format!("{scheme}://{host}"));
+    is_public || text(&HOST) == Some(host)
 }
 
 /// The token of a form: a digest of a secret that only this browser and the server have.

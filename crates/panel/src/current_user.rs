@@ -7,6 +7,7 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use kuraka_domain::Ruc;
 use kuraka_ports::Account;
 
 use crate::cookie::Cookie;
@@ -81,7 +82,10 @@ impl FromRequest for CurrentUser {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
-        Box::pin(async move { Self::of(&request).await?.ok_or(PageError::SignedOut) })
+        Box::pin(async move {
+            let ruc = request.match_info().get("ruc").and_then(|ruc| Ruc::parse(ruc).ok());
+            Self::of(&request).await?.ok_or(PageError::SignedOut { ruc })
+        })
     }
 }
 

@@ -7,18 +7,22 @@ use actix_web::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use askama::Template;
 use kuraka_app::throttle::Throttled;
+use kuraka_domain::Ruc;
 use kuraka_ports::{StoreError, StoreErrorKind};
 use thiserror::Error;
 
 use crate::layout::Layout;
-use crate::response;
+use crate::{response, spanish};
 
 /// Why a page cannot be shown. The text and the sources of the error are for the log.
 #[derive(Debug, Error)]
 pub enum PageError {
     /// The page needs a session: the browser is redirected to the log-in page.
     #[error("the request has no session")]
-    SignedOut,
+    SignedOut {
+        /// The RUC whose sheet was requested, to ask for it after the log-in.
+        ruc: Option<Ruc>,
+    },
     /// The form did not come from a page of the panel, or came from a page of an earlier session.
     #[error("the form did not come from a page of the panel")]
     ForeignForm,
@@ -27,7 +31,10 @@ pub enum PageError {
     NotAForm,
     /// The form is larger than the limit.
     #[error("the form is too large")]
-    TooLarge,
+    TooLarge {
+        /// The limit in bytes.
+        limit: usize,
+    },
     /// There is no such page, or the account has nothing with that number.
     #[error("there is no such page")]
     NotFound,
@@ -43,8 +50,27 @@ pub enum PageError {
         /// Seconds until the next form is accepted.
         retry_after: u64,
     },
-    /// Too many passwords are being checked.
-    #[error("too many passwords are being checked")]
+    /// Over the rate of the account's plan. Nothing was charged.
+    #[error("the plan's rate is exceeded, the next call is admitted in {retry_after} s")]
+    TooFast {
+        /// Seconds until the next call is admitted.
+        retry_after: u64,
+    },
+    /// The account has fewer queries left than the page costs. Nothing was charged.
+    #[error("the page costs {queries} queries, and {left} are left")]
+    Exhausted {
+        /// Queries left in this month.
+        left: u64,
+        /// What the page costs.
+        queries: u64,
+        /// The number of the next month.
+        renews: u8,
+    },
+    /// No answer about any item of a list could be found. The queries are charged, as those of a call.
+    #[error("the items of a list could not be looked up")]
+    Unknown,
+    /// Too many passwords are being checked, or too many calls are in progress.
+    #[error("too many passwords are being checked, or too many calls are in progress")]
     Busy,
     /// The store failed.
     #[error(transparent)]
@@ -61,12 +87,14 @@ struct ErrorPage {
     status: u16,
     title: &'static str,
     text: Cow<'static, str>,
+    /// The queries that are left, if they are too few.
+    left: Option<u64>,
 }
 
 impl PageError {
     fn title_and_text(&self) -> (&'static str, Cow<'static, str>) {
         match self {
-            Self::SignedOut => ("Ingrese primero", "Su sesión terminó o todavía no ingresó.".into()),
+            Self::SignedOut { .. } => ("Ingrese primero", "Su sesión terminó o todavía no ingresó.".into()),
             Self::ForeignForm => (
                 "No se pudo comprobar el formulario",
                 "No se hizo ningún cambio. La página estuvo abierta demasiado tiempo, o el navegador no acepta cookies. \
@@ -74,7 +102,10 @@ impl PageError {
                     .into(),
             ),
             Self::NotAForm => ("No se entendió el formulario", "No se hizo ningún cambio.".into()),
-            Self::TooLarge => ("El formulario es demasiado grande", "No se hizo ningún cambio.".into()),
+            Self::TooLarge { limit } => (
+                "Es demasiado grande",
+                format!("Se admiten hasta {}. No se hizo ningún cambio ni se cobró nada.", size(*limit)).into(),
+            ),
             Self::NotFound => ("Esta página no existe", "Revise la dirección, o vuelva al inicio.".into()),
             Self::Throttled { retry_after } => (
                 "Demasiados intentos",
@@ -84,6 +115,24 @@ impl PageError {
                 "Demasiados formularios en un minuto",
                 format!("No se hizo ningún cambio. Espere {} antes de volver a enviarlo.", wait(*retry_after)).into(),
             ),
+            Self::TooFast { retry_after } => (
+                "Va más rápido que su plan",
+                format!("No se cobró nada. Espere {} antes de consultar otra vez.", wait(*retry_after)).into(),
+            ),
+            Self::Exhausted { left, queries, renews } => (
+                "No le quedan consultas suficientes",
+                format!(
+                    "No se cobró nada. Esto cuesta {}, y de su plan le quedan {} en este mes. Se renuevan el 1 de {}.",
+                    spanish::queries(*queries),
+                    spanish::number(*left),
+                    spanish::month(*renews)
+                )
+                .into(),
+            ),
+            Self::Unknown => (
+                "No se pudo averiguar",
+                "Este servicio no tiene el padrón o no pudo leerlo. No significa nada sobre los RUC.".into(),
+            ),
             Self::Busy => ("Hay mucha demanda en este momento", "Vuelva a intentar en unos segundos.".into()),
             Self::Store(_) => {
                 ("El panel no está disponible", "No se pudo completar. Vuelva a intentar en unos segundos.".into())
@@ -91,6 +140,11 @@ impl PageError {
             Self::Internal(_) => ("Ocurrió un error interno", "Vuelva a intentar en unos segundos.".into()),
         }
     }
+}
+
+/// A number of bytes in Spanish.
+fn size(bytes: usize) -> String {
+    if bytes < 1 << 20 { format!("{} KB", bytes >> 10) } else { format!("{} MB", bytes >> 20) }
 }
 
 /// A wait in Spanish, rounded up to minutes above 90 seconds.
@@ -105,13 +159,15 @@ fn wait(seconds: u64) -> String {
 impl ResponseError for PageError {
     fn status_code(&self) -> StatusCode {
         match self {
-            Self::SignedOut => StatusCode::SEE_OTHER,
+            Self::SignedOut { .. } => StatusCode::SEE_OTHER,
             Self::ForeignForm => StatusCode::FORBIDDEN,
             Self::NotAForm => StatusCode::BAD_REQUEST,
-            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::Throttled { .. } | Self::TooManyForms { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Busy | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Throttled { .. } | Self::TooManyForms { .. } | Self::TooFast { .. } | Self::Exhausted { .. } => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
+            Self::Busy | Self::Unknown | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -119,16 +175,28 @@ impl ResponseError for PageError {
     fn error_response(&self) -> HttpResponse {
         let status = self.status_code();
         let (title, text) = self.title_and_text();
-        let page = ErrorPage { layout: Layout::public(), status: status.as_u16(), title, text };
+        let left = if let Self::Exhausted { left, .. } = self { Some(*left) } else { None };
+        let page = ErrorPage { layout: Layout::public(), status: status.as_u16(), title, text, left };
         let mut response = response::page(status, &page);
         let headers = response.headers_mut();
         match self {
-            Self::SignedOut => drop(headers.insert(LOCATION, HeaderValue::from_static("/ingresar"))),
-            Self::Throttled { retry_after } | Self::TooManyForms { retry_after } => {
+            Self::SignedOut { ruc } => {
+                let page = ruc.map_or_else(|| "/ingresar".to_owned(), |ruc| format!("/ingresar?ruc={ruc}"));
+                if let Ok(page) = HeaderValue::from_str(&page) {
+                    headers.insert(LOCATION, page);
+                }
+            }
+            Self::Throttled { retry_after } | Self::TooManyForms { retry_after } | Self::TooFast { retry_after } => {
                 drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after)))
             }
             Self::Busy | Self::Store(_) => drop(headers.insert(RETRY_AFTER, HeaderValue::from(1))),
-            Self::ForeignForm | Self::NotAForm | Self::TooLarge | Self::NotFound | Self::Internal(_) => {}
+            Self::ForeignForm
+            | Self::NotAForm
+            | Self::TooLarge { .. }
+            | Self::NotFound
+            | Self::Exhausted { .. }
+            | Self::Unknown
+            | Self::Internal(_) => {}
         }
         response
     }

@@ -1,35 +1,69 @@
 //! The fields of a form or of a query string, read by name. Handlers read only the fields that their page offers, so
 //! that extra fields have no effect.
 
+use actix_multipart::Multipart;
 use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::error::UrlencodedError;
-use actix_web::{HttpRequest, web};
+use actix_web::{HttpMessage, HttpRequest, web};
+use futures_util::TryStreamExt;
 
 use crate::error::PageError;
 
-/// The largest form, in bytes.
-const LIMIT: usize = 16 * 1024;
+/// The most fields of a form with a file.
+const FIELDS: usize = 16;
 
 /// Names and values in the order of the request.
-pub(crate) struct Fields(Vec<(String, String)>);
+#[derive(Default)]
+pub(crate) struct Fields {
+    texts: Vec<(String, String)>,
+    file: Option<Vec<u8>>,
+}
 
 impl Fields {
-    /// Reads a form's body.
-    pub(crate) async fn of_form(request: &HttpRequest, payload: &mut Payload) -> Result<Self, PageError> {
-        match UrlEncoded::new(request, payload).limit(LIMIT).await {
-            Ok(pairs) => Ok(Self(pairs)),
-            Err(UrlencodedError::Overflow { .. }) => Err(PageError::TooLarge),
+    /// Reads a form's body of at most `limit` bytes.
+    pub(crate) async fn of_form(request: &HttpRequest, payload: &mut Payload, limit: usize) -> Result<Self, PageError> {
+        if request.content_type() == "multipart/form-data" {
+            return Self::of_parts(Multipart::new(request.headers(), payload.take()), limit).await;
+        }
+        match UrlEncoded::new(request, payload).limit(limit).await {
+            Ok(texts) => Ok(Self { texts, file: None }),
+            Err(UrlencodedError::Overflow { .. }) => Err(PageError::TooLarge { limit }),
             Err(_) => Err(PageError::NotAForm),
         }
     }
 
+    /// Reads a form that may have a file.
+    async fn of_parts(mut parts: Multipart, limit: usize) -> Result<Self, PageError> {
+        let (mut fields, mut left) = (Self::default(), limit);
+        for _ in 0..FIELDS {
+            let Some(mut part) = parts.try_next().await.map_err(|_| PageError::NotAForm)? else { return Ok(fields) };
+            let name = part.name().unwrap_or_default().to_owned();
+            let is_file = part.content_disposition().is_some_and(|found| found.get_filename().is_some());
+            let bytes = part.bytes(left).await.map_err(|_| PageError::TooLarge { limit })?;
+            let bytes = bytes.map_err(|_| PageError::NotAForm)?;
+            left = left.saturating_sub(bytes.len());
+            match String::from_utf8(bytes.to_vec()) {
+                _ if is_file => fields.file = Some(bytes.to_vec()).filter(|bytes| !bytes.is_empty()),
+                Ok(text) => fields.texts.push((name, text)),
+                Err(_) => return Err(PageError::NotAForm),
+            }
+        }
+        Err(PageError::NotAForm)
+    }
+
     /// Reads a query string; one that cannot be read has no fields.
     pub(crate) fn of_query(request: &HttpRequest) -> Self {
-        web::Query::from_query(request.query_string()).map_or_else(|_| Self(Vec::new()), |pairs| Self(pairs.0))
+        let texts = web::Query::from_query(request.query_string()).map_or_else(|_| Vec::new(), |pairs| pairs.0);
+        Self { texts, file: None }
     }
 
     /// The value of the first field with this name; empty if there is none.
     pub(crate) fn text(&self, name: &str) -> &str {
-        self.0.iter().find(|(found, _)| found == name).map_or("", |(_, text)| text)
+        self.texts.iter().find(|(found, _)| found == name).map_or("", |(_, text)| text)
+    }
+
+    /// The uploaded file; `None` if there is none or it is empty.
+    pub(crate) fn file(&mut self) -> Option<Vec<u8>> {
+        self.file.take()
     }
 }

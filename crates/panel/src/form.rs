@@ -22,8 +22,12 @@ use crate::panel::Panel;
 /// The name of the field that holds the CSRF token.
 const FORM_TOKEN: &str = "form_token";
 
-/// A form that needs a session.
-pub(crate) struct UserForm {
+/// Bytes of an ordinary form.
+pub(crate) const SMALL: usize = 16 * 1024;
+
+/// A form that needs a session, of at most `LIMIT` bytes. `COUNTS` = it counts for the rate of forms; a form that does not
+/// makes a call, which counts for the rate of the plan.
+pub(crate) struct UserForm<const LIMIT: usize = SMALL, const COUNTS: bool = true> {
     pub(crate) user: CurrentUser,
     pub(crate) fields: Fields,
 }
@@ -34,17 +38,19 @@ pub(crate) struct VisitorForm {
     pub(crate) fields: Fields,
 }
 
-impl FromRequest for UserForm {
+impl<const LIMIT: usize, const COUNTS: bool> FromRequest for UserForm<LIMIT, COUNTS> {
     type Error = PageError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, PageError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let fields = read_same_origin(&request, payload).await?;
-            let user = Visitor::of(&request).await?.user.ok_or(PageError::SignedOut)?;
+            let fields = read_same_origin(&request, payload, LIMIT).await?;
+            let user = Visitor::of(&request).await?.user.ok_or(PageError::SignedOut { ruc: None })?;
             check_token(&user.session, &fields)?;
-            user.panel.form_rate.take_of_account(user.account.id).map_err(too_many)?;
+            if COUNTS {
+                user.panel.form_rate.take_of_account(user.account.id).map_err(too_many)?;
+            }
             Ok(Self { user, fields })
         })
     }
@@ -57,7 +63,7 @@ impl FromRequest for VisitorForm {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let fields = read_same_origin(&request, payload).await?;
+            let fields = read_same_origin(&request, payload, SMALL).await?;
             let panel = current_user::panel(&request)?;
             let secret = Cookie::Form.read(&request, &panel.site).ok_or(PageError::ForeignForm)?;
             check_token(secret, &fields)?;
@@ -73,11 +79,11 @@ impl FromRequest for VisitorForm {
 }
 
 /// Reads a form from a page of the panel, as the browser's headers say. Does not check its token.
-async fn read_same_origin(request: &HttpRequest, mut payload: Payload) -> Result<Fields, PageError> {
+async fn read_same_origin(request: &HttpRequest, mut payload: Payload, limit: usize) -> Result<Fields, PageError> {
     if !csrf::is_same_origin(request, &current_user::panel(request)?.site) {
         return Err(PageError::ForeignForm);
     }
-    Fields::of_form(request, &mut payload).await
+    Fields::of_form(request, &mut payload, limit).await
 }
 
 /// The account that the form names, if the browser has logged in to it. Then the form counts for the account, not for

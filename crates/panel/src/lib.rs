@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod assets;
+mod call;
 mod cookie;
 mod csrf;
 mod current_user;
@@ -19,6 +20,7 @@ mod site;
 pub mod source_status;
 mod spanish;
 
+pub use call::PageCall;
 pub use documentation::Documentation;
 pub use error::PageError;
 pub use panel::Panel;

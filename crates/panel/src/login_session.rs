@@ -24,10 +24,10 @@ pub(crate) fn page_with_form(
     Ok(response)
 }
 
-/// Starts a session that has begun, and opens the panel.
-pub(crate) fn start(visitor: &Visitor, logged_in: &LoggedIn) -> HttpResponse {
+/// Starts a session that has begun, and opens this page.
+pub(crate) fn start(visitor: &Visitor, logged_in: &LoggedIn, page: &str) -> HttpResponse {
     let site = &visitor.panel.site;
-    let mut response = response::redirect("/panel");
+    let mut response = response::redirect(page);
     set_cookies(site, logged_in, &mut response);
     Cookie::Form.forget(site, &mut response);
     response

@@ -3,8 +3,13 @@
 use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
-use kuraka_app::{FormRate, OwnTokens, Plans, SignIn, Usage};
+use kuraka_app::{
+    Admission, ConcurrencyLimit, FormRate, LookupTaxpayer, OwnTokens, Plans, SearchTaxpayers, SignIn, Usage,
+    ValidateVoucher,
+};
 use kuraka_ports::{Clock, Datasets};
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::documentation::Documentation;
 use crate::site::Site;
@@ -18,6 +23,18 @@ pub struct Panel {
     pub sign_in: Arc<SignIn>,
     /// Limits how many forms are accepted in a minute.
     pub form_rate: FormRate,
+    /// Admits and charges the calls that pages make.
+    pub admission: Arc<Admission>,
+    /// The limits of calls in progress, in the order of [`Panel::operations`].
+    pub concurrency: Arc<[ConcurrencyLimit]>,
+    /// Lookups in the published files.
+    pub lookup_taxpayer: Arc<LookupTaxpayer>,
+    /// Searches for companies by name.
+    pub search_taxpayers: Arc<SearchTaxpayers>,
+    /// Validates vouchers. The API and the panel share its places.
+    pub validate_voucher: Arc<ValidateVoucher>,
+    /// When a stopping server's calls in progress must have ended; `None` = it is not stopping yet.
+    pub drain_ends: watch::Receiver<Option<Instant>>,
     /// Lists, creates and revokes the tokens of an account.
     pub own_tokens: Arc<OwnTokens>,
     /// Counts of queries.

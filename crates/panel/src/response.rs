@@ -19,6 +19,6 @@ pub(crate) fn page(status: StatusCode, page: &impl Template) -> HttpResponse {
 }
 
 /// A redirect to another page, which the browser requests with `GET`.
-pub(crate) fn redirect(path: &'static str) -> HttpResponse {
-    HttpResponse::SeeOther().insert_header((LOCATION, HeaderValue::from_static(path))).finish()
+pub(crate) fn redirect(path: &str) -> HttpResponse {
+    HttpResponse::SeeOther().insert_header((LOCATION, path)).finish()
 }

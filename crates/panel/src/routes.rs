@@ -12,7 +12,9 @@ use futures_util::FutureExt;
 use kuraka_api::Method;
 
 use crate::error::PageError;
-use crate::pages::{account, asset, docs, guide, landing, log_in, plan, playground, sign_up, status, tokens, usage};
+use crate::pages::{
+    account, asset, docs, guide, landing, list, log_in, plan, playground, search, sheet, sign_up, status, tokens, usage,
+};
 use crate::security_headers::security_headers;
 
 /// A method and a path of the panel.
@@ -51,6 +53,13 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/ingresar", Public, || web::to(log_in::submit)),
     route(Post, "/salir", SignedIn, || web::to(log_in::log_out)),
     route(Get, "/panel", SignedIn, || web::to(tokens::first)),
+    route(Get, "/panel/consultar", SignedIn, || web::to(search::show)),
+    route(Get, "/panel/consultar/sugerencias", SignedIn, || web::to(search::suggest)),
+    route(Get, "/panel/consultar/{ruc}", SignedIn, || web::to(sheet::show)),
+    route(Get, "/panel/lista", SignedIn, || web::to(list::show)),
+    route(Post, "/panel/lista", SignedIn, || web::to(list::read)),
+    route(Post, "/panel/lista/consultar", SignedIn, || web::to(list::look_up)),
+    route(Post, "/panel/lista/archivo", SignedIn, || web::to(list::download)),
     route(Get, "/panel/tokens", SignedIn, || web::to(tokens::show)),
     route(Post, "/panel/tokens", SignedIn, || web::to(tokens::create)),
     route(Get, "/panel/tokens/{id}/revocar", SignedIn, || web::to(tokens::ask_to_revoke)),

@@ -22,9 +22,19 @@ pub(crate) fn number(number: u64) -> String {
     text
 }
 
+/// `1 consulta`, `1,234 consultas`.
+pub(crate) fn queries(count: u64) -> String {
+    format!("{} consulta{}", number(count), if count == 1 { "" } else { "s" })
+}
+
 /// `20 nov 2026`.
 pub(crate) fn day(date: Date) -> String {
     format!("{} {}", short_day(date), date.year())
+}
+
+/// `noviembre de 2026`.
+pub(crate) fn month_of(date: Date) -> String {
+    format!("{} de {}", month(date.month()), date.year())
 }
 
 /// `20 nov`.

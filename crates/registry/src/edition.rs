@@ -28,7 +28,9 @@ use crate::format::CorruptRow;
 use crate::format::bucket::Bucket;
 use crate::format::fields;
 use crate::format::header::Identity;
+use crate::format::header::NAMES;
 use crate::format::record;
+use crate::names::{FoundNames, NameSearch, Names, Rows, SearchError};
 use crate::row_id::{row_id_of, ruc_at};
 use container::Container;
 use records::Records;
@@ -45,6 +47,8 @@ pub struct Edition {
     dataset: &'static Dataset,
     meta: Meta,
     records: Records,
+    /// Its index of names, if it has one.
+    names: Option<Names>,
 }
 
 impl Edition {
@@ -139,6 +143,23 @@ impl Edition {
         Ok(self.find(ruc, count)?.unwrap_or(0))
     }
 
+    /// Whether it has an index of names.
+    #[must_use]
+    pub const fn has_names(&self) -> bool {
+        self.names.is_some()
+    }
+
+    /// The companies that a search names, without the flags of lists; `None` = the edition has no index of names.
+    ///
+    /// # Errors
+    /// [`SearchError`] if bytes that were read changed since the edition was opened, or the file can no longer be read.
+    pub fn search(&self, query: &NameSearch<'_>) -> Result<Option<FoundNames>, SearchError> {
+        let Some(names) = &self.names else { return Ok(None) };
+        let section = self.container.section(NAMES, Some).map_err(|_| SearchError::Index)?;
+        let found = names.search(section, query, self);
+        if self.is_unreadable() { Err(SearchError::Index) } else { found.map(Some) }
+    }
+
     /// Every taxpayer, in the edition's order: by prefix, then by number. A damaged bucket is one error.
     pub fn rucs(&self) -> impl Iterator<Item = Result<Ruc, CorruptRow>> + '_ {
         self.container.buckets().flat_map(move |bucket| {
@@ -179,6 +200,16 @@ impl Edition {
         let row_id = row_id_of(ruc);
         let Some((bucket, place)) = self.container.find(row_id)? else { return Ok(None) };
         bucket.record(place).and_then(read).map(Some).ok_or(CorruptRow::near(row_id))
+    }
+}
+
+impl Rows for Edition {
+    fn name(&self, ruc: Ruc) -> Result<Option<String>, CorruptRow> {
+        self.find(ruc, |record| record::name(record, self.container.words()))
+    }
+
+    fn summaries(&self, rucs: &[Ruc]) -> Result<Vec<Option<TaxpayerSummary>>, CorruptRow> {
+        rucs.iter().map(|ruc| self.summary(*ruc)).collect()
     }
 }
 

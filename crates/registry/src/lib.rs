@@ -11,6 +11,7 @@ mod index;
 mod label;
 mod lifecycle;
 mod meta;
+mod names;
 mod progress;
 pub mod reader;
 mod row_id;
@@ -28,6 +29,7 @@ pub use lifecycle::{
     rollback,
 };
 pub use meta::{FieldMeta, FileVersion, Meta, Origin, SourceMeta};
+pub use names::{FoundNames, NameMatch, NameSearch, SearchError};
 pub use progress::{Advance, NoProgress, Progress, Stage};
 pub use row_id::row_id_of;
 pub use text::SourceError;

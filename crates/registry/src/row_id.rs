@@ -27,6 +27,11 @@ pub fn row_id_of(ruc: Ruc) -> u32 {
     class * PER_KIND + ruc.body()
 }
 
+/// Whether a row id is of a company.
+pub(crate) const fn is_company(row_id: u32) -> bool {
+    row_id / PER_KIND == KINDS.len() as u32 - 1
+}
+
 /// The RUC with this row id; `None` past the last row id.
 pub(crate) fn ruc_at(row_id: u32) -> Option<Ruc> {
     let kind = KINDS.get((row_id / PER_KIND) as usize)?;

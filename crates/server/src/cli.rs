@@ -12,7 +12,7 @@ use kuraka_registry::dataset;
 #[command(name = "kuraka", version, about, max_term_width = 100)]
 pub(crate) struct Arguments {
     /// The settings file; the default is the first that exists of $KURAKA_CONFIG, ./kuraka.toml and
-    /// /etc/kuraka/kuraka.toml. Variables KURAKA__… override it.
+    /// /etc/kuraka/kuraka.toml. demo, sandbox, openapi and explain have no default. Variables KURAKA__… override it.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
@@ -35,6 +35,8 @@ pub(crate) enum Command {
     Dataset(Dataset),
     /// Look up taxpayers in this machine's editions, without a server. Exits with code 1 if one does not exist.
     Lookup(Lookup),
+    /// Search for companies by name in this machine's editions, without a server. Active ones come first.
+    Search(Search),
     /// The database of accounts, tokens and usage: migrate, check, copy.
     #[command(subcommand)]
     Store(Store),
@@ -132,14 +134,57 @@ pub(crate) struct Lookup {
     pub(crate) file: Option<PathBuf>,
     /// The name of the file's column with RUCs; the default is a usual name such as ruc or Nro. RUC, or the first column
     /// that has a RUC in a file without names.
-    #[arg(long, value_name = "NAME", requires = "file")]
+    #[arg(long, value_name = "NAME", conflicts_with = "rucs")]
     pub(crate) column: Option<String>,
     /// CSV with a header line and the file's delimiter, or one JSON object per line.
-    #[arg(long, value_enum, default_value_t = LinesForm::Csv, requires = "file")]
+    #[arg(long, value_enum, default_value_t = LinesForm::Csv, conflicts_with = "rucs")]
     pub(crate) output: LinesForm,
     /// Print place, lists, operating capacity, sanctions and open data too.
     #[arg(long)]
     pub(crate) ficha: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Search {
+    /// Words of the name, in one argument. Case and accents do not matter.
+    pub(crate) name: String,
+    /// What the words are compared with.
+    #[arg(long, value_enum, default_value_t = SearchWords::Words)]
+    pub(crate) mode: SearchWords,
+    /// Only companies of this department.
+    #[arg(long)]
+    pub(crate) department: Option<String>,
+    /// Only companies with this status, such as ACTIVO.
+    #[arg(long)]
+    pub(crate) status: Option<String>,
+    /// The most companies that are printed.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    /// A table of 80 columns, CSV with a header line, or one JSON object per line.
+    #[arg(long, value_enum, default_value_t = SearchForm::Table)]
+    pub(crate) output: SearchForm,
+}
+
+/// How the words of a search are compared with a name.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum SearchWords {
+    /// Each is the beginning of a word of the name, in any order.
+    Words,
+    /// The name begins with them.
+    Prefix,
+    /// Each is inside of a word of the name.
+    Contains,
+}
+
+/// The form of printed companies.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchForm {
+    /// A table; long names are cut.
+    Table,
+    /// CSV with a header line.
+    Csv,
+    /// One JSON object per line.
+    Ndjson,
 }
 
 #[derive(Args)]

@@ -6,11 +6,13 @@ mod config;
 mod dataset;
 mod demo;
 mod explain;
+mod lines;
 mod lookup;
 mod owner;
 mod progress;
 mod runtime;
 mod sandbox;
+mod search;
 mod serve;
 mod store;
 mod store_access;
@@ -42,6 +44,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Demo => demo::demo(file, as_owner),
         Command::Dataset(command) => dataset::run(command, &load()?),
         Command::Lookup(lookup) => lookup::run(&lookup, &load()?),
+        Command::Search(search) => search::run(&search, &load()?),
         Command::Store(command) => store::run(command, &load()?, as_owner),
         Command::Account(command) => account::run(command, &load()?),
         Command::Token(command) => token::run(command, &load()?),

@@ -60,7 +60,8 @@ pub fn start_queued(log: &Log) -> io::Result<()> {
 }
 
 fn start_with(log: &Log, output: impl for<'a> MakeWriter<'a> + Send + Sync + 'static) {
-    let filter = EnvFilter::new(&log.level);
+    // actix reports bytes that are no HTTP as errors of the server: any client could fill the log with them.
+    let filter = EnvFilter::new(format!("actix_http::h1::dispatcher=off,{}", log.level));
     // A line that cannot be written is not reported on standard error: that would panic if standard error is closed.
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(output).log_internal_errors(false);
     let is_terminal = io::stderr().is_terminal();

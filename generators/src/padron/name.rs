@@ -3,22 +3,23 @@
 use kuraka_domain::RucKind;
 
 use super::random::Random;
-use super::word::{GIVEN_NAMES, SURNAMES, TRADE_NAMES, TRADES};
+use super::word::{GIVEN_NAMES, PLACES, SURNAMES, TRADE_NAMES, TRADES};
 
 /// Per thousand companies.
 const LEGAL_FORMS: &[(u32, &str)] = &[
-    (330, " S.A.C."),
-    (290, " E.I.R.L."),
+    (320, " S.A.C."),
+    (280, " E.I.R.L."),
     (110, " S.R.L."),
     (70, " SOCIEDAD ANONIMA CERRADA"),
-    (50, " S.A."),
+    (40, " S.A."),
     (40, " EMPRESA INDIVIDUAL DE RESPONSABILIDAD LIMITADA"),
     (40, ""),
+    (30, " S A"),
     (25, " S.A.C"),
     (15, " SAC"),
-    (10, " S A"),
     (10, " EIRL"),
     (10, " S.R.LTDA."),
+    (10, " EN LIQUIDACION"),
 ];
 
 /// Appends the name of a taxpayer of this kind.
@@ -56,7 +57,9 @@ fn push_person(random: &mut Random, name: &mut String) {
 }
 
 fn push_company(random: &mut Random, name: &mut String) {
-    if !random.once_in(6) {
+    // Half of the names begin with a trade, some end with one.
+    let trade = random.below(20);
+    if trade < 10 {
         TRADES.push(random, name);
         match random.below(12) {
             0..2 => {
@@ -71,12 +74,35 @@ fn push_company(random: &mut Random, name: &mut String) {
         }
         name.push(' ');
     }
-    TRADE_NAMES.push(random, name);
+    push_distinguishing(random, name);
     for _ in 0..random.below(3) {
         name.push(' ');
-        TRADE_NAMES.push(random, name);
+        push_distinguishing(random, name);
+    }
+    if trade > 17 {
+        name.push(' ');
+        TRADES.push(random, name);
     }
     name.push_str(random.weighted(LEGAL_FORMS));
+}
+
+/// Appends what distinguishes a company: an invented word, a person's name, a place, or initials.
+fn push_distinguishing(random: &mut Random, name: &mut String) {
+    match random.below(20) {
+        0..12 => TRADE_NAMES.push(random, name),
+        12..14 => SURNAMES.push(random, name),
+        14 => GIVEN_NAMES.push(random, name),
+        15..17 => PLACES.push(random, name),
+        _ => {
+            let separator = random.weighted(&[(6, ""), (3, "."), (1, " & ")]);
+            let letter = |random: &mut Random| char::from(b'A' + random.below(26) as u8);
+            name.push(letter(random));
+            for _ in 0..=random.below(3) {
+                name.push_str(separator);
+                name.push(letter(random));
+            }
+        }
+    }
 }
 
 #[cfg(test)]

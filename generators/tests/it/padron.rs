@@ -24,9 +24,9 @@ fn fingerprint(bytes: &[u8]) -> u64 {
 #[test]
 fn the_same_seed_gives_the_same_bytes_for_ever() {
     // A change of these numbers makes measurements on older files incomparable: it is worth a line in the changelog.
-    assert_eq!(fingerprint(&Padron::new(ROWS, 1).to_text()), 0x7ab6_be30_d489_7dd3);
-    assert_eq!(fingerprint(&Padron::new(ROWS, 2).with_quirks(1_000).to_text()), 0xddd7_548d_f50a_da04);
-    assert_eq!(fingerprint(&Padron::new(ROWS, 1).next_edition(0.01).to_text()), 0xb0f0_f50f_b6b5_6149);
+    assert_eq!(fingerprint(&Padron::new(ROWS, 1).to_text()), 0x2695_b5ed_568d_8fd9);
+    assert_eq!(fingerprint(&Padron::new(ROWS, 2).with_quirks(1_000).to_text()), 0x60a4_48cc_f2b9_58e3);
+    assert_eq!(fingerprint(&Padron::new(ROWS, 1).next_edition(0.01).to_text()), 0xfaa6_1d7b_01cc_85de);
 }
 
 #[test]

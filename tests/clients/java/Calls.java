@@ -9,14 +9,18 @@ import org.openapitools.client.ApiException;
 import org.openapitools.client.api.ComprobantesApi;
 import org.openapitools.client.api.ContribuyentesApi;
 import org.openapitools.client.api.CuentaApi;
+import org.openapitools.client.api.TablasApi;
 import org.openapitools.client.model.AnnexRecord;
 import org.openapitools.client.model.DetailRecord;
 import org.openapitools.client.model.Error;
 import org.openapitools.client.model.ErrorCode;
+import org.openapitools.client.model.FiscalAddressRecord;
 import org.openapitools.client.model.OperatingCapacityRecord;
 import org.openapitools.client.model.ProfileRecord;
 import org.openapitools.client.model.QueriesRecord;
 import org.openapitools.client.model.RucRequest;
+import org.openapitools.client.model.SearchRecord;
+import org.openapitools.client.model.SearchRequest;
 import org.openapitools.client.model.SummaryRecord;
 import org.openapitools.client.model.VoucherRequest;
 import org.openapitools.client.model.VoucherRequest.CodigoTipoDocumentoEnum;
@@ -99,6 +103,18 @@ public final class Calls {
     equal(capacity, found(() -> taxpayers.rucSscoGet(SANCTIONED)).getData());
     equal(capacity.getSinCapacidadOperativa().getFirmeDesde(), LocalDate.of(2025, 5, 6));
 
+    FiscalAddressRecord address = found(() -> taxpayers.rucDomicilioFiscal(company)).getData();
+    equal(address, found(() -> taxpayers.rucDomicilioFiscalGet(COMPANY)).getData());
+    equal(address.getUbigeo(), "210101");
+
+    SearchRequest search = new SearchRequest().nombre("molin").limite(1);
+    SearchRecord page = found(() -> taxpayers.rucBusqueda(search)).getData();
+    SearchRecord last = found(() -> taxpayers.rucBusqueda(search.cursor(page.getSiguiente()))).getData();
+    equal(page.getResultados().get(0).getRuc(), "20999990062");
+    equal(last.getResultados().get(0).getRuc(), "20140996549");
+    equal(last.getSiguiente(), null);
+    equal(found(() -> new TablasApi(client).ubigeos()).getData().get(0).getUbigeo(), "010101");
+
     VoucherRequest number = voucher("F001", new VoucherRequestTotal(new BigDecimal("118.00")));
     equal(found(() -> vouchers.cpe(number)).getData().getComprobanteEstadoDescripcion(), "ACEPTADO");
     VoucherRequest text = voucher("F001", new VoucherRequestTotal("118.00"));
@@ -108,10 +124,11 @@ public final class Calls {
     equal(queries.getLimite(), queries.getUsadas() + queries.getRestantes());
 
     for (Call<?> call : List.<Call<?>>of(() -> taxpayers.ruc(absent), () -> taxpayers.rucOfficialGet(ABSENT),
-        () -> taxpayers.rucFicha(absent), () -> taxpayers.rucAnexosGet(ABSENT))) {
+        () -> taxpayers.rucFicha(absent), () -> taxpayers.rucAnexosGet(ABSENT), () -> taxpayers.rucDomicilioFiscal(absent))) {
       equal(failed(client, call), ErrorCode.DOCUMENT_NOT_FOUND);
     }
     equal(failed(client, () -> taxpayers.rucSsco(new RucRequest().ruc("20999999991"))), ErrorCode.INVALID_INPUT);
+    equal(failed(client, () -> taxpayers.rucBusqueda(new SearchRequest().nombre("m"))), ErrorCode.INVALID_INPUT);
     equal(failed(client, () -> vouchers.cpe(voucher("B001", new VoucherRequestTotal("118.00")))), ErrorCode.INVALID_INPUT);
     ApiClient stranger = client(arguments[0], "x");
     equal(failed(stranger, () -> new CuentaApi(stranger).usage()), ErrorCode.UNAUTHENTICATED);

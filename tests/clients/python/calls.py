@@ -10,6 +10,9 @@ from kuraka_client.api.contribuyentes import (
     ruc,
     ruc_anexos,
     ruc_anexos_get,
+    ruc_busqueda,
+    ruc_domicilio_fiscal,
+    ruc_domicilio_fiscal_get,
     ruc_ficha,
     ruc_ficha_get,
     ruc_get,
@@ -19,12 +22,14 @@ from kuraka_client.api.contribuyentes import (
     ruc_ssco_get,
 )
 from kuraka_client.api.cuenta import usage
+from kuraka_client.api.tablas import ubigeos
 from kuraka_client.models import (
     Error,
     ErrorCode,
     IncapacityRecord,
     OpenDataRecord,
     RucRequest,
+    SearchRequest,
     VoucherRequest,
     VoucherRequestCodigoTipoDocumento,
 )
@@ -94,6 +99,17 @@ def main(base_url: str, token: str) -> None:
     incapacity: IncapacityRecord | None = capacity.sin_capacidad_operativa
     assert incapacity is not None and incapacity.firme_desde == datetime.date(2025, 5, 6)
 
+    address = found(ruc_domicilio_fiscal.sync(client=api, body=company)).data
+    assert address == found(ruc_domicilio_fiscal_get.sync(COMPANY, client=api)).data
+    assert (address.ruc, address.ubigeo) == (COMPANY, "210101")
+
+    page = found(ruc_busqueda.sync(client=api, body=SearchRequest(nombre="molin", limite=1))).data
+    following = SearchRequest(nombre="molin", limite=1, cursor=page.siguiente)
+    last = found(ruc_busqueda.sync(client=api, body=following)).data
+    assert [company.ruc for company in page.resultados + last.resultados] == ["20999990062", "20140996549"]
+    assert last.siguiente is None
+    assert found(ubigeos.sync(client=api)).data[0].ubigeo == "010101"
+
     assert found(cpe.sync(client=api, body=voucher("F001", 118.0))).data.comprobante_estado_descripcion == "ACEPTADO"
     assert found(cpe.sync(client=api, body=voucher("F001", "118.00"))).data.comprobante_estado_codigo == "1"
 
@@ -105,11 +121,13 @@ def main(base_url: str, token: str) -> None:
         failed(ruc_official_get.sync(ABSENT, client=api)),
         failed(ruc_ficha.sync(client=api, body=absent)),
         failed(ruc_anexos_get.sync(ABSENT, client=api)),
+        failed(ruc_domicilio_fiscal.sync(client=api, body=absent)),
         failed(ruc_ssco.sync(client=api, body=RucRequest(ruc="20999999991"))),
+        failed(ruc_busqueda.sync(client=api, body=SearchRequest(nombre="m"))),
         failed(cpe.sync(client=api, body=voucher("B001", 118.0))),
         failed(usage.sync(client=Client(base_url=base_url))),
     ]
-    expected = [ErrorCode.DOCUMENT_NOT_FOUND] * 4 + [ErrorCode.INVALID_INPUT] * 2 + [ErrorCode.UNAUTHENTICATED]
+    expected = [ErrorCode.DOCUMENT_NOT_FOUND] * 5 + [ErrorCode.INVALID_INPUT] * 3 + [ErrorCode.UNAUTHENTICATED]
     assert failures == expected, failures
     print(f"Python, {base_url}: {calls} calls")
 

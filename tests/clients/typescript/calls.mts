@@ -61,6 +61,17 @@ const capacity = found(await api.POST("/ruc-ssco", { body: SANCTIONED })).data;
 equal(capacity, found(await api.GET("/ruc-ssco/{ruc}", ofRuc(SANCTIONED))).data);
 equal(capacity.sin_capacidad_operativa?.firme_desde, "2025-05-06");
 
+const address = found(await api.POST("/ruc-domicilio-fiscal", { body: COMPANY })).data;
+equal(address, found(await api.GET("/ruc-domicilio-fiscal/{ruc}", ofRuc(COMPANY))).data);
+equal([address.ruc, address.ubigeo], [COMPANY.ruc, "210101"]);
+
+const search: components["schemas"]["SearchRequest"] = { nombre: "molin", modo: "palabras", limite: 1 };
+const page = found(await api.POST("/ruc-busqueda", { body: search })).data;
+const last = found(await api.POST("/ruc-busqueda", { body: { ...search, cursor: page.siguiente } })).data;
+const companies: string[] = [...page.resultados, ...last.resultados].map((company) => company.ruc);
+equal([companies, last.siguiente], [["20999990062", "20140996549"], null]);
+equal(found(await api.GET("/ubigeos", {})).data[0]?.ubigeo, "010101");
+
 const voucher: components["schemas"]["VoucherRequest"] = {
   ruc_emisor: "20999990062",
   codigo_tipo_documento: "01",
@@ -80,9 +91,11 @@ const failures: Code[] = [
   failed(await api.GET("/ruc-official/{ruc}", ofRuc(ABSENT))),
   failed(await api.POST("/ruc-ficha", { body: ABSENT })),
   failed(await api.GET("/ruc-anexos/{ruc}", ofRuc(ABSENT))),
+  failed(await api.POST("/ruc-domicilio-fiscal", { body: ABSENT })),
   failed(await api.POST("/ruc-ssco", { body: { ruc: "20999999991" } })),
+  failed(await api.POST("/ruc-busqueda", { body: { nombre: "m" } })),
   failed(await api.POST("/cpe", { body: { ...voucher, serie_documento: "B001" } })),
   failed(await stranger.GET("/usage", {})),
 ];
-equal(failures, [...Array(4).fill("document_not_found"), "invalid_input", "invalid_input", "unauthenticated"]);
+equal(failures, [...Array(5).fill("document_not_found"), ...Array(3).fill("invalid_input"), "unauthenticated"]);
 console.log(`TypeScript, ${baseUrl}: ${calls} calls`);

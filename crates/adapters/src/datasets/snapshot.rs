@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{
-    self as ports, EditionOrigin, NamePage, NameQuery, Parts, ProfileResults, RegistrySnapshot, SnapshotDataset,
-    SourceError, SourceErrorKind,
+    self as ports, EditionOrigin, NamePage, NamePosition, NameQuery, Parts, ProfileResults, RegistrySnapshot,
+    SearchMode, SnapshotDataset, SourceError, SourceErrorKind,
 };
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{CorruptRow, Edition, Origin};
+use kuraka_registry::{CorruptRow, Edition, FoundNames, NameMatch, NameSearch, Origin};
 use thiserror::Error;
 
 use super::SOURCE;
@@ -134,7 +134,26 @@ impl RegistrySnapshot for Snapshot {
         }))
     }
 
-    fn search(&self, _: &NameQuery) -> Result<Option<NamePage>, SourceError> {
-        Ok(None)
+    fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError> {
+        let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
+        let search = NameSearch {
+            words: &query.words,
+            matching: match query.mode {
+                SearchMode::Words => NameMatch::Words,
+                SearchMode::Prefix => NameMatch::Prefix,
+                SearchMode::Contains => NameMatch::Contains,
+            },
+            status: query.status.as_ref(),
+            condition: query.condition.as_ref(),
+            department: query.department,
+            limit: query.limit,
+            after: query.after.as_ref().map(|after| (after.is_active, after.name.as_str(), after.ruc)),
+        };
+        let found = self.padron.search(&search).map_err(|error| damaged().with_cause(error))?;
+        let Some(FoundNames { mut taxpayers, has_more }) = found else { return Ok(None) };
+        let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(UnreadableList))?;
+        taxpayers.iter_mut().for_each(|taxpayer| flags.of_taxpayer(taxpayer.ruc).put_into(taxpayer));
+        let next = taxpayers.last().filter(|_| has_more).map(NamePosition::of);
+        Ok(Some(NamePage { taxpayers, next }))
     }
 }

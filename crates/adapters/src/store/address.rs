@@ -37,13 +37,19 @@ impl StoreAddress {
         })
     }
 
+    /// Whether it is an SQLite file that does not exist.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Sqlite(path) if !path.exists())
+    }
+
     /// As [`StoreAddress::open`], to read: an SQLite store is neither created nor migrated; `None` = it does not exist.
     ///
     /// # Errors
     /// [`OpenStoreError`].
     pub async fn open_to_read(&self) -> Result<Option<Arc<dyn Store>>, OpenStoreError> {
         Ok(match self {
-            Self::Sqlite(path) if !path.exists() => None,
+            Self::Sqlite(_) if self.is_missing() => None,
             Self::Sqlite(path) => Some(Arc::new(SqliteStore::open_to_read(path).await?)),
             Self::Postgres(_) => Some(self.open().await?),
         })

@@ -4,6 +4,7 @@ mod damaged;
 mod files;
 mod looks;
 mod profiles;
+mod searches;
 mod statuses;
 mod swaps;
 mod update;

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kuraka_ports::{Clock, Period, StoreError};
+use kuraka_ports::{Account, Clock, Period, StoreError};
 use thiserror::Error;
 
 use super::token::PresentedToken;
@@ -16,7 +16,7 @@ use crate::metering::rate::{RateState, TooFast};
 
 /// Proof that a call is authenticated and charged; no use case runs without one. Only [`Admission`] makes it.
 pub struct Grant {
-    /// The caller, identified by its token.
+    /// The caller, identified by its token or its session.
     pub caller: Arc<Caller>,
     /// The charged month and queries.
     pub charge: Charge,
@@ -118,6 +118,20 @@ impl Admission {
             return Err(AuthenticateError::AddressNotAllowed(caller.account));
         }
         Ok((caller, permit))
+    }
+
+    /// The caller that the owner of a session is, and a permit of `limit` for the call. `account` is the account of the
+    /// session, as the store has it now.
+    ///
+    /// # Errors
+    /// [`AuthenticateError`]: `Overloaded`, `Suspended` or `NoSuchPlan`.
+    pub async fn owner<'a>(
+        &self,
+        account: &Account,
+        limit: &'a ConcurrencyLimit,
+    ) -> Result<(Arc<Caller>, Permit<'a>), AuthenticateError> {
+        let permit = limit.acquire().await.ok_or(AuthenticateError::Overloaded)?;
+        Ok((self.credentials.owner(account)?, permit))
     }
 
     /// Admits one call and charges its cost in queries, whatever the call's result will be. A batch is one call for the

@@ -1,4 +1,4 @@
-//! A caller: the data of a token after its lookup, shared by all calls with the token.
+//! A caller: the data of a token after its lookup, shared by all calls with the token, or the account of a session.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_domain::ResultCode;
-use kuraka_ports::{AccountId, Credential, TokenId};
+use kuraka_ports::{Account, AccountId, Credential, TokenId};
 
 use crate::Plan;
 use crate::metering::{AccountMeter, Listed};
 
 /// An identified caller. Shared by all calls with one token.
 pub struct Caller {
-    /// The token's number in the store.
-    pub token: TokenId,
-    /// The account that owns the token.
+    /// The token's number in the store; `None` = the owner calls in the panel.
+    pub token: Option<TokenId>,
+    /// The account that pays.
     pub account: AccountId,
-    /// The account's plan when the token was looked up.
+    /// The account's plan when the token or the session was looked up.
     pub plan: Arc<Plan>,
     pub(crate) meter: AccountMeter,
     expires: Option<Timestamp>,
@@ -31,12 +31,21 @@ pub struct Caller {
 impl Caller {
     pub(super) fn new(credential: &Credential, plan: Arc<Plan>, meter: AccountMeter) -> Self {
         Self {
-            token: credential.token,
-            account: credential.account.id,
-            plan,
-            meter,
+            token: Some(credential.token),
             expires: credential.expires,
             allowed: credential.allowed.clone(),
+            ..Self::of_session(&credential.account, plan, meter)
+        }
+    }
+
+    pub(super) const fn of_session(account: &Account, plan: Arc<Plan>, meter: AccountMeter) -> Self {
+        Self {
+            token: None,
+            account: account.id,
+            plan,
+            meter,
+            expires: None,
+            allowed: Vec::new(),
             used: AtomicI64::new(0),
             is_listed: AtomicBool::new(false),
         }

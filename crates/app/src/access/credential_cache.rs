@@ -17,7 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use kuraka_ports::{
-    AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest, TokenId, Tokens,
+    Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest, TokenId,
+    Tokens,
 };
 use thiserror::Error;
 
@@ -174,6 +175,16 @@ impl CredentialCache {
         found
     }
 
+    /// The caller that the owner of this account is in the panel. Not cached: the store is asked for the account of each
+    /// page.
+    ///
+    /// # Errors
+    /// [`AuthenticateError`]: `Suspended` or `NoSuchPlan`.
+    pub(super) fn owner(&self, account: &Account) -> Result<Arc<Caller>, AuthenticateError> {
+        let plan = self.plan(account)?;
+        Ok(Arc::new(Caller::of_session(account, Arc::clone(plan), self.meters.of(account.id, plan))))
+    }
+
     /// Reads a credential from the store and caches it.
     async fn look_up(&self, digest: TokenDigest) -> Result<Arc<Caller>, AuthenticateError> {
         // Reads again if a change was applied meanwhile: the credential may be older than the change.
@@ -228,7 +239,8 @@ impl CredentialCache {
         let mut noted = Ok(());
         for part in callers.chunks(NOTED_AT_ONCE) {
             if noted.is_ok() {
-                let uses: Vec<_> = part.iter().map(|caller| (caller.token, caller.latest_use())).collect();
+                let uses = part.iter().filter_map(|caller| Some((caller.token?, caller.latest_use())));
+                let uses: Vec<_> = uses.collect();
                 noted = self.tokens.note_uses(&uses).await;
             }
             if noted.is_err() {
@@ -251,22 +263,27 @@ impl CredentialCache {
         self.parts.iter().map(|part| part.read().unwrap_or_else(PoisonError::into_inner).len()).sum()
     }
 
-    /// Records the time of an admitted call as the token's last use.
+    /// Records the time of an admitted call as the token's last use, if the call has a token.
     pub(super) fn note_use(&self, caller: &Arc<Caller>, now: jiff::Timestamp) {
-        caller.note_use(now);
-        self.used.add(caller);
+        if caller.token.is_some() {
+            caller.note_use(now);
+            self.used.add(caller);
+        }
     }
 
     async fn read(&self, digest: &TokenDigest) -> Result<(Credential, &Arc<Plan>), AuthenticateError> {
         let credential = self.tokens.find(digest).await.map_err(AuthenticateError::Store)?;
         let credential = credential.ok_or(AuthenticateError::Unknown)?;
-        match credential.account.status {
-            AccountStatus::Active => {}
-            AccountStatus::Suspended => return Err(AuthenticateError::Suspended),
-        }
-        let plan = self.plans.find(&credential.account.plan);
-        let plan = plan.ok_or(AuthenticateError::NoSuchPlan(credential.account.id))?;
+        let plan = self.plan(&credential.account)?;
         Ok((credential, plan))
+    }
+
+    /// The plan of an account that may call.
+    fn plan(&self, account: &Account) -> Result<&Arc<Plan>, AuthenticateError> {
+        match account.status {
+            AccountStatus::Active => self.plans.find(&account.plan).ok_or(AuthenticateError::NoSuchPlan(account.id)),
+            AccountStatus::Suspended => Err(AuthenticateError::Suspended),
+        }
     }
 
     fn caller(&self, credential: &Credential, plan: &Arc<Plan>) -> Arc<Caller> {
@@ -282,7 +299,7 @@ impl CredentialCache {
         }
         let caller = self.caller(credential, plan);
         let full = if part.len() >= PER_PART { mem::take(&mut *part) } else { Part::default() };
-        let known = Known { token: caller.token, account: caller.account, caller: Arc::clone(&caller) };
+        let known = Known { token: credential.token, account: caller.account, caller: Arc::clone(&caller) };
         let replaced = part.insert(digest, known);
         drop(part);
         // Dropped outside the lock.

@@ -9,7 +9,7 @@ use crate::fixture::{TestApp, new_token, plan};
 async fn a_known_token_is_answered_from_memory() {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
     let caller = app.caller().await.unwrap();
-    assert_eq!((caller.account, caller.token), (app.account.id, app.kept.id));
+    assert_eq!((caller.account, caller.token), (app.account.id, Some(app.kept.id)));
     let asked = app.store.asked();
     for _ in 0..100 {
         app.caller().await.unwrap();

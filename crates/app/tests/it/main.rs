@@ -16,6 +16,7 @@ mod interrupted;
 mod known_devices;
 mod lookup;
 mod own_tokens;
+mod owner;
 mod plan;
 mod quota;
 mod rate;

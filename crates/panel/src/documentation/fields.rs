@@ -109,6 +109,7 @@ fn field(document: &Value, name: &str, schema: &Value, path: String) -> Field {
         list: match name {
             "estado" | "empresa_estado_descripcion" => "estados",
             "condicion" | "empresa_condicion_descripcion" => "condiciones",
+            "departamento" => "departamentos",
             "comprobante_estado_codigo" | "comprobante_estado_descripcion" => "estados-de-comprobante",
             _ => "",
         },

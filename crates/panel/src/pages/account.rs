@@ -82,7 +82,7 @@ pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
 fn wrong_password(error: SignInError, text: &'static str) -> Result<&'static str, PageError> {
     match error {
         SignInError::Wrong => Ok(text),
-        SignInError::Suspended => Err(PageError::SignedOut),
+        SignInError::Suspended => Err(PageError::SignedOut { ruc: None }),
         SignInError::Throttled(throttled) => Err(throttled.into()),
         SignInError::Busy => Err(PageError::Busy),
         SignInError::Store(error) => Err(error.into()),

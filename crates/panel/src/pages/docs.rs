@@ -5,6 +5,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderValue, LOCATION};
 use askama::Template;
 use kuraka_api::CodeDescription;
+use kuraka_domain::ubigeo::DEPARTMENTS;
 use kuraka_domain::{DomicileCondition, ResultCode, TaxpayerStatus, VoucherStatus};
 
 use crate::current_user::Visitor;

@@ -37,7 +37,7 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     let (email, password) = (fields.text("email"), fields.text("password"));
     let (from, replaced) = (visitor.client_address(), visitor.session());
     let wrong = match visitor.panel.sign_in.sign_up(email, password, plan, from, replaced).await {
-        Ok(logged_in) => return Ok(login_session::start(&visitor, &logged_in)),
+        Ok(logged_in) => return Ok(login_session::start(&visitor, &logged_in, "/panel")),
         Err(SignUpError::Throttled(throttled)) => return Err(throttled.into()),
         Err(SignUpError::Busy) => return Err(PageError::Busy),
         Err(SignUpError::Store(error)) => return Err(error.into()),

@@ -8,6 +8,8 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE};
 use actix_web::test::TestRequest;
 
+use kuraka_panel::PageCall;
+
 use crate::test_app::TestApp;
 
 /// The `Host` header of every request.
@@ -24,6 +26,8 @@ pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: String,
+    /// The call of an operation that the page made.
+    pub(crate) call: Option<PageCall>,
 }
 
 impl<'a> Browser<'a> {
@@ -75,7 +79,7 @@ impl Response {
         let (response, body) = response.into_parts();
         let bytes = actix_web::body::to_bytes(body).await.unwrap_or_else(|_| panic!("the body breaks off"));
         let body = String::from_utf8(bytes.to_vec()).unwrap();
-        Self { status: response.status(), headers: response.headers().clone(), body }
+        Self { status: response.status(), headers: response.headers().clone(), body, call: None }
     }
 
     pub(crate) fn header(&self, name: &HeaderName) -> &str {

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test's helpers fail by panicking")]
 
 mod browser;
+mod taxpayers;
 mod test_app;
 
 mod access;
@@ -13,11 +14,15 @@ mod escaping;
 mod extra_fields;
 mod foreign_ids;
 mod form_rate;
+mod list;
+mod list_of_vouchers;
 mod operations;
 mod pages;
 mod passwords;
+mod search;
 mod security_headers;
 mod sessions;
+mod sheet;
 mod status_of_datasets;
 mod tokens;
 mod usage;

@@ -4,25 +4,34 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use actix_web::dev::Service;
 use actix_web::test::{TestRequest, init_service};
-use actix_web::{App, web};
+use actix_web::{App, HttpMessage, web};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_official};
-use kuraka_app::{AccountMeters, FormRate, OwnTokens, Plan, Plans, SignIn, Usage};
+use kuraka_api::{
+    CodeDescription, Operation, cpe, cpe_multiple, ruc, ruc_busqueda, ruc_ficha, ruc_multiple, ruc_official,
+};
+use kuraka_app::{
+    AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupTaxpayer, OwnTokens, Plan,
+    Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, calendar,
+};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
-use kuraka_panel::{Documentation, Panel, Site};
-use kuraka_ports::fake::{ManualClock, MemoryStore};
+use kuraka_panel::{Documentation, PageCall, Panel, Site};
+use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
-    Account, Accounts, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin, Email,
-    OperationName, PasswordError, PasswordHasher, PlanName, Token, Tokens,
+    Account, Accounts, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin,
+    Email, OperationName, PasswordError, PasswordHasher, PlanName, Token, Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::browser::{Browser, Response};
+use crate::taxpayers;
 
 /// The password of every account.
 pub(crate) const PASSWORD: &str = "una frase larga y mía";
@@ -35,6 +44,9 @@ pub(crate) struct TestApp {
     panel: web::Data<Panel>,
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<ManualClock>,
+    pub(crate) registry: Arc<ScriptedRegistry>,
+    pub(crate) validator: Arc<ScriptedValidator>,
+    drain_ends: watch::Sender<Option<Instant>>,
     sources: Arc<FakeSources>,
     datasets: Arc<FakeDatasets>,
 }
@@ -66,8 +78,16 @@ impl PasswordHasher for Plain {
 }
 
 /// The operations of the API.
-const OPERATIONS: &[&Operation] =
-    &[&ruc::OPERATION, &ruc_official::OPERATION, &cpe::OPERATION, &kuraka_api::usage::OPERATION];
+const OPERATIONS: &[&Operation] = &[
+    &ruc::OPERATION,
+    &ruc_official::OPERATION,
+    &cpe::OPERATION,
+    &ruc_ficha::OPERATION,
+    &ruc_busqueda::OPERATION,
+    &ruc_multiple::OPERATION,
+    &cpe_multiple::OPERATION,
+    &kuraka_api::usage::OPERATION,
+];
 
 /// A password whose check panics.
 pub(crate) const BUG: &str = "una frase que nadie esperaba";
@@ -93,7 +113,7 @@ impl Datasets for FakeDatasets {
 
 /// A path of the table with this id in place of the braces.
 pub(crate) fn filled_in(path: &str, id: i64) -> String {
-    path.replace("{id}", &id.to_string()).replace("{file}", "none")
+    path.replace("{id}", &id.to_string()).replace("{file}", "none").replace("{ruc}", "20100119227")
 }
 
 fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
@@ -147,7 +167,13 @@ impl TestApp {
         let now: Timestamp = "2026-11-20T15:00:00Z".parse().unwrap();
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(now)));
         let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
-        let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []);
+        let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
+        let key = MemoryStore::TOKEN_KEY;
+        let credentials = CredentialCache::new(store.clone(), key, clock.clone(), plans.clone(), meters.clone());
+        let registry = Arc::new(ScriptedRegistry::empty());
+        let validator = Arc::new(taxpayers::validator());
+        let drain_ends = watch::Sender::new(None);
+        let ages = AgeLimits::new(clock.clone(), [("padron", 7)]);
         let datasets = Arc::new(FakeDatasets(Mutex::new(vec![padron()])));
         let sources = Arc::new(FakeSources::default());
         let panel = web::Data::new(Panel {
@@ -165,8 +191,14 @@ impl TestApp {
                 getrandom::fill,
             )),
             form_rate: FormRate::new(clock.clone()),
+            admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
+            concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
+            validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
+            drain_ends: drain_ends.subscribe(),
+            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone(), true)),
+            lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
-            usage: Arc::new(Usage::new(store.clone(), store.clone(), Arc::new(meters), clock.clone())),
+            usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),
             plans,
             operations: operations.to_vec(),
             codes: ResultCode::ALL
@@ -185,11 +217,12 @@ impl TestApp {
         let answer = move |request: TestRequest| -> Answered {
             let app = Rc::clone(&app);
             Box::pin(async move {
-                let (_, response) = app.call(request.to_request()).await.unwrap().into_parts();
-                Response::of(response).await
+                let (request, response) = app.call(request.to_request()).await.unwrap().into_parts();
+                let call = request.extensions_mut().remove::<PageCall>();
+                Response { call, ..Response::of(response).await }
             })
         };
-        Self { app: Rc::new(answer), panel, store, clock, sources, datasets }
+        Self { app: Rc::new(answer), panel, store, clock, registry, validator, drain_ends, sources, datasets }
     }
 
     pub(crate) async fn answer(&self, request: TestRequest) -> Response {
@@ -240,6 +273,17 @@ impl TestApp {
         let everything = format!("{:?}", self.store);
         let (rows, _times_asked) = everything.split_once("asked:").unwrap();
         rows.to_owned()
+    }
+
+    /// The server stops, and its calls have so much time.
+    pub(crate) fn stop_within(&self, time: Duration) {
+        self.drain_ends.send_replace(Some(Instant::now() + time));
+    }
+
+    /// Charges queries until this many of the month are used.
+    pub(crate) async fn use_queries_up_to(&self, email: &str, queries: u64) {
+        let id = self.account(email).await.id;
+        self.store.lease(id, calendar::period(self.clock.now()), queries, queries).await.unwrap();
     }
 
     /// Counts 7 calls on 2 days.

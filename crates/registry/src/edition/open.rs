@@ -9,6 +9,7 @@ use super::records::Records;
 use super::summary::read_meta;
 use crate::dataset::Dataset;
 use crate::format::{EditionError, header};
+use crate::names::Names;
 
 /// Rows read back before an edition is published.
 const READ_BACK: u64 = 1000;
@@ -20,15 +21,15 @@ impl Edition {
     /// [`EditionError`]; a file that was cut, grown or changed by a single bit is refused, and the edition of another
     /// dataset.
     pub fn open(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
-        let (container, (meta, records)) = Container::open(path, |container| {
+        let (container, (meta, records, names)) = Container::open(path, |container| {
             let meta = read_meta(container.section(header::META, Some)?, dataset)?;
             if container.count() != meta.rucs {
                 return Err(unreadable(header::DIRECTORY));
             }
             let records = Records::of(dataset, &meta)?;
-            Ok((meta, records))
+            Ok((meta, records, names(container)?))
         })?;
-        Ok(Self { container, dataset, meta, records })
+        Ok(Self { container, dataset, meta, records, names })
     }
 
     /// As [`Edition::open`], for an edition that was built here: reads some rows back by place and by RUC.
@@ -62,6 +63,14 @@ impl Edition {
     /// The status and condition in a record of this edition; `None` if its records have none.
     pub(crate) fn state(&self, record: &[u8]) -> Option<u8> {
         self.records.state(record)
+    }
+}
+
+/// The edition's index of names; `None` = it has none, or of another version.
+fn names(container: &Container) -> Result<Option<Names>, EditionError> {
+    match container.section(header::NAMES, Names::open) {
+        Err(EditionError::MissingSection { .. }) => Ok(None),
+        names => names.map(Some),
     }
 }
 

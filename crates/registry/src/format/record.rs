@@ -36,14 +36,9 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
     if ruc.is_personal() {
         (address, ubigeo) = (String::new(), None);
     }
-    let mut name = Vec::with_capacity(USUAL_TEXT);
-    while !rest.is_empty() {
-        separate(&mut name);
-        words.append(varint::take(&mut rest)?, &mut name)?;
-    }
     Some(TaxpayerSummary {
         ruc,
-        name: String::from_utf8(name).ok()?,
+        name: decode_name(rest, words)?,
         status,
         condition,
         address,
@@ -51,6 +46,59 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
         withholding_agent: false,
         good_taxpayer: false,
     })
+}
+
+/// Reads the name in a record; `None` if the bytes are not one.
+pub(crate) fn name(record: &[u8], words: &Words) -> Option<String> {
+    decode_name(parts(record)?.name, words)
+}
+
+/// The name of these words.
+fn decode_name(mut numbers: &[u8], words: &Words) -> Option<String> {
+    let mut name = Vec::with_capacity(USUAL_TEXT);
+    while !numbers.is_empty() {
+        separate(&mut name);
+        words.append(varint::take(&mut numbers)?, &mut name)?;
+    }
+    String::from_utf8(name).ok()
+}
+
+/// The parts of a record that the index of names has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parts<'r> {
+    /// The status: its code, or [`ELSEWHERE`] plus the dictionary number of its text.
+    pub(crate) status: u32,
+    /// The condition, likewise.
+    pub(crate) condition: u32,
+    /// The dictionary number of the ubigeo plus one; 0 = there is none.
+    pub(crate) ubigeo: u32,
+    /// The dictionary numbers of the name's words.
+    pub(crate) name: &'r [u8],
+}
+
+/// Reads a record without its texts; `None` if the bytes are not one.
+pub(crate) fn parts(record: &[u8]) -> Option<Parts<'_>> {
+    let (&[flags, state], mut rest) = record.split_first_chunk::<2>()?;
+    let [status, condition] = [state >> 4, state & 0x0f].map(|code| {
+        let text = if code == ELSEWHERE { varint::take(&mut rest)? } else { 0 };
+        u32::from(code).checked_add(text)
+    });
+    let mut ubigeo = 0;
+    if flags & ADDRESS != 0 {
+        let (mask, columns) = rest.split_first_chunk::<2>()?;
+        let mask = u16::from_le_bytes(*mask);
+        rest = columns;
+        for (_, column) in LINE.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1) {
+            let number = varint::take(&mut rest)?;
+            if column.source == 0 {
+                ubigeo = number.checked_add(1)?;
+            }
+            if column.storage == Storage::Words {
+                (0..number).try_for_each(|_| varint::take(&mut rest).map(drop))?;
+            }
+        }
+    }
+    Some(Parts { status: status?, condition: condition?, ubigeo, name: rest })
 }
 
 /// The byte of a record for status and condition. All texts without a place in [`codes`] have the same.

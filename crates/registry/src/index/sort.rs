@@ -15,6 +15,7 @@ use crate::format::bucket::NewRow;
 use crate::format::fields::MOST_ROWS;
 use crate::format::groups::{self, GROUP_BITS, Written};
 use crate::format::record;
+use crate::names::Companies;
 
 /// More workers would only wait for the disk.
 const MAX_WORKERS: usize = 4;
@@ -46,15 +47,19 @@ pub(crate) struct SortedRows {
     pub(crate) present: u64,
     /// How many of the present rows have another status or condition.
     pub(crate) changed: u64,
+    /// The companies, if they are wanted.
+    pub(crate) companies: Companies,
 }
 
 impl Records {
     /// Sorts the records and hands each partition to `each`, in the order of row ids. Returns the dictionary. `sample`
-    /// are rows of the previous edition, by rising row id. A partition is dropped when it is done.
+    /// are rows of the previous edition, by rising row id; `names`: collect the companies. A partition is dropped when it
+    /// is done.
     pub(crate) fn sort<E: From<IndexError>>(
         self,
         dataset: &Dataset,
         sample: &[SampledRow],
+        names: bool,
         mut each: impl FnMut(SortedRows) -> Result<(), E>,
     ) -> Result<Vocabulary, E> {
         let partitions: Vec<Mutex<Partition>> = self.partitions.into_iter().map(Mutex::new).collect();
@@ -69,7 +74,7 @@ impl Records {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         let Some(partition) = partitions.get(number) else { break };
                         let partition = std::mem::take(&mut *partition.lock().unwrap_or_else(PoisonError::into_inner));
-                        if done.send((number, sort(number as u32, &partition, dataset, sample))).is_err() {
+                        if done.send((number, sort(number as u32, &partition, dataset, sample, names))).is_err() {
                             break;
                         }
                     }
@@ -95,7 +100,7 @@ impl Records {
 }
 
 /// The buckets of partition `number`.
-fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[SampledRow]) -> SortedRows {
+fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[SampledRow], names: bool) -> SortedRows {
     let base = number << PARTITION_BITS;
     let mut sample = SampleCursor::new(sample, base);
     let mut sorted = SortedRows::default();
@@ -125,6 +130,9 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
                 sorted.present += 1;
                 sorted.changed += u64::from(state(dataset, row.record) != old.state);
             }
+        }
+        if names {
+            rows.iter().for_each(|row| sorted.companies.push(row.row_id, row.record));
         }
         let before = sorted.buckets.len();
         groups::encode(base >> GROUP_BITS | group, &rows, &mut sorted.bytes, &mut sorted.buckets);

@@ -156,6 +156,17 @@ impl Vocabulary {
         Ok(())
     }
 
+    /// The word with this number; empty if there is none.
+    pub(crate) fn word(&self, number: u32) -> &str {
+        let text = word_at(&self.text, &self.ends, number).unwrap_or_default();
+        std::str::from_utf8(text).unwrap_or_default()
+    }
+
+    /// Words in it.
+    pub(crate) const fn count(&self) -> usize {
+        self.ends.len()
+    }
+
     /// The dictionary section's bytes.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.text.len() + self.ends.len());

@@ -10,18 +10,19 @@ use super::publication::Publication;
 use super::report::{DateOrigin, ImportReport, rejected};
 use super::request::Import;
 use crate::checksum::hex;
-use crate::dataset::RowsPerRuc;
+use crate::dataset::{RecordForm, RowsPerRuc};
 use crate::edition::field_metas;
 use crate::folder::unfinished;
-use crate::format::header::{META, WORDS};
+use crate::format::header::{META, NAMES, WORDS};
 use crate::index::{self, IndexWriter, Records, Vocabulary};
 use crate::label::label;
+use crate::names::{self, Companies};
 use crate::progress::Stage;
 use crate::reader::Report;
 use crate::row_id::ruc_at;
 use crate::{Edition, Meta};
 
-/// Sections of an edition.
+/// Sections of an edition without an index of names.
 const SECTIONS: usize = 6;
 /// No published file is older; an earlier date in a zip is ignored.
 const FIRST_YEAR: u16 = 2000;
@@ -65,7 +66,13 @@ fn unchanged<'a>(publication: &Publication<'a>, report: &ImportReport, read: &Re
     let is_same_day = meta.label == report.label || report.date_origin != DateOrigin::Request;
     let is_same_file = meta.source.sha256 == hex(&read.sha256) && meta.origin == request.origin;
     let has_all_fields = meta.fields == field_metas(dataset);
-    (is_same_file && is_same_day && has_all_fields && !request.force).then_some(meta)
+    let has_names = parent?.has_names || !has_names(publication);
+    (is_same_file && is_same_day && has_all_fields && has_names && !request.force).then_some(meta)
+}
+
+/// Whether the edition gets an index of names.
+fn has_names(publication: &Publication<'_>) -> bool {
+    publication.request.names && publication.dataset.records == RecordForm::Summary
 }
 
 /// Writes the edition to `aside` and completes the report. A guard that refuses ends it.
@@ -77,12 +84,15 @@ fn write(
     report: &mut ImportReport,
 ) -> Result<(), ImportError> {
     let Publication { disk, dataset, request, parent, .. } = *publication;
-    let mut index = IndexWriter::create(disk, aside, SECTIONS)?;
+    let is_indexed = has_names(publication);
+    let mut index = IndexWriter::create(disk, aside, SECTIONS + usize::from(is_indexed))?;
+    let mut companies = Companies::default();
     let mut found = Found::default();
     let parent_of_origin = parent.filter(|parent| parent.meta.origin == request.origin);
     let sample = parent_of_origin.map_or([].as_slice(), |parent| &parent.sample);
     (report.rows, report.repeated) = (0, 0);
-    let vocabulary = records.sort::<ImportError>(dataset, sample, |sorted| {
+    let vocabulary = records.sort::<ImportError>(dataset, sample, is_indexed, |sorted| {
+        companies.append(&sorted.companies);
         report.rows += sorted.rows;
         found.present += sorted.present;
         found.changed += sorted.changed;
@@ -105,6 +115,9 @@ fn write(
     report.forced = guards.forced;
     index.end_rows()?;
     index.section(WORDS, &vocabulary.encode())?;
+    if is_indexed {
+        index.section(NAMES, &names::build(&companies, |number| vocabulary.word(number), vocabulary.count()))?;
+    }
     // A structure of texts and numbers always has a JSON form.
     index.section(META, &serde_json::to_vec(&meta).unwrap_or_default())?;
     report.index_bytes = index.finish(publication.next_sequence()?, publication.parent_identity())?;

@@ -20,8 +20,9 @@ pub enum ImportError {
     #[error(transparent)]
     Index(#[from] IndexError),
     /// A guard refuses; the request may force it.
+    // The message has the refusal's, so the refusal is no source: a chain would tell it twice.
     #[error("{0}; check the file, or give --force")]
-    Guard(#[from] Refusal),
+    Guard(Refusal),
     /// Another import or rollback holds the folder's lock.
     #[error("another import or rollback is at work in {}; wait until it ends", folder.display())]
     Busy {
@@ -73,4 +74,10 @@ pub enum ImportError {
         /// The dataset's name.
         dataset: &'static str,
     },
+}
+
+impl From<Refusal> for ImportError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Guard(refusal)
+    }
 }

@@ -132,7 +132,7 @@ mod tests {
     fn parent(rows: u64, sampled: usize) -> Parent {
         let meta = meta(rows, 20);
         let name = EditionName { label: meta.label.clone(), date: meta.date, identity: String::new(), taxpayers: rows };
-        Parent { name, meta, sample: vec![SampledRow { row_id: 0, state: None }; sampled] }
+        Parent { name, meta, has_names: true, sample: vec![SampledRow { row_id: 0, state: None }; sampled] }
     }
 
     #[track_caller]

@@ -12,6 +12,8 @@ const SAMPLED: u64 = 10_000;
 pub(super) struct Parent {
     pub(super) name: EditionName,
     pub(super) meta: Meta,
+    /// Whether it has an index of names.
+    pub(super) has_names: bool,
     /// Evenly spaced rows, by rising row id.
     pub(super) sample: Vec<SampledRow>,
 }
@@ -21,7 +23,7 @@ impl Parent {
     pub(super) fn of(edition: &Edition) -> Self {
         let row = |(ruc, record): (_, Vec<u8>)| SampledRow { row_id: row_id_of(ruc), state: edition.state(&record) };
         let sample = edition.sample(SAMPLED).map(row).collect();
-        Self { name: edition.name(), meta: edition.meta().clone(), sample }
+        Self { name: edition.name(), meta: edition.meta().clone(), has_names: edition.has_names(), sample }
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Import {
     pub origin: Origin,
     /// Publish even if a guard refuses. An unreadable file is still refused.
     pub force: bool,
+    /// Index the names of companies, if the dataset has names.
+    pub names: bool,
 }
 
 /// What a file may be.
@@ -55,7 +57,7 @@ impl Import {
     #[must_use]
     pub const fn of(source: SourceFile, today: Date) -> Self {
         let (accepts, origin) = (Accepts::Any, Origin::Published);
-        Self { source, accepts, sha256: None, date: None, served_on: None, today, origin, force: false }
+        Self { source, accepts, sha256: None, date: None, served_on: None, today, origin, force: false, names: true }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A registry folder for one test, padrón texts, and imports that a test expects to go well.
 
+use std::error::Error as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +60,7 @@ pub(crate) fn windows_1252(text: &str) -> Vec<u8> {
 
 /// The guard that refused an import of the dataset.
 pub(crate) fn guard(dataset: &Dataset, error: ImportError) -> Guard {
+    assert!(error.source().is_none(), "the reason would be told twice: {error:?}");
     match error {
         ImportError::Guard(refusal) => {
             assert!(refusal.to_string().starts_with(dataset.name), "{refusal}");

@@ -15,7 +15,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 
 use super::runtime::{Failure, block_on};
-use super::store_access::{account_of, open_store, read_store};
+use super::store_access::{account_of, existing_store, open_store, read_store};
 use crate::cli::{Account, ByEmail, Form};
 use crate::console::{self, second, second_or_dash};
 
@@ -127,7 +127,7 @@ async fn show(settings: &Settings, email: &str, form: Form) -> Result<(), Failur
 
 async fn set_plan(settings: &Settings, email: &str, plan: &str) -> Result<(), Failure> {
     let plan = plan_of(settings, plan)?;
-    let store = open_store(settings).await?;
+    let store = existing_store(settings).await?;
     let account = account_of(&*store, email).await?;
     store.set_plan(account.id, &plan).await?;
     store.close().await;
@@ -136,7 +136,7 @@ async fn set_plan(settings: &Settings, email: &str, plan: &str) -> Result<(), Fa
 }
 
 async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> Result<(), Failure> {
-    let store = open_store(settings).await?;
+    let store = existing_store(settings).await?;
     let account = account_of(&*store, email).await?;
     store.set_status(account.id, status).await?;
     store.close().await;
@@ -149,7 +149,7 @@ async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> 
 }
 
 async fn delete(settings: &Settings, email: &str, yes: bool) -> Result<(), Failure> {
-    let store = open_store(settings).await?;
+    let store = existing_store(settings).await?;
     let account = account_of(&*store, email).await?;
     let email = account.email.as_str();
     if !yes && !is_confirmed(&format!("Delete {email} with its tokens, sessions and usage? [y/N] "))? {
@@ -193,7 +193,7 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
 }
 
 async fn set_password(settings: &Settings, email: &str) -> Result<(), Failure> {
-    let store = open_store(settings).await?;
+    let store = existing_store(settings).await?;
     let account = account_of(&*store, email).await?;
     let password = if stdin().is_terminal() { prompt_password()? } else { read_password(stdin().lock())? };
     password_rules::check(password.expose_secret(), account.email.as_str())?;

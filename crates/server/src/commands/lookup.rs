@@ -10,7 +10,7 @@ use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary_cells};
 use kuraka_app::{AgeLimits, LookupError};
 use kuraka_domain::{Ruc, TaxpayerProfile};
-use kuraka_ports::{Parts, TaxpayerRegistry, dataset as name};
+use kuraka_ports::{Parts, RegistrySnapshot, TaxpayerRegistry, dataset as name};
 use kuraka_registry::dataset;
 use kuraka_server::bootstrap;
 use kuraka_server::logs;
@@ -27,17 +27,7 @@ const FICHA: Parts =
     Parts::FLAGS.and(Parts::LISTS).and(Parts::OPEN_DATA).and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
 
 pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
-    let is_enabled = |name: &str| settings.datasets.enabled.iter().any(|dataset| dataset.name == name);
-    let is_needed = |dataset: &&dataset::Dataset| dataset.is_required || lookup.ficha && is_enabled(dataset.name);
-    let needed: Vec<_> = dataset::ALL.iter().copied().filter(is_needed).collect();
-    let (registry, skipped) = EmbeddedRegistry::open_with(&settings.datasets_dir(), &needed)?;
-    for skipped in skipped {
-        console::note(&format!("warning: {} is skipped: {}", skipped.path.display(), logs::chain(&skipped.error)));
-    }
-    let snapshot = registry.snapshot().ok_or(
-        "there is no edition of the padrón: kuraka dataset update downloads it, kuraka dataset import padron FILE \
-         reads a file",
-    )?;
+    let snapshot = open(settings, lookup.ficha)?;
     let ages = AgeLimits::new(Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
     let stale_days = ages.too_old(name::PADRON, snapshot.edition());
     let source = Source { snapshot, stale_days, parts: if lookup.ficha { FICHA } else { Parts::FLAGS } };
@@ -45,6 +35,21 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
         Some(file) => file::run(file, lookup, source),
         None => print(&lookup.rucs, lookup.ficha, &source),
     }
+}
+
+/// The editions of this machine that answer, those of all enabled datasets or only those of the summary.
+pub(super) fn open(settings: &Settings, all: bool) -> Result<Arc<dyn RegistrySnapshot>, Failure> {
+    let is_enabled = |name: &str| settings.datasets.enabled.iter().any(|dataset| dataset.name == name);
+    let is_needed = |dataset: &&dataset::Dataset| dataset.is_required || all && is_enabled(dataset.name);
+    let needed: Vec<_> = dataset::ALL.iter().copied().filter(is_needed).collect();
+    let (registry, skipped) = EmbeddedRegistry::open_with(&settings.datasets_dir(), &needed)?;
+    for skipped in skipped {
+        console::note(&format!("warning: {} is skipped: {}", skipped.path.display(), logs::chain(&skipped.error)));
+    }
+    Ok(registry.snapshot().ok_or(
+        "there is no edition of the padrón: kuraka dataset update downloads it, kuraka dataset import padron FILE \
+         reads a file",
+    )?)
 }
 
 fn print(rucs: &[Ruc], ficha: bool, source: &Source) -> Result<(), Failure> {

@@ -50,6 +50,7 @@ impl Writes {
             // It names its stores itself.
             | Command::Store(Store::Copy { .. })
             | Command::Lookup(_)
+            | Command::Search(_)
             | Command::Config(_)
             | Command::Openapi
             | Command::Explain(_)
@@ -58,15 +59,15 @@ impl Writes {
     }
 }
 
-/// Refuses a command whose user is not the owner of the folder that it writes to. With `as_owner`, root runs the command
-/// again as the owner, and this does not return.
+/// Refuses a command whose user is not the owner of what it writes to. With `as_owner`, root runs the command again as the
+/// owner, and this does not return.
 pub(super) fn check(writes: Writes, settings: &Settings, as_owner: bool) -> Result<(), Failure> {
     let file = settings.file.as_deref();
     if matches!(writes, Writes::Store | Writes::All) {
         check_store(&settings.store, as_owner, file)?;
     }
     match writes {
-        Writes::Datasets | Writes::All => check_folder(&settings.data_dir, as_owner, file),
+        Writes::Datasets | Writes::All => check_owner(&settings.datasets_dir(), &settings.data_dir, as_owner, file),
         Writes::Nothing | Writes::Store => Ok(()),
     }
 }
@@ -75,22 +76,24 @@ pub(super) fn check(writes: Writes, settings: &Settings, as_owner: bool) -> Resu
 pub(super) fn check_store(store: &StoreAddress, as_owner: bool, settings_file: Option<&Path>) -> Result<(), Failure> {
     let StoreAddress::Sqlite(file) = store else { return Ok(()) };
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    check_folder(folder.unwrap_or(Path::new(".")), as_owner, settings_file)
+    check_owner(file, folder.unwrap_or(Path::new(".")), as_owner, settings_file)
 }
 
-fn check_folder(folder: &Path, as_owner: bool, settings_file: Option<&Path>) -> Result<(), Failure> {
+/// The owner is the user of `inside`, which the program makes in `folder`, or of the folder as long as that is missing.
+fn check_owner(inside: &Path, folder: &Path, as_owner: bool, settings_file: Option<&Path>) -> Result<(), Failure> {
+    let place = if inside.exists() { inside } else { folder };
     // A folder that does not exist becomes the user's.
-    let Ok(found) = fs::metadata(folder) else { return Ok(()) };
+    let Ok(found) = fs::metadata(place) else { return Ok(()) };
     let (owner, user) = (found.uid(), geteuid().as_raw());
-    // A container's volume is often another user's, and shared with the server's group.
-    let is_shared = || user != ROOT && access(folder, Access::WRITE_OK).is_ok();
-    if owner == user || is_shared() {
+    // A new volume of a container is root's, and the server's user may write to it.
+    let is_volume = || place == folder && owner == ROOT && access(folder, Access::WRITE_OK).is_ok();
+    if owner == user || is_volume() {
         return Ok(());
     }
     if user == ROOT && as_owner {
         return Err(run_as(owner, group_of(owner).unwrap_or(found.gid()), settings_file));
     }
-    let (place, name) = (absolute(folder), name_of(owner));
+    let (place, name) = (absolute(place), name_of(owner));
     let or = if user == ROOT { ", or with --as-owner" } else { "" };
     Err(format!("{place} belongs to the user {name}: run this command with sudo -u {name}{or}").into())
 }

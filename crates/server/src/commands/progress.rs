@@ -33,14 +33,14 @@ enum Shown {
 }
 
 impl ProgressReporter {
-    /// For the dataset `name`, the first of so many that a command updates.
+    /// For the dataset or the command `name`, the first of so many that a command updates.
     pub(super) fn new(name: &str, position: Option<(usize, usize)>) -> Self {
         let name = position.map_or_else(|| name.to_owned(), |(at, all)| format!("{name} ({at} of {all})"));
         if !stderr().is_terminal() {
             let lines = (SystemClock::start(), Mutex::default(), Mutex::default());
             return Self { name, shown: Shown::Lines { clock: lines.0, began: lines.1, printed: lines.2 } };
         }
-        let bar = ProgressBar::new(0);
+        let bar = ProgressBar::new(0).with_message(name.clone());
         let style = ProgressStyle::with_template("{msg}  {bar:30} {percent:>3} %  {prefix}  {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸ "));
         Self { name, shown: Shown::Bar(bar) }

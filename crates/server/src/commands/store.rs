@@ -8,7 +8,7 @@ use kuraka_server::settings::{self, Settings};
 
 use super::owner;
 use super::runtime::{Failure, block_on};
-use super::store_access::{note_new, open_store};
+use super::store_access::{no_store, note_new, open_store};
 use crate::cli::Store as Command;
 use crate::console;
 
@@ -26,6 +26,9 @@ pub(crate) fn run(command: Command, settings: &Settings, as_owner: bool) -> Resu
 }
 
 async fn check(settings: &Settings) -> Result<(), Failure> {
+    if settings.store.is_missing() {
+        return Err(no_store(settings));
+    }
     let store = settings.store.open_copyable().await?;
     note_new(&*store, settings);
     // An empty write shows whether the store accepts writes.

@@ -17,6 +17,11 @@ pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Fa
     Ok(store)
 }
 
+/// Opens the store of the settings for a command that changes something in it, so that the store must exist.
+pub(crate) async fn existing_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
+    if settings.store.is_missing() { Err(no_store(settings)) } else { open_store(settings).await }
+}
+
 /// Says so if opening the store has created it.
 pub(crate) fn note_new(store: &dyn Store, settings: &Settings) {
     if store.is_new() {
@@ -27,13 +32,21 @@ pub(crate) fn note_new(store: &dyn Store, settings: &Settings) {
 /// Opens the store of the settings for a command that only reads.
 pub(crate) async fn read_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
     let store = settings.store.open_to_read().await?;
-    store.ok_or_else(|| format!("there is no store {}; {}", settings.store_in_words(), settings.file_in_words()).into())
+    store.ok_or_else(|| no_store(settings))
 }
 
-/// The account with an e-mail address, or an error that names the command to create it.
+pub(crate) fn no_store(settings: &Settings) -> Failure {
+    format!("there is no store {}; {}", settings.store_in_words(), settings.file_in_words()).into()
+}
+
+/// The account with an e-mail address.
 pub(crate) async fn account_of(store: &dyn Store, email: &str) -> Result<Account, Failure> {
     let address = Email::parse(email)?;
     Accounts::find(store, &address).await?.ok_or_else(|| {
-        format!("there is no account {}: create it with kuraka account create --email {0}", address.as_str()).into()
+        format!(
+            "there is no account {}: kuraka account list shows all, kuraka account create --email EMAIL makes one",
+            address.as_str()
+        )
+        .into()
     })
 }

@@ -11,7 +11,7 @@ use kuraka_server::settings::Settings;
 use serde::Serialize;
 
 use super::runtime::{Failure, block_on};
-use super::store_access::{account_of, open_store, read_store};
+use super::store_access::{account_of, existing_store, read_store};
 use crate::cli::{Form, Token};
 use crate::console::{self, second, second_or_dash};
 
@@ -26,7 +26,7 @@ pub(crate) fn run(command: Token, settings: &Settings) -> Result<(), Failure> {
 }
 
 async fn create(settings: &Settings, email: &str, new: &CreateToken) -> Result<(), Failure> {
-    let store = open_store(settings).await?;
+    let store = existing_store(settings).await?;
     let account = account_of(&*store, email).await?;
     let token = make(&store, account.id, new).await?;
     store.close().await;
@@ -87,7 +87,7 @@ async fn list(settings: &Settings, email: &str, form: Form) -> Result<(), Failur
 }
 
 async fn revoke(settings: &Settings, id: TokenId) -> Result<(), Failure> {
-    let store = open_store(settings).await?;
+    let store = existing_store(settings).await?;
     let known = store.revoke(id, SystemClock::start().now()).await?;
     store.close().await;
     if !known {

@@ -18,19 +18,19 @@ pub struct Api {
     /// `/openapi.json` and `/llms.txt`.
     pub documents: Data<Documents>,
     /// Authenticates callers, and admits and charges their calls.
-    pub admission: Admission,
+    pub admission: Arc<Admission>,
     /// The limits of calls in progress, in the order of the table of operations.
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// The state of the datasets.
     pub datasets: Arc<dyn Datasets>,
     /// The use case of the lookups in the published files.
-    pub lookup_taxpayer: LookupTaxpayer,
+    pub lookup_taxpayer: Arc<LookupTaxpayer>,
     /// The use case of `POST /ruc-busqueda`.
-    pub search_taxpayers: SearchTaxpayers,
+    pub search_taxpayers: Arc<SearchTaxpayers>,
     /// The use case of `POST /ruc-official`.
     pub lookup_detail: LookupDetail,
     /// The use case of `POST /cpe`.
-    pub validate_voucher: ValidateVoucher,
+    pub validate_voucher: Arc<ValidateVoucher>,
     /// The used queries of accounts.
     pub usage: Arc<Usage>,
     /// Counts the answers.

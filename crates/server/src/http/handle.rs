@@ -63,7 +63,7 @@ fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse
         code: response.code,
         status: response.status(),
         account: caller.map(|caller| caller.account),
-        token: caller.map(|caller| caller.token),
+        token: caller.and_then(|caller| caller.token),
         cause: response.cause.as_deref(),
         took: response.took.unwrap_or_else(|| context.took()),
     };

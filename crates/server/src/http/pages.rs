@@ -7,14 +7,14 @@ use std::time::Duration;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::Method;
 use actix_web::http::header::HeaderValue;
+use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, HttpMessage, HttpResponse};
 use futures_util::FutureExt;
 use kuraka_domain::ResultCode;
-use kuraka_panel::PageError;
+use kuraka_panel::{PageCall, PageError};
 use kuraka_ports::AccountId;
 
 use super::access_log::Entry;
@@ -80,7 +80,13 @@ fn record<B>(api: &Api, response: &ServiceResponse<B>, id: &HeaderValue, started
     let status = response.status();
     let error = response.response().error().filter(|_| status.is_server_error());
     let cause = error.map(|error| error.as_error::<PageError>().map_or_else(|| error.to_string(), |e| logs::chain(e)));
-    let account = response.request().extensions().get::<AccountId>().copied();
+    let extensions = response.request().extensions();
+    let account = extensions.get::<AccountId>().copied();
+    let call = extensions.get::<PageCall>();
+    if let Some(call) = call {
+        count(api, call, status);
+    }
+    let cause = cause.or_else(|| call.and_then(|call| call.cause.clone()));
     let entry = Entry {
         kind: kind(response.request().path()),
         id,
@@ -93,6 +99,21 @@ fn record<B>(api: &Api, response: &ServiceResponse<B>, id: &HeaderValue, started
     };
     let request = response.request();
     entry.record(api, request.head(), &Route::App(request));
+}
+
+/// Counts the call of an operation that a page made, and refunds it if the page failed.
+fn count(api: &Api, call: &PageCall, status: StatusCode) {
+    let (name, index) = call.operation;
+    let kind = Kind::of_operation(index, name);
+    let Some(caller) = &call.caller else { return api.metrics.record_overload(kind) };
+    let code = if status == StatusCode::INTERNAL_SERVER_ERROR { ResultCode::InternalError } else { call.code };
+    caller.count(index, code);
+    if let Some(charge) = call.charge {
+        api.metrics.record_charge(kind, charge.queries);
+        if code == ResultCode::InternalError {
+            api.admission.refund(caller, charge);
+        }
+    }
 }
 
 /// The kind that a page is counted as.

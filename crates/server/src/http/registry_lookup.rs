@@ -85,8 +85,14 @@ pub(crate) fn failed(context: &RequestContext<'_>, grant: &Grant, error: &Lookup
                 format!("Este servicio está preparando sus datos{percent}. Vuelva a intentarlo en unos minutos.");
             failure.retry_after(RETRY_AFTER_PREPARING).with_message(message)
         }
-        LookupError::NoEdition | LookupError::Registry(_) | LookupError::StaleMiss { .. } => {
-            failure.retry_after(RETRY_AFTER)
+        LookupError::NoEdition | LookupError::Registry(_) => failure.retry_after(RETRY_AFTER),
+        LookupError::StaleMiss { age_days, .. } => {
+            let message = format!(
+                "El padrón de este servicio {}. Por eso no puede decir si el RUC existe. \
+                 El operador del servicio debe actualizarlo.",
+                age(*age_days)
+            );
+            failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
         }
         LookupError::NoDataset { dataset } => {
             let message = format!(
@@ -96,16 +102,22 @@ pub(crate) fn failed(context: &RequestContext<'_>, grant: &Grant, error: &Lookup
             failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
         }
         LookupError::OldDataset { dataset, age_days, .. } => {
-            let age = match u32::try_from(*age_days) {
-                Ok(days) => format!("tiene {days} días, demasiados para responder"),
-                Err(_) => "lleva una fecha futura, así que no puede responder".to_owned(),
-            };
             let message = format!(
-                "El conjunto de datos \"{dataset}\" de este servicio {age}. El operador del servicio debe actualizarlo."
+                "El conjunto de datos \"{dataset}\" de este servicio {}, así que no puede responder. \
+                 El operador del servicio debe actualizarlo.",
+                age(*age_days)
             );
             failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
         }
     })
+}
+
+/// The age of an edition that is too old, or dated in the future.
+fn age(days: i32) -> String {
+    match u32::try_from(days) {
+        Ok(days) => format!("tiene {days} días, más de los permitidos"),
+        Err(_) => "lleva una fecha futura".to_owned(),
+    }
 }
 
 /// How much of the first edition of the padrón is there, as text; `None` = it is not being fetched.

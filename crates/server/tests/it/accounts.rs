@@ -81,8 +81,9 @@ fn passwords_that_are_easy_to_guess_are_refused() {
 #[test]
 fn an_unknown_account_is_reported_with_the_command_to_create_it() {
     let home = Home::new();
+    home.run(&["store", "migrate"]).succeeded();
     let line = home.run_with(&["account", "set-password", "--email", "nadie@example.pe"], &[], "secretísima").failed();
-    assert!(line.starts_with("there is no account nadie@example.pe: create it with kuraka account create"), "{line}");
+    assert!(line.starts_with("there is no account nadie@example.pe: kuraka account list shows all"), "{line}");
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn changes_of_the_padron_are_printed_as_csv_and_ndjson() {
     let home = Home::new();
     let none = home.run(&["dataset", "changes", "padron"]);
     assert!(none.stderr.starts_with("no changes of padron are recorded"), "{none:?}");
-    assert_eq!(none.succeeded(), "from,to,undone,ruc,change,field,before,after\n");
+    assert_eq!(none.succeeded(), "from,to,undone,ruc,change,field,before,after\r\n");
 
     let first = home.import(sample::PADRON);
     let second = home.import_padron(&changed());

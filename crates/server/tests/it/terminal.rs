@@ -7,6 +7,7 @@ use std::process::Child;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
+use kuraka_sandbox::sample;
 use rustix::fs::OFlags;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, tcgetattr};
@@ -113,6 +114,19 @@ fn delete_asks_on_a_terminal() {
         let (ended, screen) = terminal.ended();
         assert!(ended == Some(code) && screen.contains(said), "{answer:?}: {ended:?}: {screen}");
     }
+}
+
+#[test]
+fn a_lookup_of_a_file_shows_its_progress() {
+    let home = Home::new().with("TERM", "xterm");
+    home.import(sample::PADRON);
+    let file = home.write("companies.csv", format!("ruc\n{}", format!("{}\n", sample::COMPANY).repeat(50_000)));
+    // The result goes to a file, so that the terminal is free.
+    let home = home.through(["sh", "-c", "exec \"$0\" \"$@\" > out.csv"].map(str::to_owned).to_vec());
+    let (ended, screen) = Terminal::of(&home, &["lookup", "--file", &file]).ended();
+    assert!(ended == Some(0) && screen.contains("lookup") && screen.contains(" rows/s"), "{screen:?}");
+    let out = std::fs::read_to_string(home.path("out.csv")).unwrap();
+    assert!(out.lines().count() == 50_001 && !out.contains('\u{1b}'));
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Damaged and hostile files are refused or read, and never end in a panic.
 
 use kuraka_generators::workbook::{Cell, Epoch, workbook};
-use kuraka_tables::{TableError, XlsxError, read_list};
+use kuraka_tables::{TableError, TableReader, XlsxError, XlsxLimits, read_list};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 const ROWS: usize = 100;
+const LIMITS: XlsxLimits = XlsxLimits { text: 1 << 20, ratio: 100 };
 
 fn sheet() -> Vec<u8> {
     let row = |ruc: f64| vec![Cell::Number(ruc), Cell::Text("01".to_owned()), Cell::Day(45_850.0)];
@@ -28,6 +29,15 @@ fn a_cut_workbook_is_refused() {
     assert_eq!(read_list(&whole, ROWS).unwrap().rows.len(), 2);
     for length in 0..whole.len() {
         assert!(read_list(&whole[..length], ROWS).is_err(), "{length} bytes");
+    }
+}
+
+#[test]
+fn a_row_without_an_end_is_refused() {
+    for byte in *b"x,\"\t\n\r" {
+        let endless = TableReader::new(std::io::repeat(byte), LIMITS).unwrap();
+        let refused = endless.rows(|_, _| Ok::<_, TableError>(())).unwrap_err();
+        assert!(matches!(refused, TableError::LongRow { .. }), "{byte}: {refused}");
     }
 }
 

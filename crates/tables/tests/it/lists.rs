@@ -76,6 +76,15 @@ fn a_list_needs_no_header() {
 }
 
 #[test]
+fn rucs_in_one_line_are_a_list() {
+    for line in ["20100119227, 20131312955", "20100119227;20131312955", "20100119227\t20131312955"] {
+        assert_eq!(rucs(&list(line.as_bytes())), expected(&[(1, "20100119227"), (1, "20131312955")]), "{line:?}");
+    }
+    let named = list(b"ruc,ruc_2\n20100119227,20131312955\n");
+    assert_eq!(rucs(&named), expected(&[(2, "20100119227")]));
+}
+
+#[test]
 fn a_bad_row_says_its_line_and_why() {
     let text = "ruc,nota\n2.01001E+10,\"dos\nlíneas\"\n,sin RUC\n12345678,DNI\n20100119227,bien\n,\n";
     let list = list(text.as_bytes());

@@ -178,9 +178,10 @@ fn is_swapped(explained: &mut TaxpayerDetail, changed: &TaxpayerDetail) -> bool 
         explained.electronic_issuing.vouchers.clear();
         return true;
     }
-    // An address is answered in another order than the page has.
+    // An address is answered in another order than the page has. A person's is not answered.
     let street = explained.full_address.split(" - ").next().unwrap();
-    if old.is_empty() && changed.full_address.is_empty() && changed.trade_name.starts_with(street) {
+    let has_lost_address = !street.is_empty() && changed.full_address.is_empty();
+    if old.is_empty() && has_lost_address && changed.trade_name.starts_with(street) {
         explained.full_address.clear();
         return true;
     }

@@ -4,10 +4,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus};
-use kuraka_ports::{NamePosition, NameQuery};
+use kuraka_ports::{NamePosition, NameQuery, SearchMode};
 use sha2::{Digest, Sha256};
-
-use super::fields::{MODES, SearchFieldError};
 
 /// The most bytes of a name in a cursor. A longer name is cut.
 const NAME: usize = 360;
@@ -30,26 +28,39 @@ pub(super) fn write(query: &NameQuery, last: &NamePosition) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The position in a cursor.
-pub(super) fn read(text: &str, query: &NameQuery) -> Result<NamePosition, SearchFieldError> {
-    let (of, position) = parts(text).ok_or(SearchFieldError::BrokenCursor)?;
-    if of == of_query(query) { Ok(position) } else { Err(SearchFieldError::ForeignCursor) }
+/// A cursor that was read.
+pub(super) struct Cursor {
+    of: [u8; QUERY],
+    position: NamePosition,
 }
 
-fn parts(text: &str) -> Option<([u8; QUERY], NamePosition)> {
+/// Reads a cursor; `None` if it is damaged.
+pub(super) fn read(text: &str) -> Option<Cursor> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let (bytes, check) = bytes.split_last_chunk()?;
     let (of, rest) = bytes.split_first_chunk()?;
     let (ruc, rest) = rest.split_first_chunk()?;
     let (is_active, name) = rest.split_first()?;
     let ruc = Ruc::try_from(u64::from_be_bytes(*ruc)).ok().filter(|_| *check == digest::<CHECK>(bytes))?;
-    Some((*of, NamePosition { is_active: *is_active == 1, name: str::from_utf8(name).ok()?.to_owned(), ruc }))
+    let position = NamePosition { is_active: *is_active == 1, name: str::from_utf8(name).ok()?.to_owned(), ruc };
+    Some(Cursor { of: *of, position })
+}
+
+impl Cursor {
+    /// The position; `None` if the cursor belongs to another query.
+    pub(super) fn position(self, query: &NameQuery) -> Option<NamePosition> {
+        (self.of == of_query(query)).then_some(self.position)
+    }
 }
 
 /// The digest of what decides which results a query has and in which order.
 fn of_query(query: &NameQuery) -> [u8; QUERY] {
     let NameQuery { words, mode, status, condition, department, limit: _, after: _ } = query;
-    let mode = MODES.iter().find(|(_, known)| known == mode).map_or("", |(name, _)| name);
+    let mode = match mode {
+        SearchMode::Words => "words",
+        SearchMode::Prefix => "prefix",
+        SearchMode::Contains => "contains",
+    };
     let status = status.as_ref().map_or("", TaxpayerStatus::as_str);
     let condition = condition.as_ref().map_or("", DomicileCondition::as_str);
     digest([&words.join(" "), mode, status, condition, department.unwrap_or_default()].join("\n").as_bytes())

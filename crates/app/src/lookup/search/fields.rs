@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::cursor;
 
 /// The modes by the names that callers send.
-pub(super) const MODES: [(&str, SearchMode); 3] =
+const MODES: [(&str, SearchMode); 3] =
     [("palabras", SearchMode::Words), ("comienzo", SearchMode::Prefix), ("contiene", SearchMode::Contains)];
 
 /// The most words of a search.
@@ -99,6 +99,8 @@ impl SearchFields<'_> {
         let statuses = TaxpayerStatus::KNOWN.iter().map(|known| (known.as_str(), known));
         let conditions = DomicileCondition::KNOWN.iter().map(|known| (known.as_str(), known));
         let limit = self.limit.map_or(Ok(LIMIT), |limit| {
+            // JSON has one kind of number: some programs write a whole one so.
+            let limit = limit.strip_suffix(".0").unwrap_or(limit);
             let limit = limit.parse().ok().filter(|_| limit.bytes().all(|byte| byte.is_ascii_digit()));
             limit.filter(|limit| (1..=MOST).contains(limit)).ok_or(SearchFieldError::Limit)
         });
@@ -111,16 +113,16 @@ impl SearchFields<'_> {
             limit: limit?,
             after: None,
         };
-        query.after = self.cursor.map(|cursor| cursor::read(cursor, &query)).transpose()?;
+        if let Some(cursor) = self.cursor {
+            let cursor = cursor::read(cursor).ok_or(SearchFieldError::BrokenCursor)?;
+            query.after = Some(cursor.position(&query).ok_or(SearchFieldError::ForeignCursor)?);
+        }
         Ok(query)
     }
 }
 
 /// The folded words of a name to search for.
-///
-/// # Errors
-/// [`SearchFieldError`] if there are none, too many, or too short ones.
-pub fn query_words(name: &str, mode: SearchMode) -> Result<Vec<String>, SearchFieldError> {
+fn query_words(name: &str, mode: SearchMode) -> Result<Vec<String>, SearchFieldError> {
     let length = name.chars().count();
     if !(2..=100).contains(&length) {
         return Err(SearchFieldError::Length { found: length });

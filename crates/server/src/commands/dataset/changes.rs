@@ -10,10 +10,11 @@ use kuraka_server::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::cli::LinesForm;
+use crate::commands::lines::{self, Lines};
 use crate::commands::runtime::Failure;
 use crate::console;
 
-const CSV_HEADER: &str = "from,to,undone,ruc,change,field,before,after";
+const COLUMNS: [&str; 8] = ["from", "to", "undone", "ruc", "change", "field", "before", "after"];
 
 /// One change, or a gap.
 enum Line<'a> {
@@ -37,22 +38,20 @@ pub(super) fn changes(
         let name = dataset.name;
         console::note(&format!("no changes of {name} are recorded: they are when an edition replaces another one"));
     }
-    let mut out = BufWriter::new(stdout().lock());
-    match print(steps, form, &mut out).and_then(|()| out.flush()) {
+    let mut out = Lines::new(form, b',', BufWriter::new(stdout().lock()));
+    match print(steps, &mut out).and_then(|()| out.flush()) {
         // The reader has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         printed => Ok(printed?),
     }
 }
 
-fn print(steps: impl Iterator<Item = Step>, form: LinesForm, out: &mut impl Write) -> io::Result<()> {
-    if matches!(form, LinesForm::Csv) {
-        writeln!(out, "{CSV_HEADER}")?;
-    }
+fn print(steps: impl Iterator<Item = Step>, out: &mut Lines<impl Write>) -> io::Result<()> {
+    out.header(COLUMNS)?;
     for step in steps {
-        let mut line = |line: Line<'_>| match form {
-            LinesForm::Csv => write_csv(out, &step, &line),
-            LinesForm::Ndjson => writeln!(out, "{}", object(&step, &line)),
+        let mut line = |line: Line<'_>| match out {
+            Lines::Csv(csv) => write_csv(csv, &step, &line).map_err(lines::failed),
+            Lines::Ndjson(out) => writeln!(out, "{}", object(&step, &line)),
         };
         let cause = match &step.changes {
             Err(gap) => Some(logs::chain(gap)),
@@ -83,11 +82,10 @@ fn print(steps: impl Iterator<Item = Step>, form: LinesForm, out: &mut impl Writ
 
 /// Writes a line for a new or gone taxpayer, each changed field, and each row that came or went. The reason for a gap is
 /// in the last cell.
-fn write_csv(out: &mut impl Write, step: &Step, line: &Line<'_>) -> io::Result<()> {
+fn write_csv(csv: &mut csv::Writer<impl Write>, step: &Step, line: &Line<'_>) -> csv::Result<()> {
     let mut cells = |ruc: &str, change: &str, field: &str, before: &str, after: &str| {
         let undone = if step.undone { "true" } else { "false" };
-        let row = [&*step.from, &*step.to, undone, ruc, change, field, before, after].map(quoted);
-        writeln!(out, "{}", row.join(","))
+        csv.write_record([&*step.from, &*step.to, undone, ruc, change, field, before, after])
     };
     let (change, fields) = match line {
         Line::Gap { reason } => return cells("", "gap", "", "", reason),
@@ -106,11 +104,6 @@ fn write_csv(out: &mut impl Write, step: &Step, line: &Line<'_>) -> io::Result<(
             added.iter().try_for_each(|(_, row)| cells(&ruc, "row_added", "", "", &named(fields, row).to_string()))
         }
     }
-}
-
-/// A cell, in quotes if it needs them.
-fn quoted(cell: &str) -> String {
-    if cell.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
 }
 
 /// The JSON object of a change or a gap.
@@ -159,15 +152,4 @@ fn removed(before: &[Earlier]) -> impl Iterator<Item = &Vec<Cell>> {
 fn named(fields: &[String], row: &[Cell]) -> Value {
     let cells = fields.iter().zip(row).filter_map(|(field, cell)| Some((field.clone(), json!(cell.as_ref()?))));
     Value::Object(cells.collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_is_quoted_only_if_it_must_be() {
-        assert_eq!(quoted("CAL. 2 DE MAYO"), "CAL. 2 DE MAYO");
-        assert_eq!(quoted("A \"B\", C"), "\"A \"\"B\"\", C\"");
-    }
 }

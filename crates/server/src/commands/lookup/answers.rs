@@ -8,9 +8,10 @@ use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary
 use kuraka_domain::{ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::{Parts, RegistrySnapshot};
 use kuraka_server::http;
-use kuraka_tables::{RucCellError, StringRecord, csv_writer, ruc_cell, without_formula};
+use kuraka_tables::{RucCellError, StringRecord, ruc_cell, without_formula};
 
 use crate::cli::LinesForm;
+use crate::commands::lines::{self, Lines};
 
 /// Where the answers come from.
 pub(super) struct Source {
@@ -21,54 +22,8 @@ pub(super) struct Source {
     pub(super) parts: Parts,
 }
 
-/// Rows of a file, in order, in one buffer.
-#[derive(Default)]
-pub(super) struct Rows {
-    text: String,
-    /// The end of each cell in `text`.
-    cells: Vec<usize>,
-    /// The line of each row, and the end of its cells.
-    rows: Vec<(u64, usize)>,
-}
-
-impl Rows {
-    pub(super) fn push(&mut self, line: u64, row: &StringRecord) {
-        for cell in row {
-            self.text.push_str(cell);
-            self.cells.push(self.text.len());
-        }
-        self.rows.push((line, self.cells.len()));
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (u64, Cells<'_>)> {
-        let mut start = 0_usize;
-        self.rows.iter().map(move |&(line, end)| {
-            let from = start.checked_sub(1).and_then(|before| self.cells.get(before)).copied().unwrap_or(0);
-            let ends = self.cells.get(start..end).unwrap_or_default();
-            start = end;
-            (line, Cells { text: &self.text, from, ends })
-        })
-    }
-}
-
-/// The cells of one row.
-#[derive(Clone, Copy)]
-struct Cells<'a> {
-    text: &'a str,
-    from: usize,
-    ends: &'a [usize],
-}
-
-impl<'a> Cells<'a> {
-    fn get(self, at: usize) -> &'a str {
-        let from = at.checked_sub(1).map_or(Some(self.from), |before| self.ends.get(before).copied());
-        from.zip(self.ends.get(at)).and_then(|(from, end)| self.text.get(from..*end)).unwrap_or_default()
-    }
-}
+/// A row of a file and its line.
+pub(super) type Row = (u64, StringRecord);
 
 /// How rows are answered.
 pub(super) struct Answers {
@@ -108,35 +63,37 @@ impl Answers {
     }
 
     /// The lines of these rows, below the names of the columns if `is_first`.
-    pub(super) fn lines(&self, rows: &Rows, is_first: bool) -> io::Result<Vec<u8>> {
-        let mut lines = Lines::new(self, rows);
+    pub(super) fn lines(&self, rows: &[Row], is_first: bool) -> io::Result<Vec<u8>> {
+        let room = Vec::with_capacity(400 * rows.len());
+        let mut lines = Writing { answers: self, out: Lines::new(self.form, self.delimiter, room), cells: 0 };
         if is_first {
-            lines.header()?;
+            lines.out.header(self.names.iter().map(String::as_str))?;
         }
-        let rucs: Vec<_> = rows.iter().map(|(_, cells)| self.ruc(cells)).collect();
+        let rucs: Vec<_> = rows.iter().map(|(_, row)| self.ruc(row)).collect();
         let known: Vec<Ruc> = rucs.iter().filter_map(|ruc| ruc.as_ref().ok().copied()).collect();
-        let mut profiles = known.iter().map(|ruc| self.source.snapshot.profile(*ruc, self.source.parts));
-        for ((line, cells), ruc) in rows.iter().zip(rucs) {
+        let mut profiles = self.source.snapshot.profiles(&known, self.source.parts);
+        for ((line, row), ruc) in rows.iter().zip(rucs) {
             let profile = ruc.and_then(|_| match profiles.next() {
                 Some(Ok(found)) => found.ok_or(Miss::Unknown),
                 Some(Err(_)) | None => Err(Miss::Unreadable),
             });
             for at in 0..self.width {
-                lines.cell(cells.get(at))?;
+                lines.cell(row.get(at).unwrap_or_default())?;
             }
             match profile {
                 Ok(profile) => lines.taxpayer(&profile)?,
-                Err(miss) => lines.miss(&miss, line)?,
+                Err(miss) => lines.miss(&miss, *line)?,
             }
             lines.end()?;
         }
         lines.finish()
     }
 
-    fn ruc(&self, cells: Cells<'_>) -> Result<Ruc, Miss> {
-        let is_long =
-            cells.ends.len() > self.width && (self.width..cells.ends.len()).any(|at| !cells.get(at).is_empty());
-        if is_long { Err(Miss::Long(cells.ends.len())) } else { ruc_cell(cells.get(self.ruc)).map_err(Miss::Cell) }
+    fn ruc(&self, row: &StringRecord) -> Result<Ruc, Miss> {
+        if row.iter().skip(self.width).any(|cell| !cell.is_empty()) {
+            return Err(Miss::Long(row.len()));
+        }
+        ruc_cell(row.get(self.ruc).unwrap_or_default()).map_err(Miss::Cell)
     }
 }
 
@@ -146,40 +103,19 @@ fn unused(name: String, names: &[String]) -> String {
     std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name)).unwrap_or(name)
 }
 
-/// The lines of an output.
-struct Lines<'a> {
+/// The answers that are written.
+struct Writing<'a> {
     answers: &'a Answers,
-    out: Out,
+    out: Lines<Vec<u8>>,
     /// Cells of this line so far.
     cells: usize,
 }
 
-enum Out {
-    Csv(Box<csv::Writer<Vec<u8>>>),
-    Ndjson(Vec<u8>),
-}
-
-impl<'a> Lines<'a> {
-    fn new(answers: &'a Answers, rows: &Rows) -> Self {
-        let room = Vec::with_capacity(rows.text.len() + 200 * rows.len());
-        let out = match answers.form {
-            LinesForm::Csv => Out::Csv(Box::new(csv_writer(answers.delimiter).from_writer(room))),
-            LinesForm::Ndjson => Out::Ndjson(room),
-        };
-        Self { answers, out, cells: 0 }
-    }
-
-    fn header(&mut self) -> io::Result<()> {
-        match &mut self.out {
-            Out::Csv(csv) => Ok(csv.write_record(&self.answers.names)?),
-            Out::Ndjson(_) => Ok(()),
-        }
-    }
-
+impl Writing<'_> {
     fn cell(&mut self, text: &str) -> io::Result<()> {
         match &mut self.out {
-            Out::Csv(csv) => csv.write_field(text)?,
-            Out::Ndjson(out) => {
+            Lines::Csv(csv) => csv.write_field(text).map_err(lines::failed)?,
+            Lines::Ndjson(out) => {
                 out.push(if self.cells == 0 { b'{' } else { b',' });
                 serde_json::to_writer(&mut *out, self.answers.names.get(self.cells).map_or("", String::as_str))?;
                 out.push(b':');
@@ -193,8 +129,8 @@ impl<'a> Lines<'a> {
     /// A cell that the file does not have.
     fn new_cell(&mut self, text: &str) -> io::Result<()> {
         match self.out {
-            Out::Csv(_) => self.cell(&without_formula(text)),
-            Out::Ndjson(_) => self.cell(text),
+            Lines::Csv(_) => self.cell(&without_formula(text)),
+            Lines::Ndjson(_) => self.cell(text),
         }
     }
 
@@ -228,7 +164,7 @@ impl<'a> Lines<'a> {
             ),
             Miss::Unknown if self.answers.source.stale_days.is_some() => (
                 ResultCode::UpstreamUnavailable,
-                "El padrón de este equipo no es actual, así que no prueba que el RUC no exista. Actualícelo."
+                "El padrón de este equipo no es actual. Por eso no puede decir si el RUC existe. Actualícelo."
                     .to_owned(),
             ),
             Miss::Unknown => not_answered(ResultCode::DocumentNotFound),
@@ -245,15 +181,15 @@ impl<'a> Lines<'a> {
     fn end(&mut self) -> io::Result<()> {
         self.cells = 0;
         match &mut self.out {
-            Out::Csv(csv) => Ok(csv.write_record(None::<&[u8]>)?),
-            Out::Ndjson(out) => out.write_all(b"}\n"),
+            Lines::Csv(csv) => csv.write_record(None::<&[u8]>).map_err(lines::failed),
+            Lines::Ndjson(out) => out.write_all(b"}\n"),
         }
     }
 
     fn finish(self) -> io::Result<Vec<u8>> {
         match self.out {
-            Out::Csv(csv) => csv.into_inner().map_err(csv::IntoInnerError::into_error),
-            Out::Ndjson(out) => Ok(out),
+            Lines::Csv(csv) => csv.into_inner().map_err(csv::IntoInnerError::into_error),
+            Lines::Ndjson(out) => Ok(out),
         }
     }
 }

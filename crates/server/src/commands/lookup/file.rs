@@ -15,7 +15,7 @@ use kuraka_domain::text::folded;
 use kuraka_registry::{Advance, Progress};
 use kuraka_tables::{StringRecord, TableError, TableReader, XlsxLimits, ruc_column};
 
-use super::answers::{Answers, Rows, Source};
+use super::answers::{Answers, Row, Source};
 use crate::cli::Lookup;
 use crate::commands::progress::ProgressReporter;
 use crate::commands::runtime::Failure;
@@ -29,7 +29,7 @@ const LIMITS: XlsxLimits = XlsxLimits { text: 1 << 30, ratio: 2_000 };
 
 /// Rows of the file, whether they are its first, and how to answer them.
 struct Group {
-    rows: Rows,
+    rows: Vec<Row>,
     is_first: bool,
     answers: Arc<Answers>,
 }
@@ -90,7 +90,7 @@ struct Reading<'a> {
     /// Until the columns are known.
     source: Option<Source>,
     answers: Option<Arc<Answers>>,
-    rows: Rows,
+    rows: Vec<Row>,
     groups: Vec<SyncSender<Group>>,
     /// Groups that were given to the workers.
     given: usize,
@@ -103,7 +103,7 @@ impl<'a> Reading<'a> {
             let bytes_total = file.metadata().ok()?.len();
             Some((ProgressReporter::new("lookup", None), file, Advance { bytes_read: 0, bytes_total, rows: 0 }))
         });
-        Self { lookup, source: Some(source), answers: None, rows: Rows::default(), groups, given: 0, progress }
+        Self { lookup, source: Some(source), answers: None, rows: Vec::new(), groups, given: 0, progress }
     }
 
     fn run(mut self, input: TableReader<Box<dyn Read + Send>>) -> Result<(), Failure> {
@@ -121,21 +121,21 @@ impl<'a> Reading<'a> {
         }
     }
 
-    fn push(&mut self, delimiter: u8, line: u64, row: &StringRecord) -> Result<(), Stop> {
+    fn push(&mut self, delimiter: u8, line: u64, row: &mut StringRecord) -> Result<(), Stop> {
         if let Some(source) = self.source.take() {
             let (ruc, has_names) = match &self.lookup.column {
                 None => ruc_column(row).ok_or(TableError::NoRuc)?,
                 Some(name) => (named(row, name)?, true),
             };
             let unnamed = |at| if at == ruc { "ruc".to_owned() } else { format!("columna_{}", at + 1) };
-            let columns = zip(row, 0..).map(|(name, at)| if has_names { name.to_owned() } else { unnamed(at) });
+            let columns = zip(&*row, 0..).map(|(name, at)| if has_names { name.to_owned() } else { unnamed(at) });
             let answers = Answers::new(source, self.lookup.output, delimiter, ruc, columns.collect());
             self.answers = Some(Arc::new(answers));
             if has_names {
                 return Ok(());
             }
         }
-        self.rows.push(line, row);
+        self.rows.push((line, std::mem::take(row)));
         if self.rows.len() < GROUP { Ok(()) } else { self.give() }
     }
 

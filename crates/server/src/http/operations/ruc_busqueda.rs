@@ -11,7 +11,6 @@ use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
 use crate::http::object::ObjectError;
-use crate::http::registry_lookup::CALLS;
 use crate::http::response::{ApiResponse, Failure};
 use crate::http::{admission, registry_lookup};
 
@@ -21,7 +20,9 @@ const NO_INDEX: &str = "Este servicio no tiene el índice de nombres, así que n
                         desactivó (search.enabled), o la edición del padrón no lo trae. La consulta no se descontó.";
 
 pub(crate) const ENDPOINT: Endpoint =
-    Endpoint::new(&ruc_busqueda::OPERATION, CALLS, |context, payload| Box::pin(search(context, payload)));
+    Endpoint::new(&ruc_busqueda::OPERATION, registry_lookup::CALLS, |context, payload| {
+        Box::pin(search(context, payload))
+    });
 
 async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;

@@ -97,7 +97,8 @@ fn an_unknown_value_is_refused_with_those_that_are_possible() {
     assert!(condition.contains("campo condicion") && condition.contains("HABIDO, NO HALLADO"), "{condition}");
     let department = unknown(SearchFields { department: Some("MIRAFLORES"), ..named("ab") });
     assert!(department.contains("campo departamento") && department.contains("TUMBES, UCAYALI."), "{department}");
-    for limit in ["0", "51", "-1", "+5", "", "1.5", "2e1", "99999999999999999999", "veinte"] {
+    assert_eq!(SearchFields { limit: Some("5.0"), ..named("ab") }.query().unwrap().limit, 5);
+    for limit in ["0", ".0", "5.0.0", "51", "-1", "+5", "", "1.5", "2e1", "99999999999999999999", "veinte"] {
         assert_eq!(SearchFields { limit: Some(limit), ..named("ab") }.query(), Err(Refused::Limit), "{limit}");
     }
 }

@@ -1,0 +1,216 @@
+//! The items of a list: how they are read from a file, sent back by the browser, and why one is not looked up.
+
+use std::borrow::Cow;
+
+use kuraka_api::cpe_multiple::FIELDS;
+use kuraka_api::spanish::ruc_error;
+use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple, table_row};
+use kuraka_app::Plan;
+use kuraka_domain::{Date, Ruc, Voucher};
+use kuraka_tables::{List, ListColumn, ListRow, RucCellError, TableError, XlsxError};
+
+use crate::spanish;
+
+/// What a list has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Rucs,
+    Vouchers,
+}
+
+/// An item of a batch.
+pub(super) struct Item {
+    /// The lines of the file that have it, as text.
+    pub(super) lines: String,
+    /// A RUC, or the fields of a voucher separated by bars.
+    pub(super) text: String,
+    pub(super) subject: Subject,
+}
+
+/// What an item is about.
+#[derive(Clone, Copy)]
+pub(super) enum Subject {
+    Taxpayer(Ruc),
+    Voucher(Voucher),
+}
+
+/// The columns of a list that have a voucher's fields, in the order of [`FIELDS`].
+const VOUCHER: [ListColumn; FIELDS.len()] =
+    [ListColumn::Ruc, ListColumn::Kind, ListColumn::Series, ListColumn::Number, ListColumn::Date, ListColumn::Total];
+/// How registers write the currency of their totals.
+const SOLES: [&str; 5] = ["", "PEN", "S/", "SOLES", "SOL"];
+
+impl Kind {
+    /// The kind with this name in the form.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        [Self::Rucs, Self::Vouchers].into_iter().find(|kind| kind.name() == name)
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Rucs => "ruc",
+            Self::Vouchers => "cpe",
+        }
+    }
+
+    /// What `count` items are called.
+    pub(super) fn items(self, count: u64) -> String {
+        match self {
+            Self::Rucs => format!("{} RUC", spanish::number(count)),
+            Self::Vouchers => format!("{} comprobante{}", spanish::number(count), if count == 1 { "" } else { "s" }),
+        }
+    }
+
+    /// The operation that a batch is counted as.
+    pub(super) const fn operation(self) -> &'static Operation {
+        match self {
+            Self::Rucs => &ruc_multiple::OPERATION,
+            Self::Vouchers => &cpe_multiple::OPERATION,
+        }
+    }
+
+    /// The most items of a batch.
+    pub(super) const fn batch(self, plan: &Plan) -> usize {
+        match self {
+            Self::Rucs => plan.batch,
+            Self::Vouchers => plan.batch_vouchers,
+        }
+    }
+
+    /// The columns of the file that can be downloaded.
+    pub(super) fn columns(self) -> Vec<&'static str> {
+        let result = ["resultado", "observacion"];
+        match self {
+            Self::Rucs => {
+                let more = table_row::SUMMARY_COLUMNS.into_iter().chain(table_row::FICHA_COLUMNS);
+                ["fila", "ruc"].into_iter().chain(result).chain(more).collect()
+            }
+            Self::Vouchers => {
+                ["fila"].into_iter().chain(FIELDS).chain(result).chain(table_row::VOUCHER_COLUMNS).collect()
+            }
+        }
+    }
+
+    /// The cells of the columns that an item has.
+    pub(super) fn cells(self, item: &str) -> Vec<String> {
+        match self {
+            Self::Rucs => vec![item.to_owned()],
+            Self::Vouchers => {
+                let parts = item.split('|').map(str::to_owned).chain(std::iter::repeat(String::new()));
+                parts.take(FIELDS.len()).collect()
+            }
+        }
+    }
+
+    /// The visible columns after the first two.
+    pub(super) const fn heads(self) -> [&'static str; 4] {
+        match self {
+            Self::Rucs => ["Contribuyente", "Situación", "Padrones", "Sanciones"],
+            Self::Vouchers => ["Comprobante", "Resultado", "Emisor", "Observaciones"],
+        }
+    }
+}
+
+impl Item {
+    /// The text of a row's item; or what the row has instead, and why it is not looked up.
+    pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (String, String)> {
+        let found = match kind {
+            Kind::Rucs => row.cell(ListColumn::Ruc).to_owned(),
+            Kind::Vouchers => VOUCHER.map(|column| row.cell(column).replace('|', " ")).join("|"),
+        };
+        let wrong = |reason| Err((found.clone(), reason));
+        let ruc = match row.ruc {
+            Ok(ruc) => ruc,
+            Err(error) => return wrong(ruc_cell_error(&error)),
+        };
+        let currency = row.cell(ListColumn::Currency);
+        match kind {
+            Kind::Rucs => Ok(ruc.to_string()),
+            Kind::Vouchers if !SOLES.contains(&currency) => wrong(format!(
+                "Está en {currency}, y un registro de compras tiene el total en soles: valídelo aparte, con su total."
+            )),
+            Kind::Vouchers => voucher(&found, today).map_or_else(wrong, |_| Ok(found.clone())),
+        }
+    }
+
+    /// Reads a line of a batch: the lines of the file, a tab, and the item.
+    pub(super) fn of_line(kind: Kind, line: &str, today: Date) -> Option<Self> {
+        let (lines, text) = line.trim_end().split_once('\t')?;
+        let subject = match kind {
+            Kind::Rucs => Subject::Taxpayer(Ruc::parse(text).ok()?),
+            Kind::Vouchers => Subject::Voucher(voucher(text, today).ok()?),
+        };
+        Some(Self { lines: lines.to_owned(), text: text.to_owned(), subject })
+    }
+}
+
+/// The voucher whose fields are separated by bars; or why it is none.
+fn voucher(text: &str, today: Date) -> Result<Voucher, String> {
+    let parts: Vec<&str> = text.split('|').collect();
+    let part = |name: &str| FIELDS.iter().position(|field| *field == name).and_then(|at| parts.get(at));
+    read_voucher(|name| Ok(Cow::Borrowed(part(name).copied().unwrap_or_default())), VoucherForm::Line, today)
+}
+
+/// A pasted list with one RUC a line, if it has nothing but RUCs and what separates them.
+pub(super) fn one_a_line(text: &str) -> String {
+    let is_separator = |c: char| c.is_whitespace() || c == ',' || c == ';';
+    if text.chars().all(|c| c.is_ascii_digit() || is_separator(c)) {
+        return text.split(is_separator).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
+    }
+    text.to_owned()
+}
+
+/// The columns that were recognised, for the owner to check.
+pub(super) fn recognised(list: &List, kind: Kind) -> String {
+    let rows = spanish::number(u64::try_from(list.rows.len()).unwrap_or(u64::MAX));
+    let used = if kind == Kind::Rucs { 1 } else { list.columns.len() };
+    let names = list.columns.iter().take(used).map(|(_, name)| name).filter(|name| !name.is_empty());
+    let names = names.map(|name| format!("«{name}»")).collect::<Vec<_>>().join(", ");
+    let rows = format!("{rows} fila{} con datos", if list.rows.len() == 1 { "" } else { "s" });
+    if names.is_empty() { format!("{rows}.") } else { format!("{rows}; se leyó {names}.") }
+}
+
+fn ruc_cell_error(error: &RucCellError) -> String {
+    match error {
+        RucCellError::Empty => "No tiene RUC.".to_owned(),
+        RucCellError::Shortened => {
+            "La hoja de cálculo acortó el número y se perdieron cifras: dé formato de texto a la columna y escriba el RUC \
+             otra vez."
+                .to_owned()
+        }
+        RucCellError::Invalid(error) => format!("El RUC es incorrecto: {}.", ruc_error(error)),
+    }
+}
+
+/// Why a file is not read.
+pub(super) fn table_error(error: &TableError) -> String {
+    match error {
+        TableError::Empty => "El archivo está vacío.".to_owned(),
+        TableError::Utf16 => "El texto está en UTF-16. Guárdelo como CSV UTF-8.".to_owned(),
+        TableError::LongRow { line } => {
+            format!("La fila que empieza en la línea {line} es demasiado larga: falta cerrar unas comillas.")
+        }
+        TableError::NoRuc => {
+            "Ninguna columna tiene RUC. Llámela ruc en la primera fila, o deje una columna con números de RUC."
+                .to_owned()
+        }
+        TableError::TooManyRows { limit } => {
+            let limit = spanish::number(u64::try_from(*limit).unwrap_or(u64::MAX));
+            format!("Tiene más de {limit} filas. Divídalo en varios archivos.")
+        }
+        TableError::Xlsx(error) => format!("No se pudo leer el libro: {}.", xlsx_error(error)),
+        TableError::Io(_) => "No se pudo leer el archivo.".to_owned(),
+    }
+}
+
+fn xlsx_error(error: &XlsxError) -> &'static str {
+    match error {
+        XlsxError::Empty => "está vacío",
+        XlsxError::HtmlPage => "es una página web; ábralo en la hoja de cálculo y guárdelo como xlsx o CSV",
+        XlsxError::NotXlsx(_) => "no es xlsx; ábralo en la hoja de cálculo y guárdelo como xlsx o CSV",
+        XlsxError::TooLarge { .. } | XlsxError::Ratio { .. } => {
+            "es demasiado grande cuando se descomprime; deje solo las columnas que hacen falta"
+        }
+        XlsxError::Damaged(_) => "está dañado",
+    }
+}

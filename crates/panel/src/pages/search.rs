@@ -1,0 +1,115 @@
+//! `GET /panel/consultar`: one field for a RUC or a name. A RUC opens its sheet, a name lists companies for one query.
+//! `GET /panel/consultar/sugerencias`: companies while the owner types, free of charge.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+use kuraka_api::ruc_busqueda;
+use kuraka_app::{SearchError, SearchFields};
+use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
+use kuraka_ports::{chain, dataset};
+use serde_json::json;
+
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::fields::Fields;
+use crate::layout::{Layout, MenuItem};
+use crate::pages::sheet::glance::{self, Answers, Tone};
+use crate::{csrf, response};
+
+/// The most companies that are suggested.
+const SUGGESTED: &str = "8";
+
+/// A page of results.
+struct Results {
+    taxpayers: Vec<(Tone, TaxpayerSummary)>,
+    /// Of the next page.
+    cursor: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "search.html")]
+struct SearchPage {
+    layout: Layout,
+    /// What the field holds.
+    text: String,
+    /// Why there are no results.
+    note: Option<String>,
+    results: Option<Results>,
+}
+
+pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    let fields = Fields::of_query(&user.request);
+    if let Ok(ruc) = Ruc::parse(fields.text("ruc")) {
+        return Ok(ask(&user, &ruc.to_string()));
+    }
+    let text = fields.text("q").trim();
+    if let Some(digits) = ruc_digits(text) {
+        return Ok(response::redirect(&format!("/panel/consultar/{digits}")));
+    }
+    let page = SearchPage { layout: user.layout(MenuItem::SEARCH), text: text.to_owned(), note: None, results: None };
+    if text.is_empty() {
+        return Ok(response::page(StatusCode::OK, &page));
+    }
+    let cursor = Some(fields.text("cursor")).filter(|cursor| !cursor.is_empty());
+    let query = match (SearchFields { name: text, cursor, ..SearchFields::default() }).query() {
+        Ok(query) => query,
+        Err(error) => {
+            let page = SearchPage { note: Some(format!("{} No se cobró nada.", error.in_spanish())), ..page };
+            return Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
+        }
+    };
+    if !csrf::is_opened_by_owner(&user.request, &user.panel.site) {
+        return Ok(ask(&user, text));
+    }
+    let call = user.call(&ruc_busqueda::OPERATION, 1).await?;
+    let note = match user.panel.search_taxpayers.run(&call.grant, query) {
+        Ok(answer) => {
+            call.ended(ResultCode::Found, None);
+            let padron = Answers::of(Some(&answer.edition), &user.panel.datasets.statuses(), dataset::PADRON);
+            let toned = |taxpayer: TaxpayerSummary| (glance::tone(&taxpayer, padron), taxpayer);
+            let taxpayers = answer.taxpayers.into_iter().map(toned).collect();
+            let page = SearchPage { results: Some(Results { taxpayers, cursor: answer.cursor }), ..page };
+            return Ok(response::page(StatusCode::OK, &page));
+        }
+        Err(SearchError::NoIndex) => {
+            call.refund();
+            "Este servicio no tiene el índice de nombres. Consulte por RUC. No se cobró nada."
+        }
+        Err(SearchError::Registry(error)) => {
+            call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
+            "No se pudo averiguar: este servicio no pudo leer el padrón. Vuelva a intentarlo en unos minutos."
+        }
+    };
+    let page = SearchPage { note: Some(note.to_owned()), ..page };
+    Ok(response::page(StatusCode::SERVICE_UNAVAILABLE, &page))
+}
+
+/// The page with this text in its field, so that the owner decides whether to spend a query on it.
+pub(crate) fn ask(user: &CurrentUser, text: &str) -> HttpResponse {
+    let note =
+        "Un enlace de otra página pide esta consulta. Pulse Consultar si la quiere: cuesta una consulta de su plan.";
+    let (text, note) = (text.to_owned(), Some(note.to_owned()));
+    response::page(StatusCode::OK, &SearchPage { layout: user.layout(MenuItem::SEARCH), text, note, results: None })
+}
+
+/// `GET /panel/consultar/sugerencias?q=…`: `[{"ruc", "nombre"}]`; empty for a text that cannot be searched for,
+/// and for another site.
+pub(crate) async fn suggest(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    if !csrf::is_opened_by_owner(&user.request, &user.panel.site) {
+        return Ok(HttpResponse::Ok().json(json!([])));
+    }
+    user.panel.form_rate.take_suggestion(user.account.id)?;
+    let fields = Fields::of_query(&user.request);
+    let query = SearchFields { name: fields.text("q"), limit: Some(SUGGESTED), ..SearchFields::default() }.query();
+    let found = query.ok().and_then(|query| user.panel.search_taxpayers.suggest(query).ok()).unwrap_or_default();
+    let found: Vec<_> = found.iter().map(|company| json!({ "ruc": company.ruc, "nombre": company.name })).collect();
+    Ok(HttpResponse::Ok().json(found))
+}
+
+/// The digits of a text that can only be meant as a RUC: it has no letter.
+fn ruc_digits(text: &str) -> Option<String> {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let is_ruc = text.chars().all(|c| c.is_ascii_digit() || " .-".contains(c));
+    (is_ruc && !digits.is_empty()).then_some(digits)
+}

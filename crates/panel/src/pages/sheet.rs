@@ -1,0 +1,103 @@
+//! `GET /panel/consultar/{ruc}`: the sheet of a taxpayer, for people and for print. Opening it costs one query.
+
+pub(crate) mod glance;
+mod source;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template;
+use kuraka_api::{ruc_ficha, spanish::ruc_error};
+use kuraka_app::RegistryAnswer;
+use kuraka_domain::{ResultCode, Ruc, TaxpayerProfile};
+use kuraka_ports::{Parts, chain};
+
+use self::glance::Glance;
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::layout::{Layout, MenuItem};
+use crate::pages::search;
+use crate::{csrf, response, spanish};
+
+/// What a person's sheet has. A person's annex premises are not shown, as its address is not.
+const OF_PERSON: Parts = Parts::LISTS.and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
+const OF_COMPANY: Parts = OF_PERSON.and(Parts::ANNEX_COUNT).and(Parts::ANNEXES).and(Parts::OPEN_DATA);
+/// Entries of a list that are printed, so that the print fits one page. `panel.css` hides the others.
+const PRINTED: usize = 3;
+
+#[derive(Template)]
+#[template(path = "sheet.html")]
+struct SheetPage<'a> {
+    layout: Layout,
+    profile: &'a TaxpayerProfile,
+    glance: Glance,
+    sources: Vec<source::Row>,
+    now: String,
+    url: String,
+}
+
+/// Why there is no sheet.
+#[derive(Template)]
+#[template(path = "no_sheet.html")]
+struct NoSheetPage {
+    layout: Layout,
+    tone: glance::Tone,
+    title: &'static str,
+    typed: String,
+    text: String,
+    /// The path to try again, if that may help.
+    again: Option<String>,
+}
+
+pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<HttpResponse, PageError> {
+    let ruc = match Ruc::parse(&typed) {
+        Ok(ruc) => ruc,
+        Err(error) => {
+            let text = format!("El RUC es incorrecto: {}. No se consultó ni se cobró nada.", ruc_error(&error));
+            let page = no_sheet(&user, glance::Tone::Warn, "No es un RUC válido", &typed, text);
+            return Ok(response::page(StatusCode::BAD_REQUEST, &page));
+        }
+    };
+    let panel = &user.panel;
+    if !csrf::is_opened_by_owner(&user.request, &panel.site) {
+        return Ok(search::ask(&user, &typed));
+    }
+    let call = user.call(&ruc_ficha::OPERATION, 1).await?;
+    let parts = if ruc.is_personal() { OF_PERSON } else { OF_COMPANY };
+    let answer = panel.lookup_taxpayer.run(&call.grant, ruc, parts, None);
+    let (status, page) = match answer {
+        Ok(RegistryAnswer { taxpayer: Some(profile), snapshot, .. }) => {
+            call.ended(ResultCode::Found, None);
+            let statuses = panel.datasets.statuses();
+            let page = SheetPage {
+                layout: user.layout(MenuItem::SEARCH),
+                glance: Glance::of(&profile, &*snapshot, &statuses),
+                sources: source::rows(&*snapshot, &statuses, !ruc.is_personal()),
+                now: spanish::moment(panel.clock.now()),
+                url: format!("{}/panel/consultar/{ruc}", panel.site.url(&user.request)),
+                profile: &profile,
+            };
+            return Ok(response::page(StatusCode::OK, &page));
+        }
+        Ok(RegistryAnswer { taxpayer: None, edition, .. }) => {
+            call.ended(ResultCode::DocumentNotFound, None);
+            let text = format!(
+                "El padrón del {} no tiene este RUC. Es una respuesta segura: el número está bien escrito, y nadie lo tiene.",
+                spanish::day(edition.date)
+            );
+            (StatusCode::NOT_FOUND, no_sheet(&user, glance::Tone::Plain, "No existe", &typed, text))
+        }
+        Err(error) => {
+            call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
+            let text = "Este servicio no pudo leer el padrón, o el que tiene es demasiado antiguo para decir que un RUC no \
+                        existe. No significa nada sobre el RUC.";
+            let again = Some(format!("/panel/consultar/{ruc}"));
+            let page = no_sheet(&user, glance::Tone::Unknown, "No se pudo averiguar", &typed, text.to_owned());
+            (StatusCode::SERVICE_UNAVAILABLE, NoSheetPage { again, ..page })
+        }
+    };
+    Ok(response::page(status, &page))
+}
+
+fn no_sheet(user: &CurrentUser, tone: glance::Tone, title: &'static str, typed: &str, text: String) -> NoSheetPage {
+    NoSheetPage { layout: user.layout(MenuItem::SEARCH), tone, title, typed: typed.to_owned(), text, again: None }
+}

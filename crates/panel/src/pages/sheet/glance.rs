@@ -1,0 +1,295 @@
+//! What a taxpayer's status, condition and operating capacity mean for an invoice, at a glance.
+//!
+//! Green is only for an active taxpayer whose domicile is HABIDO, by a padrón that is recent enough. What is missing or
+//! too old is grey. A consequence is named only where a public source states it, and with that source.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use kuraka_domain::{Date, DomicileCondition, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
+use kuraka_ports::{DatasetStatus, Edition, RegistrySnapshot, dataset};
+
+use crate::spanish;
+
+/// The dataset of the sanctions of the procurement authority.
+pub(super) const SANCTIONS: &str = "sanciones";
+
+/// How a fact is shown: each has a colour, an icon and words. In the order of their weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Tone {
+    /// Nothing is said of the taxpayer.
+    Plain,
+    /// Good to know, and no warning.
+    Note,
+    /// Active and HABIDO.
+    Good,
+    /// Not known.
+    Unknown,
+    /// To be noted.
+    Warn,
+    /// To be noted before anything else.
+    Bad,
+}
+
+/// What a dataset can say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answers {
+    /// What it says holds for this day.
+    Of(Date),
+    /// Its edition, of this day, is too old to say how something is now.
+    TooOld(Date),
+    /// It has no edition here.
+    Missing,
+}
+
+/// One fact, with its tone.
+pub(crate) struct Fact {
+    pub(crate) title: &'static str,
+    pub(crate) tone: Tone,
+    pub(crate) value: Cow<'static, str>,
+    /// Why it is not known, or what else is known of it; may be empty.
+    pub(crate) note: String,
+}
+
+/// What follows from a fact, and who says so.
+pub(crate) struct Meaning {
+    pub(crate) of: &'static str,
+    pub(crate) text: &'static str,
+    pub(crate) source: &'static str,
+}
+
+/// A taxpayer at a glance.
+pub(crate) struct Glance {
+    pub(crate) tone: Tone,
+    /// `NO HABIDO · ACTIVO`.
+    pub(crate) headline: String,
+    /// What the headline goes by.
+    pub(crate) basis: String,
+    pub(crate) facts: [Fact; 4],
+    pub(crate) meanings: Vec<Meaning>,
+}
+
+impl Answers {
+    /// What an edition of this dataset can say.
+    pub(crate) fn of(edition: Option<&Arc<Edition>>, statuses: &[DatasetStatus], name: &str) -> Self {
+        let is_too_old = statuses.iter().any(|status| status.name == name && status.is_too_old);
+        match edition {
+            None => Self::Missing,
+            Some(edition) if is_too_old => Self::TooOld(edition.date),
+            Some(edition) => Self::Of(edition.date),
+        }
+    }
+}
+
+/// The tone of status and condition together.
+pub(crate) fn tone(taxpayer: &TaxpayerSummary, padron: Answers) -> Tone {
+    match padron {
+        Answers::Of(_) => status_tone(&taxpayer.status).max(condition_tone(&taxpayer.condition)),
+        Answers::TooOld(_) | Answers::Missing => Tone::Unknown,
+    }
+}
+
+impl Tone {
+    /// The CSS class of its colour.
+    pub(crate) const fn class(self) -> &'static str {
+        match self {
+            Self::Plain | Self::Note => "plain",
+            Self::Good => "good",
+            Self::Unknown => "unsure",
+            Self::Warn => "warn",
+            Self::Bad => "bad",
+        }
+    }
+
+    /// The path data of its SVG icon, in a square of 20.
+    pub(crate) const fn icon(self) -> &'static str {
+        match self {
+            Self::Plain => "M5 10h10",
+            Self::Note => "M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM10 9.2v4.6M10 6.2v.1",
+            Self::Good => "M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM6.3 10.3l2.5 2.5 5-5.3",
+            Self::Unknown => {
+                "M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM7.7 7.8a2.4 2.4 0 1 1 3.3 2.2c-.7.3-1 .8-1 1.5v.2M10 14.4v.1"
+            }
+            Self::Warn => "M10 2.6l8 14.4H2zM10 8v4M10 14.5v.1",
+            Self::Bad => "M6.7 2h6.6L18 6.7v6.6L13.3 18H6.7L2 13.3V6.7zM7.2 7.2l5.6 5.6M12.8 7.2l-5.6 5.6",
+        }
+    }
+}
+
+impl Glance {
+    /// The glance at this taxpayer, by what the editions of the snapshot can say.
+    pub(crate) fn of(profile: &TaxpayerProfile, snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus]) -> Self {
+        let edition = |name| snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref());
+        let answers = |name| Answers::of(edition(name), statuses, name);
+        let padron = answers(dataset::PADRON);
+        let (status, condition) = (&profile.summary.status, &profile.summary.condition);
+        let facts = [
+            registered("Estado", status.as_str(), status_tone(status), padron),
+            registered("Condición del domicilio", condition.as_str(), condition_tone(condition), padron),
+            capacity(profile, answers(dataset::OPERATING_CAPACITY)),
+            sanctions(profile, answers(SANCTIONS)),
+        ];
+        let [status, condition, capacity, _] = &facts;
+        // A list that is missing does not make the rest unknown, an old list that has the taxpayer does.
+        let incapacity = Some(capacity).filter(|_| matches!(profile.operating_incapacity, Some(Some(_))));
+        let mut weighed: Vec<&Fact> = incapacity.into_iter().chain([status, condition]).collect();
+        weighed.sort_by_key(|fact| Reverse(fact.tone));
+        let tone = weighed.first().map_or(Tone::Unknown, |fact| fact.tone);
+        let known = weighed.iter().filter(|fact| fact.tone != Tone::Unknown);
+        let headline = match tone {
+            Tone::Unknown => "No se sabe cómo está hoy".to_owned(),
+            Tone::Plain | Tone::Note | Tone::Good | Tone::Warn | Tone::Bad => {
+                known.map(|fact| &*fact.value).collect::<Vec<_>>().join(" · ")
+            }
+        };
+        let basis = match padron {
+            Answers::Of(date) => format!("Según el padrón del {}.", spanish::day(date)),
+            Answers::TooOld(date) => {
+                format!("El padrón de este servicio es del {}, demasiado antiguo para decirlo.", spanish::day(date))
+            }
+            Answers::Missing => "Este servicio no tiene el padrón.".to_owned(),
+        };
+        Self { tone, headline, basis, meanings: meanings(profile), facts }
+    }
+
+    /// What to note, one by one: the values that are not green, and what is not known.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let noted = self.facts.iter().filter(|fact| !matches!(fact.tone, Tone::Plain | Tone::Good));
+        let text = |fact: &Fact| match fact.tone {
+            Tone::Note => "SANCIONADO".to_owned(),
+            Tone::Unknown => format!("{}: no se sabe", fact.title),
+            Tone::Plain | Tone::Good | Tone::Warn | Tone::Bad => fact.value.to_string(),
+        };
+        noted.map(text).collect()
+    }
+}
+
+pub(crate) fn status_tone(status: &TaxpayerStatus) -> Tone {
+    match status.as_str() {
+        "" => Tone::Unknown,
+        text if text.starts_with("BAJA") => Tone::Bad,
+        _ if *status == TaxpayerStatus::Active => Tone::Good,
+        _ => Tone::Warn,
+    }
+}
+
+pub(crate) fn condition_tone(condition: &DomicileCondition) -> Tone {
+    match condition.as_str() {
+        "" => Tone::Unknown,
+        _ if *condition == DomicileCondition::Found => Tone::Good,
+        _ if *condition == DomicileCondition::Missing => Tone::Bad,
+        _ => Tone::Warn,
+    }
+}
+
+/// A fact of the padrón.
+fn registered(title: &'static str, value: &str, tone: Tone, padron: Answers) -> Fact {
+    let value: Cow<'static, str> = Cow::Owned(value.to_owned());
+    match padron {
+        Answers::Of(_) if value.is_empty() => Fact { title, tone, value, note: "El padrón no lo publica.".to_owned() },
+        Answers::Of(_) => Fact { title, tone, value, note: String::new() },
+        Answers::TooOld(date) => {
+            let note = format!("Según el padrón del {}, que es demasiado antiguo.", spanish::day(date));
+            Fact { title, tone: Tone::Unknown, value, note }
+        }
+        Answers::Missing => Fact { title, tone: Tone::Unknown, value, note: "No hay padrón.".to_owned() },
+    }
+}
+
+fn capacity(profile: &TaxpayerProfile, list: Answers) -> Fact {
+    let title = "Capacidad operativa";
+    let unknown = |note| Fact { title, tone: Tone::Unknown, value: "No se sabe".into(), note };
+    match (&profile.operating_incapacity, list) {
+        (None, _) | (_, Answers::Missing) => unknown("Este servicio no tiene esa relación.".to_owned()),
+        (Some(found), Answers::TooOld(date)) => unknown(format!(
+            "{} en la relación del {}, que es demasiado antigua.",
+            if found.is_some() { "Figuraba" } else { "No figuraba" },
+            spanish::day(date)
+        )),
+        (Some(None), Answers::Of(date)) => Fact {
+            title,
+            tone: Tone::Plain,
+            value: "No figura en la relación".into(),
+            note: format!("Sujetos sin capacidad operativa, al {}.", spanish::day(date)),
+        },
+        (Some(Some(incapacity)), Answers::Of(_)) => {
+            let since = incapacity.final_since.map(|date| format!("Firme desde el {}.", spanish::day(date)));
+            let resolution = Some(&incapacity.resolution).filter(|number| !number.is_empty());
+            let resolution = resolution.map(|number| format!("Resolución {number}."));
+            let note = [resolution, since].into_iter().flatten().collect::<Vec<_>>().join(" ");
+            Fact { title, tone: Tone::Bad, value: "SIN CAPACIDAD OPERATIVA".into(), note }
+        }
+    }
+}
+
+fn sanctions(profile: &TaxpayerProfile, list: Answers) -> Fact {
+    let title = "Contratar con el Estado";
+    match (&profile.sanctions, list) {
+        (Some(sanctions), Answers::Of(date) | Answers::TooOld(date)) => Fact {
+            title,
+            tone: if sanctions.is_empty() { Tone::Plain } else { Tone::Note },
+            value: match sanctions.len() {
+                0 => "No figura entre los sancionados".into(),
+                1 => "Inhabilitado: 1 sanción".into(),
+                many => format!("Inhabilitado: {many} sanciones").into(),
+            },
+            note: format!("Relación del OECE, al {}.", spanish::day(date)),
+        },
+        (None, _) | (_, Answers::Missing) => Fact {
+            title,
+            tone: Tone::Unknown,
+            value: "No se sabe".into(),
+            note: "Este servicio no tiene la relación del OECE.".to_owned(),
+        },
+    }
+}
+
+/// What public sources say about these facts; nothing where they say nothing.
+fn meanings(profile: &TaxpayerProfile) -> Vec<Meaning> {
+    let (status, condition) = (&profile.summary.status, &profile.summary.condition);
+    let mut found = Vec::new();
+    if matches!(profile.operating_incapacity, Some(Some(_))) {
+        found.push(Meaning {
+            of: "SIN CAPACIDAD OPERATIVA",
+            text: "Desde el día siguiente a la publicación de la resolución firme, las operaciones con él no dan \
+                   derecho al crédito fiscal ni sustentan costo o gasto. Durante el plazo de la resolución solo puede \
+                   emitir boletas de venta electrónicas y notas de débito.",
+            source: "Decreto Legislativo 1532",
+        });
+    }
+    if *condition == DomicileCondition::Missing {
+        found.push(Meaning {
+            of: "NO HABIDO",
+            text: "El gasto de un comprobante que emitió siendo NO HABIDO no se puede usar, salvo que haya corregido \
+                   esa condición hasta el 31 de diciembre del año. Tampoco hay crédito fiscal por compras que no se \
+                   aceptan como gasto o costo. Decide la condición en la fecha de emisión, según la relación que \
+                   publica la SUNAT.",
+            source: "gob.pe, «Domicilio no habido»; Ley del Impuesto a la Renta, art. 44 j); Informe 290-2002-SUNAT/K00000",
+        });
+    }
+    if condition.as_str().starts_with("NO HALLADO") {
+        found.push(Meaning {
+            of: "NO HALLADO",
+            text: "La SUNAT no pudo notificarlo en su domicilio fiscal. Publica la relación hasta el día 15 de cada mes, \
+                   y quien no corrige su domicilio hasta el último día hábil de ese mes pasa a ser NO HABIDO. Es un \
+                   aviso; todavía no perjudica a sus clientes.",
+            source: "gob.pe, «Domicilio no habido»; D.S. 102-2002-EF",
+        });
+    }
+    if matches!(status, TaxpayerStatus::Deregistered | TaxpayerStatus::DeregisteredExOfficio) {
+        found.push(Meaning {
+            of: "BAJA",
+            text: "El artículo nombra también al emisor cuyo RUC estaba de baja en la fecha del comprobante.",
+            source: "Ley del Impuesto a la Renta, art. 44 j)",
+        });
+    }
+    if profile.sanctions.as_ref().is_some_and(|sanctions| !sanctions.is_empty()) {
+        found.push(Meaning {
+            of: "SANCIÓN",
+            text: "No puede contratar con el Estado en las fechas indicadas. No dice nada sobre impuestos.",
+            source: "OECE, relación de proveedores sancionados",
+        });
+    }
+    found
+}

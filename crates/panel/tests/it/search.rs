@@ -1,0 +1,149 @@
+//! The search by name: results, suggestions, and what each costs.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::RETRY_AFTER;
+use actix_web::test::TestRequest;
+use kuraka_domain::{ResultCode, TaxpayerProfile};
+
+use crate::browser::{Browser, Response};
+use crate::taxpayers::{COMPANY, PERSON, profile};
+use crate::test_app::{PASSWORD, TestApp};
+
+const EMAIL: &str = "ana@kuraka.example";
+
+fn named(number: &str, name: &str, condition: &str) -> TaxpayerProfile {
+    let mut profile = profile(number, "ACTIVO", condition);
+    profile.summary.name = name.to_owned();
+    profile
+}
+
+async fn app() -> TestApp {
+    let app = TestApp::new().await;
+    let person = named(PERSON, "MOLINOS ANA", "HABIDO");
+    let others = ["20999990038", "20999990062"].map(|ruc| named(ruc, "MOLINOS <DEL> VALLE", "NO HABIDO"));
+    app.publish([person, named(COMPANY, "MOLINOS & HIJOS", "HABIDO")].into_iter().chain(others), &[], &[]);
+    app
+}
+
+/// Requests a page as a page of the panel does.
+async fn open(browser: &mut Browser<'_>, path: &str) -> Response {
+    browser.send(TestRequest::get().uri(path).insert_header(("Sec-Fetch-Site", "same-origin"))).await
+}
+
+fn call(response: &Response) -> Option<(&'static str, u64, ResultCode)> {
+    let call = response.call.as_ref()?;
+    Some((call.operation.0, call.charge.map_or(0, |charge| charge.queries), call.code))
+}
+
+#[actix_web::test]
+async fn a_name_lists_companies_for_one_query() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let found = open(&mut owner, "/panel/consultar?q=molinos").await;
+    assert_eq!((found.status, call(&found)), (StatusCode::OK, Some(("ruc-busqueda", 1, ResultCode::Found))));
+    found.assert_contains("href=\"/panel/consultar/20100119227\"");
+    found.assert_contains("MOLINOS &#60;DEL&#62; VALLE");
+    found.assert_contains("class=\"mark good\"");
+    found.assert_contains("class=\"mark bad\"");
+    found.assert_lacks(PERSON);
+    let none = open(&mut owner, "/panel/consultar?q=nada+igual").await;
+    none.assert_contains("Ninguna empresa del padrón tiene esas palabras");
+    assert_eq!(call(&none), Some(("ruc-busqueda", 1, ResultCode::Found)));
+}
+
+#[actix_web::test]
+async fn each_further_page_of_results_costs_a_query() {
+    let app = TestApp::new().await;
+    let numbers =
+        (0..25).map(|body| kuraka_domain::Ruc::from_parts(kuraka_domain::RucKind::LegalPerson, body).unwrap());
+    app.publish(numbers.map(|ruc| named(&ruc.to_string(), "MOLINOS", "HABIDO")), &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    let first = open(&mut owner, "/panel/consultar?q=molinos").await;
+    assert_eq!(first.body.matches("<li><a href=\"/panel/consultar/").count(), 20);
+    let cursor = first.between("name=\"cursor\" value=\"", "\"");
+    let second = open(&mut owner, &format!("/panel/consultar?q=molinos&cursor={cursor}")).await;
+    assert_eq!(second.body.matches("<li><a href=\"/panel/consultar/").count(), 5);
+    assert_eq!(call(&second), Some(("ruc-busqueda", 1, ResultCode::Found)));
+    second.assert_lacks("Ver más");
+    let other = open(&mut owner, &format!("/panel/consultar?q=otros&cursor={cursor}")).await;
+    assert_eq!((other.status, call(&other)), (StatusCode::UNPROCESSABLE_ENTITY, None));
+}
+
+#[actix_web::test]
+async fn a_search_without_an_answer_says_why() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    for text in ["a", "%26%26", "a+b+c+d+e+f+g+h+i+j+k"] {
+        let refused = open(&mut owner, &format!("/panel/consultar?q={text}")).await;
+        assert_eq!((refused.status, call(&refused)), (StatusCode::UNPROCESSABLE_ENTITY, None), "{text}");
+        refused.assert_contains("No se cobró nada.");
+    }
+    let foreign = TestRequest::get().uri("/panel/consultar?q=molinos").insert_header(("Sec-Fetch-Site", "cross-site"));
+    let foreign = owner.send(foreign).await;
+    foreign.assert_contains("value=\"molinos\"");
+    assert_eq!(call(&foreign), None);
+
+    app.registry.drop_index();
+    let switched_off = open(&mut owner, "/panel/consultar?q=molinos").await;
+    assert_eq!(switched_off.status, StatusCode::SERVICE_UNAVAILABLE);
+    switched_off.assert_contains("no tiene el índice de nombres");
+    assert_eq!(call(&switched_off), Some(("ruc-busqueda", 0, ResultCode::ServiceUnavailable)));
+    owner.get("/panel/consumo").await.assert_contains("id=\"used\">0<");
+
+    let empty = TestApp::new().await;
+    let unknown = open(&mut empty.signed_in(EMAIL).await, "/panel/consultar?q=molinos").await;
+    assert_eq!(unknown.status, StatusCode::SERVICE_UNAVAILABLE);
+    unknown.assert_contains("No se pudo averiguar");
+    assert_eq!(call(&unknown), Some(("ruc-busqueda", 1, ResultCode::UpstreamUnavailable)));
+}
+
+#[actix_web::test]
+async fn suggestions_are_free_and_at_most_eight() {
+    let app = TestApp::new().await;
+    let numbers = (0..9).map(|body| kuraka_domain::Ruc::from_parts(kuraka_domain::RucKind::LegalPerson, body).unwrap());
+    let person = named(PERSON, "MOLINOS ANA", "HABIDO");
+    let companies = numbers.map(|ruc| named(&ruc.to_string(), "MOLINOS \"EL SOL\"", "HABIDO"));
+    app.publish(companies.chain([person]), &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    let found = open(&mut owner, "/panel/consultar/sugerencias?q=moli").await;
+    assert_eq!((found.body.matches("MOLINOS").count(), call(&found)), (8, None));
+    found.assert_contains(r#"{"nombre":"MOLINOS \"EL SOL\"","ruc":"20000000001"}"#);
+    found.assert_lacks(PERSON);
+    assert_eq!(open(&mut owner, "/panel/consultar/sugerencias?q=%26").await.body, "[]");
+    owner.get("/panel/consumo").await.assert_contains("id=\"used\">0<");
+}
+
+#[actix_web::test]
+async fn the_61st_request_for_suggestions_of_a_minute_is_refused() {
+    let app = app().await;
+    let (mut ana, mut luz) = (app.signed_in(EMAIL).await, app.signed_in("luz@kuraka.example").await);
+    let path = "/panel/consultar/sugerencias?q=moli";
+    for _ in 0..60 {
+        let foreign = TestRequest::get().uri(path).insert_header(("Sec-Fetch-Site", "cross-site"));
+        assert_eq!(ana.send(foreign).await.body, "[]", "another site uses up nothing");
+        assert_eq!(open(&mut ana, path).await.status, StatusCode::OK);
+    }
+    let refused = open(&mut ana, path).await;
+    assert_eq!((refused.status, refused.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, "60"));
+    assert_eq!(open(&mut luz, path).await.status, StatusCode::OK, "another account");
+}
+
+#[actix_web::test]
+async fn a_link_to_a_sheet_survives_the_log_in_and_asks_first() {
+    let app = app().await;
+    app.signed_in(EMAIL).await;
+    let mut colleague = Browser::new(&app);
+    let sheet = "/panel/consultar/20100119227";
+    assert_eq!(colleague.get(sheet).await.location(), "/ingresar?ruc=20100119227");
+    assert_eq!(colleague.get("/panel/consultar/%3Cb%3E").await.location(), "/ingresar");
+    let page = colleague.get("/ingresar?ruc=20100119227").await;
+    page.assert_contains("name=\"ruc\" value=\"20100119227\"");
+    let fields = [("email", EMAIL), ("password", PASSWORD), ("ruc", "20100119227"), ("form_token", &page.form_token())];
+    let logged_in = colleague.post("/ingresar", &fields).await;
+    assert_eq!(logged_in.location(), "/panel/consultar?ruc=20100119227");
+    let asks = open(&mut colleague, "/panel/consultar?ruc=20100119227").await;
+    asks.assert_contains("value=\"20100119227\"");
+    assert_eq!(call(&asks), None);
+    let other = [("email", EMAIL), ("password", PASSWORD), ("ruc", "//evil.example")];
+    assert_eq!(Browser::new(&app).submit("/ingresar", "/ingresar", &other).await.location(), "/panel");
+}

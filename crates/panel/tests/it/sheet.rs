@@ -1,0 +1,258 @@
+//! The sheet of a taxpayer: what it says, what it costs, and what it does not say.
+
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{REFERER, RETRY_AFTER};
+use actix_web::test::TestRequest;
+use kuraka_domain::{ResultCode, TaxpayerProfile};
+use kuraka_ports::SourceErrorKind;
+
+use crate::browser::{Browser, Response};
+use crate::taxpayers::{ABSENT, COMPANY, PERSON, incapable, profile, ruc, sanctioned};
+use crate::test_app::TestApp;
+
+const EMAIL: &str = "ana@kuraka.example";
+
+fn path(ruc: &str) -> String {
+    format!("/panel/consultar/{ruc}")
+}
+
+/// Opens a sheet as a browser does that was given its address.
+async fn open(browser: &mut Browser<'_>, ruc: &str) -> Response {
+    browser.send(TestRequest::get().uri(&path(ruc)).insert_header(("Sec-Fetch-Site", "none"))).await
+}
+
+/// The sheet of this taxpayer on a server where no dataset is missing or old.
+async fn sheet(profile: TaxpayerProfile) -> Response {
+    sheet_of(profile, &[], &[]).await
+}
+
+async fn sheet_of(profile: TaxpayerProfile, missing: &[&str], old: &[&str]) -> Response {
+    let app = TestApp::new().await;
+    let ruc = profile.summary.ruc.to_string();
+    app.publish([profile], missing, old);
+    let response = open(&mut app.signed_in(EMAIL).await, &ruc).await;
+    assert_eq!(response.status, StatusCode::OK);
+    response
+}
+
+/// What the call of the page was charged, and its result.
+fn call(response: &Response) -> Option<(&'static str, u64, ResultCode)> {
+    let call = response.call.as_ref()?;
+    Some((call.operation.0, call.charge.map_or(0, |charge| charge.queries), call.code))
+}
+
+fn verdict(response: &Response) -> &str {
+    response.between("<section class=\"verdict ", "\"")
+}
+
+#[actix_web::test]
+async fn a_sheet_shows_every_part_of_the_profile() {
+    let response = sheet(sanctioned(profile(COMPANY, "ACTIVO", "HABIDO"))).await;
+    for text in [
+        "MOLINOS &#38; HIJOS S.A.C.",
+        "AV. LIMA NRO. 1 - SAN ISIDRO - LIMA - LIMA",
+        "Agentes de retención del IGV",
+        "desde el 1 jun 2002",
+        "R.S.037-2002",
+        "SOCIEDAD ANONIMA CERRADA",
+        "MOLIENDA DE GRANOS",
+        "1,234",
+        "COMPUTARIZADO",
+        "MANUAL",
+        "octubre de 2026",
+        "Locales anexos: 5",
+        "JR. ANEXO NRO. 5 - SAN ISIDRO - LIMA - LIMA",
+        "DOCUMENTO FALSO",
+        "Según el padrón del 19 nov 2026.",
+        "2026-11-19-ssco",
+        "Consultado el 20 nov 2026, 10:00",
+        "http://panel.example/panel/consultar/20100119227",
+    ] {
+        response.assert_contains(text);
+    }
+    assert_eq!(call(&response), Some(("ruc-ficha", 1, ResultCode::Found)));
+}
+
+#[actix_web::test]
+async fn only_an_active_and_habido_taxpayer_is_green() {
+    for (status, condition, tone) in [
+        ("ACTIVO", "HABIDO", "good"),
+        ("ACTIVO", "NO HALLADO", "warn"),
+        ("ACTIVO", "PENDIENTE", "warn"),
+        ("SUSPENSION TEMPORAL", "HABIDO", "warn"),
+        ("ALGO NUEVO", "HABIDO", "warn"),
+        ("ACTIVO", "ALGO NUEVO", "warn"),
+        ("ACTIVO", "NO HABIDO", "bad"),
+        ("BAJA DE OFICIO", "HABIDO", "bad"),
+        ("BAJA PROVISIONAL", "HABIDO", "bad"),
+        ("ACTIVO", "-", "unsure"),
+    ] {
+        let response = sheet(profile(COMPANY, status, condition)).await;
+        assert_eq!(verdict(&response), tone, "{status} {condition}");
+    }
+    let response = sheet(incapable(profile(COMPANY, "ACTIVO", "HABIDO"))).await;
+    assert_eq!(verdict(&response), "bad");
+    response.assert_contains("SIN CAPACIDAD OPERATIVA · ACTIVO · HABIDO");
+    assert_eq!(verdict(&sheet(sanctioned(profile(COMPANY, "ACTIVO", "HABIDO"))).await), "good");
+}
+
+#[actix_web::test]
+async fn what_is_missing_or_too_old_is_grey_and_never_green() {
+    let good = || profile(COMPANY, "ACTIVO", "HABIDO");
+    let response = sheet_of(good(), &[], &["padron"]).await;
+    assert_eq!(verdict(&response), "unsure");
+    response.assert_contains("No se sabe cómo está hoy");
+    response.assert_contains("es del 19 nov 2026, demasiado antiguo");
+    response.assert_lacks("class=\"good\"");
+
+    let none = TaxpayerProfile { operating_incapacity: None, sanctions: None, annexes: None, lists: None, ..good() };
+    let none = TaxpayerProfile { open_data: None, annex_count: None, ..none };
+    let all = ["retencion", "anexos", "datos_abiertos", "ssco", "sanciones"];
+    let response = sheet_of(none, &all, &[]).await;
+    for text in [
+        "Este servicio no tiene esa relación.",
+        "Este servicio no tiene la relación del OECE.",
+        "no tiene los datos abiertos",
+        "no tiene el archivo de locales anexos",
+        "No se sabe si está en «Agentes de retención del IGV».",
+        "no está en este servicio",
+    ] {
+        response.assert_contains(text);
+    }
+    response.assert_lacks("No figura");
+
+    // An old list no longer says how a taxpayer is today, whatever it says.
+    for (profile, tone) in [(good(), "good"), (incapable(good()), "unsure")] {
+        let response = sheet_of(profile, &[], &["ssco"]).await;
+        assert_eq!(verdict(&response), tone);
+        response.assert_contains("en la relación del 19 nov 2026, que es demasiado antigua");
+        response.assert_lacks("SIN CAPACIDAD OPERATIVA ·");
+    }
+}
+
+#[actix_web::test]
+async fn a_consequence_is_named_with_its_source_or_not_at_all() {
+    let sources = ["Decreto Legislativo 1532", "44 j)", "102-2002-EF", "OECE, relación"];
+    for (profile, named) in [
+        (profile(COMPANY, "ACTIVO", "HABIDO"), [false; 4]),
+        (profile(COMPANY, "SUSPENSION TEMPORAL", "PENDIENTE"), [false; 4]),
+        (profile(COMPANY, "BAJA PROVISIONAL", "HABIDO"), [false; 4]),
+        (profile(COMPANY, "BAJA DEFINITIVA", "HABIDO"), [false, true, false, false]),
+        (profile(COMPANY, "ACTIVO", "NO HABIDO"), [false, true, false, false]),
+        (profile(COMPANY, "ACTIVO", "NO HALLADO CERRADO"), [false, false, true, false]),
+        (sanctioned(incapable(profile(COMPANY, "ACTIVO", "HABIDO"))), [true, false, false, true]),
+    ] {
+        let response = sheet(profile).await;
+        assert_eq!(sources.map(|source| response.body.contains(source)), named, "{:?}", response.body);
+        response.assert_contains("No es asesoría tributaria.");
+    }
+}
+
+#[actix_web::test]
+async fn a_persons_sheet_has_neither_address_nor_premises() {
+    let response = sheet(profile(PERSON, "ACTIVO", "HABIDO")).await;
+    response.assert_contains("PEREZ &#60;B&#62;ANA&#60;/B&#62;");
+    response.assert_contains("No se publica el domicilio de las personas.");
+    for text in ["Locales anexos", "JR. ANEXO", "MOLIENDA", "datos_abiertos"] {
+        response.assert_lacks(text);
+    }
+    assert_eq!(call(&response), Some(("ruc-ficha", 1, ResultCode::Found)));
+}
+
+#[actix_web::test]
+async fn not_found_not_valid_and_not_known_are_three_pages() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+
+    let absent = open(&mut owner, ABSENT).await;
+    assert_eq!(absent.status, StatusCode::NOT_FOUND);
+    absent.assert_contains("No existe");
+    absent.assert_contains("El padrón del 19 nov 2026");
+    assert_eq!(call(&absent), Some(("ruc-ficha", 1, ResultCode::DocumentNotFound)));
+
+    for (typed, why) in [("20100119228", "dígito verificador"), ("2010011922", "11 dígitos"), ("%3Cb%3E", "11 dígitos")]
+    {
+        let invalid = open(&mut owner, typed).await;
+        assert_eq!(invalid.status, StatusCode::BAD_REQUEST, "{typed}");
+        invalid.assert_contains("No es un RUC válido");
+        invalid.assert_contains(why);
+        invalid.assert_lacks("<b>");
+        assert_eq!(call(&invalid), None, "{typed} costs nothing");
+    }
+
+    app.registry.fail(ruc(COMPANY), SourceErrorKind::Unreadable);
+    let unknown = open(&mut owner, COMPANY).await;
+    assert_eq!(unknown.status, StatusCode::SERVICE_UNAVAILABLE);
+    unknown.assert_contains("No se pudo averiguar");
+    unknown.assert_contains("No significa nada sobre el RUC.");
+    assert_eq!(call(&unknown), Some(("ruc-ficha", 1, ResultCode::UpstreamUnavailable)));
+    assert!(unknown.call.unwrap().cause.unwrap().contains("registry"), "the log has the cause");
+}
+
+#[actix_web::test]
+async fn a_sheet_that_another_site_opens_asks_first() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    let request = || TestRequest::get().uri("/panel/consultar/20100119227");
+    let here = ("Sec-Fetch-Site", "same-origin");
+    let asked = [
+        ("another site", request().insert_header(("Sec-Fetch-Site", "cross-site"))),
+        ("a site of the same domain", request().insert_header(("Sec-Fetch-Site", "same-site"))),
+        ("a prefetch", request().insert_header(here).insert_header(("Sec-Purpose", "prefetch;prerender"))),
+        ("no header", request()),
+        ("another referrer", request().insert_header((REFERER, "http://evil.example/panel.example/"))),
+        ("two headers", request().append_header(here).append_header(("Sec-Fetch-Site", "cross-site"))),
+    ];
+    for (what, request) in asked {
+        let response = owner.send(request).await;
+        assert_eq!(response.status, StatusCode::OK, "{what}");
+        response.assert_contains("cuesta una consulta de su plan");
+        response.assert_contains("value=\"20100119227\"");
+        response.assert_lacks("MOLINOS");
+        assert_eq!(call(&response), None, "{what}");
+    }
+    let head = TestRequest::default().method(actix_web::http::Method::HEAD).uri("/panel/consultar/20100119227");
+    assert_eq!(call(&owner.send(head.insert_header(here)).await), None, "HEAD");
+    for request in [request().insert_header(here), request().insert_header((REFERER, "http://panel.example/panel/x"))] {
+        owner.send(request).await.assert_contains("MOLINOS");
+    }
+}
+
+#[actix_web::test]
+async fn the_field_opens_the_sheet_of_a_ruc() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    for typed in ["20100119227", "+20100119227+", "20.100.119-227"] {
+        let response = owner.get(&format!("/panel/consultar?q={typed}")).await;
+        assert_eq!(response.location(), "/panel/consultar/20100119227", "{typed}");
+    }
+    assert_eq!(owner.get("/panel/consultar?q=1").await.location(), "/panel/consultar/1");
+}
+
+#[actix_web::test]
+async fn a_sheet_spends_the_accounts_own_rate_and_queries() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    // The plan's burst.
+    for _ in 0..10 {
+        assert_eq!(open(&mut owner, COMPANY).await.status, StatusCode::OK);
+    }
+    let fast = open(&mut owner, COMPANY).await;
+    assert_eq!((fast.status, fast.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, "1"));
+    fast.assert_contains("Va más rápido que su plan");
+    assert_eq!(call(&fast), Some(("ruc-ficha", 0, ResultCode::RateLimited)));
+    owner.get("/panel/consumo").await.assert_contains("id=\"used\">10<");
+
+    app.use_queries_up_to(EMAIL, 1_000).await;
+    app.clock.advance(Duration::from_secs(1));
+    let exhausted = open(&mut owner, COMPANY).await;
+    assert_eq!((exhausted.status, exhausted.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, ""));
+    exhausted
+        .assert_contains("cuesta 1 consulta, y de su plan le quedan 0 en este mes. Se renuevan el 1 de diciembre.");
+    assert_eq!(call(&exhausted), Some(("ruc-ficha", 0, ResultCode::QuotaExceeded)));
+}

@@ -1,0 +1,205 @@
+//! Figures of searches by name for the benchmark table, one `name value` a line.
+//!
+//! ```text
+//! measure_search REGISTRY QUERIES [FILE]
+//! ```
+//!
+//! The words are those of random companies of the registry. FILE gets the queries, one a line: kind, words; the bench gives
+//! them to the peers.
+#![expect(clippy::print_stdout, reason = "a program that prints figures")]
+#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fmt::Write;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use kuraka_domain::name::words;
+use kuraka_domain::{RucKind, TaxpayerStatus, TaxpayerSummary};
+use kuraka_registry::dataset::PADRON;
+use kuraka_registry::{Edition, NameMatch, NameSearch, open_current};
+
+/// Results of a page.
+const PAGE: usize = 20;
+/// Times that each query is run. Its shortest time counts: the first run warms up, and a machine does other things too.
+const RUNS: u32 = 10;
+/// Uses of a rare word at most.
+const RARE: usize = 10;
+
+type Figures = Result<(), Box<dyn Error>>;
+
+/// The kinds of queries.
+const KINDS: [&str; 8] = [
+    "prefix",
+    "prefix_filtered",
+    "two_words",
+    "two_beginnings",
+    "two_words_filtered",
+    "rare_word",
+    "rare_substring",
+    "common_substring",
+];
+
+fn main() -> Figures {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (folder, count, file) = match arguments.as_slice() {
+        [folder, count] => (Path::new(folder), count.parse()?, None),
+        [folder, count, file] => (Path::new(folder), count.parse()?, Some(file)),
+        _ => return Err("usage: measure_search REGISTRY QUERIES [FILE]".into()),
+    };
+    let edition = open_current(folder, &PADRON)?.edition.ok_or("the padrón has no edition")?;
+    let companies = companies(&edition)?;
+    println!("companies {}", companies.len());
+    let mut queries = Queries::of(&companies);
+    let mut written = String::new();
+    let only = std::env::var("ONLY").ok();
+    for kind in KINDS.into_iter().filter(|kind| only.as_deref().is_none_or(|only| only == *kind)) {
+        let queries: Vec<Query> = (0..count).filter_map(|_| queries.next(kind)).collect();
+        for query in &queries {
+            writeln!(written, "{kind}\t{}", query.words.join(" "))?;
+        }
+        let (mut fastest, mut full) = (vec![u64::MAX; queries.len()], 0);
+        for _ in 0..RUNS {
+            full = run(&edition, &queries, &mut fastest)?;
+        }
+        fastest.sort_unstable();
+        println!("{kind}_queries {}", fastest.len());
+        println!("{kind}_full_pages {full}");
+        for (name, share) in [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1.0)] {
+            let place = (fastest.len().saturating_sub(1) as f64 * share) as usize;
+            println!("{kind}_{name}_nanoseconds {}", fastest.get(place).copied().unwrap_or_default());
+        }
+    }
+    if let Some(file) = file {
+        std::fs::write(file, written)?;
+    }
+    Ok(())
+}
+
+/// Every company.
+fn companies(edition: &Edition) -> Result<Vec<TaxpayerSummary>, Box<dyn Error>> {
+    let mut companies = Vec::new();
+    for ruc in edition.rucs() {
+        let ruc = ruc?;
+        if ruc.kind() == RucKind::LegalPerson {
+            companies.extend(edition.summary(ruc)?);
+        }
+    }
+    Ok(companies)
+}
+
+/// A search for a first page.
+struct Query {
+    words: Vec<String>,
+    matching: NameMatch,
+    status: Option<TaxpayerStatus>,
+    department: Option<&'static str>,
+}
+
+/// Makes queries of the words of random companies.
+struct Queries<'c> {
+    companies: &'c [TaxpayerSummary],
+    /// Companies that have each word.
+    uses: HashMap<String, usize>,
+    random: Random,
+}
+
+impl<'c> Queries<'c> {
+    fn of(companies: &'c [TaxpayerSummary]) -> Self {
+        let mut uses = HashMap::new();
+        for word in companies.iter().flat_map(|company| words(&company.name)) {
+            *uses.entry(word).or_default() += 1;
+        }
+        Self { companies, uses, random: Random(0x9e37_79b9_7f4a_7c15) }
+    }
+
+    /// A query of this kind; `None` if the random company is not fit for it.
+    fn next(&mut self, kind: &str) -> Option<Query> {
+        for _ in 0..1000 {
+            let company = self.companies.get(self.random.below(self.companies.len()))?;
+            let mut names = words(&company.name);
+            let matching = match kind {
+                "prefix" | "prefix_filtered" => NameMatch::Prefix,
+                "rare_substring" | "common_substring" => NameMatch::Contains,
+                _ => NameMatch::Words,
+            };
+            names.dedup();
+            let chosen = match kind {
+                "prefix" | "prefix_filtered" => {
+                    let name = names.join(" ");
+                    let end = 3 + self.random.below(name.len().saturating_sub(2));
+                    name.get(..end).map(|name| name.split(' ').map(str::to_owned).collect())
+                }
+                "two_words" | "two_words_filtered" | "two_beginnings" => {
+                    let mut word = || (!names.is_empty()).then(|| names.swap_remove(self.random.below(names.len())));
+                    let two = word().zip(word()).map(|(first, second)| vec![first, second]);
+                    if kind == "two_beginnings" {
+                        two.map(|two| two.iter().map(|word| self.cut(word, 2, 5)).collect())
+                    } else {
+                        two
+                    }
+                }
+                _ => {
+                    let is_rare = kind.starts_with("rare");
+                    let fits = |word: &String| {
+                        let uses = self.uses.get(word).copied().unwrap_or_default();
+                        word.is_ascii() && word.len() >= 6 && is_rare == (uses <= RARE)
+                    };
+                    let word = names.into_iter().find(fits);
+                    word.map(|word| {
+                        let length = match kind {
+                            "rare_word" => return vec![word],
+                            "rare_substring" => 5,
+                            _ => 3,
+                        };
+                        let start = self.random.below(word.len() + 1 - length);
+                        vec![word.chars().skip(start).take(length).collect()]
+                    })
+                }
+            };
+            let Some(words) = chosen else { continue };
+            let is_filtered = kind.ends_with("filtered");
+            let (of_status, other) = (self.random.below(2) == 0, self.random.below(self.companies.len()));
+            let other = self.companies.get(other).unwrap_or(company);
+            let status = (is_filtered && of_status).then(|| other.status.clone());
+            let department = (is_filtered && !of_status).then(|| other.department());
+            return Some(Query { words, matching, status, department });
+        }
+        None
+    }
+
+    /// The first letters of a word.
+    fn cut(&mut self, word: &str, least: usize, most: usize) -> String {
+        let length = least + self.random.below(most - least + 1);
+        word.chars().take(length).collect()
+    }
+}
+
+/// Runs each query and keeps its shortest time, in nanoseconds. Returns how many pages were full.
+fn run(edition: &Edition, queries: &[Query], fastest: &mut [u64]) -> Result<usize, Box<dyn Error>> {
+    let mut full = 0;
+    for (query, fastest) in queries.iter().zip(fastest) {
+        let Query { words, matching, status, department } = query;
+        let (matching, status, department) = (*matching, status.as_ref(), *department);
+        let search = NameSearch { words, matching, status, condition: None, department, limit: PAGE, after: None };
+        let start = Instant::now();
+        let found = black_box(edition.search(black_box(&search))?).ok_or("the edition has no index of names")?;
+        *fastest = (*fastest).min(start.elapsed().as_nanos() as u64);
+        full += usize::from(found.taxpayers.len() == PAGE);
+    }
+    Ok(full)
+}
+
+/// Numbers by xorshift, good enough for choosing.
+struct Random(u64);
+
+impl Random {
+    const fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        if limit == 0 { 0 } else { (self.0 % limit as u64) as usize }
+    }
+}

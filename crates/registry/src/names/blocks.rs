@@ -1,0 +1,72 @@
+//! Blocks with a check: the section is cut into blocks, so that a search verifies the bytes that it uses and no others.
+
+/// Bytes of a block, the check included.
+const BLOCK: usize = 256;
+/// Bytes of a block's content.
+const CONTENT: usize = BLOCK - 4;
+/// Blocks that a reader keeps.
+const KEPT: usize = 16;
+/// An odd constant without pattern: 2³² divided by the golden ratio. Multiplied by it, no two numbers are the same.
+const SPREAD: u32 = 0x9e37_79b1;
+
+/// The CRC-32 of a block's content, started with the block's number.
+fn check(number: usize, content: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial((number as u32).wrapping_mul(SPREAD));
+    hasher.update(content);
+    hasher.finalize()
+}
+
+/// `content` in blocks, the last one padded with zeros.
+pub(super) fn encode(content: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(content.len().div_ceil(CONTENT) * BLOCK);
+    for (number, part) in content.chunks(CONTENT).enumerate() {
+        out.extend_from_slice(part);
+        out.resize(number * BLOCK + CONTENT, 0);
+        let check = check(number, out.get(number * BLOCK..).unwrap_or_default());
+        out.extend_from_slice(&check.to_le_bytes());
+    }
+    out
+}
+
+/// Reads the content of a section in blocks. It keeps some blocks, because many reads are near earlier ones.
+pub(super) struct Reader<'a> {
+    section: &'a [u8],
+    /// The number and the content of the blocks that were read last, at their number modulo [`KEPT`]; `None` = none.
+    kept: [(Option<usize>, [u8; CONTENT]); KEPT],
+    /// What was read last.
+    out: Vec<u8>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) const fn new(section: &'a [u8]) -> Self {
+        Self { section, kept: [(None, [0; CONTENT]); KEPT], out: Vec::new() }
+    }
+
+    /// Bytes of the content.
+    pub(super) const fn len(&self) -> usize {
+        self.section.len() / BLOCK * CONTENT
+    }
+
+    /// The content from `at`; `None` if it ends before `length` bytes, or a block with a part of it has changed.
+    pub(super) fn read(&mut self, at: usize, length: usize) -> Option<&[u8]> {
+        self.out.clear();
+        let end = at.checked_add(length).filter(|&end| end <= self.len())?;
+        let mut at = at;
+        while at < end {
+            let (number, start) = (at / CONTENT, at % CONTENT);
+            let (kept, content) = self.kept.get_mut(number % KEPT)?;
+            if *kept != Some(number) {
+                *kept = None;
+                // A copy is checked, because the file may change between two reads.
+                let (block, stored) = self.section.get(number * BLOCK..(number + 1) * BLOCK)?.split_first_chunk()?;
+                *content = *block;
+                (stored == check(number, content).to_le_bytes()).then_some(())?;
+                *kept = Some(number);
+            }
+            let part = content.get(start..CONTENT.min(start + end - at))?;
+            self.out.extend_from_slice(part);
+            at += part.len();
+        }
+        Some(&self.out)
+    }
+}

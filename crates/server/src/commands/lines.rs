@@ -1,0 +1,41 @@
+//! Printed lines: CSV or one JSON object per line.
+
+use std::io::{self, Write};
+
+use csv::Writer;
+use kuraka_tables::csv_writer;
+
+use crate::cli::LinesForm;
+
+/// Where lines are printed.
+pub(super) enum Lines<W: Write> {
+    Csv(Box<Writer<W>>),
+    Ndjson(W),
+}
+
+impl<W: Write> Lines<W> {
+    pub(super) fn new(form: LinesForm, delimiter: u8, out: W) -> Self {
+        match form {
+            LinesForm::Csv => Self::Csv(Box::new(csv_writer(delimiter).from_writer(out))),
+            LinesForm::Ndjson => Self::Ndjson(out),
+        }
+    }
+
+    /// Prints the names of the columns of a CSV.
+    pub(super) fn header<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) -> io::Result<()> {
+        if let Self::Csv(csv) = self { csv.write_record(names).map_err(failed) } else { Ok(()) }
+    }
+
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Csv(csv) => csv.flush(),
+            Self::Ndjson(out) => out.flush(),
+        }
+    }
+}
+
+/// The error of the output. The writer of a CSV takes every record.
+pub(super) fn failed(error: csv::Error) -> io::Error {
+    let csv::ErrorKind::Io(error) = error.into_kind() else { return io::ErrorKind::InvalidInput.into() };
+    error
+}

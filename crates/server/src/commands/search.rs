@@ -1,0 +1,104 @@
+//! `kuraka search`: searches for companies by name in this machine's editions, as a server answers `/ruc-busqueda`.
+
+use std::io::{self, BufWriter, ErrorKind, Write, stdout};
+
+use kuraka_api::SummaryRecord;
+use kuraka_api::table_row::{SUMMARY_COLUMNS, summary_cells};
+use kuraka_app::SearchFields;
+use kuraka_domain::TaxpayerSummary;
+use kuraka_ports::{NamePage, NameQuery};
+use kuraka_server::settings::Settings;
+use kuraka_tables::without_formula;
+
+use super::lines::{Lines, failed};
+use super::lookup;
+use super::runtime::Failure;
+use crate::cli::{LinesForm, Search, SearchForm, SearchWords};
+use crate::console;
+
+const HEADING: [&str; 5] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DEPTO"];
+/// The width of the table.
+const WIDTH: usize = 80;
+/// The most characters of a status: those of `BAJA DEFINITIVA`.
+const STATUS: usize = 15;
+/// The most characters of a condition: those of `NO HALLADO`.
+const CONDITION: usize = 10;
+
+pub(crate) fn run(search: &Search, settings: &Settings) -> Result<(), Failure> {
+    let mode = match search.mode {
+        SearchWords::Words => "palabras",
+        SearchWords::Prefix => "comienzo",
+        SearchWords::Contains => "contiene",
+    };
+    let (department, status) = (search.department.as_deref(), search.status.as_deref());
+    let fields = SearchFields { name: &search.name, mode: Some(mode), department, status, ..SearchFields::default() };
+    let query = NameQuery { limit: search.limit, ..fields.query()? };
+    let snapshot = lookup::open(settings, false)?;
+    let NamePage { taxpayers, next } = snapshot.search(&query)?.ok_or_else(|| {
+        let label = &snapshot.edition().label;
+        format!("edition {label} has no index of names: an import of the padrón builds one, if search.enabled is on")
+    })?;
+    match search.output {
+        SearchForm::Table if taxpayers.is_empty() => console::note("no company is found"),
+        SearchForm::Table => print_table(&taxpayers),
+        SearchForm::Csv => printed(print_lines(&taxpayers, LinesForm::Csv))?,
+        SearchForm::Ndjson => printed(print_lines(&taxpayers, LinesForm::Ndjson))?,
+    }
+    if next.is_some() {
+        console::note(&format!("there are more than {}: --limit shows more", search.limit));
+    }
+    Ok(())
+}
+
+/// The reader of the output may have seen enough.
+fn printed(printed: io::Result<()>) -> io::Result<()> {
+    printed.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+/// Prints a table. What would make it wider than [`WIDTH`] is cut.
+fn print_table(taxpayers: &[TaxpayerSummary]) {
+    let mut rows: Vec<[String; 5]> = taxpayers.iter().map(row).collect();
+    let width = |at: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(at)).map(String::as_str).chain(HEADING.get(at).copied());
+        cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
+    };
+    // Two blanks are between columns.
+    let others: usize = [0, 2, 3, 4].map(|at| width(at) + 2).iter().sum();
+    let room = WIDTH.saturating_sub(others);
+    for [_, name, ..] in &mut rows {
+        *name = cut(name, room);
+    }
+    console::table(HEADING, &rows);
+}
+
+fn row(taxpayer: &TaxpayerSummary) -> [String; 5] {
+    let TaxpayerSummary { ruc, name, status, condition, .. } = taxpayer;
+    let (status, condition) = (cut(status.as_str(), STATUS), cut(condition.as_str(), CONDITION));
+    [ruc.to_string(), name.clone(), status, condition, taxpayer.department().to_owned()]
+}
+
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+fn print_lines(taxpayers: &[TaxpayerSummary], form: LinesForm) -> io::Result<()> {
+    let mut lines = Lines::new(form, b',', BufWriter::new(stdout().lock()));
+    lines.header(["ruc"].into_iter().chain(SUMMARY_COLUMNS))?;
+    for taxpayer in taxpayers {
+        match &mut lines {
+            Lines::Csv(csv) => {
+                csv.write_field(taxpayer.ruc.to_string()).map_err(failed)?;
+                csv.write_record(summary_cells(taxpayer).map(|cell| without_formula(cell).into_owned()))
+                    .map_err(failed)?;
+            }
+            Lines::Ndjson(out) => {
+                serde_json::to_writer(&mut *out, &SummaryRecord::from(taxpayer))?;
+                writeln!(out)?;
+            }
+        }
+    }
+    lines.flush()
+}

@@ -1,0 +1,187 @@
+//! `kuraka lookup --file`: every row of a file keeps its cells, and gets the taxpayer of its RUC or the reason why not.
+
+use std::io::{BufRead, BufReader};
+
+use kuraka_generators::workbook::{Cell, Epoch, workbook};
+use kuraka_sandbox::sample;
+use serde_json::Value;
+
+use super::program::{Finished, Home};
+
+const ADDED: &str = "resultado,mensaje,nombre_o_razon_social,estado,condicion,direccion,departamento,\
+    es_agente_de_retencion,es_buen_contribuyente";
+/// The added cells of the sample's company.
+const COMPANY: &str =
+    "found,,3M PERU S A,ACTIVO,HABIDO,AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR,LIMA,NO,NO";
+
+fn home() -> Home {
+    let home = Home::new();
+    home.import(sample::PADRON);
+    home
+}
+
+/// The lines of the output for a file with these bytes.
+fn lines(home: &Home, bytes: impl AsRef<[u8]>, arguments: &[&str]) -> Vec<String> {
+    let file = home.write("companies.csv", bytes);
+    let out = home.run(&[&["lookup", "--file", &file], arguments].concat()).succeeded();
+    out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn every_row_keeps_its_cells_and_gets_the_taxpayer() {
+    let file = format!("id,ruc,\"no, ta\"\n1,{},\"a \"\"b\"\"\"\n-2,{},=x\n", sample::COMPANY, sample::ABSENT);
+    let expected = [
+        format!("id,ruc,\"no, ta\",{ADDED}"),
+        format!("1,{},\"a \"\"b\"\"\",{COMPANY}", sample::COMPANY),
+        format!("-2,{},=x,document_not_found,El RUC no existe.,,,,,,,", sample::ABSENT),
+    ];
+    assert_eq!(lines(&home(), &file, &["--column", "ruc", "--output", "csv"]), expected);
+}
+
+#[test]
+fn a_row_without_a_valid_ruc_says_why_and_where() {
+    let file = format!(
+        "nota;RUC\n\"dos\nlíneas\";2.01001E+10\n;\n;12345678\n;{}\n;{}.0\n;{};x\n",
+        sample::BAD_CHECK_DIGIT,
+        sample::COMPANY,
+        sample::COMPANY
+    );
+    let lines = lines(&home(), file, &[]);
+    let ends: Vec<_> = lines.iter().filter_map(|line| line.split_once("invalid_input;")).map(|(_, end)| end).collect();
+    let reasons = [
+        "Línea 2: la hoja de cálculo abrevió el número; dé formato de texto a la columna y vuelva a escribir el RUC.",
+        "Línea 4: falta el RUC.",
+        "Línea 5: el RUC es incorrecto: debe tener 11 dígitos y tiene 8 caracteres.",
+        "Línea 6: el RUC es incorrecto: el dígito verificador no corresponde; revise si hay un dígito errado.",
+        "Línea 8: tiene 3 celdas y el archivo 2 columnas.",
+    ];
+    for (end, reason) in ends.iter().zip(reasons) {
+        let quoted = reason.contains(';').then(|| format!("\"{reason}\""));
+        assert_eq!(*end, format!("{};;;;;;;", quoted.as_deref().unwrap_or(reason)));
+    }
+    assert_eq!(ends.len(), reasons.len(), "{lines:?}");
+    assert!(lines.contains(&format!(";{}.0;{}", sample::COMPANY, COMPANY.replace(',', ";"))), "{lines:?}");
+}
+
+#[test]
+fn every_encoding_and_delimiter_is_read_and_utf_8_is_written() {
+    let home = home();
+    for delimiter in [",", ";", "\t", "|"] {
+        let file = format!("año{delimiter}Nro. RUC\r\nñ{delimiter}{}", sample::COMPANY);
+        let latin: Vec<u8> = file.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+        for bytes in [file.clone().into_bytes(), format!("\u{feff}{file}").into_bytes(), latin] {
+            let lines = lines(&home, bytes, &[]);
+            assert_eq!(lines[0], format!("año,Nro. RUC,{ADDED}").replace(',', delimiter));
+            assert_eq!(lines[1], format!("ñ,{},{COMPANY}", sample::COMPANY).replace(',', delimiter));
+        }
+    }
+}
+
+#[test]
+fn a_name_that_the_file_has_gets_a_number() {
+    let file = format!("estado,estado_2,ruc,ruc\nA,B,{},C\n", sample::COMPANY);
+    let home = home();
+    let csv = lines(&home, &file, &[]);
+    assert!(csv[0].starts_with("estado,estado_2,ruc,ruc,resultado,mensaje,nombre_o_razon_social,estado_3,"), "{csv:?}");
+    let json = lines(&home, &file, &["--output", "ndjson"]);
+    let row: Value = serde_json::from_str(&json[0]).unwrap();
+    assert_eq!([&row["estado"], &row["estado_3"], &row["ruc_2"]], ["A", "ACTIVO", "C"]);
+}
+
+#[test]
+fn ndjson_has_an_object_for_each_row() {
+    let file = format!("nombre,ruc\n\"=\"\"1\"\"\n\",{}\n,x\n", sample::COMPANY);
+    let rows = lines(&home(), file, &["--output", "ndjson"]);
+    let rows: Vec<Value> = rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect();
+    assert_eq!([&rows[0]["nombre"], &rows[0]["nombre_o_razon_social"]], ["=\"1\"\n", "3M PERU S A"]);
+    assert_eq!([&rows[1]["resultado"], &rows[1]["estado"]], ["invalid_input", ""]);
+    assert_eq!([rows[0].as_object().unwrap().len(), rows.len()], [11, 2]);
+}
+
+#[test]
+fn the_ficha_adds_what_the_other_datasets_say() {
+    let home = home();
+    home.import_dataset("retencion", "AgenRet_TXT.txt", sample::WITHHOLDING);
+    let rows = lines(&home, format!("{}\n", sample::ON_BOTH_LISTS), &["--ficha", "--output", "ndjson"]);
+    let row: Value = serde_json::from_str(&rows[0]).unwrap();
+    let cells = ["ruc", "padrones", "sin_capacidad_operativa", "actividad_principal"].map(|name| &row[name]);
+    assert_eq!(cells, [sample::ON_BOTH_LISTS, "retencion", "NO DISPONIBLE", "NO DISPONIBLE"]);
+    let one = home.run(&["lookup", sample::ON_BOTH_LISTS, "--ficha"]).succeeded();
+    assert!(one.lines().any(|line| line.split_whitespace().eq(["padrones", "retencion"])), "{one}");
+}
+
+#[test]
+fn standard_input_and_a_file_without_names_are_read() {
+    let input = format!("A,{}\nB,{}\n", sample::COMPANY, sample::COMPANY);
+    let out = home().run_with(&["lookup", "--file", "-"], &[], &input).succeeded();
+    let lines: Vec<_> = out.lines().collect();
+    assert_eq!(lines[..2], [format!("columna_1,ruc,{ADDED}"), format!("A,{},{COMPANY}", sample::COMPANY)]);
+    assert!(out.ends_with("\r\n") && lines.len() == 3);
+}
+
+#[test]
+fn a_workbook_becomes_csv() {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let rows = [vec![text("nota"), text("RUC")], vec![Cell::Empty, Cell::Number(sample::COMPANY.parse().unwrap())]];
+    let lines = lines(&home(), workbook("Hoja1", Epoch::Windows, &rows).unwrap(), &[]);
+    assert_eq!(lines, [format!("nota,RUC,{ADDED}"), format!(",{},{COMPANY}", sample::COMPANY)]);
+}
+
+#[test]
+fn many_rows_stay_in_order() {
+    let rucs = [sample::COMPANY, sample::ABSENT, "x"];
+    let file: String = (0..30_000).map(|at| format!("{at};{}\n", rucs[at % 3])).collect();
+    let lines = lines(&home(), format!("id;ruc\n{file}"), &[]);
+    assert_eq!(lines.len(), 30_001);
+    for (at, line) in lines[1..].iter().enumerate() {
+        let code = ["found", "document_not_found", "invalid_input"][at % 3];
+        assert!(line.starts_with(&format!("{at};{};{code};", rucs[at % 3])), "{line}");
+    }
+}
+
+#[test]
+fn an_old_edition_does_not_prove_that_a_ruc_does_not_exist() {
+    let home = Home::new();
+    let padron = home.write("padron_reducido_ruc.txt", sample::PADRON);
+    home.run(&["dataset", "import", "padron", &padron, "--date", "2020-01-01"]).succeeded();
+    let lines = lines(&home, format!("ruc\n{}\n{}\n", sample::COMPANY, sample::ABSENT), &[]);
+    assert!(lines[1].contains(",found,"), "{lines:?}");
+    assert!(lines[2].contains(",upstream_unavailable,El padrón de este equipo no es actual"), "{lines:?}");
+    let line = home.run(&["lookup", sample::ABSENT]).failed();
+    assert!(line.contains("too old to say that a RUC does not exist: 20999999990"), "{line}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let home = home();
+    let file = home.write("companies.csv", format!("ruc\n{}", format!("{}\n", sample::COMPANY).repeat(100_000)));
+    let mut command = home.command(&["lookup", "--file", &file]);
+    let mut child = command.spawn().unwrap();
+    let mut first = String::new();
+    BufReader::with_capacity(100, child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.starts_with("ruc,resultado,"));
+    let done = child.wait_with_output().unwrap();
+    assert!(done.status.success() && !String::from_utf8_lossy(&done.stderr).contains("error"), "{done:?}");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_an_error() {
+    let home = home();
+    let lookup = |bytes: &[u8], more: &[&str]| -> Finished {
+        let file = home.write("companies.csv", bytes);
+        home.run(&[&["lookup", "--file", &file], more].concat())
+    };
+    assert_eq!(lookup(b"", &[]).failed(), "the file is empty");
+    assert_eq!(lookup(b"a,b\n1,2\n", &[]).failed(), "no column has RUCs; name it ruc in the first row");
+    let line = lookup(b"a,b\n1,2\n", &["--column", "c"]).failed();
+    assert_eq!(line, "the file has no column \"c\"; its first row is \"a\", \"b\"");
+    assert_eq!(lookup(b"\xff\xfer\0u\0c\0", &[]).failed(), "the text is UTF-16; save it as CSV UTF-8");
+    assert!(home.run(&["lookup", "--file", "none.csv"]).failed().starts_with("none.csv: No such file"));
+    let long = lookup(&[b"ruc\n\"", &vec![b'x'; 2 << 20][..]].concat(), &[]).failed();
+    assert_eq!(long, "line 2: the row is too long; a quote is not closed");
+    for wrong in
+        [&["lookup"][..], &["lookup", sample::COMPANY, "--file", "a"], &["lookup", sample::COMPANY, "--column", "a"]]
+    {
+        assert_eq!(home.run(wrong).code, Some(2), "{wrong:?}");
+    }
+}

@@ -1,0 +1,56 @@
+//! `POST /ruc-domicilio-fiscal`: a company's address in parts, and nothing about a person's.
+
+use kuraka_sandbox::sample;
+use serde_json::json;
+
+use crate::app::scene;
+
+const FIELDS: [&str; 7] = ["ruc", "direccion", "direccion_completa", "departamento", "provincia", "distrito", "ubigeo"];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_company_has_an_address_in_parts_as_in_its_ficha() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::DESCRIBED] {
+        let answer = app.post("/ruc-domicilio-fiscal").token(&owner.token).ruc(ruc).send().await;
+        let ficha = app.post("/ruc-ficha").token(&owner.token).ruc(ruc).send().await;
+        let (address, record) = (answer.found(), ficha.found());
+        let mut rest = answer.body.as_str();
+        for field in FIELDS {
+            assert_eq!(address[field], record[field], "{field}");
+            assert_ne!(address[field], "", "{field}");
+            rest = rest.split_once(&format!("\"{field}\":")).expect(field).1;
+        }
+        assert_eq!(address.as_object().unwrap().len(), FIELDS.len());
+        assert_eq!(answer.must("x-registry-edition"), ficha.must("x-registry-edition"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_person_has_empty_texts_only() {
+    // A file of years ago has the districts of persons.
+    let line = format!("{}|PERSONA INVENTADA|ACTIVO|HABIDO|150117|AV.|LIMA|-|-|1|-|-|-|-|-|\n", "10999991004");
+    let old = [sample::PADRON, line.as_bytes()].concat();
+    let app = scene().published(&old, None).start().await;
+    let owner = app.owner().await;
+    for ruc in [sample::PERSON, "10999991004"] {
+        let address = app.post("/ruc-domicilio-fiscal").token(&owner.token).ruc(ruc).send().await.found();
+        let mut expected = json!({"ruc": ruc});
+        for field in &FIELDS[1..] {
+            expected[*field] = json!("");
+        }
+        assert_eq!(address, expected);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_unknown_ruc_is_answered_as_by_ruc() {
+    let app = scene().plan(1_000, 1_000, 1_000).start().await;
+    let owner = app.owner().await;
+    for ruc in [sample::ABSENT, sample::BAD_CHECK_DIGIT] {
+        let ask = async |path: &str| app.post(path).token(&owner.token).ruc(ruc).send().await;
+        let (summary, address) = (ask("/ruc").await, ask("/ruc-domicilio-fiscal").await);
+        assert_eq!((summary.status, summary.body), (address.status, address.body));
+    }
+    assert_eq!(app.used(&owner).await, 4);
+}

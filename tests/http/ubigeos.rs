@@ -1,0 +1,65 @@
+//! `GET /ubigeos`: the whole table, which a client may keep, free of charge and within the plan's rate.
+
+use kuraka_domain::Ubigeo;
+use serde_json::json;
+
+use crate::app::scene;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_table_has_every_district_in_the_order_of_its_code() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    for path in ["/ubigeos", "/api/ubigeos"] {
+        let answer = app.request("GET", path).token(&owner.token).send().await;
+        let envelope = answer.json();
+        assert_eq!((answer.status, &envelope["success"], &envelope["code"]), (200, &json!(true), &json!("found")));
+        let rows = envelope["data"].as_array().unwrap();
+        let codes: Vec<&str> = rows.iter().map(|row| row["ubigeo"].as_str().unwrap()).collect();
+        assert_eq!(codes, Ubigeo::known().map(|ubigeo| ubigeo.to_string()).collect::<Vec<_>>());
+        let miraflores = json!({
+            "ubigeo": "150122", "departamento": "LIMA", "provincia": "LIMA", "distrito": "MIRAFLORES",
+        });
+        assert!(rows.contains(&miraflores) && codes.is_sorted());
+        assert!(answer.body.contains(r#"[{"ubigeo":"010101","departamento":"AMAZONAS","provincia":"#));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_client_that_has_the_table_gets_no_body() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let get = || app.request("GET", "/ubigeos").token(&owner.token);
+    let first = get().send().await;
+    let etag = first.must("etag").to_owned();
+    assert!(etag.starts_with("W/\"") && etag.ends_with('"'), "{etag}");
+    assert_eq!(first.must("cache-control"), "private, max-age=86400");
+    let strong = etag.trim_start_matches("W/").to_owned();
+    let mut wire = app.connect().await;
+    for known in [etag.clone(), strong, format!("\"a\", {etag}"), "*".to_owned()] {
+        let answer = wire.ask(&get().header("If-None-Match", &known)).await;
+        assert_eq!((answer.status, answer.body.as_str(), answer.must("etag")), (304, "", etag.as_str()), "{known}");
+        assert_eq!((answer.header("content-type"), answer.must("cache-control")), (None, first.must("cache-control")));
+        assert!(answer.header("ratelimit").is_some());
+    }
+    for other in ["\"a\"", "W/\"00000000\"", "", etag.trim_matches('"')] {
+        let answer = wire.ask(&get().header("If-None-Match", other)).await;
+        assert_eq!((answer.status, answer.must("etag")), (200, etag.as_str()), "{other}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_table_costs_no_query_needs_a_token_and_counts_for_the_rate() {
+    let app = scene().plan(0, 1, 2).start().await;
+    let owner = app.owner().await;
+    let get = || app.request("GET", "/ubigeos");
+    get().send().await.refused("unauthenticated");
+    app.post("/ubigeos").token(&owner.token).json("{}").send().await.refused("method_not_allowed");
+    get().token(&owner.token).body("x".repeat(4_097)).send().await.refused("payload_too_large");
+    let mut answers = Vec::new();
+    for _ in 0..3 {
+        answers.push(get().token(&owner.token).send().await);
+    }
+    assert_eq!(answers.iter().map(|answer| answer.status).collect::<Vec<_>>(), [200, 200, 429]);
+    answers[2].refused("rate_limited");
+    assert_eq!(app.used(&owner).await, 0);
+}
