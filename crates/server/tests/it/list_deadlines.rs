@@ -19,7 +19,7 @@ async fn answer_of_a_silent_source(drain_ends: Option<Duration>) -> (Duration, V
     let (mut api, token) = api(Arc::new(MemoryStore::new()), clock, ScriptedRegistry::empty()).await;
     let source = ScriptedValidator::new("source");
     source.hang(true);
-    api.validate_voucher = ValidateVoucher::new(Arc::new(source), 32);
+    api.validate_voucher = Arc::new(ValidateVoucher::new(Arc::new(source), 32));
     let started = Instant::now();
     let (_sender, drained) = watch::channel(drain_ends.map(|after| started + after));
     api.drain_ends = drained;
