@@ -13,6 +13,7 @@ mkdir -p "$(dirname "$REPORT")"
 length() { export "RELIABILITY_$1=${!1:-$2}"; }
 
 length KILLS 300             # kills of a server, for each of two plans
+length BATCH_KILLS 20        # kills of a server that answers lists
 length MIGRATION_KILLS 25    # kills of a migration
 length RESTARTS 3            # servers replaced, of three
 length PAUSE 30              # seconds that a server is paused
@@ -63,7 +64,7 @@ cargo test --workspace --no-run
 part pages it sunat_portal::damage sunat_portal::ranges                        # 6
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
-part kills it killed:: paused:: rolling_restart:: stores::a_killed_migration   # 6
+part kills it killed:: killed_batches:: paused:: rolling_restart:: stores::a_killed_migration   # 6
 part editions it killed_imports:: truncated:: truncation:: damage::damage_after history::every_edition # 12
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4
@@ -77,7 +78,7 @@ part timing http unknown_tokens:: token_timing:: log_in_timing::               #
 part sources http ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: cpe_unreachable:: crowds:: # 6
 part floods http login_flood:: session_flood:: black_hole:: revocations:: cancelled_calls:: # 11
 part overload http overload::                                                  # 5
-part servers http replicas:: partitions::                                      # 3
+part servers http replicas:: partitions:: batch_quota::                                      # 3
 part soak it soak::                                                            # 21
 
 printf '\n| row | tried | measured |\n|---|---|---|\n'

@@ -66,6 +66,9 @@ fn logs_never_contain_tokens_passwords_names_or_personal_rucs() {
         (format!("GET /ruc/{person}?token={token}"), String::new(), 400),
         (format!("POST /ruc/{person}"), String::new(), 405),
         ("POST /ruc_ficha".to_owned(), format!("ruc={person}&nombre=VILCA"), 200),
+        ("POST /ruc_multiple".to_owned(), format!("rucs[]={person}&rucs[]={token}&rucs[]=VILCA"), 200),
+        // The fields that clients of the original service send.
+        ("POST /validacion-multiple-cpe".to_owned(), format!("clave_usuario={PASSWORD}&comprobantes[]={person}"), 200),
     ] {
         let request = format!(
             "{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\

@@ -14,6 +14,7 @@ mod http;
 #[path = "../../../../tests/imported.rs"]
 mod imported;
 mod lines;
+mod list_deadlines;
 mod nginx;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;

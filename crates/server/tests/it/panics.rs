@@ -121,6 +121,28 @@ async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
 }
 
 #[actix_web::test]
+async fn a_panic_in_a_list_refunds_every_item() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), Buggy::new()).await;
+    let app = test::init_service(served(api)).await;
+    for (rucs, status, left) in [
+        (vec![sample::ABSENT; 30], StatusCode::OK, 970),
+        (vec![sample::ABSENT, sample::ABSENT, sample::PERSON], StatusCode::INTERNAL_SERVER_ERROR, 970),
+        (vec![sample::ABSENT; 70], StatusCode::OK, 900),
+    ] {
+        let request = test::TestRequest::post()
+            .uri("/ruc-multiple")
+            .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
+            .set_json(serde_json::json!({ "rucs": rucs }));
+        let response = test::call_service(&app, request.to_request()).await;
+        assert_eq!(response.status(), status);
+        let limits = response.headers().get("RateLimit").unwrap().to_str().unwrap();
+        assert!(limits.contains(&format!("\"monthly\";r={left};")), "{limits}");
+    }
+}
+
+#[actix_web::test]
 async fn a_panic_in_the_log_costs_neither_the_answer_nor_the_charge() {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
