@@ -1,7 +1,7 @@
 //! Figures for the benchmark table, one `name value` a line.
 //!
 //! ```text
-//! measure import FOLDER PADRON
+//! measure import FOLDER PADRON [without-names]
 //! measure dataset FOLDER NAME FILE
 //! measure lookup FOLDER
 //! ```
@@ -28,8 +28,9 @@ fn main() -> PublishResult {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        ["import", folder, padron] => measure_import(folder, &PADRON, padron),
-        ["dataset", folder, name, file] => measure_import(folder, named(name)?, file),
+        ["import", folder, padron] => measure_import(folder, &PADRON, padron, true),
+        ["import", folder, padron, "without-names"] => measure_import(folder, &PADRON, padron, false),
+        ["dataset", folder, name, file] => measure_import(folder, named(name)?, file, true),
         ["lookup", folder] => measure_lookup(folder),
         _ => {
             Err("usage: measure import FOLDER PADRON | measure dataset FOLDER NAME FILE | measure lookup FOLDER".into())
@@ -37,8 +38,8 @@ fn main() -> PublishResult {
     }
 }
 
-fn measure_import(folder: &str, dataset: &'static Dataset, file: &str) -> PublishResult {
-    let request = Import { force: true, ..Import::of(SourceFile::local(file), Date::new(9999, 12, 31)?) };
+fn measure_import(folder: &str, dataset: &'static Dataset, file: &str, names: bool) -> PublishResult {
+    let request = Import { force: true, names, ..Import::of(SourceFile::local(file), Date::new(9999, 12, 31)?) };
     let start = Instant::now();
     let report = import(Path::new(folder), dataset, &request, &NoProgress)?;
     let seconds = start.elapsed().as_secs_f64();
