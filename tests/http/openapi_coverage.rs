@@ -25,7 +25,7 @@ const UNMET: [&str; 2] = [
 ];
 
 /// The operations that are charged and have no `GET` form.
-const OTHERS: [&str; 2] = ["cpe", "ruc-busqueda"];
+const OTHERS: [&str; 4] = ["cpe", "cpe-multiple", "ruc-busqueda", "ruc-multiple"];
 /// The operations that cost nothing.
 const FREE: [&str; 2] = ["usage", "ubigeos"];
 
@@ -76,7 +76,7 @@ impl Met {
         self.document.pointer(reference.as_str().unwrap().trim_start_matches('#')).unwrap()
     }
 
-    /// Whether a value has exactly the fields of a schema, and all nested ones.
+    /// Whether a value has the required fields of a schema and no others than its own, and all nested ones.
     fn fits(&self, value: &Value, schema: &Value) -> bool {
         let schema = self.resolve(schema);
         match (value, schema["oneOf"].as_array()) {
@@ -84,7 +84,8 @@ impl Met {
             (Value::Object(fields), None) => {
                 let Some(properties) = schema["properties"].as_object() else { return false };
                 let fits = |(key, field)| properties.get(key).is_some_and(|schema| self.fits(field, schema));
-                fields.len() == properties.len() && fields.iter().all(fits)
+                let required = schema["required"].as_array().unwrap();
+                required.iter().all(|field| fields.contains_key(field.as_str().unwrap())) && fields.iter().all(fits)
             }
             (Value::Array(items), None) => items.iter().all(|item| self.fits(item, &schema["items"])),
             (Value::Null, None) => schema["type"].to_string().contains("null"),
@@ -123,7 +124,9 @@ fn good_ruc(operation: &str) -> &'static str {
 fn good(operation: &str) -> String {
     match operation {
         "cpe" => claim(&VOUCHERS[0]).to_string(),
+        "cpe-multiple" => format!("{{\"comprobantes\": [{}]}}", claim(&VOUCHERS[0])),
         "ruc-busqueda" => r#"{"nombre": "molinos"}"#.to_owned(),
+        "ruc-multiple" => format!("{{\"rucs\": [{:?}]}}", sample::COMPANY),
         _ => format!("{{\"ruc\":\"{}\"}}", good_ruc(operation)),
     }
 }
@@ -162,8 +165,8 @@ async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
             post().json("{}"),
             app.post(&path).json(good(operation)),
             app.request("PUT", &path).token(&owner.token),
-            post().json(" ".repeat(4_097)),
-            post().header("Content-Type", "text/plain").body("x"),
+            post().json(" ".repeat(65_537)),
+            post().header("Content-Type", "application/xml").body("x"),
         ];
         if !OTHERS.contains(&operation) {
             requests.push(post().json(absent));
