@@ -126,6 +126,26 @@ impl Driver {
         std::fs::write(path, base64(picture["data"].as_str().unwrap())).unwrap();
     }
 
+    /// Prints the page to a PDF and returns the number of its pages.
+    pub(crate) async fn print(&self, path: &Path) -> usize {
+        let options = json!({ "printBackground": true, "preferCSSPageSize": true });
+        let pdf = base64(self.devtools("Page.printToPDF", options).await["data"].as_str().unwrap());
+        std::fs::write(path, &pdf).unwrap();
+        let pages = String::from_utf8_lossy(&pdf).matches("/Type /Page\n").count();
+        assert!(pages > 0, "the PDF names its pages");
+        pages
+    }
+
+    /// Switches the scripts of the pages off or on.
+    pub(crate) async fn without_scripts(&self, without: bool) {
+        self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": without })).await;
+    }
+
+    /// Presses keys in an element, such as `\u{e015}` for the down arrow.
+    pub(crate) async fn press(&self, selector: &str, keys: &str) {
+        self.write(selector, keys).await;
+    }
+
     async fn text_of(&self, script: &str) -> String {
         self.run(script, &[]).await.as_str().unwrap_or_default().to_owned()
     }

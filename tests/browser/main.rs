@@ -27,4 +27,5 @@ mod request;
 #[path = "../http/wire.rs"]
 mod wire;
 
+mod lookups;
 mod story;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::app::{App, eventually, scene};
 use crate::driver::{Driver, Window};
 
-const WINDOWS: [Window; 4] = [
+pub(crate) const WINDOWS: [Window; 4] = [
     Window { name: "desktop-light", width: 1280, height: 860, dark: false },
     Window { name: "desktop-dark", width: 1280, height: 860, dark: true },
     Window { name: "phone-light", width: 360, height: 740, dark: false },
@@ -15,15 +15,15 @@ const WINDOWS: [Window; 4] = [
 ];
 
 /// A visit: a browser, a server, and the folder for the screenshots.
-struct Visit<'a> {
-    browser: Driver,
-    base: String,
+pub(crate) struct Visit<'a> {
+    pub(crate) browser: Driver,
+    pub(crate) base: String,
     axe: &'a str,
-    pictures: PathBuf,
-    window: Window,
+    pub(crate) pictures: PathBuf,
+    pub(crate) window: Window,
 }
 
-fn target() -> PathBuf {
+pub(crate) fn target() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("target/browser")
 }
 
@@ -39,7 +39,7 @@ async fn a_new_user_gets_from_the_landing_page_to_an_answer() {
 }
 
 impl<'a> Visit<'a> {
-    async fn begin(app: &App, window: Window, axe: &'a str) -> Self {
+    pub(crate) async fn begin(app: &App, window: Window, axe: &'a str) -> Self {
         let pictures = target();
         std::fs::create_dir_all(&pictures).unwrap();
         let base = format!("http://{}", app.api);
@@ -104,7 +104,7 @@ impl<'a> Visit<'a> {
     }
 
     /// Takes a screenshot and checks the page: nothing is wider than the window, and axe finds no serious problem.
-    async fn look(&self, page: &str) {
+    pub(crate) async fn look(&self, page: &str) {
         let picture = self.pictures.join(format!("{page}-{}.png", self.window.name));
         self.browser.photograph(&picture).await;
         // A phone widens its viewport to a page that is too wide.
@@ -132,7 +132,7 @@ impl<'a> Visit<'a> {
         }
     }
 
-    async fn check_what_the_browser_saw(&self) {
+    pub(crate) async fn check_what_the_browser_saw(&self) {
         assert_eq!(self.browser.log("browser").await, Vec::<Value>::new(), "the console is silent");
         let mut requests = 0;
         for entry in self.browser.log("performance").await {

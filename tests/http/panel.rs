@@ -127,6 +127,49 @@ async fn a_user_signs_up_and_makes_uses_and_revokes_a_token() {
     assert_eq!(browser.get("/panel/tokens").await.must("location"), "/ingresar");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn pages_spend_the_accounts_queries_as_its_tokens_do() {
+    let app = scene().plan(6, 1_000_000, 1_000_000).with_datasets().start().await;
+    let mut browser = Browser::new(&app);
+    browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    let made = browser.submit("/panel/tokens", "/panel/tokens", &[("name", "mío"), ("expires", "")]).await;
+    let token = between(&made.body, "id=\"token\">", "<").to_owned();
+    let request = |path: &str| app.request("GET", path).header("Sec-Fetch-Site", "none");
+    let sheet = format!("/panel/consultar/{}", sample::DESCRIBED);
+
+    app.post("/ruc-ficha").token(&token).ruc(sample::DESCRIBED).send().await.found();
+    let page = browser.send(request(&sheet)).await;
+    assert_eq!(page.status, 200);
+    for text in ["TEJIDOS DEL ALTIPLANO", "JR. GAMARRA NRO. 1157", "IMPORTADOR/EXPORTADOR", "ACTIVO · HABIDO"] {
+        assert!(page.body.contains(text), "{text} is not in {}", page.body);
+    }
+    let items = [sample::COMPANY, sample::SANCTIONED, sample::ABSENT].map(|ruc| format!("1\t{ruc}")).join("\n");
+    let list = [("kind", "ruc"), ("items", &*items)];
+    let page = browser.submit("/panel/lista", "/panel/lista/consultar", &list).await;
+    assert!(page.body.contains("SIN CAPACIDAD OPERATIVA · NO HABIDO · ACTIVO"), "{}", page.body);
+    let usage = app.request("GET", "/usage").token(&token).send().await;
+    assert_eq!(usage.json()["data"]["consultas"]["usadas"], 5);
+
+    let refused = browser.submit("/panel/lista", "/panel/lista/consultar", &list).await;
+    assert_eq!(refused.status, 429);
+    assert!(refused.body.contains("de su plan le quedan 1 en este mes"), "{}", refused.body);
+    app.post("/ruc").token(&token).ruc(sample::COMPANY).send().await.found();
+    assert_eq!(browser.send(request(&sheet)).await.status, 429);
+
+    let page = eventually("the calls are counted", async || {
+        let page = Browser { cookies: browser.cookies.clone(), ..Browser::new(&app) }.get("/panel/consumo").await;
+        Some(page).filter(|page| page.body.contains("/ruc-ficha: 3 consultas en 30 días"))
+    });
+    assert!(page.await.body.contains("/ruc-multiple: 2 consultas en 30 días"));
+    let metrics = app.admin("/metrics").send().await.body;
+    for line in [
+        r#"kuraka_queries_charged_total{operation="ruc-ficha"} 2"#,
+        r#"kuraka_queries_charged_total{operation="ruc-multiple"} 3"#,
+    ] {
+        assert!(metrics.contains(line), "{line} in {metrics}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_works_on_every_server() {
     let servers = servers(3, || scene().plan(1_000, 1_000_000, 1_000_000)).await;

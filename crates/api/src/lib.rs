@@ -21,6 +21,7 @@ pub mod spanish;
 pub mod table_row;
 pub mod ubigeos;
 pub mod usage;
+mod voucher_fields;
 
 pub use cpe::{VoucherRecord, VoucherRequest};
 pub use cpe_multiple::{VoucherBatchRecord, VoucherBatchRequest, VoucherItemRecord};
@@ -38,3 +39,4 @@ pub use ruc_official::{ActivityRecord, DetailRecord, ElectronicRecord};
 pub use ruc_ssco::OperatingCapacityRecord;
 pub use ubigeos::{DistrictRecord, DistrictsRecord};
 pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};
+pub use voucher_fields::{VoucherForm, read_voucher};

@@ -23,6 +23,15 @@ pub fn month(number: u8) -> &'static str {
     MONTHS.get(usize::from(number).wrapping_sub(1)).copied().unwrap_or_default()
 }
 
+/// What a caller is told about a voucher whose data SUNAT calls invalid, with SUNAT's reason if it gives one.
+#[must_use]
+pub fn rejected_voucher(reason: Option<&str>) -> String {
+    match reason.map(|reason| reason.trim_end_matches('.')) {
+        Some(reason) => format!("El comprobante enviado no es válido, según la SUNAT: {reason}."),
+        None => "El comprobante enviado no es válido, según la SUNAT.".to_owned(),
+    }
+}
+
 /// Why a RUC is not valid, in Spanish, as the end of a sentence.
 #[must_use]
 pub fn ruc_error(error: &RucError) -> String {

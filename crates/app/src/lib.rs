@@ -28,4 +28,4 @@ pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};
 pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
-pub use validate_voucher::ValidateVoucher;
+pub use validate_voucher::{ValidateVoucher, drained};

@@ -1,6 +1,7 @@
 //! The use case that validates vouchers with SUNAT's voucher service, one or a batch.
 
 use std::collections::{HashMap, HashSet};
+use std::future::pending;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +9,8 @@ use std::time::Duration;
 use futures_util::{StreamExt, stream};
 use kuraka_domain::Voucher;
 use kuraka_ports::{SourceError, VoucherAnswer, VoucherValidator};
-use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::Grant;
 
@@ -69,5 +70,15 @@ impl ValidateVoucher {
                 _ = &mut end => return answers,
             }
         }
+    }
+}
+
+/// Completes at the time that `ends` has, shortly before a stopping server drops the calls in progress; never while it has
+/// none.
+pub async fn drained(mut ends: watch::Receiver<Option<Instant>>) {
+    let end = ends.wait_for(Option::is_some).await.ok().and_then(|end| *end);
+    match end {
+        Some(end) => sleep_until(end).await,
+        None => pending().await,
     }
 }

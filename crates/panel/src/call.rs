@@ -83,27 +83,18 @@ impl CurrentUser {
 }
 
 impl Call<'_> {
-    /// Records the result.
-    pub(crate) fn ended(&self, code: ResultCode) {
+    /// Records the result, and why some or all of it is missing.
+    pub(crate) fn ended(&self, code: ResultCode, cause: Option<String>) {
         if let Some(call) = self.user.request.extensions_mut().get_mut::<PageCall>() {
-            call.code = code;
+            (call.code, call.cause) = (code, cause);
         }
     }
 
     /// Refunds the call, which this server cannot answer.
     pub(crate) fn refund(&self) {
         self.user.panel.admission.refund(&self.grant.caller, self.grant.charge);
-        self.ended(ResultCode::ServiceUnavailable);
         if let Some(call) = self.user.request.extensions_mut().get_mut::<PageCall>() {
-            call.charge = None;
-        }
-    }
-
-    /// Records that no source could tell, and why.
-    pub(crate) fn failed(&self, cause: String) {
-        self.ended(ResultCode::UpstreamUnavailable);
-        if let Some(call) = self.user.request.extensions_mut().get_mut::<PageCall>() {
-            call.cause = Some(cause);
+            (call.code, call.charge) = (ResultCode::ServiceUnavailable, None);
         }
     }
 }

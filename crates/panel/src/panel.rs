@@ -5,8 +5,11 @@ use std::sync::Arc;
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
     Admission, ConcurrencyLimit, FormRate, LookupTaxpayer, OwnTokens, Plans, SearchTaxpayers, SignIn, Usage,
+    ValidateVoucher,
 };
 use kuraka_ports::{Clock, Datasets};
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::documentation::Documentation;
 use crate::site::Site;
@@ -28,6 +31,10 @@ pub struct Panel {
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
     /// Searches for companies by name.
     pub search_taxpayers: Arc<SearchTaxpayers>,
+    /// Validates vouchers. The API and the panel share its places.
+    pub validate_voucher: Arc<ValidateVoucher>,
+    /// When a stopping server's calls in progress must have ended; `None` = it is not stopping yet.
+    pub drain_ends: watch::Receiver<Option<Instant>>,
     /// Lists, creates and revokes the tokens of an account.
     pub own_tokens: Arc<OwnTokens>,
     /// Counts of queries.

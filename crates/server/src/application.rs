@@ -107,9 +107,10 @@ impl Application {
         let (folder, time) = (settings.datasets_dir(), Arc::clone(&clock));
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
         let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
-        let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers)));
+        let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers), settings.search));
         let lookup_history = LookupHistory::new(Arc::clone(&taxpayers), ages.clone());
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
+        let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Arc::clone(&admission),
@@ -119,13 +120,13 @@ impl Application {
             lookup_taxpayer: Arc::clone(&lookup_taxpayer),
             search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
-            validate_voucher: ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once),
+            validate_voucher: Arc::clone(&validate_voucher),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
             trusted_proxies: settings.http.trusted_proxies.clone(),
             draining: Arc::clone(&draining),
-            drain_ends: drained,
+            drain_ends: drained.clone(),
         });
         let panel = Data::new(Panel {
             site: panel::site(&settings),
@@ -135,6 +136,8 @@ impl Application {
             concurrency: Arc::clone(&concurrency),
             lookup_taxpayer,
             search_taxpayers,
+            validate_voucher,
+            drain_ends: drained,
             own_tokens: Arc::clone(&accounts.own_tokens),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),

@@ -1,5 +1,7 @@
 //! A list of RUCs or vouchers in a file that a person uploads or pastes.
 
+use std::cmp::Reverse;
+
 use csv::StringRecord;
 use kuraka_domain::{Date, Ruc};
 
@@ -89,7 +91,11 @@ impl Reading {
         if start.is_empty() {
             return Err(TableError::Empty);
         }
-        let header = start.iter().enumerate().find_map(|(at, (_, row))| Some((at + 1, named(row)?)));
+        // A register begins with the buyer's RUC and its name, so a row with a RUC is no header.
+        let headers = start.iter().enumerate().filter(|(_, (_, row))| row.iter().all(|cell| ruc_cell(cell).is_err()));
+        let header = headers
+            .filter_map(|(at, (_, row))| Some((at + 1, named(row)?)))
+            .max_by_key(|(at, positions)| (positions.iter().flatten().count(), Reverse(*at)));
         let without = || start.iter().find_map(|(_, row)| Some((0, unnamed(row)?)));
         let (first, positions) = header.or_else(without).ok_or(TableError::NoRuc)?;
         let names = first.checked_sub(1).and_then(|header| start.get(header)).map(|(_, row)| row);
@@ -162,7 +168,13 @@ fn date(cell: &str) -> Option<Date> {
 /// An amount with a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` are `1180.00` or `1180`. A register has a credit
 /// note with a minus, which the voucher has not.
 fn amount(cell: &str) -> String {
-    let number = cell.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let from = cell.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.len());
+    // `.50` begins with its mark, `S/.50` does not.
+    let is_fraction = |before: &str| {
+        before.strip_suffix(['.', ',']).is_some_and(|rest| rest.ends_with([' ', '-']) || rest.is_empty())
+    };
+    let from = from - usize::from(cell.get(..from).is_some_and(is_fraction));
+    let number = cell.get(from..).unwrap_or_default();
     let number: String = number.chars().filter(|c| !c.is_whitespace() && *c != '\'').collect();
     let decimals = number.rfind(['.', ',']).filter(|at| {
         let (whole, decimals) = number.split_at(*at);
@@ -171,5 +183,6 @@ fn amount(cell: &str) -> String {
         !(is_repeated || decimals.len() == 4 && decimals.starts_with(','))
     });
     let (whole, decimals) = number.split_at(decimals.unwrap_or(number.len()));
+    let whole = if whole.is_empty() && !decimals.is_empty() { "0" } else { whole };
     format!("{}{}", whole.replace(['.', ','], ""), decimals.replace(',', "."))
 }

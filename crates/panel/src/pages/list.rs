@@ -126,23 +126,26 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
 pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let kind = Kind::named(fields.text("kind")).ok_or(PageError::NotAForm)?;
-    let items: Option<Vec<Item>> = fields.text("items").lines().map(|line| Item::of_line(kind, line)).collect();
+    let today = calendar::today(user.panel.clock.now());
+    let items: Option<Vec<Item>> = fields.text("items").lines().map(|line| Item::of_line(kind, line, today)).collect();
     let plan = plan(&user)?;
     let items = items.filter(|items| (1..=kind.batch(plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
     let call = user.call(kind.operation(), count).await?;
     let rows = match kind {
         Kind::Rucs => row::taxpayers(&user, &call, &items),
-        Kind::Vouchers => row::vouchers(&user, &call, &items).await,
+        Kind::Vouchers => Ok(row::vouchers(&user, &call, &items).await),
     };
     let rows = match rows {
-        Ok(rows) => rows,
+        Ok((rows, causes)) => {
+            call.ended(ResultCode::Found, causes.in_words());
+            rows
+        }
         Err(error) => {
-            call.failed(chain(&error));
+            call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
             return Err(PageError::Unknown);
         }
     };
-    call.ended(ResultCode::Found);
     let page = TablePage {
         layout: user.layout(MenuItem::LIST),
         kind,

@@ -65,7 +65,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let call = user.call(&ruc_busqueda::OPERATION, 1).await?;
     let note = match user.panel.search_taxpayers.run(&call.grant, query) {
         Ok(answer) => {
-            call.ended(ResultCode::Found);
+            call.ended(ResultCode::Found, None);
             let padron = Answers::of(Some(&answer.edition), &user.panel.datasets.statuses(), dataset::PADRON);
             let toned = |taxpayer: TaxpayerSummary| (glance::tone(&taxpayer, padron), taxpayer);
             let taxpayers = answer.taxpayers.into_iter().map(toned).collect();
@@ -77,7 +77,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
             "Este servicio no tiene el índice de nombres. Consulte por RUC. No se cobró nada."
         }
         Err(SearchError::Registry(error)) => {
-            call.failed(chain(&error));
+            call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
             "No se pudo averiguar: este servicio no pudo leer el padrón. Vuelva a intentarlo en unos minutos."
         }
     };

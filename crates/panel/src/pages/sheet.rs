@@ -66,7 +66,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     let answer = panel.lookup_taxpayer.run(&call.grant, ruc, parts, None);
     let (status, page) = match answer {
         Ok(RegistryAnswer { taxpayer: Some(profile), snapshot, .. }) => {
-            call.ended(ResultCode::Found);
+            call.ended(ResultCode::Found, None);
             let statuses = panel.datasets.statuses();
             let page = SheetPage {
                 layout: user.layout(MenuItem::SEARCH),
@@ -79,7 +79,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             return Ok(response::page(StatusCode::OK, &page));
         }
         Ok(RegistryAnswer { taxpayer: None, edition, .. }) => {
-            call.ended(ResultCode::DocumentNotFound);
+            call.ended(ResultCode::DocumentNotFound, None);
             let text = format!(
                 "El padrón del {} no tiene este RUC. Es una respuesta segura: el número está bien escrito, y nadie lo tiene.",
                 spanish::day(edition.date)
@@ -87,7 +87,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             (StatusCode::NOT_FOUND, no_sheet(&user, glance::Tone::Plain, "No existe", &typed, text))
         }
         Err(error) => {
-            call.failed(chain(&error));
+            call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
             let text = "Este servicio no pudo leer el padrón, o el que tiene es demasiado antiguo para decir que un RUC no \
                         existe. No significa nada sobre el RUC.";
             let again = Some(format!("/panel/consultar/{ruc}"));

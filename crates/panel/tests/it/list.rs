@@ -98,7 +98,7 @@ async fn a_batch_costs_one_query_for_each_item() {
     // The page works without scripts: its form holds the first batch.
     let items = read.between("<textarea name=\"items\" hidden>", "</textarea>").to_owned();
     let found = look_up(&mut owner, &items).await;
-    assert_eq!((found.status, call(&found)), (StatusCode::OK, Some(("ruc-ficha", 4, ResultCode::Found))));
+    assert_eq!((found.status, call(&found)), (StatusCode::OK, Some(("ruc-multiple", 4, ResultCode::Found))));
     for text in [
         "Resultado de 4 RUC.",
         "MOLINOS &#38; HIJOS S.A.C.",
@@ -132,7 +132,7 @@ async fn what_the_files_cannot_tell_is_no_problem_of_the_taxpayer() {
     unknown.assert_contains("No significa nada sobre los RUC.");
     // A script would repeat it, and each time would cost.
     assert_eq!(unknown.header(&RETRY_AFTER), "");
-    assert_eq!(call(&unknown), Some(("ruc-ficha", 1, ResultCode::UpstreamUnavailable)));
+    assert_eq!(call(&unknown), Some(("ruc-multiple", 1, ResultCode::UpstreamUnavailable)));
 }
 
 #[actix_web::test]
@@ -181,9 +181,9 @@ async fn a_batch_beyond_the_plan_is_refused_whole() {
     assert_eq!((refused.status, refused.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, ""));
     refused.assert_contains("data-left=\"2\"");
     refused.assert_contains("Esto cuesta 3 consultas, y de su plan le quedan 2");
-    assert_eq!(call(&refused), Some(("ruc-ficha", 0, ResultCode::QuotaExceeded)));
+    assert_eq!(call(&refused), Some(("ruc-multiple", 0, ResultCode::QuotaExceeded)));
     let found = look_up(&mut owner, "1\t20100119227\n2\t20999990038").await;
-    assert_eq!(call(&found), Some(("ruc-ficha", 2, ResultCode::Found)));
+    assert_eq!(call(&found), Some(("ruc-multiple", 2, ResultCode::Found)));
 }
 
 #[actix_web::test]

@@ -15,6 +15,7 @@ mod extra_fields;
 mod foreign_ids;
 mod form_rate;
 mod list;
+mod list_of_vouchers;
 mod operations;
 mod pages;
 mod passwords;

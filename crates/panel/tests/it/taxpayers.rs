@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use kuraka_domain::{
-    AnnexPremises, Date, DomicileCondition, EconomicActivity, ListMembership, OpenData, OperatingIncapacity, Ruc,
-    Sanction, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary,
+    AnnexPremises, Date, DomicileCondition, EconomicActivity, IssueDate, IssuerCondition, IssuerStatus, ListMembership,
+    OpenData, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Voucher,
+    VoucherKind, VoucherSeries, VoucherStatus, VoucherValidation,
 };
+use kuraka_ports::fake::ScriptedValidator;
 use kuraka_ports::{DatasetStatus, Edition, EditionOrigin, SnapshotDataset};
 
 use crate::test_app::{TestApp, padron};
@@ -80,6 +82,35 @@ pub(crate) fn incapable(profile: TaxpayerProfile) -> TaxpayerProfile {
 pub(crate) fn sanctioned(profile: TaxpayerProfile) -> TaxpayerProfile {
     let sanction = Sanction { since: date("2025-11-01"), until: None, reason: "DOCUMENTO FALSO".to_owned() };
     TaxpayerProfile { sanctions: Some(vec![sanction]), ..profile }
+}
+
+/// An invoice of [`COMPANY`] of the 1st, with this number.
+pub(crate) fn voucher(number: &str) -> Voucher {
+    Voucher {
+        issuer: ruc(COMPANY),
+        kind: VoucherKind::Invoice,
+        series: VoucherSeries::parse("F001").unwrap(),
+        number: number.parse().unwrap(),
+        issued: IssueDate::new(date("2026-11-01"), date("2026-11-20")).unwrap(),
+        total: "118.00".parse().unwrap(),
+    }
+}
+
+/// A validator that knows the invoices 1 (accepted), 2 (annulled) and 3 (accepted, of an issuer that is NO HABIDO).
+pub(crate) fn validator() -> ScriptedValidator {
+    let known = [
+        ("1", VoucherStatus::Accepted, IssuerCondition::Found),
+        ("2", VoucherStatus::Annulled, IssuerCondition::Found),
+        ("3", VoucherStatus::Accepted, IssuerCondition::Missing),
+    ];
+    ScriptedValidator::new("source").with(known.map(|(number, status, condition)| {
+        let Voucher { issuer, series, number, .. } = voucher(number);
+        let (issuer_status, issuer_condition) = (Some(IssuerStatus::Active), Some(condition));
+        let observations = vec!["Una observación".to_owned()];
+        let validation =
+            VoucherValidation { issuer, series, number, status, issuer_status, issuer_condition, observations };
+        (voucher(&number.to_string()), validation)
+    }))
 }
 
 /// The datasets beside the padrón, by name and title.

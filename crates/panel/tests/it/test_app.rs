@@ -4,28 +4,34 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use actix_web::dev::Service;
 use actix_web::test::{TestRequest, init_service};
 use actix_web::{App, HttpMessage, web};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_busqueda, ruc_ficha, ruc_official};
+use kuraka_api::{
+    CodeDescription, Operation, cpe, cpe_multiple, ruc, ruc_busqueda, ruc_ficha, ruc_multiple, ruc_official,
+};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupTaxpayer, OwnTokens, Plan,
-    Plans, SearchTaxpayers, SignIn, Usage, calendar,
+    Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, calendar,
 };
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
 use kuraka_panel::{Documentation, PageCall, Panel, Site};
-use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
+use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin,
     Email, OperationName, PasswordError, PasswordHasher, PlanName, Token, Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::browser::{Browser, Response};
+use crate::taxpayers;
 
 /// The password of every account.
 pub(crate) const PASSWORD: &str = "una frase larga y mía";
@@ -39,6 +45,8 @@ pub(crate) struct TestApp {
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) registry: Arc<ScriptedRegistry>,
+    pub(crate) validator: Arc<ScriptedValidator>,
+    drain_ends: watch::Sender<Option<Instant>>,
     sources: Arc<FakeSources>,
     datasets: Arc<FakeDatasets>,
 }
@@ -76,6 +84,8 @@ const OPERATIONS: &[&Operation] = &[
     &cpe::OPERATION,
     &ruc_ficha::OPERATION,
     &ruc_busqueda::OPERATION,
+    &ruc_multiple::OPERATION,
+    &cpe_multiple::OPERATION,
     &kuraka_api::usage::OPERATION,
 ];
 
@@ -162,6 +172,8 @@ impl TestApp {
         let key = MemoryStore::TOKEN_KEY;
         let credentials = CredentialCache::new(store.clone(), key, clock.clone(), plans.clone(), meters.clone());
         let registry = Arc::new(ScriptedRegistry::empty());
+        let validator = Arc::new(taxpayers::validator());
+        let drain_ends = watch::Sender::new(None);
         let ages = AgeLimits::new(clock.clone(), [("padron", 7)]);
         let datasets = Arc::new(FakeDatasets(Mutex::new(vec![padron()])));
         let sources = Arc::new(FakeSources::default());
@@ -182,7 +194,9 @@ impl TestApp {
             form_rate: FormRate::new(clock.clone()),
             admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
-            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
+            validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
+            drain_ends: drain_ends.subscribe(),
+            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone(), true)),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),
@@ -209,7 +223,7 @@ impl TestApp {
                 Response { call, ..Response::of(response).await }
             })
         };
-        Self { app: Rc::new(answer), panel, store, clock, registry, sources, datasets }
+        Self { app: Rc::new(answer), panel, store, clock, registry, validator, drain_ends, sources, datasets }
     }
 
     pub(crate) async fn answer(&self, request: TestRequest) -> Response {
@@ -260,6 +274,11 @@ impl TestApp {
         let everything = format!("{:?}", self.store);
         let (rows, _times_asked) = everything.split_once("asked:").unwrap();
         rows.to_owned()
+    }
+
+    /// The server stops, and its calls have so much time.
+    pub(crate) fn stop_within(&self, time: Duration) {
+        self.drain_ends.send_replace(Some(Instant::now() + time));
     }
 
     /// Charges queries until this many of the month are used.

@@ -34,7 +34,7 @@ pub struct Api {
     /// The use case of `POST /ruc-official`.
     pub lookup_detail: LookupDetail,
     /// The use case of `POST /cpe`.
-    pub validate_voucher: ValidateVoucher,
+    pub validate_voucher: Arc<ValidateVoucher>,
     /// The used queries of accounts.
     pub usage: Arc<Usage>,
     /// Counts the answers.

@@ -46,7 +46,7 @@ pub(crate) enum ObjectError {
     NotAnObject,
     #[error("El cuerpo repite la clave {0}; cada campo va una sola vez.")]
     Repeated(String),
-    #[error("El formulario tiene más de {FORM_FIELDS} campos.")]
+    #[error("El cuerpo tiene más de {MOST_FIELDS} campos.")]
     TooManyFields,
     #[error("La dirección solo admite el parámetro {0}, una sola vez.")]
     OtherParameter(&'static str),
@@ -68,14 +68,19 @@ pub(crate) enum ObjectError {
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 const REPEATED: &str = "repeated key: ";
-/// The most fields of a form. Each may be two bytes long, so a body could have thousands.
-const FORM_FIELDS: usize = 64;
+const TOO_MANY: &str = "too many keys";
+/// The most fields of an object or a form. Each may take a few bytes, so a body could have thousands, and each is compared
+/// with all before it.
+const MOST_FIELDS: usize = 64;
 
 impl<'a> Object<'a> {
     /// The fields of a JSON object. A byte order mark before it is ignored (RFC 8259, 8.1): some clients write one.
     pub(crate) fn parse(body: &'a [u8]) -> Result<Self, ObjectError> {
         serde_json::from_slice(body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body)).map_err(|error| {
             let text = error.to_string();
+            if text.starts_with(TOO_MANY) {
+                return ObjectError::TooManyFields;
+            }
             let key = text.strip_prefix(REPEATED).and_then(|rest| rest.rsplit_once(" at line ")).map(|(key, _)| key);
             key.map_or(ObjectError::NotAnObject, |key| ObjectError::Repeated(key.to_owned()))
         })
@@ -85,7 +90,7 @@ impl<'a> Object<'a> {
     pub(crate) fn of_form(body: &'a [u8]) -> Result<Self, ObjectError> {
         let mut fields: Vec<(Cow<'a, str>, Value<'a>)> = Vec::with_capacity(8);
         for (key, value) in form_urlencoded::parse(body) {
-            let (list, is_full) = (list_name(&key), fields.len() == FORM_FIELDS);
+            let (list, is_full) = (list_name(&key), fields.len() == MOST_FIELDS);
             match fields.iter_mut().find(|(known, _)| *known == list.unwrap_or(&key)) {
                 Some((_, Value::Texts(texts))) if list.is_some() => texts.push(value),
                 Some(_) => return Err(ObjectError::Repeated(shown(&key))),
@@ -206,10 +211,10 @@ impl<'a> Object<'a> {
         items.iter().enumerate().map(item).collect()
     }
 
-    /// Adds a field that is missing or an empty text.
+    /// Adds a field that is missing, null or an empty text.
     pub(crate) fn fill(&mut self, field: &'static str, text: &str) {
         let is_empty = |value: &Value<'_>| match value {
-            Value::Json(raw) => raw.get() == "\"\"",
+            Value::Json(raw) => matches!(raw.get(), "\"\"" | "null"),
             Value::Text(text) => text.is_empty(),
             Value::Texts(_) => false,
         };
@@ -294,7 +299,9 @@ impl<'de> Visitor<'de> for Fields {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
         let mut fields: Vec<(Cow<'de, str>, Value<'de>)> = Vec::with_capacity(8);
         while let Some((Text(key), value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
-            // A linear search is fast enough: a body of 4 KiB has some hundreds of keys at most.
+            if fields.len() == MOST_FIELDS {
+                return Err(A::Error::custom(TOO_MANY));
+            }
             if fields.iter().any(|(known, _)| *known == key) {
                 return Err(A::Error::custom(format_args!("{REPEATED}{}", shown(&key))));
             }

@@ -49,6 +49,7 @@ mod name_search;
 mod openapi;
 mod operations;
 mod overload;
+mod page_calls;
 mod pages;
 mod panics;
 mod paused;

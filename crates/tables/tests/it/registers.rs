@@ -68,6 +68,14 @@ fn a_register_in_a_workbook_is_recognised_below_its_title() {
 }
 
 #[test]
+fn the_buyers_ruc_above_a_register_is_no_header() {
+    let row = "20999990062|01|F001|13|2026-09-04|118.00";
+    let header = "Nro Doc Identidad|Tipo CP/Doc.|Serie del CDP|Nro CP|Fecha de emisión|Total CP";
+    let list = list(format!("RUC:|20999990071\nPERIODO:|202609\n{header}\n{row}\n").as_bytes());
+    assert_eq!(rows(&list), [["20999990062", "01", "F001", "13", "2026-09-04", "118.00", ""]]);
+}
+
+#[test]
 fn the_fields_of_the_voucher_operation_are_recognised() {
     let header = "ruc_emisor,codigo_tipo_documento,serie_documento,numero_documento,fecha_de_emision,total";
     for end in ["118", "118.00", "\"118,00\"", "S/ 118.00"] {
@@ -103,6 +111,9 @@ fn amounts_are_read_with_either_mark() {
         ("1.234.567,8", "1234567.8"),
         ("S/. 1 180.00", "1180.00"),
         ("-118.00", "118.00"),
+        (".50", "0.50"),
+        ("S/ ,50", "0.50"),
+        ("S/.50", "50"),
         ("", ""),
         ("nada", ""),
     ] {

@@ -1,9 +1,13 @@
 //! The items of a list: how they are read from a file, sent back by the browser, and why one is not looked up.
 
-use kuraka_api::{Operation, ruc_ficha, spanish::ruc_error, table_row};
+use std::borrow::Cow;
+
+use kuraka_api::cpe_multiple::FIELDS;
+use kuraka_api::spanish::ruc_error;
+use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple, table_row};
 use kuraka_app::Plan;
-use kuraka_domain::{Date, Ruc};
-use kuraka_tables::{List, ListRow, RucCellError, TableError, XlsxError};
+use kuraka_domain::{Date, Ruc, Voucher};
+use kuraka_tables::{List, ListColumn, ListRow, RucCellError, TableError, XlsxError};
 
 use crate::spanish;
 
@@ -18,9 +22,23 @@ pub(super) enum Kind {
 pub(super) struct Item {
     /// The lines of the file that have it, as text.
     pub(super) lines: String,
-    /// The item: a RUC, or the fields of a voucher separated by bars.
+    /// A RUC, or the fields of a voucher separated by bars.
     pub(super) text: String,
+    pub(super) subject: Subject,
 }
+
+/// What an item is about.
+#[derive(Clone, Copy)]
+pub(super) enum Subject {
+    Taxpayer(Ruc),
+    Voucher(Voucher),
+}
+
+/// The columns of a list that have a voucher's fields, in the order of [`FIELDS`].
+const VOUCHER: [ListColumn; FIELDS.len()] =
+    [ListColumn::Ruc, ListColumn::Kind, ListColumn::Series, ListColumn::Number, ListColumn::Date, ListColumn::Total];
+/// How registers write the currency of their totals.
+const SOLES: [&str; 5] = ["", "PEN", "S/", "SOLES", "SOL"];
 
 impl Kind {
     /// The kind with this name in the form.
@@ -46,8 +64,8 @@ impl Kind {
     /// The operation that a batch is counted as.
     pub(super) const fn operation(self) -> &'static Operation {
         match self {
-            Self::Rucs => &ruc_ficha::OPERATION,
-            Self::Vouchers => &kuraka_api::cpe::OPERATION,
+            Self::Rucs => &ruc_multiple::OPERATION,
+            Self::Vouchers => &cpe_multiple::OPERATION,
         }
     }
 
@@ -61,12 +79,26 @@ impl Kind {
 
     /// The columns of the file that can be downloaded.
     pub(super) fn columns(self) -> Vec<&'static str> {
+        let result = ["resultado", "observacion"];
         match self {
             Self::Rucs => {
-                let first = ["fila", "ruc", "resultado", "observacion"];
-                first.into_iter().chain(table_row::SUMMARY_COLUMNS).chain(table_row::FICHA_COLUMNS).collect()
+                let more = table_row::SUMMARY_COLUMNS.into_iter().chain(table_row::FICHA_COLUMNS);
+                ["fila", "ruc"].into_iter().chain(result).chain(more).collect()
             }
-            Self::Vouchers => Vec::new(),
+            Self::Vouchers => {
+                ["fila"].into_iter().chain(FIELDS).chain(result).chain(table_row::VOUCHER_COLUMNS).collect()
+            }
+        }
+    }
+
+    /// The cells of the columns that an item has.
+    pub(super) fn cells(self, item: &str) -> Vec<String> {
+        match self {
+            Self::Rucs => vec![item.to_owned()],
+            Self::Vouchers => {
+                let parts = item.split('|').map(str::to_owned).chain(std::iter::repeat(String::new()));
+                parts.take(FIELDS.len()).collect()
+            }
         }
     }
 
@@ -80,23 +112,43 @@ impl Kind {
 }
 
 impl Item {
-    /// The text of a row's item, or what the row has instead and why it is not looked up.
-    pub(super) fn of_row(kind: Kind, row: &ListRow, _today: Date) -> Result<String, (String, String)> {
-        let found = || row.cell(kuraka_tables::ListColumn::Ruc).to_owned();
-        let ruc = row.ruc.map_err(|error| (found(), ruc_cell_error(&error)))?;
+    /// The text of a row's item; or what the row has instead, and why it is not looked up.
+    pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (String, String)> {
+        let found = match kind {
+            Kind::Rucs => row.cell(ListColumn::Ruc).to_owned(),
+            Kind::Vouchers => VOUCHER.map(|column| row.cell(column).replace('|', " ")).join("|"),
+        };
+        let wrong = |reason| Err((found.clone(), reason));
+        let ruc = match row.ruc {
+            Ok(ruc) => ruc,
+            Err(error) => return wrong(ruc_cell_error(&error)),
+        };
+        let currency = row.cell(ListColumn::Currency);
         match kind {
-            Kind::Rucs | Kind::Vouchers => Ok(ruc.to_string()),
+            Kind::Rucs => Ok(ruc.to_string()),
+            Kind::Vouchers if !SOLES.contains(&currency) => wrong(format!(
+                "Está en {currency}, y un registro de compras tiene el total en soles: valídelo aparte, con su total."
+            )),
+            Kind::Vouchers => voucher(&found, today).map_or_else(wrong, |_| Ok(found.clone())),
         }
     }
 
     /// Reads a line of a batch: the lines of the file, a tab, and the item.
-    pub(super) fn of_line(kind: Kind, line: &str) -> Option<Self> {
+    pub(super) fn of_line(kind: Kind, line: &str, today: Date) -> Option<Self> {
         let (lines, text) = line.trim_end().split_once('\t')?;
-        let is_item = match kind {
-            Kind::Rucs | Kind::Vouchers => Ruc::parse(text).is_ok(),
+        let subject = match kind {
+            Kind::Rucs => Subject::Taxpayer(Ruc::parse(text).ok()?),
+            Kind::Vouchers => Subject::Voucher(voucher(text, today).ok()?),
         };
-        is_item.then(|| Self { lines: lines.to_owned(), text: text.to_owned() })
+        Some(Self { lines: lines.to_owned(), text: text.to_owned(), subject })
     }
+}
+
+/// The voucher whose fields are separated by bars; or why it is none.
+fn voucher(text: &str, today: Date) -> Result<Voucher, String> {
+    let parts: Vec<&str> = text.split('|').collect();
+    let part = |name: &str| FIELDS.iter().position(|field| *field == name).and_then(|at| parts.get(at));
+    read_voucher(|name| Ok(Cow::Borrowed(part(name).copied().unwrap_or_default())), VoucherForm::Line, today)
 }
 
 /// A pasted list with one RUC a line, if it has nothing but RUCs and what separates them.

@@ -1,14 +1,19 @@
 //! The rows of a list's table: what was read, and what is known of it.
 
-use kuraka_api::table_row::{ficha_cells, summary_cells};
-use kuraka_app::LookupError;
-use kuraka_domain::{ResultCode, Ruc, TaxpayerProfile};
-use kuraka_ports::Parts;
+use std::borrow::Cow;
 
-use super::item::{Item, Kind};
+use kuraka_api::spanish::rejected_voucher;
+use kuraka_api::table_row::{ficha_cells, summary_cells, voucher_cells};
+use kuraka_app::{LookupError, drained};
+use kuraka_domain::{
+    DomicileCondition, ResultCode, Ruc, TaxpayerProfile, TaxpayerStatus, VoucherStatus, VoucherValidation,
+};
+use kuraka_ports::{Parts, SourceErrorKind, chain};
+
+use super::item::{Item, Kind, Subject};
 use crate::call::Call;
 use crate::current_user::CurrentUser;
-use crate::pages::sheet::glance::{Glance, Tone};
+use crate::pages::sheet::glance::{self, Glance, Tone};
 
 /// Lines that a row names.
 const NAMED: usize = 5;
@@ -42,21 +47,15 @@ impl Row {
     /// A row that is not looked up yet.
     pub(super) fn pending(kind: Kind, line: u64, item: &str) -> Self {
         let situation = "Sin consultar".to_owned();
-        let values = vec![item.to_owned(), String::new(), situation.clone()];
-        Self { item: item.to_owned(), values, ..Self::new(kind, line.to_string(), item, Tone::Plain, situation) }
+        let mut row = Self::new(kind, line.to_string(), item, Tone::Plain, situation.clone());
+        row.values.extend([String::new(), situation]);
+        Self { item: item.to_owned(), ..row }
     }
 
     /// A row that cannot be looked up.
     pub(super) fn wrong(kind: Kind, line: u64, found: &str, reason: &str) -> Self {
-        Self::failed(
-            kind,
-            line.to_string(),
-            found,
-            Tone::Warn,
-            ResultCode::InvalidInput,
-            reason,
-            "No se puede consultar",
-        )
+        let result = (Tone::Warn, ResultCode::InvalidInput);
+        Self::failed(kind, line.to_string(), found, result, reason, "No se puede consultar")
     }
 
     /// A row without an answer.
@@ -64,30 +63,51 @@ impl Row {
         kind: Kind,
         lines: String,
         item: &str,
-        tone: Tone,
-        code: ResultCode,
+        (tone, code): (Tone, ResultCode),
         reason: &str,
         problem: &str,
     ) -> Self {
-        let values = vec![item.to_owned(), code.as_str().to_owned(), reason.to_owned()];
-        let problems = vec![problem.to_owned()];
-        Self { problems, values, ..Self::new(kind, lines, item, tone, reason.to_owned()) }
+        let row = Self::new(kind, lines, item, tone, reason.to_owned());
+        row.ended(code, reason.to_owned(), vec![problem.to_owned()], [])
     }
 
-    fn new(_kind: Kind, lines: String, item: &str, tone: Tone, situation: String) -> Self {
+    fn new(kind: Kind, lines: String, item: &str, tone: Tone, situation: String) -> Self {
+        let values = kind.cells(item);
+        let (title, about) = match (kind, values.as_slice()) {
+            (Kind::Vouchers, [ruc, _, series, number, day, total]) => {
+                (format!("{series}-{number}"), [&**ruc, day, total].join(" · "))
+            }
+            (Kind::Vouchers | Kind::Rucs, _) => (item.to_owned(), String::new()),
+        };
         Self {
             lines,
             count: 1,
             item: String::new(),
-            title: item.to_owned(),
-            about: String::new(),
+            title,
+            about,
             ruc: String::new(),
             tone,
             situation,
             rest: Default::default(),
             problems: Vec::new(),
-            values: Vec::new(),
+            values,
         }
+    }
+
+    fn found(self, problems: Vec<String>, cells: impl IntoIterator<Item = String>) -> Self {
+        let note = problems.join(" | ");
+        self.ended(ResultCode::Found, note, problems, cells)
+    }
+
+    fn ended(
+        mut self,
+        code: ResultCode,
+        note: String,
+        problems: Vec<String>,
+        cells: impl IntoIterator<Item = String>,
+    ) -> Self {
+        self.values.extend([code.as_str().to_owned(), note].into_iter().chain(cells));
+        Self { problems, ..self }
     }
 
     /// Another line has the same item.
@@ -119,27 +139,82 @@ impl Row {
     }
 }
 
-/// Looks the taxpayers of a batch up.
-pub(super) fn taxpayers(user: &CurrentUser, call: &Call<'_>, items: &[Item]) -> Result<Vec<Row>, LookupError> {
-    let batch = user.panel.lookup_taxpayer.batch(&call.grant)?;
-    let statuses = user.panel.datasets.statuses();
-    let rucs: Vec<Ruc> = items.iter().filter_map(|item| Ruc::parse(&item.text).ok()).collect();
-    let row = |(item, found): (&Item, Result<Option<TaxpayerProfile>, LookupError>)| match found {
-        Ok(Some(profile)) => known(item, &profile, &Glance::of(&profile, &*batch.snapshot, &statuses)),
-        Ok(None) => unanswered(item, Tone::Warn, ResultCode::DocumentNotFound, "No existe"),
-        Err(_) => unanswered(item, Tone::Unknown, ResultCode::UpstreamUnavailable, "No se pudo averiguar"),
-    };
-    Ok(items.iter().zip(batch.taxpayers(&rucs, PARTS)).map(row).collect())
+/// The causes of items without an answer, for one line of the log.
+#[derive(Default)]
+pub(super) struct Causes {
+    first: Option<String>,
+    count: usize,
 }
 
-fn unanswered(item: &Item, tone: Tone, code: ResultCode, word: &str) -> Row {
-    Row::failed(Kind::Rucs, item.lines.clone(), &item.text, tone, code, word, word)
+impl Causes {
+    fn add(&mut self, cause: String) {
+        self.first.get_or_insert(cause);
+        self.count += 1;
+    }
+
+    /// `None` = every item has an answer.
+    pub(super) fn in_words(self) -> Option<String> {
+        self.first.map(|first| format!("{} of the list, the first one: {first}", self.count))
+    }
+}
+
+/// Looks the taxpayers of a batch up.
+pub(super) fn taxpayers(
+    user: &CurrentUser,
+    call: &Call<'_>,
+    items: &[Item],
+) -> Result<(Vec<Row>, Causes), LookupError> {
+    let batch = user.panel.lookup_taxpayer.batch(&call.grant)?;
+    let statuses = user.panel.datasets.statuses();
+    let ruc = |item: &Item| if let Subject::Taxpayer(ruc) = item.subject { Some(ruc) } else { None };
+    let rucs: Vec<Ruc> = items.iter().filter_map(ruc).collect();
+    let mut causes = Causes::default();
+    let row = |(item, found): (&Item, Result<Option<TaxpayerProfile>, LookupError>)| match found {
+        Ok(Some(profile)) => known(item, &profile, &Glance::of(&profile, &*batch.snapshot, &statuses)),
+        Ok(None) => {
+            let word = "No existe";
+            Row::failed(
+                Kind::Rucs,
+                item.lines.clone(),
+                &item.text,
+                (Tone::Warn, ResultCode::DocumentNotFound),
+                word,
+                word,
+            )
+        }
+        Err(error) => unknown(Kind::Rucs, item, &mut causes, chain(&error)),
+    };
+    let rows = items.iter().zip(batch.taxpayers(&rucs, PARTS)).map(row).collect();
+    Ok((rows, causes))
+}
+
+/// Validates the vouchers of a batch.
+pub(super) async fn vouchers(user: &CurrentUser, call: &Call<'_>, items: &[Item]) -> (Vec<Row>, Causes) {
+    let voucher = |item: &Item| if let Subject::Voucher(voucher) = item.subject { Some(voucher) } else { None };
+    let (asked, stop) = (items.iter().filter_map(voucher), drained(user.panel.drain_ends.clone()));
+    let answers = user.panel.validate_voucher.run_all(&call.grant, asked, stop).await;
+    let mut causes = Causes::default();
+    let row = |item: &Item| match voucher(item).and_then(|voucher| answers.get(&voucher)) {
+        Some(Ok(answer)) => validated(item, &answer.validation),
+        Some(Err(error)) if error.kind == SourceErrorKind::Rejected => {
+            let reason = rejected_voucher(error.reason.as_deref());
+            let result = (Tone::Warn, ResultCode::InvalidInput);
+            Row::failed(Kind::Vouchers, item.lines.clone(), &item.text, result, &reason, "No es válido, según la SUNAT")
+        }
+        Some(Err(error)) => unknown(Kind::Vouchers, item, &mut causes, chain(error)),
+        None => unknown(Kind::Vouchers, item, &mut causes, "no answer within the time of the list".to_owned()),
+    };
+    (items.iter().map(row).collect(), causes)
+}
+
+fn unknown(kind: Kind, item: &Item, causes: &mut Causes, cause: String) -> Row {
+    causes.add(cause);
+    let (result, word) = ((Tone::Unknown, ResultCode::UpstreamUnavailable), "No se pudo averiguar");
+    Row::failed(kind, item.lines.clone(), &item.text, result, word, word)
 }
 
 fn known(item: &Item, profile: &TaxpayerProfile, glance: &Glance) -> Row {
     let summary = &profile.summary;
-    let problems = glance.problems();
-    let first = [&item.text, ResultCode::Found.as_str(), &problems.join(" | ")].map(str::to_owned);
     let ficha = ficha_cells(profile);
     let values = summary_cells(summary).into_iter().chain(ficha.iter().map(|cell| &**cell)).map(str::to_owned);
     let lists = profile.lists.as_ref().map(|lists| lists.iter().map(|list| list.title).collect::<Vec<_>>().join(", "));
@@ -149,18 +224,44 @@ fn known(item: &Item, profile: &TaxpayerProfile, glance: &Glance) -> Row {
         many => format!("{many} sanciones"),
     });
     let unknown = || "No se sabe".to_owned();
-    Row {
+    let row = Row {
         title: summary.name.clone(),
         about: item.text.clone(),
         ruc: item.text.clone(),
         rest: [lists.unwrap_or_else(unknown), sanctions.unwrap_or_else(unknown)],
-        values: first.into_iter().chain(values).collect(),
-        problems,
         ..Row::new(Kind::Rucs, item.lines.clone(), &item.text, glance.tone, glance.headline.clone())
-    }
+    };
+    row.found(glance.problems(), values)
 }
 
-/// Validates the vouchers of a batch.
-pub(super) async fn vouchers(_user: &CurrentUser, _call: &Call<'_>, _items: &[Item]) -> Result<Vec<Row>, LookupError> {
-    Ok(Vec::new())
+fn validated(item: &Item, validation: &VoucherValidation) -> Row {
+    let (status, tone) = (validation.status.text(), voucher_tone(&validation.status));
+    let status = if status.is_empty() { "Estado desconocido" } else { status };
+    let issuer = validation.issuer_status.as_ref().map(|status| status.text());
+    let domicile = validation.issuer_condition.as_ref().map(|condition| condition.text());
+    let of_issuer = [
+        issuer.map(|text| (text, glance::status_tone(&TaxpayerStatus::from_text(text)))),
+        domicile.map(|text| (text, glance::condition_tone(&DomicileCondition::from_text(text)))),
+    ];
+    let of_issuer: Vec<_> = of_issuer.into_iter().flatten().filter(|(text, _)| !text.is_empty()).collect();
+    let noted = [(status, tone)].into_iter().chain(of_issuer.iter().copied()).filter(|(_, tone)| *tone != Tone::Good);
+    let problems = noted.map(|(text, _)| text.to_owned()).collect();
+    let texts = of_issuer.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(" · ");
+    let tone = of_issuer.iter().fold(tone, |worst, (_, tone)| worst.max(*tone));
+    let row = Row {
+        rest: [texts, validation.observations.join(" ")],
+        ..Row::new(Kind::Vouchers, item.lines.clone(), &item.text, tone, status.to_owned())
+    };
+    row.found(problems, voucher_cells(validation).into_iter().map(Cow::into_owned))
+}
+
+/// A voucher that its issuer has not reported may still be reported.
+fn voucher_tone(status: &VoucherStatus) -> Tone {
+    if matches!(status, VoucherStatus::Accepted | VoucherStatus::Authorised) {
+        Tone::Good
+    } else if matches!(status, VoucherStatus::Annulled | VoucherStatus::NotAuthorised) {
+        Tone::Bad
+    } else {
+        Tone::Warn
+    }
 }

@@ -165,7 +165,7 @@ impl Glance {
     }
 }
 
-fn status_tone(status: &TaxpayerStatus) -> Tone {
+pub(crate) fn status_tone(status: &TaxpayerStatus) -> Tone {
     match status.as_str() {
         "" => Tone::Unknown,
         text if text.starts_with("BAJA") => Tone::Bad,
@@ -174,11 +174,11 @@ fn status_tone(status: &TaxpayerStatus) -> Tone {
     }
 }
 
-fn condition_tone(condition: &DomicileCondition) -> Tone {
-    match condition {
-        DomicileCondition::Found => Tone::Good,
-        DomicileCondition::Missing => Tone::Bad,
-        other if other.as_str().is_empty() => Tone::Unknown,
+pub(crate) fn condition_tone(condition: &DomicileCondition) -> Tone {
+    match condition.as_str() {
+        "" => Tone::Unknown,
+        _ if *condition == DomicileCondition::Found => Tone::Good,
+        _ if *condition == DomicileCondition::Missing => Tone::Bad,
         _ => Tone::Warn,
     }
 }

@@ -71,7 +71,7 @@ impl Answers {
         }
         let rucs: Vec<_> = rows.iter().map(|(_, row)| self.ruc(row)).collect();
         let known: Vec<Ruc> = rucs.iter().filter_map(|ruc| ruc.as_ref().ok().copied()).collect();
-        let mut profiles = known.iter().map(|ruc| self.source.snapshot.profile(*ruc, self.source.parts));
+        let mut profiles = self.source.snapshot.profiles(&known, self.source.parts);
         for ((line, row), ruc) in rows.iter().zip(rucs) {
             let profile = ruc.and_then(|_| match profiles.next() {
                 Some(Ok(found)) => found.ok_or(Miss::Unknown),

@@ -1,17 +1,15 @@
 //! `POST /cpe`: SUNAT's validation of a voucher.
 
-mod fields;
-
 use actix_web::dev::Payload;
-use kuraka_api::{VoucherRecord, cpe};
+use kuraka_api::{VoucherForm, VoucherRecord, cpe, read_voucher, spanish};
 use kuraka_app::calendar;
-use kuraka_domain::ResultCode;
+use kuraka_domain::{Date, ResultCode, Voucher};
 use kuraka_ports::{SourceError, SourceErrorKind};
 
-pub(super) use self::fields::{Form, voucher};
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
+use crate::http::object::Object;
 use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::source_failure;
 
@@ -25,7 +23,7 @@ pub(crate) const ENDPOINT: Endpoint =
 async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;
     let today = calendar::today(context.api.clock.now());
-    let voucher = voucher(&call.fields()?, Form::Fields, today)
+    let voucher = voucher(&call.fields()?, VoucherForm::Fields, today)
         .map_err(|message| Box::new(call.failed(ResultCode::InvalidInput).with_message(message)))?;
     let answer = context.api.validate_voucher.run(&call.grant, voucher).await;
     let answer = answer.map_err(|error| Box::new(failed(&call, &error)))?;
@@ -40,11 +38,13 @@ fn failed(call: &Call<'_>, error: &SourceError) -> ApiResponse {
     }
 }
 
+/// The voucher of these fields, or what is wrong with them, in Spanish.
+pub(super) fn voucher(fields: &Object<'_>, form: VoucherForm, today: Date) -> Result<Voucher, String> {
+    let text = |name| if name == "total" { fields.number(name) } else { fields.text(name) };
+    read_voucher(|name| text(name).map_err(|error| error.to_string()), form, today)
+}
+
 /// The message if SUNAT calls the voucher's data invalid.
 pub(super) fn rejection(error: &SourceError) -> Option<String> {
-    let reason = error.reason.as_deref().map(|reason| reason.trim_end_matches('.'));
-    (error.kind == SourceErrorKind::Rejected).then(|| match reason {
-        Some(reason) => format!("El comprobante enviado no es válido, según la SUNAT: {reason}."),
-        None => "El comprobante enviado no es válido, según la SUNAT.".to_owned(),
-    })
+    (error.kind == SourceErrorKind::Rejected).then(|| spanish::rejected_voucher(error.reason.as_deref()))
 }

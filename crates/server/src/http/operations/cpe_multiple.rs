@@ -1,18 +1,16 @@
 //! `POST /cpe-multiple`: SUNAT's validation of many vouchers at once.
 
 use std::borrow::Cow;
-use std::future::pending;
 
 use actix_web::dev::Payload;
 use kuraka_api::cpe_multiple::{self, FIELDS};
 use kuraka_api::table_row::{VOUCHER_COLUMNS, voucher_cells};
-use kuraka_api::{VoucherBatchRecord, VoucherItemRecord, VoucherRecord};
-use kuraka_app::calendar;
+use kuraka_api::{VoucherBatchRecord, VoucherForm, VoucherItemRecord, VoucherRecord};
+use kuraka_app::{calendar, drained};
 use kuraka_domain::{Date, ResultCode, Voucher};
 use kuraka_ports::{Freshness, VoucherAnswer};
-use tokio::time::sleep_until;
 
-use super::cpe::{self, Form};
+use super::cpe;
 use crate::http::admission::CheckedCall;
 use crate::http::batch::{self, Causes, ItemError, Table};
 use crate::http::context::RequestContext;
@@ -53,7 +51,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     };
     let (grant, items) = call.charge_each(context, read).await?;
     let vouchers = items.iter().filter_map(|(_, voucher)| voucher.as_ref().ok().copied());
-    let answers = context.api.validate_voucher.run_all(&grant, vouchers, drained(context)).await;
+    let answers = context.api.validate_voucher.run_all(&grant, vouchers, drained(context.api.drain_ends.clone())).await;
     let mut causes = Causes::default();
     let mut answer = |voucher: Voucher| match answers.get(&voucher) {
         Some(Ok(answer)) => Ok(answer.clone()),
@@ -81,9 +79,9 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
 /// An item, and the voucher that it is about.
 fn parsed<'a>(item: Item<'a>, issuer: Option<&Cow<'a, str>>, today: Date) -> (Sent<'a>, Result<Voucher, ItemError>) {
     let (fields, form) = match item {
-        Item::Object(fields) => (fields, Form::Fields),
+        Item::Object(fields) => (fields, VoucherForm::Fields),
         Item::Text(line) => match of_line(&line) {
-            Some(fields) => (Ok(fields), Form::Line),
+            Some(fields) => (Ok(fields), VoucherForm::Line),
             None => return (Sent::Line(line), Err(ItemError::invalid(NOT_A_LINE))),
         },
     };
@@ -104,16 +102,6 @@ fn of_line(line: &str) -> Option<Object<'static>> {
     let parts: Vec<&str> = line.split('|').map(str::trim).collect();
     let parts = <[&str; FIELDS.len()]>::try_from(parts).ok()?;
     Some(Object::of_texts(FIELDS.into_iter().zip(parts.map(|part| Cow::Owned(part.to_owned())))))
-}
-
-/// Completes shortly before a stopping server drops the calls in progress.
-async fn drained(context: &RequestContext<'_>) {
-    let mut drain = context.api.drain_ends.clone();
-    let end = drain.wait_for(Option::is_some).await.ok().and_then(|end| *end);
-    match end {
-        Some(end) => sleep_until(end).await,
-        None => pending().await,
-    }
 }
 
 fn provenance(freshness: Freshness) -> Provenance {

@@ -1,57 +1,64 @@
 //! Reads the fields of a voucher. Each error message names the field and describes valid values.
 
-use kuraka_api::spanish;
+use std::borrow::Cow;
+
 use kuraka_domain::{Amount, AmountError, Date, IssueDate, Ruc, Voucher, VoucherKind, VoucherNumber, VoucherSeries};
 
-use crate::http::object::{Object, ObjectError};
+use crate::spanish;
 
 /// How the fields of a voucher are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VoucherForm {
     /// As `/cpe` takes them.
     Fields,
     /// As the tax authority's mass validator takes them: the date in either order, and no total of a printed voucher.
     Line,
 }
 
-/// The voucher with these fields, or what is wrong with them, in Spanish. It is not issued after `today`.
-pub(crate) fn voucher(fields: &Object<'_>, form: Form, today: Date) -> Result<Voucher, String> {
-    let missing = |error: ObjectError| error.to_string();
+/// The voucher with these fields; `field` gives the text of each. It is not issued after `today`.
+///
+/// # Errors
+/// What is wrong with the first field that is refused, in Spanish.
+pub fn read_voucher<'a>(
+    field: impl Fn(&'static str) -> Result<Cow<'a, str>, String>,
+    form: VoucherForm,
+    today: Date,
+) -> Result<Voucher, String> {
     let wrong = |field: &str, why: &str| format!("El campo {field} es incorrecto: {why}.");
 
     const ISSUER: &str = "ruc_emisor";
-    let issuer = fields.text(ISSUER).map_err(missing)?;
+    let issuer = field(ISSUER)?;
     let issuer = Ruc::parse(&issuer).map_err(|error| wrong(ISSUER, &spanish::ruc_error(&error)))?;
 
     const KIND: &str = "codigo_tipo_documento";
-    let kind = fields.text(KIND).map_err(missing)?.parse::<VoucherKind>();
+    let kind = field(KIND)?.parse::<VoucherKind>();
     let kind = kind.map_err(|_| wrong(KIND, "debe ser 01, 03, 07 u 08 (o 04, R1, R7)"))?;
 
     const SERIES: &str = "serie_documento";
-    let series = fields.text(SERIES).map_err(missing)?;
+    let series = field(SERIES)?;
     let parsed = VoucherSeries::parse(&series).and_then(|series| series.for_kind(kind));
     let is_lower_case = series.bytes().any(|byte| byte.is_ascii_lowercase());
     let hint = if is_lower_case { "va en mayúsculas, como F001" } else { series_hint(kind) };
     let series = parsed.map_err(|_| wrong(SERIES, hint))?;
 
     const NUMBER: &str = "numero_documento";
-    let number = fields.text(NUMBER).map_err(missing)?.parse::<VoucherNumber>();
+    let number = field(NUMBER)?.parse::<VoucherNumber>();
     let number = number.map_err(|_| wrong(NUMBER, "debe ser un texto de 1 a 8 dígitos, como \"123\""))?;
 
     const ISSUED: &str = "fecha_de_emision";
-    let issued = fields.text(ISSUED).map_err(missing)?;
+    let issued = field(ISSUED)?;
     let parsed = match form {
-        Form::Line if issued.contains('/') => Date::parse_dmy(&issued),
-        Form::Line | Form::Fields => Date::parse(&issued),
+        VoucherForm::Line if issued.contains('/') => Date::parse_dmy(&issued),
+        VoucherForm::Line | VoucherForm::Fields => Date::parse(&issued),
     };
     let issued = parsed.map_err(|_| wrong(ISSUED, "debe ser una fecha que exista, como 2026-01-31"))?;
     let issued = IssueDate::new(issued, today);
     let issued = issued.map_err(|_| wrong(ISSUED, "no puede ser posterior a hoy en el Perú"))?;
 
     const TOTAL: &str = "total";
-    let total = fields.number(TOTAL).map_err(missing)?;
+    let total = field(TOTAL)?;
     // The source is asked about printed vouchers without their totals.
-    let is_without = form == Form::Line && series.is_physical() && total.is_empty();
+    let is_without = form == VoucherForm::Line && series.is_physical() && total.is_empty();
     let total = if is_without { Ok(Amount::ZERO) } else { total.parse::<Amount>() };
     let total = total.map_err(|error| {
         wrong(

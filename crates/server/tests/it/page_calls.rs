@@ -1,0 +1,69 @@
+//! The calls of operations that pages make are counted and refunded as those of the API are.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::web::{self, Data};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, test};
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::store::SqliteStore;
+use kuraka_app::ConcurrencyLimit;
+use kuraka_domain::ResultCode;
+use kuraka_panel::PageCall;
+use kuraka_ports::fake::ScriptedRegistry;
+use kuraka_server::http::{Api, ENDPOINTS};
+
+use super::served::{served_with, test_api::api};
+
+/// A page that is charged three queries, and ends with the status of its query string.
+async fn page(request: HttpRequest, api: Data<Api>) -> HttpResponse {
+    let token = request.headers().get("X-Token").unwrap().as_bytes();
+    let limit = ConcurrencyLimit::new(1);
+    let (caller, _permit) = api.admission.authenticate(token, &limit, || None).await.unwrap();
+    let grant = api.admission.admit(Arc::clone(&caller), || 3).await.unwrap();
+    let code = ResultCode::DocumentNotFound;
+    let index = ENDPOINTS.iter().position(|endpoint| endpoint.operation.name == "ruc-ficha").unwrap();
+    let (operation, cause) = (("ruc-ficha", index), None);
+    let (caller, charge) = (Some(caller), Some(grant.charge));
+    request.extensions_mut().insert(PageCall { operation, caller, charge, code, cause });
+    HttpResponse::build(request.query_string().parse::<u16>().unwrap().try_into().unwrap()).finish()
+}
+
+/// A page whose call got no permit.
+async fn refused(request: HttpRequest) -> HttpResponse {
+    let code = ResultCode::ServiceUnavailable;
+    request.extensions_mut().insert(PageCall { operation: ("ruc", 0), caller: None, charge: None, code, cause: None });
+    HttpResponse::ServiceUnavailable().finish()
+}
+
+#[actix_web::test]
+async fn a_page_that_fails_refunds_its_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), ScriptedRegistry::empty()).await;
+    let metrics = Arc::clone(&api.metrics);
+    let admission = Arc::clone(&api.admission);
+    let app = test::init_service(served_with(api, |service| {
+        service.route("/page", web::get().to(page)).route("/refused", web::get().to(refused));
+    }))
+    .await;
+    let limit = ConcurrencyLimit::new(1);
+    let (caller, _permit) = admission.authenticate(token.reveal().as_bytes(), &limit, || None).await.unwrap();
+    for (status, left) in [(200, 997), (500, 997), (404, 994), (503, 991)] {
+        let request =
+            test::TestRequest::get().uri(&format!("/page?{status}")).insert_header(("X-Token", token.reveal()));
+        let response = test::call_service(&app, request.to_request()).await;
+        assert_eq!(response.status().as_u16(), status);
+        assert_eq!(admission.limit_status(&caller).left, Some(left), "{status}");
+    }
+    let refused = test::call_service(&app, test::TestRequest::get().uri("/refused").to_request()).await;
+    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let counted = metrics.print().unwrap();
+    for line in [
+        r#"kuraka_queries_charged_total{operation="ruc-ficha"} 12"#,
+        r#"kuraka_calls_refused_total{operation="ruc"} 1"#,
+        r#"kuraka_answers_total{operation="panel",code="found"} 1"#,
+    ] {
+        assert!(counted.contains(line), "{line} in {counted}");
+    }
+}

@@ -1,0 +1,119 @@
+//! The pages for people: search with the keyboard, a sheet and its print, a list with scripts and without.
+
+use serde_json::json;
+
+use crate::app::{eventually, scene};
+use crate::story::{Visit, WINDOWS, target};
+
+const REGISTER: &str = "Nro Doc Identidad,Total CP\n20100119227,118\n20999990038,1\n20100119227,2\n20999990755,3\n\
+                        2.01001E+10,4\n20999999990,5\n20100119228,6\n10999990075,7\n";
+/// Fills a sheet's lists with as much as a sheet prints, in the longest texts of the files.
+const FILL: &str = "const long = 'JR. CIRCUNVALACION DEL CLUB GOLF NRO. 1234 INT. 1204 DPTO. 403 MZA. C LOTE. 12 URB. SAN \
+    PABLO DE LA LUZ - SANTIAGO DE SURCO - LIMA - LIMA';\
+    const fill = (id, count, text) => { const card = document.querySelector(`[aria-labelledby=${id}]`);\
+      card.querySelectorAll('p').forEach(one => one.remove());\
+      const list = Object.assign(document.createElement('ol'), { className: 'plain' });\
+      for (let at = 0; at < count; at++) list.append(Object.assign(document.createElement('li'), { textContent: text }));\
+      card.append(list); };\
+    fill('locales', 3, long); fill('padrones', 4, 'Agentes de percepción del IGV: ventas internas, desde el 1 jul 2013');\
+    const rows = document.querySelector('[aria-labelledby=sanciones] tbody');\
+    while (rows.rows.length < 12) rows.append(rows.rows[0].cloneNode(true));\
+    document.querySelector('h1').textContent = long";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_look_companies_and_lists_up() {
+    let axe = std::fs::read_to_string(target().join("axe.min.js")).expect("axe is fetched: run make browser");
+    let app = scene().with_datasets().start().await;
+    let list = target().join("register.csv");
+    std::fs::write(&list, REGISTER).unwrap();
+    for window in WINDOWS {
+        let visit = Visit::begin(&app, window, &axe).await;
+        let Visit { browser, base, .. } = &visit;
+        browser.open(&format!("{base}/registro")).await;
+        browser.write("#email", &format!("{}@people.example", window.name)).await;
+        browser.write("#password", "una frase larga y mía").await;
+        browser.click("form[action='/registro'] button").await;
+        browser.arrives_at("/panel/tokens").await;
+
+        visit.search_and_read_a_sheet().await;
+        visit.look_a_list_up(list.to_str().unwrap()).await;
+        visit.look_a_list_up_without_scripts().await;
+        visit.check_what_the_browser_saw().await;
+    }
+}
+
+impl Visit<'_> {
+    async fn search_and_read_a_sheet(&self) {
+        let Self { browser, base, .. } = self;
+        browser.open(&format!("{base}/panel/consultar")).await;
+        browser.write("#q", "condicion inv").await;
+        eventually("companies are suggested", async || {
+            let shown = browser.run("return document.querySelectorAll('#q-list:not([hidden]) li').length", &[]).await;
+            (shown.as_u64() > Some(0)).then_some(())
+        })
+        .await;
+        self.look("search-suggestions").await;
+        // The down arrow and Enter.
+        browser.press("#q", "\u{e015}\u{e007}").await;
+        eventually("the sheet opens", async || {
+            let path = browser.run("return location.pathname", &[]).await;
+            path.as_str().unwrap().starts_with("/panel/consultar/20").then_some(())
+        })
+        .await;
+        browser.open(&format!("{base}/panel/consultar?q=inventada")).await;
+        self.look("search-results").await;
+        for (page, ruc) in [
+            ("sheet-good", "20999990038"),
+            ("sheet-person", "10999990075"),
+            ("sheet-absent", "20999999990"),
+            ("sheet-invalid", "20100119228"),
+            ("sheet-bad", "20999990755"),
+        ] {
+            browser.open(&format!("{base}/panel/consultar/{ruc}")).await;
+            self.look(page).await;
+        }
+        let pdf = self.pictures.join(format!("sheet-{}.pdf", self.window.name));
+        assert_eq!(browser.print(&pdf).await, 1, "a sheet is printed on one page");
+        browser.run(FILL, &[]).await;
+        assert_eq!(browser.print(&pdf.with_extension("full.pdf")).await, 1, "the fullest sheet too");
+    }
+
+    async fn look_a_list_up(&self, file: &str) {
+        let Self { browser, base, .. } = self;
+        browser.open(&format!("{base}/panel/lista")).await;
+        self.look("list").await;
+        browser.write("#file", file).await;
+        browser.click("main form button").await;
+        eventually("the list is read", async || Some(browser.read("dd.big").await).filter(|text| text == "5 RUC"))
+            .await;
+        self.look("list-read").await;
+        browser.click(".run button").await;
+        eventually("the list is looked up", async || {
+            Some(browser.read(".run [role=status]").await)
+                .filter(|text| text.starts_with("5 de 5 consultados. Terminado."))
+        })
+        .await;
+        browser.click(".items thead th:nth-child(3) button").await;
+        let chosen = "const select = document.querySelector('.filter select'); select.value = arguments[0]; \
+                      select.dispatchEvent(new Event('change')); \
+                      return document.querySelectorAll('.items tbody tr:not([hidden])').length";
+        assert_eq!(browser.run(chosen, &[json!("NO HABIDO")]).await, 1);
+        assert_eq!(browser.run(chosen, &[json!("*")]).await, 5);
+        assert_eq!(browser.run(chosen, &[json!("")]).await, 7);
+        self.look("list-done").await;
+    }
+
+    async fn look_a_list_up_without_scripts(&self) {
+        let Self { browser, base, .. } = self;
+        browser.without_scripts(true).await;
+        browser.open(&format!("{base}/panel/lista")).await;
+        browser.write("#text", "20100119227\n20999990755").await;
+        browser.click("main form button").await;
+        browser.click(".run button").await;
+        browser.without_scripts(false).await;
+        let text = browser.read("#list").await;
+        assert!(text.contains("3M PERU S A") && text.contains("NO HABIDO"), "{text}");
+        let picture = self.pictures.join(format!("list-without-scripts-{}.png", self.window.name));
+        browser.photograph(&picture).await;
+    }
+}
