@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use config::Environment;
 use kuraka_adapters::clock::SystemClock;
@@ -11,9 +11,7 @@ use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, calendar};
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens};
-use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
-use kuraka_registry::{Import, NoProgress, Origin, SourceFile};
-use kuraka_sandbox::sample;
+use kuraka_registry::Origin;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Upstream};
 use kuraka_server::application::Application;
 use kuraka_server::http::ENDPOINTS;
@@ -26,14 +24,13 @@ use tokio::task::JoinHandle;
 use crate::datasets;
 pub(crate) use crate::eventually::{DEADLINE, eventually};
 use crate::imported::Files;
+pub(crate) use crate::published::{REGISTRY, publish};
+use crate::published::{SAMPLE, import};
 use crate::request::Request;
 use crate::wire::Wire;
 
 /// A plan whose limits no test reaches.
 const GENEROUS: &str = "[plans.free]\nqueries = 1000000\nrate = 1000000\nburst = 1000000\n";
-
-/// The folder of the editions within the folder of a server.
-pub(crate) const REGISTRY: &str = "data/registry";
 
 /// Settings and data that a server starts with.
 pub(crate) struct Scene {
@@ -271,34 +268,6 @@ fn settings(folder: &Path, more: &str) -> Settings {
     // The environment of the tests must not matter.
     let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
     Settings::read(&Values::load_with(Some(file), nothing, &[]).unwrap()).unwrap()
-}
-
-/// The registry folder after an import of the sample. Imported once, because an import takes longer than most tests.
-static SAMPLE: LazyLock<Files> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    import(folder.path(), sample::PADRON, None, Origin::Sample);
-    Files::read(&folder.path().join(REGISTRY))
-});
-
-/// Publishes a padrón and the lists of the sample.
-fn import(folder: &Path, padron: &[u8], date: Option<Date>, origin: Origin) {
-    publish(folder, &RETENCION, ("AgenRet_TXT.txt", sample::WITHHOLDING), date, origin);
-    publish(folder, &BUENOS_CONTRIBUYENTES, ("BueCont_TXT.txt", sample::GOOD_TAXPAYERS), date, origin);
-    publish(folder, &PADRON, ("padron_reducido_ruc.txt", padron), date, origin);
-}
-
-/// Publishes a dataset's file in the registry below `folder`.
-pub(crate) fn publish(
-    folder: &Path,
-    dataset: &'static Dataset,
-    (name, bytes): (&str, &[u8]),
-    date: Option<Date>,
-    origin: Origin,
-) {
-    let path = folder.join(name);
-    std::fs::write(&path, bytes).unwrap();
-    let request = Import { date, origin, ..Import::of(SourceFile::local(path), calendar::today(now())) };
-    kuraka_registry::import(&folder.join(REGISTRY), dataset, &request, &NoProgress).unwrap();
 }
 
 /// The system's time, which the server uses too.

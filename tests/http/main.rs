@@ -22,6 +22,7 @@ mod load;
 mod padron;
 #[path = "../postgres.rs"]
 mod postgres;
+mod published;
 mod recorder;
 #[path = "../reliability.rs"]
 mod reliability;
