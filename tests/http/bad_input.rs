@@ -130,6 +130,10 @@ async fn unknown_keys_may_be_many_and_deeply_nested() {
     for body in [deep, many] {
         app.post("/ruc").token(&owner.token).json(body).send().await.found();
     }
+    // Each is compared with all before it.
+    let keys: String = (0..512).map(|n| format!("\"{n}\":0,")).collect();
+    let too_many = app.post("/ruc").token(&owner.token).json(format!(r#"{{{keys}"ruc":"20100119227"}}"#)).send().await;
+    assert_eq!(too_many.refused("invalid_input"), "El cuerpo tiene más de 512 campos.");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -71,7 +71,7 @@ const REPEATED: &str = "repeated key: ";
 const TOO_MANY: &str = "too many keys";
 /// The most fields of an object or a form. Each may take a few bytes, so a body could have thousands, and each is compared
 /// with all before it.
-const MOST_FIELDS: usize = 64;
+const MOST_FIELDS: usize = 512;
 
 impl<'a> Object<'a> {
     /// The fields of a JSON object. A byte order mark before it is ignored (RFC 8259, 8.1): some clients write one.

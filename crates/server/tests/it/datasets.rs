@@ -212,7 +212,7 @@ fn a_bad_file_of_any_dataset_is_refused_with_a_reason_that_names_the_dataset() {
     let line = home.run(&["dataset", "import", "padron", &half, "--date", "2026-11-20"]).failed();
     assert!(
         line.contains("as padron: the file holds ")
-            && line.contains("99 %")
+            && line.contains(" % of the previous ")
             && line.ends_with("; --force publishes it"),
         "{line}"
     );
