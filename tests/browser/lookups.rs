@@ -93,7 +93,10 @@ impl Visit<'_> {
                 .filter(|text| text.starts_with("5 de 5 consultados. Terminado."))
         })
         .await;
-        browser.click(".items thead th:nth-child(3) button").await;
+        // A telephone shows each row as a card, without the names of the columns.
+        if self.window.width > 600 {
+            browser.click(".items thead th:nth-child(3) button").await;
+        }
         let chosen = "const select = document.querySelector('.filter select'); select.value = arguments[0]; \
                       select.dispatchEvent(new Event('change')); \
                       return document.querySelectorAll('.items tbody tr:not([hidden])').length";

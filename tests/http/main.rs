@@ -73,6 +73,7 @@ mod ruc;
 mod ruc_busqueda;
 mod ruc_domicilio_fiscal;
 mod ruc_ficha;
+mod ruc_historial;
 mod ruc_multiple;
 mod ruc_official;
 mod session_flood;

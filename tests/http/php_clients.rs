@@ -67,6 +67,34 @@ const CALLS: [(&str, &[&str]); 9] = [
     ("/ruc_ssco", CAPACITY),
 ];
 
+const VOUCHERS_AT_ONCE: [&str; 4] = [
+    "/validacion-multiple-cpe",
+    "/validacion_multiple_cpe",
+    "/validacion-multiple-cpe-v2",
+    "/validacion_multiple_cpe_v2",
+];
+
+/// The line of a voucher, as the package joins it.
+fn line(voucher: &Value) -> String {
+    let fields = ["ruc_emisor", "codigo_tipo_documento", "serie_documento", "numero_documento", "fecha_de_emision"];
+    let texts = fields.iter().map(|field| voucher[field].as_str().unwrap());
+    texts.chain([VOUCHERS[0].total]).collect::<Vec<_>>().join("|")
+}
+
+/// Asserts that the call is answered with one found voucher.
+async fn answers_a_voucher(request: Request) {
+    let data = request.send().await.found();
+    assert_eq!((&data["total"], &data["encontrados"]), (&1.into(), &1.into()), "{data}");
+    let item = &data["resultados"][0];
+    assert_eq!((&item["code"], &item["retryable"]), (&"found".into(), &false.into()), "{data}");
+    for field in kuraka_api::cpe_multiple::FIELDS {
+        assert!(item[field].is_string(), "{field}: {data}");
+    }
+    for field in VOUCHER {
+        assert!(!item["data"][field].is_null(), "{field}: {data}");
+    }
+}
+
 async fn start() -> (App, Owner, kuraka_sandbox::upstream::Upstream) {
     let upstream = sandbox().await;
     let app = scene().with_datasets().official(&upstream).vouchers(&upstream).start().await;
@@ -127,6 +155,27 @@ async fn forms_are_answered_at_every_name_that_the_contract_does_not_have() {
         }
         for path in ["/ruc", "/cpe"] {
             form(&app, &owner, &format!("{prefix}{path}"), &ruc).send().await.refused("unsupported_media_type");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn lists_of_vouchers_are_answered_as_json_and_as_forms() {
+    let (app, owner, _upstream) = start().await;
+    let voucher = claim(&VOUCHERS[0]);
+    let line = line(&voucher);
+    let lines = serde_json::json!({"ruc_emisor": voucher["ruc_emisor"], "comprobantes": [line]});
+    let objects = serde_json::json!({
+        "ruc_empresa": "", "sol_usuario": "MODDATOS", "clave_usuario": "moddatos", "comprobantes": [voucher],
+    });
+    let encoded = line.replace('|', "%7C");
+    for path in VOUCHERS_AT_ONCE {
+        for body in [&lines, &objects] {
+            answers_a_voucher(json(&app, &owner, path, body)).await;
+        }
+        for key in ["comprobantes%5B0%5D", "comprobantes%5B%5D", "comprobantes[]"] {
+            let body = format!("ruc_empresa=&sol_usuario=MODDATOS&clave_usuario=moddatos&{key}={encoded}");
+            answers_a_voucher(form(&app, &owner, &format!("/api{path}"), &body)).await;
         }
     }
 }

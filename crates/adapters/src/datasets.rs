@@ -3,9 +3,11 @@
 mod attempt;
 mod downloads;
 mod embedded;
+mod history;
 mod list_flags;
 mod profile;
 mod served;
+mod served_history;
 mod snapshot;
 mod status;
 pub mod update;

@@ -13,6 +13,7 @@ pub mod ruc_anexos;
 pub mod ruc_busqueda;
 pub mod ruc_domicilio_fiscal;
 pub mod ruc_ficha;
+pub mod ruc_historial;
 pub mod ruc_multiple;
 pub mod ruc_official;
 pub mod ruc_ssco;

@@ -81,8 +81,15 @@ fn get_item(
     shared: &mut Map<String, Value>,
 ) -> Value {
     let body = operation.request.and_then(|request| schemas.get(&*(request.schema.name)()));
-    let schema = body.and_then(|body| body.get("properties")?.get(parameter));
-    let example = operation.request.and_then(|request| parsed(request.example).get(parameter).cloned());
+    let described = |name: &str, place: &str| {
+        let schema = body.and_then(|body| body.get("properties")?.get(name));
+        let example = operation.request.and_then(|request| parsed(request.example).get(name).cloned());
+        json!({"name": name, "in": place, "required": place == "path", "schema": schema, "example": example})
+    };
+    let parameters: Vec<_> = [described(parameter, "path")]
+        .into_iter()
+        .chain(operation.query_parameter.map(|name| described(name, "query")))
+        .collect();
     let Operation { method, name, description, .. } = operation;
     let method = method.as_str();
     json!({
@@ -90,7 +97,7 @@ fn get_item(
         "tags": [operation.tag],
         "summary": operation.title,
         "description": format!("Lo mismo que {method} /{name}, con el campo {parameter} en la ruta y sin cuerpo. {description}"),
-        "parameters": [{"name": parameter, "in": "path", "required": true, "schema": schema, "example": example}],
+        "parameters": parameters,
         "responses": responses::by_status(operation, operation.codes_of_path(), codes, shared),
     })
 }

@@ -22,6 +22,9 @@ pub struct Operation {
     /// The field of the body that may be the next segment of the path instead, in a `GET` request without a body;
     /// `None` if there is no such form.
     pub path_parameter: Option<&'static str>,
+    /// The field of the body that may be a query parameter in that `GET` request. Without one, the query string is
+    /// ignored.
+    pub query_parameter: Option<&'static str>,
     /// The group of the operation in the OpenAPI document, in Spanish.
     pub tag: &'static str,
     /// A title of a few Spanish words.
@@ -124,6 +127,7 @@ impl Operation {
             takes_forms: false,
             method,
             path_parameter: None,
+            query_parameter: None,
             tag: "Contribuyentes",
             title,
             description: "",

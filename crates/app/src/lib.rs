@@ -19,8 +19,10 @@ pub use accounts::sign_in::{self, ChangePasswordError, LoggedIn, SignIn, SignInE
 pub use accounts::{password_rules, throttle};
 pub use client_network::ClientNetwork;
 pub use lookup::{
-    AgeLimits, Contradicted, DetailResult, LookupDetail, LookupError, LookupTaxpayer, OpenDataDetails, RegistryAnswer,
-    RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence,
+    AgeLimits, ChangedDatum, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError,
+    LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OnDay, OpenDataDetails, RecordedTaxpayer, RegistryAnswer,
+    RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, TaxpayerOnDay,
+    VerifyAbsence,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};

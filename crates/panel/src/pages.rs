@@ -3,6 +3,7 @@
 pub(crate) mod account;
 pub(crate) mod asset;
 pub(crate) mod docs;
+pub(crate) mod glance;
 pub(crate) mod guide;
 pub(crate) mod landing;
 pub(crate) mod list;

@@ -28,6 +28,8 @@ pub struct DatasetStatus {
     pub state: DatasetState,
     /// The edition that answers.
     pub edition: Option<Arc<Edition>>,
+    /// Whether it should have a history, and has none that leads to that edition.
+    pub lacks_history: bool,
     /// Days since that edition was published.
     pub age_days: Option<i32>,
     /// Whether that is more than the limit in the settings.

@@ -10,6 +10,7 @@ pub mod dataset_status;
 pub mod edition;
 #[cfg(feature = "testing")]
 pub mod fake;
+pub mod history;
 pub mod ledger;
 pub mod membership;
 pub mod password;
@@ -29,6 +30,7 @@ pub use clock::Clock;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};
 pub use edition::{Edition, EditionOrigin, is_too_old};
+pub use history::{DatasetRecord, SanctionPeriod, TaxpayerHistory, Timeline};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile};
 
-use crate::{DatasetStatus, Edition, NamePage, NameQuery, SourceError};
+use crate::{DatasetStatus, Edition, NamePage, NameQuery, SourceError, TaxpayerHistory};
 
 /// The names of the datasets that answers depend on.
 pub mod dataset {
@@ -16,6 +16,12 @@ pub mod dataset {
     pub const OPEN_DATA: &str = "datos_abiertos";
     /// The taxpayers without operating capacity.
     pub const OPERATING_CAPACITY: &str = "ssco";
+    /// The sanctions of the procurement authority.
+    pub const SANCTIONS: &str = "sanciones";
+    /// The agents that withhold VAT, a flag of the summary.
+    pub const WITHHOLDING: &str = "retencion";
+    /// The good taxpayers, a flag of the summary.
+    pub const GOOD_TAXPAYERS: &str = "buenos_contribuyentes";
 }
 
 /// One dataset in a snapshot.
@@ -90,6 +96,15 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     /// # Errors
     /// `Unreadable` if stored bytes that were asked for fail their checksum, or flags are and a list of theirs is damaged.
     fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError>;
+
+    /// What a taxpayer was in each edition of the registry's record, all datasets of this snapshot; `None` = the record
+    /// does not lead to the padrón's edition, which its next publication mends. A RUC that no edition has is an answer.
+    ///
+    /// Reads memory and never blocks.
+    ///
+    /// # Errors
+    /// `Unreadable` if stored bytes that were read fail their checksum.
+    fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory>, SourceError>;
 
     /// [`RegistrySnapshot::profile`] of each of these RUCs, in their order, at less cost than a call for each.
     fn profiles<'a>(&'a self, rucs: &'a [Ruc], parts: Parts) -> ProfileResults<'a> {

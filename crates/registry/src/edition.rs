@@ -32,7 +32,7 @@ use crate::format::header::NAMES;
 use crate::format::record;
 use crate::names::{FoundNames, NameSearch, Names, Rows, SearchError};
 use crate::row_id::{row_id_of, ruc_at};
-use container::Container;
+pub(crate) use container::Container;
 use records::Records;
 
 /// Taxpayers of a batch that are fetched from memory at the same time.

@@ -7,6 +7,7 @@
 //! <dataset>/editions/<label>.kuraka the editions, three at most
 //! <dataset>/rejects/<label>.txt     the first refused lines of each edition's import
 //! <dataset>/changes/                the changes from each edition to the next
+//! <dataset>/history.kuraka-history  the same changes by taxpayer
 //! ```
 //!
 //! A small file is replaced by writing a new file, syncing it, renaming it over the old one and syncing the folder, so

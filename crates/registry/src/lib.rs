@@ -6,6 +6,7 @@ pub mod dataset;
 mod edition;
 mod folder;
 mod format;
+pub mod history;
 mod idle_priority;
 mod index;
 mod label;

@@ -59,6 +59,8 @@ pub const REJECTED_CUT_SHORT: &str = "20999999931";
 
 /// The day of the pieces: of the files in zips, as year, month and day.
 const DATE: (u16, u8, u8) = (2026, 10, 31);
+/// The day of the [earlier padrón](earlier_padron).
+const EARLIER: (u16, u8, u8) = (2026, 10, 24);
 
 /// One dataset's piece of the sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,9 +92,31 @@ pub fn datasets() -> io::Result<Vec<Piece>> {
     ])
 }
 
+/// The padrón of a week before, in which [`DESCRIBED`] was not found at its domicile: with it, the registry has a history.
+///
+/// # Errors
+/// As [`datasets`].
+pub fn earlier_padron() -> io::Result<Piece> {
+    // The ends of the lines stay as they are.
+    let lines = PADRON.split_inclusive(|&byte| byte == b'\n').map(|line| {
+        if !line.starts_with(DESCRIBED.as_bytes()) {
+            return line.to_vec();
+        }
+        let cells: Vec<_> = line.split(|&byte| byte == b'|').collect();
+        let cells = cells.into_iter().map(|cell| if cell == b"HABIDO" { b"NO HABIDO" } else { cell });
+        cells.collect::<Vec<_>>().join(&b'|')
+    });
+    let text: Vec<u8> = lines.flatten().collect();
+    let bytes = zipped_on(EARLIER, "padron_reducido_ruc.txt", &text)?;
+    Ok(Piece { dataset: "padron", file_name: "padron_reducido_ruc.zip", bytes })
+}
+
 /// A zip with one file, dated [`DATE`] at midnight.
 fn zipped(name: &str, text: &[u8]) -> io::Result<Vec<u8>> {
-    let (year, month, day) = DATE;
+    zipped_on(DATE, name, text)
+}
+
+fn zipped_on((year, month, day): (u16, u8, u8), name: &str, text: &[u8]) -> io::Result<Vec<u8>> {
     let date = DateTime::from_date_and_time(year, month, day, 0, 0, 0).map_err(io::Error::other)?;
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).last_modified_time(date);
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));

@@ -80,6 +80,8 @@ struct DatasetRecord {
     date: Option<Date>,
     age_days: Option<i32>,
     is_too_old: bool,
+    /// Whether `/ruc-historial` does not answer, because the history does not lead to the edition.
+    lacks_history: bool,
     rows: Option<u64>,
     last_attempt: Option<DatasetAttempt>,
     /// The update that the server is making now.
@@ -179,6 +181,7 @@ impl From<DatasetStatus> for DatasetRecord {
             date: edition.map(|edition| edition.date),
             age_days: status.age_days,
             is_too_old: status.is_too_old,
+            lacks_history: status.lacks_history,
             rows: edition.map(|edition| edition.rows),
             last_attempt: status.last_attempt,
             progress: status.progress,

@@ -142,6 +142,12 @@ pub(crate) struct Lookup {
     /// Print place, lists, operating capacity, sanctions and open data too.
     #[arg(long)]
     pub(crate) ficha: bool,
+    /// Print what the taxpayers were on this day.
+    #[arg(long, value_name = "YYYY-MM-DD", conflicts_with_all = ["file", "ficha"])]
+    pub(crate) date: Option<Date>,
+    /// Print what has changed since the first recorded edition.
+    #[arg(long, conflicts_with_all = ["file", "ficha"])]
+    pub(crate) history: bool,
 }
 
 #[derive(Args)]

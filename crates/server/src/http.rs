@@ -16,6 +16,7 @@ mod documents;
 mod endpoint;
 mod fallback;
 mod handle;
+mod history_record;
 mod limits;
 mod media_type;
 mod object;
@@ -41,6 +42,7 @@ pub(crate) use code::descriptions as code_descriptions;
 pub use code::message;
 pub use documents::Documents;
 pub use endpoint::{Endpoint, SourcesOf};
+pub use history_record::record as history_record;
 pub use operations::ENDPOINTS;
 pub use router::service;
 

@@ -110,6 +110,12 @@ impl EmbeddedRegistry {
         self.datasets.iter().map(state).collect()
     }
 
+    /// Whether a dataset should have a history and has none that leads to the edition that answers.
+    pub fn lacks_history(&self, dataset: &Dataset) -> bool {
+        let member = self.datasets.iter().find(|member| member.dataset.name == dataset.name);
+        member.and_then(|member| member.served.as_ref()).is_some_and(Served::lacks_history)
+    }
+
     /// Replaces each edition that answers and whose file was changed or truncated, or cannot be read: by the same file
     /// if it is intact after all, else by the dataset's last usable edition before it. If there is none, the edition
     /// goes on answering as long as everything that was read from its file is unchanged.
@@ -189,7 +195,8 @@ impl EmbeddedRegistry {
 
 impl Member {
     fn part(&self) -> DatasetPart {
-        let none = DatasetPart { dataset: self.dataset, edition: None, members: None, is_damaged: false };
+        let none =
+            DatasetPart { dataset: self.dataset, edition: None, members: None, history: None, is_damaged: false };
         self.served.as_ref().map_or(none, Served::part)
     }
 }

@@ -104,7 +104,7 @@ fn first<T>(
     rows.first().map(|row| read(row).ok_or_else(|| unreadable(edition, None))).transpose()
 }
 
-fn unreadable(edition: &Edition, source: Option<CorruptRow>) -> SourceError {
+pub(super) fn unreadable(edition: &Edition, source: Option<CorruptRow>) -> SourceError {
     let damaged = Damaged { dataset: edition.dataset().name, label: edition.label().to_owned(), source };
     SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(damaged)
 }

@@ -11,6 +11,7 @@ use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{Edition, EditionWatcher, OpenError, OpenReport, SkippedEdition, give_way};
 
 use super::list_flags::{Flag, Members};
+use super::served_history::ServedHistory;
 use super::snapshot::DatasetPart;
 
 /// The edition of one dataset that answers.
@@ -20,6 +21,7 @@ pub(super) struct Served {
     current: Mutex<Option<Current>>,
     /// Whether an edition was ever published in the folder, as far as this process knows.
     was_published: AtomicBool,
+    history: ServedHistory,
 }
 
 /// An edition that was damaged while it answered, and was replaced.
@@ -61,7 +63,9 @@ impl Served {
         let (edition, skipped) = opened.map(|OpenReport { edition, skipped }| (edition, skipped)).unwrap_or_default();
         let is_fallback = watcher.refuses_current();
         let current = Mutex::new(edition.map(|open| Current::new(dataset, open, is_fallback)));
-        let served = Self { dataset, watcher, current, was_published: AtomicBool::new(!is_empty) };
+        let history = ServedHistory::of(dataset, registry);
+        let served = Self { dataset, watcher, current, was_published: AtomicBool::new(!is_empty), history };
+        served.history.refresh();
         (served, failed.map_or(Ok(skipped), Err))
     }
 
@@ -75,7 +79,14 @@ impl Served {
         let is_damaged = self.state() == DatasetState::Unusable;
         let current = self.current().clone();
         let (edition, members) = current.map(|current| (current.open, current.members)).unzip();
-        DatasetPart { dataset: self.dataset, edition, members: members.flatten(), is_damaged }
+        let history = edition.as_ref().and_then(|edition| self.history.leading_to(edition));
+        DatasetPart { dataset: self.dataset, edition, members: members.flatten(), history, is_damaged }
+    }
+
+    /// Whether it should have a history and has none that leads to its edition.
+    pub(super) fn lacks_history(&self) -> bool {
+        let edition = self.edition().filter(|_| self.dataset.history.is_some());
+        edition.is_some_and(|edition| self.history.leading_to(&edition).is_none())
     }
 
     /// Which edition answers.
@@ -107,6 +118,8 @@ impl Served {
 
     /// Answers from the edition that was published since the one that answers; `false` = none was.
     pub(super) fn refresh(&self) -> Result<bool, OpenError> {
+        // First, because a publication extends the history before its edition is the current one.
+        self.history.refresh();
         let published = self.watcher.open_new();
         if !matches!(published, Ok(None) | Err(OpenError::Folder(_))) {
             self.was_published.store(true, Ordering::Relaxed);

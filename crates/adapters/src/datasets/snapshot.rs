@@ -5,13 +5,15 @@ use std::sync::Arc;
 use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{
     self as ports, EditionOrigin, NamePage, NamePosition, NameQuery, Parts, ProfileResults, RegistrySnapshot,
-    SearchMode, SnapshotDataset, SourceError, SourceErrorKind,
+    SearchMode, SnapshotDataset, SourceError, SourceErrorKind, TaxpayerHistory,
 };
 use kuraka_registry::dataset::Dataset;
+use kuraka_registry::history::History;
 use kuraka_registry::{CorruptRow, Edition, FoundNames, NameMatch, NameSearch, Origin};
 use thiserror::Error;
 
 use super::SOURCE;
+use super::history::Histories;
 use super::list_flags::{Flag, Flags, ListFlags, Members};
 use super::profile::Profiles;
 
@@ -22,6 +24,8 @@ pub(super) struct DatasetPart {
     pub(super) edition: Option<Arc<Edition>>,
     /// Its taxpayers, if it is a list with a flag; `None` = they could not be read.
     pub(super) members: Option<Members>,
+    /// Its history, if it leads to the edition.
+    pub(super) history: Option<Arc<History>>,
     /// Whether it has editions, and none is usable.
     pub(super) is_damaged: bool,
 }
@@ -35,6 +39,7 @@ pub(super) struct Snapshot {
     /// The flags of the lists; `None` = a list cannot be read.
     flags: Option<ListFlags>,
     profiles: Profiles,
+    histories: Histories,
     datasets: Vec<SnapshotDataset>,
 }
 
@@ -48,13 +53,15 @@ impl Snapshot {
     pub(super) fn of(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
         let facts = facts_of(&padron);
         let (mut members, mut profiles, mut datasets) = (Some(Vec::new()), Profiles::default(), Vec::new());
-        for DatasetPart { dataset, edition, members: rucs, is_damaged } in &parts {
+        let mut histories = Histories::default();
+        for DatasetPart { dataset, edition, members: rucs, history, is_damaged } in &parts {
             let (name, is_damaged) = (dataset.name, *is_damaged);
             // The sample never answers beside published rows, nor the other way round.
             let answers = edition.as_ref().filter(|edition| edition.meta().origin == padron.meta().origin);
             let facts = |edition| if Arc::ptr_eq(edition, &padron) { Arc::clone(&facts) } else { facts_of(edition) };
             let (edition, flag) = (answers.map(facts), Flag::of(dataset));
             datasets.push(SnapshotDataset { name, edition, is_damaged });
+            histories.add(dataset, answers, history.as_ref());
             // A list that was published is not answered as one without members.
             members = members.filter(|_| !(is_damaged && flag.is_some()));
             let Some(answers) = answers else { continue };
@@ -66,7 +73,7 @@ impl Snapshot {
             }
         }
         let flags = members.map(|members| ListFlags::of(&members));
-        Self { facts, flags, profiles, datasets, padron, parts }
+        Self { facts, flags, profiles, histories, datasets, padron, parts }
     }
 
     /// A taxpayer of the padrón with its flags, if `parts` ask for them.
@@ -89,6 +96,7 @@ impl Snapshot {
         let is_same = |(own, other): (&DatasetPart, &DatasetPart)| {
             own.is_damaged == other.is_damaged
                 && own.edition.as_ref().map(Arc::as_ptr) == other.edition.as_ref().map(Arc::as_ptr)
+                && own.history.as_ref().map(Arc::as_ptr) == other.history.as_ref().map(Arc::as_ptr)
         };
         Arc::ptr_eq(&self.padron, padron) && self.parts.iter().zip(parts).all(is_same)
     }
@@ -121,6 +129,10 @@ impl RegistrySnapshot for Snapshot {
             return Ok(Some(TaxpayerProfile::of(summary)));
         }
         self.profiles.of(summary, parts).map(Some)
+    }
+
+    fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory>, SourceError> {
+        self.histories.of(ruc)
     }
 
     fn profiles<'a>(&'a self, rucs: &'a [Ruc], parts: Parts) -> ProfileResults<'a> {

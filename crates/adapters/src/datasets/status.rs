@@ -70,6 +70,7 @@ impl Datasets for DatasetStatuses {
                 age_days: edition.as_ref().map(|edition| edition.age_days(now)),
                 is_too_old: edition.as_ref().is_some_and(|edition| edition.overdue(now, limit).is_some()),
                 edition,
+                lacks_history: self.registry.lacks_history(dataset),
                 last_attempt: attempts.get(dataset.name).cloned(),
                 progress: progress.get(dataset.name).copied(),
             }

@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kuraka_domain::Date;
 use kuraka_ports::{Clock, Edition};
+
+use super::coverage::Coverage;
 
 /// The age limits of the datasets.
 #[derive(Clone)]
@@ -24,5 +27,15 @@ impl AgeLimits {
     #[must_use]
     pub fn too_old(&self, dataset: &str, edition: &Edition) -> Option<i32> {
         edition.overdue(self.clock.now(), self.days.get(dataset).copied())
+    }
+
+    /// Today in Peru.
+    pub(super) fn today(&self) -> Date {
+        Date::in_peru(self.clock.now().as_second()).unwrap_or(Date::MAX)
+    }
+
+    /// Which days the editions of this dataset cover.
+    pub(super) fn coverage(&self, dataset: &str, today: Date) -> Coverage {
+        Coverage { days: self.days.get(dataset).copied(), today }
     }
 }

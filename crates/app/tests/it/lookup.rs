@@ -2,6 +2,7 @@
 
 mod absence;
 mod detail;
+mod history;
 mod search;
 mod taxpayer;
 

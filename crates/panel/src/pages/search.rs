@@ -14,7 +14,7 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
-use crate::pages::sheet::glance::{self, Answers, Tone};
+use crate::pages::glance::{self, Answers, Tone};
 use crate::{csrf, response};
 
 /// The most companies that are suggested.

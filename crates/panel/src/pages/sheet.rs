@@ -1,6 +1,5 @@
 //! `GET /panel/consultar/{ruc}`: the sheet of a taxpayer, for people and for print. Opening it costs one query.
 
-pub(crate) mod glance;
 mod source;
 
 use actix_web::http::StatusCode;
@@ -11,10 +10,10 @@ use kuraka_app::RegistryAnswer;
 use kuraka_domain::{ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::{Parts, chain};
 
-use self::glance::Glance;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
+use crate::pages::glance::{self, Glance};
 use crate::pages::search;
 use crate::{csrf, response, spanish};
 

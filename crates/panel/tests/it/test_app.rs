@@ -139,6 +139,7 @@ pub(crate) fn padron() -> DatasetStatus {
         edition: Some(Arc::new(edition)),
         age_days: Some(0),
         is_too_old: false,
+        lacks_history: false,
         last_attempt: None,
         progress: None,
     }

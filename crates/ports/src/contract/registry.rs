@@ -50,6 +50,7 @@ macro_rules! registry_contract {
             a_taxpayer_without_annexes_has_none,
             only_the_parts_that_are_asked_for_are_answered,
             the_flags_of_a_summary_agree_with_the_lists,
+            a_history_ends_with_the_taxpayer_of_today,
         ] }
         $crate::contract_tests! { registry, $subject, $empty, [a_registry_without_an_edition_has_no_snapshot,] }
     };
@@ -72,6 +73,20 @@ pub async fn a_known_ruc_is_answered_whole<R: TaxpayerRegistry>(subject: Filled<
     let snapshot = snapshot(&*subject.registry);
     for taxpayer in &subject.known {
         assert_eq!(answer(&*snapshot, taxpayer.ruc).as_ref(), Some(taxpayer));
+    }
+}
+
+/// The last edition of the record is the snapshot's, and has the taxpayer without flags; an absent RUC has no state.
+pub async fn a_history_ends_with_the_taxpayer_of_today<R: TaxpayerRegistry>(subject: Filled<R>) {
+    let snapshot = snapshot(&*subject.registry);
+    let rucs = subject.known.iter().map(|taxpayer| taxpayer.ruc).chain([subject.absent]);
+    for ruc in rucs {
+        let history = snapshot.history(ruc).expect("readable bytes").expect("a record");
+        let editions = &history.summaries.record.editions;
+        assert_eq!(editions.last().map(|edition| &edition.label), Some(&snapshot.edition().label));
+        let today = history.summaries.at(editions.len() - 1).expect("an edition");
+        assert_eq!(*today, profile(&*snapshot, ruc, Parts::NONE).map(|profile| profile.summary));
+        assert_eq!(history.summaries.states.last().map(|(place, _)| *place), Some(0));
     }
 }
 

@@ -7,8 +7,8 @@ use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 
 use super::{lock, search};
 use crate::{
-    Edition, NamePage, NameQuery, Parts, RegistrySnapshot, SnapshotDataset, SourceError, SourceErrorKind,
-    TaxpayerRegistry, dataset,
+    DatasetRecord, Edition, NamePage, NameQuery, Parts, RegistrySnapshot, SnapshotDataset, SourceError,
+    SourceErrorKind, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset,
 };
 
 /// A registry with the taxpayers of a test, which fails where the test says so.
@@ -24,6 +24,8 @@ struct Script {
     failures: HashMap<Ruc, SourceErrorKind>,
     unreadable: Option<Parts>,
     is_without_index: bool,
+    is_without_history: bool,
+    histories: HashMap<Ruc, TaxpayerHistory>,
     asked: Vec<Ruc>,
 }
 
@@ -87,6 +89,16 @@ impl ScriptedRegistry {
         lock(&self.script).is_without_index = true;
     }
 
+    /// From now on the snapshots have no record of earlier editions.
+    pub fn drop_history(&self) {
+        lock(&self.script).is_without_history = true;
+    }
+
+    /// From now on this is the history of `ruc`; without one, a taxpayer was always as it is.
+    pub fn record(&self, ruc: Ruc, history: TaxpayerHistory) {
+        lock(&self.script).histories.insert(ruc, history);
+    }
+
     /// Every RUC that was looked up, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<Ruc> {
@@ -132,6 +144,28 @@ impl RegistrySnapshot for ScriptedSnapshot {
             operating_incapacity: operating_incapacity.filter(|_| parts.has(Parts::OPERATING_INCAPACITY)),
             sanctions: sanctions.filter(|_| parts.has(Parts::SANCTIONS)),
         }))
+    }
+
+    fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory>, SourceError> {
+        let script = lock(&self.script);
+        if let Some(&kind) = script.failures.get(&ruc) {
+            return Err(SourceError::new("registry", kind));
+        }
+        if script.is_without_history {
+            return Ok(None);
+        }
+        let summary = || {
+            let summary = self.profiles.get(&ruc)?.summary.clone();
+            Some(TaxpayerSummary { withholding_agent: false, good_taxpayer: false, ..summary })
+        };
+        let record = DatasetRecord::of(vec![(*self.edition).clone()], false);
+        let of_today = || TaxpayerHistory {
+            summaries: Timeline { record: Arc::new(record), states: vec![(0, summary())] },
+            lists: Vec::new(),
+            incapacity: Timeline::none(),
+            sanctions: Timeline::none(),
+        };
+        Ok(Some(script.histories.get(&ruc).cloned().unwrap_or_else(of_today)))
     }
 
     fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError> {

@@ -1,7 +1,8 @@
-//! Arbitrary bytes as an edition file: opening refuses it, or every row and lookup is an answer or an error.
+//! Arbitrary bytes as an edition file or a history: opening refuses it, or every row and lookup is an answer or an error.
 //!
 //! If the first byte is not 0, the bytes patch a whole edition, whose checksums are then computed again, so that the
-//! readers behind the checksums are reached too. The byte chooses the padrón's edition, or one of a dataset with fields.
+//! readers behind the checksums are reached too. The byte chooses the padrón's edition, one of a dataset with fields, or the
+//! padrón's history.
 #![no_main]
 
 use std::fs;
@@ -10,7 +11,8 @@ use std::sync::LazyLock;
 
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset, PADRON};
-use kuraka_registry::{Edition, Import, NoProgress, SourceFile, editions, import};
+use kuraka_registry::history::History;
+use kuraka_registry::{Edition, Import, NoProgress, SourceFile, editions, import, open_current};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
@@ -41,6 +43,20 @@ static FIELDS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     };
     let text = format!("{header}\n{}{}", row(1, "SOCIEDAD ANONIMA"), row(2, "OTRA"));
     edition_of(&DATOS_ABIERTOS, text.as_bytes())
+});
+
+/// A registry with two editions of the padrón, and its history's bytes.
+static HISTORY: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("published");
+    for (day, rest) in [(1, "ACTIVO|HABIDO|150101|AV.|GRAU|URB.|SOL|1|2|3|4|5|6|"), (2, "-|-|-|-|-|-|-|-|-|-|-|-|-|")] {
+        let row = |n: u32| format!("{}|EMPRESA {}|{rest}\n", Ruc::from_parts(RucKind::LegalPerson, n).unwrap(), n * day);
+        fs::write(&path, [HEADER, row(day - 1).as_bytes(), row(day).as_bytes(), row(3).as_bytes()].concat()).unwrap();
+        let request = Import::of(SourceFile::local(&path), Date::new(2026, 1, day as u8).unwrap());
+        import(folder.path(), &PADRON, &Import { force: true, ..request }, &NoProgress).unwrap();
+    }
+    let bytes = fs::read(History::path(folder.path(), &PADRON)).unwrap();
+    (folder, bytes)
 });
 
 fn edition_of(dataset: &'static Dataset, published: &[u8]) -> Vec<u8> {
@@ -106,8 +122,25 @@ fn read_everything(dataset: &'static Dataset, path: &Path) {
     }
 }
 
+fn read_history(bytes: &[u8]) {
+    let folder = HISTORY.0.path();
+    fs::write(History::path(folder, &PADRON), bytes).unwrap();
+    let Ok(history) = History::open(folder, &PADRON) else { return };
+    let edition = open_current(folder, &PADRON).unwrap().edition.unwrap();
+    let Some(at) = history.place_of(&edition) else { return };
+    for n in 0..5 {
+        let ruc = Ruc::from_parts(RucKind::LegalPerson, n).unwrap();
+        if let Ok(states) = history.summaries(&edition, at, ruc) {
+            assert_eq!(states.last().map(|(place, _)| *place), Some(0));
+        }
+    }
+}
+
 fuzz_target!(|data: &[u8]| {
     let Some((&mode, data)) = data.split_first() else { return };
+    if mode % 4 == 3 || mode == 0 {
+        read_history(&if mode == 0 { data.to_vec() } else { patched(&HISTORY.1, data) });
+    }
     let path: PathBuf = FOLDER.path().join("fuzzed");
     let bytes = match mode {
         0 => data.to_vec(),

@@ -137,7 +137,7 @@ impl Iterator for Changes {
 }
 
 /// What the list in the file at `path` says about itself. Its changes are not verified.
-pub(super) fn facts(path: &Path) -> Result<ListFacts, ListError> {
+pub(crate) fn facts(path: &Path) -> Result<ListFacts, ListError> {
     Ok(front(path)?.1)
 }
 

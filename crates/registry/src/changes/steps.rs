@@ -1,11 +1,12 @@
 //! The lists of changes of a dataset in the order of publication, with the gaps between them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kuraka_domain::Date;
 use thiserror::Error;
 
 use super::error::ListError;
+use super::facts::EditionName;
 use super::kept::{KeptList, State, current, is_orphan, lists};
 use super::list::ChangeList;
 use crate::dataset::Dataset;
@@ -58,18 +59,47 @@ pub fn changes(
     dataset: &'static Dataset,
     since: Option<Date>,
 ) -> Result<impl Iterator<Item = Step> + use<>, FileError> {
-    let folder = Folder::of(registry, dataset);
+    let mut steps = planned(&Folder::of(registry, dataset))?;
+    steps.retain(|step| since.is_none_or(|since| date(&step.to.label).is_none_or(|date| date >= since)));
+    Ok(steps.into_iter().map(Planned::verify))
+}
+
+/// The steps to the current edition.
+fn planned(folder: &Folder) -> Result<Vec<Planned>, FileError> {
     // Before the lists, because a publication writes its list first: a later one is of a publication after this.
-    let current = current(&folder)?;
-    let mut lists = lists(&folder)?;
+    let current = current(folder)?;
+    let mut lists = lists(folder)?;
     if let Some(last) = lists.last()
-        && is_orphan(&folder, current.as_ref(), last)?
+        && is_orphan(folder, current.as_ref(), last)?
     {
         lists.pop();
     }
-    let mut steps = plan(lists, current);
-    steps.retain(|step| since.is_none_or(|since| date(&step.to.label).is_none_or(|date| date >= since)));
-    Ok(steps.into_iter().map(Planned::verify))
+    Ok(plan(lists, current))
+}
+
+/// A list that leads to the current edition.
+pub(crate) struct Link {
+    pub(crate) number: u64,
+    pub(crate) path: PathBuf,
+}
+
+/// The lists that lead to the current edition, or to `next` if its publication is about to end, and whether a gap is
+/// before the first of them. Lists of undone steps are not among them.
+pub(crate) fn links(folder: &Folder, next: Option<&EditionName>) -> Result<(Vec<Link>, bool), FileError> {
+    let steps = match next {
+        None => planned(folder)?,
+        Some(next) => plan(lists(folder)?, Some(State::from(next))),
+    };
+    let mut links = Vec::new();
+    for step in steps.into_iter().rev().filter(|step| !step.undone) {
+        let Some(list) = step.list else {
+            links.reverse();
+            return Ok((links, true));
+        };
+        links.push(Link { number: list.name.number, path: list.path });
+    }
+    links.reverse();
+    Ok((links, false))
 }
 
 /// Follows the publications from the first list to the current edition.

@@ -41,6 +41,7 @@ pub const ANEXOS: Dataset = Dataset {
     absent: &["-", "----"],
     records: RecordForm::Fields,
     rows: RowsPerRuc::Many,
+    history: None,
     subjects: Subjects::All,
     limits: Limits { text: 1 << 30, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_500, rejected_free: 100, rejected: 10, keys_kept: 5_000, gone_free: 20 },

@@ -56,6 +56,7 @@ pub const DATOS_ABIERTOS: Dataset = Dataset {
     absent: &["-", "NO DISPONIBLE"],
     records: RecordForm::Fields,
     rows: RowsPerRuc::One,
+    history: None,
     subjects: Subjects::LegalPersons,
     // The file has 3.55 GB and grows.
     limits: Limits { text: 16 << 30, ratio: 50 },

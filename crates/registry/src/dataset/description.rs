@@ -41,6 +41,9 @@ pub struct Dataset {
     pub records: RecordForm,
     /// How many rows a RUC has.
     pub rows: RowsPerRuc,
+    /// The fields whose earlier values its history has: none of them if it has only which taxpayers had rows; `None` = the
+    /// dataset has no history.
+    pub history: Option<&'static [&'static str]>,
     /// The taxpayers whose rows are kept.
     pub subjects: Subjects,
     /// The sizes that are refused unread.

@@ -17,6 +17,23 @@ pub struct GuardLimits {
 }
 
 impl GuardLimits {
+    /// How many times a day's changes are plausible between editions of which the second is so many days younger.
+    #[must_use]
+    pub fn scale(days: i32) -> u64 {
+        u64::try_from(days).unwrap_or(0).clamp(1, 12)
+    }
+
+    /// The limits for an edition that is so many days younger than the current one. At most half of the rows or of the
+    /// taxpayers may be gone, unless more may within a day.
+    #[must_use]
+    pub fn after(self, days: i32) -> Self {
+        let kept = |kept: u16| {
+            let gone = u64::from(10_000_u16.saturating_sub(kept)) * Self::scale(days);
+            kept.min(10_000_u64.saturating_sub(gone).max(5_000) as u16)
+        };
+        Self { rows_kept: kept(self.rows_kept), keys_kept: kept(self.keys_kept), ..self }
+    }
+
     /// Whether `found` rows are too few after `previous`.
     #[must_use]
     pub const fn has_shrunk(self, found: u64, previous: u64) -> bool {
@@ -43,6 +60,14 @@ mod tests {
 
     const LIMITS: GuardLimits =
         GuardLimits { rows_kept: 9_900, rejected_free: 100, rejected: 5, keys_kept: 5_000, gone_free: 20 };
+
+    #[test]
+    fn days_between_two_editions_allow_more_up_to_twelve_times() {
+        let kept = |days| (LIMITS.after(days).rows_kept, LIMITS.after(days).keys_kept);
+        let [none, one, three, month] = [-5, 1, 3, 30].map(kept);
+        assert_eq!([none, one, three, month], [(9_900, 5_000), (9_900, 5_000), (9_700, 5_000), (8_800, 5_000)]);
+        assert_eq!(GuardLimits { rows_kept: 9_000, ..LIMITS }.after(30).rows_kept, 5_000);
+    }
 
     #[test]
     fn a_limit_itself_is_accepted() {

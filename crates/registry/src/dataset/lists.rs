@@ -40,6 +40,7 @@ const LIST: Dataset = Dataset {
     absent: &["-", "----"],
     records: RecordForm::Fields,
     rows: RowsPerRuc::One,
+    history: Some(&[]),
     subjects: Subjects::All,
     limits: Limits { text: 64 << 20, ratio: 50 },
     guards: GuardLimits { rows_kept: 8_000, rejected_free: 100, rejected: 500, keys_kept: 5_000, gone_free: 20 },

@@ -51,6 +51,7 @@ pub const PADRON: Dataset = Dataset {
     absent: &["-", "----"],
     records: RecordForm::Summary,
     rows: RowsPerRuc::Unique,
+    history: Some(&["nombre_o_razon_social", "estado", "condicion", "direccion", "ubigeo"]),
     subjects: Subjects::All,
     limits: Limits { text: 4 << 30, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_900, rejected_free: 100, rejected: 5, keys_kept: 9_950, gone_free: 0 },

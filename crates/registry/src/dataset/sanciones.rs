@@ -39,6 +39,7 @@ pub const SANCIONES: Dataset = Dataset {
     absent: &["-"],
     records: RecordForm::Fields,
     rows: RowsPerRuc::Many,
+    history: Some(&["desde", "hasta"]),
     subjects: Subjects::All,
     limits: Limits { text: 256 << 20, ratio: 50 },
     // Foreign providers have codes that are no RUC.

@@ -42,6 +42,7 @@ pub const SSCO: Dataset = Dataset {
     absent: &["-"],
     records: RecordForm::Fields,
     rows: RowsPerRuc::One,
+    history: Some(&[]),
     subjects: Subjects::All,
     limits: Limits { text: 32 << 20, ratio: 100 },
     guards: GuardLimits { rows_kept: 5_000, rejected_free: 5, rejected: 500, keys_kept: 5_000, gone_free: 20 },

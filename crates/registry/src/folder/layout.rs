@@ -70,6 +70,11 @@ impl Folder {
         self.path.join("changes")
     }
 
+    /// The record of what taxpayers were.
+    pub(crate) fn history(&self) -> PathBuf {
+        self.path.join("history.kuraka-history")
+    }
+
     fn pointer(&self) -> PathBuf {
         self.path.join("CURRENT")
     }

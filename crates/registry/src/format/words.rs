@@ -11,7 +11,7 @@ pub(crate) const END: u8 = b'\n';
 /// Bytes of a word that fit into its entry.
 const SHORT: usize = 15;
 /// Bytes of the longest word: a line has at most 64 KiB, and a character of it takes at most three bytes.
-const LONGEST: usize = 3 * (64 << 10);
+pub(crate) const LONGEST: usize = 3 * (64 << 10);
 /// Bytes of the longest text that long words make, so that a hostile record cannot repeat one for ever.
 const LONGEST_TEXT: usize = 1 << 20;
 /// The length of a word that does not fit; its entry has the offset and length in the text of long words.

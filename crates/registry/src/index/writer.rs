@@ -8,7 +8,7 @@ use super::sort::SortedRows;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing};
 use crate::format::groups::{GROUPS, LONGEST_BUCKET, RANK_BUCKETS};
-use crate::format::header::{DIRECTORY, Header, Identity, OFFSETS, RANKS, ROWS, Section, SectionKind};
+use crate::format::header::{DIRECTORY, Header, Identity, MAGIC, Magic, OFFSETS, RANKS, ROWS, Section, SectionKind};
 
 /// Bytes of a number in the sections that find rows.
 const NUMBER: usize = 4;
@@ -118,11 +118,16 @@ impl<'a> IndexWriter<'a> {
     }
 
     /// Writes the header and waits until all is on the disk. Returns the file's length.
-    pub(crate) fn finish(mut self, sequence: u64, parent: Identity) -> Result<u64, FileError> {
+    pub(crate) fn finish(self, sequence: u64, parent: Identity) -> Result<u64, FileError> {
+        self.finish_as(MAGIC, sequence, parent)
+    }
+
+    /// As [`IndexWriter::finish`], of another kind of file.
+    pub(crate) fn finish_as(mut self, magic: Magic, sequence: u64, parent: Identity) -> Result<u64, FileError> {
         let file_length = self.end();
         let header = Header { file_length, sequence, parent, sections: std::mem::take(&mut self.sections) };
         doing("writing", self.path, self.disk.write(&mut self.file, &self.unwritten))?;
-        doing("writing", self.path, self.disk.write_front(&mut self.file, &header.encode()))?;
+        doing("writing", self.path, self.disk.write_front(&mut self.file, &header.encode_as(magic)))?;
         doing("syncing", self.path, self.disk.sync(&self.file))?;
         Ok(file_length)
     }

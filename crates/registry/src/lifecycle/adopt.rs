@@ -56,7 +56,7 @@ fn verified(
     let mut report = ImportReport { previous, ..ImportReport::of_edition(dataset, meta) };
     let is_current = |current: &Edition| current.label() == report.label && new.has_content_of(current);
     if current.is_some_and(is_current) && !request.force {
-        publication.keep(&report.label)?;
+        publication.keep(&mut report)?;
         return Ok(report);
     }
     let mut guards = Guards::new(dataset, request.force);

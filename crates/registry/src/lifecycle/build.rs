@@ -40,8 +40,9 @@ pub(super) fn build(publication: &Publication<'_>, vocabulary: Vocabulary) -> Re
     let of_file = ImportReport::of_file(dataset, label.clone(), date, date_origin, &read);
     let mut report = ImportReport { previous, implausible_date, ..of_file };
     if let Some(same) = unchanged(publication, &report, &read) {
-        publication.keep(&same.label)?;
-        return Ok(report.with_counts(same));
+        let mut report = report.with_counts(same);
+        publication.keep(&mut report)?;
+        return Ok(report);
     }
     progress.stage(Stage::Index);
     let aside = unfinished(&folder.edition(&label));

@@ -46,13 +46,15 @@ pub enum Guard {
     /// Too many taxpayers have another status or condition than in the previous edition.
     #[error(
         "of {compared} taxpayers in both editions {changed} have another status or condition, more than 100 and more \
-         than 5 %"
+         than {most} %"
     )]
     ValuesChanged {
         /// Old taxpayers of the sample that were found.
         compared: u64,
         /// Those with another status or condition.
         changed: u64,
+        /// The greatest plausible percentage.
+        most: u64,
     },
     /// The file is older than the current edition.
     #[error("the file is of {found}, the current edition of {current}")]

@@ -10,6 +10,8 @@ use crate::{Meta, Origin};
 
 /// Taxpayers whose status or condition may change in a sample without suspicion.
 const CHANGED_FREE: u64 = 100;
+/// The same as a percentage of those in both editions, for each day between them.
+const CHANGED_MOST: u64 = 5;
 
 /// What became of the sampled taxpayers of the previous edition.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,7 +63,8 @@ impl Guards {
             return self.enforce(is_sample, || Guard::SampleOverPublished { current: old.label.clone() });
         }
         self.enforce(new.date < old.date, || Guard::Older { found: new.date, current: old.date })?;
-        let limits = self.dataset.guards;
+        let days = new.date.days_since_epoch() - old.date.days_since_epoch();
+        let limits = self.dataset.guards.after(days);
         self.enforce(limits.has_shrunk(new.rows, old.rows), || Guard::Shrunk {
             found: new.rows,
             previous: old.rows,
@@ -74,8 +77,9 @@ impl Guards {
             least: limits.keys_kept,
         })?;
         // About 0.3 % of the padrón's taxpayers change in a day.
-        let are_many = changed > CHANGED_FREE && changed * 20 > present;
-        self.enforce(are_many, || Guard::ValuesChanged { compared: present, changed })
+        let most = CHANGED_MOST * GuardLimits::scale(days);
+        let are_many = changed > CHANGED_FREE && changed * 100 > present * most;
+        self.enforce(are_many, || Guard::ValuesChanged { compared: present, changed, most })
     }
 
     /// Fails with the guard if it refuses, or records it as overridden.

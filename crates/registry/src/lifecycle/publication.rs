@@ -14,6 +14,7 @@ use crate::dataset::Dataset;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, Folder, doing, move_into_place, replace};
 use crate::format::header::Identity;
+use crate::history;
 use crate::progress::{Progress, Stage};
 
 /// One import under the folder's lock.
@@ -43,11 +44,14 @@ impl Publication<'_> {
         Ok(sequences.max().map_or(1, |last| last.saturating_add(1)))
     }
 
-    /// Ends an import that finds the parent's content: makes the parent the current one if `CURRENT` is lost, or names an
-    /// edition that is unusable.
-    pub(super) fn keep(&self, parent: &str) -> Result<(), FileError> {
-        let is_current = self.folder.current()? == Some(self.folder.edition(parent));
-        if is_current { Ok(()) } else { self.folder.set_current(self.disk, parent) }
+    /// Ends an import that finds the content of the edition in the report: makes it the current one if `CURRENT` is lost,
+    /// or names an edition that is unusable.
+    pub(super) fn keep(&self, report: &mut ImportReport) -> Result<(), FileError> {
+        if self.folder.current()? != Some(self.folder.edition(&report.label)) {
+            self.folder.set_current(self.disk, &report.label)?;
+        }
+        report.history_error = history::update_locked(self.disk, self.folder).err();
+        Ok(())
     }
 
     /// The identity of the current edition, or zeros.
@@ -69,6 +73,8 @@ impl Publication<'_> {
             report.changes = Some(self.record_changes(&parent.name, new)?);
         }
         progress.stage(Stage::Publication);
+        // The next publication makes up for a history that is not extended.
+        report.history_error = history::extend_to(disk, folder, &new.name()).err();
         let rejects_path = folder.rejects_of(&report.label);
         if let Some(text) = rejects {
             replace(disk, &rejects_path, text.as_bytes())?;

@@ -9,10 +9,11 @@ use super::guard::Guard;
 use crate::Meta;
 use crate::changes::Recorded;
 use crate::dataset::{Dataset, Encoding};
+use crate::history::HistoryError;
 use crate::reader::Report;
 
 /// The result of a successful import.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ImportReport {
     /// The dataset.
     pub dataset: &'static Dataset,
@@ -65,6 +66,8 @@ pub struct ImportReport {
     pub previous: Option<String>,
     /// The recorded changes since that edition; `None` = there was none before, or nothing was published.
     pub changes: Option<Recorded>,
+    /// Why the history lacks the edition. It is published all the same, and the next publication makes up for it.
+    pub history_error: Option<HistoryError>,
 }
 
 /// How a publication ended.
@@ -134,6 +137,7 @@ impl ImportReport {
             index_bytes: 0,
             previous: None,
             changes: None,
+            history_error: None,
         }
     }
 

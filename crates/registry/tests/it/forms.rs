@@ -41,6 +41,7 @@ static MADE_UP: Dataset = Dataset {
     absent: &["s/d"],
     records: RecordForm::Fields,
     rows: RowsPerRuc::One,
+    history: None,
     subjects: Subjects::LegalPersons,
     limits: Limits { text: 1 << 20, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_000, rejected_free: 10, rejected: 100, keys_kept: 5_000, gone_free: 20 },

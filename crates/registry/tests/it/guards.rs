@@ -130,7 +130,7 @@ fn changed_companies(changed: u32, lost: u32) -> Vec<u8> {
 #[test]
 fn a_padron_with_many_changed_statuses_or_conditions_is_refused() {
     let first = changed_companies(0, 0);
-    let expected = Guard::ValuesChanged { compared: 4000, changed: 201 };
+    let expected = Guard::ValuesChanged { compared: 4000, changed: 201, most: 5 };
     assert_eq!(refused(&PADRON, &first, &changed_companies(201, 0)), expected);
     assert_eq!(refused(&PADRON, &first, &changed_companies(100, 101)), expected);
     let workspace = filled(&PADRON, &first);

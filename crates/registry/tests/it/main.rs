@@ -18,6 +18,7 @@ mod density;
 mod folder;
 mod forms;
 mod guards;
+mod history;
 mod hostile_zips;
 mod new_dataset;
 mod privacy;

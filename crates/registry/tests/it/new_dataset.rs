@@ -43,6 +43,7 @@ static RESTAURANTS: Dataset = Dataset {
     absent: &["-"],
     records: RecordForm::Fields,
     rows: RowsPerRuc::Many,
+    history: None,
     subjects: Subjects::All,
     limits: Limits { text: 4 << 20, ratio: 50 },
     guards: GuardLimits { rows_kept: 5_000, rejected_free: 10, rejected: 100, keys_kept: 5_000, gone_free: 20 },

@@ -8,7 +8,7 @@ use std::time::Duration;
 use kuraka_adapters::datasets::remove_old_downloads;
 use kuraka_app::calendar;
 use kuraka_ports::Clock;
-use kuraka_registry::{changes, dataset};
+use kuraka_registry::{dataset, history};
 
 use super::Job;
 use crate::logs;
@@ -38,7 +38,7 @@ impl Job for SweepChanges {
         let removed = tokio::task::spawn_blocking(move || {
             let today = calendar::today(now);
             remove_old_downloads(&registry, now);
-            let remove = |dataset| changes::remove_old_changes(&registry, dataset, today, kept_days);
+            let remove = |dataset| history::remove_old(&registry, dataset, today, kept_days);
             dataset::ALL.iter().try_for_each(|dataset| remove(dataset).map(drop))
         })
         .await;

@@ -152,6 +152,9 @@ impl Job for UpdateDataset {
             Ok(Some(report)) => {
                 let (edition, rows) = (report.label, report.rows);
                 tracing::info!(dataset, edition, rows, "the dataset is updated");
+                if let Some(error) = &report.history_error {
+                    tracing::warn!(dataset, cause = logs::chain(error), "the history was not extended");
+                }
                 true
             }
             Ok(None) => {

@@ -16,7 +16,7 @@ use kuraka_app::{CreateToken, PresentedToken, calendar};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
 use kuraka_registry::dataset::{self, PADRON};
 use kuraka_registry::{Import, NoProgress, Origin, SourceFile};
-use kuraka_sandbox::sample;
+use kuraka_sandbox::sample::{self, Piece};
 use kuraka_sandbox::upstream::{ISSUER, Upstream};
 use kuraka_server::application::Application;
 use kuraka_server::logs;
@@ -114,13 +114,17 @@ fn import_sample(settings: &Settings, command: &Invocation) -> Result<(), Failur
     let mut imported = 0;
     for piece in sample::datasets()? {
         let dataset = dataset::named(piece.dataset)?;
-        if !kuraka_registry::editions(&registry, dataset)?.is_empty() {
+        if kuraka_registry::editions(&registry, dataset)?.iter().any(|edition| edition.current) {
             continue;
         }
         let path = settings.data_dir.join(piece.file_name);
-        fs::write(&path, &piece.bytes)?;
-        let request = Import { origin: Origin::Sample, ..Import::of(SourceFile::local(&path), today) };
-        kuraka_registry::import(&registry, dataset, &request, &NoProgress)?;
+        // The first padrón begins the history.
+        let earlier = if dataset.name == PADRON.name { Some(sample::earlier_padron()?) } else { None };
+        for Piece { bytes, .. } in earlier.into_iter().chain([piece]) {
+            fs::write(&path, &bytes)?;
+            let request = Import { origin: Origin::Sample, ..Import::of(SourceFile::local(&path), today) };
+            kuraka_registry::import(&registry, dataset, &request, &NoProgress)?;
+        }
         fs::remove_file(path)?;
         imported += 1;
     }
@@ -181,6 +185,7 @@ fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
          An accepted voucher, from a sandbox of the voucher service (200):\n{}\n\n\
          All that the published files say about a company, and its annex premises (200):\n{}\n{}\n\n\
          A company whose page and provider are down, from the published files (200, and log lines here):\n{}\n\n\
+         What a company was in another edition (200):\n{}\n\n\
          More examples of the sandbox: kuraka sandbox --outcomes. Ctrl-C stops it.",
         call("ruc", sample::COMPANY),
         call("ruc", sample::ABSENT),
@@ -191,5 +196,6 @@ fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
         call("ruc-ficha", sample::DESCRIBED),
         call("ruc-anexos", sample::DESCRIBED),
         call("ruc-official", sample::OPEN_DATA_ONLY),
+        call("ruc-historial", sample::DESCRIBED),
     )
 }

@@ -2,13 +2,14 @@
 
 mod answers;
 mod file;
+mod history;
 
 use std::sync::Arc;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary_cells};
-use kuraka_app::{AgeLimits, LookupError};
+use kuraka_app::{AgeLimits, LookupError, LookupHistory};
 use kuraka_domain::{Ruc, TaxpayerProfile};
 use kuraka_ports::{Parts, RegistrySnapshot, TaxpayerRegistry, dataset as name};
 use kuraka_registry::dataset;
@@ -22,11 +23,18 @@ use crate::cli::Lookup;
 use crate::console;
 
 const HEADING: [&str; 8] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DIRECCION", "DEPARTAMENTO", "RETENCION", "BUENO"];
+const NO_EDITION: &str = "there is no edition of the padrón: kuraka dataset update downloads it, kuraka dataset import \
+                          padron FILE reads a file";
 /// What the columns of a ficha are read from.
 const FICHA: Parts =
     Parts::FLAGS.and(Parts::LISTS).and(Parts::OPEN_DATA).and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
 
 pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
+    if lookup.history || lookup.date.is_some() {
+        let registry = registry(settings, |dataset| dataset.history.is_some())?;
+        let ages = AgeLimits::new(Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
+        return history::run(lookup, &LookupHistory::new(Arc::new(registry), ages));
+    }
     let snapshot = open(settings, lookup.ficha)?;
     let ages = AgeLimits::new(Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
     let stale_days = ages.too_old(name::PADRON, snapshot.edition());
@@ -39,17 +47,20 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
 
 /// The editions of this machine that answer, those of all enabled datasets or only those of the summary.
 pub(super) fn open(settings: &Settings, all: bool) -> Result<Arc<dyn RegistrySnapshot>, Failure> {
+    let registry = registry(settings, |_| all)?;
+    Ok(registry.snapshot().ok_or(NO_EDITION)?)
+}
+
+/// The datasets that `/ruc` needs, and the enabled ones that are read too.
+fn registry(settings: &Settings, is_read: impl Fn(&dataset::Dataset) -> bool) -> Result<EmbeddedRegistry, Failure> {
     let is_enabled = |name: &str| settings.datasets.enabled.iter().any(|dataset| dataset.name == name);
-    let is_needed = |dataset: &&dataset::Dataset| dataset.is_required || all && is_enabled(dataset.name);
+    let is_needed = |dataset: &&dataset::Dataset| dataset.is_required || is_read(dataset) && is_enabled(dataset.name);
     let needed: Vec<_> = dataset::ALL.iter().copied().filter(is_needed).collect();
     let (registry, skipped) = EmbeddedRegistry::open_with(&settings.datasets_dir(), &needed)?;
     for skipped in skipped {
         console::note(&format!("warning: {} is skipped: {}", skipped.path.display(), logs::chain(&skipped.error)));
     }
-    Ok(registry.snapshot().ok_or(
-        "there is no edition of the padrón: kuraka dataset update downloads it, kuraka dataset import padron FILE \
-         reads a file",
-    )?)
+    if registry.snapshot().is_none() { Err(NO_EDITION.into()) } else { Ok(registry) }
 }
 
 fn print(rucs: &[Ruc], ficha: bool, source: &Source) -> Result<(), Failure> {

@@ -78,8 +78,9 @@ pub(crate) struct Call<'a> {
 /// Where the fields of a call are.
 #[derive(Clone, Copy)]
 enum FieldSource<'a> {
-    /// One field at most, in the path of a `GET` request. A body is ignored.
-    Path(Option<Parameter<'a>>),
+    /// One field at most, in the path of a `GET` request, and the query string if a parameter of it is read. A body is
+    /// ignored.
+    Path(Option<Parameter<'a>>, Option<(&'a str, &'static str)>),
     /// In a JSON object.
     Json,
     /// In an HTML form.
@@ -101,7 +102,8 @@ impl<'a> CheckedCall<'a> {
     /// The fields in the path or in the body.
     pub(crate) fn fields(&self) -> Result<Object<'_>, ObjectError> {
         match self.source {
-            FieldSource::Path(parameter) => Ok(Object::of_path(parameter)),
+            FieldSource::Path(parameter, None) => Ok(Object::of_path(parameter)),
+            FieldSource::Path(parameter, Some((query, known))) => Object::of_path_and_query(parameter, query, known),
             FieldSource::Json => Object::parse(&self.body),
             FieldSource::Form => Object::of_form(&self.body),
             FieldSource::Lines(list) => Ok(Object::of_lines(list, &self.body)),
@@ -241,7 +243,8 @@ fn not_admitted(context: &RequestContext<'_>, caller: &Arc<Caller>, queries: u64
 /// JSON.
 fn field_source<'a>(context: &RequestContext<'a>) -> Result<FieldSource<'a>, MediaTypeError> {
     if context.request.method == Method::GET {
-        return Ok(FieldSource::Path(context.route.parameter()));
+        let query = context.request.uri.query().zip(context.terms.query_parameter);
+        return Ok(FieldSource::Path(context.route.parameter(), query));
     }
     match (MediaType::of(context.request.headers.get(CONTENT_TYPE))?, context.route.list_of_lines()) {
         (MediaType::Json, _) => Ok(FieldSource::Json),

@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
 use ipnet::IpNet;
-use kuraka_app::{Admission, ConcurrencyLimit, LookupDetail, LookupTaxpayer, SearchTaxpayers, Usage, ValidateVoucher};
+use kuraka_app::{
+    Admission, ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, SearchTaxpayers, Usage, ValidateVoucher,
+};
 use kuraka_ports::{Clock, Datasets};
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -25,6 +27,8 @@ pub struct Api {
     pub datasets: Arc<dyn Datasets>,
     /// The use case of the lookups in the published files.
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
+    /// The use case of `POST /ruc-historial`.
+    pub lookup_history: LookupHistory,
     /// The use case of `POST /ruc-busqueda`.
     pub search_taxpayers: Arc<SearchTaxpayers>,
     /// The use case of `POST /ruc-official`.

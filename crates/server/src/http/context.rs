@@ -50,15 +50,17 @@ pub(crate) struct CallTerms {
     pub(crate) cost: u64,
     /// The largest request body in bytes.
     pub(crate) body_limit: usize,
+    /// The query parameter that a `GET` request reads.
+    pub(crate) query_parameter: Option<&'static str>,
 }
 
 impl CallTerms {
     /// For a path or a method that does not exist.
-    pub(crate) const OTHER: Self = Self { kind: Kind::OTHER, index: 0, cost: 0, body_limit: 0 };
+    pub(crate) const OTHER: Self = Self { kind: Kind::OTHER, index: 0, cost: 0, body_limit: 0, query_parameter: None };
 
     /// For the operation with this index in the table.
     pub(crate) fn new(index: usize, operation: &Operation) -> Self {
-        let Operation { name, cost, body_limit, .. } = *operation;
-        Self { kind: Kind::of_operation(index, name), index, cost, body_limit }
+        let Operation { name, cost, body_limit, query_parameter, .. } = *operation;
+        Self { kind: Kind::of_operation(index, name), index, cost, body_limit, query_parameter }
     }
 }

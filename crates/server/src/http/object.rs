@@ -48,6 +48,8 @@ pub(crate) enum ObjectError {
     Repeated(String),
     #[error("El cuerpo tiene más de {MOST_FIELDS} campos.")]
     TooManyFields,
+    #[error("La dirección solo admite el parámetro {0}, una sola vez.")]
+    OtherParameter(&'static str),
     #[error("Falta el campo {0}.")]
     Missing(&'static str),
     #[error("El campo {field} debe ser un texto entre comillas, no {found}.")]
@@ -117,6 +119,22 @@ impl<'a> Object<'a> {
     /// The field in a path, if there is one.
     pub(crate) fn of_path(parameter: Option<Parameter<'a>>) -> Self {
         Self::of_texts(parameter.map(|Parameter { name, value }| (name, Cow::Borrowed(value))))
+    }
+
+    /// As [`Object::of_path`], with the query string, which has only the parameter `known`.
+    pub(crate) fn of_path_and_query(
+        parameter: Option<Parameter<'a>>,
+        query: &'a str,
+        known: &'static str,
+    ) -> Result<Self, ObjectError> {
+        let mut object = Self::of_path(parameter);
+        for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+            if key != known || object.has(known) {
+                return Err(ObjectError::OtherParameter(known));
+            }
+            object.0.push((key, Value::Text(value)));
+        }
+        Ok(object)
     }
 
     /// Whether a field that may be missing is there and not null.

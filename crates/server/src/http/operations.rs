@@ -8,6 +8,7 @@ mod ruc_anexos;
 mod ruc_busqueda;
 mod ruc_domicilio_fiscal;
 mod ruc_ficha;
+mod ruc_historial;
 mod ruc_multiple;
 mod ruc_official;
 mod ruc_ssco;
@@ -17,7 +18,7 @@ mod usage;
 use super::endpoint::Endpoint;
 
 /// Every operation of the API.
-pub const ENDPOINTS: [Endpoint; 12] = [
+pub const ENDPOINTS: [Endpoint; 13] = [
     ruc::ENDPOINT,
     ruc_official::ENDPOINT,
     cpe::ENDPOINT,
@@ -27,6 +28,7 @@ pub const ENDPOINTS: [Endpoint; 12] = [
     ruc_ficha::ENDPOINT,
     ruc_anexos::ENDPOINT,
     ruc_ssco::ENDPOINT,
+    ruc_historial::ENDPOINT,
     ruc_domicilio_fiscal::ENDPOINT,
     ubigeos::ENDPOINT,
     usage::ENDPOINT,

@@ -130,6 +130,7 @@ mod tests {
             edition: Some(Arc::new(edition)),
             age_days: Some(20),
             is_too_old: false,
+            lacks_history: false,
             progress: None,
             last_attempt: attempt("1970-01-01T00:01:40Z", AttemptOutcome::Unchanged),
         };

@@ -109,7 +109,7 @@ sections! {
         update_every: Option<Duration> as Option<Time<60_000, 2_592_000_000>> = "24h",
         /// For how many days the recorded changes of each dataset are kept, counted from the edition's date or from the
         /// day on which they were recorded, whichever is later.
-        changes_kept_days: u32 as Whole<0, 36_500, u32> = "365",
+        changes_kept_days: u32 as Whole<0, 36_500, u32> = "1830",
         /// Where another machine serves the editions that it has built, such as `http://10.0.0.5:9090/edition`. The
         /// server fetches the edition of every enabled dataset below this address, and asks no publisher; empty = this
         /// machine builds its own.

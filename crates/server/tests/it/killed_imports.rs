@@ -10,6 +10,7 @@ use std::time::Duration;
 use kuraka_generators::dataset::{ANNEX_COLUMNS, LIST_COLUMNS, TextForm, annexes, list_entries};
 use kuraka_generators::padron::Padron;
 use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, RETENCION};
+use kuraka_registry::history::History;
 use kuraka_registry::{Edition, open_current};
 use kuraka_sandbox::sample;
 use tokio::time::Instant;
@@ -75,11 +76,17 @@ fn digest(edition: &Edition) -> u64 {
     hasher.finish()
 }
 
-/// The current edition of a folder in which a command was just killed or has ended: its label and its digest.
+/// The current edition of a folder in which a command was just killed or has ended: its label and its digest. The history
+/// is whole, and leads to it.
 fn current(home: &Home, dataset: &'static Dataset) -> Option<(String, u64)> {
     let report = open_current(&home.data("registry"), dataset).unwrap();
     assert!(report.skipped.is_empty(), "{report:?}");
-    report.edition.map(|edition| (edition.label().to_owned(), digest(&edition)))
+    let edition = report.edition?;
+    if dataset.history.is_some() {
+        let history = History::open(&home.data("registry"), dataset).unwrap();
+        assert!(history.place_of(&edition).is_some(), "{}: {history:?}", edition.label());
+    }
+    Some((edition.label().to_owned(), digest(&edition)))
 }
 
 /// Files of interrupted publications.

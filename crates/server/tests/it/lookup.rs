@@ -87,3 +87,24 @@ fn a_lookup_warns_of_a_skipped_edition_that_it_needs() {
         assert_eq!((done.code, done.stderr.contains(&warning)), (Some(0), is_needed), "{done:?}");
     }
 }
+
+#[test]
+fn a_lookup_prints_a_day_and_the_changes() {
+    let home = Home::new();
+    for (day, padron) in
+        [("2026-10-24", sample::earlier_padron().unwrap().bytes), ("2026-10-31", sample::PADRON.to_vec())]
+    {
+        let file = home.write("padron", &padron);
+        home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
+    }
+    let words = |out: &str| out.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let out = home.run(&["lookup", sample::DESCRIBED, "--date", "2026-10-30"]).succeeded();
+    assert!(out.lines().any(|line| words(line) == ["condicion", "NO", "HABIDO"]), "{out}");
+    let out = home.run(&["lookup", sample::DESCRIBED, "--history"]).succeeded();
+    let change = out.lines().find(|line| line.contains("condicion") && line.contains("2026-10-31-")).unwrap();
+    assert!(words(change).ends_with(&["condicion", "NO", "HABIDO", "HABIDO"].map(str::to_owned)), "{change}");
+    assert!(out.lines().any(|line| words(line) == ["condicion", "vigente", "desde", "2026-10-31"]), "{out}");
+    let error = home.run(&["lookup", sample::DESCRIBED, "--date", "2026-10-23"]).failed();
+    assert!(error.contains("covers 2026-10-24 to "), "{error}");
+    home.run(&["lookup", sample::ABSENT, "--history"]).failed();
+}

@@ -11,7 +11,7 @@ use kuraka_adapters::store::SqliteStore;
 use kuraka_domain::{Date, Ruc, TaxpayerProfile};
 use kuraka_ports::{
     Edition, EditionOrigin, NamePage, NameQuery, Parts, RegistrySnapshot, SnapshotDataset, SourceError,
-    TaxpayerRegistry,
+    TaxpayerHistory, TaxpayerRegistry,
 };
 use kuraka_sandbox::sample;
 use serde_json::Value;
@@ -51,6 +51,10 @@ impl RegistrySnapshot for Buggy {
 
     fn profile(&self, ruc: Ruc, _: Parts) -> Result<Option<TaxpayerProfile>, SourceError> {
         assert_ne!(ruc.to_string(), sample::PERSON, "a bug");
+        Ok(None)
+    }
+
+    fn history(&self, _: Ruc) -> Result<Option<TaxpayerHistory>, SourceError> {
         Ok(None)
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kuraka_adapters::layers::Fallback;
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, ApiToken, ConcurrencyLimit, CredentialCache, LookupDetail, LookupTaxpayer,
-    OpenDataDetails, Plan, SearchTaxpayers, Usage, ValidateVoucher,
+    AccountMeters, Admission, AgeLimits, ApiToken, ConcurrencyLimit, CredentialCache, LookupDetail, LookupHistory,
+    LookupTaxpayer, OpenDataDetails, Plan, SearchTaxpayers, Usage, ValidateVoucher,
 };
 use kuraka_ports::{
     Accounts, Clock, DailyUsage, DatasetStatus, Datasets, Email, NewToken, PlanName, TaxpayerRegistry, Tokens,
@@ -54,6 +54,7 @@ where
         admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
         concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
         datasets: Arc::new(NoStatuses),
+        lookup_history: LookupHistory::new(Arc::clone(&registry), ages.clone()),
         search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry), true)),
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),

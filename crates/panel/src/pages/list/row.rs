@@ -13,7 +13,7 @@ use kuraka_ports::{Parts, SourceErrorKind, chain};
 use super::item::{Item, Kind, Subject};
 use crate::call::Call;
 use crate::current_user::CurrentUser;
-use crate::pages::sheet::glance::{self, Glance, Tone};
+use crate::pages::glance::{self, Glance, Tone};
 
 /// Lines that a row names.
 const NAMED: usize = 5;

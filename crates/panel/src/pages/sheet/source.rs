@@ -2,7 +2,7 @@
 
 use kuraka_ports::{DatasetStatus, EditionOrigin, RegistrySnapshot, dataset};
 
-use super::glance::SANCTIONS;
+use crate::pages::glance::SANCTIONS;
 use crate::spanish;
 
 /// A dataset, as text.

@@ -38,11 +38,17 @@ fn any_failing_file_operation_of_an_import_leaves_a_whole_edition() {
                 let mut days = if first { vec![] } else { vec![1, 2, 3, 4] };
                 days.extend(new.filter(|_| found == new));
                 assert_eq!(workspace.steps(), chain(&days), "{what}");
+                if result.as_ref().is_ok_and(|report| report.history_error.is_none()) && dataset.history.is_some() {
+                    assert_eq!(workspace.recorded(), days, "{what}");
+                }
                 workspace.publish(&SystemDisk, 6).unwrap();
                 assert_eq!(workspace.day(), Some(6), "{what}: the next import");
                 assert!(count(&workspace.folder().editions()) <= 3, "{what}: files are left");
                 days.push(6);
                 assert_eq!(workspace.steps(), chain(&days), "{what}: the next import");
+                if dataset.history.is_some() {
+                    assert_eq!(workspace.recorded(), days, "{what}: the next import");
+                }
                 let lists = count(&workspace.folder().changes());
                 assert_eq!(lists, days.len() - 1, "{what}: files in changes");
                 if !disk.reached() {

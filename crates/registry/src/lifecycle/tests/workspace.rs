@@ -11,6 +11,7 @@ use crate::changes::{Step, changes};
 use crate::dataset::Dataset;
 use crate::folder::Folder;
 use crate::folder::disk::{Disk, SystemDisk};
+use crate::history::History;
 use crate::lifecycle::import::import_on;
 use crate::{Edition, Import, ImportError, ImportReport, NoProgress, SourceFile, open_current};
 
@@ -86,6 +87,13 @@ impl Workspace {
         assert_eq!(answers.len(), 5, "{answers:?}");
         assert!(answers.values().all(|answer| answer.contains(&format!(" DIA {day}"))), "{answers:?}");
         Some(day)
+    }
+
+    /// The days of the editions up to the current one that the history has.
+    pub(super) fn recorded(&self) -> Vec<u8> {
+        let history = History::open(&self.registry(), self.dataset).unwrap();
+        let at = history.place_of(&self.edition()).unwrap();
+        history.editions()[..=at].iter().map(|edition| edition.name.date.day()).collect()
     }
 
     /// The days of each step from an edition to the next. Every list can be read to its end, and none is undone.

@@ -3,7 +3,9 @@
 use indicatif::HumanCount;
 use kuraka_domain::Date;
 use kuraka_registry::changes::{Counts, Recorded};
+use kuraka_registry::history::HistoryError;
 use kuraka_registry::{DateOrigin, ImportReport, PublishResult};
+use kuraka_server::logs;
 
 use crate::console;
 
@@ -51,6 +53,8 @@ fn details(report: &ImportReport) -> Vec<(&'static str, String)> {
     lines.extend(report.unknown_columns.iter().map(|column| ("unknown column", format!("{column}, not read"))));
     lines.extend(report.encoding.map(|encoding| ("encoding", encoding.name().to_owned())));
     lines.extend(report.changes.as_ref().map(|recorded| ("changes", changes(recorded))));
+    let not_extended = |error: &HistoryError| ("history", format!("not extended: {}", logs::chain(error)));
+    lines.extend(report.history_error.as_ref().map(not_extended));
     lines.extend(report.forced.iter().map(|guard| ("forced", guard.to_string())));
     if report.text_bytes > 0 {
         let share = report.index_bytes as f64 / report.text_bytes as f64;

@@ -13,7 +13,7 @@ use kuraka_ports::{DatasetStatus, Edition, RegistrySnapshot, dataset};
 use crate::spanish;
 
 /// The dataset of the sanctions of the procurement authority.
-pub(super) const SANCTIONS: &str = "sanciones";
+pub(crate) const SANCTIONS: &str = "sanciones";
 
 /// How a fact is shown: each has a colour, an icon and words. In the order of their weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

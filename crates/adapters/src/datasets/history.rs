@@ -1,0 +1,144 @@
+//! The histories of a snapshot: what a taxpayer was in each edition, by the dates of the editions.
+//!
+//! A history file has the editions in the order of publication. Almost always that is the order of dates too; where an
+//! earlier file was imported later, the states are put into the order of dates.
+
+use std::sync::Arc;
+
+use kuraka_domain::{Date, Ruc};
+use kuraka_ports::{
+    self as ports, DatasetRecord, EditionOrigin, SanctionPeriod, SourceError, TaxpayerHistory, Timeline,
+};
+use kuraka_registry::dataset::{Dataset, RecordForm, SANCIONES, SSCO};
+use kuraka_registry::history::{History, HistoryEdition};
+use kuraka_registry::{CorruptRow, Edition, Origin};
+
+use super::profile::unreadable;
+
+/// The histories of all datasets that have one.
+#[derive(Default)]
+pub(super) struct Histories(Vec<(&'static Dataset, Result<Recorded, Arc<DatasetRecord>>)>);
+
+/// A dataset's edition and its history.
+struct Recorded {
+    edition: Arc<Edition>,
+    history: Arc<History>,
+    /// The edition's place in the history.
+    at: usize,
+    record: Arc<DatasetRecord>,
+    /// The places in the history of the editions of the record, if they are not the same.
+    order: Option<Vec<usize>>,
+}
+
+impl Histories {
+    /// Adds a dataset of a snapshot, with the edition that answers.
+    pub(super) fn add(
+        &mut self,
+        dataset: &'static Dataset,
+        edition: Option<&Arc<Edition>>,
+        history: Option<&Arc<History>>,
+    ) {
+        if dataset.history.is_none() {
+            return;
+        }
+        let recorded = edition.zip(history).and_then(|(edition, history)| Recorded::of(edition, history));
+        let begins_after_gap = edition.is_some();
+        let missing = || Arc::new(DatasetRecord::of(Vec::new(), begins_after_gap));
+        self.0.push((dataset, recorded.ok_or_else(missing)));
+    }
+
+    /// The history of a taxpayer; `None` = the padrón's is not usable.
+    pub(super) fn of(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory>, SourceError> {
+        let (mut summaries, mut lists) = (None, Vec::new());
+        let (mut incapacity, mut sanctions) = (Timeline::none(), Timeline::none());
+        for (dataset, recorded) in &self.0 {
+            match dataset.name {
+                _ if dataset.records == RecordForm::Summary => {
+                    let Ok(recorded) = recorded else { return Ok(None) };
+                    summaries = Some(recorded.timeline(History::summaries, ruc)?);
+                }
+                name if name == SANCIONES.name => sanctions = timeline(recorded, periods, ruc)?,
+                name if name == SSCO.name => incapacity = timeline(recorded, History::presence, ruc)?,
+                name => lists.push((name, timeline(recorded, History::presence, ruc)?)),
+            }
+        }
+        Ok(summaries.map(|summaries| TaxpayerHistory { summaries, lists, incapacity, sanctions }))
+    }
+}
+
+/// How the states of a taxpayer are read.
+type Read<T> = fn(&History, &Edition, usize, Ruc) -> Result<Vec<(usize, T)>, CorruptRow>;
+
+/// The timeline of a dataset; without editions if it has no usable history.
+fn timeline<T: Clone>(
+    recorded: &Result<Recorded, Arc<DatasetRecord>>,
+    read: Read<T>,
+    ruc: Ruc,
+) -> Result<Timeline<T>, SourceError> {
+    match recorded {
+        Ok(recorded) => recorded.timeline(read, ruc),
+        Err(record) => Ok(Timeline { record: Arc::clone(record), states: Vec::new() }),
+    }
+}
+
+impl Recorded {
+    /// `None` = the history does not have the edition.
+    fn of(edition: &Arc<Edition>, history: &Arc<History>) -> Option<Self> {
+        let at = history.place_of(edition)?;
+        let known = history.editions().get(..=at)?;
+        let mut order: Vec<usize> = (0..known.len()).collect();
+        order.sort_by_key(|&place| known.get(place).map(|edition| edition.name.date));
+        let origin = match edition.meta().origin {
+            Origin::Published => EditionOrigin::Published,
+            Origin::Sample => EditionOrigin::Sample,
+        };
+        let facts = |HistoryEdition { name, .. }: &HistoryEdition| ports::Edition {
+            label: name.label.as_str().into(),
+            date: name.date,
+            origin,
+            rows: name.taxpayers,
+        };
+        let editions = order.iter().filter_map(|&place| known.get(place)).map(facts).collect();
+        let record = Arc::new(DatasetRecord::of(editions, history.begins_after_gap()));
+        let order = (!order.is_sorted()).then_some(order);
+        Some(Self { edition: Arc::clone(edition), history: Arc::clone(history), at, record, order })
+    }
+
+    fn timeline<T: Clone>(&self, read: Read<T>, ruc: Ruc) -> Result<Timeline<T>, SourceError> {
+        let states = read(&self.history, &self.edition, self.at, ruc);
+        let states = states.map_err(|error| unreadable(&self.edition, Some(error)))?;
+        let states = match &self.order {
+            None => states,
+            Some(order) => by_date(order, &states),
+        };
+        Ok(Timeline { record: Arc::clone(&self.record), states })
+    }
+}
+
+/// The states, the newest first, by the places of this order instead of those in the history.
+fn by_date<T: Clone>(order: &[usize], states: &[(usize, T)]) -> Vec<(usize, T)> {
+    let mut ordered: Vec<(usize, T)> = Vec::new();
+    let mut last = None;
+    for (place, published) in order.iter().enumerate() {
+        let state = states.iter().position(|(first, _)| first <= published);
+        if let Some((_, value)) = state.filter(|_| state != last).and_then(|state| states.get(state)) {
+            ordered.push((place, value.clone()));
+        }
+        last = state;
+    }
+    ordered.reverse();
+    ordered
+}
+
+/// The first and the last day of each sanction. A row without a first day is left out: every imported row has one.
+fn periods(
+    history: &History,
+    edition: &Edition,
+    at: usize,
+    ruc: Ruc,
+) -> Result<Vec<(usize, Vec<SanctionPeriod>)>, CorruptRow> {
+    let day = |cell: Option<&Option<String>>| cell?.as_deref().and_then(|text| Date::parse(text).ok());
+    let period = |row: &Vec<Option<String>>| Some((day(row.first())?, day(row.get(1))));
+    let states = history.rows(edition, at, ruc)?;
+    Ok(states.into_iter().map(|(place, rows)| (place, rows.iter().filter_map(period).collect())).collect())
+}

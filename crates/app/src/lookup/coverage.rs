@@ -1,0 +1,102 @@
+//! Which days the editions of a dataset cover.
+//!
+//! An edition covers its own day and those after it, up to the next edition, and at most as many as an edition may be
+//! old. The last one covers no day after today.
+
+use kuraka_domain::Date;
+use kuraka_ports::{DatasetRecord, Edition, EditionOrigin};
+
+/// How long an edition of a dataset covers the days after it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Coverage {
+    /// Days; `None` = no limit.
+    pub(super) days: Option<u32>,
+    pub(super) today: Date,
+}
+
+/// Days that a dataset's record does not cover.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The dataset.
+    pub dataset: &'static str,
+    /// The first day.
+    pub from: Date,
+    /// The last day.
+    pub until: Date,
+    /// Why.
+    pub reason: GapReason,
+}
+
+/// Why a record does not cover a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GapReason {
+    /// No edition was imported, or the one before is too old.
+    NoEdition,
+    /// There were editions, but the changes that lead back to them were not recorded.
+    NoChanges,
+}
+
+impl Coverage {
+    /// The place of the edition that covers a day.
+    pub(super) fn place_on(self, record: &DatasetRecord, date: Date) -> Option<usize> {
+        let place = record.editions.partition_point(|edition| edition.date <= date).checked_sub(1)?;
+        let edition = record.editions.get(place)?;
+        (date <= self.today && date <= self.last_day(edition)).then_some(place)
+    }
+
+    /// The covered periods, the oldest first, with days between them that are not covered.
+    pub(super) fn periods(self, record: &DatasetRecord) -> impl Iterator<Item = (Date, Date)> {
+        let editions = &record.editions;
+        let limit = editions.first().and_then(|edition| self.limit(edition));
+        let is_long = move |apart: u32| limit.is_some_and(|limit| apart > limit.saturating_add(1));
+        let ends = record.holes.iter().filter(move |(_, apart)| is_long(*apart)).map(|(place, _)| *place);
+        let mut first = 0;
+        ends.chain(editions.len().checked_sub(1)).filter_map(move |place| {
+            let start = editions.get(std::mem::replace(&mut first, place + 1))?.date;
+            let last = self.last_day(editions.get(place)?);
+            Some((start, if place + 1 == editions.len() { last.min(self.today) } else { last }))
+        })
+    }
+
+    /// The days from `from` to `until` that are not covered.
+    pub(super) fn gaps(self, dataset: &'static str, record: &DatasetRecord, from: Date, until: Date) -> Vec<Gap> {
+        let mut reason = if record.begins_after_gap { GapReason::NoChanges } else { GapReason::NoEdition };
+        let mut gaps = Vec::new();
+        // The first day that may not be covered.
+        let mut next = Some(from);
+        for (first, last) in self.periods(record) {
+            let Some(open) = next.filter(|open| *open <= until) else { return gaps };
+            if open < first {
+                let until = day(days(first) - 1).unwrap_or(first).min(until);
+                gaps.push(Gap { dataset, from: open, until, reason });
+            }
+            reason = GapReason::NoEdition;
+            if last >= until {
+                return gaps;
+            }
+            next = day(days(last) + 1).map(|after| after.max(open));
+        }
+        gaps.extend(next.filter(|open| *open <= until).map(|from| Gap { dataset, from, until, reason }));
+        gaps
+    }
+
+    /// The last day that an edition can cover.
+    fn last_day(self, edition: &Edition) -> Date {
+        let limit = self.limit(edition);
+        let last = limit.and_then(|limit| day(days(edition.date).checked_add(i32::try_from(limit).ok()?)?));
+        last.unwrap_or(Date::MAX)
+    }
+
+    /// Days after its own that an edition covers; `None` = all. A sample never ages.
+    fn limit(self, edition: &Edition) -> Option<u32> {
+        self.days.filter(|_| edition.origin == EditionOrigin::Published)
+    }
+}
+
+const fn days(date: Date) -> i32 {
+    date.days_since_epoch()
+}
+
+fn day(days: i32) -> Option<Date> {
+    Date::from_days_since_epoch(days)
+}

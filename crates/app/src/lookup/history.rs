@@ -1,0 +1,208 @@
+//! What a taxpayer was on a day, and what has changed since: the use case behind `POST /ruc-historial`.
+
+mod changes;
+
+use std::sync::Arc;
+
+use kuraka_domain::{Date, DateError, Ruc, TaxpayerSummary};
+use kuraka_ports::{Edition, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset};
+use thiserror::Error;
+
+pub use self::changes::{ChangedDatum, HistoryChange};
+use super::{AgeLimits, Gap, LookupError};
+use crate::Grant;
+
+/// The answer about one RUC.
+pub struct HistoryAnswer {
+    /// What is known of the taxpayer; `None` = the padrón proves that the RUC does not exist.
+    pub taxpayer: Option<RecordedTaxpayer>,
+    /// The current edition of the padrón.
+    pub edition: Arc<Edition>,
+}
+
+/// What the record has of a taxpayer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedTaxpayer {
+    /// The taxpayer.
+    pub ruc: Ruc,
+    /// The date of the first edition of the padrón's record.
+    pub from: Date,
+    /// The date of the last one.
+    pub until: Date,
+    /// The days between them that are not covered, by dataset.
+    pub gaps: Vec<Gap>,
+    /// Since when the last edition's status and condition have been the same; `None` = it does not have the taxpayer.
+    pub valid_since: Option<(Date, Date)>,
+    /// The taxpayer on the requested day.
+    pub on_day: Option<OnDay>,
+    /// The last changes, the newest edition first.
+    pub changes: Vec<HistoryChange>,
+    /// Whether there are more changes.
+    pub has_more_changes: bool,
+}
+
+/// The padrón on a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnDay {
+    /// The day.
+    pub date: Date,
+    /// The label of the edition that covers it.
+    pub edition: Arc<str>,
+    /// The taxpayer; `None` = the edition does not have it.
+    pub taxpayer: Option<TaxpayerOnDay>,
+}
+
+/// A taxpayer on a day. `None` = the list's record does not cover the day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaxpayerOnDay {
+    /// The summary. Its flags are `false`; see the fields below.
+    pub summary: TaxpayerSummary,
+    /// Whether it was a withholding agent.
+    pub withholding_agent: Option<bool>,
+    /// Whether it was a good taxpayer.
+    pub good_taxpayer: Option<bool>,
+    /// The lists that it was on and whose record covers the day.
+    pub lists: Vec<&'static str>,
+    /// Whether it had been declared without operating capacity.
+    pub without_capacity: Option<bool>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Error)]
+pub enum HistoryError {
+    /// The day is not covered by the record.
+    #[error("the record covers {}, not the requested day", covered(periods))]
+    NotCovered {
+        /// The day, or why it is none.
+        date: Result<Date, DateError>,
+        /// The covered periods, the oldest first.
+        periods: Vec<(Date, Date)>,
+    },
+    /// The record does not lead to the current edition.
+    #[error("the record of changes does not lead to the current edition")]
+    NoRecord,
+    /// The registry could not answer.
+    #[error(transparent)]
+    Registry(#[from] LookupError),
+}
+
+/// The covered periods, for people.
+fn covered(periods: &[(Date, Date)]) -> String {
+    let periods: Vec<_> = periods.iter().map(|(from, until)| format!("{from} to {until}")).collect();
+    if periods.is_empty() { "no day".to_owned() } else { periods.join(", ") }
+}
+
+/// The use case behind `POST /ruc-historial`.
+pub struct LookupHistory {
+    registry: Arc<dyn TaxpayerRegistry>,
+    ages: AgeLimits,
+}
+
+impl LookupHistory {
+    /// `ages` decides which days an edition covers, and whether a RUC that no edition has counts as absent.
+    #[must_use]
+    pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
+        Self { registry, ages }
+    }
+
+    /// What the record has of `ruc`, and what it was on the day `date`.
+    ///
+    /// # Errors
+    /// [`HistoryError`] if the day is not covered, or the registry cannot tell.
+    pub fn run(
+        &self,
+        _grant: &Grant,
+        ruc: Ruc,
+        date: Option<Result<Date, DateError>>,
+    ) -> Result<HistoryAnswer, HistoryError> {
+        self.look_up(ruc, date)
+    }
+
+    /// As [`LookupHistory::run`], for a command of the operator.
+    ///
+    /// # Errors
+    /// As [`LookupHistory::run`].
+    pub fn look_up(&self, ruc: Ruc, date: Option<Result<Date, DateError>>) -> Result<HistoryAnswer, HistoryError> {
+        let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
+        let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
+        let summaries = &history.summaries;
+        let today = self.ages.today();
+        let coverage = self.ages.coverage(dataset::PADRON, today);
+        let on_day = match date {
+            None => None,
+            Some(date) => {
+                let covered = date.ok().and_then(|date| Some((date, coverage.place_on(&summaries.record, date)?)));
+                let not_covered =
+                    || HistoryError::NotCovered { date, periods: coverage.periods(&summaries.record).collect() };
+                let (date, place) = covered.ok_or_else(not_covered)?;
+                Some(self.on_day(date, place, &history, today))
+            }
+        };
+        let edition = Arc::clone(snapshot.edition());
+        if summaries.states.iter().all(|(_, state)| state.is_none()) {
+            return match self.ages.too_old(dataset::PADRON, &edition) {
+                Some(age_days) => Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }.into()),
+                None => Ok(HistoryAnswer { taxpayer: None, edition }),
+            };
+        }
+        let editions = &summaries.record.editions;
+        let from = editions.first().map_or(edition.date, |first| first.date);
+        let until = editions.last().map_or(edition.date, |last| last.date);
+        let (changes, has_more_changes) = changes::changes(&history, from);
+        let record = RecordedTaxpayer {
+            ruc,
+            from,
+            until,
+            gaps: self.gaps(&history, (from, until), today),
+            valid_since: valid_since(summaries),
+            on_day,
+            changes,
+            has_more_changes,
+        };
+        Ok(HistoryAnswer { taxpayer: Some(record), edition })
+    }
+
+    /// The taxpayer in the padrón's edition at this place, which covers the day, and in the editions of the lists that
+    /// cover it.
+    fn on_day(&self, date: Date, place: usize, history: &TaxpayerHistory, today: Date) -> OnDay {
+        let edition = history.summaries.record.editions.get(place);
+        let on = |dataset, timeline: &Timeline<bool>| {
+            let place = self.ages.coverage(dataset, today).place_on(&timeline.record, date)?;
+            timeline.at(place).copied()
+        };
+        let flag = |name| history.lists.iter().find(|(list, _)| *list == name).and_then(|(list, line)| on(list, line));
+        let taxpayer = history.summaries.at(place).cloned().flatten().map(|summary| TaxpayerOnDay {
+            summary,
+            withholding_agent: flag(dataset::WITHHOLDING),
+            good_taxpayer: flag(dataset::GOOD_TAXPAYERS),
+            lists: history
+                .lists
+                .iter()
+                .filter(|(list, line)| on(list, line) == Some(true))
+                .map(|(list, _)| *list)
+                .collect(),
+            without_capacity: on(dataset::OPERATING_CAPACITY, &history.incapacity),
+        });
+        OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
+    }
+
+    /// The days of these that a dataset's record does not cover.
+    fn gaps(&self, history: &TaxpayerHistory, (from, until): (Date, Date), today: Date) -> Vec<Gap> {
+        let TaxpayerHistory { summaries, lists, incapacity, sanctions } = history;
+        let lists = lists.iter().map(|(name, list)| (*name, &*list.record));
+        let others = [(dataset::OPERATING_CAPACITY, &*incapacity.record), (dataset::SANCTIONS, &*sanctions.record)];
+        let all = [(dataset::PADRON, &*summaries.record)].into_iter().chain(lists).chain(others);
+        all.flat_map(|(name, record)| self.ages.coverage(name, today).gaps(name, record, from, until)).collect()
+    }
+}
+
+/// Since when the last edition's status and condition have been the same.
+fn valid_since(summaries: &Timeline<Option<TaxpayerSummary>>) -> Option<(Date, Date)> {
+    let now = summaries.states.first()?.1.as_ref()?;
+    let since = |is_same: &dyn Fn(&TaxpayerSummary) -> bool| {
+        let same = summaries.states.iter().take_while(|(_, state)| state.as_ref().is_some_and(is_same));
+        Some(summaries.record.editions.get(same.last()?.0)?.date)
+    };
+    let status = since(&|state| state.status == now.status)?;
+    Some((status, since(&|state| state.condition == now.condition)?))
+}

@@ -1,0 +1,80 @@
+//! What a taxpayer was in the earlier editions of a snapshot's datasets.
+
+use std::sync::Arc;
+
+use kuraka_domain::{Date, TaxpayerSummary};
+
+use crate::Edition;
+
+/// A taxpayer in every edition that the registry's record has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaxpayerHistory {
+    /// Its summary, without the flags of lists; `None` = the RUC was not in the padrón.
+    pub summaries: Timeline<Option<TaxpayerSummary>>,
+    /// Whether it was on each list, by the list's name, in the order of datasets.
+    pub lists: Vec<(&'static str, Timeline<bool>)>,
+    /// Whether it was declared without operating capacity.
+    pub incapacity: Timeline<bool>,
+    /// Its sanctions in no order.
+    pub sanctions: Timeline<Vec<SanctionPeriod>>,
+}
+
+/// The first day of a sanction and the last, which a definitive one does not have.
+pub type SanctionPeriod = (Date, Option<Date>);
+
+/// The states of a taxpayer in one dataset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timeline<T> {
+    /// The editions.
+    pub record: Arc<DatasetRecord>,
+    /// The states, the newest first, each with the place of the first edition that has it. The last one has place 0;
+    /// without editions there is none. Neighbours may be equal.
+    pub states: Vec<(usize, T)>,
+}
+
+/// The editions of a dataset whose changes are recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DatasetRecord {
+    /// By date; of the same day, in the order of publication.
+    pub editions: Vec<Edition>,
+    /// The places of the editions after which a day has none, and the days from each to the next edition.
+    pub holes: Vec<(usize, u32)>,
+    /// Whether there were earlier editions, and no recorded changes lead back to them. Without editions: whether there is
+    /// one, and the record is not usable.
+    pub begins_after_gap: bool,
+}
+
+impl DatasetRecord {
+    /// The record of these editions, which are by date.
+    #[must_use]
+    pub fn of(editions: Vec<Edition>, begins_after_gap: bool) -> Self {
+        let days = |edition: &Edition| edition.date.days_since_epoch();
+        let pairs = editions.iter().zip(editions.iter().skip(1)).enumerate();
+        let hole = |(place, (edition, next)): (usize, (&Edition, &Edition))| {
+            let apart = u32::try_from(days(next) - days(edition)).ok()?;
+            (apart > 1).then_some((place, apart))
+        };
+        Self { holes: pairs.filter_map(hole).collect(), editions, begins_after_gap }
+    }
+}
+
+impl<T> Timeline<T> {
+    /// Of a dataset without an edition.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { record: Arc::default(), states: Vec::new() }
+    }
+
+    /// The state in the edition at this place; `None` = there is no such edition.
+    #[must_use]
+    pub fn at(&self, place: usize) -> Option<&T> {
+        self.record.editions.get(place)?;
+        self.states.iter().find(|(first, _)| *first <= place).map(|(_, state)| state)
+    }
+
+    /// Each change, the newest first: the edition that has it, the state before and the state after.
+    pub fn changes(&self) -> impl Iterator<Item = (&Edition, &T, &T)> {
+        let pairs = self.states.iter().zip(self.states.iter().skip(1));
+        pairs.filter_map(|((place, after), (_, before))| Some((self.record.editions.get(*place)?, before, after)))
+    }
+}

@@ -1,0 +1,294 @@
+//! Figures of the history for the benchmark table, one `name value` a line.
+//!
+//! ```text
+//! measure_history FOLDER DAYS PADRON NEXT_PADRON   makes DAYS lists, and imports both padrones in turn for ten more
+//! measure_history update FOLDER                    brings the history up to date, and prints its time and memory
+//! measure_history lookup FOLDER                    compares lookups for a day with lookups of today
+//! ```
+//!
+//! The made lists change 0.6 % of the taxpayers of the first edition a day, each by chance, as a day's real list does:
+//! half of the changes are of status or condition.
+#![expect(clippy::print_stdout, reason = "a program that prints figures")]
+#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::fs;
+use std::hint::black_box;
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use kuraka_domain::{Date, Ruc};
+use kuraka_registry::dataset::PADRON;
+use kuraka_registry::history::{History, update};
+use kuraka_registry::{
+    Advance, Edition, Import, NoProgress, Progress, SourceFile, Stage, import, open_current, row_id_of,
+};
+use serde_json::json;
+
+type Figures = Result<(), Box<dyn Error>>;
+
+/// Taxpayers that change in a day, in ten-thousandths.
+const CHANGED: usize = 60;
+/// Lookups measured, each on its own.
+const CALLS: usize = 300_000;
+/// Editions that are imported after the made lists.
+const IMPORTS: u32 = 10;
+
+fn main() -> Figures {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["update", folder] => {
+            let start = Instant::now();
+            update(Path::new(folder), &PADRON)?;
+            println!("update_seconds {:.3}", start.elapsed().as_secs_f64());
+            let status = fs::read_to_string("/proc/self/status")?;
+            let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+            println!("update_peak {}", peak.trim());
+            Ok(())
+        }
+        ["lookup", folder] => lookups(Path::new(folder)),
+        [folder, days, padron, next] => lists(Path::new(folder), days.parse()?, padron, next),
+        _ => Err("usage: measure_history FOLDER DAYS PADRON NEXT_PADRON | update FOLDER | lookup FOLDER".into()),
+    }
+}
+
+fn lists(folder: &Path, days: u32, padron: &str, next: &str) -> Figures {
+    let request =
+        |source, date| Import { date: Some(date), force: true, ..Import::of(SourceFile::local(source), date) };
+    let date = |day: u32| Date::from_days_since_epoch(20_000 + day as i32).ok_or("no date");
+    if open_current(folder, &PADRON)?.edition.is_none() {
+        import(folder, &PADRON, &request(padron, date(days)?), &NoProgress)?;
+    }
+    let edition = open_current(folder, &PADRON)?.edition.ok_or("no edition")?;
+    make(folder, &edition, days)?;
+    drop(edition);
+    own("update", folder)?;
+    println!("made_bytes {}", size(folder)?);
+    for nth in 1..=IMPORTS {
+        let (start, clock) = (Instant::now(), StageClock::default());
+        let source = if nth % 2 == 1 { next } else { padron };
+        let before = fs::read(History::path(folder, &PADRON))?;
+        let report = import(folder, &PADRON, &request(source, date(days + nth)?), &clock)?;
+        let (all, publication) = (start.elapsed().as_secs_f64(), clock.publication().unwrap_or_default());
+        if let Some(error) = report.history_error {
+            return Err(error.into());
+        }
+        let changes = report.changes.map_or(0, |changes| changes.counts.total());
+        println!("changes {changes} import_seconds {all:.3} publication_seconds {publication:.3}");
+        println!("publication_to_rest {:.4}", publication / (all - publication));
+        if nth == IMPORTS {
+            // The same extension once more, in a process of its own.
+            fs::write(History::path(folder, &PADRON), before)?;
+            own("update", folder)?;
+        }
+    }
+    println!("history_bytes {} edition_bytes {}", size(folder)?, edition_size(folder)?);
+    println!("history_to_edition {:.3}", size(folder)? as f64 / edition_size(folder)? as f64);
+    own("lookup", folder)
+}
+
+fn lookups(folder: &Path) -> Figures {
+    let edition = open_current(folder, &PADRON)?.edition.ok_or("no edition")?;
+    let history = History::open(folder, &PADRON)?;
+    let at = history.place_of(&edition).ok_or("the history does not lead to the edition")?;
+    let rucs = edition.rucs().collect::<Result<Vec<_>, _>>()?;
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut ratios = Vec::new();
+    for run in 0..6 {
+        let keys: Vec<(Ruc, usize)> =
+            (0..CALLS).filter_map(|_| Some((*rucs.get(random.below(rucs.len()))?, random.below(at + 1)))).collect();
+        let mut today = |(ruc, _): (Ruc, usize)| edition.summary(ruc).map(drop).map_err(|error| error.to_string());
+        let mut on_day = |(ruc, day): (Ruc, usize)| {
+            let states = history.summaries(&edition, at, ruc).map_err(|error| error.to_string())?;
+            black_box(states.iter().find(|(first, _)| *first <= day));
+            Ok(())
+        };
+        let (now, then) = (p50(&keys, &mut today)?, p50(&keys, &mut on_day)?);
+        if run > 0 {
+            println!("today_nanoseconds {now} on_day_nanoseconds {then} ratio {:.2}", then / now);
+            ratios.push(then / now);
+        }
+    }
+    ratios.sort_by(f64::total_cmp);
+    println!("on_day_to_today {:.2}", ratios.get(ratios.len() / 2).copied().unwrap_or_default());
+    Ok(())
+}
+
+fn p50(keys: &[(Ruc, usize)], call: &mut dyn FnMut((Ruc, usize)) -> Result<(), String>) -> Result<f64, String> {
+    let mut times = Vec::with_capacity(keys.len());
+    for &key in keys {
+        let start = Instant::now();
+        call(black_box(key))?;
+        times.push(start.elapsed().as_nanos() as u32);
+    }
+    times.sort_unstable();
+    Ok(f64::from(times.get(times.len() / 2).copied().unwrap_or_default()))
+}
+
+/// Runs this program with other arguments, so that its memory is its own.
+fn own(what: &str, folder: &Path) -> Figures {
+    let status = Command::new(std::env::current_exe()?).arg(what).arg(folder).status()?;
+    if status.success() { Ok(()) } else { Err(what.to_owned().into()) }
+}
+
+fn size(folder: &Path) -> Result<u64, Box<dyn Error>> {
+    Ok(fs::metadata(History::path(folder, &PADRON))?.len())
+}
+
+fn edition_size(folder: &Path) -> Result<u64, Box<dyn Error>> {
+    let kept = kuraka_registry::editions(folder, &PADRON)?;
+    Ok(kept.into_iter().find(|edition| edition.current).map_or(0, |edition| edition.bytes))
+}
+
+/// Writes the lists of so many days before the edition, as the format's page describes them.
+fn make(folder: &Path, edition: &Edition, days: u32) -> Figures {
+    let mut rucs = edition.rucs().collect::<Result<Vec<_>, _>>()?;
+    rucs.sort_unstable_by_key(|ruc| row_id_of(*ruc));
+    let history = History::open(folder, &PADRON)?;
+    let last = &history.editions().last().ok_or("no edition")?.name;
+    let identity = |day: u32| if day == days { last.identity.clone() } else { format!("{day:064x}") };
+    let label = |day: u32| -> Result<(String, Date), Box<dyn Error>> {
+        let date = Date::from_days_since_epoch(20_000 + day as i32).ok_or("no date")?;
+        Ok((if day == days { last.label.clone() } else { format!("{date}-{day:08x}") }, date))
+    };
+    let changes = folder.join("padron/changes");
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    // Going backwards: a taxpayer that is new on a day has no change before it.
+    let mut absent: HashSet<u32> = HashSet::new();
+    for day in (1..=days).rev() {
+        let mut chosen: Vec<usize> = (0..rucs.len() * CHANGED / 10_000).map(|_| random.below(rucs.len())).collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        let (mut block, mut row, mut counts) = (Vec::new(), 0, [0_u64; 3]);
+        for place in chosen {
+            let Some(&ruc) = rucs.get(place) else { continue };
+            let id = row_id_of(ruc);
+            if absent.contains(&id) {
+                continue;
+            }
+            let mut head = |block: &mut Vec<u8>, kind: u32| {
+                push(block, (id - row) << 2 | kind);
+                row = id;
+            };
+            // As a real day: 40 % new, 50 % status or condition, 8 % address, 2 % name.
+            match random.below(100) {
+                0..40 => {
+                    head(&mut block, 0);
+                    absent.insert(id);
+                    counts[0] += 1;
+                }
+                what => {
+                    let summary = edition.summary(ruc)?.ok_or("a taxpayer is missing")?;
+                    let (field, before, after) = match what {
+                        40..65 => (1, "BAJA DE OFICIO", summary.status.as_str().to_owned()),
+                        65..90 => (2, "NO HABIDO", summary.condition.as_str().to_owned()),
+                        90..98 => (3, "JR. LOS EJEMPLOS NRO. 123 INT. 4 URB. LAS FLORES", summary.address),
+                        _ => (0, "EMPRESA INVENTADA DEL NORTE S.A.C.", summary.name),
+                    };
+                    head(&mut block, 2);
+                    push(&mut block, 1);
+                    push(&mut block, field);
+                    for text in [before, &after] {
+                        push(&mut block, text.len() as u32);
+                        block.extend_from_slice(text.as_bytes());
+                    }
+                    counts[2] += 1;
+                }
+            }
+        }
+        let ((from, from_date), (to, to_date)) = (label(day - 1)?, label(day)?);
+        let facts = json!({
+            "dataset": "padron",
+            "from": {"label": from, "date": from_date, "identity": identity(day - 1), "taxpayers": rucs.len()},
+            "to": {"label": to, "date": to_date, "identity": identity(day), "taxpayers": rucs.len()},
+            "fields": ["nombre_o_razon_social", "estado", "condicion", "direccion", "ubigeo"],
+            "counts": {"new": counts[0], "gone": 0, "changed": counts[2]},
+            "gap": null,
+        });
+        fs::write(
+            changes.join(format!("{day:06}-{from}..{to}.kuraka-changes")),
+            list(day, &block, &facts.to_string())?,
+        )?;
+    }
+    Ok(())
+}
+
+/// The file of a list with these changes, in blocks.
+fn list(number: u32, changes: &[u8], facts: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut deflated = DeflateEncoder::new(Vec::new(), Compression::new(3));
+    // A reader takes blocks of at most 4 MiB; whole changes are not needed to be of one size.
+    let mut length = Vec::new();
+    push(&mut length, changes.len() as u32);
+    deflated.write_all(&length)?;
+    deflated.write_all(changes)?;
+    let deflated = deflated.finish()?;
+    let start = 68 + 2 * 32 + 4_u64;
+    let mut header = b"\x89KURCHG\n".to_vec();
+    header.extend(2_u32.to_le_bytes());
+    header.extend((start as u32).to_le_bytes());
+    header.extend((start + deflated.len() as u64 + facts.len() as u64).to_le_bytes());
+    header.extend(u64::from(number).to_le_bytes());
+    header.extend([0; 32]);
+    header.extend(2_u32.to_le_bytes());
+    let mut offset = start;
+    for (name, bytes) in [(b"changes\0", &*deflated), (b"facts\0\0\0", facts.as_bytes())] {
+        header.extend(name);
+        header.extend(1_u32.to_le_bytes());
+        header.extend(crc32fast::hash(bytes).to_le_bytes());
+        header.extend(offset.to_le_bytes());
+        header.extend((bytes.len() as u64).to_le_bytes());
+        offset += bytes.len() as u64;
+    }
+    let crc = crc32fast::hash(&header);
+    header.extend(crc.to_le_bytes());
+    Ok([&header, &*deflated, facts.as_bytes()].concat())
+}
+
+fn push(out: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// When each stage of an import began.
+#[derive(Default)]
+struct StageClock(Mutex<Vec<(Stage, Instant)>>);
+
+impl StageClock {
+    /// Seconds since the publication began: the history, and the renaming of files.
+    fn publication(&self) -> Option<f64> {
+        let stages = self.0.lock().ok()?;
+        stages.iter().find(|(stage, _)| *stage == Stage::Publication).map(|(_, began)| began.elapsed().as_secs_f64())
+    }
+}
+
+impl Progress for StageClock {
+    fn stage(&self, stage: Stage) {
+        if let Ok(mut stages) = self.0.lock() {
+            stages.push((stage, Instant::now()));
+        }
+    }
+
+    fn advanced(&self, _: Advance) {}
+}
+
+/// Numbers by xorshift, good enough for choosing keys.
+struct Random(u64);
+
+impl Random {
+    const fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}

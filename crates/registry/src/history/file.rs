@@ -1,0 +1,87 @@
+//! One open history: verified once as a whole, then used for lookups beside calls.
+
+use std::fmt;
+
+use kuraka_domain::Ruc;
+
+use super::event::{Before, Codec, Events};
+use super::facts::{Facts, HistoryEdition};
+use crate::Edition;
+use crate::checksum::hex;
+use crate::edition::Container;
+use crate::format::CorruptRow;
+use crate::row_id::row_id_of;
+
+/// A history file of a dataset that was verified and is mapped into memory.
+pub struct History {
+    pub(super) container: Container,
+    pub(super) facts: Facts,
+    pub(super) codec: Codec,
+}
+
+impl History {
+    /// The editions in the order of publication; one at least.
+    #[must_use]
+    pub fn editions(&self) -> &[HistoryEdition] {
+        &self.facts.editions
+    }
+
+    /// Whether an earlier edition was published, and no list of changes tells what became of it.
+    #[must_use]
+    pub const fn begins_after_gap(&self) -> bool {
+        self.facts.begins_after_gap
+    }
+
+    /// The place of an edition among [`History::editions`]; `None` = it is not one of them.
+    #[must_use]
+    pub fn place_of(&self, edition: &Edition) -> Option<usize> {
+        let identity = hex(&edition.identity());
+        let is_known = self.facts.dataset == edition.dataset().name;
+        self.facts.editions.iter().rposition(|known| known.name.identity == identity).filter(|_| is_known)
+    }
+
+    /// Whether reading the file has failed since it was opened. From then on every lookup is an error.
+    #[must_use]
+    pub fn is_unreadable(&self) -> bool {
+        self.container.is_unreadable()
+    }
+
+    /// The states of a taxpayer up to the edition at the place `at`, the newest first: each with the place of the first
+    /// edition that has it. `now` is the state in that edition, and `undo` returns the state before an event.
+    pub(super) fn states<T>(
+        &self,
+        ruc: Ruc,
+        at: usize,
+        now: T,
+        mut undo: impl FnMut(&T, Before<'_>) -> Option<T>,
+    ) -> Result<Vec<(usize, T)>, CorruptRow> {
+        let row_id = row_id_of(ruc);
+        let mut states = Vec::new();
+        let mut state = now;
+        if let Some((bucket, row)) = self.container.find(row_id)? {
+            let damaged = || CorruptRow::near(row_id);
+            let record = bucket.record(row).ok_or_else(damaged)?;
+            let mut events = Events::of(record, &self.codec, self.container.words());
+            while let Some((number, before)) = events.next().ok_or_else(damaged)? {
+                // Changes of the first edition and before were removed with their lists.
+                let place = match number.checked_sub(self.facts.first) {
+                    None | Some(0) => break,
+                    Some(place) => place as usize,
+                };
+                // Those after `at` were undone by a rollback, or are of an edition that is about to be published.
+                if place <= at {
+                    let before = undo(&state, before).ok_or_else(damaged)?;
+                    states.push((place, std::mem::replace(&mut state, before)));
+                }
+            }
+        }
+        states.push((0, state));
+        Ok(states)
+    }
+}
+
+impl fmt::Debug for History {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("History").field("facts", &self.facts).finish_non_exhaustive()
+    }
+}

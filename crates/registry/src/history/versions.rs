@@ -1,0 +1,129 @@
+//! The earlier states of a taxpayer: its summary, its rows, or whether it had any.
+
+use std::borrow::Cow;
+
+use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
+
+use super::event::{Before, Value};
+use super::file::History;
+use crate::Edition;
+use crate::edition::Row;
+use crate::format::CorruptRow;
+use crate::row_id::row_id_of;
+
+/// Places of a summary's values in a row: the order of the padrón's [`history`](crate::dataset::Dataset::history).
+const NAME: usize = 0;
+const STATUS: usize = 1;
+const CONDITION: usize = 2;
+const ADDRESS: usize = 3;
+const UBIGEO: usize = 4;
+
+impl History {
+    /// The summaries of a taxpayer, without the flags of lists, up to `edition`, whose place is `at`; the newest first,
+    /// each with the place of the first edition that has it. `None` = the RUC was not in the edition.
+    ///
+    /// # Errors
+    /// [`CorruptRow`] if bytes of the edition or of the history have changed since they were opened.
+    pub fn summaries(
+        &self,
+        edition: &Edition,
+        at: usize,
+        ruc: Ruc,
+    ) -> Result<Vec<(usize, Option<TaxpayerSummary>)>, CorruptRow> {
+        // The processor fetches both buckets at the same time.
+        self.container.fetch(std::iter::once(row_id_of(ruc)));
+        self.states(ruc, at, edition.summary(ruc)?, |now, before| {
+            let mut summary = match (now, before) {
+                (Some(_), Before::Nothing) => return Some(None),
+                (Some(now), Before::Fields(fields)) => {
+                    let mut summary = now.clone();
+                    fields.into_iter().for_each(|(place, value)| set(&mut summary, place, value));
+                    summary
+                }
+                (None, Before::Rows(rows)) => {
+                    let mut summary = empty(ruc);
+                    (0..).zip(rows.into_iter().next()?).for_each(|(place, value)| set(&mut summary, place, value));
+                    summary
+                }
+                _ => return None,
+            };
+            // Another program may have written the file.
+            if ruc.is_personal() {
+                (summary.address, summary.ubigeo) = (String::new(), None);
+            }
+            Some(Some(summary))
+        })
+    }
+
+    /// Whether a taxpayer had rows, up to `edition`, as [`History::summaries`].
+    ///
+    /// # Errors
+    /// As [`History::summaries`].
+    pub fn presence(&self, edition: &Edition, at: usize, ruc: Ruc) -> Result<Vec<(usize, bool)>, CorruptRow> {
+        self.states(ruc, at, edition.count(ruc)? > 0, |now, before| match (now, before) {
+            (true, Before::Nothing) => Some(false),
+            (false, Before::Rows(_)) => Some(true),
+            (true, Before::Fields(_) | Before::Difference { .. }) => Some(true),
+            _ => None,
+        })
+    }
+
+    /// The rows of a taxpayer in no order, up to `edition`, as [`History::summaries`]. A row has the values of the fields
+    /// of the dataset's [`history`](crate::dataset::Dataset::history).
+    ///
+    /// # Errors
+    /// As [`History::summaries`].
+    pub fn rows(&self, edition: &Edition, at: usize, ruc: Ruc) -> Result<Vec<(usize, Vec<Row>)>, CorruptRow> {
+        let owned = |row: Vec<Value<'_>>| -> Row { row.into_iter().map(|value| value.map(Cow::into_owned)).collect() };
+        let now = edition.rows_of(ruc, edition.dataset().history.unwrap_or_default())?;
+        self.states(ruc, at, now, |now, before| match before {
+            Before::Nothing if !now.is_empty() => Some(Vec::new()),
+            Before::Rows(rows) if now.is_empty() => Some(rows.into_iter().map(owned).collect()),
+            Before::Difference { removed, added } => {
+                let mut rows = now.clone();
+                for row in added.into_iter().map(owned) {
+                    rows.swap_remove(rows.iter().position(|known| *known == row)?);
+                }
+                rows.extend(removed.into_iter().map(owned));
+                Some(rows)
+            }
+            Before::Nothing | Before::Rows(_) | Before::Fields(_) => None,
+        })
+    }
+}
+
+impl Edition {
+    /// These fields of the rows of a taxpayer as texts.
+    fn rows_of(&self, ruc: Ruc, fields: &[&str]) -> Result<Vec<Row>, CorruptRow> {
+        let Some(record) = self.record(ruc)? else { return Ok(Vec::new()) };
+        let names = self.field_names();
+        let places: Vec<usize> =
+            fields.iter().filter_map(|field| names.iter().position(|name| name == field)).collect();
+        self.texts(ruc, &record, &places).map_err(|_| CorruptRow::near(row_id_of(ruc)))
+    }
+}
+
+fn empty(ruc: Ruc) -> TaxpayerSummary {
+    TaxpayerSummary {
+        ruc,
+        name: String::new(),
+        status: TaxpayerStatus::from_text(""),
+        condition: DomicileCondition::from_text(""),
+        address: String::new(),
+        ubigeo: None,
+        withholding_agent: false,
+        good_taxpayer: false,
+    }
+}
+
+fn set(summary: &mut TaxpayerSummary, place: usize, value: Value<'_>) {
+    let text = value.unwrap_or_default();
+    match place {
+        NAME => summary.name = text.into_owned(),
+        STATUS => summary.status = TaxpayerStatus::from_text(&text),
+        CONDITION => summary.condition = DomicileCondition::from_text(&text),
+        ADDRESS => summary.address = text.into_owned(),
+        UBIGEO => summary.ubigeo = Ubigeo::parse(&text).ok(),
+        _ => {}
+    }
+}

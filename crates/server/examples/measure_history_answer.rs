@@ -1,0 +1,93 @@
+//! Figures of `/ruc-historial` in process for the benchmark table, one `name value` a line: a whole answer for a day,
+//! compared with the profile of `/ruc-ficha`.
+//!
+//! ```text
+//! measure_history_answer REGISTRY
+//! ```
+#![expect(clippy::print_stdout, reason = "a program that prints figures")]
+#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+
+use std::error::Error;
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::datasets::EmbeddedRegistry;
+use kuraka_app::{AgeLimits, LookupHistory};
+use kuraka_domain::{Date, Ruc};
+use kuraka_ports::{Parts, TaxpayerRegistry};
+use kuraka_registry::dataset::PADRON;
+use kuraka_registry::open_current;
+
+/// Calls measured, each on its own.
+const CALLS: usize = 200_000;
+/// What `/ruc-ficha` asks for.
+const FICHA: Parts = Parts::FLAGS
+    .and(Parts::LISTS)
+    .and(Parts::ANNEX_COUNT)
+    .and(Parts::OPEN_DATA)
+    .and(Parts::OPERATING_INCAPACITY)
+    .and(Parts::SANCTIONS);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args().nth(1).ok_or("usage: measure_history_answer REGISTRY")?;
+    let folder = Path::new(&folder);
+    let edition = open_current(folder, &PADRON)?.edition.ok_or("no edition")?;
+    let rucs = edition.rucs().collect::<Result<Vec<_>, _>>()?;
+    drop(edition);
+    let registry: Arc<dyn TaxpayerRegistry> = Arc::new(EmbeddedRegistry::open(folder)?.0);
+    let snapshot = registry.snapshot().ok_or("no edition")?;
+    let history = LookupHistory::new(Arc::clone(&registry), AgeLimits::new(Arc::new(SystemClock::start()), []));
+    let known = snapshot.history(*rucs.first().ok_or("no taxpayer")?)?.ok_or("no history")?;
+    let days: Vec<Date> = known.summaries.record.editions.iter().map(|edition| edition.date).collect();
+    println!("editions {}", days.len());
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut ratios = Vec::new();
+    for run in 0..6 {
+        let keys: Vec<(Ruc, Date)> = (0..CALLS)
+            .filter_map(|_| Some((*rucs.get(random.below(rucs.len()))?, *days.get(random.below(days.len()))?)))
+            .collect();
+        let ficha = p50(&keys, &mut |(ruc, _)| {
+            black_box(snapshot.profile(ruc, FICHA)?);
+            Ok(())
+        })?;
+        let answer = p50(&keys, &mut |(ruc, day)| {
+            black_box(history.look_up(ruc, Some(Ok(day)))?);
+            Ok(())
+        })?;
+        if run > 0 {
+            println!("ficha_nanoseconds {ficha} answer_nanoseconds {answer} ratio {:.2}", answer / ficha);
+            ratios.push(answer / ficha);
+        }
+    }
+    ratios.sort_by(f64::total_cmp);
+    println!("answer_to_ficha {:.2}", ratios.get(ratios.len() / 2).copied().unwrap_or_default());
+    Ok(())
+}
+
+type Call<'a> = dyn FnMut((Ruc, Date)) -> Result<(), Box<dyn Error>> + 'a;
+
+fn p50(keys: &[(Ruc, Date)], call: &mut Call<'_>) -> Result<f64, Box<dyn Error>> {
+    let mut times = Vec::with_capacity(keys.len());
+    for &key in keys {
+        let start = Instant::now();
+        call(black_box(key))?;
+        times.push(start.elapsed().as_nanos() as u32);
+    }
+    times.sort_unstable();
+    Ok(f64::from(times.get(times.len() / 2).copied().unwrap_or_default()))
+}
+
+/// Numbers by xorshift, good enough for choosing keys.
+struct Random(u64);
+
+impl Random {
+    const fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}

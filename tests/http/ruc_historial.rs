@@ -1,0 +1,211 @@
+//! `POST /ruc-historial`: what a taxpayer was on a day, and what has changed since.
+
+use kuraka_app::calendar;
+use kuraka_domain::Date;
+use kuraka_registry::Origin;
+use kuraka_registry::dataset::{ALL, Dataset, PADRON, RETENCION};
+use kuraka_registry::history::History;
+use kuraka_registry::rollback;
+use kuraka_sandbox::sample;
+use serde_json::{Value, json};
+
+use crate::app::{App, Owner, eventually, now, publish, scene};
+
+/// So many days ago.
+fn ago(days: i32) -> Date {
+    Date::from_days_since_epoch(calendar::today(now()).days_since_epoch() - days).unwrap()
+}
+
+/// Publishes a file of a day, and waits until a server answers from it.
+async fn publish_on(app: &App, dataset: &'static Dataset, date: Date, text: &str) {
+    let registry = app.registry_dir();
+    let (bytes, _, _) = encoding_rs::WINDOWS_1252.encode(text);
+    publish(registry.ancestors().nth(2).unwrap(), dataset, ("file.txt", &bytes), Some(date), Origin::Published);
+    let date = date.to_string();
+    eventually("the edition answers", async || {
+        let ready = app.admin("/readyz").send().await.json();
+        let datasets = ready["datasets"].as_array().unwrap();
+        datasets.iter().any(|known| known["name"] == dataset.name && known["date"] == *date).then_some(())
+    })
+    .await;
+}
+
+/// The padrón of the sample with these texts for others.
+fn padron(changes: &[(&str, &str)]) -> String {
+    let text = encoding_rs::WINDOWS_1252.decode(sample::PADRON).0.into_owned();
+    changes.iter().fold(text, |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    })
+}
+
+/// The line of a taxpayer of the sample.
+fn line(ruc: &str) -> String {
+    padron(&[]).lines().find(|line| line.starts_with(ruc)).unwrap().to_owned()
+}
+
+/// A server whose padrón has editions of 5, 4 and 1 days ago: [`sample::DESCRIBED`] loses its condition in the second one
+/// and moves in the third, [`sample::SANCTIONED`] appears in the second one. Withholding agents are known for 2 days.
+async fn server() -> (App, Owner) {
+    let app = scene().without_edition().start().await;
+    let described = line(sample::DESCRIBED);
+    let lost = described.replace("|HABIDO|", "|NO HALLADO|");
+    let moved = lost.replace("|210101|", "|040101|").replace("|1240|", "|7|");
+    let newer = format!("{}\n", line(sample::SANCTIONED));
+    publish_on(&app, &PADRON, ago(5), &padron(&[(&newer, "")])).await;
+    publish_on(&app, &PADRON, ago(4), &padron(&[(&described, &lost)])).await;
+    publish_on(&app, &PADRON, ago(1), &padron(&[(&described, &moved)])).await;
+    let agents = encoding_rs::WINDOWS_1252.decode(sample::WITHHOLDING).0.into_owned();
+    publish_on(&app, &RETENCION, ago(2), &agents).await;
+    let owner = app.owner().await;
+    (app, owner)
+}
+
+async fn history(app: &App, owner: &Owner, body: &Value) -> Value {
+    app.post("/ruc-historial").token(&owner.token).json(body.to_string()).send().await.found()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_history_has_the_day_and_the_changes_since_the_first_edition() {
+    let (app, owner) = server().await;
+    let found = history(&app, &owner, &json!({"ruc": sample::DESCRIBED, "fecha": ago(2).to_string()})).await;
+    let label = found["en_fecha"]["edicion"].as_str().unwrap();
+    assert!(label.starts_with(&ago(4).to_string()), "{found}");
+    assert_eq!((&found["desde"], &found["hasta"]), (&json!(ago(5)), &json!(ago(1))));
+    assert_eq!(found["vigente_desde"], json!({"estado": ago(5), "condicion": ago(4)}));
+    let day = &found["en_fecha"];
+    for (field, expected) in [
+        ("existe", json!(true)),
+        ("ruc", json!(sample::DESCRIBED)),
+        ("condicion", json!("NO HALLADO")),
+        ("departamento", json!("PUNO")),
+        ("es_agente_de_retencion", json!("NO")),
+        ("es_buen_contribuyente", Value::Null),
+        ("sin_capacidad_operativa", Value::Null),
+        ("padrones", json!([])),
+    ] {
+        assert_eq!(day[field], expected, "{field}");
+    }
+    let changes: Vec<_> = found["cambios"].as_array().unwrap().iter().map(|change| &change["dato"]).collect();
+    assert_eq!(changes, ["direccion", "departamento", "provincia", "distrito", "condicion"]);
+    let last = &found["cambios"][4];
+    assert_eq!(
+        (&last["fecha"], &last["antes"], &last["despues"]),
+        (&json!(ago(4)), &json!("HABIDO"), &json!("NO HALLADO"))
+    );
+    assert_eq!((&found["mas_cambios"], &found["por_mes"]), (&json!(false), &Value::Null));
+    let gaps = found["periodos_sin_registro"].as_array().unwrap();
+    let agents = gaps.iter().find(|gap| gap["dataset"] == "retencion").unwrap();
+    let expected = json!({"dataset": "retencion", "desde": ago(5), "hasta": ago(3), "motivo": "sin ediciones"});
+    assert_eq!(*agents, expected);
+    let before = history(&app, &owner, &json!({"ruc": sample::SANCTIONED, "fecha": ago(5).to_string()})).await;
+    let absent = json!({"fecha": ago(5), "edicion": before["en_fecha"]["edicion"], "existe": false});
+    assert_eq!(before["en_fecha"], absent);
+    assert_eq!(before["cambios"][0]["dato"], "existe");
+    let today = history(&app, &owner, &json!({"ruc": sample::COMPANY, "fecha": null})).await;
+    assert_eq!((&today["en_fecha"], &today["cambios"]), (&Value::Null, &json!([])));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_forms_of_a_history_are_answered_alike() {
+    let (app, owner) = server().await;
+    let body = json!({"ruc": sample::DESCRIBED, "fecha": ago(4).to_string()}).to_string();
+    let expected = app.post("/ruc-historial").token(&owner.token).json(&body).send().await;
+    assert_eq!((expected.must("x-source"), expected.must("x-source-status")), ("registry", "live"));
+    for path in ["/ruc-historial", "/api/ruc_historial"] {
+        let get = format!("{path}/{}?fecha={}", sample::DESCRIBED, ago(4));
+        assert_eq!(app.request("GET", &get).token(&owner.token).send().await.found(), expected.found(), "{get}");
+        let post = app.post(&format!("{path}?fecha=x&otro=1")).token(&owner.token).json(&body).send().await;
+        assert_eq!(post.found(), expected.found(), "{path}");
+    }
+    for query in ["dia=1", "fecha=2026-01-01&fecha=2026-01-01", "fecha=2026-01-01&x=1", "&=", "Fecha=2026-01-01"] {
+        let path = format!("/ruc-historial/{}?{query}", sample::DESCRIBED);
+        let message = app.request("GET", &path).token(&owner.token).send().await.refused("invalid_input");
+        assert!(message.contains("solo admite el parámetro fecha"), "{query}: {message}");
+    }
+    let other = format!("/ruc-ficha/{}?fecha=x", sample::DESCRIBED);
+    app.request("GET", &other).token(&owner.token).send().await.found();
+    let absent = app.post("/ruc-historial").token(&owner.token).ruc(sample::ABSENT).send().await;
+    absent.refused("document_not_found");
+    assert!(absent.must("x-registry-edition").starts_with(&ago(1).to_string()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_day_that_is_not_covered_is_refused_with_the_covered_days() {
+    let (app, owner) = server().await;
+    let covered = format!("Cubre del {} al {}.", ago(5), ago(0));
+    for day in [ago(6).to_string(), ago(-1).to_string(), "2026-02-30".to_owned(), "ayer".to_owned(), String::new()] {
+        let body = json!({"ruc": sample::DESCRIBED, "fecha": day}).to_string();
+        let answer = app.post("/ruc-historial").token(&owner.token).json(body).send().await;
+        let message = answer.refused("invalid_input");
+        assert!(message.ends_with(&covered), "{day}: {message}");
+    }
+    let number = json!({"ruc": sample::DESCRIBED, "fecha": 20_261_101}).to_string();
+    app.post("/ruc-historial").token(&owner.token).json(number).send().await.refused("invalid_input");
+    history(&app, &owner, &json!({"ruc": sample::DESCRIBED, "fecha": ago(0).to_string()})).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_rolled_back_edition_is_not_in_the_history() {
+    let (app, owner) = server().await;
+    rollback(&app.registry_dir(), &PADRON).unwrap();
+    let body = json!({"ruc": sample::DESCRIBED});
+    let found = eventually("the earlier edition answers", async || {
+        let found = history(&app, &owner, &body).await;
+        (found["hasta"] == json!(ago(4))).then_some(found)
+    })
+    .await;
+    assert_eq!(found["cambios"].as_array().unwrap().len(), 1, "{found}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn without_its_file_a_history_answers_again_after_the_next_publication() {
+    let (app, owner) = server().await;
+    std::fs::write(History::path(&app.registry_dir(), &PADRON), "damaged").unwrap();
+    let lacks = async |expected: bool| {
+        eventually("readyz tells", async || {
+            let ready = app.admin("/readyz").send().await;
+            assert_eq!(ready.status, 200);
+            (ready.json()["datasets"][0]["lacks_history"] == expected).then_some(())
+        })
+        .await;
+    };
+    lacks(true).await;
+    let answer = app.post("/ruc-historial").token(&owner.token).ruc(sample::DESCRIBED).send().await;
+    answer.refused("upstream_unavailable");
+    app.post("/ruc").token(&owner.token).ruc(sample::DESCRIBED).send().await.found();
+    publish_on(&app, &PADRON, ago(0), &padron(&[])).await;
+    lacks(false).await;
+    let found = history(&app, &owner, &json!({"ruc": sample::DESCRIBED, "fecha": ago(5).to_string()})).await;
+    assert_eq!((&found["desde"], &found["en_fecha"]["condicion"]), (&json!(ago(5)), &json!("HABIDO")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_natural_person_has_no_address_on_any_day() {
+    let (app, owner) = server().await;
+    let person = line(sample::PERSON);
+    let mut cells: Vec<_> = person.split('|').collect();
+    (cells[2], cells[4], cells[5], cells[6]) = ("BAJA DE OFICIO", "150101", "AV.", "SECRETA");
+    publish_on(&app, &PADRON, ago(0), &padron(&[(&person, &cells.join("|"))])).await;
+    for days in 0..=5 {
+        let found = history(&app, &owner, &json!({"ruc": sample::PERSON, "fecha": ago(days).to_string()})).await;
+        assert_eq!((&found["en_fecha"]["direccion"], &found["en_fecha"]["departamento"]), (&json!(""), &json!("")));
+        assert_eq!(found["cambios"][0]["dato"], "estado");
+        assert_eq!(found["cambios"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn the_history_names_every_list() {
+    let with_history = ALL.iter().filter(|dataset| dataset.history.is_some()).map(|dataset| dataset.name);
+    let expected = [
+        "padron",
+        "retencion",
+        "buenos_contribuyentes",
+        "percepcion_venta_interna",
+        "percepcion_combustibles",
+        "ssco",
+        "sanciones",
+    ];
+    assert_eq!(with_history.collect::<Vec<_>>(), expected);
+}
