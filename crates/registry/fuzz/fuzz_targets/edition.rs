@@ -50,7 +50,8 @@ static HISTORY: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("published");
     for (day, rest) in [(1, "ACTIVO|HABIDO|150101|AV.|GRAU|URB.|SOL|1|2|3|4|5|6|"), (2, "-|-|-|-|-|-|-|-|-|-|-|-|-|")] {
-        let row = |n: u32| format!("{}|EMPRESA {}|{rest}\n", Ruc::from_parts(RucKind::LegalPerson, n).unwrap(), n * day);
+        let row =
+            |n: u32| format!("{}|EMPRESA {}|{rest}\n", Ruc::from_parts(RucKind::LegalPerson, n).unwrap(), n * day);
         fs::write(&path, [HEADER, row(day - 1).as_bytes(), row(day).as_bytes(), row(3).as_bytes()].concat()).unwrap();
         let request = Import::of(SourceFile::local(&path), Date::new(2026, 1, day as u8).unwrap());
         import(folder.path(), &PADRON, &Import { force: true, ..request }, &NoProgress).unwrap();
