@@ -20,6 +20,8 @@ mod driver;
 mod eventually;
 #[path = "../imported.rs"]
 mod imported;
+#[path = "../http/published.rs"]
+mod published;
 #[path = "../http/recorder.rs"]
 mod recorder;
 #[path = "../http/request.rs"]
