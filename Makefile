@@ -69,7 +69,7 @@ browser: ## Test the panel in a real browser, with a screenshot of each page in 
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
 	cargo test --workspace --test browser
 
-# Parts, such as `make bench PARTS="http peers"`: import lookup start http latency accounts stores vouchers datasets
+# Parts, such as `make bench PARTS="http peers"`: import lookup start http lists latency accounts stores vouchers datasets
 # peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
 # Go's peer uses the driver that Debian packages. Fastify's needs Node.js 20 and may compile SQLite. A peer that cannot
 # be installed is named as left out.

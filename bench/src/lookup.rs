@@ -31,7 +31,20 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
         ratios.push(our_p50 / their_p50);
     }
     let _ = fs::remove_dir_all(&old_edition);
+    let mut batch = Command::new(bench.release.join("examples").join("measure_snapshot"));
+    let batches = figures(batch.arg("batch").arg(&edition).arg(bench.pairs.to_string()))?;
+    let share = |pair: usize| -> Result<f64, Failure> {
+        let of = |name: &str| figure(&batches, &format!("pair_{pair}_{name}_micros"));
+        Ok(of("batch")? / of("single")?)
+    };
+    let shares = (1..=bench.pairs).map(share).collect::<Result<Vec<_>, _>>()?;
     Ok(vec![
+        Row::new(
+            "batch of 1,000 RUCs in process ÷ the loop of single lookups",
+            "≤ 0.65",
+            spread(&shares, 2),
+            median(&shares) <= 0.65,
+        ),
         Row::new("lookup with decode, warm: p50", "≤ 0.6 µs", format!("{} µs", spread(&p50, 2)), median(&p50) <= 0.6),
         Row::new("lookup with decode, warm: p99", "≤ 1.5 µs", format!("{} µs", spread(&p99, 2)), median(&p99) <= 1.5),
         Row::new(

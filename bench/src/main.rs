@@ -17,6 +17,7 @@ mod files;
 mod http;
 mod import;
 mod latency;
+mod lists;
 mod lookup;
 mod machine;
 mod overload;
@@ -40,11 +41,12 @@ type Failure = Box<dyn Error>;
 type Part = fn(&Bench, &Padron) -> Result<Vec<Row>, Failure>;
 
 /// The parts that give rows of the table of goals, in their order.
-const PARTS: [(&str, Part); 10] = [
+const PARTS: [(&str, Part); 11] = [
     ("import", import::measure),
     ("lookup", lookup::measure),
     ("start", serve::measure),
     ("http", http::measure),
+    ("lists", lists::measure),
     ("latency", latency::measure),
     ("accounts", accounts::measure),
     ("stores", stores::measure),

@@ -33,6 +33,7 @@ fn configure(command: &mut Command, bench: &Bench, settings: &[(String, String)]
         ("PLANS__BENCH__QUERIES", "1000000000000"),
         ("PLANS__BENCH__RATE", "1000000"),
         ("PLANS__BENCH__BURST", "1000000"),
+        ("PLANS__BENCH__BATCH", "1000"),
     ] {
         command.env(format!("KURAKA__{key}"), value);
     }

@@ -45,8 +45,14 @@ impl<const LIMIT: usize, const COUNTS: bool> FromRequest for UserForm<LIMIT, COU
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let fields = read_same_origin(&request, payload, LIMIT).await?;
-            let user = Visitor::of(&request).await?.user.ok_or(PageError::SignedOut { ruc: None })?;
+            let user = async || Visitor::of(&request).await?.user.ok_or(PageError::SignedOut { ruc: None });
+            // A large form takes memory, so it is read for a session only.
+            let (user, fields) = if LIMIT > SMALL {
+                (user().await?, read_same_origin(&request, payload, LIMIT).await?)
+            } else {
+                let fields = read_same_origin(&request, payload, LIMIT).await?;
+                (user().await?, fields)
+            };
             check_token(&user.session, &fields)?;
             if COUNTS {
                 user.panel.form_rate.take_of_account(user.account.id).map_err(too_many)?;

@@ -231,8 +231,8 @@ fn sanctions(profile: &TaxpayerProfile, list: Answers) -> Fact {
             tone: if sanctions.is_empty() { Tone::Plain } else { Tone::Note },
             value: match sanctions.len() {
                 0 => "No figura entre los sancionados".into(),
-                1 => "Inhabilitado: 1 sanción".into(),
-                many => format!("Inhabilitado: {many} sanciones").into(),
+                1 => "Figura con 1 sanción".into(),
+                many => format!("Figura con {many} sanciones").into(),
             },
             note: format!("Relación del OECE, al {}.", spanish::day(date)),
         },

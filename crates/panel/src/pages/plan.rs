@@ -15,6 +15,8 @@ struct Terms {
     queries: String,
     rate: String,
     burst: String,
+    /// The most RUCs and vouchers of a list.
+    lists: [String; 2],
 }
 
 #[derive(Template)]
@@ -46,6 +48,7 @@ impl Terms {
             queries: spanish::number(plan.queries),
             rate: spanish::number(plan.rate.get().into()),
             burst: spanish::number(plan.burst.get().into()),
+            lists: [plan.batch, plan.batch_vouchers].map(|most| spanish::number(most as u64)),
         }
     }
 }

@@ -238,3 +238,15 @@ async fn a_form_with_too_many_parts_is_refused() {
     let refused = upload(&mut owner, LIST, b"20100119227", &[("x", ""); 20]).await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST);
 }
+
+#[actix_web::test]
+async fn a_large_form_without_a_session_is_not_read() {
+    let app = app().await;
+    let request = || TestRequest::post().uri(LIST).insert_header(("Sec-Fetch-Site", "same-origin"));
+    let request = || request().insert_header((CONTENT_TYPE, "multipart/form-data; boundary=x"));
+    let too_large = vec![b'x'; 3 << 20];
+    let mut owner = app.signed_in(EMAIL).await;
+    let read = owner.send(request().set_payload(too_large.clone())).await;
+    let unread = app.answer(request().set_payload(too_large)).await;
+    assert_eq!((read.status, unread.status), (StatusCode::PAYLOAD_TOO_LARGE, StatusCode::SEE_OTHER));
+}

@@ -74,7 +74,8 @@ sections! {
     /// One operation. A call in progress holds some kilobytes and a connection.
     pub(super) struct OneOperation in "calls.*" {
         /// The most calls in progress of an operation, such as `calls.ruc-official`. Beyond it, calls get 503 after at
-        /// most 25 ms. Without the setting it is 2048 for `ruc-official` and `cpe`, 128 for `usage`, 512 for the others.
+        /// most 25 ms. Without the setting it is 2048 for `ruc-official` and `cpe`, 32 for `cpe-multiple`, 128 for `usage`
+        /// and `ubigeos`, 512 for the others.
         most_calls(""): usize as Whole<1, 100_000, usize>,
     }
 
