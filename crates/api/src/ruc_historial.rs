@@ -129,6 +129,7 @@ pub enum DayRecord<'a> {
 
 /// Una fecha en la que el padrón no tiene al contribuyente.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct AbsentRecord<'a> {
     /// La fecha.
     #[schema(value_type = String, format = Date)]

@@ -33,13 +33,13 @@ pub struct UsageRecord<'a> {
     pub consultas: QueriesRecord,
     /// Consultas por segundo que el plan sostiene.
     pub limite_por_segundo: u32,
-    /// Cuántos elementos caben en una lista.
+    /// Elementos por lista.
     pub listas: ListsRecord,
 }
 
 impl Record for UsageRecord<'_> {}
 
-/// Cuántos elementos caben en una lista de cada operación.
+/// Elementos por lista.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ListsRecord {
     /// En /ruc-multiple.
