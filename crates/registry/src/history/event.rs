@@ -14,7 +14,7 @@ use crate::index::{IndexError, Vocabulary};
 
 /// The edition before did not have the taxpayer.
 const NEW: u32 = 0;
-/// The resulting edition did not have it: the rows of the edition before follow.
+/// The resulting edition did not have it: the rows of the previous edition follow.
 const GONE: u32 = 1;
 /// Its row had other values: a mask of them, and the values before.
 const CHANGED: u32 = 2;

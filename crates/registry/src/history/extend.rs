@@ -187,7 +187,7 @@ struct NewEvents {
 }
 
 impl NewEvents {
-    /// The record with these changes before those of the record `old`.
+    /// The record with these changes, followed by the changes of the record `old`.
     fn record(&self, mut old: &[u8]) -> Option<Vec<u8>> {
         let (mut out, mut last) = (Vec::with_capacity(old.len() + 16), None);
         for (number, (kind, bytes)) in self.events.iter().rev() {

@@ -45,7 +45,7 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     }
 }
 
-/// The editions of this machine that answer, those of all enabled datasets or only those of the summary.
+/// The editions of this machine that answer: of all enabled datasets, or only of the datasets of the summary.
 pub(super) fn open(settings: &Settings, all: bool) -> Result<Arc<dyn RegistrySnapshot>, Failure> {
     let registry = registry(settings, |_| all)?;
     Ok(registry.snapshot().ok_or(NO_EDITION)?)

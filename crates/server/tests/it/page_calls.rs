@@ -1,4 +1,4 @@
-//! The calls of operations that pages make are counted and refunded as those of the API are.
+//! The calls of operations that pages make are counted and refunded as calls of the API are.
 
 use std::sync::Arc;
 

@@ -157,7 +157,7 @@ impl<'a> Reading<'a> {
 /// Why the reading of a file stops.
 enum Stop {
     Failed(Failure),
-    /// Nobody reads the output any more.
+    /// The reader of the output has closed it.
     Closed,
 }
 
