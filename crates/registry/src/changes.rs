@@ -30,7 +30,7 @@ pub use facts::{Counts, EditionName, ListFacts};
 pub use kept::remove_old_changes;
 pub(crate) use list::facts as list_facts;
 pub use list::{ChangeList, Changes};
-pub use publications::{KnownLists, Publication, Publications, date_of, publications};
+pub use publications::{Publication, PublicationReader, Publications, date_of};
 pub use record::Recorded;
 pub(crate) use record::record;
 pub(crate) use steps::links;

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use kuraka_domain::Date;
@@ -13,7 +14,7 @@ use kuraka_domain::Date;
 use super::kept::{KeptList, State, current, lists, take_orphans};
 use super::list;
 use crate::dataset::Dataset;
-use crate::folder::{FileError, Folder};
+use crate::folder::{FileError, Folder, Stamp};
 
 /// One publication.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,9 +42,13 @@ pub struct Publications {
     pub steps: Vec<Publication>,
 }
 
-/// What the lists say that were read before: a list never changes.
-#[derive(Debug, Default)]
-pub struct KnownLists(HashMap<PathBuf, Known>);
+/// Reads the publications of a dataset, and keeps what it has read: a list never changes.
+#[derive(Debug)]
+pub struct PublicationReader {
+    folder: Folder,
+    lists: HashMap<PathBuf, Known>,
+    last: Option<(Stamp, Arc<Publications>)>,
+}
 
 #[derive(Clone, Debug)]
 struct Known {
@@ -60,34 +65,63 @@ struct Walk {
     path: Vec<(State, Option<Publication>)>,
 }
 
-/// The publications of a dataset of the registry in `registry`.
-///
-/// # Errors
-/// [`FileError`] if the folder cannot be read.
-pub fn publications(
-    registry: &Path,
-    dataset: &'static Dataset,
-    known: &mut KnownLists,
-) -> Result<Publications, FileError> {
-    let folder = Folder::of(registry, dataset);
-    // Before the lists, because a publication writes its list first.
-    let current = current(&folder)?;
-    let mut lists = lists(&folder)?;
-    take_orphans(&folder, current.as_ref(), &mut lists)?;
-    known.0.retain(|path, _| lists.iter().any(|list| list.path == *path));
-    let mut walk = Walk::default();
-    for list in lists {
-        let Known { states: (from, to), written, has_changes } =
-            known.0.entry(list.path.clone()).or_insert_with(|| Known::read(&list)).clone();
-        walk.go_to(from);
-        let (number, label) = (list.name.number, to.label.clone());
-        let list = has_changes.then_some(list.path);
-        walk.step(Publication { number, undone: 0, label, list, is_rollback: false, written }, to);
+impl PublicationReader {
+    /// Of a dataset of the registry in `registry`.
+    #[must_use]
+    pub fn of(registry: &Path, dataset: &'static Dataset) -> Self {
+        Self { folder: Folder::of(registry, dataset), lists: HashMap::new(), last: None }
     }
-    if let Some(current) = current {
-        walk.go_to(current);
+
+    /// The dataset.
+    #[must_use]
+    pub const fn dataset(&self) -> &'static Dataset {
+        self.folder.dataset()
     }
-    Ok(walk.found)
+
+    /// The publications.
+    ///
+    /// # Errors
+    /// [`FileError`] if the folder cannot be read.
+    pub fn read(&mut self) -> Result<Arc<Publications>, FileError> {
+        let stamp = self.folder.stamp();
+        if let Some((_, last)) = self.last.as_ref().filter(|(of, _)| *of == stamp) {
+            return Ok(Arc::clone(last));
+        }
+        // Before the lists, because a publication writes its list first.
+        let current = current(&self.folder)?;
+        let mut lists = lists(&self.folder)?;
+        take_orphans(&self.folder, current.as_ref(), &mut lists)?;
+        let mut read = std::mem::take(&mut self.lists);
+        let mut walk = Walk::default();
+        for list in lists {
+            let Known { states: (from, to), written, has_changes } = self.known(&mut read, &list);
+            walk.go_to(from);
+            let (number, label) = (list.name.number, to.label.clone());
+            let list = has_changes.then_some(list.path);
+            walk.step(Publication { number, undone: 0, label, list, is_rollback: false, written }, to);
+        }
+        if let Some(current) = current {
+            walk.go_to(current);
+        }
+        let found = Arc::new(walk.found);
+        self.last = Some((stamp, Arc::clone(&found)));
+        Ok(found)
+    }
+
+    /// What a list says, which is read only once.
+    fn known(&mut self, read: &mut HashMap<PathBuf, Known>, list: &KeptList) -> Known {
+        let (path, known) = read.remove_entry(&list.path).unwrap_or_else(|| (list.path.clone(), Known::read(list)));
+        self.lists.insert(path, known.clone());
+        known
+    }
+
+    /// From now on the list in the file at `path` has no changes: it is damaged.
+    pub fn give_up(&mut self, path: &Path) {
+        if let Some(list) = self.lists.get_mut(path) {
+            list.has_changes = false;
+        }
+        self.last = None;
+    }
 }
 
 impl Publication {
