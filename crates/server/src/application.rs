@@ -112,7 +112,7 @@ impl Application {
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
         let feed = Arc::new(FolderFeed::new(&settings.datasets_dir(), &settings.datasets.enabled));
-        let watching = Arc::new(Watching::new(store.clone(), feed));
+        let watching = Arc::new(Watching::new(store.clone(), feed, registry.clone()));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Arc::clone(&admission),
@@ -142,6 +142,7 @@ impl Application {
             validate_voucher,
             drain_ends: drained,
             own_tokens: Arc::clone(&accounts.own_tokens),
+            watching,
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
             datasets: statuses.clone(),
