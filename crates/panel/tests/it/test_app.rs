@@ -98,6 +98,8 @@ pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
 /// No edition was published.
 struct NoFeed;
 
+kuraka_ports::feed_contract!(NoFeed, (Arc::new(NoFeed), ()));
+
 #[async_trait]
 impl ChangeFeed for NoFeed {
     fn data(&self) -> Vec<ChangedDatum> {
