@@ -10,7 +10,7 @@ use kuraka_domain::{DomicileCondition, TaxpayerStatus, Ubigeo, name};
 
 use super::blocks;
 use super::companies::{Companies, Company};
-use super::layout::{GROUP, HEAD, Names, SAMPLED, sample};
+use super::layout::{GROUP, Names, SAMPLED, sample};
 use super::list;
 use super::terms::{self, END, Filter};
 use crate::format::codes::{ELSEWHERE, condition_at, status_at};
@@ -20,23 +20,16 @@ use crate::format::varint;
 /// The section of these companies. `words` are the words of the dictionary by number.
 pub(crate) fn build<'w>(companies: &Companies, words: impl Fn(u32) -> &'w str, count: usize) -> Vec<u8> {
     let numbers = Numbers::of(companies, words, count);
-    let documents = numbers.sorted(companies);
+    let (documents, uses) = numbers.sorted(companies);
     let active = documents.partition_point(|(key, _)| key & INACTIVE == 0);
     let names = Names::of(documents.len() as u32, active as u32, numbers.terms.len() as u32);
+    let lists = Lists::of(&documents, companies, &numbers, &uses);
+    drop(documents);
     let mut content = Vec::with_capacity(names.texts);
-    for number in [names.documents, names.active, numbers.terms.len() as u32] {
+    for number in [names.documents, names.active, numbers.terms.len() as u32].iter().chain(&lists.row_ids) {
         content.extend_from_slice(&number.to_le_bytes());
     }
-    debug_assert_eq!(content.len(), HEAD);
-    let company = |place: &usize| companies.at(*place);
-    for (_, place) in &documents {
-        content.extend_from_slice(&company(place).map_or(0, |company| company.row_id).to_le_bytes());
-    }
-    for (_, place) in documents.iter().step_by(SAMPLED as usize) {
-        let name: Vec<_> = company(place).iter().flat_map(|company| numbers.name(company)).collect();
-        content.extend_from_slice(&sample(&name.join(" ")));
-    }
-    let lists = Lists::of(&documents, companies, &numbers);
+    content.extend_from_slice(&lists.samples);
     let (mut table, mut texts, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
     let mut entry = |places: [usize; 3]| table.extend(places.iter().flat_map(|&place| (place as u64).to_le_bytes()));
     let mut each = lists.iter();
@@ -150,16 +143,24 @@ impl Numbers {
         values_of(company).map(|value| self.of_values.get(&value).copied().unwrap_or_default())
     }
 
-    /// A sort key and the place of each company, in the order of results.
-    fn sorted(&self, companies: &Companies) -> Vec<(u64, usize)> {
+    /// A sort key and the place of each company, in the order of results, and how often each term is used.
+    fn sorted(&self, companies: &Companies) -> (Vec<(u64, usize)>, Vec<u32>) {
         let bits = u64::BITS - (self.terms.len() as u64).leading_zeros();
         // The first numbers of the name, as many as fit in, decide almost always.
         let fit = 63 / bits.max(1);
-        let mut documents = Vec::with_capacity(companies.count());
+        let (mut documents, mut uses) = (Vec::with_capacity(companies.count()), vec![0; self.terms.len()]);
         for (place, company) in companies.iter() {
-            let first = self.of_name(&company).map(|number| u64::from(number) + 1).chain(std::iter::repeat(0));
-            let key = first.take(fit as usize).fold(0, |key, number| key << bits | number);
-            let [status, ..] = self.of_filters(&company);
+            let (mut key, mut free) = (0, fit);
+            let values @ [status, ..] = self.of_filters(&company);
+            for number in self.of_name(&company) {
+                if free > 0 {
+                    key = key << bits | (u64::from(number) + 1);
+                    free -= 1;
+                }
+                count(&mut uses, number);
+            }
+            key <<= bits * free;
+            values.into_iter().for_each(|number| count(&mut uses, number));
             documents.push((if Some(status) == self.active { key } else { key | INACTIVE }, place));
         }
         documents.sort_unstable();
@@ -172,7 +173,13 @@ impl Numbers {
                 name(a).cmp(&name(b))
             });
         }
-        documents
+        (documents, uses)
+    }
+}
+
+fn count(uses: &mut [u32], term: u32) {
+    if let Some(uses) = uses.get_mut(term as usize) {
+        *uses += 1;
     }
 }
 
@@ -207,32 +214,32 @@ fn value<'w>(filter: u8, number: u32, words: impl Fn(u32) -> &'w str) -> String 
     }
 }
 
-/// The documents of each term.
+/// What is known of the documents in their order.
 struct Lists {
+    row_ids: Vec<u32>,
+    samples: Vec<u8>,
     documents: Vec<u32>,
-    /// For each term where its list begins, and where it ends.
+    /// For each term where its list begins in `documents`, and where it ends.
     places: Vec<(usize, usize)>,
 }
 
 impl Lists {
-    fn of(documents: &[(u64, usize)], companies: &Companies, numbers: &Numbers) -> Self {
-        let mut places = vec![(0, 0); numbers.terms.len()];
-        for (_, company) in companies.iter() {
-            for term in numbers.of_name(&company).chain(numbers.of_filters(&company)) {
-                if let Some((_, uses)) = places.get_mut(term as usize) {
-                    *uses += 1;
-                }
-            }
-        }
+    fn of(documents: &[(u64, usize)], companies: &Companies, numbers: &Numbers, uses: &[u32]) -> Self {
+        let (mut row_ids, mut samples) = (Vec::with_capacity(documents.len()), Vec::new());
         let mut end = 0;
-        for place in &mut places {
+        let places = uses.iter().map(|&uses| {
             let start = end;
-            end += place.1;
-            *place = (start, start);
-        }
+            end += uses as usize;
+            (start, start)
+        });
+        let mut places: Vec<_> = places.collect();
         let mut of_terms = vec![0; end];
         for (document, (_, place)) in (0_u32..).zip(documents) {
             let Some(company) = companies.at(*place) else { continue };
+            row_ids.push(company.row_id);
+            if document % SAMPLED == 0 {
+                samples.extend_from_slice(&sample(&numbers.name(&company).collect::<Vec<_>>().join(" ")));
+            }
             for term in numbers.of_name(&company).chain(numbers.of_filters(&company)) {
                 let Some((start, end)) = places.get_mut(term as usize) else { continue };
                 // A word may be in a name twice.
@@ -243,7 +250,7 @@ impl Lists {
                 }
             }
         }
-        Self { documents: of_terms, places }
+        Self { row_ids, samples, documents: of_terms, places }
     }
 
     fn iter(&self) -> impl Iterator<Item = &[u32]> {
