@@ -56,8 +56,7 @@ fn main() -> Figures {
     println!("companies {}", companies.len());
     let mut queries = Queries::of(&edition, &companies);
     let mut written = String::new();
-    let only = std::env::var("ONLY").ok();
-    for kind in KINDS.into_iter().filter(|kind| only.as_deref().is_none_or(|only| only == *kind)) {
+    for kind in KINDS {
         let queries: Vec<Query> = (0..count).filter_map(|_| queries.next(kind)).collect();
         for query in &queries {
             writeln!(written, "{kind}\t{}", query.words.join(" "))?;
