@@ -30,7 +30,7 @@ pub use clock::Clock;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};
 pub use edition::{Edition, EditionOrigin, is_too_old};
-pub use history::{DatasetRecord, SanctionPeriod, TaxpayerHistory, Timeline};
+pub use history::{DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, TaxpayerHistory, Timeline};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};

@@ -108,7 +108,7 @@ impl Application {
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
         let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
         let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers), settings.search));
-        let lookup_history = LookupHistory::new(Arc::clone(&taxpayers), ages.clone());
+        let lookup_history = Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages.clone()));
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
         let api = Data::new(Api {
@@ -116,7 +116,7 @@ impl Application {
             admission: Arc::clone(&admission),
             concurrency: Arc::clone(&concurrency),
             datasets: statuses.clone(),
-            lookup_history,
+            lookup_history: Arc::clone(&lookup_history),
             lookup_taxpayer: Arc::clone(&lookup_taxpayer),
             search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
@@ -135,6 +135,7 @@ impl Application {
             admission,
             concurrency: Arc::clone(&concurrency),
             lookup_taxpayer,
+            lookup_history,
             search_taxpayers,
             validate_voucher,
             drain_ends: drained,

@@ -3,9 +3,11 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
+use kuraka_registry::months::Month;
 
 /// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.
 #[derive(Parser)]
@@ -94,6 +96,16 @@ pub(crate) enum Dataset {
         #[arg(long)]
         force: bool,
     },
+    /// Add the open data of past months: since when a company has had its status and condition. Goes on where an
+    /// interrupted one stopped.
+    Backfill {
+        /// The dataset: datos_abiertos.
+        #[arg(value_parser = PossibleValuesParser::new([dataset::DATOS_ABIERTOS.name]))]
+        name: String,
+        /// The first month.
+        #[arg(long, value_name = "YYYY-MM", default_value_t = Month::FIRST)]
+        from: Month,
+    },
     /// Go back to the previous edition of a dataset.
     Rollback {
         /// The dataset's name.
@@ -136,6 +148,9 @@ pub(crate) struct Lookup {
     /// that has a RUC in a file without names.
     #[arg(long, value_name = "NAME", conflicts_with = "rucs")]
     pub(crate) column: Option<String>,
+    /// Print what the taxpayers were on the days in the file's column with this name.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["rucs", "ficha"])]
+    pub(crate) date_column: Option<String>,
     /// CSV with a header line and the file's delimiter, or one JSON object per line.
     #[arg(long, value_enum, default_value_t = LinesForm::Csv, conflicts_with = "rucs")]
     pub(crate) output: LinesForm,

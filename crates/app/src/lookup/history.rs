@@ -1,11 +1,12 @@
-//! What a taxpayer was on a day, and what has changed since: the use case behind `POST /ruc-historial`.
+//! What a taxpayer was on a day, and what has changed since: the use case behind `POST /ruc-historial` and lists with
+//! dates.
 
 mod changes;
 
 use std::sync::Arc;
 
-use kuraka_domain::{Date, DateError, Ruc, TaxpayerSummary};
-use kuraka_ports::{Edition, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset};
+use kuraka_domain::{Date, DateError, OnDay, Ruc, TaxpayerOnDay, TaxpayerSummary};
+use kuraka_ports::{Edition, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset};
 use thiserror::Error;
 
 pub use self::changes::{ChangedDatum, HistoryChange};
@@ -39,32 +40,8 @@ pub struct RecordedTaxpayer {
     pub changes: Vec<HistoryChange>,
     /// Whether there are more changes.
     pub has_more_changes: bool,
-}
-
-/// The padrón on a day.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OnDay {
-    /// The day.
-    pub date: Date,
-    /// The label of the edition that covers it.
-    pub edition: Arc<str>,
-    /// The taxpayer; `None` = the edition does not have it.
-    pub taxpayer: Option<TaxpayerOnDay>,
-}
-
-/// A taxpayer on a day. `None` = the list's record does not cover the day.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaxpayerOnDay {
-    /// The summary. Its flags are `false`; see the fields below.
-    pub summary: TaxpayerSummary,
-    /// Whether it was a withholding agent.
-    pub withholding_agent: Option<bool>,
-    /// Whether it was a good taxpayer.
-    pub good_taxpayer: Option<bool>,
-    /// The lists that it was on and whose record covers the day.
-    pub lists: Vec<&'static str>,
-    /// Whether it had been declared without operating capacity.
-    pub without_capacity: Option<bool>,
+    /// What the open data said of it each month.
+    pub months: Option<MonthlyHistory>,
 }
 
 /// Why there is no answer.
@@ -124,28 +101,11 @@ impl LookupHistory {
     /// As [`LookupHistory::run`].
     pub fn look_up(&self, ruc: Ruc, date: Option<Result<Date, DateError>>) -> Result<HistoryAnswer, HistoryError> {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
-        let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
-        let summaries = &history.summaries;
-        let today = self.ages.today();
-        let coverage = self.ages.coverage(dataset::PADRON, today);
-        let on_day = match date {
-            None => None,
-            Some(date) => {
-                let covered = date.ok().and_then(|date| Some((date, coverage.place_on(&summaries.record, date)?)));
-                let not_covered =
-                    || HistoryError::NotCovered { date, periods: coverage.periods(&summaries.record).collect() };
-                let (date, place) = covered.ok_or_else(not_covered)?;
-                Some(self.on_day(date, place, &history, today))
-            }
-        };
         let edition = Arc::clone(snapshot.edition());
-        if summaries.states.iter().all(|(_, state)| state.is_none()) {
-            return match self.ages.too_old(dataset::PADRON, &edition) {
-                Some(age_days) => Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }.into()),
-                None => Ok(HistoryAnswer { taxpayer: None, edition }),
-            };
-        }
-        let editions = &summaries.record.editions;
+        let Some((history, on_day)) = self.read(&*snapshot, ruc, date)? else {
+            return Ok(HistoryAnswer { taxpayer: None, edition });
+        };
+        let editions = &history.summaries.record.editions;
         let from = editions.first().map_or(edition.date, |first| first.date);
         let until = editions.last().map_or(edition.date, |last| last.date);
         let (changes, has_more_changes) = changes::changes(&history, from);
@@ -153,18 +113,64 @@ impl LookupHistory {
             ruc,
             from,
             until,
-            gaps: self.gaps(&history, (from, until), today),
-            valid_since: valid_since(summaries),
+            gaps: self.gaps(&history, (from, until), self.ages.today()),
+            valid_since: valid_since(&history.summaries),
             on_day,
             changes,
             has_more_changes,
+            months: history.months,
         };
         Ok(HistoryAnswer { taxpayer: Some(record), edition })
     }
 
+    /// What `ruc` was on a day, for an item of a list that is answered from this snapshot; `None` = the padrón proves that
+    /// the RUC does not exist.
+    ///
+    /// # Errors
+    /// As [`LookupHistory::run`].
+    pub fn on_day(
+        &self,
+        snapshot: &dyn RegistrySnapshot,
+        ruc: Ruc,
+        date: Result<Date, DateError>,
+    ) -> Result<Option<OnDay>, HistoryError> {
+        Ok(self.read(snapshot, ruc, Some(date))?.and_then(|(_, on_day)| on_day))
+    }
+
+    /// The history of a taxpayer, and what it was on the day; `None` = the padrón proves that the RUC does not exist.
+    fn read(
+        &self,
+        snapshot: &dyn RegistrySnapshot,
+        ruc: Ruc,
+        date: Option<Result<Date, DateError>>,
+    ) -> Result<Option<(TaxpayerHistory, Option<OnDay>)>, HistoryError> {
+        let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
+        let summaries = &history.summaries;
+        let on_day = match date {
+            None => None,
+            Some(date) => {
+                let today = self.ages.today();
+                let coverage = self.ages.coverage(dataset::PADRON, today);
+                let covered = date.ok().and_then(|date| Some((date, coverage.place_on(&summaries.record, date)?)));
+                let not_covered =
+                    || HistoryError::NotCovered { date, periods: coverage.periods(&summaries.record).collect() };
+                let (date, place) = covered.ok_or_else(not_covered)?;
+                Some(self.at(date, place, &history, today))
+            }
+        };
+        if summaries.states.iter().any(|(_, state)| state.is_some()) {
+            return Ok(Some((history, on_day)));
+        }
+        let edition = snapshot.edition();
+        match self.ages.too_old(dataset::PADRON, edition) {
+            Some(age_days) => Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }.into()),
+            None => Ok(None),
+        }
+    }
+
     /// The taxpayer in the padrón's edition at this place, which covers the day, and in the editions of the lists that
     /// cover it.
-    fn on_day(&self, date: Date, place: usize, history: &TaxpayerHistory, today: Date) -> OnDay {
+    fn at(&self, date: Date, place: usize, history: &TaxpayerHistory, today: Date) -> OnDay {
         let edition = history.summaries.record.editions.get(place);
         let on = |dataset, timeline: &Timeline<bool>| {
             let place = self.ages.coverage(dataset, today).place_on(&timeline.record, date)?;
@@ -188,7 +194,7 @@ impl LookupHistory {
 
     /// The days of these that a dataset's record does not cover.
     fn gaps(&self, history: &TaxpayerHistory, (from, until): (Date, Date), today: Date) -> Vec<Gap> {
-        let TaxpayerHistory { summaries, lists, incapacity, sanctions } = history;
+        let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
         let lists = lists.iter().map(|(name, list)| (*name, &*list.record));
         let others = [(dataset::OPERATING_CAPACITY, &*incapacity.record), (dataset::SANCTIONS, &*sanctions.record)];
         let all = [(dataset::PADRON, &*summaries.record)].into_iter().chain(lists).chain(others);

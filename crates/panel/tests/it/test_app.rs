@@ -15,8 +15,8 @@ use kuraka_api::{
     CodeDescription, Operation, cpe, cpe_multiple, ruc, ruc_busqueda, ruc_ficha, ruc_multiple, ruc_official,
 };
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupTaxpayer, OwnTokens, Plan,
-    Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, calendar,
+    AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupHistory, LookupTaxpayer,
+    OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, calendar,
 };
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
@@ -197,6 +197,7 @@ impl TestApp {
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
             drain_ends: drain_ends.subscribe(),
             search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone(), true)),
+            lookup_history: Arc::new(LookupHistory::new(registry.clone(), ages.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),

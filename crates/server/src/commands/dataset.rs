@@ -1,5 +1,6 @@
 //! `kuraka dataset`: lists, shows, imports, updates and rolls back the official datasets, and prints their changes.
 
+mod backfill;
 mod changes;
 mod edition;
 mod info;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: cli::Dataset, settings: &Settings) -> Result<(), Fail
         cli::Dataset::Info { name, form } => info::info(name, form, settings),
         cli::Dataset::Import(arguments) => import(&arguments, settings),
         cli::Dataset::Update { names, force } => update(&names, force, settings),
+        cli::Dataset::Backfill { from, .. } => backfill::run(from, settings),
         cli::Dataset::Rollback { name } => rollback(name, settings),
         cli::Dataset::Changes { name, since, output } => changes::changes(name, since, output, settings),
     }

@@ -33,7 +33,9 @@ impl Writes {
         use cli::{Account, Command, Dataset, Store, Token};
         match command {
             Command::Serve | Command::Demo => Self::All,
-            Command::Dataset(Dataset::Import(_) | Dataset::Update { .. } | Dataset::Rollback { .. }) => Self::Datasets,
+            Command::Dataset(
+                Dataset::Import(_) | Dataset::Update { .. } | Dataset::Backfill { .. } | Dataset::Rollback { .. },
+            ) => Self::Datasets,
             Command::Store(Store::Migrate | Store::Check)
             | Command::Account(
                 Account::Create { .. }

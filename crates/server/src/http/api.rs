@@ -28,7 +28,7 @@ pub struct Api {
     /// The use case of the lookups in the published files.
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
     /// The use case of `POST /ruc-historial`.
-    pub lookup_history: LookupHistory,
+    pub lookup_history: Arc<LookupHistory>,
     /// The use case of `POST /ruc-busqueda`.
     pub search_taxpayers: Arc<SearchTaxpayers>,
     /// The use case of `POST /ruc-official`.

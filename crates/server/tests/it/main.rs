@@ -8,6 +8,7 @@
     reason = "tests and their support code fail by panicking"
 )]
 
+mod backfill;
 mod balancer;
 mod files;
 mod http;

@@ -54,7 +54,7 @@ where
         admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
         concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
         datasets: Arc::new(NoStatuses),
-        lookup_history: LookupHistory::new(Arc::clone(&registry), ages.clone()),
+        lookup_history: Arc::new(LookupHistory::new(Arc::clone(&registry), ages.clone())),
         search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry), true)),
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),

@@ -54,7 +54,7 @@ pub enum ChangedDatum {
 
 /// The last changes since `from`, the newest edition first, and whether there are more.
 pub(super) fn changes(history: &TaxpayerHistory, from: Date) -> (Vec<HistoryChange>, bool) {
-    let TaxpayerHistory { summaries, lists, incapacity, sanctions } = history;
+    let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
     let mut found = Vec::new();
     for (edition, before, after) in summaries.changes() {
         match (before, after) {
