@@ -1,6 +1,6 @@
 //! Accounts, tokens, sessions and usage, kept in SQL.
 //!
-//! Every store is one struct that implements [`Accounts`], [`Tokens`], [`Sessions`], [`UsageLedger`], [`DailyUsage`]
+//! Every store is one struct that implements [`Accounts`], [`Tokens`], [`Sessions`], [`UsageLedger`], [`DailyUsage`], [`WatchLists`]
 //! and [`Membership`] and passes the same contract suites. The modules in `sql/` hold the statements, written once in
 //! the SQL that both databases support (`$1`, `ON CONFLICT`, `RETURNING`). Each store compiles these modules with its
 //! own connection, row and error types.
@@ -11,6 +11,7 @@
 //! [`Sessions`]: kuraka_ports::Sessions
 //! [`UsageLedger`]: kuraka_ports::UsageLedger
 //! [`DailyUsage`]: kuraka_ports::DailyUsage
+//! [`WatchLists`]: kuraka_ports::WatchLists
 //! [`Membership`]: kuraka_ports::Membership
 
 mod address;
@@ -32,11 +33,11 @@ pub use sqlite::SqliteStore;
 pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfer};
 
 use async_trait::async_trait;
-use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger};
+use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger, WatchLists};
 
 /// A store in either database.
 #[async_trait]
-pub trait Store: Accounts + Tokens + Sessions + UsageLedger + DailyUsage + Membership {
+pub trait Store: Accounts + Tokens + Sessions + UsageLedger + DailyUsage + WatchLists + Membership {
     /// Whether opening it created it.
     fn is_new(&self) -> bool;
 

@@ -19,9 +19,9 @@ pub use accounts::sign_in::{self, ChangePasswordError, LoggedIn, SignIn, SignInE
 pub use accounts::{password_rules, throttle};
 pub use client_network::ClientNetwork;
 pub use lookup::{
-    AgeLimits, ChangedDatum, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError,
-    LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails, RecordedTaxpayer, RegistryAnswer,
-    RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence,
+    AgeLimits, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError, LookupDetail,
+    LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails, RecordedTaxpayer, RegistryAnswer, RegistryBatch,
+    SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};

@@ -104,6 +104,15 @@ CREATE TABLE history (
 
 CREATE INDEX history_by_day ON history (day);
 
+-- The RUCs that accounts watch.
+CREATE TABLE watched (
+    account BIGINT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    ruc BIGINT NOT NULL,
+    -- The account's own code of the RUC.
+    code TEXT,
+    PRIMARY KEY (account, ruc)
+);
+
 -- The servers that have sent a heartbeat lately.
 CREATE TABLE server (
     id BYTEA PRIMARY KEY CHECK (octet_length(id) = 16),

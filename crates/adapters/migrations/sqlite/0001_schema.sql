@@ -98,3 +98,12 @@ CREATE TABLE history (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX history_by_day ON history (day);
+
+-- The RUCs that accounts watch.
+CREATE TABLE watched (
+    account INTEGER NOT NULL REFERENCES account (id),
+    ruc INTEGER NOT NULL,
+    -- The account's own code of the RUC.
+    code TEXT,
+    PRIMARY KEY (account, ruc)
+) STRICT, WITHOUT ROWID;

@@ -40,6 +40,8 @@ mod transaction;
 mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
+#[path = "sql/watch.rs"]
+mod watch;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -9,7 +9,7 @@ use kuraka_domain::{Date, DateError, OnDay, Ruc, TaxpayerOnDay, TaxpayerSummary}
 use kuraka_ports::{Edition, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset};
 use thiserror::Error;
 
-pub use self::changes::{ChangedDatum, HistoryChange};
+pub use self::changes::HistoryChange;
 use super::{AgeLimits, Gap, LookupError};
 use crate::Grant;
 

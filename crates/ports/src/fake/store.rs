@@ -6,14 +6,17 @@ mod ledger;
 mod membership;
 mod sessions;
 mod tokens;
+mod watch;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard};
+
+use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
     Account, AccountId, Changed, Changes, DayCount, Period, Revision, ServerId, Session, SessionDigest, StoreError,
-    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
+    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode,
 };
 
 /// A store in memory, which is empty when created.
@@ -33,6 +36,7 @@ struct Rows {
     passwords: HashMap<AccountId, String>,
     sessions: HashMap<SessionDigest, Session>,
     history: Vec<(AccountId, DayCount)>,
+    watched: HashMap<AccountId, BTreeMap<Ruc, Option<WatchCode>>>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,

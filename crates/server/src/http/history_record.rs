@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use kuraka_api::ruc_historial::{ChangeRecord, GapRecord, HistoryRecord, MonthRecord, MonthsRecord, ValidSinceRecord};
-use kuraka_app::{ChangedDatum, Gap, GapReason, HistoryChange, RecordedTaxpayer};
+use kuraka_app::{Gap, GapReason, HistoryChange, RecordedTaxpayer};
 use kuraka_domain::Date;
 use kuraka_ports::{MonthState, MonthlyHistory};
 
@@ -55,24 +55,8 @@ fn change(change: &HistoryChange) -> ChangeRecord<'_> {
     ChangeRecord {
         fecha: change.date,
         edicion: Cow::Borrowed(&change.edition),
-        dato: Cow::Borrowed(name(change.datum)),
-        antes: Cow::Borrowed(&change.before),
-        despues: Cow::Borrowed(&change.after),
-    }
-}
-
-const fn name(datum: ChangedDatum) -> &'static str {
-    match datum {
-        ChangedDatum::Existence => "existe",
-        ChangedDatum::Name => "nombre_o_razon_social",
-        ChangedDatum::Status => "estado",
-        ChangedDatum::Condition => "condicion",
-        ChangedDatum::Address => "direccion",
-        ChangedDatum::Department => "departamento",
-        ChangedDatum::Province => "provincia",
-        ChangedDatum::District => "distrito",
-        ChangedDatum::List(list) => list,
-        ChangedDatum::Capacity => "sin_capacidad_operativa",
-        ChangedDatum::Sanction => "sancion",
+        dato: Cow::Borrowed(change.what.datum.name()),
+        antes: Cow::Borrowed(&change.what.before),
+        despues: Cow::Borrowed(&change.what.after),
     }
 }

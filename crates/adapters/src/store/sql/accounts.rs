@@ -128,6 +128,7 @@ impl Transaction {
         self.end_sessions(id).await?;
         for statement in [
             "DELETE FROM history WHERE account = $1",
+            "DELETE FROM watched WHERE account = $1",
             "DELETE FROM usage WHERE account = $1",
             "DELETE FROM token WHERE account = $1",
         ] {
