@@ -23,6 +23,7 @@ pub mod store_error;
 pub mod taxpayer_source;
 pub mod token;
 pub mod voucher_validator;
+pub mod webhook;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
 pub use chain::chain;
@@ -46,3 +47,8 @@ pub use token::{
     Tokens,
 };
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};
+pub use webhook::{
+    AfterAttempt, Attempt, AttemptResult, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES, MOST_WEBHOOKS,
+    NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookCounts, WebhookId, WebhookRequest, WebhookSecret, WebhookSender,
+    WebhookStatus, WebhookUrlError, Webhooks,
+};

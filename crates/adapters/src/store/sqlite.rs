@@ -40,6 +40,8 @@ mod transaction;
 mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
+#[path = "sql/webhooks.rs"]
+mod webhooks;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

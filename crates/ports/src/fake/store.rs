@@ -6,14 +6,16 @@ mod ledger;
 mod membership;
 mod sessions;
 mod tokens;
+mod webhooks;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
+use self::webhooks::WebhookRow;
 use super::lock;
 use crate::{
-    Account, AccountId, Changed, Changes, DayCount, Period, Revision, ServerId, Session, SessionDigest, StoreError,
-    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
+    Account, AccountId, Changed, Changes, DayCount, Delivery, Period, Revision, ServerId, Session, SessionDigest,
+    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
 };
 
 /// A store in memory, which is empty when created.
@@ -36,6 +38,10 @@ struct Rows {
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
+    webhooks: Vec<WebhookRow>,
+    latest_webhook: i64,
+    deliveries: Vec<Delivery>,
+    latest_delivery: i64,
     /// The epoch and the change of each revision from 1 on; `None` = nothing was recorded.
     changes: Vec<(i64, Option<Change>)>,
     /// Never given twice.

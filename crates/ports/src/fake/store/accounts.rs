@@ -102,6 +102,7 @@ impl Rows {
         self.passwords.remove(&id);
         self.tokens.retain(|(_, owner, _)| *owner != id);
         self.end_sessions(id);
+        self.delete_webhooks(|webhook| webhook.account == id);
         self.history.retain(|(owner, _)| *owner != id);
         self.used.retain(|(owner, _), _| *owner != id);
         self.record(Some(Change::Account(id)));
