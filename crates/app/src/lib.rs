@@ -19,8 +19,8 @@ pub use accounts::sign_in::{self, ChangePasswordError, LoggedIn, SignIn, SignInE
 pub use accounts::{password_rules, throttle};
 pub use client_network::ClientNetwork;
 pub use lookup::{
-    AgeLimits, ChangedDatum, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError,
-    LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OnDay, OpenDataDetails, RecordedTaxpayer, RegistryAnswer,
+    AgeLimits, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError, LookupDetail,
+    LookupError, LookupHistory, LookupTaxpayer, OnDay, OpenDataDetails, RecordedTaxpayer, RegistryAnswer,
     RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, TaxpayerOnDay,
     VerifyAbsence,
 };

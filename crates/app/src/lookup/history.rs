@@ -8,7 +8,7 @@ use kuraka_domain::{Date, DateError, Ruc, TaxpayerSummary};
 use kuraka_ports::{Edition, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset};
 use thiserror::Error;
 
-pub use self::changes::{ChangedDatum, HistoryChange};
+pub use self::changes::HistoryChange;
 use super::{AgeLimits, Gap, LookupError};
 use crate::Grant;
 

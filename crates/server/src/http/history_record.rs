@@ -6,7 +6,7 @@ use kuraka_api::SummaryRecord;
 use kuraka_api::ruc_historial::{
     AbsentRecord, ChangeRecord, DayRecord, GapRecord, HistoryRecord, PresentRecord, ValidSinceRecord,
 };
-use kuraka_app::{ChangedDatum, Gap, GapReason, HistoryChange, OnDay, RecordedTaxpayer};
+use kuraka_app::{Gap, GapReason, HistoryChange, OnDay, RecordedTaxpayer};
 
 /// The record of a taxpayer's history.
 #[must_use]
@@ -37,9 +37,9 @@ fn change(change: &HistoryChange) -> ChangeRecord<'_> {
     ChangeRecord {
         fecha: change.date,
         edicion: Cow::Borrowed(&change.edition),
-        dato: Cow::Borrowed(name(change.datum)),
-        antes: Cow::Borrowed(&change.before),
-        despues: Cow::Borrowed(&change.after),
+        dato: Cow::Borrowed(change.what.datum.name()),
+        antes: Cow::Borrowed(&change.what.before),
+        despues: Cow::Borrowed(&change.what.after),
     }
 }
 
@@ -64,20 +64,4 @@ fn day(OnDay { date, edition, taxpayer }: &OnDay) -> DayRecord<'_> {
         es_agente_de_retencion: flag(on_day.withholding_agent),
         es_buen_contribuyente: flag(on_day.good_taxpayer),
     }))
-}
-
-const fn name(datum: ChangedDatum) -> &'static str {
-    match datum {
-        ChangedDatum::Existence => "existe",
-        ChangedDatum::Name => "nombre_o_razon_social",
-        ChangedDatum::Status => "estado",
-        ChangedDatum::Condition => "condicion",
-        ChangedDatum::Address => "direccion",
-        ChangedDatum::Department => "departamento",
-        ChangedDatum::Province => "provincia",
-        ChangedDatum::District => "distrito",
-        ChangedDatum::List(list) => list,
-        ChangedDatum::Capacity => "sin_capacidad_operativa",
-        ChangedDatum::Sanction => "sancion",
-    }
 }
