@@ -1,4 +1,4 @@
-//! One step of the delivery: leases a webhook, makes its next delivery from the feed of changes, and attempts it.
+//! Delivers: leases a webhook, makes its next delivery from the feed of changes, and attempts it.
 //!
 //! Deliveries of a webhook are in order: the next one is made when the pending one is delivered. The body and its id are
 //! stored before the first attempt, so that every attempt sends the same. What is delivered and the cursor behind it are
@@ -26,25 +26,18 @@ const READING: Duration = Duration::from_secs(5);
 /// After this time a webhook is looked at again whose changes this server does not have yet.
 const BEHIND: Duration = Duration::from_secs(2);
 
-/// What a step did.
+/// An attempt that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// No webhook had anything to do.
-    Idle,
-    /// A webhook had nothing to be told.
-    NothingNew,
-    /// A delivery was attempted.
-    Attempted {
-        /// The webhook.
-        webhook: WebhookId,
-        /// What came of it.
-        result: AttemptResult,
-        /// What follows.
-        then: AfterAttempt,
-    },
+pub struct Delivered {
+    /// The webhook.
+    pub webhook: WebhookId,
+    /// What came of it.
+    pub result: AttemptResult,
+    /// What follows.
+    pub then: AfterAttempt,
 }
 
-/// Why a step failed. The webhook is tried again when its lease ends.
+/// Why nothing was delivered. The webhook is tried again when its lease ends.
 #[derive(Debug, Error)]
 pub enum DeliverError {
     /// The store failed.
@@ -59,7 +52,7 @@ pub enum DeliverError {
 }
 
 impl Notifier {
-    /// The end of the feed, for [`Notifier::step`].
+    /// The end of the feed, for [`Notifier::lease`].
     ///
     /// # Errors
     /// Any error of the feed.
@@ -67,20 +60,25 @@ impl Notifier {
         Ok(self.feed.newest().await?.to_string())
     }
 
-    /// Does one step for one webhook. `newest` is the end of the feed.
+    /// Leases a webhook that is due; `None` = there is none. `newest` is the end of the feed.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn lease(&self, newest: &str) -> Result<Option<LeasedWebhook>, StoreError> {
+        let now = self.clock.now();
+        self.store.lease_webhook(newest, now, later(now, LEASE)).await
+    }
+
+    /// Attempts the pending delivery of a leased webhook, or the next one; `None` = there is nothing to deliver.
     ///
     /// # Errors
     /// [`DeliverError`].
-    pub async fn step(&self, newest: &str) -> Result<Step, DeliverError> {
-        let now = self.clock.now();
-        let Some(leased) = self.store.lease_webhook(newest, now, later(now, LEASE)).await? else {
-            return Ok(Step::Idle);
-        };
+    pub async fn deliver(&self, leased: &LeasedWebhook) -> Result<Option<Delivered>, DeliverError> {
         let delivery = match &leased.pending {
             Some(pending) => pending.clone(),
-            None => match self.next_delivery(&leased).await? {
+            None => match self.next_delivery(leased).await? {
                 Some(made) => made,
-                None => return Ok(Step::NothingNew),
+                None => return Ok(None),
             },
         };
         let webhook = &leased.webhook;
@@ -90,10 +88,10 @@ impl Notifier {
         let _ = (self.random)(&mut jitter);
         let (jitter, since) = (u32::from_le_bytes(jitter), webhook.failing_since);
         let then = after_attempt(&attempt.result, wait, webhook.failures, since, self.clock.now(), jitter);
-        if !self.store.finish_attempt(&leased, delivery.id, &attempt, then).await? {
+        if !self.store.finish_attempt(leased, delivery.id, &attempt, then).await? {
             tracing::warn!(webhook = %webhook.id, "an attempt took longer than its lease, its result is dropped");
         }
-        Ok(Step::Attempted { webhook: webhook.id, result: attempt.result, then })
+        Ok(Some(Delivered { webhook: webhook.id, result: attempt.result, then }))
     }
 
     /// Stores the next delivery; `None` = there is nothing to deliver, and the lease is given back.

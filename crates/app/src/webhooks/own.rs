@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_ports::{
-    AccountId, Attempt, Delivery, DeliveryId, FeedError, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookId,
-    WebhookSecret, WebhookUrlError,
+    AccountId, Attempt, Delivery, DeliveryId, FeedError, NewWebhook, StoreError, StoreErrorKind, Webhook,
+    WebhookCounts, WebhookId, WebhookSecret, WebhookUrlError,
 };
 use thiserror::Error;
 use tokio::task::JoinError;
@@ -158,6 +158,16 @@ impl Notifier {
             notifier.store.note_sent_again(id, &attempt).await.map(|()| attempt)
         });
         Ok(Some(Sent::Now(sending.await??)))
+    }
+
+    /// How many webhooks are disabled, and the age of the oldest change that waits.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn count(&self) -> Result<(WebhookCounts, Duration), StoreError> {
+        let counts = self.store.count_webhooks().await?;
+        let age = counts.oldest_pending.map(|made| self.clock.now().duration_since(made));
+        Ok((counts, age.and_then(|age| Duration::try_from(age).ok()).unwrap_or_default()))
     }
 
     /// Deletes deliveries that were made 30 days ago, except pending ones.

@@ -14,7 +14,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_app::Notifier;
-use kuraka_app::webhooks::{Step, WebhookContent};
+use kuraka_app::webhooks::WebhookContent;
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
@@ -133,6 +133,16 @@ pub(crate) fn answered(status: u16) -> AttemptResult {
 
 pub(crate) const DEAD: AttemptResult = AttemptResult::NoAnswer(NoAnswer::Connection);
 
+/// What a step did.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// No webhook was due.
+    Idle,
+    /// A webhook had nothing to be told.
+    NothingNew,
+    Attempted,
+}
+
 /// One account with one webhook, and any number of servers.
 pub(crate) struct World {
     pub(crate) store: Arc<MemoryStore>,
@@ -196,9 +206,11 @@ impl World {
         }
     }
 
+    /// Does one step of the delivery.
     pub(crate) async fn step(&self) -> Step {
         let newest = self.server.newest().await.unwrap();
-        self.server.step(&newest).await.unwrap()
+        let Some(leased) = self.server.lease(&newest).await.unwrap() else { return Step::Idle };
+        self.server.deliver(&leased).await.unwrap().map_or(Step::NothingNew, |_| Step::Attempted)
     }
 
     /// Steps until nothing is due.

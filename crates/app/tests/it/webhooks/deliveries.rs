@@ -1,9 +1,8 @@
 //! What is delivered, and in which order.
 
-use kuraka_app::webhooks::Step;
 use kuraka_ports::{AccountStatus, Accounts, Webhooks};
 
-use super::{RUCS, World, answered, numbers};
+use super::{RUCS, Step, World, answered, numbers};
 
 #[tokio::test]
 async fn a_new_webhook_is_told_only_what_is_published_later() {

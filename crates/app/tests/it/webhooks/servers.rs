@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::webhooks::Step;
 use tokio::task::JoinSet;
 
-use super::{RUCS, World, numbers, seconds};
+use super::{RUCS, Step, World, numbers, seconds};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn several_servers_deliver_everything_once_and_in_order() {
