@@ -3,6 +3,7 @@
 mod attempt;
 mod downloads;
 mod embedded;
+mod feed;
 mod history;
 mod list_flags;
 mod profile;
@@ -15,6 +16,7 @@ pub mod update;
 pub use attempt::{last_attempt, record_attempt};
 pub use downloads::{FolderError, remove_old_downloads};
 pub use embedded::{EmbeddedRegistry, Failed, Refreshed, Replacements};
+pub use feed::FolderFeed;
 pub use served::Replaced;
 pub use status::DatasetStatuses;
 
