@@ -156,11 +156,11 @@ fn calls(values: &Values) -> Result<BTreeMap<String, usize>, SettingsError> {
 fn plans(values: &Values) -> Result<Plans, SettingsError> {
     let plan = |name: &str| {
         let key = format!("plans.{name}");
-        let OnePlan { queries, rate, burst, batch, batch_vouchers } = values.section(&format!("{key}."))?;
+        let OnePlan { queries, rate, burst, batch, batch_vouchers, watched } = values.section(&format!("{key}."))?;
         let parsed = PlanName::parse(name).map_err(|error| values.invalid(&key, &format!("renamed: {error}")))?;
         let plan = Plan::new(parsed, queries, rate, burst);
         let plan = plan.map_err(|error| values.invalid(&key, &format!("possible: {error}")))?;
-        Ok(Plan { batch, batch_vouchers, ..plan })
+        Ok(Plan { batch, batch_vouchers, watched, ..plan })
     };
     values.names_below("plans.").into_iter().map(plan).collect()
 }

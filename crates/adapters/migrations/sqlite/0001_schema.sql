@@ -99,6 +99,15 @@ CREATE TABLE history (
 
 CREATE INDEX history_by_day ON history (day);
 
+-- The RUCs that accounts watch.
+CREATE TABLE watched (
+    account INTEGER NOT NULL REFERENCES account (id),
+    ruc INTEGER NOT NULL,
+    -- The account's own code of the RUC.
+    code TEXT,
+    PRIMARY KEY (account, ruc)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE webhook (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account INTEGER NOT NULL REFERENCES account (id),

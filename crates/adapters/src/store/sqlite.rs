@@ -40,6 +40,8 @@ mod transaction;
 mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
+#[path = "sql/watch.rs"]
+mod watch;
 #[path = "sql/webhooks.rs"]
 mod webhooks;
 

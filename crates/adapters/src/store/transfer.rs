@@ -10,11 +10,12 @@ use super::Store;
 
 /// The copied tables and their columns. The first column is the number of the account that a row belongs to. A row
 /// refers only to rows of tables before its own.
-pub(super) const TABLES: [(&str, &[&str]); 6] = [
+pub(super) const TABLES: [(&str, &[&str]); 7] = [
     ("account", &["id", "email", "plan", "status", "password_hash", "created"]),
     ("token", &["account", "id", "name", "digest", "prefix", "created", "revoked", "last_used", "expires", "allowed"]),
     ("usage", &["account", "period", "used", "latest_lease"]),
     ("history", &["account", "day", "operation", "code", "count"]),
+    ("watched", &["account", "ruc", "code"]),
     (
         "webhook",
         &[
@@ -116,6 +117,8 @@ pub struct Contents {
     pub used: u64,
     /// Rows of the counts of calls.
     pub history: u64,
+    /// Watched RUCs of all accounts.
+    pub watched: u64,
     /// Webhooks.
     pub webhooks: u64,
 }

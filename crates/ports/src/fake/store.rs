@@ -6,16 +6,19 @@ mod ledger;
 mod membership;
 mod sessions;
 mod tokens;
+mod watch;
 mod webhooks;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard};
+
+use kuraka_domain::Ruc;
 
 use self::webhooks::WebhookRow;
 use super::lock;
 use crate::{
     Account, AccountId, Changed, Changes, DayCount, Delivery, Period, Revision, ServerId, Session, SessionDigest,
-    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
+    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode,
 };
 
 /// A store in memory, which is empty when created.
@@ -35,6 +38,7 @@ struct Rows {
     passwords: HashMap<AccountId, String>,
     sessions: HashMap<SessionDigest, Session>,
     history: Vec<(AccountId, DayCount)>,
+    watched: HashMap<AccountId, BTreeMap<Ruc, Option<WatchCode>>>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,

@@ -8,7 +8,7 @@ use ipnet::IpNet;
 use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
 use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
 use kuraka_adapters::store::StoreAddress;
-use kuraka_app::plan::{HIGHEST_RATE, LARGEST_BATCHES, MOST_QUERIES};
+use kuraka_app::plan::{HIGHEST_RATE, LARGEST_BATCHES, MOST_QUERIES, MOST_WATCHED};
 use kuraka_domain::Ruc;
 use kuraka_ports::PlanName;
 use kuraka_registry::dataset::{self, Dataset};
@@ -226,6 +226,8 @@ sections! {
         batch: usize as Whole<1, { LARGEST_BATCHES[0] as u64 }, usize> = "100",
         /// The most vouchers in one call of `/cpe-multiple`.
         batch_vouchers: usize as Whole<1, { LARGEST_BATCHES[1] as u64 }, usize> = "20",
+        /// The most RUCs that an account may watch.
+        watched: u64 as Whole<0, MOST_WATCHED> = "1000",
     }
 
     /// Level and format of the logs.

@@ -130,6 +130,7 @@ impl Transaction {
             "DELETE FROM delivery WHERE account = $1",
             "DELETE FROM webhook WHERE account = $1",
             "DELETE FROM history WHERE account = $1",
+            "DELETE FROM watched WHERE account = $1",
             "DELETE FROM usage WHERE account = $1",
             "DELETE FROM token WHERE account = $1",
         ] {

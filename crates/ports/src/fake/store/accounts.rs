@@ -100,6 +100,7 @@ impl Rows {
             return false;
         }
         self.passwords.remove(&id);
+        self.watched.remove(&id);
         self.tokens.retain(|(_, owner, _)| *owner != id);
         self.end_sessions(id);
         self.delete_webhooks(|webhook| webhook.account == id);
