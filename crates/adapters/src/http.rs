@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, redirect};
+use reqwest::{Client, ClientBuilder, redirect};
 use rustls::crypto::CryptoProvider;
 use thiserror::Error;
 
@@ -34,21 +34,24 @@ pub enum ClientError {
 ///
 /// # Errors
 /// [`ClientError`].
-#[expect(clippy::disallowed_methods, reason = "this is the function that everything else is told to use")]
 pub fn client(user_agent: &str, limits: ClientLimits) -> Result<Client, ClientError> {
+    builder(user_agent, limits)?.build().map_err(ClientError::Build)
+}
+
+/// As [`client`], for a client that needs more settings.
+#[expect(clippy::disallowed_methods, reason = "this is the function that everything else is told to use")]
+pub(crate) fn builder(user_agent: &str, limits: ClientLimits) -> Result<ClientBuilder, ClientError> {
     // reqwest would panic.
     if CryptoProvider::get_default().is_none() {
         return Err(ClientError::NoTlsProvider);
     }
-    Client::builder()
+    Ok(Client::builder()
         .user_agent(user_agent)
         .redirect(redirect::Policy::none())
         .no_proxy()
         .connect_timeout(limits.connect)
         .read_timeout(limits.read)
-        .timeout(limits.total)
-        .build()
-        .map_err(ClientError::Build)
+        .timeout(limits.total))
 }
 
 #[cfg(test)]

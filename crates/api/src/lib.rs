@@ -22,6 +22,7 @@ pub mod table_row;
 pub mod ubigeos;
 pub mod usage;
 mod voucher_fields;
+pub mod webhook;
 
 pub use cpe::{VoucherRecord, VoucherRequest};
 pub use cpe_multiple::{VoucherBatchRecord, VoucherBatchRequest, VoucherItemRecord};
@@ -40,3 +41,4 @@ pub use ruc_ssco::OperatingCapacityRecord;
 pub use ubigeos::{DistrictRecord, DistrictsRecord};
 pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};
 pub use voucher_fields::{VoucherForm, read_voucher};
+pub use webhook::{WatchedChangeRecord, WebhookData, WebhookRecord};

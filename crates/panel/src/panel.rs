@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
-    Admission, ConcurrencyLimit, FormRate, LookupHistory, LookupTaxpayer, OwnTokens, Plans, SearchTaxpayers, SignIn,
-    Usage, ValidateVoucher,
+    Admission, ConcurrencyLimit, FormRate, LookupHistory, LookupTaxpayer, Notifier, OwnTokens, Plans, SearchTaxpayers,
+    SignIn, Usage, ValidateVoucher,
 };
 use kuraka_ports::{Clock, Datasets};
 use tokio::sync::watch;
@@ -39,6 +39,8 @@ pub struct Panel {
     pub drain_ends: watch::Receiver<Option<Instant>>,
     /// Lists, creates and revokes the tokens of an account.
     pub own_tokens: Arc<OwnTokens>,
+    /// Webhooks; `None` = the settings have none.
+    pub notifier: Option<Arc<Notifier>>,
     /// Counts of queries.
     pub usage: Arc<Usage>,
     /// Every plan of the settings.

@@ -140,6 +140,7 @@ impl Application {
             validate_voucher,
             drain_ends: drained,
             own_tokens: Arc::clone(&accounts.own_tokens),
+            notifier: accounts.notifier.clone(),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
             datasets: statuses.clone(),

@@ -1,5 +1,7 @@
 //! The command line: names and help texts. `commands` implements the commands.
 
+mod webhook;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -8,6 +10,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
 use kuraka_registry::months::Month;
+
+pub(crate) use webhook::Webhook;
 
 /// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.
 #[derive(Parser)]
@@ -48,6 +52,9 @@ pub(crate) enum Command {
     /// API tokens: create, list, revoke.
     #[command(subcommand)]
     Token(Token),
+    /// Webhooks, to which accounts are told changes: create, list, test, rotate, pause, resume, delete.
+    #[command(subcommand)]
+    Webhook(Webhook),
     /// Settings: check them, show them, list all.
     #[command(subcommand)]
     Config(Config),

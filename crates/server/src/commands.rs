@@ -17,6 +17,7 @@ mod serve;
 mod store;
 mod store_access;
 mod token;
+mod webhook;
 
 use std::path::Path;
 
@@ -48,6 +49,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Store(command) => store::run(command, &load()?, as_owner),
         Command::Account(command) => account::run(command, &load()?),
         Command::Token(command) => token::run(command, &load()?),
+        Command::Webhook(command) => webhook::run(command, &load()?),
         Command::Config(command) => config::run(command, file),
         Command::Openapi => {
             console::line(&format!("{:#}", kuraka_server::http::openapi_document()));

@@ -42,6 +42,8 @@ mod transfer;
 mod usage;
 #[path = "sql/watch.rs"]
 mod watch;
+#[path = "sql/webhooks.rs"]
+mod webhooks;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -112,6 +112,7 @@ pub(super) fn count_parameter(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-fn instant(microseconds: i64) -> Result<Timestamp, StoreError> {
+/// Reads an instant.
+pub(super) fn instant(microseconds: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_microsecond(microseconds).map_err(unreadable)
 }
