@@ -1,6 +1,7 @@
 //! Shared by both stores when they are opened: migrations of the schema, and errors.
 
 use std::io;
+use std::path::Path;
 
 use sqlx::SqlStr;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
@@ -52,6 +53,12 @@ pub enum OpenStoreError {
         /// The newest version known here.
         known: i64,
     },
+    /// A file to restore is a database of another program.
+    #[error("{file} is no store of kuraka: name a file that kuraka store backup has written")]
+    Foreign {
+        /// The file.
+        file: String,
+    },
     /// The store's schema was not made by a released version of Kuraka.
     #[error("the store {store} has a schema version {version} that no release has made: restore a backup")]
     Altered {
@@ -63,6 +70,14 @@ pub enum OpenStoreError {
 }
 
 impl OpenStoreError {
+    /// The same about the file that the store was copied from.
+    pub(super) fn about(mut self, file: &Path) -> Self {
+        if let Self::File { store, .. } | Self::Newer { store, .. } | Self::Altered { store, .. } = &mut self {
+            *store = file.display().to_string();
+        }
+        self
+    }
+
     /// The error of a failed migration; `other` makes the error if the failure is not about versions.
     #[expect(clippy::wildcard_enum_match_arm, reason = "another library's errors, most of which cannot occur here")]
     pub(super) fn of_migration(

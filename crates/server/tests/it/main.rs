@@ -27,6 +27,7 @@ mod small_disk;
 mod sources;
 
 mod accounts;
+mod backups;
 mod behind_nginx;
 mod canaries;
 mod certificates;

@@ -104,6 +104,8 @@ fn a_command_that_writes_as_another_user_names_the_owner() {
         &["dataset", "rollback", "padron"],
         &["store", "migrate"],
         &["store", "check"],
+        &["store", "backup", "x"],
+        &["store", "restore", "x"],
         &["store", "copy", "--from", &format!("sqlite://{folder}/kuraka.db"), "--to", "postgres://x/x"],
         &["account", "create", "--email", "luz@example.pe"],
         &["account", "set-password", "--email", "ana@example.pe"],
