@@ -49,6 +49,15 @@ pub(crate) enum Command {
     /// Settings: check them, show them, list all.
     #[command(subcommand)]
     Config(Config),
+    /// Say what is wrong on this machine, and what to do. Changes nothing, and works beside a server. Exits with code 1 if
+    /// there are warnings, 2 if there are errors.
+    Doctor {
+        /// Query each source of details about one RUC, which a provider may charge.
+        #[arg(long)]
+        live: bool,
+        #[command(flatten)]
+        form: Form,
+    },
     /// Print the API's OpenAPI document.
     Openapi,
     /// Show how Kuraka reads a saved answer of a source, and why.

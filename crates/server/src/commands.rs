@@ -5,6 +5,7 @@ mod account;
 mod config;
 mod dataset;
 mod demo;
+mod doctor;
 mod explain;
 mod lines;
 mod lookup;
@@ -19,6 +20,7 @@ mod store_access;
 mod token;
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use kuraka_server::logs;
 use kuraka_server::settings::{Log, LogFormat, Settings};
@@ -28,8 +30,8 @@ use crate::console;
 use owner::Writes;
 use runtime::Failure;
 
-/// Runs a command.
-pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+/// Runs a command, and returns the process's exit code.
+pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { config, as_owner, command } = arguments;
     let file = config.as_deref();
     let writes = Writes::of(&command);
@@ -49,13 +51,15 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Account(command) => account::run(command, &load()?),
         Command::Token(command) => token::run(command, &load()?),
         Command::Config(command) => config::run(command, file),
+        Command::Doctor { live, form } => return doctor::run(file, as_owner, live, form),
         Command::Openapi => {
             console::line(&format!("{:#}", kuraka_server::http::openapi_document()));
             Ok(())
         }
         Command::Explain(command) => explain::run(command),
         Command::Sandbox { bind, outcomes } => sandbox::run(bind, outcomes),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The settings of a command that a person runs. Its log is text at `warn`, regardless of the server's log settings.

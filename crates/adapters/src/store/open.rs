@@ -13,6 +13,32 @@ pub(super) fn migration(version: i64, description: &'static str, sql: &'static s
     Migration::new(version, description.into(), MigrationType::Simple, SqlStr::from_static(sql), !in_transaction)
 }
 
+/// The schema of a store, compared with the one of this version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schema {
+    /// There is no store: it is created when it is opened.
+    None,
+    /// It is migrated when the store is opened.
+    Older,
+    /// Nothing is to be done.
+    Current,
+}
+
+impl Schema {
+    /// Of the newest migration that a store has applied.
+    pub(super) fn of(applied: Option<i64>, migrations: &Migrator, store: String) -> Result<Self, OpenStoreError> {
+        let known = migrations.iter().map(|migration| migration.version).max().unwrap_or(0);
+        match applied {
+            None => Ok(Self::None),
+            Some(found) if found > known => Err(OpenStoreError::Newer { store, found, known }),
+            Some(found) => Ok(if found < known { Self::Older } else { Self::Current }),
+        }
+    }
+}
+
+/// Reads the newest migration that a store has applied.
+pub(super) const APPLIED: &str = "SELECT max(version) FROM _sqlx_migrations";
+
 /// Why a store cannot be opened.
 #[derive(Debug, Error)]
 pub enum OpenStoreError {

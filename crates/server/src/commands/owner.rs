@@ -52,6 +52,7 @@ impl Writes {
             | Command::Lookup(_)
             | Command::Search(_)
             | Command::Config(_)
+            | Command::Doctor { .. }
             | Command::Openapi
             | Command::Explain(_)
             | Command::Sandbox { .. } => Self::Nothing,

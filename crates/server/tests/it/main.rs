@@ -36,6 +36,7 @@ mod dataset_changes;
 mod dataset_list;
 mod datasets;
 mod demo;
+mod doctor;
 mod editions;
 mod fetched;
 mod first_start;

@@ -73,7 +73,7 @@ fn everything_of_the_demo_is_its_owners_alone() {
 
 /// A data folder of another user, and that user. Only root can give a folder away; others take the root of the file
 /// system.
-fn of_another_user() -> (Home, String, String) {
+pub(crate) fn of_another_user() -> (Home, String, String) {
     let home = Home::new();
     if !geteuid().is_root() {
         return (home.with("KURAKA__DATA_DIR", "/"), "/".to_owned(), "root".to_owned());

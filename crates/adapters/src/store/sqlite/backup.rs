@@ -8,8 +8,10 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use super::SqliteStore;
+use super::open::MIGRATIONS;
 use crate::store::folder::sync_folder;
-use crate::store::{Contents, CopyableStore, OpenStoreError, Store};
+use crate::store::open::APPLIED;
+use crate::store::{Contents, CopyableStore, OpenStoreError, Schema, Store};
 
 impl SqliteStore {
     /// Writes the store in its state at one moment to a new file, readable by its owner only and synced. Waits for no
@@ -52,12 +54,20 @@ impl SqliteStore {
         restored
     }
 
-    /// Whether a file is an undamaged store. Reads all of it, beside servers.
+    /// Verifies a store that servers may use, without a change: reads all of it, and takes the write lock.
     ///
     /// # Errors
-    /// [`OpenStoreError`] if it is not.
-    pub async fn verify(file: &Path) -> Result<(), OpenStoreError> {
-        check(connect(file).await?, file).await
+    /// [`OpenStoreError`] if it is damaged, cannot be written to, or is newer than this version.
+    pub async fn verify(file: &Path) -> Result<Schema, OpenStoreError> {
+        if !file.exists() {
+            return Ok(Schema::None);
+        }
+        check(connect(file).await?, file).await?;
+        let mut connection = connect(file).await?;
+        let locked = connection.begin_with("BEGIN IMMEDIATE").await.map_err(opened(file))?;
+        locked.rollback().await.map_err(opened(file))?;
+        let applied = sqlx::query_scalar(APPLIED).fetch_one(&mut connection).await.map_err(opened(file))?;
+        Schema::of(Some(applied), &MIGRATIONS, file.display().to_string())
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kuraka_adapters::store::{CopyableStore, OpenStoreError, SqliteStore};
+use kuraka_adapters::store::{CopyableStore, OpenStoreError, Schema, SqliteStore};
 use kuraka_ports::contract::samples::{HASH, NOW, PERIOD, account, digest, email, token};
 use kuraka_ports::{Accounts, SessionDigest, Sessions, Tokens, UsageLedger};
 use sqlx::{Connection, Executor};
@@ -139,7 +139,7 @@ async fn a_newer_foreign_or_damaged_file_is_not_restored() {
     damaged[at] = b'x';
     assert!(matches!(refused(&damaged, "").await, OpenStoreError::File { .. }));
     assert!(SqliteStore::verify(&folder.path().join("bad.db")).await.is_err());
-    SqliteStore::verify(&backup).await.unwrap();
+    assert_eq!(SqliteStore::verify(&backup).await.unwrap(), Schema::Current);
 }
 
 #[tokio::test]
