@@ -23,7 +23,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use kuraka_server::logs;
-use kuraka_server::settings::{Log, LogFormat, Settings};
+use kuraka_server::settings::{Log, LogFormat, Settings, Values};
 
 use crate::cli::{Arguments, Command};
 use crate::console;
@@ -38,10 +38,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let load = || load(file, writes, as_owner);
     match command {
         Command::Serve => {
-            let settings = Settings::load(file)?;
+            let values = Values::load(file)?;
+            let settings = Settings::read(&values)?;
             owner::check(writes, &settings, as_owner)?;
             logs::start_queued(&settings.log)?;
-            serve::serve(settings)
+            serve::serve(settings, values)
         }
         Command::Demo => demo::demo(file, as_owner),
         Command::Dataset(command) => dataset::run(command, &load()?),

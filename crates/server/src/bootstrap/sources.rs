@@ -57,6 +57,8 @@ pub enum ProviderSetupError {
 pub(crate) struct Sources {
     pub(crate) details: Stack<dyn TaxpayerSource>,
     pub(crate) vouchers: Stack<dyn VoucherValidator>,
+    /// The providers in the order of the chain.
+    pub(crate) providers: Vec<Arc<ProviderApi>>,
 }
 
 impl Sources {
@@ -79,8 +81,9 @@ impl Sources {
             Arc::new(VerifyAbsence::new(source, Arc::clone(registry), ages.clone()))
         };
         let page = official(settings, clock)?.map(verified);
-        let providers = providers(settings, clock)?.into_iter().map(verified).collect();
-        let details = stack(page, providers, settings.times, &context);
+        let providers = providers(settings, clock)?;
+        let chain = providers.iter().map(|provider| verified(Arc::clone(provider) as Arc<dyn TaxpayerSource>));
+        let details = stack(page, chain.collect(), settings.times, &context);
         if details.breakers.is_empty() {
             tracing::warn!("no source of details is set: /ruc-official has only the open data");
         }
@@ -93,7 +96,7 @@ impl Sources {
         for source in [details.source.name(), vouchers.source.name()].into_iter().chain(breakers) {
             metrics.add_source(source);
         }
-        Ok(Self { details, vouchers })
+        Ok(Self { details, vouchers, providers })
     }
 }
 
@@ -111,11 +114,8 @@ pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
 ///
 /// # Errors
 /// The error of the first provider that cannot be used.
-pub fn providers(
-    settings: &Settings,
-    clock: &Arc<dyn Clock>,
-) -> Result<Vec<Arc<dyn TaxpayerSource>>, ProviderSetupError> {
-    let source = |provider| Ok(Arc::new(provider_api(provider, settings.times, clock)?) as Arc<dyn TaxpayerSource>);
+pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<ProviderApi>>, ProviderSetupError> {
+    let source = |provider| Ok(Arc::new(provider_api(provider, settings.times, clock)?));
     settings.providers.iter().map(source).collect()
 }
 

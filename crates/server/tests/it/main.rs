@@ -61,6 +61,7 @@ mod places;
 mod power_loss;
 mod proxies;
 mod published_files;
+mod reload;
 mod rights;
 mod rolling_restart;
 mod search;

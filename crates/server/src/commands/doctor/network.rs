@@ -9,7 +9,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::download::USER_AGENT;
 use kuraka_adapters::http::{ClientLimits, client, reach};
 use kuraka_domain::Ruc;
-use kuraka_ports::Clock;
+use kuraka_ports::{Clock, TaxpayerSource};
 use kuraka_server::bootstrap::{self, sources};
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
@@ -116,7 +116,8 @@ pub(super) async fn credentials(settings: &Settings) -> Vec<Finding> {
 /// Queries each source of details about one RUC.
 pub(super) async fn live(settings: &Settings) -> Vec<Finding> {
     let page = sources::official(settings, &clock()).ok().flatten();
-    let sources = page.into_iter().chain(sources::providers(settings, &clock()).unwrap_or_default());
+    let providers = sources::providers(settings, &clock()).unwrap_or_default().into_iter();
+    let sources = page.into_iter().chain(providers.map(|provider| provider as Arc<dyn TaxpayerSource>));
     let Ok(ruc) = KNOWN.parse::<Ruc>() else { return Vec::new() };
     let asked = sources.map(async |source| {
         let check = format!("query of {}", source.name());
