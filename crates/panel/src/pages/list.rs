@@ -6,6 +6,7 @@ mod item;
 mod row;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -105,7 +106,7 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
         }
     };
     let plan = plan(&user)?;
-    let used = user.panel.usage.of_month(user.account.id, plan).await?;
+    let used = user.panel.usage.of_month(user.account.id, &plan).await?;
     let has_dates = list.columns.iter().any(|(column, _)| *column == ListColumn::Date);
     let kind = match fields.text("what") {
         "rucs" => Kind::Rucs,
@@ -125,7 +126,7 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
         kind,
         about: item::recognised(&list, kind),
         items: rows.iter().map(|row| u64::from(!row.item.is_empty())).sum(),
-        batch: kind.batch(plan).try_into().unwrap_or(u64::MAX),
+        batch: kind.batch(&plan).try_into().unwrap_or(u64::MAX),
         pause: 1_000_u64.div_ceil(plan.rate.get().into()),
         left: used.limit.saturating_sub(used.used),
         rows,
@@ -140,7 +141,7 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
     let today = calendar::today(user.panel.clock.now());
     let items: Option<Vec<Item>> = fields.text("items").lines().map(|line| Item::of_line(kind, line, today)).collect();
     let plan = plan(&user)?;
-    let items = items.filter(|items| (1..=kind.batch(plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
+    let items = items.filter(|items| (1..=kind.batch(&plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
     let call = user.call(kind.operation(), count).await?;
     let rows = match kind {
@@ -226,9 +227,9 @@ fn rows(list: &List, kind: Kind, today: kuraka_domain::Date) -> Vec<Row> {
     rows
 }
 
-fn plan(user: &CurrentUser) -> Result<&Plan, PageError> {
+fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {
     let plan = user.panel.plans.find(&user.account.plan);
-    plan.map(|plan| &**plan).ok_or(PageError::Internal("the plan of the account is not in the settings"))
+    plan.ok_or(PageError::Internal("the plan of the account is not in the settings"))
 }
 
 fn list_page(

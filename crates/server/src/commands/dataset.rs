@@ -4,7 +4,7 @@ mod backfill;
 mod changes;
 mod edition;
 mod info;
-mod list;
+pub(super) mod list;
 mod report;
 
 use std::sync::Arc;

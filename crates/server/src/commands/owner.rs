@@ -36,7 +36,7 @@ impl Writes {
             Command::Dataset(
                 Dataset::Import(_) | Dataset::Update { .. } | Dataset::Backfill { .. } | Dataset::Rollback { .. },
             ) => Self::Datasets,
-            Command::Store(Store::Migrate | Store::Check)
+            Command::Store(Store::Migrate | Store::Check | Store::Backup { .. } | Store::Restore { .. })
             | Command::Account(
                 Account::Create { .. }
                 | Account::SetPassword(_)
@@ -63,6 +63,7 @@ impl Writes {
             | Command::Lookup(_)
             | Command::Search(_)
             | Command::Config(_)
+            | Command::Doctor { .. }
             | Command::Openapi
             | Command::Explain(_)
             | Command::Sandbox { .. } => Self::Nothing,
