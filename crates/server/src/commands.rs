@@ -6,6 +6,7 @@ mod config;
 mod dataset;
 mod demo;
 mod explain;
+mod healthcheck;
 mod lines;
 mod lookup;
 mod owner;
@@ -54,6 +55,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
             Ok(())
         }
         Command::Explain(command) => explain::run(command),
+        Command::Healthcheck { ready } => healthcheck::run(load()?.admin_bind, ready),
         Command::Sandbox { bind, outcomes } => sandbox::run(bind, outcomes),
     }
 }

@@ -54,6 +54,7 @@ impl Writes {
             | Command::Config(_)
             | Command::Openapi
             | Command::Explain(_)
+            | Command::Healthcheck { .. }
             | Command::Sandbox { .. } => Self::Nothing,
         }
     }
