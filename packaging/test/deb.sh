@@ -27,33 +27,9 @@ lower=0.0.1
 packaging/deb/build.sh $lower
 
 make_root
-mkdir -p "$root/srv/published" "$root/root/lower"
-cp crates/sandbox/sample/* "$root/srv/published"
+publish
 mv "$TARGET/package/out/kuraka_$lower-1_$(dpkg --print-architecture).deb" "$root/root/"
 cp packaging/test/load.py "$root/root/"
-# The published files come from the machine itself. The rest of the settings is the packaged file's.
-publisher=$root/etc/systemd/system
-cat >"$publisher/published.service" <<'UNIT'
-[Service]
-ExecStart=/usr/bin/python3 -m http.server --bind 127.0.0.1 --directory /srv/published 8000
-[Install]
-WantedBy=multi-user.target
-UNIT
-mkdir -p "$publisher"/kuraka{,-update}.service.d
-{
-  echo '[Service]'
-  while read -r name file; do echo "Environment=KURAKA__DATASETS__${name^^}__URL=http://127.0.0.1:8000/$file"; done <<'FILES'
-padron padron_reducido_ruc.txt
-retencion AgenRet_TXT.txt
-buenos_contribuyentes BueCont_TXT.txt
-percepcion_venta_interna AgenPercVI_TXT.txt
-percepcion_combustibles AgenPerc_TXT.txt
-anexos padron_reducido_local_anexo.txt
-datos_abiertos PadronRUC_202609.csv
-ssco sujesincapacidadOperativa.xlsx
-sanciones sancionados.csv
-FILES
-} | tee "$publisher/kuraka.service.d/published.conf" >"$publisher/kuraka-update.service.d/published.conf"
 boot
 inside 'systemctl enable --quiet --now published.service'
 say 'the machine has booted'

@@ -10,11 +10,39 @@ make_root() {
   need systemd-nspawn systemd-container
   mkdir -p "$machine"
   [ -f "$machine/root.tar" ] || mmdebstrap --quiet --variant=minbase \
-    --include=systemd,systemd-sysv,dbus,adduser,ca-certificates,curl,jq,nginx,openssl,procps,python3,rpm,sudo,tzdata \
+    --include=systemd,systemd-sysv,dbus,adduser,ca-certificates,curl,jq,nginx,openssl,postgresql,procps,python3,rpm,sudo,tzdata \
     "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$machine/root.tar"
   rm --recursive --force "$root"
   mkdir "$root"
   tar --extract --preserve-permissions --file "$machine/root.tar" --directory "$root"
+}
+
+# publish: lets the machine serve the sample as the published files, to the services of the packages.
+publish() {
+  local name file units=$root/etc/systemd/system
+  mkdir -p "$root/srv/published"
+  cp crates/sandbox/sample/* "$root/srv/published"
+  cat >"$units/published.service" <<'UNIT'
+[Service]
+ExecStart=/usr/bin/python3 -m http.server --bind 127.0.0.1 --directory /srv/published 8000
+[Install]
+WantedBy=multi-user.target
+UNIT
+  mkdir -p "$units"/kuraka{,-update}.service.d
+  {
+    echo '[Service]'
+    while read -r name file; do echo "Environment=KURAKA__DATASETS__${name^^}__URL=http://127.0.0.1:8000/$file"; done <<'FILES'
+padron padron_reducido_ruc.txt
+retencion AgenRet_TXT.txt
+buenos_contribuyentes BueCont_TXT.txt
+percepcion_venta_interna AgenPercVI_TXT.txt
+percepcion_combustibles AgenPerc_TXT.txt
+anexos padron_reducido_local_anexo.txt
+datos_abiertos PadronRUC_202609.csv
+ssco sujesincapacidadOperativa.xlsx
+sanciones sancionados.csv
+FILES
+  } | tee "$units/kuraka.service.d/published.conf" >"$units/kuraka-update.service.d/published.conf"
 }
 
 boot() {
