@@ -44,7 +44,7 @@ check: ## Check format, lints, documentation, the packages and the rules of test
 	cargo clippy --workspace --all-targets -- --deny warnings
 	cargo clippy --workspace --test browser -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
-	tests/package.sh
+	tests/crates.sh
 	$(MAKE) --no-print-directory tidy
 
 fmt: ## Format the code
@@ -60,7 +60,7 @@ alerts: ## Check and test the alarms for Prometheus
 	promtool test rules tests/alerts.yml
 
 ##@ Look deeper
-.PHONY: browser bench overload schemathesis clients reliability coverage fuzz deny package
+.PHONY: browser bench overload schemathesis clients reliability coverage fuzz deny crates
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -156,14 +156,21 @@ deny: ## Check licences, bans and sources of the dependencies
 	@$(call need,deny,--debug --no-default-features)
 	cargo deny --workspace check --hide-inclusion-graph bans licenses sources $(if $(ADVISORIES),advisories)
 
-package: ## Build the packages of the domain and the API, and test the unpacked domain with all features
-	tests/package.sh full
+crates: ## Pack the crates of the domain and the API, build them from that form, and test the domain with all features
+	tests/crates.sh full
 
 ##@ Ship it
-.PHONY: release clean
+.PHONY: release package package-test clean
 release: ## Build the optimised binary target/release/kuraka
 	cargo build --release --package kuraka-server --bin kuraka
 	@ls -lh $(TARGET)/release/kuraka | awk '{ print $$9 ", " $$5 }'
+
+package: ## Build the .deb, .rpm, image, archive, chart, SBOM and checksums in target/package/out (Debian, root)
+	packaging/build.sh
+
+package-test: crates ## Install, run, upgrade and remove these packages in a machine of their own (Debian, root)
+	packaging/test/deb.sh
+	packaging/test/image.sh
 
 clean: ## Remove the build results
 	cargo clean

@@ -1,5 +1,7 @@
 //! The command line: names and help texts. `commands` implements the commands.
 
+// The path is also right for the package that writes the manual pages, which includes this file.
+#[path = "cli/webhook.rs"]
 mod webhook;
 
 use std::net::SocketAddr;
@@ -72,6 +74,12 @@ pub(crate) enum Command {
     /// Show how Kuraka reads a saved answer of a source, and why.
     #[command(subcommand)]
     Explain(Explain),
+    /// Ask the server that these settings start whether it is alive. Exits with code 1 if it is not.
+    Healthcheck {
+        /// Whether it is ready instead: its store answers and its datasets are loaded.
+        #[arg(long)]
+        ready: bool,
+    },
     /// Simulate the official page, the voucher service and the providers, faults included.
     Sandbox {
         /// The address to listen on.

@@ -7,6 +7,7 @@ mod dataset;
 mod demo;
 mod doctor;
 mod explain;
+mod healthcheck;
 mod lines;
 mod lookup;
 mod owner;
@@ -60,6 +61,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             Ok(())
         }
         Command::Explain(command) => explain::run(command),
+        Command::Healthcheck { ready } => healthcheck::run(load()?.admin_bind, ready),
         Command::Sandbox { bind, outcomes } => sandbox::run(bind, outcomes),
     }?;
     Ok(ExitCode::SUCCESS)

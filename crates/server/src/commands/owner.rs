@@ -66,6 +66,7 @@ impl Writes {
             | Command::Doctor { .. }
             | Command::Openapi
             | Command::Explain(_)
+            | Command::Healthcheck { .. }
             | Command::Sandbox { .. } => Self::Nothing,
         }
     }
