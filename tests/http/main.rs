@@ -85,3 +85,4 @@ mod token_timing;
 mod ubigeos;
 mod unknown_tokens;
 mod usage;
+mod webhooks;

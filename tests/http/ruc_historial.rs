@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::app::{App, Owner, eventually, now, publish, scene};
 
 /// So many days ago.
-fn ago(days: i32) -> Date {
+pub(crate) fn ago(days: i32) -> Date {
     Date::from_days_since_epoch(calendar::today(now()).days_since_epoch() - days).unwrap()
 }
 
@@ -31,7 +31,7 @@ async fn publish_on(app: &App, dataset: &'static Dataset, date: Date, text: &str
 }
 
 /// The padrón of the sample with these texts for others.
-fn padron(changes: &[(&str, &str)]) -> String {
+pub(crate) fn padron(changes: &[(&str, &str)]) -> String {
     let text = encoding_rs::WINDOWS_1252.decode(sample::PADRON).0.into_owned();
     changes.iter().fold(text, |text, (from, to)| {
         assert!(text.contains(from), "{from}");
@@ -40,7 +40,7 @@ fn padron(changes: &[(&str, &str)]) -> String {
 }
 
 /// The line of a taxpayer of the sample.
-fn line(ruc: &str) -> String {
+pub(crate) fn line(ruc: &str) -> String {
     padron(&[]).lines().find(|line| line.starts_with(ruc)).unwrap().to_owned()
 }
 

@@ -26,3 +26,4 @@ mod sheet;
 mod status_of_datasets;
 mod tokens;
 mod usage;
+mod webhooks;
