@@ -69,8 +69,8 @@ browser: ## Test the panel in a real browser, with a screenshot of each page in 
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
 	cargo test --workspace --test browser
 
-# Parts, such as `make bench PARTS="http peers"`: import lookup start http lists latency accounts stores vouchers datasets
-# peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
+# Parts, such as `make bench PARTS="http peers"`: import search lookup start http lists latency accounts stores vouchers
+# datasets files peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
 # Go's peer uses the driver that Debian packages. Fastify's needs Node.js 20 and may compile SQLite. A peer that cannot
 # be installed is named as left out.
 GO_DRIVER := /usr/share/gocode/src/github.com/mattn/go-sqlite3
@@ -81,7 +81,7 @@ bench: ## Compare with peers on 18 million rows and print the tables (about 30 m
 	  golang-golang-x-text-dev || echo "make $@ measures no Go peer: its packages could not be installed" >&2
 	cargo build --release --package kuraka-server --bin kuraka
 	cargo build --release --package kuraka-generators --bins
-	cargo build --release --package kuraka-registry --example measure
+	cargo build --release --package kuraka-registry --example measure --example measure_search
 	cargo build --release --package kuraka-adapters --example measure_snapshot
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench $(PARTS)

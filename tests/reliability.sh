@@ -33,6 +33,7 @@ length IMPORT_KILLS 200      # kills of an import or an update, for each of thre
 length SWAP_KILLS 20         # kills of a server that swaps editions, for each of three datasets
 length SWAPS 1000            # swaps of editions under load
 length FLIPS 100000          # changes of an open edition
+length SEARCHES 10000        # random searches by name
 length DAYS 150             # editions of each random history
 length CUTS 1500             # instants at which each replay loses power
 length CHARGES 4000          # calls that the replay records
@@ -60,12 +61,12 @@ part() {
 }
 
 cargo test --workspace --no-run
-# Minutes are those of a machine with two processors. All parts together may take 90.
+# Minutes are those of a machine with two processors. All parts together may take 105.
 part pages it sunat_portal::damage sunat_portal::ranges                        # 6
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
 part kills it killed:: killed_batches:: paused:: rolling_restart:: stores::a_killed_migration   # 6
-part editions it killed_imports:: truncated:: truncation:: damage::damage_after history::every_edition # 12
+part editions it killed_imports:: truncated:: truncation:: damage::damage_after history::every_edition random_searches # 26
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4
 part logs it log_failures:: source_canaries::                                  # 1
