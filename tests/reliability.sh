@@ -30,6 +30,8 @@ length LOST_ANSWERS 8        # rounds of leases whose answers are lost
 length UNSTABLE_QUERIES 2000 # queries used up over an unstable network
 length RANGES 3000           # changes of ranges between tags, for each recorded page
 length IMPORT_KILLS 200      # kills of an import or an update, for each of three datasets
+length BACKFILL_KILLS 50     # kills of a backfill of the open data's months
+length HISTORY_KILLS 200     # kills of an extension of a history
 length SWAP_KILLS 20         # kills of a server that swaps editions, for each of three datasets
 length SWAPS 1000            # swaps of editions under load
 length FLIPS 100000          # changes of an open edition
@@ -66,7 +68,7 @@ part pages it sunat_portal::damage sunat_portal::ranges                        #
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
 part kills it killed:: killed_batches:: paused:: rolling_restart:: stores::a_killed_migration   # 6
-part editions it killed_imports:: truncated:: truncation:: damage::damage_after history::every_edition random_searches # 26
+part editions it killed_imports:: backfill::a_backfill_killed truncated:: truncation:: damage::damage_after history::every_edition random_searches # 26
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4
 part logs it log_failures:: source_canaries::                                  # 1

@@ -101,10 +101,22 @@ impl LookupHistory {
     /// As [`LookupHistory::run`].
     pub fn look_up(&self, ruc: Ruc, date: Option<Result<Date, DateError>>) -> Result<HistoryAnswer, HistoryError> {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
-        let edition = Arc::clone(snapshot.edition());
-        let Some((history, on_day)) = self.read(&*snapshot, ruc, date)? else {
-            return Ok(HistoryAnswer { taxpayer: None, edition });
-        };
+        Ok(HistoryAnswer { taxpayer: self.of(&*snapshot, ruc, date)?, edition: Arc::clone(snapshot.edition()) })
+    }
+
+    /// What the record of a snapshot that answers already has of `ruc`; `None` = the padrón proves that the RUC does not
+    /// exist.
+    ///
+    /// # Errors
+    /// As [`LookupHistory::run`].
+    pub fn of(
+        &self,
+        snapshot: &dyn RegistrySnapshot,
+        ruc: Ruc,
+        date: Option<Result<Date, DateError>>,
+    ) -> Result<Option<RecordedTaxpayer>, HistoryError> {
+        let edition = snapshot.edition();
+        let Some((history, on_day)) = self.read(snapshot, ruc, date)? else { return Ok(None) };
         let editions = &history.summaries.record.editions;
         let from = editions.first().map_or(edition.date, |first| first.date);
         let until = editions.last().map_or(edition.date, |last| last.date);
@@ -120,7 +132,7 @@ impl LookupHistory {
             has_more_changes,
             months: history.months,
         };
-        Ok(HistoryAnswer { taxpayer: Some(record), edition })
+        Ok(Some(record))
     }
 
     /// What `ruc` was on a day, for an item of a list that is answered from this snapshot; `None` = the padrón proves that

@@ -89,7 +89,7 @@ fn each_list_is_read_with_every_line_end() {
                 "20100190797|LECHE \"GLORIA\" S.A.|01/11/2004|R.S. 189-2004|",
                 // A pipe in the name, a broken date, no date, and a repeated row.
                 "20100070970|SUPER|MERCADOS|01/06/2002|RS R.S.037-2002|",
-                "20147797100|GOBIERNO|31/02/2002|RS 1|",
+                "20147797100|ACTIVO|HABIDO|GOBIERNO|31/02/2002|RS 1|",
                 "20505108672|1818 S.A.C||  RS   R.S.254-2005|",
                 "20100190797|LECHE \"GLORIA\" S.A.|01/11/2004|R.S. 189-2004|",
             ];
@@ -150,10 +150,10 @@ fn open_data_keep_legal_persons_only() {
             .to_owned(),
     ];
     let expected = [
-        "20100190797|SOCIEDAD ANONIMA|ELABORACION DE PRODUCTOS LACTEOS|-|ELABORACION DE PRODUCTOS LACTEOS|2275|\
+        "20100190797|ACTIVO|HABIDO|SOCIEDAD ANONIMA|ELABORACION DE PRODUCTOS LACTEOS|-|ELABORACION DE PRODUCTOS LACTEOS|2275|\
          MANUAL/COMPUTARIZADO|COMPUTARIZADO|IMPORTADOR/EXPORTADOR|040129|2026-09-01",
         "20147797100|GOBIERNO REGIONAL, LOCAL|ADMINISTRACIÓN PÚBLICA|-|-|-|-|-|SIN ACTIVIDAD|040129|2026-09-01",
-        "20100070970|NUCLEOS EJECUTORES|-|-|-|0|MANUAL|MANUAL|IMPORTADOR|150101|2026-09-01",
+        "20100070970|ACTIVO|HABIDO|NUCLEOS EJECUTORES|-|-|-|0|MANUAL|MANUAL|IMPORTADOR|150101|2026-09-01",
     ];
     let text = lines.join("\r\n") + "\r\n";
     for (content, encoding) in [
