@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
-use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, FolderFeed};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails,
-    SearchTaxpayers, ValidateVoucher,
+    SearchTaxpayers, ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel};
@@ -121,6 +121,8 @@ impl Application {
             trusted_proxies: trusted_proxies.clone(),
             providers,
         });
+        let feed = Arc::new(FolderFeed::new(&settings.datasets_dir(), &settings.datasets.enabled));
+        let watching = Arc::new(Watching::new(store.clone(), feed));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Arc::clone(&admission),
@@ -131,6 +133,7 @@ impl Application {
             search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
             validate_voucher: Arc::clone(&validate_voucher),
+            watching: Arc::clone(&watching),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
