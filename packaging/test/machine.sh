@@ -15,6 +15,7 @@ make_root() {
   rm --recursive --force "$root"
   mkdir "$root"
   tar --extract --preserve-permissions --file "$machine/root.tar" --directory "$root"
+  echo localhost >"$root/etc/hostname"
 }
 
 # publish: lets the machine serve the sample as the published files, to the services of the packages.
