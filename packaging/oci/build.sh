@@ -14,23 +14,24 @@ rm --recursive --force "$folder"
 mkdir -p "$folder/debian" "$root"/{etc/ssl/certs,tmp,proc,dev,sys,var/lib/kuraka,usr/share/doc,usr/bin}
 (
   cd "$folder/debian"
-  apt-get download --quiet libc6 ca-certificates >/dev/null || { apt-get update --quiet && apt-get download libc6 ca-certificates; }
+  download() { apt-get download --quiet --option APT::Sandbox::User=root libc6 ca-certificates >/dev/null; }
+  download || { apt-get update --quiet && download; }
   for package in *.deb; do dpkg-deb --extract "$package" .; done
 )
-loader=$(cd "$folder/debian" && find . -name 'ld-linux-*' | sort | head --lines 1)
+program=$TARGET/package/$(uname -m)/kuraka
+loader=$(readelf --program-headers --wide "$program" | sed --quiet 's/.*program interpreter: \(.*\)]/\1/p')
 libraries=$(dirname "$(cd "$folder/debian" && find . -name libc.so.6)")
-mkdir -p "$root/$(dirname "$loader")" "$root/$libraries"
-cp --no-dereference "$folder/debian/$loader" "$root/$loader"
-for library in libc.so.6 libdl.so.2 libm.so.6 libnss_dns.so.2 libnss_files.so.2 libpthread.so.0 libresolv.so.2 librt.so.1 \
-  "$(basename "$loader")"; do
+mkdir -p "$root/$libraries"
+for library in libc.so.6 libdl.so.2 libm.so.6 libnss_dns.so.2 libnss_files.so.2 libpthread.so.0 libresolv.so.2 librt.so.1; do
   cp --dereference "$folder/debian/$libraries/$library" "$root/$libraries/"
 done
+install -D --mode 755 "$folder/debian/$libraries/$(basename "$loader")" "$root$loader"
 cp --recursive "$folder/debian/usr/share/doc/"{libc6,ca-certificates} "$root/usr/share/doc/"
 cat "$folder"/debian/usr/share/ca-certificates/mozilla/*.crt >"$root/etc/ssl/certs/ca-certificates.crt"
 echo 'kuraka:x:65532:65532::/var/lib/kuraka:/sbin/nologin' >"$root/etc/passwd"
 echo 'kuraka:x:65532:' >"$root/etc/group"
 echo 'hosts: files dns' >"$root/etc/nsswitch.conf"
-install --mode 755 "$TARGET/package/$(uname -m)/kuraka" "$root/usr/bin/kuraka"
+install --mode 755 "$program" "$root/usr/bin/kuraka"
 install -D --mode 644 --target-directory "$root/usr/share/doc/kuraka" LICENSE-MIT LICENSE-APACHE
 chmod --recursive go-w "$root"
 chmod 1777 "$root/tmp"

@@ -14,6 +14,9 @@ guide() { awk -v heading="## $2" '/^## / { on = $0 == heading } /^```/ { code = 
 follow() { local commands; commands=$(guide "$1" "$2"); [ -n "$commands" ]; inside "$commands"; }
 accounts() { inside 'sudo -u kuraka kuraka account list --json'; }
 used() { accounts | jq '.[0].used'; }
+# settled: restarts the server, which returns its leases: they count as used.
+settled() { inside 'systemctl restart kuraka.service'; eventually 'kuraka healthcheck --ready'; }
+same() { [ "$1" = "$2" ] || { printf 'was: %s\nis:  %s\n' "$1" "$2" >&2; return 1; }; }
 no_process() { ! inside 'pgrep --exact kuraka'; }
 
 version=$VERSION-1
@@ -46,7 +49,7 @@ status=$(inside "cat /proc/$pid/status")
 for line in 'NoNewPrivs:	1' 'Seccomp:	2' 'CapBnd:	0000000000000000' 'CapEff:	0000000000000000'; do
   grep --quiet --fixed-strings "$line" <<<"$status" || { echo "the server lacks: $line" >&2; exit 1; }
 done
-[ "$(inside "stat --format %U /proc/$pid")" = kuraka ]
+same kuraka "$(inside "stat --format %U /proc/$pid")"
 inside "sed 's|^ExecStart=.*|ExecStart=/usr/bin/chrt --idle 0 /bin/true|; s/^Type=.*/Type=oneshot/; /^Restart/d' \
   /usr/lib/systemd/system/kuraka.service >/run/systemd/system/probe.service; systemctl start probe.service"
 inside 'systemctl start kuraka-update.service'
@@ -64,6 +67,7 @@ inside "TOKEN=$token; $(guide guides/go-live.md 'The first calls')" | grep --cou
 say 'the guide has been followed to the first calls'
 
 before=$(inside 'sudo -u kuraka kuraka dataset changes padron; ls /var/lib/kuraka/registry/*/editions')
+settled
 earlier=$(used)
 inside "python3 /root/load.py https://127.0.0.1/ruc/20100119227 $token /root/stop" >"$machine/load.json" &
 load=$!
@@ -76,15 +80,12 @@ sleep 2
 inside 'touch /root/stop'
 wait "$load"
 say "upgraded under load: $(cat "$machine/load.json")"
-[ "$(inside 'dpkg-query --show --showformat "\${Version}" kuraka')" = "$version" ]
-[ "$(inside 'systemctl show --property MainPID --value kuraka.service')" != "$pid" ]
+same "$version" "$(inside 'dpkg-query --show --showformat "\${Version}" kuraka')"
 jq --exit-status '.failed == 0 and .answered > 100' "$machine/load.json" >/dev/null
-# Every answered call is charged, and no call that was refused by the server.
-inside 'systemctl restart kuraka.service'
-eventually 'kuraka healthcheck --ready'
-answered=$(jq .answered "$machine/load.json")
-[ "$(used)" = $((earlier + answered)) ]
-[ "$(inside 'sudo -u kuraka kuraka dataset changes padron; ls /var/lib/kuraka/registry/*/editions')" = "$before" ]
+# Each answered call is charged, and no other.
+settled
+same "$((earlier + $(jq .answered "$machine/load.json")))" "$(used)"
+same "$before" "$(inside 'sudo -u kuraka kuraka dataset changes padron; ls /var/lib/kuraka/registry/*/editions')"
 inside 'grep --quiet "^\[plans.standard\]" /etc/kuraka/kuraka.toml'
 say 'accounts, queries, editions, history and settings are as before'
 
@@ -94,7 +95,7 @@ no_process
 inside 'test -f /var/lib/kuraka/kuraka.db; test -f /etc/kuraka/kuraka.toml; test ! -e /usr/bin/kuraka'
 follow guides/go-live.md Install >/dev/null
 eventually 'kuraka healthcheck --ready'
-[ "$(accounts)" = "$kept" ]
+same "$kept" "$(accounts)"
 say 'removal keeps the data; the next installation finds it'
 
 inside 'apt-get purge --yes kuraka' >/dev/null

@@ -36,6 +36,9 @@ cat "$root$units/hosts.txt" >>"$root/etc/hosts"
 # The builder downloads from the machine; the image's root has no settings file.
 mkdir -p "$root$units/compose-builder.service.d" "$root"/srv/{builder,server-1,server-2,server-3,postgres}
 cp "$root$units/kuraka.service.d/published.conf" "$root$units/compose-builder.service.d/"
+# systemd looks the user up outside of the image.
+cat "$root/srv/image/etc/passwd" >>"$root/etc/passwd"
+cat "$root/srv/image/etc/group" >>"$root/etc/group"
 cp packaging/nginx/kuraka.conf "$root/etc/nginx/kuraka.conf"
 cp packaging/test/load.py "$root/root/"
 echo secret >"$root/srv/postgres/password"

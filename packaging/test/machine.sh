@@ -15,6 +15,7 @@ make_root() {
   rm --recursive --force "$root"
   mkdir "$root"
   tar --extract --preserve-permissions --file "$machine/root.tar" --directory "$root"
+  echo localhost >"$root/etc/hostname"
 }
 
 # publish: lets the machine serve the sample as the published files, to the services of the packages.
@@ -62,14 +63,15 @@ inside() {
     HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive bash -euo pipefail -c "$1"
 }
 
-# eventually COMMANDS: waits until they succeed in the machine, at most two minutes.
+# eventually COMMANDS: waits until they succeed in the machine, for 90 seconds.
 eventually() {
   local try
-  for try in $(seq 600); do
+  for try in $(seq 450); do
     ! inside "$1" >/dev/null 2>&1 || return 0
     sleep 0.2
   done
   echo "this did not become true: $1" >&2
+  inside 'journalctl --no-pager --lines 30 --output cat' >&2
   return 1
 }
 
