@@ -2,7 +2,7 @@
 
 // The paths are also right for the package that writes the manual pages, which includes this file.
 #[path = "cli/lookup.rs"]
-mod lookup;
+pub(crate) mod lookup;
 #[path = "cli/webhook.rs"]
 mod webhook;
 
@@ -10,12 +10,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
 use kuraka_registry::months::Month;
 
-pub(crate) use lookup::{LinesForm, Lookup, Search, SearchForm, SearchWords};
+pub(crate) use lookup::{LinesForm, Lookup, Search};
 pub(crate) use webhook::Webhook;
 
 /// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.

@@ -1,7 +1,7 @@
 //! What a sheet shows of the past: the taxpayer on a day, its changes, and the months of the open data.
 
 use kuraka_api::spanish::not_covered;
-use kuraka_app::{ChangedDatum, HistoryChange, HistoryError, RecordedTaxpayer};
+use kuraka_app::{HistoryChange, HistoryError, RecordedTaxpayer};
 use kuraka_domain::{Date, DomicileCondition, OnDay, TaxpayerStatus};
 use kuraka_ports::{DatasetStatus, MonthlyHistory};
 
@@ -150,10 +150,10 @@ fn by_day(changes: &[HistoryChange], statuses: &[DatasetStatus]) -> Vec<Entry> {
 }
 
 fn tone(change: &HistoryChange) -> Tone {
-    let is_yes = change.after == "SI";
-    match change.datum {
-        ChangedDatum::Status => status_tone(&TaxpayerStatus::from_text(&change.after)),
-        ChangedDatum::Condition => condition_tone(&DomicileCondition::from_text(&change.after)),
+    let is_yes = change.what.after == "SI";
+    match change.what.datum {
+        ChangedDatum::Status => status_tone(&TaxpayerStatus::from_text(&change.what.after)),
+        ChangedDatum::Condition => condition_tone(&DomicileCondition::from_text(&change.what.after)),
         ChangedDatum::Capacity if is_yes => Tone::Bad,
         ChangedDatum::Existence if !is_yes => Tone::Warn,
         _ => Tone::Note,
@@ -162,11 +162,11 @@ fn tone(change: &HistoryChange) -> Tone {
 
 /// `Condición: HABIDO → NO HABIDO`.
 fn text(change: &HistoryChange, statuses: &[DatasetStatus]) -> String {
-    let HistoryChange { before, after, .. } = change;
+    let (before, after) = (&change.what.before, &change.what.after);
     let known = |text: &str| if text.is_empty() { "nada".to_owned() } else { text.to_owned() };
     let pair = |name: &str| format!("{name}: {} → {}", known(before), known(after));
     let is_yes = after == "SI";
-    match change.datum {
+    match change.what.datum {
         ChangedDatum::Existence if is_yes => "Aparece en el padrón".to_owned(),
         ChangedDatum::Existence => "Ya no está en el padrón".to_owned(),
         ChangedDatum::Name => pair("Nombre"),
