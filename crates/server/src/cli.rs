@@ -1,5 +1,6 @@
 //! The command line: names and help texts. `commands` implements the commands.
 
+mod form;
 mod webhook;
 
 use std::net::SocketAddr;
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
 
+pub(crate) use form::Form;
 pub(crate) use webhook::Webhook;
 
 /// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.
@@ -281,14 +283,6 @@ pub(crate) enum Account {
         #[arg(long)]
         yes: bool,
     },
-}
-
-/// The form of printed records.
-#[derive(Args, Clone, Copy)]
-pub(crate) struct Form {
-    /// Print JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Args)]
