@@ -75,3 +75,4 @@ mod truncated;
 mod unwritable;
 mod update;
 mod vouchers;
+mod webhooks;
