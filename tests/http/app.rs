@@ -181,6 +181,12 @@ impl Scene {
         self
     }
 
+    /// Sets the most watched RUCs of every account's plan. To be called after the plan is set.
+    pub(crate) fn watched(mut self, most: u64) -> Self {
+        self.plan.push_str(&format!("watched = {most}\n"));
+        self
+    }
+
     /// Adds a plan that no account has yet.
     pub(crate) fn another_plan(mut self, name: &str, queries: u64) -> Self {
         self.plan.push_str(&format!("[plans.{name}]\nqueries = {queries}\nrate = 1000000\nburst = 1000000\n"));

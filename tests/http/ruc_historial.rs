@@ -17,7 +17,7 @@ pub(crate) fn ago(days: i32) -> Date {
 }
 
 /// Publishes a file of a day, and waits until a server answers from it.
-async fn publish_on(app: &App, dataset: &'static Dataset, date: Date, text: &str) {
+pub(crate) async fn publish_on(app: &App, dataset: &'static Dataset, date: Date, text: &str) {
     let registry = app.registry_dir();
     let (bytes, _, _) = encoding_rs::WINDOWS_1252.encode(text);
     publish(registry.ancestors().nth(2).unwrap(), dataset, ("file.txt", &bytes), Some(date), Origin::Published);

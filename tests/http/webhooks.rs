@@ -121,7 +121,8 @@ fn read(text: &str) -> Option<Got> {
 
 /// The operator's use cases on the server's store.
 fn operator(app: &App) -> Arc<Notifier> {
-    Arc::new(bootstrap::notifier(&app.settings, &app.store, Arc::new(SystemClock::start())).unwrap())
+    let feed = bootstrap::feed(&app.settings);
+    Arc::new(bootstrap::notifier(&app.settings, &app.store, feed, Arc::new(SystemClock::start())).unwrap())
 }
 
 /// The padrón of the sample, in which [`sample::DESCRIBED`] has this condition.

@@ -21,7 +21,10 @@ pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
     for operation in operations {
         let method = operation.method.as_str().to_lowercase();
         let described = path_item(operation, codes, &mut responses);
-        paths.insert(format!("/{}", operation.name), json!({ method: described }));
+        match paths.get_mut(&format!("/{}", operation.path)).and_then(Value::as_object_mut) {
+            Some(path) => drop(path.insert(method, described)),
+            None => drop(paths.insert(format!("/{}", operation.path), json!({ method: described }))),
+        }
         if let (Some(parameter), Some(path)) = (operation.path_parameter, operation.parameter_path()) {
             let described = get_item(operation, parameter, &schemas, codes, &mut responses);
             paths.insert(path, json!({ "get": described }));
@@ -70,6 +73,11 @@ fn path_item(operation: &Operation, codes: &[CodeDescription], shared: &mut Map<
             content.insert("text/plain".to_owned(), json!({"schema": {"type": "string"}, "example": lines}));
         }
         item.insert("requestBody".into(), json!({"required": true, "content": content}));
+    }
+    if let (None, Some(name), Some(item)) = (operation.path_parameter, operation.query_parameter, item.as_object_mut())
+    {
+        let parameter = json!({"name": name, "in": "query", "required": false, "schema": {"type": "string"}});
+        item.insert("parameters".into(), json!([parameter]));
     }
     item
 }

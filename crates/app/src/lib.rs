@@ -7,6 +7,7 @@ pub mod client_network;
 pub mod lookup;
 pub mod metering;
 pub mod validate_voucher;
+pub mod watching;
 pub mod webhooks;
 
 pub use access::token::{self, ApiToken, PresentedToken};
@@ -30,4 +31,5 @@ pub use metering::plan::{self, Plan, PlanError, Plans};
 pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
 pub use validate_voucher::{ValidateVoucher, drained};
+pub use watching::{ChangesError, ChangesPage, ChangesQuery, WatchedPage, Watching};
 pub use webhooks::Notifier;

@@ -12,7 +12,7 @@ use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails,
-    SearchTaxpayers, ValidateVoucher,
+    SearchTaxpayers, ValidateVoucher, Watching,
 };
 use kuraka_panel::{Documentation, Panel};
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
@@ -25,6 +25,7 @@ use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::concurrency_limits::concurrency_limits;
 use crate::bootstrap::datasets::{max_age_days, open_registry};
+use crate::bootstrap::feed;
 use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel::{self, SourceBreakers};
 use crate::bootstrap::sources::Sources;
@@ -88,7 +89,8 @@ impl Application {
         }
         let registry = open_registry(&settings)?;
 
-        let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;
+        let feed = feed(&settings);
+        let accounts = AccountUseCases::start(&settings, &store, following, &feed, &operations).await?;
         // The hasher is prepared now, so that the first failed sign-in does not wait for it.
         tokio::spawn({
             let sign_in = Arc::clone(&accounts.sign_in);
@@ -111,6 +113,7 @@ impl Application {
         let lookup_history = LookupHistory::new(Arc::clone(&taxpayers), ages.clone());
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
+        let watching = Arc::new(Watching::new(store.clone(), feed));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Arc::clone(&admission),
@@ -121,6 +124,7 @@ impl Application {
             search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
             validate_voucher: Arc::clone(&validate_voucher),
+            watching: Arc::clone(&watching),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),

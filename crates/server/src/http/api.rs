@@ -7,6 +7,7 @@ use actix_web::web::Data;
 use ipnet::IpNet;
 use kuraka_app::{
     Admission, ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, SearchTaxpayers, Usage, ValidateVoucher,
+    Watching,
 };
 use kuraka_ports::{Clock, Datasets};
 use tokio::sync::watch;
@@ -35,6 +36,8 @@ pub struct Api {
     pub lookup_detail: LookupDetail,
     /// The use case of `POST /cpe`.
     pub validate_voucher: Arc<ValidateVoucher>,
+    /// The use cases of `/seguimiento` and `/cambios`.
+    pub watching: Arc<Watching>,
     /// The used queries of accounts.
     pub usage: Arc<Usage>,
     /// Counts the answers.

@@ -211,6 +211,19 @@ impl<'a> Object<'a> {
         items.iter().enumerate().map(item).collect()
     }
 
+    /// The items of a list that may be missing or empty, as [`Object::list`].
+    pub(crate) fn list_if_any(
+        &self,
+        field: &'static str,
+        most: usize,
+        objects: bool,
+    ) -> Result<Vec<Item<'a>>, ObjectError> {
+        match self.has(field).then(|| self.list(field, most, objects)) {
+            None | Some(Err(ObjectError::Length { found: 0, .. })) => Ok(Vec::new()),
+            Some(items) => items,
+        }
+    }
+
     /// Adds a field that is missing, null or an empty text.
     pub(crate) fn fill(&mut self, field: &'static str, text: &str) {
         let is_empty = |value: &Value<'_>| match value {
