@@ -60,7 +60,7 @@ alerts: ## Check and test the alarms for Prometheus
 	promtool test rules tests/alerts.yml
 
 ##@ Look deeper
-.PHONY: browser bench overload schemathesis clients reliability coverage fuzz deny crates
+.PHONY: browser bench overload schemathesis clients webhooks reliability coverage fuzz deny crates
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -108,6 +108,16 @@ schemathesis: ## Test a running API against its OpenAPI document with schemathes
 	  SCHEMATHESIS_HOOKS=hooks PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/schemathesis $(HOME_FOLDER)/bin/schemathesis run \
 	  http://$(API)/openapi.json --header "Authorization: Bearer $$(cat $(HOME_FOLDER)/data/demo-token)" --checks all \
 	  --phases examples,coverage,fuzzing --max-examples $(or $(EXAMPLES),200) --no-color
+
+webhooks: HOME_FOLDER := $(abspath $(TARGET))/webhooks
+webhooks: ## Verify deliveries to webhooks with the libraries of Standard Webhooks for Python and JavaScript
+	@$(foreach tool,npm python3,$(call debian,$(tool)) &&) true
+	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
+	@test -x $(HOME_FOLDER)/bin/python || { python3 -m venv $(HOME_FOLDER) && \
+	  $(HOME_FOLDER)/bin/pip install --quiet 'standardwebhooks>=1.1,<2'; }
+	@test -d $(HOME_FOLDER)/node_modules || npm install --silent --prefix $(HOME_FOLDER) standardwebhooks@1
+	cargo build --package kuraka-server --bin kuraka
+	tests/webhooks/run.sh $(HOME_FOLDER) $(abspath $(TARGET))/debug/kuraka
 
 JAKARTA := /usr/share/java/jakarta-annotation-api.jar
 clients: ## Generate clients in TypeScript, Python and Java, and call every operation of a demo server with them

@@ -14,6 +14,7 @@ length() { export "RELIABILITY_$1=${!1:-$2}"; }
 
 length KILLS 300             # kills of a server, for each of two plans
 length BATCH_KILLS 20        # kills of a server that answers lists
+length WEBHOOK_KILLS 10     # kills of a server that delivers to a webhook
 length MIGRATION_KILLS 25    # kills of a migration
 length RESTARTS 3            # servers replaced, of three
 length PAUSE 30              # seconds that a server is paused
@@ -67,7 +68,7 @@ cargo test --workspace --no-run
 part pages it sunat_portal::damage sunat_portal::ranges                        # 6
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
-part kills it killed:: killed_batches:: paused:: rolling_restart:: stores::a_killed_migration   # 6
+part kills it killed:: killed_batches:: webhooks:: paused:: rolling_restart:: stores::a_killed_migration   # 6
 part editions it killed_imports:: backfill::a_backfill_killed truncated:: truncation:: damage::damage_after history::every_edition random_searches # 26
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4

@@ -17,6 +17,7 @@ use kuraka_server::bootstrap;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
@@ -39,7 +40,7 @@ struct Got {
 enum Does {
     Answer(&'static str),
     Cut,
-    /// Answers after two seconds.
+    /// Answers when the test says so.
     Wait,
 }
 
@@ -47,6 +48,7 @@ enum Does {
 struct Receiver {
     url: String,
     got: Arc<Mutex<Vec<Got>>>,
+    release: Arc<Notify>,
     _serving: JoinHandle<()>,
 }
 
@@ -55,6 +57,8 @@ impl Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/avisos", listener.local_addr().unwrap());
         let got = Arc::new(Mutex::new(Vec::new()));
+        let release = Arc::<Notify>::default();
+        let released = Arc::clone(&release);
         let (notes, mut script) = (Arc::clone(&got), script.into_iter().collect::<Vec<_>>().into_iter());
         let serving = tokio::spawn(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
@@ -70,12 +74,13 @@ impl Receiver {
                 let Some(delivery) = delivery else { continue };
                 notes.lock().unwrap().push(delivery);
                 let does = script.next().unwrap_or(Does::Answer("200 OK\r\n"));
+                let release = Arc::clone(&released);
                 tokio::spawn(async move {
                     let answer = match does {
                         Does::Answer(answer) => answer,
                         Does::Cut => return,
                         Does::Wait => {
-                            tokio::time::sleep(Duration::from_secs(2)).await;
+                            release.notified().await;
                             "200 OK\r\n"
                         }
                     };
@@ -84,7 +89,7 @@ impl Receiver {
                 });
             }
         });
-        Self { url, got, _serving: serving }
+        Self { url, got, release, _serving: serving }
     }
 
     fn got(&self) -> Vec<Got> {
@@ -116,7 +121,8 @@ fn read(text: &str) -> Option<Got> {
 
 /// The operator's use cases on the server's store.
 fn operator(app: &App) -> Arc<Notifier> {
-    Arc::new(bootstrap::notifier(&app.settings, &app.store, Arc::new(SystemClock::start())).unwrap())
+    let feed = bootstrap::feed(&app.settings);
+    Arc::new(bootstrap::notifier(&app.settings, &app.store, feed, Arc::new(SystemClock::start())).unwrap())
 }
 
 /// The padrón of the sample, in which [`sample::DESCRIBED`] has this condition.
@@ -205,6 +211,9 @@ async fn every_change_arrives_in_order_whatever_the_receivers_do() {
     }
     edition(&app, 8, "NO HABIDO");
     edition(&app, 7, "NO HALLADO");
+    let (slow, ..) = &receivers[4];
+    assert_eq!(slow.has(1).await.len(), 1, "the second waits for the first");
+    slow.release.notify_one();
     for (receiver, webhook, attempts) in receivers {
         let got = receiver.has(attempts).await;
         assert_eq!(

@@ -45,4 +45,4 @@ pub use seguimiento::{InvalidRucRecord, WatchChangeRecord, WatchListRecord, Watc
 pub use ubigeos::{DistrictRecord, DistrictsRecord};
 pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};
 pub use voucher_fields::{VoucherForm, read_voucher};
-pub use webhook::{WatchedChangeRecord, WebhookData, WebhookRecord};
+pub use webhook::{WebhookData, WebhookRecord};

@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{Date, Ruc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::Schema;
+use crate::{FeedChangeRecord, Schema};
 
 /// The type of a delivery of changes.
 pub const CHANGES: &str = "contribuyente.cambios";
@@ -40,32 +39,5 @@ pub struct WebhookData<'a> {
     pub edicion: Option<Cow<'a, str>>,
     /// Hasta 100 cambios; si hay más, vienen en los avisos siguientes.
     #[serde(borrow)]
-    pub cambios: Vec<WatchedChangeRecord<'a>>,
-}
-
-/// Un cambio de un RUC del seguimiento.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct WatchedChangeRecord<'a> {
-    /// El RUC.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
-    pub ruc: Ruc,
-    /// El código propio de la cuenta.
-    #[serde(borrow)]
-    pub codigo: Option<Cow<'a, str>>,
-    /// La fecha de la edición con el valor nuevo.
-    #[schema(value_type = String, format = Date)]
-    pub fecha: Date,
-    /// Esa edición.
-    #[serde(borrow)]
-    pub edicion: Cow<'a, str>,
-    /// Qué cambió.
-    #[serde(borrow)]
-    #[schema(example = "condicion")]
-    pub dato: Cow<'a, str>,
-    /// El valor anterior.
-    #[serde(borrow)]
-    pub antes: Cow<'a, str>,
-    /// El valor nuevo.
-    #[serde(borrow)]
-    pub despues: Cow<'a, str>,
+    pub cambios: Vec<FeedChangeRecord<'a>>,
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
-use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, FolderFeed};
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails,
@@ -26,6 +26,7 @@ use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::concurrency_limits::concurrency_limits;
 use crate::bootstrap::datasets::{max_age_days, open_registry};
+use crate::bootstrap::feed;
 use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel::{self, SourceBreakers};
 use crate::bootstrap::sources::Sources;
@@ -92,7 +93,8 @@ impl Application {
         }
         let registry = open_registry(&settings)?;
 
-        let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;
+        let feed = feed(&settings);
+        let accounts = AccountUseCases::start(&settings, &store, following, &feed, &operations).await?;
         // The hasher is prepared now, so that the first failed sign-in does not wait for it.
         tokio::spawn({
             let sign_in = Arc::clone(&accounts.sign_in);
@@ -121,7 +123,6 @@ impl Application {
             trusted_proxies: trusted_proxies.clone(),
             providers,
         });
-        let feed = Arc::new(FolderFeed::new(&settings.datasets_dir(), &settings.datasets.enabled));
         let watching = Arc::new(Watching::new(store.clone(), feed));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),

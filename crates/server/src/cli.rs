@@ -1,6 +1,8 @@
 //! The command line: names and help texts. `commands` implements the commands.
 
 // The paths are also right for the package that writes the manual pages, which includes this file.
+#[path = "cli/form.rs"]
+mod form;
 #[path = "cli/lookup.rs"]
 pub(crate) mod lookup;
 #[path = "cli/webhook.rs"]
@@ -15,6 +17,7 @@ use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
 use kuraka_registry::months::Month;
 
+pub(crate) use form::Form;
 pub(crate) use lookup::{LinesForm, Lookup, Search};
 pub(crate) use webhook::Webhook;
 
@@ -244,14 +247,6 @@ pub(crate) enum Account {
         #[arg(long)]
         yes: bool,
     },
-}
-
-/// The form of printed records.
-#[derive(Args, Clone, Copy)]
-pub(crate) struct Form {
-    /// Print JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Args)]

@@ -20,7 +20,7 @@ use super::schedule::after_attempt;
 /// The most changes of one delivery.
 const MOST_CHANGES: usize = 100;
 /// How long a lease lasts: longer than an attempt, and short, because nothing is delivered when its server has died.
-const LEASE: Duration = Duration::from_secs(30);
+const LEASE: Duration = Duration::from_secs(20);
 /// How long a step reads the feed for one delivery. Then it stores how far it came.
 const READING: Duration = Duration::from_secs(5);
 /// After this time a webhook is looked at again whose changes this server does not have yet.

@@ -12,13 +12,13 @@ mod webhooks;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard};
 
+use jiff::Timestamp;
 use kuraka_domain::Ruc;
 
-use self::webhooks::WebhookRow;
 use super::lock;
 use crate::{
     Account, AccountId, Changed, Changes, DayCount, Delivery, Period, Revision, ServerId, Session, SessionDigest,
-    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode,
+    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, Webhook,
 };
 
 /// A store in memory, which is empty when created.
@@ -54,6 +54,14 @@ struct Rows {
     /// Whether the failure is marked as without effect.
     without_effect: bool,
     asked: u64,
+}
+
+/// A webhook, the number of its latest lease, and the end of that lease.
+#[derive(Debug)]
+struct WebhookRow {
+    webhook: Webhook,
+    lease: i64,
+    leased_until: Timestamp,
 }
 
 #[derive(Clone, Copy, Debug)]

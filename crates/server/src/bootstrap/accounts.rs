@@ -8,7 +8,7 @@ use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::{Store, StoreAddress};
 use kuraka_api::Operation;
 use kuraka_app::{AccountMeters, CheckKey, CredentialCache, Notifier, OwnTokens, SignIn, Usage};
-use kuraka_ports::{Clock, OperationName, StoreErrorKind};
+use kuraka_ports::{ChangeFeed, Clock, OperationName, StoreErrorKind};
 use tokio::runtime::Handle;
 
 use super::{notifier, server_id};
@@ -33,6 +33,7 @@ impl AccountUseCases {
         settings: &Settings,
         store: &Arc<dyn Store>,
         clock: Arc<FollowingClock>,
+        feed: &Arc<dyn ChangeFeed>,
         operations: &[&'static Operation],
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let time: Arc<dyn Clock> = clock.clone();
@@ -56,7 +57,11 @@ impl AccountUseCases {
         credentials.watch().await?;
         let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&meters), Arc::clone(&time));
         let own_tokens = OwnTokens::new(store.clone(), Arc::clone(&time), getrandom::fill);
-        let notifier = settings.webhooks.enabled.then(|| notifier(settings, store, Arc::clone(&time))).transpose()?;
+        let notifier = settings
+            .webhooks
+            .enabled
+            .then(|| notifier(settings, store, Arc::clone(feed), Arc::clone(&time)))
+            .transpose()?;
         let hasher = Arc::new(Passwords::new());
         let sign_in = SignIn::new(store.clone(), store.clone(), hasher, time, key, getrandom::fill);
         Ok(Self {

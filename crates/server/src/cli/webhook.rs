@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::Form;
+use super::form::Form;
 
 #[derive(Subcommand)]
 pub(crate) enum Webhook {

@@ -31,7 +31,8 @@ pub(crate) fn run(command: Webhook, settings: &Settings) -> Result<(), Failure> 
 /// The store, which must exist, and the use cases on it.
 async fn open(settings: &Settings) -> Result<(Arc<dyn Store>, Arc<Notifier>), Failure> {
     let store = existing_store(settings).await?;
-    let notifier = bootstrap::notifier(settings, &store, Arc::new(SystemClock::start()))?;
+    let feed = bootstrap::feed(settings);
+    let notifier = bootstrap::notifier(settings, &store, feed, Arc::new(SystemClock::start()))?;
     Ok((store, Arc::new(notifier)))
 }
 

@@ -79,3 +79,4 @@ mod truncated;
 mod unwritable;
 mod update;
 mod vouchers;
+mod webhooks;

@@ -39,14 +39,14 @@ async fn a_killed_server_is_replaced_within_a_minute() {
         *world.receiver.hangs.lock().unwrap() = false;
         assert_eq!(world.step().await, Step::Idle, "the killed server's lease has not ended");
         if kill < 3 {
-            world.clock.advance(Duration::from_secs(30));
+            world.clock.advance(Duration::from_secs(20));
         }
     }
     let killed_at = seconds(&world.clock);
     world.pass(Duration::from_secs(60)).await;
     let got = world.got();
     assert!(got.iter().all(|(id, body, _)| *id == got[0].0 && body == "0,1,2"), "{got:?}");
-    assert_eq!((got.len(), got[3].2 - killed_at), (4, 30));
+    assert_eq!((got.len(), got[3].2 - killed_at), (4, 20));
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use kuraka_api::spanish::not_covered;
 use kuraka_app::{HistoryChange, HistoryError, RecordedTaxpayer};
 use kuraka_domain::{Date, DomicileCondition, OnDay, TaxpayerStatus};
-use kuraka_ports::{DatasetStatus, MonthlyHistory};
+use kuraka_ports::{ChangedDatum, DatasetStatus, MonthlyHistory};
 
 use crate::pages::glance::{Tone, condition_tone, status_tone};
 use crate::spanish;

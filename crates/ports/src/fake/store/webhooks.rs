@@ -3,20 +3,12 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::{MemoryStore, Rows};
+use super::{MemoryStore, Rows, WebhookRow};
 use crate::{
     AccountId, AccountStatus, AfterAttempt, Attempt, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES,
     MOST_WEBHOOKS, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
     WebhookSecret, WebhookStatus, Webhooks,
 };
-
-/// A webhook, the number of its latest lease, and the end of that lease.
-#[derive(Debug)]
-pub(super) struct WebhookRow {
-    pub(super) webhook: Webhook,
-    lease: i64,
-    leased_until: Timestamp,
-}
 
 #[async_trait]
 impl Webhooks for MemoryStore {
