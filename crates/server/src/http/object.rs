@@ -33,6 +33,12 @@ pub(crate) enum Item<'a> {
     Object(Result<Object<'a>, ObjectError>),
 }
 
+impl<'a> Item<'a> {
+    pub(crate) fn into_text(self) -> Option<Cow<'a, str>> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+}
+
 /// Why a body or a field was refused. The messages are in Spanish, for the caller.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum ObjectError {
@@ -56,8 +62,8 @@ pub(crate) enum ObjectError {
     NotList { field: &'static str, found: &'static str },
     #[error("La lista {field} debe tener de 1 a {most} elementos en su plan, y tiene {found}.")]
     Length { field: &'static str, most: usize, found: usize },
-    #[error("El elemento {number} de {field} debe ser un objeto o un texto, no {found}.")]
-    Item { field: &'static str, number: usize, found: &'static str },
+    #[error("El elemento {number} de {field} debe ser {expected}, no {found}.")]
+    Item { field: &'static str, number: usize, expected: &'static str, found: &'static str },
 }
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -182,8 +188,8 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The items of a field that must be a list of texts and objects.
-    pub(crate) fn list(&self, field: &'static str, most: usize) -> Result<Vec<Item<'a>>, ObjectError> {
+    /// The items of a field that must be a list of texts, and objects if they are `expected` too.
+    pub(crate) fn list(&self, field: &'static str, most: usize, objects: bool) -> Result<Vec<Item<'a>>, ObjectError> {
         let items: Vec<&'a RawValue> = match self.value(field)? {
             Value::Json(raw) => serde_json::from_str(raw.get())
                 .map_err(|_| ObjectError::NotList { field, found: kind_of(raw.get()).in_spanish() })?,
@@ -194,11 +200,12 @@ impl<'a> Object<'a> {
             Value::Text(_) => return Err(ObjectError::NotList { field, found: Kind::Text.in_spanish() }),
         };
         check_length(field, most, items.len())?;
+        let expected = if objects { "un objeto o un texto" } else { "un texto entre comillas" };
         let item = |(at, raw): (usize, &&'a RawValue)| match kind_of(raw.get()) {
             Kind::Text => unquoted(raw.get()).map(Item::Text),
-            Kind::Other(AN_OBJECT) => Ok(Item::Object(Self::parse(raw.get().as_bytes()))),
+            Kind::Other(AN_OBJECT) if objects => Ok(Item::Object(Self::parse(raw.get().as_bytes()))),
             kind @ (Kind::Number | Kind::Other(_)) => {
-                Err(ObjectError::Item { field, number: at + 1, found: kind.in_spanish() })
+                Err(ObjectError::Item { field, number: at + 1, expected, found: kind.in_spanish() })
             }
         };
         items.iter().enumerate().map(item).collect()

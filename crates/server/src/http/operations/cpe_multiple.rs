@@ -46,7 +46,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     let read = || {
         let fields = call.fields()?;
         let issuer = fields.has("ruc_emisor").then(|| fields.text("ruc_emisor")).transpose()?;
-        let items = fields.list("comprobantes", call.caller.plan.batch_vouchers)?;
+        let items = fields.list("comprobantes", call.caller.plan.batch_vouchers, true)?;
         Ok(items.into_iter().map(|item| parsed(item, issuer.as_deref(), today)).collect())
     };
     let (grant, items) = call.charge_each(context, read).await?;

@@ -55,7 +55,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let read = || {
         let fields = call.fields()?;
         is_whole = fields.flag("ficha")?;
-        fields.list(LIST, call.caller.plan.batch)
+        fields.list(LIST, call.caller.plan.batch, true)
     };
     let (grant, items) = call.charge_each(context, read).await?;
     let registry = context.api.lookup_taxpayer.batch(&grant);
