@@ -33,6 +33,8 @@ length RANGES 3000           # changes of ranges between tags, for each recorded
 length IMPORT_KILLS 200      # kills of an import or an update, for each of three datasets
 length BACKFILL_KILLS 50     # kills of a backfill of the open data's months
 length HISTORY_KILLS 200     # kills of an extension of a history
+length REPLAY_STEPS 400      # publications and rollbacks of all datasets that are replayed
+length REPLAYED_DAYS 50000   # random days of random taxpayers that are compared with the replay
 length SWAP_KILLS 20         # kills of a server that swaps editions, for each of three datasets
 length SWAPS 1000            # swaps of editions under load
 length FLIPS 100000          # changes of an open edition
@@ -69,7 +71,7 @@ part pages it sunat_portal::damage sunat_portal::ranges                        #
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
 part kills it killed:: killed_batches:: webhooks:: paused:: rolling_restart:: stores::a_killed_migration   # 6
-part editions it killed_imports:: backfill::a_backfill_killed truncated:: truncation:: damage::damage_after history::every_edition random_searches # 26
+part editions it killed_imports:: backfill::a_backfill_killed history_replay:: truncated:: truncation:: damage::damage_after history::every_edition searches::random_searches # 26
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4
 part logs it log_failures:: source_canaries::                                  # 1

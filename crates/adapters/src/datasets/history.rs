@@ -78,6 +78,9 @@ impl Histories {
 
     /// The history of a taxpayer; `None` = the padrón's is not usable.
     pub(super) fn of(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory>, SourceError> {
+        if let Some((months, _)) = self.months.as_ref().filter(|_| ruc.kind() == RucKind::LegalPerson) {
+            months.fetch(ruc);
+        }
         let (mut summaries, mut lists) = (None, Vec::new());
         let (mut incapacity, mut sanctions) = (Timeline::none(), Timeline::none());
         for (dataset, recorded) in &self.datasets {

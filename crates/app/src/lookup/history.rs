@@ -115,8 +115,8 @@ impl LookupHistory {
         ruc: Ruc,
         date: Option<Result<Date, DateError>>,
     ) -> Result<Option<RecordedTaxpayer>, HistoryError> {
-        let edition = snapshot.edition();
-        let Some((history, on_day)) = self.read(snapshot, ruc, date)? else { return Ok(None) };
+        let (edition, today) = (snapshot.edition(), self.ages.today());
+        let Some((mut history, day)) = self.read(snapshot, ruc, date, today)? else { return Ok(None) };
         let editions = &history.summaries.record.editions;
         let from = editions.first().map_or(edition.date, |first| first.date);
         let until = editions.last().map_or(edition.date, |last| last.date);
@@ -125,11 +125,12 @@ impl LookupHistory {
             ruc,
             from,
             until,
-            gaps: self.gaps(&history, (from, until), self.ages.today()),
+            gaps: self.gaps(&history, (from, until), today),
             valid_since: valid_since(&history.summaries),
-            on_day,
             changes,
             has_more_changes,
+            // Last, because it takes its state out of the history.
+            on_day: day.map(|(date, place)| self.at(date, place, &mut history, today)),
             months: history.months,
         };
         Ok(Some(record))
@@ -146,32 +147,34 @@ impl LookupHistory {
         ruc: Ruc,
         date: Result<Date, DateError>,
     ) -> Result<Option<OnDay>, HistoryError> {
-        Ok(self.read(snapshot, ruc, Some(date))?.and_then(|(_, on_day)| on_day))
+        let today = self.ages.today();
+        let known = self.read(snapshot, ruc, Some(date), today)?;
+        Ok(known.and_then(|(mut history, day)| day.map(|(date, place)| self.at(date, place, &mut history, today))))
     }
 
-    /// The history of a taxpayer, and what it was on the day; `None` = the padrón proves that the RUC does not exist.
+    /// The history of a taxpayer, and the day with the place of the padrón's edition that covers it; `None` = the padrón
+    /// proves that the RUC does not exist.
     fn read(
         &self,
         snapshot: &dyn RegistrySnapshot,
         ruc: Ruc,
         date: Option<Result<Date, DateError>>,
-    ) -> Result<Option<(TaxpayerHistory, Option<OnDay>)>, HistoryError> {
+        today: Date,
+    ) -> Result<Option<(TaxpayerHistory, Option<(Date, usize)>)>, HistoryError> {
         let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
         let summaries = &history.summaries;
-        let on_day = match date {
+        let day = match date {
             None => None,
             Some(date) => {
-                let today = self.ages.today();
                 let coverage = self.ages.coverage(dataset::PADRON, today);
                 let covered = date.ok().and_then(|date| Some((date, coverage.place_on(&summaries.record, date)?)));
                 let not_covered =
                     || HistoryError::NotCovered { date, periods: coverage.periods(&summaries.record).collect() };
-                let (date, place) = covered.ok_or_else(not_covered)?;
-                Some(self.at(date, place, &history, today))
+                Some(covered.ok_or_else(not_covered)?)
             }
         };
         if summaries.states.iter().any(|(_, state)| state.is_some()) {
-            return Ok(Some((history, on_day)));
+            return Ok(Some((history, day)));
         }
         let edition = snapshot.edition();
         match self.ages.too_old(dataset::PADRON, edition) {
@@ -182,24 +185,22 @@ impl LookupHistory {
 
     /// The taxpayer in the padrón's edition at this place, which covers the day, and in the editions of the lists that
     /// cover it.
-    fn at(&self, date: Date, place: usize, history: &TaxpayerHistory, today: Date) -> OnDay {
-        let edition = history.summaries.record.editions.get(place);
+    fn at(&self, date: Date, place: usize, history: &mut TaxpayerHistory, today: Date) -> OnDay {
+        let TaxpayerHistory { summaries, lists, incapacity, .. } = history;
+        let edition = summaries.record.editions.get(place);
         let on = |dataset, timeline: &Timeline<bool>| {
             let place = self.ages.coverage(dataset, today).place_on(&timeline.record, date)?;
             timeline.at(place).copied()
         };
-        let flag = |name| history.lists.iter().find(|(list, _)| *list == name).and_then(|(list, line)| on(list, line));
-        let taxpayer = history.summaries.at(place).cloned().flatten().map(|summary| TaxpayerOnDay {
+        let lists: Vec<_> = lists.iter().map(|(list, line)| (*list, on(list, line))).collect();
+        let flag = |name| lists.iter().find(|(list, _)| *list == name).and_then(|(_, on)| *on);
+        let state = summaries.states.iter_mut().find(|(first, _)| *first <= place);
+        let taxpayer = state.and_then(|(_, summary)| summary.take()).map(|summary| TaxpayerOnDay {
             summary,
             withholding_agent: flag(dataset::WITHHOLDING),
             good_taxpayer: flag(dataset::GOOD_TAXPAYERS),
-            lists: history
-                .lists
-                .iter()
-                .filter(|(list, line)| on(list, line) == Some(true))
-                .map(|(list, _)| *list)
-                .collect(),
-            without_capacity: on(dataset::OPERATING_CAPACITY, &history.incapacity),
+            lists: lists.iter().filter(|(_, on)| *on == Some(true)).map(|(list, _)| *list).collect(),
+            without_capacity: on(dataset::OPERATING_CAPACITY, incapacity),
         });
         OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
     }

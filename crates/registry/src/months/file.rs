@@ -95,6 +95,11 @@ impl Months {
         self.container.is_unreadable()
     }
 
+    /// Brings what [`Months::of`] reads of this company into the processor's caches.
+    pub fn fetch(&self, ruc: Ruc) {
+        self.container.fetch(std::iter::once(row_id_of(ruc)));
+    }
+
     /// The first month that was read, and each in which the company differs from the known month before; the oldest
     /// first.
     ///

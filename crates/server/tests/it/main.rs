@@ -42,6 +42,7 @@ mod editions;
 mod fetched;
 mod first_start;
 mod flood;
+mod history_replay;
 mod hostile;
 mod jobs;
 mod killed;

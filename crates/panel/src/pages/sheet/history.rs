@@ -84,6 +84,11 @@ impl History {
             months_note: months.map(about_months).unwrap_or_default(),
         }
     }
+
+    /// Whether it says more than that nothing has changed.
+    pub(super) fn is_printed(&self) -> bool {
+        self.day.is_some() || !self.changes.first.is_empty() || self.months.first.len() > 1
+    }
 }
 
 impl Day {
@@ -212,5 +217,8 @@ fn about_months(months: &MonthlyHistory) -> String {
         many => format!(" Faltan {many} meses."),
     };
     let (first, last) = (spanish::month_of(record.first), spanish::month_of(record.last));
+    if first == last {
+        return format!("Este servicio solo tiene {first}. Un mes no es un día: no dice cuál.");
+    }
     format!("Cada mes en que cambió, de {first} a {last}.{missing} Un mes no es un día: no dice cuál.")
 }
