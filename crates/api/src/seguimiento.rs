@@ -36,8 +36,8 @@ pub const LIST: Operation = Operation {
     path: "seguimiento",
     query_parameter: Some("cursor"),
     description: "Los RUC que la cuenta sigue, 1000 por página. No cuesta consultas.",
-    codes: &[ResultCode::RateLimited],
-    ..Operation::new("seguimiento-lista", Method::Get, "RUC en seguimiento", LISTED)
+    codes: &[ResultCode::RateLimited, ResultCode::PayloadTooLarge],
+    ..Operation::new("seguimiento_lista", Method::Get, "RUC en seguimiento", LISTED)
 };
 
 const CHANGED: Body = Body {
@@ -71,12 +71,12 @@ pub enum WatchItem<'a> {
     Plain(Cow<'a, str>),
     /// Con el código propio.
     #[serde(borrow)]
-    Coded(CodedRuc<'a>),
+    Coded(CodedRucRequest<'a>),
 }
 
 /// Un RUC con el código que le da la cuenta.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct CodedRuc<'a> {
+pub struct CodedRucRequest<'a> {
     /// RUC de 11 dígitos.
     #[serde(borrow)]
     pub ruc: Cow<'a, str>,
