@@ -7,6 +7,7 @@
 //!
 //! This module does not decide which edition is published.
 
+mod adopted;
 mod change;
 mod codec;
 mod compare;
@@ -24,6 +25,8 @@ mod walk;
 mod writer;
 
 pub use crate::edition::{Cell, Row};
+pub(crate) use adopted::recorded;
+pub use adopted::{AdoptListsError, FetchedList, adopt_lists, list_files, missing_lists};
 pub use change::{Change, ChangeKind, Earlier, FieldChange, NotTheResult};
 pub use error::ListError;
 pub use facts::{Counts, EditionName, ListFacts};

@@ -7,6 +7,7 @@
 
 mod current;
 mod error;
+mod lists;
 mod note;
 mod request;
 
@@ -40,6 +41,8 @@ pub struct UpdateSource {
     pub plain_address: Option<String>,
     /// What stands there.
     pub accepts: Accepts,
+    /// The address of the lists of changes that lead to an edition; `None` = none are fetched.
+    pub changes_url: Option<String>,
     /// The address of the SHA-256 that the file must have, in the form of `sha256sum`.
     pub sha256_url: Option<String>,
 }
@@ -204,6 +207,7 @@ impl DatasetUpdate {
             Answer::Imported => return Ok(None),
             Answer::Refused(cause) => return Err(UpdateError::Refused { dataset: dataset.name, cause }),
         };
+        self.fetch_lists(now, &**progress).await;
         let source = SourceFile { path: file.path.clone(), version: version.clone() };
         let served_on = published_on(dataset, &version);
         let names = self.indexes_names;

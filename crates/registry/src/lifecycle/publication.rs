@@ -6,7 +6,7 @@ use super::error::ImportError;
 use super::kept::{newest_first, prune};
 use super::parent::Parent;
 use super::report::{ImportReport, PublishResult};
-use super::request::Import;
+use super::request::{Accepts, Import};
 use crate::Edition;
 use crate::changes::{self, EditionName, Recorded};
 use crate::checksum::{Checksum, hex, parse_checksum};
@@ -93,7 +93,12 @@ impl Publication<'_> {
 
     /// Records what changed since the current edition, which is opened again: it was closed during the import.
     fn record_changes(&self, from: &EditionName, new: &Edition) -> Result<Recorded, FileError> {
-        let Self { disk, folder, dataset, .. } = *self;
+        let Self { disk, folder, dataset, request, .. } = *self;
+        if request.accepts == Accepts::Edition
+            && let Some(recorded) = changes::recorded(folder, new)?
+        {
+            return Ok(recorded);
+        }
         // The pages of one edition at a time.
         new.forget_pages();
         let old = Edition::open(dataset, &folder.edition(&from.label)).map_err(|error| error.to_string());

@@ -10,8 +10,9 @@ use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
     ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, WatchedRuc, WatchedSet,
 };
+use kuraka_registry::changes::{FetchedList, adopt_lists, list_files, missing_lists};
 use kuraka_registry::dataset::{ALL, Dataset, PADRON, RETENCION};
-use kuraka_registry::{Import, NoProgress, SourceFile, import, rollback};
+use kuraka_registry::{Accepts, Import, NoProgress, SourceFile, editions, import, rollback};
 use tempfile::TempDir;
 
 use super::files::{company, list_of, padron};
@@ -186,4 +187,43 @@ async fn a_server_without_the_cursors_edition_tells_nothing_yet() {
     publish(&behind, &PADRON, 2, &companies(3, 2));
     let first = page(&ahead, &start, 1).await;
     assert_eq!(texts(&page(&behind, &first.next, 9).await), ["2 2 condicion HABIDO>NO HABIDO"]);
+}
+
+/// Publishes the current edition of another folder.
+fn fetch(folder: &TempDir, builder: &TempDir) {
+    let edition = editions(builder.path(), &PADRON).unwrap().into_iter().find(|kept| kept.current).unwrap();
+    let of = Import::of(SourceFile::local(edition.path), Date::new(2026, 11, 30).unwrap());
+    let request = Import { accepts: Accepts::Edition, force: true, ..of };
+    import(folder.path(), &PADRON, &request, &NoProgress).unwrap();
+}
+
+#[tokio::test]
+async fn a_server_that_fetches_editions_has_the_builders_record() {
+    let [builder, replica] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    publish(&builder, &PADRON, 1, &companies(9, 0));
+    fetch(&replica, &builder);
+    let all = watched((0..9).map(company));
+    let start = feed(&replica).newest().await.unwrap();
+    assert_eq!(start, feed(&builder).newest().await.unwrap());
+    (2..=4_u8).for_each(|day| drop(publish(&builder, &PADRON, day, &companies(9, day.into()))));
+    // A list of its own, which the builder does not have.
+    publish(&replica, &PADRON, 2, &companies(9, 5));
+    rollback(replica.path(), &PADRON).unwrap();
+    let files = list_files(builder.path(), &PADRON).unwrap();
+    let name = |file: &std::path::PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
+    let names: Vec<_> = files.iter().map(name).collect();
+    assert_eq!(missing_lists(replica.path(), &PADRON, &names).unwrap(), names);
+    let fetched: Vec<_> =
+        files.iter().map(|file| FetchedList { name: name(file), file: file.clone(), written: None }).collect();
+    let mut wrong = fetched[..1].to_vec();
+    wrong[0].name = names[1].clone();
+    assert!(adopt_lists(replica.path(), &PADRON, &names, &wrong).is_err());
+    adopt_lists(replica.path(), &PADRON, &names, &fetched).unwrap();
+    // Their editions are not published here yet.
+    assert_eq!(page(&feed(&replica), &start, &all).await.changes, []);
+    fetch(&replica, &builder);
+    assert_eq!(page(&feed(&replica), &start, &all).await, page(&feed(&builder), &start, &all).await);
+    assert_eq!(page(&feed(&replica), &start, &all).await.changes.len(), 4);
+    assert_eq!(feed(&replica).newest().await.unwrap(), feed(&builder).newest().await.unwrap());
+    assert_eq!(list_files(replica.path(), &PADRON).unwrap().iter().map(name).collect::<Vec<_>>(), names);
 }
