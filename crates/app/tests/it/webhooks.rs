@@ -24,6 +24,7 @@ use kuraka_ports::{
     Webhooks,
 };
 use tokio::runtime::Handle;
+use tokio::task::yield_now;
 
 pub(crate) const NOW: Timestamp = Timestamp::constant(1_795_000_000, 0);
 pub(crate) const RUCS: [&str; 3] = ["20100070970", "20100119227", "20999990038"];
@@ -59,6 +60,7 @@ impl ChangeFeed for Feed {
     }
 
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
+        yield_now().await;
         let mut at = query.after.positions.first().map_or(0, |position| position.number as usize);
         let end = self.newest().await?.positions[0].number as usize;
         if at < *self.first.lock().unwrap() {
@@ -99,6 +101,7 @@ impl WatchLists for Lists {
     }
 
     async fn watched_set(&self, _: AccountId) -> Result<WatchedSet, StoreError> {
+        yield_now().await;
         Ok(self.0.lock().unwrap().iter().cloned().collect())
     }
 }
@@ -119,7 +122,9 @@ impl WebhookSender for Receiver {
     }
 
     async fn send(&self, request: &WebhookRequest) -> (AttemptResult, Option<Duration>) {
+        yield_now().await;
         self.got.lock().unwrap().push(request.clone());
+        yield_now().await;
         if *self.hangs.lock().unwrap() {
             std::future::pending::<()>().await;
         }

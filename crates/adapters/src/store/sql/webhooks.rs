@@ -3,27 +3,27 @@
 //! A pending delivery waits for the disk before its first attempt, so that each attempt sends the same body with the same
 //! id. A power cut may lose the latest leases and results, and a delivery is then repeated.
 
-use std::time::Duration;
-
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
     AccountId, AfterAttempt, Attempt, AttemptResult, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES,
-    MOST_WEBHOOKS, NewDelivery, NewWebhook, NoAnswer, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
+    MOST_WEBHOOKS, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
     WebhookSecret, WebhookStatus, Webhooks,
 };
 use sqlx::AssertSqlSafe;
 
-use super::error::unreadable;
-use super::{DbRow, SKIP_LOCKED, Store, Transaction, row};
+use super::{SKIP_LOCKED, Store, Transaction, row};
 
 /// Rows deleted by one statement, so that a lease that waits for it does not give up.
 const DELETED_AT_ONCE: u32 = 1_000;
 
-/// The columns that [`webhook`] reads.
+/// Webhooks of which one is leased.
+const CANDIDATES: u32 = 64;
+
+/// The columns that [`row::webhook`] reads.
 const WEBHOOK: &str = "id, account, url, created, status, secret, previous_secret, previous_until, cursor, failures, \
     failing_since, next_attempt, lease";
-/// The columns that [`delivery`] reads.
+/// The columns that [`row::delivery`] reads.
 const DELIVERY: &str =
     "id, webhook, message, body, created, next_cursor, pending, attempts, attempted, took, http_status, answer";
 
@@ -50,20 +50,20 @@ impl Webhooks for Store {
             .bind(&new.cursor);
         let made = transaction.fetch_one(query).await?;
         transaction.commit().await?;
-        webhook(&made)
+        row::webhook(&made)
     }
 
     async fn webhooks(&self, account: AccountId) -> Result<Vec<Webhook>, StoreError> {
         let statement = format!("SELECT {WEBHOOK} FROM webhook WHERE account = $1 ORDER BY id");
         let found = self.reader().await?.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(account.0)).await?;
-        found.iter().map(webhook).collect()
+        found.iter().map(row::webhook).collect()
     }
 
     async fn webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<Option<Webhook>, StoreError> {
         let statement = format!("SELECT {WEBHOOK} FROM webhook WHERE id = $1 AND ($2 IS NULL OR account = $2)");
         let query = sqlx::query(AssertSqlSafe(statement)).bind(id.0).bind(owner.map(|owner| owner.0));
         let found = self.reader().await?.fetch_optional(query).await?;
-        found.as_ref().map(webhook).transpose()
+        found.as_ref().map(row::webhook).transpose()
     }
 
     async fn set_webhook_active(
@@ -114,14 +114,14 @@ impl Webhooks for Store {
         let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 ORDER BY id DESC LIMIT $2");
         let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.0).bind(i64::from(MOST_DELIVERIES));
         let found = self.reader().await?.fetch_all(query).await?;
-        found.iter().map(delivery).collect()
+        found.iter().map(row::delivery).collect()
     }
 
     async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
         let statement = format!("SELECT {DELIVERY} FROM delivery WHERE id = $1 AND ($2 IS NULL OR account = $2)");
         let query = sqlx::query(AssertSqlSafe(statement)).bind(id.0).bind(owner.map(|owner| owner.0));
         let found = self.reader().await?.fetch_optional(query).await?;
-        found.as_ref().map(delivery).transpose()
+        found.as_ref().map(row::delivery).transpose()
     }
 
     async fn add_test(
@@ -160,12 +160,20 @@ impl Webhooks for Store {
         now: Timestamp,
         until: Timestamp,
     ) -> Result<Option<LeasedWebhook>, StoreError> {
+        // Each branch is a range of an index. It has several candidates, of which other servers may have locked some.
+        let branch = |due: &str| {
+            format!(
+                "SELECT id FROM (SELECT id FROM webhook WHERE status = 'active' AND leased_until <= $1 AND {due}
+                     AND EXISTS (SELECT 1 FROM account WHERE account.id = webhook.account AND account.status = 'active')
+                 LIMIT {CANDIDATES}) AS branch"
+            )
+        };
+        let branches =
+            ["next_attempt <= $1", "next_attempt IS NULL AND cursor < $2", "next_attempt IS NULL AND cursor > $2"];
         let due = format!(
-            "SELECT id FROM webhook
-             WHERE status = 'active' AND leased_until <= $1
-                 AND (next_attempt <= $1 OR next_attempt IS NULL AND cursor <> $2)
-                 AND EXISTS (SELECT 1 FROM account WHERE account.id = webhook.account AND account.status = 'active')
-             ORDER BY failing_since IS NOT NULL, next_attempt LIMIT 1"
+            "SELECT id FROM webhook WHERE leased_until <= $1 AND id IN ({})
+             ORDER BY failing_since IS NOT NULL, next_attempt LIMIT 1",
+            branches.map(branch).join(" UNION ALL ")
         );
         // Usually none is due, and a read does not wait for writers.
         let query = sqlx::query(AssertSqlSafe(due.clone())).bind(now.as_microsecond()).bind(newest);
@@ -181,11 +189,14 @@ impl Webhooks for Store {
         let query =
             sqlx::query(AssertSqlSafe(statement)).bind(now.as_microsecond()).bind(newest).bind(until.as_microsecond());
         let Some(leased) = self.pages().await?.fetch_optional(query).await? else { return Ok(None) };
-        let (lease, webhook) = (row::column(&leased, "lease")?, webhook(&leased)?);
+        let (lease, webhook) = (row::column(&leased, "lease")?, row::webhook(&leased)?);
+        if webhook.next_attempt.is_none() {
+            return Ok(Some(LeasedWebhook { webhook, pending: None, lease }));
+        }
         let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 AND pending = 1");
         let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.id.0);
         let pending = self.reader().await?.fetch_optional(query).await?;
-        Ok(Some(LeasedWebhook { webhook, pending: pending.as_ref().map(delivery).transpose()?, lease }))
+        Ok(Some(LeasedWebhook { webhook, pending: pending.as_ref().map(row::delivery).transpose()?, lease }))
     }
 
     async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError> {
@@ -310,7 +321,7 @@ impl Transaction {
         .bind(webhook.0)
         .bind(i64::from(MOST_DELIVERIES));
         self.execute(query).await?;
-        made.as_ref().map(delivery).transpose()
+        made.as_ref().map(row::delivery).transpose()
     }
 
     async fn note_attempt(&mut self, id: DeliveryId, attempt: &Attempt, pending: bool) -> Result<(), StoreError> {
@@ -331,59 +342,4 @@ impl Transaction {
         .bind(answer);
         self.execute(query).await.map(drop)
     }
-}
-
-/// Reads the columns [`WEBHOOK`].
-fn webhook(found: &DbRow) -> Result<Webhook, StoreError> {
-    let status: &str = row::column(found, "status")?;
-    let known = WebhookStatus::ALL.into_iter().find(|known| known.as_str() == status);
-    let previous: Option<String> = row::column(found, "previous_secret")?;
-    let until = row::instant_if_any(found, "previous_until")?;
-    Ok(Webhook {
-        id: WebhookId(row::column(found, "id")?),
-        account: AccountId(row::column(found, "account")?),
-        url: row::column(found, "url")?,
-        created: row::instant(row::column(found, "created")?)?,
-        status: known.ok_or_else(|| unreadable(format!("a webhook's status is {status:?}")))?,
-        secret: WebhookSecret::new(row::column(found, "secret")?),
-        previous_secret: previous.map(WebhookSecret::new).zip(until),
-        cursor: row::column(found, "cursor")?,
-        failures: number(found, "failures")?,
-        failing_since: row::instant_if_any(found, "failing_since")?,
-        next_attempt: row::instant_if_any(found, "next_attempt")?,
-    })
-}
-
-/// Reads the columns [`DELIVERY`].
-fn delivery(found: &DbRow) -> Result<Delivery, StoreError> {
-    let last = row::instant_if_any(found, "attempted")?.map(|at| attempt(found, at)).transpose()?;
-    Ok(Delivery {
-        id: DeliveryId(row::column(found, "id")?),
-        webhook: WebhookId(row::column(found, "webhook")?),
-        message: row::column(found, "message")?,
-        body: row::column(found, "body")?,
-        created: row::instant(row::column(found, "created")?)?,
-        next_cursor: row::column(found, "next_cursor")?,
-        is_pending: row::column::<i64>(found, "pending")? == 1,
-        attempts: number(found, "attempts")?,
-        last,
-    })
-}
-
-fn attempt(found: &DbRow, at: Timestamp) -> Result<Attempt, StoreError> {
-    let (status, answer): (Option<i64>, &str) = (row::column(found, "http_status")?, row::column(found, "answer")?);
-    let result = match status {
-        Some(status) => {
-            AttemptResult::Answered { status: u16::try_from(status).map_err(unreadable)?, text: answer.to_owned() }
-        }
-        None => {
-            let known = NoAnswer::ALL.into_iter().find(|known| known.as_str() == answer);
-            AttemptResult::NoAnswer(known.ok_or_else(|| unreadable(format!("no answer because of {answer:?}")))?)
-        }
-    };
-    Ok(Attempt { at, took: Duration::from_millis(row::count(row::column(found, "took")?)?), result })
-}
-
-fn number(found: &DbRow, name: &str) -> Result<u32, StoreError> {
-    u32::try_from(row::column::<i64>(found, name)?).map_err(unreadable)
 }

@@ -1,6 +1,7 @@
 //! Several servers, of which some are killed.
 
 use std::sync::Arc;
+use std::task::{Context, Waker};
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -61,4 +62,41 @@ async fn a_server_that_has_not_fetched_an_edition_yet_waits() {
     world.publish("two", &RUCS, 1);
     world.pass(Duration::from_secs(5)).await;
     assert_eq!(world.bodies(), ["0,1,2", "3,4,5"]);
+}
+
+#[tokio::test]
+async fn two_hundred_kills_during_deliveries_lose_and_skip_nothing() {
+    let world = World::new().await;
+    let (mut published, mut ids) = (0, Vec::new());
+    for kill in 0..200 {
+        if kill % 3 == 0 {
+            world.publish(&kill.to_string(), &RUCS, 1);
+            published += 1;
+        }
+        // Killed before the first step that waits for anything, or after some of them.
+        let mut step = Box::pin(world.step());
+        for _ in 0..kill * 37 % 101 % 5 {
+            if step.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+                step = Box::pin(world.step());
+            }
+        }
+        drop(step);
+        world.clock.advance(Duration::from_secs(20));
+    }
+    world.pass(Duration::from_secs(60)).await;
+    let mut told = Vec::new();
+    for (id, body, _) in world.got() {
+        match ids.iter().position(|known| *known == id) {
+            // Repeated, and nothing else between.
+            Some(at) => assert_eq!((at, told.last()), (ids.len() - 1, Some(&body))),
+            None => {
+                ids.push(id);
+                told.push(body);
+            }
+        }
+    }
+    let expected: Vec<_> = (0..published).map(|edition| numbers(3 * edition, 3 * edition + 3)).collect();
+    assert_eq!(told, expected);
+    let repeated = world.got().len() - told.len();
+    assert!(repeated > 20, "only {repeated} were killed after the receiver had the delivery");
 }
