@@ -77,4 +77,5 @@ mod tokens;
 mod truncated;
 mod unwritable;
 mod update;
+mod upgrade;
 mod vouchers;
