@@ -17,6 +17,7 @@ length BATCH_KILLS 20        # kills of a server that answers lists
 length WEBHOOK_KILLS 10     # kills of a server that delivers to a webhook
 length MIGRATION_KILLS 25    # kills of a migration
 length RESTARTS 3            # servers replaced, of three
+length UPGRADES 20          # replacements of the only server behind nginx
 length PAUSE 30              # seconds that a server is paused
 length ACCOUNTS 1000000      # accounts that a server sees
 length HOSTILE 3000          # rounds of eight hostile bodies
@@ -70,7 +71,7 @@ cargo test --workspace --no-run
 part pages it sunat_portal::damage sunat_portal::ranges                        # 6
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
-part kills it killed:: killed_batches:: webhooks:: paused:: rolling_restart:: stores::a_killed_migration   # 6
+part kills it killed:: killed_batches:: webhooks:: paused:: rolling_restart:: upgrade:: stores::a_killed_migration   # 6
 part editions it killed_imports:: backfill::a_backfill_killed history_replay:: truncated:: truncation:: damage::damage_after history::every_edition searches::random_searches # 26
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4

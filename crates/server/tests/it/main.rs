@@ -79,5 +79,6 @@ mod tokens;
 mod truncated;
 mod unwritable;
 mod update;
+mod upgrade;
 mod vouchers;
 mod webhooks;
