@@ -89,13 +89,13 @@ same "$before" "$(inside 'sudo -u kuraka kuraka dataset changes padron; ls /var/
 inside 'grep --quiet "^\[plans.standard\]" /etc/kuraka/kuraka.toml'
 say 'accounts, queries, editions, history and settings are as before'
 
-kept=$(accounts)
+kept=$(accounts | jq '.[0]')
 inside 'apt-get remove --yes kuraka' >/dev/null
 no_process
 inside 'test -f /var/lib/kuraka/kuraka.db; test -f /etc/kuraka/kuraka.toml; test ! -e /usr/bin/kuraka'
-follow guides/go-live.md Install >/dev/null
+follow ../README.md Install >/dev/null
 eventually 'kuraka healthcheck --ready'
-same "$kept" "$(accounts)"
+same "$kept" "$(accounts | jq '.[0]')"
 say 'removal keeps the data; the next installation finds it'
 
 inside 'apt-get purge --yes kuraka' >/dev/null
