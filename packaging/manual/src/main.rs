@@ -11,7 +11,8 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 fn main() -> Result<(), Error> {
-    let folder = std::env::args_os().nth(1).map(PathBuf::from).ok_or_else(|| Error::other("usage: kuraka-manual FOLDER"))?;
+    let folder =
+        std::env::args_os().nth(1).map(PathBuf::from).ok_or_else(|| Error::other("usage: kuraka-manual FOLDER"))?;
     let mut command = cli::Arguments::command();
     let pages = folder.join("man");
     fs::create_dir_all(&pages)?;

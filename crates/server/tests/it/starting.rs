@@ -93,7 +93,9 @@ fn piped_logs_have_no_colour() {
 
 #[test]
 fn a_healthcheck_asks_the_running_server() {
-    let home = Home::new().with("KURAKA__DATASETS__UPDATE_EVERY", "24h").with("KURAKA__DATASETS__BUILDER_URL", "http://127.0.0.1:9");
+    let home = Home::new()
+        .with("KURAKA__DATASETS__UPDATE_EVERY", "24h")
+        .with("KURAKA__DATASETS__BUILDER_URL", "http://127.0.0.1:9");
     let serving = home.serve();
     let address = serving.admin.to_string();
     let check = |arguments: &[&str]| {
