@@ -16,6 +16,7 @@ length KILLS 300             # kills of a server, for each of two plans
 length BATCH_KILLS 20        # kills of a server that answers lists
 length MIGRATION_KILLS 25    # kills of a migration
 length RESTARTS 3            # servers replaced, of three
+length UPGRADES 20          # replacements of the only server behind nginx
 length PAUSE 30              # seconds that a server is paused
 length ACCOUNTS 1000000      # accounts that a server sees
 length HOSTILE 3000          # rounds of eight hostile bodies
@@ -64,7 +65,7 @@ cargo test --workspace --no-run
 part pages it sunat_portal::damage sunat_portal::ranges                        # 6
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
-part kills it killed:: killed_batches:: paused:: rolling_restart:: stores::a_killed_migration   # 6
+part kills it killed:: killed_batches:: paused:: rolling_restart:: upgrade:: stores::a_killed_migration   # 6
 part editions it killed_imports:: truncated:: truncation:: damage::damage_after history::every_edition # 12
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4

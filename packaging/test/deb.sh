@@ -66,6 +66,14 @@ token=$(follow guides/go-live.md 'The first caller' | tail --lines 1)
 inside "TOKEN=$token; $(guide guides/go-live.md 'The first calls')" | grep --count '^HTTP/1.1 200' | grep --quiet '^[12]$'
 say 'the guide has been followed to the first calls'
 
+settled
+kept=$(accounts)
+follow operations/run.md 'Back up'
+eventually 'kuraka healthcheck --ready'
+same "$kept" "$(accounts)"
+inside 'test -f /var/lib/kuraka/kuraka.db.before; systemctl reload kuraka.service; kuraka healthcheck'
+say 'the store was backed up and restored, the settings reloaded'
+
 before=$(inside 'sudo -u kuraka kuraka dataset changes padron; ls /var/lib/kuraka/registry/*/editions')
 settled
 earlier=$(used)

@@ -37,7 +37,7 @@ pub(crate) enum Command {
     Lookup(Lookup),
     /// Search for companies by name in this machine's editions, without a server. Active ones come first.
     Search(Search),
-    /// The database of accounts, tokens and usage: migrate, check, copy.
+    /// The database of accounts, tokens and usage: migrate, check, back up, restore, copy.
     #[command(subcommand)]
     Store(Store),
     /// Accounts, which own tokens.
@@ -49,6 +49,15 @@ pub(crate) enum Command {
     /// Settings: check them, show them, list all.
     #[command(subcommand)]
     Config(Config),
+    /// Say what is wrong on this machine, and what to do. Changes nothing, and works beside a server. Exits with code 1 if
+    /// there are warnings, 2 if there are errors.
+    Doctor {
+        /// Query each source of details about one RUC, which a provider may charge.
+        #[arg(long)]
+        live: bool,
+        #[command(flatten)]
+        form: Form,
+    },
     /// Print the API's OpenAPI document.
     Openapi,
     /// Show how Kuraka reads a saved answer of a source, and why.
@@ -224,6 +233,16 @@ pub(crate) enum Store {
     Migrate,
     /// Check that the store answers and accepts writes, and count its contents.
     Check,
+    /// Write an SQLite store to a file while servers use it. Use pg_dump for PostgreSQL.
+    Backup {
+        /// The file to write; it must not exist.
+        file: PathBuf,
+    },
+    /// Replace an SQLite store by a backup. Stop the server first. The replaced file is kept as FILE.before.
+    Restore {
+        /// A file that `store backup` has written.
+        file: PathBuf,
+    },
     /// Copy accounts with their tokens, used queries and daily usage into an empty store. Stop the servers first.
     Copy {
         /// The store to read, such as sqlite:///var/lib/kuraka/kuraka.db.

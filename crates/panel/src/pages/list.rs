@@ -6,6 +6,7 @@ mod item;
 mod row;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -106,7 +107,7 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
     };
     let only_rucs = !fields.text("only_rucs").is_empty();
     let plan = plan(&user)?;
-    let used = user.panel.usage.of_month(user.account.id, plan).await?;
+    let used = user.panel.usage.of_month(user.account.id, &plan).await?;
     let kind = if list.has_vouchers && !only_rucs { Kind::Vouchers } else { Kind::Rucs };
     let rows = rows(&list, kind, calendar::today(user.panel.clock.now()));
     let page = TablePage {
@@ -114,7 +115,7 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
         kind,
         about: item::recognised(&list, kind),
         items: rows.iter().map(|row| u64::from(!row.item.is_empty())).sum(),
-        batch: kind.batch(plan).try_into().unwrap_or(u64::MAX),
+        batch: kind.batch(&plan).try_into().unwrap_or(u64::MAX),
         pause: 1_000_u64.div_ceil(plan.rate.get().into()),
         left: used.limit.saturating_sub(used.used),
         rows,
@@ -129,7 +130,7 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
     let today = calendar::today(user.panel.clock.now());
     let items: Option<Vec<Item>> = fields.text("items").lines().map(|line| Item::of_line(kind, line, today)).collect();
     let plan = plan(&user)?;
-    let items = items.filter(|items| (1..=kind.batch(plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
+    let items = items.filter(|items| (1..=kind.batch(&plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
     let call = user.call(kind.operation(), count).await?;
     let rows = match kind {
@@ -214,9 +215,9 @@ fn rows(list: &List, kind: Kind, today: kuraka_domain::Date) -> Vec<Row> {
     rows
 }
 
-fn plan(user: &CurrentUser) -> Result<&Plan, PageError> {
+fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {
     let plan = user.panel.plans.find(&user.account.plan);
-    plan.map(|plan| &**plan).ok_or(PageError::Internal("the plan of the account is not in the settings"))
+    plan.ok_or(PageError::Internal("the plan of the account is not in the settings"))
 }
 
 fn list_page(

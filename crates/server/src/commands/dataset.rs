@@ -3,7 +3,7 @@
 mod changes;
 mod edition;
 mod info;
-mod list;
+pub(super) mod list;
 mod report;
 
 use std::sync::Arc;

@@ -34,7 +34,7 @@ impl Writes {
         match command {
             Command::Serve | Command::Demo => Self::All,
             Command::Dataset(Dataset::Import(_) | Dataset::Update { .. } | Dataset::Rollback { .. }) => Self::Datasets,
-            Command::Store(Store::Migrate | Store::Check)
+            Command::Store(Store::Migrate | Store::Check | Store::Backup { .. } | Store::Restore { .. })
             | Command::Account(
                 Account::Create { .. }
                 | Account::SetPassword(_)
@@ -52,6 +52,7 @@ impl Writes {
             | Command::Lookup(_)
             | Command::Search(_)
             | Command::Config(_)
+            | Command::Doctor { .. }
             | Command::Openapi
             | Command::Explain(_)
             | Command::Healthcheck { .. }

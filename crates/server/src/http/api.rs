@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
-use ipnet::IpNet;
 use kuraka_app::{
     Admission, ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, SearchTaxpayers, Usage, ValidateVoucher,
 };
+use kuraka_connections::TrustedProxies;
 use kuraka_ports::{Clock, Datasets};
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -42,7 +42,7 @@ pub struct Api {
     /// The time of day, and durations.
     pub clock: Arc<dyn Clock>,
     /// The proxies whose `X-Forwarded-For` is trusted.
-    pub trusted_proxies: Vec<IpNet>,
+    pub trusted_proxies: TrustedProxies,
     /// True once the server is stopping.
     pub draining: Arc<AtomicBool>,
     /// When a stopping server's calls in progress must have ended; `None` = it is not stopping yet.

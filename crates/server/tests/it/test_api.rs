@@ -64,7 +64,7 @@ where
         )),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
         clock,
-        trusted_proxies: Vec::new(),
+        trusted_proxies: kuraka_connections::TrustedProxies::default(),
         draining: Arc::default(),
         drain_ends: tokio::sync::watch::channel(None).1,
     };
