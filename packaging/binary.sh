@@ -18,7 +18,8 @@ need_cargo auditable
 remap="--remap-path-prefix=$PWD=/kuraka --remap-path-prefix=$TARGET=/kuraka/target"
 for registry in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*; do remap+=" --remap-path-prefix=$registry=/cargo"; done
 export RUSTFLAGS="$remap -C link-arg=-Wl,--build-id=sha1"
-export CFLAGS="${remap//--remap-path-prefix/-ffile-prefix-map}"
+# The debug information of C sources would name the folder of the compiler.
+export CFLAGS=-g0
 export CARGO_TARGET_DIR=$TARGET
 
 cargo auditable zigbuild --locked --profile "$profile" --target "$target.2.28" --package kuraka-server --bin kuraka

@@ -66,6 +66,14 @@ token=$(follow guides/go-live.md 'The first caller' | tail --lines 1)
 inside "TOKEN=$token; $(guide guides/go-live.md 'The first calls')" | grep --count '^HTTP/1.1 200' | grep --quiet '^[12]$'
 say 'the guide has been followed to the first calls'
 
+settled
+kept=$(accounts)
+follow operations/run.md 'Back up'
+eventually 'kuraka healthcheck --ready'
+same "$kept" "$(accounts)"
+inside 'test -f /var/lib/kuraka/kuraka.db.before; systemctl reload kuraka.service; kuraka healthcheck'
+say 'the store was backed up and restored, the settings reloaded'
+
 before=$(inside 'sudo -u kuraka kuraka dataset changes padron; ls /var/lib/kuraka/registry/*/editions')
 settled
 earlier=$(used)
@@ -89,13 +97,13 @@ same "$before" "$(inside 'sudo -u kuraka kuraka dataset changes padron; ls /var/
 inside 'grep --quiet "^\[plans.standard\]" /etc/kuraka/kuraka.toml'
 say 'accounts, queries, editions, history and settings are as before'
 
-kept=$(accounts)
+kept=$(accounts | jq '.[0]')
 inside 'apt-get remove --yes kuraka' >/dev/null
 no_process
 inside 'test -f /var/lib/kuraka/kuraka.db; test -f /etc/kuraka/kuraka.toml; test ! -e /usr/bin/kuraka'
-follow guides/go-live.md Install >/dev/null
+follow ../README.md Install >/dev/null
 eventually 'kuraka healthcheck --ready'
-same "$kept" "$(accounts)"
+same "$kept" "$(accounts | jq '.[0]')"
 say 'removal keeps the data; the next installation finds it'
 
 inside 'apt-get purge --yes kuraka' >/dev/null

@@ -33,6 +33,7 @@ publish
 python3 -c 'import yaml' 2>/dev/null || need no-program python3-yaml
 python3 packaging/test/services.py compose.yaml "$bundle" "$root$units"
 cat "$root$units/hosts.txt" >>"$root/etc/hosts"
+cp "$root/etc/hosts" "$root/srv/image/etc/hosts"
 # The builder downloads from the machine; the image's root has no settings file.
 mkdir -p "$root$units/compose-builder.service.d" "$root"/srv/{builder,server-1,server-2,server-3,postgres}
 cp "$root$units/kuraka.service.d/published.conf" "$root$units/compose-builder.service.d/"
@@ -64,6 +65,11 @@ inside "grep --quiet 'NoNewPrivs:	1' /proc/$pid/status; grep --quiet 'CapEff:	00
 inside "! nsenter --target $pid --mount --root touch /written 2>/dev/null"
 say 'the image has fetched its data with a read-only root'
 
+# As PostgreSQL's own image does at its first start.
+inside 'cd /srv/postgres; as="runuser --user postgres --"; bin=/usr/lib/postgresql/15/bin
+  $as $bin/initdb --pgdata data --username kuraka --auth scram-sha-256 --pwfile password
+  echo "host all all all scram-sha-256" >>data/pg_hba.conf
+  echo "CREATE DATABASE kuraka" | $as $bin/postgres --single -D data postgres' >/dev/null
 inside 'systemctl start compose-postgres.service'
 eventually '/usr/lib/postgresql/15/bin/pg_isready --host postgres --username kuraka'
 inside 'systemctl start compose-server-1.service compose-server-2.service compose-server-3.service compose-nginx.service'

@@ -24,6 +24,8 @@ def unit(name, lines):
 def of_image(name, service):
     """The container of this image: its settings, a read-only root, a volume, no rights."""
     variables = dict(line.split("=", 1) for line in image["env"]) | service.get("environment", {})
+    # The load of the test is one account's.
+    variables |= {"KURAKA__PLANS__FREE__QUERIES": 10**7, "KURAKA__PLANS__FREE__RATE": 10**6, "KURAKA__PLANS__FREE__BURST": 10**6}
     for key in ["KURAKA__HTTP__BIND", "KURAKA__ADMIN__BIND"]:
         port = variables[key].rsplit(":", 1)[1]
         # One machine has one port 8080: each service takes its own address.
@@ -48,11 +50,8 @@ for name, service in compose["services"].items():
         unit(name, of_image(name, service))
     elif name == "postgres":
         command = " ".join(service["command"])
-        owner = service["environment"]["POSTGRES_USER"]
         unit(name, [
             "User=postgres",
-            f"ExecStartPre=/bin/sh -c 'test -d /srv/postgres/data || {POSTGRES}/initdb --pgdata /srv/postgres/data --username {owner}"
-            f" --auth scram-sha-256 --pwfile /srv/postgres/password; {POSTGRES}/pg_ctl --version'",
             f"ExecStart={POSTGRES}/{command} -D /srv/postgres/data -c listen_addresses={addresses[name]}"
             " -c unix_socket_directories=/tmp",
         ])
