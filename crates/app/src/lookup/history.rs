@@ -69,6 +69,9 @@ fn covered(periods: &[(Date, Date)]) -> String {
     if periods.is_empty() { "no day".to_owned() } else { periods.join(", ") }
 }
 
+/// A taxpayer's history, and the requested day with the place of the padrón's edition that covers it.
+type Known = (TaxpayerHistory, Option<(Date, usize)>);
+
 /// The use case behind `POST /ruc-historial`.
 pub struct LookupHistory {
     registry: Arc<dyn TaxpayerRegistry>,
@@ -152,15 +155,14 @@ impl LookupHistory {
         Ok(known.and_then(|(mut history, day)| day.map(|(date, place)| self.at(date, place, &mut history, today))))
     }
 
-    /// The history of a taxpayer, and the day with the place of the padrón's edition that covers it; `None` = the padrón
-    /// proves that the RUC does not exist.
+    /// What is known of a taxpayer; `None` = the padrón proves that the RUC does not exist.
     fn read(
         &self,
         snapshot: &dyn RegistrySnapshot,
         ruc: Ruc,
         date: Option<Result<Date, DateError>>,
         today: Date,
-    ) -> Result<Option<(TaxpayerHistory, Option<(Date, usize)>)>, HistoryError> {
+    ) -> Result<Option<Known>, HistoryError> {
         let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
         let summaries = &history.summaries;
         let day = match date {

@@ -156,12 +156,16 @@ fn by_day(changes: &[HistoryChange], statuses: &[DatasetStatus]) -> Vec<Entry> {
 
 fn tone(change: &HistoryChange) -> Tone {
     let is_yes = change.what.after == "SI";
-    match change.what.datum {
-        ChangedDatum::Status => status_tone(&TaxpayerStatus::from_text(&change.what.after)),
-        ChangedDatum::Condition => condition_tone(&DomicileCondition::from_text(&change.what.after)),
-        ChangedDatum::Capacity if is_yes => Tone::Bad,
-        ChangedDatum::Existence if !is_yes => Tone::Warn,
-        _ => Tone::Note,
+    if change.what.datum == ChangedDatum::Status {
+        status_tone(&TaxpayerStatus::from_text(&change.what.after))
+    } else if change.what.datum == ChangedDatum::Condition {
+        condition_tone(&DomicileCondition::from_text(&change.what.after))
+    } else if change.what.datum == ChangedDatum::Capacity && is_yes {
+        Tone::Bad
+    } else if change.what.datum == ChangedDatum::Existence && !is_yes {
+        Tone::Warn
+    } else {
+        Tone::Note
     }
 }
 

@@ -132,10 +132,8 @@ fn failed(error: &HistoryError, causes: &mut Causes) -> ItemError {
     }
     causes.add(logs::chain(error));
     let code = ResultCode::UpstreamUnavailable;
-    match error {
-        HistoryError::NoRecord => ItemError { code, message: NO_RECORD.into() },
-        _ => ItemError::of(code),
-    }
+    let is_without_record = matches!(error, HistoryError::NoRecord);
+    if is_without_record { ItemError { code, message: NO_RECORD.into() } } else { ItemError::of(code) }
 }
 
 fn record<'a>(items: &'a [Answered<'_>], registry: &'a RegistryBatch, is_whole: bool) -> RucBatchRecord<'a> {
