@@ -87,3 +87,4 @@ mod token_timing;
 mod ubigeos;
 mod unknown_tokens;
 mod usage;
+mod webhooks;

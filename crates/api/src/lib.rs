@@ -24,6 +24,7 @@ pub mod table_row;
 pub mod ubigeos;
 pub mod usage;
 mod voucher_fields;
+pub mod webhook;
 
 pub use cambios::{ChangesRequest, FeedChangeRecord, FeedRecord};
 pub use cpe::{VoucherRecord, VoucherRequest};
@@ -44,3 +45,4 @@ pub use seguimiento::{InvalidRucRecord, WatchChangeRecord, WatchListRecord, Watc
 pub use ubigeos::{DistrictRecord, DistrictsRecord};
 pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};
 pub use voucher_fields::{VoucherForm, read_voucher};
+pub use webhook::{WebhookData, WebhookRecord};

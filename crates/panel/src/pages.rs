@@ -18,3 +18,4 @@ pub(crate) mod status;
 pub(crate) mod tokens;
 pub(crate) mod usage;
 pub(crate) mod watching;
+pub(crate) mod webhooks;

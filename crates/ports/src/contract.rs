@@ -29,6 +29,7 @@ pub mod taxpayer_source;
 pub mod tokens;
 pub mod voucher_validator;
 pub mod watch;
+pub mod webhooks;
 
 use std::pin::Pin;
 use std::task::{Context, Waker};

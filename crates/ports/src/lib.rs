@@ -26,6 +26,7 @@ pub mod taxpayer_source;
 pub mod token;
 pub mod voucher_validator;
 pub mod watch;
+pub mod webhook;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
 pub use chain::chain;
@@ -38,7 +39,7 @@ pub use feed::{
     ChangeFeed, FeedChange, FeedCursor, FeedCursorError, FeedError, FeedPage, FeedPlace, FeedPosition, FeedQuery,
     FeedRucs,
 };
-pub use history::{DatasetRecord, SanctionPeriod, TaxpayerHistory, Timeline};
+pub use history::{DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, TaxpayerHistory, Timeline};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
@@ -55,3 +56,8 @@ pub use token::{
 };
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};
 pub use watch::{WatchCode, WatchCodeError, WatchListChange, WatchLists, WatchedRuc, WatchedSet};
+pub use webhook::{
+    AfterAttempt, Attempt, AttemptResult, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES, MOST_WEBHOOKS,
+    NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookCounts, WebhookId, WebhookRequest, WebhookSecret, WebhookSender,
+    WebhookStatus, WebhookUrlError, Webhooks,
+};

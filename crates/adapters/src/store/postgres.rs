@@ -35,6 +35,8 @@ mod transfer;
 mod usage;
 #[path = "sql/watch.rs"]
 mod watch;
+#[path = "sql/webhooks.rs"]
+mod webhooks;
 
 use std::sync::Arc;
 

@@ -16,6 +16,7 @@
 
 #[path = "sql/accounts.rs"]
 mod accounts;
+mod backup;
 #[path = "sql/changes.rs"]
 mod changes;
 mod connection;
@@ -42,6 +43,8 @@ mod transfer;
 mod usage;
 #[path = "sql/watch.rs"]
 mod watch;
+#[path = "sql/webhooks.rs"]
+mod webhooks;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

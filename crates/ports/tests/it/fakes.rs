@@ -35,6 +35,10 @@ mod watch {
     kuraka_ports::watch_contract!(super::MemoryStore, super::store());
 }
 
+mod webhooks {
+    kuraka_ports::webhooks_contract!(super::MemoryStore, super::store());
+}
+
 mod ledger {
     kuraka_ports::ledger_contract!(super::MemoryStore, super::store());
 }

@@ -17,6 +17,8 @@ mod seguimiento;
 mod ubigeos;
 mod usage;
 
+pub(super) use cambios::change_record;
+
 use super::endpoint::Endpoint;
 
 /// Every operation of the API.

@@ -204,6 +204,16 @@ sections! {
         client_secret: Option<SecretString>,
     }
 
+    /// Webhooks.
+    pub struct WebhookSettings in "webhooks." {
+        /// Whether webhooks are delivered, and owners can make them.
+        enabled: bool = "true",
+        /// Networks that webhooks may be in beside the public one. There they may also be http, on any port.
+        allowed_networks: Vec<IpNet>,
+        /// The most deliveries that a server sends at a time.
+        concurrency: usize as Whole<1, 1_000, usize> = "16",
+    }
+
     /// One plan.
     pub(super) struct OnePlan in "plans.*." {
         /// Queries per month.

@@ -16,8 +16,8 @@ impl CopyableStore for Store {
             "SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM token) AS tokens,
                  (SELECT count(*) FROM usage) AS months,
                  (SELECT CAST(coalesce(sum(used), 0) AS BIGINT) FROM usage) AS used,
-                 (SELECT count(*) FROM history) AS history,
-                 (SELECT count(*) FROM watched) AS watched",
+                 (SELECT count(*) FROM history) AS history, (SELECT count(*) FROM watched) AS watched,
+                 (SELECT count(*) FROM webhook) AS webhooks",
         );
         // Counting may take longer than the timeout of a call.
         let found = self.snapshot().await?.fetch_one(query).await?;
@@ -29,6 +29,7 @@ impl CopyableStore for Store {
             used: count("used")?,
             history: count("history")?,
             watched: count("watched")?,
+            webhooks: count("webhooks")?,
         })
     }
 

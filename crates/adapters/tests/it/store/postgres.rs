@@ -65,6 +65,10 @@ mod watch {
     kuraka_ports::watch_contract!(super::PostgresStore, super::postgres().await);
 }
 
+mod webhooks {
+    kuraka_ports::webhooks_contract!(super::PostgresStore, super::postgres().await);
+}
+
 mod ledger {
     kuraka_ports::ledger_contract!(super::PostgresStore, super::postgres().await);
 }

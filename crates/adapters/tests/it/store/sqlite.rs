@@ -34,6 +34,10 @@ mod watch {
     kuraka_ports::watch_contract!(super::SqliteStore, super::sqlite().await);
 }
 
+mod webhooks {
+    kuraka_ports::webhooks_contract!(super::SqliteStore, super::sqlite().await);
+}
+
 mod ledger {
     kuraka_ports::ledger_contract!(super::SqliteStore, super::sqlite().await);
 }

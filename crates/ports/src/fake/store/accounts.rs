@@ -103,6 +103,7 @@ impl Rows {
         self.watched.remove(&id);
         self.tokens.retain(|(_, owner, _)| *owner != id);
         self.end_sessions(id);
+        self.delete_webhooks(|webhook| webhook.account == id);
         self.history.retain(|(owner, _)| *owner != id);
         self.used.retain(|(owner, _), _| *owner != id);
         self.record(Some(Change::Account(id)));

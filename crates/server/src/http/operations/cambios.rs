@@ -44,7 +44,7 @@ async fn changes(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
         call.charge_more(context, &mut grant, context.terms.cost).await?;
     }
     let record = FeedRecord {
-        cambios: page.changes.iter().map(|change| record(change, watched.as_deref())).collect(),
+        cambios: page.changes.iter().map(|change| change_record(change, watched.as_deref())).collect(),
         siguiente: Cow::Borrowed(&next),
         al_dia: page.is_last,
     };
@@ -52,7 +52,7 @@ async fn changes(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
 }
 
 /// A change as answers have it.
-fn record<'a>(change: &'a FeedChange, watched: Option<&'a WatchedSet>) -> FeedChangeRecord<'a> {
+pub(crate) fn change_record<'a>(change: &'a FeedChange, watched: Option<&'a WatchedSet>) -> FeedChangeRecord<'a> {
     FeedChangeRecord {
         ruc: change.ruc,
         codigo: watched.and_then(|watched| watched.code(change.ruc)).map(Cow::Borrowed),
