@@ -13,6 +13,7 @@ pub use absence::{Contradicted, VerifyAbsence};
 pub use age_limits::AgeLimits;
 pub use coverage::{Gap, GapReason};
 pub use detail::{DetailResult, LookupDetail};
+pub(crate) use history::changes;
 pub use history::{HistoryAnswer, HistoryChange, HistoryError, LookupHistory, OnDay, RecordedTaxpayer, TaxpayerOnDay};
 pub use open_data::OpenDataDetails;
 pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};

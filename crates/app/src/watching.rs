@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
-    AccountId, ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, StoreError,
-    WatchListChange, WatchLists, WatchedRuc, WatchedSet,
+    AccountId, ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot,
+    StoreError, TaxpayerRegistry, WatchListChange, WatchLists, WatchedRuc, WatchedSet,
 };
 use thiserror::Error;
 
-use crate::Caller;
+use crate::Plan;
+use crate::lookup::{HistoryChange, changes};
 
 /// The most RUCs of a page of a list, and the most in one change of it.
 pub const MOST_RUCS: usize = 1_000;
@@ -91,26 +92,42 @@ pub enum ChangesError {
 pub struct Watching {
     lists: Arc<dyn WatchLists>,
     feed: Arc<dyn ChangeFeed>,
+    registry: Arc<dyn TaxpayerRegistry>,
 }
 
 impl Watching {
-    /// With the lists of all accounts and the feed of changes.
+    /// With the lists of all accounts, the feed of changes, and what the datasets say now.
     #[must_use]
-    pub fn new(lists: Arc<dyn WatchLists>, feed: Arc<dyn ChangeFeed>) -> Self {
-        Self { lists, feed }
+    pub fn new(lists: Arc<dyn WatchLists>, feed: Arc<dyn ChangeFeed>, registry: Arc<dyn TaxpayerRegistry>) -> Self {
+        Self { lists, feed, registry }
     }
 
-    /// Changes the caller's list within its plan's limit; see [`WatchLists::change`].
+    /// What the datasets say now, for the page with the account's own list, which is free of charge; `None` = there is no
+    /// edition.
+    #[must_use]
+    pub fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>> {
+        self.registry.snapshot()
+    }
+
+    /// The last change of a taxpayer in the history of a snapshot; `None` = there was none, or the record does not tell.
+    #[must_use]
+    pub fn last_change(&self, snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<HistoryChange> {
+        let history = snapshot.history(ruc).ok()??;
+        changes(&history, Date::MIN).0.into_iter().next()
+    }
+
+    /// Changes an account's list within its plan's limit; see [`WatchLists::change`].
     ///
     /// # Errors
     /// As [`WatchLists::change`].
     pub async fn change(
         &self,
-        caller: &Caller,
+        account: AccountId,
+        plan: &Plan,
         add: &[WatchedRuc],
         remove: &[Ruc],
     ) -> Result<WatchListChange, StoreError> {
-        self.lists.change(caller.account, add, remove, caller.plan.watched).await
+        self.lists.change(account, add, remove, plan.watched).await
     }
 
     /// A page of the account's list. The inner `None` = the cursor is not one of this list.

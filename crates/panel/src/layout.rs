@@ -41,6 +41,11 @@ impl MenuItem {
     pub(crate) const SEARCH: Self =
         Self::new("Consultar", "/panel/consultar", "M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.4 13.4L17.5 17.5");
     pub(crate) const LIST: Self = Self::new("Lista", "/panel/lista", "M4 5h.1M8 5h9M4 10h.1M8 10h9M4 15h.1M8 15h9");
+    pub(crate) const WATCHING: Self = Self::new(
+        "Seguimiento",
+        "/panel/seguimiento",
+        "M10 5C5.5 5 2.5 10 2.5 10s3 5 7.5 5 7.5-5 7.5-5-3-5-7.5-5zM10 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
+    );
     pub(crate) const TOKENS: Self =
         Self::new("Api Tokens", "/panel/tokens", "M7 13a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7zM10.3 9.5H18M15 9.5v3");
     pub(crate) const WEBHOOKS: Self = Self::new(
@@ -58,9 +63,10 @@ impl MenuItem {
         "M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4zM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
     );
 
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::SEARCH,
         Self::LIST,
+        Self::WATCHING,
         Self::TOKENS,
         Self::WEBHOOKS,
         Self::USAGE,

@@ -17,4 +17,5 @@ pub(crate) mod snippets;
 pub(crate) mod status;
 pub(crate) mod tokens;
 pub(crate) mod usage;
+pub(crate) mod watching;
 pub(crate) mod webhooks;

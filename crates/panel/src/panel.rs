@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
     Admission, ConcurrencyLimit, FormRate, LookupTaxpayer, Notifier, OwnTokens, Plans, SearchTaxpayers, SignIn, Usage,
-    ValidateVoucher,
+    ValidateVoucher, Watching,
 };
 use kuraka_ports::{Clock, Datasets};
 use tokio::sync::watch;
@@ -37,6 +37,8 @@ pub struct Panel {
     pub drain_ends: watch::Receiver<Option<Instant>>,
     /// Lists, creates and revokes the tokens of an account.
     pub own_tokens: Arc<OwnTokens>,
+    /// The watched RUCs of accounts.
+    pub watching: Arc<Watching>,
     /// Webhooks; `None` = the settings have none.
     pub notifier: Option<Arc<Notifier>>,
     /// Counts of queries.

@@ -14,7 +14,7 @@ use kuraka_api::Method;
 use crate::error::PageError;
 use crate::pages::{
     account, asset, docs, guide, landing, list, log_in, plan, playground, search, sheet, sign_up, status, tokens,
-    usage, webhooks,
+    usage, watching, webhooks,
 };
 use crate::security_headers::security_headers;
 
@@ -61,6 +61,10 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/panel/lista", SignedIn, || web::to(list::read)),
     route(Post, "/panel/lista/consultar", SignedIn, || web::to(list::look_up)),
     route(Post, "/panel/lista/archivo", SignedIn, || web::to(list::download)),
+    route(Get, "/panel/seguimiento", SignedIn, || web::to(watching::show)),
+    route(Post, "/panel/seguimiento", SignedIn, || web::to(watching::add)),
+    route(Post, "/panel/seguimiento/quitar", SignedIn, || web::to(watching::remove)),
+    route(Get, "/panel/seguimiento.csv", SignedIn, || web::to(watching::download)),
     route(Get, "/panel/tokens", SignedIn, || web::to(tokens::show)),
     route(Post, "/panel/tokens", SignedIn, || web::to(tokens::create)),
     route(Get, "/panel/tokens/{id}/revocar", SignedIn, || web::to(tokens::ask_to_revoke)),

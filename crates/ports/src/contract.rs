@@ -18,6 +18,7 @@
 pub mod accounts;
 pub mod clock;
 pub mod daily_usage;
+pub mod feed;
 pub mod ledger;
 pub mod membership;
 pub mod password;

@@ -113,7 +113,7 @@ impl Application {
         let lookup_history = LookupHistory::new(Arc::clone(&taxpayers), ages.clone());
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
-        let watching = Arc::new(Watching::new(store.clone(), feed));
+        let watching = Arc::new(Watching::new(store.clone(), feed, registry.clone()));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Arc::clone(&admission),
@@ -143,6 +143,7 @@ impl Application {
             validate_voucher,
             drain_ends: drained,
             own_tokens: Arc::clone(&accounts.own_tokens),
+            watching,
             notifier: accounts.notifier.clone(),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),

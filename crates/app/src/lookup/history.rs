@@ -9,6 +9,7 @@ use kuraka_ports::{Edition, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset
 use thiserror::Error;
 
 pub use self::changes::HistoryChange;
+pub(crate) use self::changes::changes;
 use super::{AgeLimits, Gap, LookupError};
 use crate::Grant;
 

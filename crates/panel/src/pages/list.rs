@@ -18,6 +18,7 @@ use kuraka_tables::{List, TableForm, TableWriter, WriteTableError, read_list};
 use tokio::sync::Semaphore;
 
 use self::item::{Item, Kind};
+pub(super) use self::item::{one_a_line, ruc_cell_error, table_error};
 use self::row::Row;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -26,15 +27,15 @@ use crate::layout::{Layout, MenuItem};
 use crate::response;
 
 /// Bytes of an uploaded file or a pasted list.
-const UPLOAD: usize = 2 << 20;
+pub(super) const UPLOAD: usize = 2 << 20;
 /// The same, and what a form has around them.
-const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
+pub(super) const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
 /// Bytes of a batch.
 const BATCH_FORM: usize = 64 << 10;
 /// Bytes of a table to be written as a file.
 const TABLE_FORM: usize = 8 << 20;
 /// Rows of a list.
-const ROWS: usize = 10_000;
+pub(super) const ROWS: usize = 10_000;
 
 /// Lists that are read and tables that are written at the same time. A workbook may unpack to many megabytes.
 static LARGE: Semaphore = Semaphore::const_new(2);
@@ -190,7 +191,7 @@ fn write(form: TableForm, kind: Kind, text: &str) -> Result<Vec<u8>, WriteTableE
 }
 
 /// Runs work that takes processor time and memory on a thread of its own, when it is its turn.
-async fn large<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, PageError> {
+pub(super) async fn large<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, PageError> {
     let _turn = LARGE.acquire().await;
     web::block(work).await.map_err(|_| PageError::Internal("the thread of a list is gone"))
 }
@@ -214,7 +215,7 @@ fn rows(list: &List, kind: Kind, today: kuraka_domain::Date) -> Vec<Row> {
     rows
 }
 
-fn plan(user: &CurrentUser) -> Result<&Plan, PageError> {
+pub(super) fn plan(user: &CurrentUser) -> Result<&Plan, PageError> {
     let plan = user.panel.plans.find(&user.account.plan);
     plan.map(|plan| &**plan).ok_or(PageError::Internal("the plan of the account is not in the settings"))
 }

@@ -26,4 +26,5 @@ mod sheet;
 mod status_of_datasets;
 mod tokens;
 mod usage;
+mod watching;
 mod webhooks;

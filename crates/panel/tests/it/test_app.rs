@@ -16,15 +16,16 @@ use kuraka_api::{
 };
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupTaxpayer, OwnTokens, Plan,
-    Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, calendar,
+    Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching, calendar,
 };
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
 use kuraka_panel::{Documentation, PageCall, Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
-    Account, Accounts, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin,
-    Email, OperationName, PasswordError, PasswordHasher, PlanName, Token, Tokens, UsageLedger,
+    Account, Accounts, ChangeFeed, ChangedDatum, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount,
+    Edition, EditionOrigin, Email, FeedCursor, FeedError, FeedPage, FeedQuery, OperationName, PasswordError,
+    PasswordHasher, PlanName, Token, Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -93,6 +94,30 @@ const OPERATIONS: &[&Operation] = &[
 pub(crate) const BUG: &str = "una frase que nadie esperaba";
 /// A password whose check fails because too many are being checked.
 pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
+
+/// No edition was published.
+struct NoFeed;
+
+kuraka_ports::feed_contract!(NoFeed, (Arc::new(NoFeed), ()));
+
+#[async_trait]
+impl ChangeFeed for NoFeed {
+    fn data(&self) -> Vec<ChangedDatum> {
+        Vec::new()
+    }
+
+    async fn newest(&self) -> Result<FeedCursor, FeedError> {
+        Ok(FeedCursor::default())
+    }
+
+    async fn since(&self, _date: Date) -> Result<FeedCursor, FeedError> {
+        Err(FeedError::NotRecorded { since: None })
+    }
+
+    async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
+        Ok(FeedPage { changes: Vec::new(), next: query.after, is_last: true })
+    }
+}
 
 #[derive(Default)]
 struct FakeSources(Mutex<Vec<Source>>);
@@ -198,6 +223,7 @@ impl TestApp {
             drain_ends: drain_ends.subscribe(),
             search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone(), true)),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
+            watching: Arc::new(Watching::new(store.clone(), Arc::new(NoFeed), registry.clone())),
             notifier: Some(Arc::new(crate::webhooks::notifier(&store, clock.clone()))),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),

@@ -52,7 +52,11 @@ where
     let open_data = OpenDataDetails::new(Arc::clone(&registry), ages.clone());
     let api = Api {
         documents: Data::new(Documents::new(Vec::new())),
-        watching: Arc::new(Watching::new(store.clone(), Arc::new(FolderFeed::new(Path::new("none"), &[])))),
+        watching: Arc::new(Watching::new(
+            store.clone(),
+            Arc::new(FolderFeed::new(Path::new("none"), &[])),
+            Arc::clone(&registry),
+        )),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
         admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
         concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),

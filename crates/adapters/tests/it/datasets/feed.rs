@@ -17,6 +17,14 @@ use tempfile::TempDir;
 
 use super::files::{company, list_of, padron};
 
+kuraka_ports::feed_contract!(FolderFeed, published());
+
+fn published() -> (Arc<FolderFeed>, TempDir) {
+    let folder = TempDir::new().unwrap();
+    (1..=2).for_each(|day| drop(publish(&folder, &PADRON, day, &companies(3, day.into()))));
+    (Arc::new(feed(&folder)), folder)
+}
+
 fn feed(folder: &TempDir) -> FolderFeed {
     FolderFeed::new(folder.path(), ALL)
 }

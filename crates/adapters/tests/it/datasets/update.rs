@@ -79,13 +79,8 @@ impl Home {
     }
 
     fn source(&self, address: &str) -> UpdateSource {
-        UpdateSource {
-            address: address.to_owned(),
-            plain_address: None,
-            accepts: self.accepts,
-            changes_url: None,
-            sha256_url: None,
-        }
+        let (address, accepts) = (address.to_owned(), self.accepts);
+        UpdateSource { address, plain_address: None, accepts, changes_url: None, sha256_url: None }
     }
 
     fn updater(&self, source: UpdateSource, turns: usize) -> (DatasetUpdate, Arc<Semaphore>) {

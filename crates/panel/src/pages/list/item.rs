@@ -152,7 +152,7 @@ fn voucher(text: &str, today: Date) -> Result<Voucher, String> {
 }
 
 /// A pasted list with one RUC a line, if it has nothing but RUCs and what separates them.
-pub(super) fn one_a_line(text: &str) -> String {
+pub(in crate::pages) fn one_a_line(text: &str) -> String {
     let is_separator = |c: char| c.is_whitespace() || c == ',' || c == ';';
     if text.chars().all(|c| c.is_ascii_digit() || is_separator(c)) {
         return text.split(is_separator).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
@@ -170,7 +170,7 @@ pub(super) fn recognised(list: &List, kind: Kind) -> String {
     if names.is_empty() { format!("{rows}.") } else { format!("{rows}; se leyó {names}.") }
 }
 
-fn ruc_cell_error(error: &RucCellError) -> String {
+pub(in crate::pages) fn ruc_cell_error(error: &RucCellError) -> String {
     match error {
         RucCellError::Empty => "No tiene RUC.".to_owned(),
         RucCellError::Shortened => {
@@ -183,7 +183,7 @@ fn ruc_cell_error(error: &RucCellError) -> String {
 }
 
 /// Why a file is not read.
-pub(super) fn table_error(error: &TableError) -> String {
+pub(in crate::pages) fn table_error(error: &TableError) -> String {
     match error {
         TableError::Empty => "El archivo está vacío.".to_owned(),
         TableError::Utf16 => "El texto está en UTF-16. Guárdelo como CSV UTF-8.".to_owned(),

@@ -47,13 +47,15 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         .collect();
     let caller = &call.grant.caller;
     let WatchListChange { total, added, removed } =
-        context.api.watching.change(caller, &add, &remove).await.map_err(|error| match error.kind {
-            StoreErrorKind::LimitReached => {
-                let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", caller.plan.watched);
-                Box::new(call.failed(ResultCode::QuotaExceeded).with_message(message))
-            }
-            _ => Box::new(admission::store_unavailable(&error)),
-        })?;
+        context.api.watching.change(caller.account, &caller.plan, &add, &remove).await.map_err(
+            |error| match error.kind {
+                StoreErrorKind::LimitReached => {
+                    let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", caller.plan.watched);
+                    Box::new(call.failed(ResultCode::QuotaExceeded).with_message(message))
+                }
+                _ => Box::new(admission::store_unavailable(&error)),
+            },
+        )?;
     let no_validos =
         bad.iter().map(|(ruc, message)| InvalidRucRecord { ruc: Cow::Borrowed(ruc), message: Cow::Borrowed(message) });
     let record = WatchChangeRecord { total, agregados: added, quitados: removed, no_validos: no_validos.collect() };

@@ -1,0 +1,183 @@
+//! `/panel/seguimiento`: the RUCs that the account watches, with what the padrón says of them now and their last change,
+//! problems first. The owner pastes or uploads a list to add RUCs, and removes them one by one. It costs no queries.
+
+use std::cmp::Reverse;
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use askama::Template;
+use kuraka_app::watching::MOST_RUCS;
+use kuraka_app::{HistoryChange, WatchedPage, calendar};
+use kuraka_domain::Ruc;
+use kuraka_ports::{DatasetStatus, Parts, RegistrySnapshot, StoreErrorKind, WatchCode, WatchListChange, WatchedRuc};
+use kuraka_tables::{TableForm, TableWriter, read_list};
+
+use super::glance::{Glance, Tone};
+use super::list::{self, ROWS, UPLOAD, UPLOAD_FORM};
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::form::UserForm;
+use crate::layout::{Layout, MenuItem};
+use crate::{response, spanish};
+
+/// What the page shows of a taxpayer.
+const PARTS: Parts = Parts::FLAGS.and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
+/// The columns of the file.
+const COLUMNS: [&str; 9] =
+    ["ruc", "codigo", "nombre_o_razon_social", "estado", "condicion", "fecha", "dato", "antes", "despues"];
+
+#[derive(Template)]
+#[template(path = "watching.html")]
+struct WatchingPage {
+    layout: Layout,
+    total: u64,
+    most: u64,
+    rows: Vec<Row>,
+    done: Option<String>,
+    wrong: Option<String>,
+    text: String,
+}
+
+impl WatchingPage {
+    fn has_more(&self) -> bool {
+        self.total > self.rows.iter().map(|_| 1).sum()
+    }
+}
+
+struct Row {
+    ruc: String,
+    code: String,
+    name: String,
+    tone: Tone,
+    situation: String,
+    change: Option<HistoryChange>,
+    status: String,
+    condition: String,
+}
+
+pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    page(&user, StatusCode::OK, None, None, String::new()).await
+}
+
+/// Adds the RUCs of a list.
+pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, PageError> {
+    let UserForm { user, mut fields } = form;
+    let text = fields.text("text").trim().to_owned();
+    let bytes = fields.file().unwrap_or_else(|| list::one_a_line(&text).into_bytes());
+    if bytes.len() > UPLOAD {
+        return Err(PageError::TooLarge { limit: UPLOAD });
+    }
+    let refused = |wrong: String| page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), text.clone());
+    if bytes.is_empty() {
+        return refused("Elija un archivo o pegue una lista.".to_owned()).await;
+    }
+    let read = match list::large(move || read_list(&bytes, ROWS)).await? {
+        Ok(read) => read,
+        Err(error) => return refused(list::table_error(&error)).await,
+    };
+    let rucs = read.rows.iter().filter_map(|row| row.ruc.as_ref().ok());
+    let add: Vec<_> = rucs.map(|ruc| WatchedRuc { ruc: *ruc, code: None }).collect();
+    let bad = read.rows.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?))).next();
+    let bad = bad.map(|(line, error)| format!("Fila {line}: {}", list::ruc_cell_error(error)));
+    let plan = list::plan(&user)?;
+    match user.panel.watching.change(user.account.id, plan, &add, &[]).await {
+        Ok(WatchListChange { added, .. }) => {
+            let done = format!("Se agregaron {} RUC.", spanish::number(added));
+            page(&user, StatusCode::OK, Some(done), bad, String::new()).await
+        }
+        Err(error) if error.kind == StoreErrorKind::LimitReached => {
+            let most = spanish::number(plan.watched);
+            refused(format!("Su plan permite seguir {most} RUC: no se agregó ninguno.")).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let ruc = Ruc::parse(fields.text("ruc")).map_err(|_| PageError::NotAForm)?;
+    user.panel.watching.change(user.account.id, list::plan(&user)?, &[], &[ruc]).await?;
+    Ok(response::redirect("/panel/seguimiento"))
+}
+
+/// The first rows as CSV.
+pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    let set = user.panel.watching.watched_set(user.account.id).await?;
+    let watched = set.rucs().iter().take(ROWS).map(|ruc| (*ruc, set.code(*ruc).unwrap_or_default().to_owned()));
+    let (rows, today) = (rows(&user, watched.collect()), calendar::today(user.panel.clock.now()));
+    let written = list::large(move || {
+        let mut table = TableWriter::new(TableForm::Csv, COLUMNS.iter().copied())?;
+        for Row { ruc, code, name, status, condition, change, .. } in &rows {
+            let what = change.as_ref().map(|change| &change.what);
+            let date = change.as_ref().map(|change| change.date.to_string()).unwrap_or_default();
+            let (datum, before, after) =
+                what.map_or(("", "", ""), |what| (what.datum.name(), &*what.before, &*what.after));
+            table.row([ruc, code, name, status, condition, &*date, datum, before, after])?;
+        }
+        table.finish()
+    });
+    let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
+    let name = format!("attachment; filename=\"kuraka-seguimiento-{today}.csv\"");
+    let media_type = TableForm::Csv.media_type();
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, media_type))
+        .insert_header((CONTENT_DISPOSITION, name))
+        .body(bytes))
+}
+
+async fn page(
+    user: &CurrentUser,
+    status: StatusCode,
+    done: Option<String>,
+    wrong: Option<String>,
+    text: String,
+) -> Result<HttpResponse, PageError> {
+    let found = user.panel.watching.watched(user.account.id, None).await?;
+    let WatchedPage { total, rucs, .. } = found.unwrap_or(WatchedPage { total: 0, rucs: Vec::new(), next: None });
+    let code = |code: Option<WatchCode>| code.map_or_else(String::new, |code| code.as_str().to_owned());
+    let rows = rows(user, rucs.into_iter().map(|watched| (watched.ruc, code(watched.code))).collect());
+    let most = list::plan(user)?.watched;
+    let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, rows, done, wrong, text };
+    Ok(response::page(status, &page))
+}
+
+/// The rows of these RUCs, problems first.
+fn rows(user: &CurrentUser, watched: Vec<(Ruc, String)>) -> Vec<Row> {
+    let (snapshot, statuses) = (user.panel.watching.snapshot(), user.panel.datasets.statuses());
+    let row = |(ruc, code)| row(user, snapshot.as_deref(), &statuses, ruc, code);
+    let mut rows: Vec<Row> = watched.into_iter().map(row).collect();
+    rows.sort_by_key(|row| Reverse(row.tone));
+    rows
+}
+
+fn row(
+    user: &CurrentUser,
+    snapshot: Option<&dyn RegistrySnapshot>,
+    statuses: &[DatasetStatus],
+    ruc: Ruc,
+    code: String,
+) -> Row {
+    let empty = Row {
+        ruc: ruc.to_string(),
+        code,
+        name: String::new(),
+        tone: Tone::Unknown,
+        situation: "No se sabe".to_owned(),
+        change: None,
+        status: String::new(),
+        condition: String::new(),
+    };
+    let Some(snapshot) = snapshot else { return empty };
+    let change = user.panel.watching.last_change(snapshot, ruc);
+    match snapshot.profile(ruc, PARTS) {
+        Ok(Some(profile)) => {
+            let Glance { tone, headline, .. } = Glance::of(&profile, snapshot, statuses);
+            let summary = profile.summary;
+            let (status, condition) = (summary.status.as_str().to_owned(), summary.condition.as_str().to_owned());
+            Row { name: summary.name, tone, situation: headline, change, status, condition, ..empty }
+        }
+        Ok(None) => Row { tone: Tone::Warn, situation: "No está en el padrón".to_owned(), change, ..empty },
+        Err(_) => Row { change, ..empty },
+    }
+}

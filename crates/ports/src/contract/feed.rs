@@ -1,0 +1,42 @@
+//! What [`ChangeFeed`] promises of any feed. What it tells of publications is tested with a model.
+
+use std::sync::Arc;
+
+use kuraka_domain::Ruc;
+
+use super::is_word;
+use crate::{ChangeFeed, FeedQuery, FeedRucs, WatchedRuc};
+
+/// Makes each promise of [`ChangeFeed`] a test; takes the type and an expression that gives `(Arc<impl ChangeFeed>, guard)`.
+#[macro_export]
+macro_rules! feed_contract {
+    ($subject:ty, $fresh:expr) => {
+        $crate::contract_tests! { feed, $subject, $fresh, [
+            nothing_is_left_behind_the_newest_cursor,
+            every_datum_has_a_name_of_its_own,
+        ] }
+    };
+}
+
+/// For companies and for watched RUCs.
+pub async fn nothing_is_left_behind_the_newest_cursor<S: ChangeFeed>(feed: Arc<S>) {
+    let newest = feed.newest().await.expect("a feed that answers");
+    let ruc = Ruc::parse("20100119227").expect("a RUC");
+    let watched = Arc::new([WatchedRuc { ruc, code: None }].into_iter().collect());
+    for rucs in [FeedRucs::Companies, FeedRucs::Watched(watched)] {
+        let query = FeedQuery { after: newest.clone(), rucs, data: None, limit: 1, one_publication: false };
+        let page = feed.page(query).await.expect("a feed that answers");
+        assert_eq!((page.changes, page.next, page.is_last), (Vec::new(), newest.clone(), true));
+    }
+    assert_eq!(newest.to_string().parse(), Ok(newest));
+}
+
+/// Which answers can carry.
+pub async fn every_datum_has_a_name_of_its_own<S: ChangeFeed>(feed: Arc<S>) {
+    let mut names: Vec<_> = feed.data().into_iter().map(|datum| datum.name()).collect();
+    let count = names.len();
+    assert!(names.iter().all(|name| is_word(name)));
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}
