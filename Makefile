@@ -44,7 +44,7 @@ check: ## Check format, lints, documentation, the packages and the rules of test
 	cargo clippy --workspace --all-targets -- --deny warnings
 	cargo clippy --workspace --test browser -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
-	tests/package.sh
+	tests/crates.sh
 	$(MAKE) --no-print-directory tidy
 
 fmt: ## Format the code
@@ -60,7 +60,7 @@ alerts: ## Check and test the alarms for Prometheus
 	promtool test rules tests/alerts.yml
 
 ##@ Look deeper
-.PHONY: browser bench overload schemathesis clients webhooks reliability coverage fuzz deny package
+.PHONY: browser bench overload schemathesis clients webhooks reliability coverage fuzz deny crates
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -69,8 +69,8 @@ browser: ## Test the panel in a real browser, with a screenshot of each page in 
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
 	cargo test --workspace --test browser
 
-# Parts, such as `make bench PARTS="http peers"`: import lookup start http lists latency accounts stores vouchers datasets
-# peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
+# Parts, such as `make bench PARTS="http peers"`: import search lookup start http lists latency accounts stores vouchers
+# datasets files peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
 # Go's peer uses the driver that Debian packages. Fastify's needs Node.js 20 and may compile SQLite. A peer that cannot
 # be installed is named as left out.
 GO_DRIVER := /usr/share/gocode/src/github.com/mattn/go-sqlite3
@@ -81,7 +81,7 @@ bench: ## Compare with peers on 18 million rows and print the tables (about 30 m
 	  golang-golang-x-text-dev || echo "make $@ measures no Go peer: its packages could not be installed" >&2
 	cargo build --release --package kuraka-server --bin kuraka
 	cargo build --release --package kuraka-generators --bins
-	cargo build --release --package kuraka-registry --example measure
+	cargo build --release --package kuraka-registry --example measure --example measure_search
 	cargo build --release --package kuraka-adapters --example measure_snapshot
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench $(PARTS)
@@ -166,14 +166,21 @@ deny: ## Check licences, bans and sources of the dependencies
 	@$(call need,deny,--debug --no-default-features)
 	cargo deny --workspace check --hide-inclusion-graph bans licenses sources $(if $(ADVISORIES),advisories)
 
-package: ## Build the packages of the domain and the API, and test the unpacked domain with all features
-	tests/package.sh full
+crates: ## Pack the crates of the domain and the API, build them from that form, and test the domain with all features
+	tests/crates.sh full
 
 ##@ Ship it
-.PHONY: release clean
+.PHONY: release package package-test clean
 release: ## Build the optimised binary target/release/kuraka
 	cargo build --release --package kuraka-server --bin kuraka
 	@ls -lh $(TARGET)/release/kuraka | awk '{ print $$9 ", " $$5 }'
+
+package: ## Build the .deb, .rpm, image, archive, chart, SBOM and checksums in target/package/out (Debian, root)
+	packaging/build.sh
+
+package-test: crates ## Install, run, upgrade and remove these packages in a machine of their own (Debian, root)
+	packaging/test/deb.sh
+	packaging/test/image.sh
 
 clean: ## Remove the build results
 	cargo clean

@@ -8,7 +8,7 @@ mod history;
 mod list_flags;
 mod profile;
 mod served;
-mod served_history;
+mod served_file;
 mod snapshot;
 mod status;
 pub mod update;

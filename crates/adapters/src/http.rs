@@ -2,9 +2,11 @@
 //!
 //! Without these settings reqwest waits for ever, follows redirects to other hosts and uses the environment's proxies.
 
-use std::time::Duration;
+use std::error::Error;
+use std::time::{Duration, SystemTime};
 
-use reqwest::{Client, ClientBuilder, redirect};
+use reqwest::header::DATE;
+use reqwest::{Client, ClientBuilder, Url, redirect};
 use rustls::crypto::CryptoProvider;
 use thiserror::Error;
 
@@ -52,6 +54,20 @@ pub(crate) fn builder(user_agent: &str, limits: ClientLimits) -> Result<ClientBu
         .connect_timeout(limits.connect)
         .read_timeout(limits.read)
         .timeout(limits.total))
+}
+
+/// Asks the host of an address for the headers of `/`, without credentials. Any status proves that it is reachable. Returns
+/// the time that it states.
+///
+/// # Errors
+/// Why it cannot be reached, without the address, which may have a secret.
+pub async fn reach(client: &Client, address: &str) -> Result<Option<SystemTime>, Box<dyn Error + Send + Sync>> {
+    let mut url = Url::parse(address)?;
+    url.set_path("/");
+    url.set_query(None);
+    let answer = client.head(url).send().await.map_err(reqwest::Error::without_url)?;
+    let date = answer.headers().get(DATE).and_then(|date| date.to_str().ok());
+    Ok(date.and_then(|date| httpdate::parse_http_date(date).ok()))
 }
 
 #[cfg(test)]

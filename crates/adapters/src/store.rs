@@ -29,7 +29,7 @@ mod transfer;
 
 pub use address::StoreAddress;
 pub use lock::{StoreLock, StoreLockError};
-pub use open::OpenStoreError;
+pub use open::{OpenStoreError, Schema};
 pub use postgres::{PostgresAddress, PostgresStore};
 pub use sqlite::SqliteStore;
 pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfer};

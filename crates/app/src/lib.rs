@@ -22,9 +22,8 @@ pub use accounts::{password_rules, throttle};
 pub use client_network::ClientNetwork;
 pub use lookup::{
     AgeLimits, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError, LookupDetail,
-    LookupError, LookupHistory, LookupTaxpayer, OnDay, OpenDataDetails, RecordedTaxpayer, RegistryAnswer,
-    RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, TaxpayerOnDay,
-    VerifyAbsence,
+    LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails, RecordedTaxpayer, RegistryAnswer, RegistryBatch,
+    SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};

@@ -14,7 +14,7 @@ pub use age_limits::AgeLimits;
 pub use coverage::{Gap, GapReason};
 pub use detail::{DetailResult, LookupDetail};
 pub(crate) use history::changes;
-pub use history::{HistoryAnswer, HistoryChange, HistoryError, LookupHistory, OnDay, RecordedTaxpayer, TaxpayerOnDay};
+pub use history::{HistoryAnswer, HistoryChange, HistoryError, LookupHistory, RecordedTaxpayer};
 pub use open_data::OpenDataDetails;
 pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};
 pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch};

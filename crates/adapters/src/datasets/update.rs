@@ -5,6 +5,7 @@
 //! note of its version stays, so that the next request is conditional, and a refused version is not fetched again
 //! without force. The importer, not this module, decides whether to publish an edition.
 
+mod backfill;
 mod current;
 mod error;
 mod lists;
@@ -21,6 +22,7 @@ use kuraka_registry::dataset::{self, Content, Dataset, FieldKind};
 use kuraka_registry::{Accepts, Checksum, FileVersion, Import, ImportError, ImportReport, PublishResult, SourceFile};
 use tokio::sync::Semaphore;
 
+pub use backfill::MonthOutcome;
 pub use error::UpdateError;
 pub use request::UpdateProgress;
 

@@ -16,6 +16,7 @@
 
 #[path = "sql/accounts.rs"]
 mod accounts;
+mod backup;
 #[path = "sql/changes.rs"]
 mod changes;
 mod connection;

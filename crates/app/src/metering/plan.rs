@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use arc_swap::ArcSwap;
 use kuraka_ports::PlanName;
 use thiserror::Error;
 
@@ -60,9 +61,9 @@ pub enum PlanError {
     },
 }
 
-/// Every plan of this server, by name.
+/// Every plan of this server, by name. A clone shares them, and sees when they are replaced.
 #[derive(Clone, Debug, Default)]
-pub struct Plans(BTreeMap<PlanName, Arc<Plan>>);
+pub struct Plans(Arc<ArcSwap<BTreeMap<PlanName, Arc<Plan>>>>);
 
 impl Plan {
     /// Checks the numbers of a plan. Its batches and watched RUCs are the usual ones.
@@ -96,18 +97,25 @@ impl Plan {
 impl Plans {
     /// The plan of this name.
     #[must_use]
-    pub fn find(&self, name: &PlanName) -> Option<&Arc<Plan>> {
-        self.0.get(name)
+    pub fn find(&self, name: &PlanName) -> Option<Arc<Plan>> {
+        self.0.load().get(name).map(Arc::clone)
     }
 
-    /// The names, in order.
-    pub fn names(&self) -> impl Iterator<Item = &PlanName> {
-        self.0.keys()
+    /// All plans, in the order of their names.
+    #[must_use]
+    pub fn all(&self) -> Vec<Arc<Plan>> {
+        self.0.load().values().map(Arc::clone).collect()
+    }
+
+    /// Takes the plans of `other`.
+    pub(crate) fn replace(&self, other: &Self) {
+        self.0.store(other.0.load_full());
     }
 }
 
 impl FromIterator<Plan> for Plans {
     fn from_iter<I: IntoIterator<Item = Plan>>(plans: I) -> Self {
-        Self(plans.into_iter().map(|plan| (plan.name.clone(), Arc::new(plan))).collect())
+        let plans = plans.into_iter().map(|plan| (plan.name.clone(), Arc::new(plan))).collect();
+        Self(Arc::new(ArcSwap::from_pointee(plans)))
     }
 }

@@ -31,12 +31,11 @@ struct PlanPage {
 
 pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     let (plans, name) = (&user.panel.plans, &user.account.plan);
-    let others = plans.names().filter(|other| *other != name).filter_map(|other| plans.find(other));
     let page = PlanPage {
         layout: user.layout(MenuItem::PLAN),
         name: name.to_string(),
-        terms: plans.find(name).map(|plan| Terms::of(plan)),
-        others: others.map(|plan| Terms::of(plan)).collect(),
+        terms: plans.find(name).map(|plan| Terms::of(&plan)),
+        others: plans.all().iter().filter(|plan| plan.name != *name).map(|plan| Terms::of(plan)).collect(),
     };
     response::page(StatusCode::OK, &page)
 }

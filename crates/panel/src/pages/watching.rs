@@ -81,7 +81,7 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
     let bad = read.rows.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?))).next();
     let bad = bad.map(|(line, error)| format!("Fila {line}: {}", list::ruc_cell_error(error)));
     let plan = list::plan(&user)?;
-    match user.panel.watching.change(user.account.id, plan, &add, &[]).await {
+    match user.panel.watching.change(user.account.id, &plan, &add, &[]).await {
         Ok(WatchListChange { added, .. }) => {
             let done = format!("Se agregaron {} RUC.", spanish::number(added));
             page(&user, StatusCode::OK, Some(done), bad, String::new()).await
@@ -97,7 +97,7 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
 pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let ruc = Ruc::parse(fields.text("ruc")).map_err(|_| PageError::NotAForm)?;
-    user.panel.watching.change(user.account.id, list::plan(&user)?, &[], &[ruc]).await?;
+    user.panel.watching.change(user.account.id, &*list::plan(&user)?, &[], &[ruc]).await?;
     Ok(response::redirect("/panel/seguimiento"))
 }
 

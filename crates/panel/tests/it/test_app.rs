@@ -15,8 +15,8 @@ use kuraka_api::{
     CodeDescription, Operation, cpe, cpe_multiple, ruc, ruc_busqueda, ruc_ficha, ruc_multiple, ruc_official,
 };
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupTaxpayer, OwnTokens, Plan,
-    Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching, calendar,
+    AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupHistory, LookupTaxpayer,
+    OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching, calendar,
 };
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
@@ -222,6 +222,7 @@ impl TestApp {
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
             drain_ends: drain_ends.subscribe(),
             search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone(), true)),
+            lookup_history: Arc::new(LookupHistory::new(registry.clone(), ages.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             watching: Arc::new(Watching::new(store.clone(), Arc::new(NoFeed), registry.clone())),
             notifier: Some(Arc::new(crate::webhooks::notifier(&store, clock.clone()))),

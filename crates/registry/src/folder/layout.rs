@@ -80,6 +80,11 @@ impl Folder {
         self.path.join("history.kuraka-history")
     }
 
+    /// The record of the open data's months.
+    pub(crate) fn months(&self) -> PathBuf {
+        self.path.join("months.kuraka-months")
+    }
+
     fn pointer(&self) -> PathBuf {
         self.path.join("CURRENT")
     }
@@ -118,6 +123,14 @@ impl Folder {
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(source)) => Err(FileError { action: "locking", path, source }),
         }
+    }
+
+    /// As [`Folder::lock`], once no other process has it.
+    pub(crate) fn wait_for_lock(&self) -> Result<File, FileError> {
+        let path = self.path.join("LOCK");
+        let file = doing("opening", &path, File::options().create(true).append(true).open(&path))?;
+        doing("locking", &path, file.lock())?;
+        Ok(file)
     }
 
     /// The current edition's file; `None` = none was ever published, or the pointer holds no file name.

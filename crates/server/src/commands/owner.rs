@@ -33,8 +33,10 @@ impl Writes {
         use cli::{Account, Command, Dataset, Store, Token, Webhook};
         match command {
             Command::Serve | Command::Demo => Self::All,
-            Command::Dataset(Dataset::Import(_) | Dataset::Update { .. } | Dataset::Rollback { .. }) => Self::Datasets,
-            Command::Store(Store::Migrate | Store::Check)
+            Command::Dataset(
+                Dataset::Import(_) | Dataset::Update { .. } | Dataset::Backfill { .. } | Dataset::Rollback { .. },
+            ) => Self::Datasets,
+            Command::Store(Store::Migrate | Store::Check | Store::Backup { .. } | Store::Restore { .. })
             | Command::Account(
                 Account::Create { .. }
                 | Account::SetPassword(_)
@@ -61,8 +63,10 @@ impl Writes {
             | Command::Lookup(_)
             | Command::Search(_)
             | Command::Config(_)
+            | Command::Doctor { .. }
             | Command::Openapi
             | Command::Explain(_)
+            | Command::Healthcheck { .. }
             | Command::Sandbox { .. } => Self::Nothing,
         }
     }

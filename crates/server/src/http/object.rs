@@ -40,7 +40,7 @@ impl<'a> Item<'a> {
 }
 
 /// Why a body or a field was refused. The messages are in Spanish, for the caller.
-#[derive(Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum ObjectError {
     #[error("El cuerpo debe ser un objeto JSON con los campos de la consulta.")]
     NotAnObject,

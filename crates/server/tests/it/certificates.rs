@@ -3,8 +3,8 @@
 //!
 //! The program trusts the authorities of the machine. `SSL_CERT_FILE` names the file with the test's own authority.
 
-mod authority;
-mod terminator;
+pub(crate) mod authority;
+pub(crate) mod terminator;
 
 use std::net::SocketAddr;
 

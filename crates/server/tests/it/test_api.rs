@@ -61,7 +61,7 @@ where
         admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
         concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
         datasets: Arc::new(NoStatuses),
-        lookup_history: LookupHistory::new(Arc::clone(&registry), ages.clone()),
+        lookup_history: Arc::new(LookupHistory::new(Arc::clone(&registry), ages.clone())),
         search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry), true)),
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
@@ -71,7 +71,7 @@ where
         )),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
         clock,
-        trusted_proxies: Vec::new(),
+        trusted_proxies: kuraka_connections::TrustedProxies::default(),
         draining: Arc::default(),
         drain_ends: tokio::sync::watch::channel(None).1,
     };

@@ -22,7 +22,7 @@ pub struct HistoryChange {
 
 /// The last changes since `from`, the newest edition first, and whether there are more.
 pub(crate) fn changes(history: &TaxpayerHistory, from: Date) -> (Vec<HistoryChange>, bool) {
-    let TaxpayerHistory { summaries, lists, incapacity, sanctions } = history;
+    let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
     let mut found: Vec<(&Edition, DatumChange)> = Vec::new();
     for (edition, before, after) in summaries.changes() {
         let changes = match (before, after) {

@@ -37,6 +37,7 @@ fn history() -> TaxpayerHistory {
         ],
         incapacity: timeline(&record(&[1]), vec![(0, false)]),
         sanctions: timeline(&record(&[1]), vec![(0, Vec::new())]),
+        months: None,
     }
 }
 
