@@ -38,5 +38,5 @@ pub use ruc_multiple::{RucBatchRecord, RucBatchRequest, RucItemRecord, TaxpayerD
 pub use ruc_official::{ActivityRecord, DetailRecord, ElectronicRecord};
 pub use ruc_ssco::OperatingCapacityRecord;
 pub use ubigeos::{DistrictRecord, DistrictsRecord};
-pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};
+pub use usage::{ListsRecord, PeriodRecord, QueriesRecord, UsageRecord};
 pub use voucher_fields::{VoucherForm, read_voucher};

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use actix_web::dev::Payload;
 use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary_cells};
-use kuraka_api::{RucBatchRecord, RucItemRecord, ruc_multiple};
-use kuraka_app::RegistryBatch;
+use kuraka_api::{RucBatchRecord, RucItemRecord, ruc_multiple, spanish};
+use kuraka_app::{LookupError, RegistryBatch};
 use kuraka_domain::{ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::Parts;
 
@@ -70,7 +70,13 @@ async fn answers<'a>(
                 Ok(Some(Ok(None)) | None) => Err(ItemError::of(ResultCode::DocumentNotFound)),
                 Ok(Some(Err(error))) => {
                     causes.add(logs::chain(&error));
-                    Err(ItemError::of(ResultCode::UpstreamUnavailable))
+                    let unavailable = ItemError::of(ResultCode::UpstreamUnavailable);
+                    Err(match error {
+                        LookupError::StaleMiss { age_days, .. } => {
+                            ItemError { message: spanish::stale_miss(age_days).into(), ..unavailable }
+                        }
+                        _ => unavailable,
+                    })
                 }
             });
         }
@@ -103,7 +109,9 @@ fn table(items: &[Answered<'_>], is_whole: bool) -> Table {
         let mut row = vec![ruc.to_string(), code.as_str().to_owned(), message.to_owned()];
         if let Some(profile) = profile {
             row.extend(summary_cells(&profile.summary).map(str::to_owned));
-            row.extend(ficha_cells(profile).map(Cow::into_owned).into_iter().filter(|_| is_whole));
+            if is_whole {
+                row.extend(ficha_cells(profile).map(Cow::into_owned));
+            }
         }
         row
     };
