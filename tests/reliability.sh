@@ -66,7 +66,7 @@ part pages it sunat_portal::damage sunat_portal::ranges                        #
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
 part kills it killed:: killed_batches:: paused:: rolling_restart:: stores::a_killed_migration   # 6
-part editions it killed_imports:: truncated:: truncation:: damage::damage_after history::every_edition searches::random_searches # 26
+part editions it killed_imports:: truncated:: truncation:: damage::damage_after history::every_edition datasets::searches::random_searches # 26
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4
 part logs it log_failures:: source_canaries::                                  # 1

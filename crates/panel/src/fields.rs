@@ -19,6 +19,7 @@ pub(crate) struct Fields {
     texts: Vec<(String, String)>,
     file: Option<Vec<u8>>,
     /// The place of a large form.
+    #[expect(dead_code, reason = "released when dropped")]
     place: Option<OwnedSemaphorePermit>,
 }
 

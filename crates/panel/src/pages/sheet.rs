@@ -88,9 +88,10 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         }
         Err(error) => {
             call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
-            let why = match error {
-                LookupError::StaleMiss { age_days, .. } => stale_miss(age_days),
-                _ => "Este servicio no pudo leer el padrón.".to_owned(),
+            let why = if let LookupError::StaleMiss { age_days, .. } = error {
+                stale_miss(age_days)
+            } else {
+                "Este servicio no pudo leer el padrón.".to_owned()
             };
             let (text, again) =
                 (format!("{why} No significa nada sobre el RUC."), Some(format!("/panel/consultar/{ruc}")));

@@ -70,13 +70,11 @@ async fn answers<'a>(
                 Ok(Some(Ok(None)) | None) => Err(ItemError::of(ResultCode::DocumentNotFound)),
                 Ok(Some(Err(error))) => {
                     causes.add(logs::chain(&error));
-                    let unavailable = ItemError::of(ResultCode::UpstreamUnavailable);
-                    Err(match error {
-                        LookupError::StaleMiss { age_days, .. } => {
-                            ItemError { message: spanish::stale_miss(age_days).into(), ..unavailable }
-                        }
-                        _ => unavailable,
-                    })
+                    let mut unavailable = ItemError::of(ResultCode::UpstreamUnavailable);
+                    if let LookupError::StaleMiss { age_days, .. } = error {
+                        unavailable.message = spanish::stale_miss(age_days).into();
+                    }
+                    Err(unavailable)
                 }
             });
         }
