@@ -44,7 +44,7 @@ check: ## Check format, lints, documentation, the packages and the rules of test
 	cargo clippy --workspace --all-targets -- --deny warnings
 	cargo clippy --workspace --test browser -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
-	tests/package.sh
+	tests/crates.sh
 	$(MAKE) --no-print-directory tidy
 
 fmt: ## Format the code
@@ -60,7 +60,7 @@ alerts: ## Check and test the alarms for Prometheus
 	promtool test rules tests/alerts.yml
 
 ##@ Look deeper
-.PHONY: browser bench overload schemathesis clients reliability coverage fuzz deny package
+.PHONY: browser bench overload schemathesis clients webhooks reliability coverage fuzz deny crates
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -109,6 +109,16 @@ schemathesis: ## Test a running API against its OpenAPI document with schemathes
 	  http://$(API)/openapi.json --header "Authorization: Bearer $$(cat $(HOME_FOLDER)/data/demo-token)" --checks all \
 	  --phases examples,coverage,fuzzing --max-examples $(or $(EXAMPLES),200) --no-color
 
+webhooks: HOME_FOLDER := $(abspath $(TARGET))/webhooks
+webhooks: ## Verify deliveries to webhooks with the libraries of Standard Webhooks for Python and JavaScript
+	@$(foreach tool,npm python3,$(call debian,$(tool)) &&) true
+	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
+	@test -x $(HOME_FOLDER)/bin/python || { python3 -m venv $(HOME_FOLDER) && \
+	  $(HOME_FOLDER)/bin/pip install --quiet 'standardwebhooks>=1.1,<2'; }
+	@test -d $(HOME_FOLDER)/node_modules || npm install --silent --prefix $(HOME_FOLDER) standardwebhooks@1
+	cargo build --package kuraka-server --bin kuraka
+	tests/webhooks/run.sh $(HOME_FOLDER) $(abspath $(TARGET))/debug/kuraka
+
 JAKARTA := /usr/share/java/jakarta-annotation-api.jar
 clients: ## Generate clients in TypeScript, Python and Java, and call every operation of a demo server with them
 	@$(foreach tool,curl npm python3,$(call debian,$(tool)) &&) true
@@ -156,14 +166,21 @@ deny: ## Check licences, bans and sources of the dependencies
 	@$(call need,deny,--debug --no-default-features)
 	cargo deny --workspace check --hide-inclusion-graph bans licenses sources $(if $(ADVISORIES),advisories)
 
-package: ## Build the packages of the domain and the API, and test the unpacked domain with all features
-	tests/package.sh full
+crates: ## Pack the crates of the domain and the API, build them from that form, and test the domain with all features
+	tests/crates.sh full
 
 ##@ Ship it
-.PHONY: release clean
+.PHONY: release package package-test clean
 release: ## Build the optimised binary target/release/kuraka
 	cargo build --release --package kuraka-server --bin kuraka
 	@ls -lh $(TARGET)/release/kuraka | awk '{ print $$9 ", " $$5 }'
+
+package: ## Build the .deb, .rpm, image, archive, chart, SBOM and checksums in target/package/out (Debian, root)
+	packaging/build.sh
+
+package-test: crates ## Install, run, upgrade and remove these packages in a machine of their own (Debian, root)
+	packaging/test/deb.sh
+	packaging/test/image.sh
 
 clean: ## Remove the build results
 	cargo clean

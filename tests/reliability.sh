@@ -14,8 +14,10 @@ length() { export "RELIABILITY_$1=${!1:-$2}"; }
 
 length KILLS 300             # kills of a server, for each of two plans
 length BATCH_KILLS 20        # kills of a server that answers lists
+length WEBHOOK_KILLS 10     # kills of a server that delivers to a webhook
 length MIGRATION_KILLS 25    # kills of a migration
 length RESTARTS 3            # servers replaced, of three
+length UPGRADES 20          # replacements of the only server behind nginx
 length PAUSE 30              # seconds that a server is paused
 length ACCOUNTS 1000000      # accounts that a server sees
 length HOSTILE 3000          # rounds of eight hostile bodies
@@ -30,6 +32,10 @@ length LOST_ANSWERS 8        # rounds of leases whose answers are lost
 length UNSTABLE_QUERIES 2000 # queries used up over an unstable network
 length RANGES 3000           # changes of ranges between tags, for each recorded page
 length IMPORT_KILLS 200      # kills of an import or an update, for each of three datasets
+length BACKFILL_KILLS 50     # kills of a backfill of the open data's months
+length HISTORY_KILLS 200     # kills of an extension of a history
+length REPLAY_STEPS 400      # publications and rollbacks of all datasets that are replayed
+length REPLAYED_DAYS 50000   # random days of random taxpayers that are compared with the replay
 length SWAP_KILLS 20         # kills of a server that swaps editions, for each of three datasets
 length SWAPS 1000            # swaps of editions under load
 length FLIPS 100000          # changes of an open edition
@@ -65,8 +71,8 @@ cargo test --workspace --no-run
 part pages it sunat_portal::damage sunat_portal::ranges                        # 6
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
-part kills it killed:: killed_batches:: paused:: rolling_restart:: stores::a_killed_migration   # 6
-part editions it killed_imports:: truncated:: truncation:: damage::damage_after history::every_edition datasets::searches::random_searches # 26
+part kills it killed:: killed_batches:: webhooks:: paused:: rolling_restart:: upgrade:: stores::a_killed_migration   # 6
+part editions it killed_imports:: backfill::a_backfill_killed history_replay:: truncated:: truncation:: damage::damage_after history::every_edition datasets::searches::random_searches # 26
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4
 part logs it log_failures:: source_canaries::                                  # 1

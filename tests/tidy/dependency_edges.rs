@@ -75,6 +75,13 @@ const CRATES: &[Rule] = &[
     },
     // Generators of test data are outside of `crates`: the product does not contain them.
     Rule { name: "kuraka-generators", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: &[] },
+    // The packages' manual pages. It reads the command line of the server, whose types are of these crates.
+    Rule {
+        name: "kuraka-manual",
+        may_use: &["kuraka-domain", "kuraka-registry"],
+        tests_may_use: &[],
+        must_not_know: HTTP_SQL_AND_RUNTIME,
+    },
     Rule { name: "kuraka-bench", may_use: &[], tests_may_use: &[], must_not_know: &[] },
     Rule {
         name: "acceptance",

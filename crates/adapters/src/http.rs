@@ -2,9 +2,11 @@
 //!
 //! Without these settings reqwest waits for ever, follows redirects to other hosts and uses the environment's proxies.
 
-use std::time::Duration;
+use std::error::Error;
+use std::time::{Duration, SystemTime};
 
-use reqwest::{Client, redirect};
+use reqwest::header::DATE;
+use reqwest::{Client, ClientBuilder, Url, redirect};
 use rustls::crypto::CryptoProvider;
 use thiserror::Error;
 
@@ -34,21 +36,38 @@ pub enum ClientError {
 ///
 /// # Errors
 /// [`ClientError`].
-#[expect(clippy::disallowed_methods, reason = "this is the function that everything else is told to use")]
 pub fn client(user_agent: &str, limits: ClientLimits) -> Result<Client, ClientError> {
+    builder(user_agent, limits)?.build().map_err(ClientError::Build)
+}
+
+/// As [`client`], for a client that needs more settings.
+#[expect(clippy::disallowed_methods, reason = "this is the function that everything else is told to use")]
+pub(crate) fn builder(user_agent: &str, limits: ClientLimits) -> Result<ClientBuilder, ClientError> {
     // reqwest would panic.
     if CryptoProvider::get_default().is_none() {
         return Err(ClientError::NoTlsProvider);
     }
-    Client::builder()
+    Ok(Client::builder()
         .user_agent(user_agent)
         .redirect(redirect::Policy::none())
         .no_proxy()
         .connect_timeout(limits.connect)
         .read_timeout(limits.read)
-        .timeout(limits.total)
-        .build()
-        .map_err(ClientError::Build)
+        .timeout(limits.total))
+}
+
+/// Asks the host of an address for the headers of `/`, without credentials. Any status proves that it is reachable. Returns
+/// the time that it states.
+///
+/// # Errors
+/// Why it cannot be reached, without the address, which may have a secret.
+pub async fn reach(client: &Client, address: &str) -> Result<Option<SystemTime>, Box<dyn Error + Send + Sync>> {
+    let mut url = Url::parse(address)?;
+    url.set_path("/");
+    url.set_query(None);
+    let answer = client.head(url).send().await.map_err(reqwest::Error::without_url)?;
+    let date = answer.headers().get(DATE).and_then(|date| date.to_str().ok());
+    Ok(date.and_then(|date| httpdate::parse_http_date(date).ok()))
 }
 
 #[cfg(test)]

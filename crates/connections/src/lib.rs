@@ -19,6 +19,6 @@ mod table;
 mod tests;
 
 pub use file_limit::connections_in_file_limit;
-pub use limits::Limits;
+pub use limits::{Limits, TrustedProxies};
 pub use listener::{Config, Listener};
 pub use observer::{CloseReason, Observer};

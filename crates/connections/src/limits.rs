@@ -1,8 +1,34 @@
 //! The deadlines, sizes and numbers of a listener's connections.
 
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use ipnet::IpNet;
+
+/// The networks of the reverse proxies that are trusted. A clone shares them, and sees when they are replaced.
+#[derive(Clone, Debug, Default)]
+pub struct TrustedProxies(Arc<ArcSwap<Vec<IpNet>>>);
+
+impl TrustedProxies {
+    /// Whether an address is one of a trusted proxy.
+    #[must_use]
+    pub fn contains(&self, address: IpAddr) -> bool {
+        self.0.load().iter().any(|network| network.contains(&address))
+    }
+
+    /// Trusts these networks in place of the ones so far.
+    pub fn replace(&self, networks: Vec<IpNet>) {
+        self.0.store(Arc::new(networks));
+    }
+}
+
+impl From<Vec<IpNet>> for TrustedProxies {
+    fn from(networks: Vec<IpNet>) -> Self {
+        Self(Arc::new(ArcSwap::from_pointee(networks)))
+    }
+}
 
 /// Deadlines, sizes and numbers of a listener's connections.
 #[derive(Clone, Debug)]
@@ -24,5 +50,5 @@ pub struct Limits {
     /// Connections of one client address; an IPv6 network of 64 bits counts as one. `None` if any number is allowed.
     pub max_connections_per_address: Option<usize>,
     /// Networks whose connections are not counted per address, such as the network of a reverse proxy.
-    pub trusted_proxies: Vec<IpNet>,
+    pub trusted_proxies: TrustedProxies,
 }

@@ -59,7 +59,7 @@ impl Table {
     fn counted(&self, client: IpAddr) -> Option<IpAddr> {
         let client = client.to_canonical();
         self.limits.max_connections_per_address?;
-        if self.limits.trusted_proxies.iter().any(|network| network.contains(&client)) {
+        if self.limits.trusted_proxies.contains(client) {
             return None;
         }
         Some(match client {

@@ -12,8 +12,9 @@ use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails,
-    SearchTaxpayers, ValidateVoucher,
+    SearchTaxpayers, ValidateVoucher, Watching,
 };
+use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel};
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 use tokio::sync::{Semaphore, watch};
@@ -25,12 +26,14 @@ use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::concurrency_limits::concurrency_limits;
 use crate::bootstrap::datasets::{max_age_days, open_registry};
+use crate::bootstrap::feed;
 use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel::{self, SourceBreakers};
 use crate::bootstrap::sources::Sources;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
 use crate::logs;
 use crate::metrics::Metrics;
+use crate::reload::Reload;
 use crate::settings::Settings;
 
 /// Time limit for the last writes to the store and for returning leases, so that a locked store cannot delay the stop.
@@ -49,6 +52,8 @@ pub struct Application {
     pub admin_address: SocketAddr,
     /// The registry that the server serves.
     pub registry: Arc<EmbeddedRegistry>,
+    /// Applies changed settings.
+    pub reload: Arc<Reload>,
     listeners: Listeners,
     background: BackgroundJobs,
     draining: Arc<AtomicBool>,
@@ -90,7 +95,8 @@ impl Application {
         }
         let registry = open_registry(&settings)?;
 
-        let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;
+        let feed = feed(&settings);
+        let accounts = AccountUseCases::start(&settings, &store, following, &feed, &operations).await?;
         // The hasher is prepared now, so that the first failed sign-in does not wait for it.
         tokio::spawn({
             let sign_in = Arc::clone(&accounts.sign_in);
@@ -101,7 +107,7 @@ impl Application {
         let ages = AgeLimits::new(Arc::clone(&clock), max_age_days.clone());
         let sources = Sources::new(&settings, &taxpayers, &ages, &metrics, &clock)?;
         let concurrency: Arc<[_]> = concurrency_limits(&settings.calls, endpoints, &sources)?.into();
-        let Sources { details, vouchers } = sources;
+        let Sources { details, vouchers, providers } = sources;
         let open_data = settings.open_data.then(|| OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone()));
         let draining = Arc::new(AtomicBool::new(false));
         let (drain_ends, drained) = watch::channel(None);
@@ -110,38 +116,48 @@ impl Application {
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
         let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
         let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers), settings.search));
-        let lookup_history = LookupHistory::new(Arc::clone(&taxpayers), ages.clone());
+        let lookup_history = Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages.clone()));
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
+        let trusted_proxies = TrustedProxies::from(settings.http.trusted_proxies.clone());
+        let reload = Arc::new(Reload {
+            credentials: Arc::clone(&accounts.credentials),
+            trusted_proxies: trusted_proxies.clone(),
+            providers,
+        });
+        let watching = Arc::new(Watching::new(store.clone(), feed));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Arc::clone(&admission),
             concurrency: Arc::clone(&concurrency),
             datasets: statuses.clone(),
-            lookup_history,
+            lookup_history: Arc::clone(&lookup_history),
             lookup_taxpayer: Arc::clone(&lookup_taxpayer),
             search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
             validate_voucher: Arc::clone(&validate_voucher),
+            watching: Arc::clone(&watching),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
-            trusted_proxies: settings.http.trusted_proxies.clone(),
+            trusted_proxies: trusted_proxies.clone(),
             draining: Arc::clone(&draining),
             drain_ends: drained.clone(),
         });
         let panel = Data::new(Panel {
-            site: panel::site(&settings),
+            site: panel::site(&settings, trusted_proxies.clone()),
             sign_in: Arc::clone(&accounts.sign_in),
             form_rate: FormRate::new(Arc::clone(&clock)),
             large_forms: Arc::new(Semaphore::new(LARGE_FORMS)),
             admission,
             concurrency: Arc::clone(&concurrency),
             lookup_taxpayer,
+            lookup_history,
             search_taxpayers,
             validate_voucher,
             drain_ends: drained,
             own_tokens: Arc::clone(&accounts.own_tokens),
+            notifier: accounts.notifier.clone(),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
             datasets: statuses.clone(),
@@ -164,7 +180,7 @@ impl Application {
             metrics: Arc::clone(&metrics),
         });
 
-        let listeners = Listeners::start(&settings, api, endpoints, panel, admin, &metrics)?;
+        let listeners = Listeners::start(&settings, api, endpoints, panel, admin, trusted_proxies, &metrics)?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
         let background = BackgroundJobs::start(&settings, accounts, &registry, &statuses, &metrics, &jobs, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
@@ -174,6 +190,7 @@ impl Application {
             api_address,
             admin_address,
             registry,
+            reload,
             listeners,
             background,
             draining,

@@ -5,7 +5,9 @@ mod account;
 mod config;
 mod dataset;
 mod demo;
+mod doctor;
 mod explain;
+mod healthcheck;
 mod lines;
 mod lookup;
 mod owner;
@@ -17,29 +19,32 @@ mod serve;
 mod store;
 mod store_access;
 mod token;
+mod webhook;
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use kuraka_server::logs;
-use kuraka_server::settings::{Log, LogFormat, Settings};
+use kuraka_server::settings::{Log, LogFormat, Settings, Values};
 
 use crate::cli::{Arguments, Command};
 use crate::console;
 use owner::Writes;
 use runtime::Failure;
 
-/// Runs a command.
-pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+/// Runs a command, and returns the process's exit code.
+pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { config, as_owner, command } = arguments;
     let file = config.as_deref();
     let writes = Writes::of(&command);
     let load = || load(file, writes, as_owner);
     match command {
         Command::Serve => {
-            let settings = Settings::load(file)?;
+            let values = Values::load(file)?;
+            let settings = Settings::read(&values)?;
             owner::check(writes, &settings, as_owner)?;
             logs::start_queued(&settings.log)?;
-            serve::serve(settings)
+            serve::serve(settings, values)
         }
         Command::Demo => demo::demo(file, as_owner),
         Command::Dataset(command) => dataset::run(command, &load()?),
@@ -48,14 +53,18 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Store(command) => store::run(command, &load()?, as_owner),
         Command::Account(command) => account::run(command, &load()?),
         Command::Token(command) => token::run(command, &load()?),
+        Command::Webhook(command) => webhook::run(command, &load()?),
         Command::Config(command) => config::run(command, file),
+        Command::Doctor { live, form } => return doctor::run(file, as_owner, live, form),
         Command::Openapi => {
             console::line(&format!("{:#}", kuraka_server::http::openapi_document()));
             Ok(())
         }
         Command::Explain(command) => explain::run(command),
+        Command::Healthcheck { ready } => healthcheck::run(load()?.admin_bind, ready),
         Command::Sandbox { bind, outcomes } => sandbox::run(bind, outcomes),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The settings of a command that a person runs. Its log is text at `warn`, regardless of the server's log settings.

@@ -8,4 +8,5 @@ pub mod http;
 pub mod logs;
 pub mod metrics;
 mod panics;
+pub mod reload;
 pub mod settings;

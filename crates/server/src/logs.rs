@@ -10,8 +10,8 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::panic;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, OnceLock};
 use std::thread;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ pub use kuraka_ports::chain;
 use prometheus_client::metrics::counter::Counter;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::reload::Handle;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::panics;
@@ -32,6 +33,9 @@ const FLUSH_WITHIN: Duration = Duration::from_secs(1);
 static QUEUE: LazyLock<Queue> = LazyLock::new(Queue::default);
 /// Whether a thread writes the queue.
 static QUEUED: AtomicBool = AtomicBool::new(false);
+
+/// Replaces the filter of the started log.
+static FILTER: OnceLock<Box<dyn Fn(EnvFilter) + Send + Sync>> = OnceLock::new();
 
 /// Starts the log of a command, which writes its lines itself. A second call does nothing.
 pub fn start(log: &Log) {
@@ -60,20 +64,41 @@ pub fn start_queued(log: &Log) -> io::Result<()> {
 }
 
 fn start_with(log: &Log, output: impl for<'a> MakeWriter<'a> + Send + Sync + 'static) {
-    // actix reports bytes that are no HTTP as errors of the server: any client could fill the log with them.
-    let filter = EnvFilter::new(format!("actix_http::h1::dispatcher=off,{}", log.level));
     // A line that cannot be written is not reported on standard error: that would panic if standard error is closed.
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(output).log_internal_errors(false);
+    let lines =
+        tracing_subscriber::fmt().with_env_filter(filter(&log.level)).with_writer(output).log_internal_errors(false);
     let is_terminal = io::stderr().is_terminal();
     let lines = lines.with_ansi(is_terminal);
     let started = if log.format == LogFormat::Json || log.format == LogFormat::Auto && !is_terminal {
-        lines.json().flatten_event(true).with_current_span(false).with_span_list(false).finish().try_init()
+        let lines =
+            lines.json().flatten_event(true).with_current_span(false).with_span_list(false).with_filter_reloading();
+        let handle = lines.reload_handle();
+        lines.finish().try_init().map(|()| keep(handle))
     } else {
-        lines.compact().finish().try_init()
+        let lines = lines.compact().with_filter_reloading();
+        let handle = lines.reload_handle();
+        lines.finish().try_init().map(|()| keep(handle))
     };
     if started.is_err() {
         tracing::debug!("logging was already started");
     }
+}
+
+/// Logs the lines of another `log.level` from now on.
+pub fn set_level(level: &str) {
+    if let Some(replace) = FILTER.get() {
+        replace(filter(level));
+    }
+}
+
+fn keep<S: 'static>(handle: Handle<EnvFilter, S>) {
+    let replace = move |filter| drop(handle.reload(filter));
+    let _ = FILTER.set(Box::new(replace));
+}
+
+fn filter(level: &str) -> EnvFilter {
+    // actix reports bytes that are no HTTP as errors of the server: any client could fill the log with them.
+    EnvFilter::new(format!("actix_http::h1::dispatcher=off,{level}"))
 }
 
 /// Waits until the queued lines are written, at most a second.

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     umask(Mode::RWXG | Mode::RWXO);
     let arguments = cli::Arguments::parse();
     let code = match commands::run(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             console::error(&logs::chain(error.as_ref()));
             ExitCode::FAILURE

@@ -20,6 +20,7 @@ mod spec;
 use std::error::Error;
 use std::sync::Arc;
 
+use arc_swap::ArcSwapOption;
 use async_trait::async_trait;
 use kuraka_domain::Ruc;
 use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
@@ -39,7 +40,7 @@ use super::wire;
 pub struct ProviderApi {
     name: Box<str>,
     spec: ProviderSpec,
-    token: Option<SecretString>,
+    token: ArcSwapOption<SecretString>,
     client: Client,
     clock: Arc<dyn Clock>,
 }
@@ -60,12 +61,23 @@ impl ProviderApi {
         clock: Arc<dyn Clock>,
     ) -> Result<Self, ProviderError> {
         spec.request.make_ready(name, url, token.as_ref())?;
+        let token = ArcSwapOption::new(token.map(Arc::new));
         Ok(Self { name: name.into(), spec, token, client, clock })
+    }
+
+    /// Uses another token from now on.
+    ///
+    /// # Errors
+    /// [`ProviderError`]: no request can be sent with this token. The one so far stays in use.
+    pub fn set_token(&self, token: Option<SecretString>) -> Result<(), ProviderError> {
+        self.spec.request.clone().make_ready(&self.name, None, token.as_ref())?;
+        self.token.store(token.map(Arc::new));
+        Ok(())
     }
 
     /// Sends the request and reads the status and headers of the answer.
     async fn send(&self, ruc: Ruc) -> Result<Response, SourceError> {
-        let request = self.spec.request.request(&self.name, ruc, self.token.as_ref());
+        let request = self.spec.request.request(&self.name, ruc, self.token.load().as_deref());
         let request = request.map_err(|error| self.failure(SourceErrorKind::Unavailable, error))?;
         let sent = self.client.execute(request).await;
         // The URL contains the RUC and may contain the token: neither may be logged.

@@ -80,6 +80,12 @@ impl SunatVouchers {
         Self { clients, turn: AtomicUsize::new(0), http, clock }
     }
 
+    /// Requests a token with each set of credentials, in the order of the settings, and validates nothing.
+    pub async fn check_credentials(&self) -> Vec<Result<(), SourceError>> {
+        let tokens = self.clients.iter().map(async |client| client.tokens.current().await.map(drop).map_err(error));
+        futures_util::future::join_all(tokens).await
+    }
+
     /// Validates one voucher with one set of credentials. If the service refuses the token, retries once with a new
     /// one.
     async fn ask(&self, client: &Client, voucher: &Voucher) -> Result<VoucherAnswer, Arc<AnswerError>> {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::{fmt, fs};
 
 use super::{
-    CopyableStore, OpenStoreError, PostgresAddress, PostgresStore, SqliteStore, Store, StoreLock, StoreLockError,
+    CopyableStore, OpenStoreError, PostgresAddress, PostgresStore, Schema, SqliteStore, Store, StoreLock,
+    StoreLockError,
 };
 
 /// The address of a store.
@@ -35,6 +36,18 @@ impl StoreAddress {
             Self::Sqlite(path) => Arc::new(SqliteStore::open(path, SqliteStore::BUSY_TIMEOUT).await?),
             Self::Postgres(address) => Arc::new(PostgresStore::open(address).await?),
         })
+    }
+
+    /// Verifies the store without a change, as far as its database allows: see [`SqliteStore::verify`] and
+    /// [`PostgresStore::schema`].
+    ///
+    /// # Errors
+    /// [`OpenStoreError`].
+    pub async fn verify(&self) -> Result<Schema, OpenStoreError> {
+        match self {
+            Self::Sqlite(file) => SqliteStore::verify(file).await,
+            Self::Postgres(address) => PostgresStore::schema(address).await,
+        }
     }
 
     /// Whether it is an SQLite file that does not exist.

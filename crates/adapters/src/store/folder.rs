@@ -20,6 +20,6 @@ pub(super) fn create_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Waits until the names in a folder are on the disk.
-fn sync_folder(path: &Path) -> io::Result<()> {
+pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(if path.as_os_str().is_empty() { Path::new(".") } else { path })?.sync_all()
 }

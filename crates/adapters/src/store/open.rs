@@ -1,6 +1,7 @@
 //! Shared by both stores when they are opened: migrations of the schema, and errors.
 
 use std::io;
+use std::path::Path;
 
 use sqlx::SqlStr;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
@@ -11,6 +12,32 @@ pub(super) fn migration(version: i64, description: &'static str, sql: &'static s
     let in_transaction = true;
     Migration::new(version, description.into(), MigrationType::Simple, SqlStr::from_static(sql), !in_transaction)
 }
+
+/// The schema of a store, compared with the one of this version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schema {
+    /// There is no store: it is created when it is opened.
+    None,
+    /// It is migrated when the store is opened.
+    Older,
+    /// Nothing is to be done.
+    Current,
+}
+
+impl Schema {
+    /// Of the newest migration that a store has applied.
+    pub(super) fn of(applied: Option<i64>, migrations: &Migrator, store: String) -> Result<Self, OpenStoreError> {
+        let known = migrations.iter().map(|migration| migration.version).max().unwrap_or(0);
+        match applied {
+            None => Ok(Self::None),
+            Some(found) if found > known => Err(OpenStoreError::Newer { store, found, known }),
+            Some(found) => Ok(if found < known { Self::Older } else { Self::Current }),
+        }
+    }
+}
+
+/// Reads the newest migration that a store has applied.
+pub(super) const APPLIED: &str = "SELECT max(version) FROM _sqlx_migrations";
 
 /// Why a store cannot be opened.
 #[derive(Debug, Error)]
@@ -52,6 +79,12 @@ pub enum OpenStoreError {
         /// The newest version known here.
         known: i64,
     },
+    /// A file to restore is a database of another program.
+    #[error("{file} is no store of kuraka: name a file that kuraka store backup has written")]
+    Foreign {
+        /// The file.
+        file: String,
+    },
     /// The store's schema was not made by a released version of Kuraka.
     #[error("the store {store} has a schema version {version} that no release has made: restore a backup")]
     Altered {
@@ -63,6 +96,14 @@ pub enum OpenStoreError {
 }
 
 impl OpenStoreError {
+    /// The same about the file that the store was copied from.
+    pub(super) fn about(mut self, file: &Path) -> Self {
+        if let Self::File { store, .. } | Self::Newer { store, .. } | Self::Altered { store, .. } = &mut self {
+            *store = file.display().to_string();
+        }
+        self
+    }
+
     /// The error of a failed migration; `other` makes the error if the failure is not about versions.
     #[expect(clippy::wildcard_enum_match_arm, reason = "another library's errors, most of which cannot occur here")]
     pub(super) fn of_migration(

@@ -16,6 +16,7 @@
 
 #[path = "sql/accounts.rs"]
 mod accounts;
+mod backup;
 #[path = "sql/changes.rs"]
 mod changes;
 mod connection;
@@ -40,6 +41,10 @@ mod transaction;
 mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
+#[path = "sql/watch.rs"]
+mod watch;
+#[path = "sql/webhooks.rs"]
+mod webhooks;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

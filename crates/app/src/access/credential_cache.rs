@@ -182,7 +182,8 @@ impl CredentialCache {
     /// [`AuthenticateError`]: `Suspended` or `NoSuchPlan`.
     pub(super) fn owner(&self, account: &Account) -> Result<Arc<Caller>, AuthenticateError> {
         let plan = self.plan(account)?;
-        Ok(Arc::new(Caller::of_session(account, Arc::clone(plan), self.meters.of(account.id, plan))))
+        let meter = self.meters.of(account.id, &plan);
+        Ok(Arc::new(Caller::of_session(account, plan, meter)))
     }
 
     /// Reads a credential from the store and caches it.
@@ -191,12 +192,12 @@ impl CredentialCache {
         for _ in 0..2 {
             let epoch = self.epoch.load(Ordering::SeqCst);
             let (credential, plan) = self.read(&digest).await?;
-            if let Some(caller) = self.add(digest, epoch, &credential, plan) {
+            if let Some(caller) = self.add(digest, epoch, &credential, &plan) {
                 return Ok(caller);
             }
         }
         let (credential, plan) = self.read(&digest).await?;
-        Ok(self.caller(&credential, plan))
+        Ok(self.caller(&credential, &plan))
     }
 
     /// Drops credentials that changed since the last call. Call it several times a second.
@@ -228,6 +229,13 @@ impl CredentialCache {
         // Stored last: if this future is dropped before, the next call applies the same changes again.
         *self.revision.lock().unwrap_or_else(PoisonError::into_inner) = latest;
         Ok(())
+    }
+
+    /// Takes these plans in place of the ones so far. The next call of each caller uses them.
+    pub fn replace_plans(&self, plans: &Plans) {
+        self.plans.replace(plans);
+        self.begin_epoch();
+        self.drop_if(|_| true);
     }
 
     /// Writes the last-used times that the store does not have yet. Call it every few seconds.
@@ -271,7 +279,7 @@ impl CredentialCache {
         }
     }
 
-    async fn read(&self, digest: &TokenDigest) -> Result<(Credential, &Arc<Plan>), AuthenticateError> {
+    async fn read(&self, digest: &TokenDigest) -> Result<(Credential, Arc<Plan>), AuthenticateError> {
         let credential = self.tokens.find(digest).await.map_err(AuthenticateError::Store)?;
         let credential = credential.ok_or(AuthenticateError::Unknown)?;
         let plan = self.plan(&credential.account)?;
@@ -279,7 +287,7 @@ impl CredentialCache {
     }
 
     /// The plan of an account that may call.
-    fn plan(&self, account: &Account) -> Result<&Arc<Plan>, AuthenticateError> {
+    fn plan(&self, account: &Account) -> Result<Arc<Plan>, AuthenticateError> {
         match account.status {
             AccountStatus::Active => self.plans.find(&account.plan).ok_or(AuthenticateError::NoSuchPlan(account.id)),
             AccountStatus::Suspended => Err(AuthenticateError::Suspended),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use arc_swap::ArcSwap;
 use kuraka_ports::PlanName;
 use thiserror::Error;
 
@@ -17,7 +18,12 @@ pub const LARGEST_BATCHES: [usize; 2] = [1_000, 100];
 /// The most RUCs and the most vouchers in one call, unless the plan says otherwise.
 pub const USUAL_BATCHES: [usize; 2] = [100, 20];
 
-/// Queries per month, rate, burst and batches of an account.
+/// The most RUCs that a plan can allow to watch.
+pub const MOST_WATCHED: u64 = 1_000_000;
+/// The most watched RUCs, unless the plan says otherwise.
+pub const USUAL_WATCHED: u64 = 1_000;
+
+/// Queries per month, rate, burst, batches and watched RUCs of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The name that accounts refer to.
@@ -32,6 +38,8 @@ pub struct Plan {
     pub batch: usize,
     /// The most vouchers in one call.
     pub batch_vouchers: usize,
+    /// The most watched RUCs.
+    pub watched: u64,
 }
 
 /// Why the numbers of a plan are invalid.
@@ -53,12 +61,12 @@ pub enum PlanError {
     },
 }
 
-/// Every plan of this server, by name.
+/// Every plan of this server, by name. A clone shares them, and sees when they are replaced.
 #[derive(Clone, Debug, Default)]
-pub struct Plans(BTreeMap<PlanName, Arc<Plan>>);
+pub struct Plans(Arc<ArcSwap<BTreeMap<PlanName, Arc<Plan>>>>);
 
 impl Plan {
-    /// Checks the numbers of a plan. Its batches are the usual ones.
+    /// Checks the numbers of a plan. Its batches and watched RUCs are the usual ones.
     ///
     /// # Errors
     /// [`PlanError`].
@@ -75,7 +83,7 @@ impl Plan {
         }
         let [batch, batch_vouchers] = USUAL_BATCHES;
         let (rate, burst) = (per_second("rate", rate)?, per_second("burst", burst)?);
-        Ok(Self { name, queries, rate, burst, batch, batch_vouchers })
+        Ok(Self { name, queries, rate, burst, batch, batch_vouchers, watched: USUAL_WATCHED })
     }
 
     /// How many queries to lease at once, with `left` queries left in the period: 1 for a plan below 10,000, otherwise
@@ -89,18 +97,25 @@ impl Plan {
 impl Plans {
     /// The plan of this name.
     #[must_use]
-    pub fn find(&self, name: &PlanName) -> Option<&Arc<Plan>> {
-        self.0.get(name)
+    pub fn find(&self, name: &PlanName) -> Option<Arc<Plan>> {
+        self.0.load().get(name).map(Arc::clone)
     }
 
-    /// The names, in order.
-    pub fn names(&self) -> impl Iterator<Item = &PlanName> {
-        self.0.keys()
+    /// All plans, in the order of their names.
+    #[must_use]
+    pub fn all(&self) -> Vec<Arc<Plan>> {
+        self.0.load().values().map(Arc::clone).collect()
+    }
+
+    /// Takes the plans of `other`.
+    pub(crate) fn replace(&self, other: &Self) {
+        self.0.store(other.0.load_full());
     }
 }
 
 impl FromIterator<Plan> for Plans {
     fn from_iter<I: IntoIterator<Item = Plan>>(plans: I) -> Self {
-        Self(plans.into_iter().map(|plan| (plan.name.clone(), Arc::new(plan))).collect())
+        let plans = plans.into_iter().map(|plan| (plan.name.clone(), Arc::new(plan))).collect();
+        Self(Arc::new(ArcSwap::from_pointee(plans)))
     }
 }

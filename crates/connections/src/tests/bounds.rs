@@ -15,7 +15,7 @@ fn bounded(most: usize, per_address: usize) -> Arc<Table> {
     let limits = Limits {
         max_connections: most,
         max_connections_per_address: Some(per_address),
-        trusted_proxies: trusted,
+        trusted_proxies: trusted.into(),
         ..limits()
     };
     Arc::new(Table::new(limits, Arc::new(())))

@@ -41,7 +41,7 @@ pub(super) fn limits() -> Limits {
         max_head_bytes: 8_192,
         max_connections: 100,
         max_connections_per_address: None,
-        trusted_proxies: Vec::new(),
+        trusted_proxies: crate::TrustedProxies::default(),
     }
 }
 

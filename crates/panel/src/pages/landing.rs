@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
-use kuraka_ports::{EditionOrigin, dataset};
+use kuraka_ports::{DatasetProgress, DatasetStatus, EditionOrigin, dataset};
 
 use crate::current_user::Visitor;
 use crate::error::PageError;
@@ -31,14 +31,19 @@ struct LandingPage {
     base_url: String,
     plan: Option<Offer>,
     edition: Option<Served>,
+    /// Why no RUC can be looked up yet. The page has no causes, which are for the operator.
+    waiting: Option<String>,
 }
 
 pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     let panel = &visitor.panel;
     let site = &panel.site;
     let plan = site.sign_up.as_ref().and_then(|name| panel.plans.find(name));
-    let padron = panel.datasets.statuses().into_iter().find(|status| status.name == dataset::PADRON);
+    let statuses = panel.datasets.statuses();
+    let waiting = waiting(&statuses);
+    let padron = statuses.into_iter().find(|status| status.name == dataset::PADRON);
     let page = LandingPage {
+        waiting,
         layout: visitor.layout(),
         sign_up: site.sign_up.is_some(),
         base_url: site.url(&visitor.request),
@@ -50,4 +55,21 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
         }),
     };
     Ok(response::page(StatusCode::OK, &page))
+}
+
+fn waiting(statuses: &[DatasetStatus]) -> Option<String> {
+    let padron = statuses.iter().find(|status| status.name == dataset::PADRON)?;
+    if padron.edition.is_some() {
+        return None;
+    }
+    let preparing = "Este servidor está preparando los datos";
+    Some(match padron.progress {
+        Some(DatasetProgress { percent: Some(percent), .. }) => format!("{preparing}, {percent} %."),
+        Some(DatasetProgress { percent: None, .. }) => format!("{preparing}."),
+        None => {
+            "Este servidor todavía no tiene datos. Si usted lo administra, ejecute kuraka doctor: dice qué falta y \
+                 qué hacer."
+                .to_owned()
+        }
+    })
 }

@@ -6,6 +6,7 @@ mod item;
 mod row;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -14,7 +15,7 @@ use askama::Template;
 use kuraka_app::{Plan, calendar};
 use kuraka_domain::ResultCode;
 use kuraka_ports::chain;
-use kuraka_tables::{List, TableForm, TableWriter, WriteTableError, read_list};
+use kuraka_tables::{List, ListColumn, TableForm, TableWriter, WriteTableError, read_list};
 use tokio::sync::Semaphore;
 
 use self::item::{Item, Kind};
@@ -104,17 +105,28 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
             return list_page(&user, StatusCode::UNPROCESSABLE_ENTITY, text, wrong);
         }
     };
-    let only_rucs = !fields.text("only_rucs").is_empty();
     let plan = plan(&user)?;
-    let used = user.panel.usage.of_month(user.account.id, plan).await?;
-    let kind = if list.has_vouchers && !only_rucs { Kind::Vouchers } else { Kind::Rucs };
+    let used = user.panel.usage.of_month(user.account.id, &plan).await?;
+    let has_dates = list.columns.iter().any(|(column, _)| *column == ListColumn::Date);
+    let kind = match fields.text("what") {
+        "rucs" => Kind::Rucs,
+        "dates" if !has_dates => {
+            let wrong = Some("Ninguna columna tiene fechas. Llámela fecha en la primera fila.".to_owned());
+            let text = if is_pasted { text } else { String::new() };
+            return list_page(&user, StatusCode::UNPROCESSABLE_ENTITY, text, wrong);
+        }
+        "dates" => Kind::Days,
+        _ if list.has_vouchers => Kind::Vouchers,
+        _ if has_dates => Kind::Days,
+        _ => Kind::Rucs,
+    };
     let rows = rows(&list, kind, calendar::today(user.panel.clock.now()));
     let page = TablePage {
         layout: user.layout(MenuItem::LIST),
         kind,
         about: item::recognised(&list, kind),
         items: rows.iter().map(|row| u64::from(!row.item.is_empty())).sum(),
-        batch: kind.batch(plan).try_into().unwrap_or(u64::MAX),
+        batch: kind.batch(&plan).try_into().unwrap_or(u64::MAX),
         pause: 1_000_u64.div_ceil(plan.rate.get().into()),
         left: used.limit.saturating_sub(used.used),
         rows,
@@ -129,11 +141,12 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
     let today = calendar::today(user.panel.clock.now());
     let items: Option<Vec<Item>> = fields.text("items").lines().map(|line| Item::of_line(kind, line, today)).collect();
     let plan = plan(&user)?;
-    let items = items.filter(|items| (1..=kind.batch(plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
+    let items = items.filter(|items| (1..=kind.batch(&plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
     let call = user.call(kind.operation(), count).await?;
     let rows = match kind {
         Kind::Rucs => row::taxpayers(&user, &call, &items).await,
+        Kind::Days => row::days(&user, &call, &items),
         Kind::Vouchers => Ok(row::vouchers(&user, &call, &items).await),
     };
     let rows = match rows {
@@ -214,9 +227,9 @@ fn rows(list: &List, kind: Kind, today: kuraka_domain::Date) -> Vec<Row> {
     rows
 }
 
-fn plan(user: &CurrentUser) -> Result<&Plan, PageError> {
+fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {
     let plan = user.panel.plans.find(&user.account.plan);
-    plan.map(|plan| &**plan).ok_or(PageError::Internal("the plan of the account is not in the settings"))
+    plan.ok_or(PageError::Internal("the plan of the account is not in the settings"))
 }
 
 fn list_page(

@@ -16,7 +16,7 @@ struct Terms {
     rate: String,
     burst: String,
     /// The most RUCs and vouchers of a list.
-    lists: [String; 2],
+    lists: [String; 3],
 }
 
 #[derive(Template)]
@@ -31,12 +31,11 @@ struct PlanPage {
 
 pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     let (plans, name) = (&user.panel.plans, &user.account.plan);
-    let others = plans.names().filter(|other| *other != name).filter_map(|other| plans.find(other));
     let page = PlanPage {
         layout: user.layout(MenuItem::PLAN),
         name: name.to_string(),
-        terms: plans.find(name).map(|plan| Terms::of(plan)),
-        others: others.map(|plan| Terms::of(plan)).collect(),
+        terms: plans.find(name).map(|plan| Terms::of(&plan)),
+        others: plans.all().iter().filter(|plan| plan.name != *name).map(|plan| Terms::of(plan)).collect(),
     };
     response::page(StatusCode::OK, &page)
 }
@@ -48,7 +47,7 @@ impl Terms {
             queries: spanish::number(plan.queries),
             rate: spanish::number(plan.rate.get().into()),
             burst: spanish::number(plan.burst.get().into()),
-            lists: [plan.batch, plan.batch_vouchers].map(|most| spanish::number(most as u64)),
+            lists: [plan.batch as u64, plan.batch_vouchers as u64, plan.watched].map(spanish::number),
         }
     }
 }

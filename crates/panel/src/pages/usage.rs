@@ -96,7 +96,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
 /// The usage of this month; zero of zero if the settings no longer have the plan.
 async fn of_month(user: &CurrentUser, now: Timestamp) -> Result<Used, PageError> {
     match user.panel.plans.find(&user.account.plan) {
-        Some(plan) => Ok(user.panel.usage.of_month(user.account.id, plan).await?),
+        Some(plan) => Ok(user.panel.usage.of_month(user.account.id, &plan).await?),
         None => Ok(Used { period: calendar::period(now), limit: 0, used: 0 }),
     }
 }

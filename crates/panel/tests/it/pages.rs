@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use kuraka_panel::source_status::{Role, Source, State};
-use kuraka_ports::DatasetStatus;
+use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetStatus};
 
 use crate::browser::Browser;
 use crate::test_app::{PASSWORD, TestApp, padron};
@@ -25,6 +25,31 @@ async fn the_landing_page_shows_the_offer_and_the_edition() {
     Browser::new(&app).get("/").await.assert_contains("18,234,511");
     app.set_datasets(&[DatasetStatus { edition: None, ..padron() }, list]);
     Browser::new(&app).get("/").await.assert_lacks("Sobre qué datos responde");
+}
+
+#[actix_web::test]
+async fn the_landing_page_tells_how_far_the_first_data_are_and_no_cause() {
+    let app = TestApp::new().await;
+    let outcome = AttemptOutcome::Failed { cause: "10.0.0.5 refused".to_owned() };
+    let last_attempt = Some(DatasetAttempt { at: "2026-11-20T03:05:00Z".parse().unwrap(), outcome });
+    for (stage, percent, text) in [
+        (Some("download"), Some(40), "está preparando los datos, 40 %."),
+        (Some("index"), None, "está preparando los datos."),
+        (None, None, "todavía no tiene datos. Si usted lo administra, ejecute kuraka doctor"),
+    ] {
+        let progress = stage.map(|stage| DatasetProgress { stage, percent });
+        let last_attempt = last_attempt.clone();
+        app.set_datasets(&[DatasetStatus { edition: None, progress, last_attempt, ..padron() }]);
+        let page = Browser::new(&app).get("/").await;
+        page.assert_contains(text);
+        page.assert_contains("<meta http-equiv=\"refresh\" content=\"5\">");
+        page.assert_lacks("10.0.0.5");
+    }
+    let progress = Some(DatasetProgress { stage: "download", percent: Some(40) });
+    app.set_datasets(&[DatasetStatus { progress, ..padron() }]);
+    let page = Browser::new(&app).get("/").await;
+    page.assert_lacks("preparando");
+    page.assert_lacks("refresh");
 }
 
 #[actix_web::test]

@@ -161,6 +161,7 @@ impl RegistrySnapshot for ScriptedSnapshot {
         };
         let record = DatasetRecord::of(vec![(*self.edition).clone()], false);
         let of_today = || TaxpayerHistory {
+            months: None,
             summaries: Timeline { record: Arc::new(record), states: vec![(0, summary())] },
             lists: Vec::new(),
             incapacity: Timeline::none(),

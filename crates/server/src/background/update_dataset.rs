@@ -7,7 +7,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kuraka_adapters::datasets::DatasetStatuses;
 use kuraka_adapters::datasets::update::{DatasetUpdate, UpdateError, UpdateProgress};
-use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress};
+use kuraka_ports::dataset::PADRON;
+use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, Datasets};
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{Advance, Progress, Stage};
 
@@ -163,6 +164,15 @@ impl Job for UpdateDataset {
             }
             Err(error) => {
                 tracing::error!(dataset, cause = logs::chain(&error), "the dataset could not be updated");
+                let statuses = self.statuses.statuses();
+                let is_missing = statuses.iter().any(|status| status.name == dataset && status.edition.is_none());
+                if is_missing && dataset == PADRON {
+                    tracing::error!(
+                        retry_after = self.period().as_secs(),
+                        "there are no data yet: let this machine reach the publisher (kuraka doctor names what is wrong), \
+                         then run kuraka dataset update, or import a file with kuraka dataset import"
+                    );
+                }
                 false
             }
         }

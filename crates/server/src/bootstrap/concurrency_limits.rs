@@ -30,7 +30,7 @@ pub fn unknown_operation(calls: &BTreeMap<String, usize>, endpoints: &[Endpoint]
 pub(crate) fn concurrency_limits(
     calls: &BTreeMap<String, usize>,
     endpoints: &[Endpoint],
-    Sources { details, vouchers }: &Sources,
+    Sources { details, vouchers, .. }: &Sources,
 ) -> Result<Vec<ConcurrencyLimit>, UnknownOperation> {
     if let Some(unknown) = unknown_operation(calls, endpoints) {
         return Err(unknown);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use actix_web::App;
 use actix_web::dev::ServerHandle;
 use actix_web::web::Data;
-use kuraka_connections::{Config, Limits, Listener, connections_in_file_limit};
+use kuraka_connections::{Config, Limits, Listener, TrustedProxies, connections_in_file_limit};
 use kuraka_panel::Panel;
 use tokio::task::JoinSet;
 
@@ -44,6 +44,7 @@ impl Listeners {
         endpoints: &[Endpoint],
         panel: Data<Panel>,
         admin: Data<Admin>,
+        trusted_proxies: TrustedProxies,
         metrics: &Metrics,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let connections = connections_in_file_limit();
@@ -57,7 +58,7 @@ impl Listeners {
             limits: Limits {
                 max_connections: settings.connections.max_connections.min(connections - admin_connections),
                 max_connections_per_address: Some(settings.connections.max_connections_per_address),
-                trusted_proxies: http.trusted_proxies.clone(),
+                trusted_proxies,
                 ..limits(&settings.connections, admin_connections)
             },
             observer: Arc::new(metrics.public_connections.clone()),
@@ -101,7 +102,7 @@ fn limits(settings: &ConnectionLimits, max_connections: usize) -> Limits {
         max_head_bytes: settings.max_head_bytes,
         max_connections,
         max_connections_per_address: None,
-        trusted_proxies: Vec::new(),
+        trusted_proxies: TrustedProxies::default(),
     }
 }
 

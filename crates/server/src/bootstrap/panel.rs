@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_adapters::layers::{Breaker, BreakerState};
+use kuraka_connections::TrustedProxies;
 use kuraka_panel::source_status::{Role, Source, State};
 use kuraka_panel::{Site, Sources};
 
@@ -35,14 +36,11 @@ impl Sources for SourceBreakers {
 }
 
 /// How clients reach this server, according to the settings. Logs a warning if passwords would be sent unencrypted.
-pub(crate) fn site(settings: &Settings) -> Site {
+pub(crate) fn site(settings: &Settings, trusted: TrustedProxies) -> Site {
     let site = Site {
         public_url: settings.http.public_url.clone(),
         sign_up: settings.sign_up.clone(),
-        client_address: {
-            let trusted = settings.http.trusted_proxies.clone();
-            Arc::new(move |request| client_address(request.head(), &trusted))
-        },
+        client_address: Arc::new(move |request| client_address(request.head(), &trusted)),
     };
     if !site.is_secure() && !settings.http.bind.ip().is_loopback() {
         tracing::warn!("http.public_url is not https: the panel's passwords and sessions are sent unencrypted");

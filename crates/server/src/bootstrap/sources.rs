@@ -57,6 +57,8 @@ pub enum ProviderSetupError {
 pub(crate) struct Sources {
     pub(crate) details: Stack<dyn TaxpayerSource>,
     pub(crate) vouchers: Stack<dyn VoucherValidator>,
+    /// The providers in the order of the chain.
+    pub(crate) providers: Vec<Arc<ProviderApi>>,
 }
 
 impl Sources {
@@ -79,12 +81,14 @@ impl Sources {
             Arc::new(VerifyAbsence::new(source, Arc::clone(registry), ages.clone()))
         };
         let page = official(settings, clock)?.map(verified);
-        let providers = providers(settings, clock)?.into_iter().map(verified).collect();
-        let details = stack(page, providers, settings.times, &context);
+        let providers = providers(settings, clock)?;
+        let chain = providers.iter().map(|provider| verified(Arc::clone(provider) as Arc<dyn TaxpayerSource>));
+        let details = stack(page, chain.collect(), settings.times, &context);
         if details.breakers.is_empty() {
             tracing::warn!("no source of details is set: /ruc-official has only the open data");
         }
-        let vouchers = voucher_stack(vouchers(settings, clock)?, settings.times, &context);
+        let vouchers = vouchers(settings, clock)?.map(|service| service as Arc<dyn VoucherValidator>);
+        let vouchers = voucher_stack(vouchers, settings.times, &context);
         if vouchers.breakers.is_empty() {
             tracing::warn!("no voucher credentials are set: /cpe cannot answer");
         }
@@ -92,7 +96,7 @@ impl Sources {
         for source in [details.source.name(), vouchers.source.name()].into_iter().chain(breakers) {
             metrics.add_source(source);
         }
-        Ok(Self { details, vouchers })
+        Ok(Self { details, vouchers, providers })
     }
 }
 
@@ -110,11 +114,8 @@ pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
 ///
 /// # Errors
 /// The error of the first provider that cannot be used.
-pub fn providers(
-    settings: &Settings,
-    clock: &Arc<dyn Clock>,
-) -> Result<Vec<Arc<dyn TaxpayerSource>>, ProviderSetupError> {
-    let source = |provider| Ok(Arc::new(provider_api(provider, settings.times, clock)?) as Arc<dyn TaxpayerSource>);
+pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<ProviderApi>>, ProviderSetupError> {
+    let source = |provider| Ok(Arc::new(provider_api(provider, settings.times, clock)?));
     settings.providers.iter().map(source).collect()
 }
 
@@ -122,7 +123,7 @@ pub fn providers(
 ///
 /// # Errors
 /// If no HTTP client can be created.
-pub fn vouchers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Arc<dyn VoucherValidator>>, ClientError> {
+pub fn vouchers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Arc<SunatVouchers>>, ClientError> {
     let Some(config) = &settings.vouchers else { return Ok(None) };
     // The service may send nothing for seconds before it answers, so only the whole call has a timeout.
     let total = settings.times.voucher;
@@ -156,6 +157,19 @@ fn provider_api(provider: &Provider, times: Times, clock: &Arc<dyn Clock>) -> Re
 
 fn limits(total: Duration) -> ClientLimits {
     ClientLimits { connect: CONNECT, read: READ, total }
+}
+
+/// The addresses of the sources, each with the source's name. A provider that cannot be used has none.
+#[must_use]
+pub fn addresses(settings: &Settings) -> Vec<(String, String)> {
+    let named = |name: &str, address: &str| (name.to_owned(), address.to_owned());
+    let page = settings.official.iter().map(|page| named("official", page.address()));
+    let providers = settings.providers.iter().filter_map(|provider| {
+        let address = provider.url.clone().or_else(|| Some(spec(&provider.entry).ok()?.address().to_owned()))?;
+        Some((provider.name.clone(), address))
+    });
+    let vouchers = settings.vouchers.iter().flat_map(|service| service.addresses());
+    page.chain(providers).chain(vouchers.map(|address| named("vouchers", address))).collect()
 }
 
 /// The errors of all providers that cannot be used.

@@ -36,7 +36,7 @@ pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> 
 fn plan_of(settings: &Settings, name: &str) -> Result<PlanName, Failure> {
     let plan = PlanName::parse(name)?;
     if settings.plans.find(&plan).is_none() {
-        let known: Vec<&str> = settings.plans.names().map(PlanName::as_str).collect();
+        let known: Vec<_> = settings.plans.all().iter().map(|plan| plan.name.to_string()).collect();
         return Err(format!("there is no plan {plan} in the settings; the plans are {}", known.join(", ")).into());
     }
     Ok(plan)

@@ -25,20 +25,25 @@ pub(crate) fn run(command: Config, file: Option<&Path>) -> Result<(), Failure> {
 }
 
 fn check(file: Option<&Path>) -> Result<(), Failure> {
-    let settings = Settings::load(file)?;
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
-    // HTTP clients need a TLS provider. A second installation returns an error, which does no harm.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let mut errors = sources::setup_errors(&settings, &clock);
-    errors.extend(concurrency_limits::unknown_operation(&settings.calls, &ENDPOINTS).map(Into::into));
+    let errors = errors(&Settings::load(file)?);
     for error in &errors {
-        console::error(&logs::chain(error.as_ref()));
+        console::error(error);
     }
     if !errors.is_empty() {
         return Err("the settings are not valid".into());
     }
     console::note("the settings are valid");
     Ok(())
+}
+
+/// The errors that only the parts of a server find in valid settings.
+pub(super) fn errors(settings: &Settings) -> Vec<String> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    // HTTP clients need a TLS provider. A second installation returns an error, which does no harm.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut errors = sources::setup_errors(settings, &clock);
+    errors.extend(concurrency_limits::unknown_operation(&settings.calls, &ENDPOINTS).map(Into::into));
+    errors.iter().map(|error| logs::chain(error.as_ref())).collect()
 }
 
 /// A setting as `config show` prints it.

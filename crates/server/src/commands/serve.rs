@@ -1,15 +1,17 @@
-//! `kuraka serve`: serves the API until SIGTERM or Ctrl-C.
+//! `kuraka serve`: serves the API until SIGTERM or Ctrl-C. SIGHUP reloads the settings.
 
 use std::process;
+use std::sync::Arc;
 
 use kuraka_server::application::Application;
 use kuraka_server::logs;
-use kuraka_server::settings::{Settings, absolute};
+use kuraka_server::reload::Running;
+use kuraka_server::settings::{Settings, Values, absolute};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::runtime::{Failure, block_on};
 
-pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
+pub(crate) fn serve(settings: Settings, values: Values) -> Result<(), Failure> {
     let file = settings.file.as_deref().map_or_else(|| "none".to_owned(), absolute);
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),
@@ -22,7 +24,17 @@ pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
     );
     block_on(async {
         let stop = stop_signal()?;
-        Application::build(settings).await?.run_until(stop).await
+        // Before the server is built: the signal would end the process.
+        let mut hangup = signal(SignalKind::hangup())?;
+        let application = Application::build(settings).await?;
+        let reload = Arc::clone(&application.reload);
+        tokio::spawn(async move {
+            let mut running = Running::new(values);
+            while hangup.recv().await.is_some() {
+                running.reload(&reload);
+            }
+        });
+        application.run_until(stop).await
     })
 }
 

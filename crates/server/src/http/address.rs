@@ -4,12 +4,12 @@ use std::net::{IpAddr, SocketAddr};
 
 use actix_web::dev::RequestHead;
 use actix_web::http::header::HeaderValue;
-use ipnet::IpNet;
+use kuraka_connections::TrustedProxies;
 
 /// The peer's address or, if the peer is a trusted proxy, the last address in `X-Forwarded-For` that is not one.
-pub(crate) fn client(request: &RequestHead, trusted: &[IpNet]) -> Option<IpAddr> {
+pub(crate) fn client(request: &RequestHead, trusted: &TrustedProxies) -> Option<IpAddr> {
     let peer = request.peer_addr?.ip().to_canonical();
-    if !is_trusted(peer, trusted) {
+    if !trusted.contains(peer) {
         return Some(peer);
     }
     let values: Vec<&HeaderValue> = request.headers().get_all("x-forwarded-for").collect();
@@ -19,7 +19,7 @@ pub(crate) fn client(request: &RequestHead, trusted: &[IpNet]) -> Option<IpAddr>
         // Text that is not an address ends the chain, because no trusted proxy wrote the entries before it.
         let Some(address) = str::from_utf8(hop).ok().and_then(|hop| entry(hop.trim())) else { break };
         client = address.to_canonical();
-        if !is_trusted(client, trusted) {
+        if !trusted.contains(client) {
             break;
         }
     }
@@ -31,8 +31,4 @@ pub(crate) fn client(request: &RequestHead, trusted: &[IpNet]) -> Option<IpAddr>
 fn entry(text: &str) -> Option<IpAddr> {
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     bare.parse().or_else(|_| text.parse().map(|with_port: SocketAddr| with_port.ip())).ok()
-}
-
-fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
-    trusted.iter().any(|network| network.contains(&address))
 }

@@ -19,6 +19,7 @@ pub const FILE_VARIABLE: &str = "KURAKA_CONFIG";
 const USUAL: [&str; 2] = ["kuraka.toml", "/etc/kuraka/kuraka.toml"];
 
 /// The texts, not yet parsed. `Debug` is not implemented, so that no text is printed.
+#[derive(Clone)]
 pub struct Values {
     /// The settings file that was read.
     pub(super) file: Option<PathBuf>,
@@ -146,6 +147,20 @@ impl Values {
             text => without_secrets(text),
         };
         keys.into_iter().map(|key| (key.clone(), shown(key), self.origin(key))).collect()
+    }
+
+    /// The settings file that was read.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The keys whose values differ from those of `other`. A file with a secret counts by its secret.
+    #[must_use]
+    pub fn changed_from(&self, other: &Self) -> Vec<String> {
+        let keys = [self, other].into_iter().flat_map(|values| values.defaults.keys().chain(values.written.keys()));
+        let changed = keys.filter(|key| self.text(key) != other.text(key) && secret_of(key).is_none());
+        BTreeSet::from_iter(changed.cloned()).into_iter().collect()
     }
 
     /// The error for an invalid or missing value.

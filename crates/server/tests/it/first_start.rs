@@ -8,7 +8,7 @@ use super::http::{ask, get, lookup};
 use super::program::{Home, Serving, eventually};
 use super::publisher::Publisher;
 use super::sources::post;
-use super::update::{sample_publisher, url_of};
+use super::update::{sample_publisher, url_of, without_publishers};
 
 /// A folder in which `kuraka serve` has the default settings of updates, for every dataset of the sample.
 fn updating() -> Home {
@@ -79,6 +79,7 @@ async fn a_server_in_an_empty_folder_fetches_all_nine_datasets_by_itself() {
     assert_eq!((answer.status, answer.header("retry-after")), (503, Some("30")), "{answer:?}");
     let message = format!("Este servicio está preparando sus datos ({percent} %).");
     assert!(answer.body.contains("\"upstream_unavailable\"") && answer.body.contains(&message), "{answer:?}");
+    assert!(get(serving.api, "/").body.contains(&format!("preparando los datos, {percent} %.")));
     assert_eq!(get(serving.api, "/docs").status, 200, "pages answer meanwhile");
     drop(resume);
 
@@ -136,6 +137,18 @@ async fn the_address_of_a_builder_alone_gives_a_replica_all_nine_datasets() {
     assert_eq!(publisher.requests(), [""; 0], "no publisher is asked");
     serving.stop();
     building.stop();
+}
+
+#[tokio::test]
+async fn a_first_download_that_fails_says_what_to_do_in_log_and_landing_page() {
+    let publisher = Publisher::of("padron", b"no padron", "\"v1\"");
+    let home = without_publishers().with("KURAKA__DATASETS__UPDATE_EVERY", "24h");
+    let mut serving = home.with(&url_of("padron"), &publisher.url).serve();
+    let line = serving.log("there are no data yet");
+    assert!(line.contains("kuraka doctor") && line.contains("kuraka dataset update"), "{line}");
+    let told = || get(serving.api, "/").body.contains("ejecute kuraka doctor").then_some(());
+    eventually("the page says it", told).await;
+    serving.stop();
 }
 
 #[test]

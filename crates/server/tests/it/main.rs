@@ -8,6 +8,7 @@
     reason = "tests and their support code fail by panicking"
 )]
 
+mod backfill;
 mod balancer;
 mod files;
 mod http;
@@ -27,6 +28,7 @@ mod small_disk;
 mod sources;
 
 mod accounts;
+mod backups;
 mod behind_nginx;
 mod canaries;
 mod certificates;
@@ -35,10 +37,12 @@ mod dataset_changes;
 mod dataset_list;
 mod datasets;
 mod demo;
+mod doctor;
 mod editions;
 mod fetched;
 mod first_start;
 mod flood;
+mod history_replay;
 mod hostile;
 mod jobs;
 mod killed;
@@ -59,6 +63,7 @@ mod places;
 mod power_loss;
 mod proxies;
 mod published_files;
+mod reload;
 mod rights;
 mod rolling_restart;
 mod search;
@@ -74,4 +79,6 @@ mod tokens;
 mod truncated;
 mod unwritable;
 mod update;
+mod upgrade;
 mod vouchers;
+mod webhooks;

@@ -1,4 +1,4 @@
-//! Runs nginx with the configuration that the documentation gives, on its own ports and in its own folder.
+//! Runs nginx with the configuration of the packages, on its own ports and in its own folder.
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command};
@@ -25,12 +25,10 @@ fn free() -> SocketAddr {
 /// The configuration in the documentation, with these replacements, each of which occurs. Framing and errors are the same
 /// without TLS, so that no certificate is needed.
 fn configuration(replacements: &[(&str, String)]) -> String {
-    let guide = include_str!("../../../../docs/guides/go-live.md");
-    let (_, block) = guide.split_once("```nginx\n").unwrap();
-    let (block, _) = block.split_once("```\n").unwrap();
+    let block = include_str!("../../../../packaging/nginx/kuraka.conf");
     let kept: Vec<&str> = block.lines().filter(|line| !line.trim_start().starts_with("ssl_")).collect();
     replacements.iter().fold(kept.join("\n"), |text, (old, new)| {
-        assert!(text.contains(old), "the guide holds {old}: {text}");
+        assert!(text.contains(old), "the configuration holds {old}: {text}");
         text.replace(old, new)
     })
 }

@@ -344,7 +344,7 @@ pub(crate) async fn used_in(store: &dyn Store, email: &str) -> u64 {
 }
 
 /// Two addresses that were free just now.
-fn free_addresses() -> [SocketAddr; 2] {
+pub(crate) fn free_addresses() -> [SocketAddr; 2] {
     [(); 2].map(|()| TcpListener::bind(("127.0.0.1", 0)).unwrap()).map(|listener| listener.local_addr().unwrap())
 }
 

@@ -73,7 +73,7 @@ fn everything_of_the_demo_is_its_owners_alone() {
 
 /// A data folder of another user, and that user. Only root can give a folder away; others take the root of the file
 /// system.
-fn of_another_user() -> (Home, String, String) {
+pub(crate) fn of_another_user() -> (Home, String, String) {
     let home = Home::new();
     if !geteuid().is_root() {
         return (home.with("KURAKA__DATA_DIR", "/"), "/".to_owned(), "root".to_owned());
@@ -104,6 +104,8 @@ fn a_command_that_writes_as_another_user_names_the_owner() {
         &["dataset", "rollback", "padron"],
         &["store", "migrate"],
         &["store", "check"],
+        &["store", "backup", "x"],
+        &["store", "restore", "x"],
         &["store", "copy", "--from", &format!("sqlite://{folder}/kuraka.db"), "--to", "postgres://x/x"],
         &["account", "create", "--email", "luz@example.pe"],
         &["account", "set-password", "--email", "ana@example.pe"],

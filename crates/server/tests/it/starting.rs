@@ -90,3 +90,20 @@ fn piped_logs_have_no_colour() {
         assert!(!logged.iter().any(|line| line.contains('\u{1b}')), "{format}: {logged:?}");
     }
 }
+
+#[test]
+fn a_healthcheck_asks_the_running_server() {
+    let home = Home::new()
+        .with("KURAKA__DATASETS__UPDATE_EVERY", "24h")
+        .with("KURAKA__DATASETS__BUILDER_URL", "http://127.0.0.1:9");
+    let serving = home.serve();
+    let address = serving.admin.to_string();
+    let check = |arguments: &[&str]| {
+        let mut command = home.command(arguments);
+        command.env("KURAKA__ADMIN__BIND", &address).status().unwrap().code()
+    };
+    assert_eq!(check(&["healthcheck"]), Some(0));
+    assert_eq!(check(&["healthcheck", "--ready"]), Some(1), "the server has no padrón yet");
+    serving.stop();
+    assert_eq!(check(&["healthcheck"]), Some(1));
+}

@@ -28,6 +28,12 @@ pub struct ConfigError {
 }
 
 impl ProviderSpec {
+    /// The address in the file.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.request.url
+    }
+
     /// Reads a provider's file; errors call it `file`.
     ///
     /// # Errors

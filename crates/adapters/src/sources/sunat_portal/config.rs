@@ -55,4 +55,10 @@ impl Config {
         }
         Ok(Self { url, user_agent: user_agent.to_owned(), min_interval })
     }
+
+    /// The address of the page.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        self.url.as_str()
+    }
 }

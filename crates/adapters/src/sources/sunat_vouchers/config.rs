@@ -80,6 +80,11 @@ impl Config {
         let clients: Vec<_> = credentials.into_iter().map(client).collect::<Result<_, _>>()?;
         if clients.is_empty() { Err(ConfigError::NoCredentials) } else { Ok(Self { clients }) }
     }
+
+    /// The addresses that requests go to. They hold the client ids.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        self.clients.iter().flat_map(|client| [client.token_url.as_str(), client.api_url.as_str()])
+    }
 }
 
 /// Shows neither the id nor the secret, since both open the service. The RUC masks itself if it is a person's.

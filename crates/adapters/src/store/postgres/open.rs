@@ -10,9 +10,10 @@ use tokio::runtime::Handle;
 use tokio::time::timeout;
 
 use super::{CONNECT_WITHIN, PostgresAddress, PostgresStore, pool};
-use crate::store::OpenStoreError;
 use crate::store::lease_queue::LeaseQueue;
+use crate::store::open::APPLIED;
 use crate::store::open::migration;
+use crate::store::{OpenStoreError, Schema};
 
 /// Every file of `migrations/postgres`. A file that has been released is never changed.
 static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
@@ -27,6 +28,25 @@ static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
 const MIGRATE_WITHIN: Duration = Duration::from_secs(300);
 
 impl PostgresStore {
+    /// Connects, and reads which schema the store has.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`] if PostgreSQL cannot be reached, or the store is newer than this version.
+    pub async fn schema(address: &PostgresAddress) -> Result<Schema, OpenStoreError> {
+        let failed = |source| OpenStoreError::Server { store: address.to_string(), source };
+        let options = address.options();
+        let connecting = timeout(CONNECT_WITHIN * 5, options.connect());
+        let mut connection =
+            connecting.await.map_err(|late| failed(late.into()))?.map_err(|error| failed(error.into()))?;
+        let known = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL");
+        let applied = match known.fetch_one(&mut connection).await {
+            Ok(false) => Ok(None),
+            Ok(true) => sqlx::query_scalar(APPLIED).fetch_one(&mut connection).await,
+            Err(error) => Err(error),
+        };
+        Schema::of(applied.map_err(|error| failed(error.into()))?, &MIGRATIONS, address.to_string())
+    }
+
     /// Opens the store and migrates its schema if needed. The database itself must exist.
     ///
     /// Each migration happens whole or not at all, and once, however many servers open the store together: they wait

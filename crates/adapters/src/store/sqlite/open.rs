@@ -20,7 +20,7 @@ use crate::store::lease_queue::LeaseQueue;
 use crate::store::open::migration;
 
 /// Every file of `migrations/sqlite`. A file that has been released is never changed.
-static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     Migrator::with_migrations(vec![migration(1, "schema", include_str!("../../../migrations/sqlite/0001_schema.sql"))])
 });
 

@@ -24,11 +24,11 @@ const HEADING: [&str; 7] = ["NAME", "DATE", "AGE", "ROWS", "STATE", "LAST ATTEMP
 
 /// A dataset as the list prints it.
 #[derive(Serialize)]
-struct Record {
-    name: &'static str,
+pub(in crate::commands) struct Record {
+    pub(in crate::commands) name: &'static str,
     state: &'static str,
     edition: Option<Arc<str>>,
-    date: Option<Date>,
+    pub(in crate::commands) date: Option<Date>,
     age_days: Option<i32>,
     is_too_old: bool,
     is_sample: bool,
@@ -41,12 +41,7 @@ struct Record {
 /// # Errors
 /// Also if an enabled dataset needs the operator.
 pub(super) fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
-    let folder = settings.datasets_dir();
-    let (registry, _) = EmbeddedRegistry::open_with(&folder, &settings.datasets.enabled)?;
-    let clock = Arc::new(SystemClock::start());
-    let statuses = DatasetStatuses::new(Arc::new(registry), folder, clock, max_age_days(settings)).statuses();
-    let records = statuses.into_iter().map(|status| Record::of(status, settings));
-    let records = records.collect::<Result<Vec<_>, _>>()?;
+    let records = records(settings)?;
     console::list(form, &records, HEADING, Record::cells)?;
     if !form.json {
         records.iter().flat_map(Record::remarks).for_each(|remark| console::line(&remark));
@@ -57,6 +52,15 @@ pub(super) fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
     }
     let problems: Vec<_> = problems.iter().map(|(problem, names)| format!("{problem}: {}", names.join(", "))).collect();
     if problems.is_empty() { Ok(()) } else { Err(problems.join("; ").into()) }
+}
+
+/// Every dataset, after the checksums of its current edition were verified.
+pub(in crate::commands) fn records(settings: &Settings) -> Result<Vec<Record>, Failure> {
+    let folder = settings.datasets_dir();
+    let (registry, _) = EmbeddedRegistry::open_with(&folder, &settings.datasets.enabled)?;
+    let clock = Arc::new(SystemClock::start());
+    let statuses = DatasetStatuses::new(Arc::new(registry), folder, clock, max_age_days(settings)).statuses();
+    statuses.into_iter().map(|status| Record::of(status, settings)).collect()
 }
 
 impl Record {
@@ -113,7 +117,7 @@ impl Record {
     }
 
     /// What needs the operator; `None` also for a dataset that is not enabled.
-    fn problem(&self) -> Option<&'static str> {
+    pub(in crate::commands) fn problem(&self) -> Option<&'static str> {
         let is = |state: DatasetState| self.state == state.as_str();
         if is(DatasetState::NotEnabled) {
             None

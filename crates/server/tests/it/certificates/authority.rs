@@ -13,7 +13,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// A certificate that a server presents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Signed by the authority that the program trusts, for this host and this year.
     Valid,
     Expired,
@@ -27,7 +27,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) const FAULTY: [Self; 6] = [
+    pub(crate) const FAULTY: [Self; 6] = [
         Self::Expired,
         Self::NotYetValid,
         Self::SelfSigned,
@@ -37,7 +37,7 @@ impl Kind {
     ];
 
     /// What the log says about it.
-    pub(super) const fn reason(self) -> &'static str {
+    pub(crate) const fn reason(self) -> &'static str {
         match self {
             Self::Valid => "",
             Self::Expired => "certificate expired",
@@ -50,10 +50,10 @@ impl Kind {
 }
 
 /// An authority that can sign certificates.
-pub(super) struct Authority(CertifiedIssuer<'static, KeyPair>);
+pub(crate) struct Authority(CertifiedIssuer<'static, KeyPair>);
 
 impl Authority {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::named("Authority of a test")
     }
 
@@ -66,12 +66,12 @@ impl Authority {
     }
 
     /// The authority's own certificate, as a file of trusted authorities holds it.
-    pub(super) fn pem(&self) -> String {
+    pub(crate) fn pem(&self) -> String {
         self.0.pem()
     }
 
     /// The TLS settings of a server on this machine with a certificate of this kind.
-    pub(super) fn server(&self, kind: Kind) -> Arc<ServerConfig> {
+    pub(crate) fn server(&self, kind: Kind) -> Arc<ServerConfig> {
         let mut parameters = CertificateParams::default();
         parameters.distinguished_name.push(DnType::CommonName, "Server of a test");
         let host = IpAddr::V4(Ipv4Addr::LOCALHOST);

@@ -11,14 +11,14 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use crate::program::DEADLINE;
 
 /// A TLS terminator. Its thread ends with the test process.
-pub(super) struct Terminator {
-    pub(super) address: SocketAddr,
+pub(crate) struct Terminator {
+    pub(crate) address: SocketAddr,
     relayed: Arc<AtomicUsize>,
 }
 
 impl Terminator {
     /// Starts listening with this certificate, in front of `server`.
-    pub(super) fn start(tls: Arc<ServerConfig>, server: SocketAddr) -> Self {
+    pub(crate) fn start(tls: Arc<ServerConfig>, server: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let relayed = Arc::<AtomicUsize>::default();
@@ -34,7 +34,7 @@ impl Terminator {
     }
 
     /// How many requests arrived.
-    pub(super) fn relayed(&self) -> usize {
+    pub(crate) fn relayed(&self) -> usize {
         self.relayed.load(Ordering::SeqCst)
     }
 }

@@ -1,0 +1,164 @@
+//! Copies a store to a file while it is used, and puts such a copy in the place of a store.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf, absolute};
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
+
+use super::SqliteStore;
+use super::open::MIGRATIONS;
+use crate::store::folder::sync_folder;
+use crate::store::open::APPLIED;
+use crate::store::{Contents, CopyableStore, OpenStoreError, Schema, Store};
+
+impl SqliteStore {
+    /// Writes the store in its state at one moment to a new file, readable by its owner only and synced. Waits for no
+    /// writer, and lets none wait. The file appears under its name, whose file it replaces, once it is whole and checked.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`]; nothing is left behind.
+    pub async fn back_up(store: &Path, to: &Path) -> Result<(), OpenStoreError> {
+        let partial = to.with_added_extension("partial");
+        let written = async {
+            copy(&mut connect(store).await?, store, &partial).await?;
+            check(connect(&partial).await?, &partial).await?;
+            fs::rename(&partial, to).and_then(|()| sync_folder(to.parent().unwrap_or(to))).map_err(created(to))
+        };
+        let written = written.await;
+        let _ = fs::remove_file(&partial);
+        written
+    }
+
+    /// Puts a backup in the place of the store, which no server may use. A replaced store is kept beside it, with
+    /// `.before` at the end of its name; that of an earlier restore is deleted. Sessions are not restored, because some
+    /// may have ended since. Returns what the store now contains.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`] if the backup is damaged, is no store, or has a newer schema. The store is as it was then.
+    pub async fn restore(backup: &Path, store: &Path) -> Result<Contents, OpenStoreError> {
+        let fresh = store.with_added_extension("restoring");
+        let restored = async {
+            let mut source = connect(backup).await?;
+            copy(&mut source, backup, &fresh).await?;
+            check(source, backup).await?;
+            let contents = prepare(&fresh, backup).await?;
+            replace(store, &fresh).map_err(created(store))?;
+            Ok(contents)
+        };
+        let restored = restored.await;
+        for suffix in ["", "-wal", "-shm", ".lock"] {
+            let _ = fs::remove_file(beside(&fresh, suffix));
+        }
+        restored
+    }
+
+    /// Verifies a store that servers may use, without a change: reads all of it, and takes the write lock.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`] if it is damaged, cannot be written to, or is newer than this version.
+    pub async fn verify(file: &Path) -> Result<Schema, OpenStoreError> {
+        if !file.exists() {
+            return Ok(Schema::None);
+        }
+        check(connect(file).await?, file).await?;
+        let mut connection = connect(file).await?;
+        let locked = connection.begin_with("BEGIN IMMEDIATE").await.map_err(opened(file))?;
+        locked.rollback().await.map_err(opened(file))?;
+        let applied = sqlx::query_scalar(APPLIED).fetch_one(&mut connection).await.map_err(opened(file))?;
+        Schema::of(Some(applied), &MIGRATIONS, file.display().to_string())
+    }
+}
+
+/// Opens a file as it is: creates and migrates nothing.
+async fn connect(file: &Path) -> Result<SqliteConnection, OpenStoreError> {
+    SqliteConnectOptions::new()
+        .filename(file)
+        .busy_timeout(SqliteStore::BUSY_TIMEOUT)
+        .connect()
+        .await
+        .map_err(opened(file))
+}
+
+/// Writes what a connection sees of its file to another file, which is replaced.
+async fn copy(from: &mut SqliteConnection, file: &Path, to: &Path) -> Result<(), OpenStoreError> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let _ = fs::remove_file(to);
+    let target = options.open(to).map_err(created(to))?;
+    // SQLite would take a relative name such as `file:x` as a URI.
+    let path = absolute(to).map_err(created(to))?;
+    let path = path.to_str().ok_or_else(|| created(to)(io::Error::other("its path is not UTF-8")))?;
+    sqlx::query("VACUUM INTO $1").bind(path).execute(from).await.map_err(opened(file))?;
+    target.sync_all().map_err(created(to))
+}
+
+/// Refuses a file that is damaged or no store.
+async fn check(mut connection: SqliteConnection, file: &Path) -> Result<(), OpenStoreError> {
+    let tables = "SELECT count(*) FROM sqlite_schema WHERE name IN ('_sqlx_migrations', 'token_key')";
+    let tables: i64 = sqlx::query_scalar(tables).fetch_one(&mut connection).await.map_err(opened(file))?;
+    if tables != 2 {
+        return Err(OpenStoreError::Foreign { file: file.display().to_string() });
+    }
+    let found = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut connection).await;
+    let found: String = found.map_err(opened(file))?;
+    connection.close().await.map_err(opened(file))?;
+    if found == "ok" { Ok(()) } else { Err(opened(file)(sqlx::Error::Protocol(found))) }
+}
+
+/// Migrates a copy of a backup, ends its sessions, and counts its contents.
+async fn prepare(fresh: &Path, backup: &Path) -> Result<Contents, OpenStoreError> {
+    let failed = |source| OpenStoreError::File { store: backup.display().to_string(), source };
+    let store = SqliteStore::open(fresh, SqliteStore::BUSY_TIMEOUT).await.map_err(|error| error.about(backup))?;
+    let contents = store.contents().await.map_err(|error| failed(error.into()))?;
+    sqlx::query("DELETE FROM session").execute(&store.writer).await.map_err(|error| failed(error.into()))?;
+    store.close().await;
+    File::open(fresh).and_then(|file| file.sync_all()).map_err(|error| failed(error.into()))?;
+    Ok(contents)
+}
+
+/// Renames `fresh` to the store. The log of a store that was not closed stays with its file: SQLite would apply it to the
+/// new one.
+fn replace(store: &Path, fresh: &Path) -> io::Result<()> {
+    let before = store.with_added_extension("before");
+    for kept in [before.clone(), beside(&before, "-wal"), beside(&before, "-shm"), beside(store, "-shm")] {
+        remove(&kept)?;
+    }
+    if store.exists() {
+        // With a link, a crash leaves no moment without a store, in which a server would create one.
+        fs::hard_link(store, &before).or_else(|_| fs::rename(store, &before))?;
+    }
+    let log = beside(store, "-wal");
+    if log.exists() {
+        fs::rename(&log, beside(&before, "-wal"))?;
+    }
+    fs::rename(fresh, store)?;
+    sync_folder(store.parent().unwrap_or(store))
+}
+
+fn remove(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// A path with a suffix at the end of its name.
+fn beside(file: &Path, suffix: &str) -> PathBuf {
+    let mut path = file.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
+}
+
+fn opened(file: &Path) -> impl Fn(sqlx::Error) -> OpenStoreError {
+    let store = file.display().to_string();
+    move |error| OpenStoreError::File { store: store.clone(), source: error.into() }
+}
+
+fn created(file: &Path) -> impl Fn(io::Error) -> OpenStoreError {
+    let store = file.display().to_string();
+    move |source| OpenStoreError::Create { store: store.clone(), source }
+}

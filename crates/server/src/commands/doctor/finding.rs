@@ -1,0 +1,36 @@
+//! What a check has found, and what to do.
+
+use serde::Serialize;
+
+/// How bad a finding is. The number is the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Severity {
+    Good = 0,
+    Warning = 1,
+    Error = 2,
+}
+
+/// The result of a check.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Finding {
+    pub(super) check: String,
+    pub(super) severity: Severity,
+    pub(super) detail: String,
+    /// What to do; `null` if nothing is to be done.
+    pub(super) advice: Option<&'static str>,
+}
+
+impl Finding {
+    pub(super) fn good(check: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { check: check.into(), severity: Severity::Good, detail: detail.into(), advice: None }
+    }
+
+    pub(super) fn warning(check: impl Into<String>, detail: impl Into<String>, advice: &'static str) -> Self {
+        Self { severity: Severity::Warning, advice: Some(advice), ..Self::good(check, detail) }
+    }
+
+    pub(super) fn error(check: impl Into<String>, detail: impl Into<String>, advice: &'static str) -> Self {
+        Self { severity: Severity::Error, ..Self::warning(check, detail, advice) }
+    }
+}

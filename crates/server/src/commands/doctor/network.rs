@@ -1,0 +1,160 @@
+//! Whether the hosts of sources and datasets can be reached, this machine's clock is right, and credentials are accepted.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use futures_util::future::join_all;
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::download::USER_AGENT;
+use kuraka_adapters::http::{ClientLimits, client, reach};
+use kuraka_domain::Ruc;
+use kuraka_ports::{Clock, TaxpayerSource};
+use kuraka_server::bootstrap::{self, sources};
+use kuraka_server::logs;
+use kuraka_server::settings::Settings;
+
+use super::finding::Finding;
+
+/// Shorter than the time of all checks, so that a host that does not answer is named.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(8);
+/// A statement of an HTTP host has whole seconds and travels for some time.
+const SLIGHT: Duration = Duration::from_secs(5);
+/// Beyond it, tokens of the voucher service, days and months are wrong.
+const GREAT: Duration = Duration::from_secs(60);
+/// The company of the contract's examples, which every source knows, the sandbox included.
+const KNOWN: &str = "20100119227";
+
+/// What uses a host.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    /// Without it, the edition in use grows old.
+    Dataset,
+    /// Without it, calls fail or go to the next source.
+    Source,
+}
+
+pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
+    let limits = ClientLimits { connect: ANSWERS_WITHIN, read: ANSWERS_WITHIN, total: ANSWERS_WITHIN };
+    let client = match client(USER_AGENT, limits) {
+        Ok(client) => client,
+        Err(error) => return vec![Finding::error("network", logs::chain(&error), "install root certificates")],
+    };
+    let asked = hosts(settings).into_iter().map(async |(host, (used, names, address))| {
+        let reached = reach(&client, &address).await;
+        let names: Vec<_> = names.into_iter().collect();
+        (check_host(&host, used, &names.join(", "), reached.as_ref().err().map(|error| logs::chain(error.as_ref()))), {
+            reached.ok().flatten().filter(|_| address.starts_with("https://")).map(|theirs| (host, theirs))
+        })
+    });
+    let (mut findings, times): (Vec<_>, Vec<_>) = join_all(asked).await.into_iter().unzip();
+    if let Some((host, theirs)) = times.into_iter().flatten().next() {
+        findings.push(compare_clocks(&format!("clock of {host}"), theirs, SystemTime::now()));
+    }
+    findings
+}
+
+/// The hosts, each with what uses it, the names of its uses and an address.
+fn hosts(settings: &Settings) -> BTreeMap<String, (Use, Vec<String>, String)> {
+    let datasets = bootstrap::updated(settings).into_iter();
+    let datasets =
+        datasets.map(|dataset| (dataset.name.to_owned(), bootstrap::update_source(settings, dataset).address));
+    let sources = sources::addresses(settings).into_iter().map(|(name, address)| (Use::Source, name, address));
+    let mut hosts: BTreeMap<String, (Use, Vec<String>, String)> = BTreeMap::new();
+    for (used, name, address) in sources.chain(datasets.map(|(name, address)| (Use::Dataset, name, address))) {
+        let after_scheme = address.split_once("://").map_or(&*address, |(_, rest)| rest);
+        let host = after_scheme.split(['/', '?', '#']).next().unwrap_or(after_scheme);
+        let host = host.rsplit('@').next().unwrap_or(host).to_owned();
+        let entry = hosts.entry(host).or_insert_with(|| (used, Vec::new(), address));
+        entry.0 = entry.0.max(used);
+        if !entry.1.contains(&name) {
+            entry.1.push(name);
+        }
+    }
+    hosts
+}
+
+fn check_host(host: &str, used: Use, names: &str, error: Option<String>) -> Finding {
+    let advice = "let this machine reach the host: its network, name server, firewall and root certificates";
+    match (error, used) {
+        (None, _) => Finding::good(host, format!("reachable ({names})")),
+        (Some(error), Use::Dataset) => Finding::warning(host, format!("not reachable ({names}): {error}"), advice),
+        (Some(error), Use::Source) => Finding::error(host, format!("not reachable ({names}): {error}"), advice),
+    }
+}
+
+/// Compares this machine's time with the time of another clock.
+pub(super) fn compare_clocks(check: &str, theirs: SystemTime, ours: SystemTime) -> Finding {
+    let apart = ours.duration_since(theirs).unwrap_or_else(|error| error.duration());
+    let advice = "set this machine's clock: start a time service such as chrony";
+    let detail = format!("{:.0} s apart from this machine's clock", apart.as_secs_f64());
+    match apart {
+        _ if apart <= SLIGHT => Finding::good(check, "agrees with this machine's clock"),
+        _ if apart <= GREAT => Finding::warning(check, detail, advice),
+        _ => Finding::error(check, detail, advice),
+    }
+}
+
+/// Requests a token with each set of voucher credentials.
+pub(super) async fn credentials(settings: &Settings) -> Vec<Finding> {
+    let check = |set: usize| format!("voucher credentials {set}");
+    let advice = "make the credentials anew in SUNAT's portal, with Consulta Integrada ticked";
+    match sources::vouchers(settings, &clock()) {
+        Ok(None) => vec![Finding::good("voucher credentials", "none: /cpe is not offered")],
+        Ok(Some(service)) => {
+            let checked = service.check_credentials().await.into_iter().enumerate();
+            let finding = |(at, result): (usize, Result<(), _>)| match result {
+                Ok(()) => Finding::good(check(at + 1), "accepted"),
+                Err(error) => Finding::error(check(at + 1), logs::chain(&error), advice),
+            };
+            checked.map(finding).collect()
+        }
+        Err(error) => vec![Finding::error("voucher credentials", logs::chain(&error), advice)],
+    }
+}
+
+/// Queries each source of details about one RUC.
+pub(super) async fn live(settings: &Settings) -> Vec<Finding> {
+    let page = sources::official(settings, &clock()).ok().flatten();
+    let providers = sources::providers(settings, &clock()).unwrap_or_default().into_iter();
+    let sources = page.into_iter().chain(providers.map(|provider| provider as Arc<dyn TaxpayerSource>));
+    let Ok(ruc) = KNOWN.parse::<Ruc>() else { return Vec::new() };
+    let asked = sources.map(async |source| {
+        let check = format!("query of {}", source.name());
+        let advice = "kuraka explain shows how a saved answer is read; see the runbook for each cause";
+        match source.detail(ruc).await {
+            Ok(answer) if answer.taxpayer.is_some() => Finding::good(check, format!("knows the RUC {KNOWN}")),
+            Ok(_) => Finding::warning(check, format!("says that the RUC {KNOWN} does not exist"), advice),
+            Err(error) => Finding::error(check, logs::chain(&error), advice),
+        }
+    });
+    join_all(asked).await
+}
+
+fn clock() -> Arc<dyn Clock> {
+    Arc::new(SystemClock::start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::Severity::{Error, Good, Warning};
+    use super::*;
+
+    #[test]
+    fn clocks_that_differ_are_reported_in_both_directions() {
+        let now = SystemTime::now();
+        for (seconds, expected) in [(0, Good), (5, Good), (6, Warning), (60, Warning), (61, Error)] {
+            let later = now + Duration::from_secs(seconds);
+            let [behind, ahead] = [compare_clocks("clock", later, now), compare_clocks("clock", now, later)];
+            assert_eq!([behind.severity, ahead.severity], [expected; 2], "{seconds}");
+        }
+    }
+
+    #[test]
+    fn an_unreachable_host_of_a_dataset_is_a_warning_and_of_a_source_an_error() {
+        let found = |used, error: Option<&str>| check_host("x", used, "y", error.map(str::to_owned)).severity;
+        assert_eq!(found(Use::Dataset, Some("refused")), Warning);
+        assert_eq!(found(Use::Source, Some("refused")), Error);
+        assert_eq!([found(Use::Dataset, None), found(Use::Source, None)], [Good; 2]);
+    }
+}

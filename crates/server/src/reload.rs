@@ -1,0 +1,86 @@
+//! Applies changed settings to the running server, as far as they can change while it runs.
+
+use std::sync::Arc;
+
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::sources::provider_api::ProviderApi;
+use kuraka_app::CredentialCache;
+use kuraka_connections::TrustedProxies;
+use kuraka_ports::Clock;
+
+use crate::bootstrap::sources::setup_errors;
+use crate::logs;
+use crate::settings::{Settings, Values, environment};
+
+/// The parts of the server that take new settings.
+pub struct Reload {
+    /// Takes the plans, also for the panel.
+    pub credentials: Arc<CredentialCache>,
+    /// `http.trusted_proxies`.
+    pub trusted_proxies: TrustedProxies,
+    /// Take their tokens; in the order of the chain.
+    pub providers: Vec<Arc<ProviderApi>>,
+}
+
+/// The settings with which the server runs.
+pub struct Running {
+    started: Values,
+    applied: Values,
+}
+
+impl Running {
+    /// The settings with which the server has started.
+    #[must_use]
+    pub fn new(started: Values) -> Self {
+        Self { applied: started.clone(), started }
+    }
+
+    /// Reads the settings again and applies those that can change. Invalid ones change nothing. Logs the result.
+    pub fn reload(&mut self, parts: &Reload) {
+        let read = || -> Result<_, Box<dyn std::error::Error + Send + Sync>> {
+            let values = Values::load_with(self.started.file().map(Into::into), environment(), &[])?;
+            let settings = Settings::read(&values)?;
+            let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+            setup_errors(&settings, &clock).into_iter().next().map_or(Ok((values, settings)), Err)
+        };
+        let (values, settings) = match read() {
+            Ok(read) => read,
+            Err(error) => {
+                tracing::error!(cause = logs::chain(error.as_ref()), "the settings are not reloaded");
+                return;
+            }
+        };
+        parts.apply(&settings);
+        let changed = values.changed_from(&self.applied);
+        let applied: Vec<_> = changed.into_iter().filter(|key| can_change(key)).collect();
+        let mut waiting = values.changed_from(&self.started);
+        waiting.retain(|key| !can_change(key));
+        tracing::info!(changed = applied.join(", "), "the settings are reloaded");
+        if !waiting.is_empty() {
+            tracing::warn!(settings = waiting.join(", "), "changed settings need a restart");
+        }
+        self.applied = values;
+    }
+}
+
+impl Reload {
+    fn apply(&self, settings: &Settings) {
+        self.credentials.replace_plans(&settings.plans);
+        self.trusted_proxies.replace(settings.http.trusted_proxies.clone());
+        logs::set_level(&settings.log.level);
+        for provider in &self.providers {
+            let name = kuraka_ports::TaxpayerSource::name(&**provider);
+            // One that has left the chain stays in use until a restart, with its token.
+            let Some(set) = settings.providers.iter().find(|set| set.name == name) else { continue };
+            if let Err(error) = provider.set_token(set.token.clone()) {
+                tracing::error!(cause = logs::chain(&error), "the token of a provider is not changed");
+            }
+        }
+    }
+}
+
+/// Whether a setting changes while the server runs.
+fn can_change(key: &str) -> bool {
+    let is_token = || key.starts_with("providers.") && key.ends_with(".token");
+    key.starts_with("plans.") || matches!(key, "log.level" | "http.trusted_proxies") || is_token()
+}

@@ -1,0 +1,70 @@
+//! The only server is replaced under load, as an upgrade does it, behind nginx with the configuration of the
+//! documentation. A call is answered, or refused with the time after which to try again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use kuraka_sandbox::sample;
+
+use super::http::{Answer, Client};
+use super::nginx::Nginx;
+use super::program::{Home, eventually, free_addresses};
+use super::reliability::{figure, number};
+
+const CLIENTS: usize = 4;
+const EMAIL: &str = "ana@example.pe";
+
+fn is_refused(answer: &Answer) -> bool {
+    answer.status == 503 && answer.header("retry-after").is_some() && answer.body.contains("\"retryable\":true")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replaced_server_answers_or_refuses_every_call_with_retry_after() {
+    let upgrades = number("UPGRADES", 1);
+    let [api, admin] = free_addresses().map(|address| address.to_string());
+    let home = Home::new().plan(1_000_000, 1_000_000).with("KURAKA__HTTP__TRUSTED_PROXIES", "127.0.0.1");
+    let home = home.with("KURAKA__HTTP__BIND", &api).with("KURAKA__ADMIN__BIND", &admin);
+    home.import(sample::PADRON);
+    let token = home.token(EMAIL);
+    let mut serving = home.serve();
+    let nginx = Nginx::start(serving.api);
+    let (stop, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+    let clients: Vec<_> = std::iter::repeat_with(|| {
+        let (stop, answered) = (Arc::clone(&stop), Arc::clone(&answered));
+        let mut client = Client::new(nginx.address, &token, sample::COMPANY);
+        thread::spawn(move || {
+            let mut refused = 0;
+            while !stop.load(Ordering::Acquire) {
+                match client.answer().unwrap() {
+                    answer if answer.status == 200 => drop(answered.fetch_add(1, Ordering::AcqRel)),
+                    answer if is_refused(&answer) => refused += 1,
+                    answer => panic!("{answer:?}"),
+                }
+            }
+            refused
+        })
+    })
+    .take(CLIENTS)
+    .collect();
+    let more_answers = async || {
+        let before = answered.load(Ordering::Acquire);
+        eventually("answers", || (answered.load(Ordering::Acquire) > before + 100).then_some(())).await;
+    };
+    more_answers().await;
+    for _ in 0..upgrades {
+        serving.stop();
+        // The first command of the new program migrates the store.
+        home.run(&["store", "migrate"]).succeeded();
+        serving = home.serve();
+        more_answers().await;
+    }
+    stop.store(true, Ordering::Release);
+    let refused: u64 = clients.into_iter().map(|client| client.join().unwrap()).sum();
+    let answered = answered.load(Ordering::Acquire);
+    assert!(refused > 0, "the server was replaced under load");
+    serving.stop();
+    assert_eq!(home.used(EMAIL).await, answered, "a refused call is not charged");
+    let tried = format!("{upgrades} upgrades of the only server behind nginx");
+    figure("L15", &tried, &format!("{answered} calls answered, {refused} refused with Retry-After, 0 failed"));
+}

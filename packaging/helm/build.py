@@ -1,0 +1,62 @@
+"""Checks the Helm chart, packs it, and writes plain manifests made from it: build.py OUT VERSION
+
+Each set of values is linted and its manifests are validated strictly against Kubernetes' schemas.
+"""
+import sys
+from pathlib import Path
+
+import helm_python as helm
+import kubernetes_validate
+import yaml
+
+chart_folder, out, version = Path(__file__).parent / "kuraka", Path(sys.argv[1]), sys.argv[2]
+POSTGRES = {"store": {"secret": "kuraka-store"}}
+OUTSIDE = {
+    "ingress": {"enabled": True, "className": "nginx", "tlsSecret": "api", "annotations": {"a": "b"}},
+    "serviceMonitor": {"enabled": True},
+    "imagePullSecrets": [{"name": "registry"}],
+    "env": [{"name": "KURAKA__LOG__LEVEL", "value": "warn"}],
+    "persistence": {"size": "8Gi", "storageClass": "fast"},
+    "nodeSelector": {"disk": "ssd"},
+    "tolerations": [{"key": "api", "operator": "Exists"}],
+    "affinity": {"nodeAffinity": {}},
+}
+SQLITE_KINDS = ["ConfigMap", "Service", "StatefulSet"]
+POSTGRES_KINDS = SQLITE_KINDS + ["Deployment", "PodDisruptionBudget", "Service"]
+OUTSIDE_KINDS = ["Ingress", "Service", "ServiceMonitor"]
+# Kinds of Kubernetes' own; the Prometheus operator's has no schema here.
+CASES = [
+    ({}, SQLITE_KINDS),
+    (POSTGRES, POSTGRES_KINDS),
+    (OUTSIDE, SQLITE_KINDS + OUTSIDE_KINDS),
+    (POSTGRES | OUTSIDE, POSTGRES_KINDS + OUTSIDE_KINDS),
+]
+WRONG = [{"replicas": 0}, {"store": {"url": "postgres://"}}, {"service": {"port": "http"}}, {"unknown": 1}]
+
+
+def manifests(values):
+    rendered = chart.render(values, name="kuraka", namespace="default")
+    return {path: text for path, text in sorted(rendered.items()) if text.strip()}
+
+
+chart = helm.Chart.load(chart_folder)
+assert chart.version == version == chart.metadata["appVersion"], f"the chart has version {chart.version}, not {version}"
+for values, kinds in CASES:
+    found = [message for message in helm.lint(chart_folder, values)["messages"] if message["severity"] > 1]
+    assert not found, found
+    chart.validate_schema(values)
+    objects = [made for text in manifests(values).values() for made in yaml.safe_load_all(text) if made]
+    assert sorted(made["kind"] for made in objects) == sorted(kinds), [made["kind"] for made in objects]
+    for made in objects:
+        if not made["apiVersion"].startswith("monitoring."):
+            kubernetes_validate.validate(made, "1.37", strict=True)
+for values in WRONG:
+    try:
+        chart.validate_schema(values)
+    except helm.HelmError:
+        continue
+    raise AssertionError(f"the schema accepts {values}")
+
+helm.package(chart_folder, destination=out)
+head = "# kuraka with PostgreSQL, from the Helm chart. The Secret kuraka-store has the key `url`.\n"
+(out / "kubernetes.yaml").write_text(head + "\n".join(text if text.startswith("---") else f"---\n{text}" for text in manifests(POSTGRES).values()))
