@@ -76,8 +76,10 @@ def tantivy(folder):
     index = tantivy.Index(schema, str(target))
     writer = index.writer(1 << 30, 1)
     for place, [_, folded, ruc, name, status, condition, address, department] in companies(folder):
-        writer.add_document(tantivy.Document(place=place, words=folded, whole=folded, ruc=ruc, name=name, status=status,
-                                             condition=condition, address=address, department=department))
+        document = tantivy.Document(words=folded, whole=folded, ruc=ruc, name=name, status=status, condition=condition,
+                                    address=address, department=department)
+        document.add_unsigned("place", place)
+        writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()
     index.reload()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Generates a client in TypeScript, Python and Java from the committed OpenAPI document, compiles a program for each, and
 # runs it against `kuraka demo` on loopback. A program calls every operation and handles every error by one type. Fails
-# if a type checker accepts an empty voucher, or if Python gets more than 40 model files. Everything generated or
+# if a type checker accepts an empty voucher, or if Python gets more than 70 model files. Everything generated or
 # installed is in target/clients. Run by `make clients`, which installs what it needs. The argument is the jar of
 # Jakarta's annotations.
 set -euo pipefail
@@ -55,13 +55,14 @@ test -x "$python/bin/mypy" || python3 -m venv "$python"
   'openapi-python-client>=0.29,<0.30' 'mypy>=2,<3' 'openapi-generator-cli>=7.26,<8'
 fresh "$target/generated"
 mkdir "$target/generated"
-echo 'post_hooks: []' >"$target/generated/options.yaml"
+# The generator knows no body of lines, which other programs send; it leaves such a body as bytes.
+printf 'post_hooks: []\ncontent_type_overrides:\n  text/plain: application/octet-stream\n' >"$target/generated/options.yaml"
 "$python/bin/openapi-python-client" generate --meta none --path "$document" \
   --config "$target/generated/options.yaml" --fail-on-warning --output-path "$target/generated/kuraka_client"
 models=$(find "$target/generated/kuraka_client/models" -name '*.py' ! -name '__init__.py' | wc --lines)
 echo "$models model files"
-if [ "$models" -gt 40 ]; then
-  echo "Python gets $models model files, at most 40 are allowed: an inline schema has no name" >&2
+if [ "$models" -gt 70 ]; then
+  echo "Python gets $models model files, at most 70 are allowed: an inline schema has no name" >&2
   exit 1
 fi
 check=("$python/bin/mypy" --strict --no-error-summary --cache-dir "$target/generated/cache")

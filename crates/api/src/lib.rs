@@ -43,6 +43,6 @@ pub use ruc_official::{ActivityRecord, DetailRecord, ElectronicRecord};
 pub use ruc_ssco::OperatingCapacityRecord;
 pub use seguimiento::{InvalidRucRecord, WatchChangeRecord, WatchListRecord, WatchRequest, WatchedRecord};
 pub use ubigeos::{DistrictRecord, DistrictsRecord};
-pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};
+pub use usage::{ListsRecord, PeriodRecord, QueriesRecord, UsageRecord};
 pub use voucher_fields::{VoucherForm, read_voucher};
 pub use webhook::{WebhookData, WebhookRecord};

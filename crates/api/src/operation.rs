@@ -43,7 +43,7 @@ pub struct Operation {
     pub source_headers: &'static [&'static str],
     /// What makes the operation a batch; `None` for any other.
     pub batch: Option<Batch>,
-    /// Queries that one call costs; in a batch, each item. A call that costs 0 has no rate limit and is not in the account's usage.
+    /// Queries that one call costs; in a batch, each item. A call that costs 0 is not in the account's usage.
     pub cost: u64,
     /// The largest request body in bytes.
     pub body_limit: usize,

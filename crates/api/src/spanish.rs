@@ -37,6 +37,37 @@ pub fn rejected_voucher(reason: Option<&str>) -> String {
     }
 }
 
+/// What is said of a cell without a RUC.
+pub const NO_RUC: &str = "Falta el RUC.";
+/// What is said of a cell with a RUC that a spreadsheet program shortened, such as `2.01001E+10`.
+pub const SHORTENED_RUC: &str = "La hoja de cálculo acortó el número y se perdieron cifras: dé formato de texto a la \
+                                 columna y escriba el RUC otra vez.";
+
+/// What is said of a text that is no RUC.
+#[must_use]
+pub fn wrong_ruc(error: &RucError) -> String {
+    format!("El RUC es incorrecto: {}.", ruc_error(error))
+}
+
+/// Why a padrón whose edition is too old, or dated in the future, does not tell whether a RUC exists.
+#[must_use]
+pub fn stale_miss(age_days: i32) -> String {
+    format!(
+        "El padrón de este servicio {}. Por eso no puede decir si el RUC existe. El operador del servicio debe \
+         actualizarlo.",
+        edition_age(age_days)
+    )
+}
+
+/// The age of an edition that is too old, or dated in the future.
+#[must_use]
+pub fn edition_age(days: i32) -> String {
+    match u32::try_from(days) {
+        Ok(days) => format!("tiene {days} días, más de los permitidos"),
+        Err(_) => "lleva una fecha futura".to_owned(),
+    }
+}
+
 /// Why a RUC is not valid, in Spanish, as the end of a sentence.
 #[must_use]
 pub fn ruc_error(error: &RucError) -> String {

@@ -33,9 +33,20 @@ pub struct UsageRecord<'a> {
     pub consultas: QueriesRecord,
     /// Consultas por segundo que el plan sostiene.
     pub limite_por_segundo: u32,
+    /// Elementos por lista.
+    pub listas: ListsRecord,
 }
 
 impl Record for UsageRecord<'_> {}
+
+/// Elementos por lista.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ListsRecord {
+    /// En /ruc-multiple.
+    pub rucs: usize,
+    /// En /cpe-multiple.
+    pub comprobantes: usize,
+}
 
 /// Primer y último día.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

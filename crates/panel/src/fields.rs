@@ -6,6 +6,7 @@ use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::error::UrlencodedError;
 use actix_web::{HttpMessage, HttpRequest, web};
 use futures_util::TryStreamExt;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::error::PageError;
 
@@ -17,6 +18,9 @@ const FIELDS: usize = 16;
 pub(crate) struct Fields {
     texts: Vec<(String, String)>,
     file: Option<Vec<u8>>,
+    /// The place of a large form.
+    #[expect(dead_code, reason = "released when dropped")]
+    place: Option<OwnedSemaphorePermit>,
 }
 
 impl Fields {
@@ -26,7 +30,7 @@ impl Fields {
             return Self::of_parts(Multipart::new(request.headers(), payload.take()), limit).await;
         }
         match UrlEncoded::new(request, payload).limit(limit).await {
-            Ok(texts) => Ok(Self { texts, file: None }),
+            Ok(texts) => Ok(Self { texts, ..Self::default() }),
             Err(UrlencodedError::Overflow { .. }) => Err(PageError::TooLarge { limit }),
             Err(_) => Err(PageError::NotAForm),
         }
@@ -54,7 +58,12 @@ impl Fields {
     /// Reads a query string; one that cannot be read has no fields.
     pub(crate) fn of_query(request: &HttpRequest) -> Self {
         let texts = web::Query::from_query(request.query_string()).map_or_else(|_| Vec::new(), |pairs| pairs.0);
-        Self { texts, file: None }
+        Self { texts, ..Self::default() }
+    }
+
+    /// Keeps the place of a large form as long as its fields.
+    pub(crate) fn keep(self, place: OwnedSemaphorePermit) -> Self {
+        Self { place: Some(place), ..self }
     }
 
     /// The value of the first field with this name; empty if there is none.

@@ -4,6 +4,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
@@ -24,6 +25,9 @@ const FORM_TOKEN: &str = "form_token";
 
 /// Bytes of an ordinary form.
 pub(crate) const SMALL: usize = 16 * 1024;
+
+/// Bytes of a form that takes a place.
+const LARGE: usize = 1 << 20;
 
 /// A form that needs a session, of at most `LIMIT` bytes. `COUNTS` = it counts for the rate of forms; a form that does not
 /// makes a call, which counts for the rate of the plan.
@@ -46,8 +50,12 @@ impl<const LIMIT: usize, const COUNTS: bool> FromRequest for UserForm<LIMIT, COU
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let user = async || Visitor::of(&request).await?.user.ok_or(PageError::SignedOut { ruc: None });
-            // A large form takes memory, so it is read for a session only.
-            let (user, fields) = if LIMIT > SMALL {
+            // A large form takes memory, so it is read for a session only, and few are at the same time.
+            let (user, fields) = if LIMIT > LARGE {
+                let user = user().await?;
+                let place = Arc::clone(&user.panel.large_forms).try_acquire_owned().map_err(|_| PageError::Busy)?;
+                (user, read_same_origin(&request, payload, LIMIT).await?.keep(place))
+            } else if LIMIT > SMALL {
                 (user().await?, read_same_origin(&request, payload, LIMIT).await?)
             } else {
                 let fields = read_same_origin(&request, payload, LIMIT).await?;

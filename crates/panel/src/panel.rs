@@ -8,7 +8,7 @@ use kuraka_app::{
     SignIn, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{Clock, Datasets};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
 
 use crate::documentation::Documentation;
@@ -23,6 +23,8 @@ pub struct Panel {
     pub sign_in: Arc<SignIn>,
     /// Limits how many forms are accepted in a minute.
     pub form_rate: FormRate,
+    /// Places for forms with files: each takes megabytes while it is read and answered.
+    pub large_forms: Arc<Semaphore>,
     /// Admits and charges the calls that pages make.
     pub admission: Arc<Admission>,
     /// The limits of calls in progress, in the order of [`Panel::operations`].

@@ -58,6 +58,10 @@ impl Parts {
     /// The two flags of [`TaxpayerProfile::summary`], which are `false` unless they are asked for.
     pub const FLAGS: Self = Self(1 << 6);
 
+    /// What the columns of a table have beyond the summary.
+    pub const TABLE: Self =
+        Self::FLAGS.and(Self::LISTS).and(Self::OPEN_DATA).and(Self::OPERATING_INCAPACITY).and(Self::SANCTIONS);
+
     /// These parts and `others`.
     #[must_use]
     pub const fn and(self, others: Self) -> Self {

@@ -14,6 +14,21 @@ pub enum SearchMode {
     Contains,
 }
 
+impl SearchMode {
+    /// Every mode.
+    pub const ALL: [Self; 3] = [Self::Words, Self::Prefix, Self::Contains];
+
+    /// The name that callers send.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Words => "palabras",
+            Self::Prefix => "comienzo",
+            Self::Contains => "contiene",
+        }
+    }
+}
+
 /// A search by name. Only companies (prefix 20) are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {

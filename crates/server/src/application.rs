@@ -17,7 +17,7 @@ use kuraka_app::{
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel};
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
 
 use crate::admin::Admin;
@@ -41,6 +41,8 @@ const SETTLE_WITHIN: Duration = Duration::from_secs(5);
 
 /// Time before the end of the drain in which a call that it ends is answered.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
+/// Uploads that the panel reads and answers at the same time. Each may take tens of megabytes.
+const LARGE_FORMS: usize = 8;
 
 /// A running server.
 pub struct Application {
@@ -146,6 +148,7 @@ impl Application {
             site: panel::site(&settings, trusted_proxies.clone()),
             sign_in: Arc::clone(&accounts.sign_in),
             form_rate: FormRate::new(Arc::clone(&clock)),
+            large_forms: Arc::new(Semaphore::new(LARGE_FORMS)),
             admission,
             concurrency: Arc::clone(&concurrency),
             lookup_taxpayer,

@@ -24,7 +24,7 @@ import org.openapitools.client.model.SearchRequest;
 import org.openapitools.client.model.SummaryRecord;
 import org.openapitools.client.model.VoucherRequest;
 import org.openapitools.client.model.VoucherRequest.CodigoTipoDocumentoEnum;
-import org.openapitools.client.model.VoucherRequestTotal;
+import org.openapitools.client.model.VoucherInBatchTotal;
 
 public final class Calls {
   private static final String COMPANY = "20999990038";
@@ -60,7 +60,7 @@ public final class Calls {
     }
   }
 
-  private static VoucherRequest voucher(String series, VoucherRequestTotal total) {
+  private static VoucherRequest voucher(String series, VoucherInBatchTotal total) {
     return new VoucherRequest().rucEmisor("20999990062").codigoTipoDocumento(CodigoTipoDocumentoEnum._01)
         .serieDocumento(series).numeroDocumento("1").fechaDeEmision(LocalDate.of(2026, 1, 15)).total(total);
   }
@@ -115,9 +115,9 @@ public final class Calls {
     equal(last.getSiguiente(), null);
     equal(found(() -> new TablasApi(client).ubigeos()).getData().get(0).getUbigeo(), "010101");
 
-    VoucherRequest number = voucher("F001", new VoucherRequestTotal(new BigDecimal("118.00")));
+    VoucherRequest number = voucher("F001", new VoucherInBatchTotal(new BigDecimal("118.00")));
     equal(found(() -> vouchers.cpe(number)).getData().getComprobanteEstadoDescripcion(), "ACEPTADO");
-    VoucherRequest text = voucher("F001", new VoucherRequestTotal("118.00"));
+    VoucherRequest text = voucher("F001", new VoucherInBatchTotal("118.00"));
     equal(found(() -> vouchers.cpe(text)).getData().getComprobanteEstadoCodigo(), "1");
 
     QueriesRecord queries = found(() -> account.usage()).getData().getConsultas();
@@ -129,7 +129,7 @@ public final class Calls {
     }
     equal(failed(client, () -> taxpayers.rucSsco(new RucRequest().ruc("20999999991"))), ErrorCode.INVALID_INPUT);
     equal(failed(client, () -> taxpayers.rucBusqueda(new SearchRequest().nombre("m"))), ErrorCode.INVALID_INPUT);
-    equal(failed(client, () -> vouchers.cpe(voucher("B001", new VoucherRequestTotal("118.00")))), ErrorCode.INVALID_INPUT);
+    equal(failed(client, () -> vouchers.cpe(voucher("B001", new VoucherInBatchTotal("118.00")))), ErrorCode.INVALID_INPUT);
     ApiClient stranger = client(arguments[0], "x");
     equal(failed(stranger, () -> new CuentaApi(stranger).usage()), ErrorCode.UNAUTHENTICATED);
     System.out.println("Java, " + arguments[0] + ": " + calls + " calls");

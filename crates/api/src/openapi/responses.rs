@@ -40,7 +40,15 @@ pub(super) fn by_status(
         shared.insert(name, response);
         reference
     };
-    responses.into_iter().map(|(status, codes)| (status, share(&codes))).collect()
+    let mut responses: Map<String, Value> =
+        responses.into_iter().map(|(status, codes)| (status, share(&codes))).collect();
+    if operation.source_headers.contains(&"ETag") {
+        let headers = ["X-Request-Id"].iter().chain(operation.source_headers);
+        let headers: Map<String, Value> =
+            headers.map(|name| ((*name).to_owned(), reference("headers", name))).collect();
+        responses.insert("304".to_owned(), json!({"description": "Nada cambió.", "headers": headers}));
+    }
+    responses
 }
 
 /// The response of one status, which one code or several may have.

@@ -65,7 +65,9 @@ fn every_failure_is_the_one_error_type_and_every_success_a_named_answer() {
     for (path, operation) in described(&document) {
         for (status, response) in operation["responses"].as_object().unwrap() {
             let schema = &resolve(&document, response)["content"]["application/json"]["schema"];
-            if status == "200" {
+            if status == "304" {
+                assert_eq!((path.as_str(), schema), ("/ubigeos", &Value::Null));
+            } else if status == "200" {
                 answers.insert(schema["$ref"].as_str().unwrap());
             } else {
                 assert_eq!(*schema, json!({"$ref": "#/components/schemas/Error"}), "{path} {status}");
@@ -199,7 +201,8 @@ fn every_example_has_exactly_the_fields_and_types_of_its_schema() {
     let mut fitted = 0;
     for (path, operation) in described(&document) {
         let bodies = operation["responses"].as_object().unwrap().values();
-        let bodies = bodies.map(|response| &resolve(&document, response)["content"]["application/json"]);
+        let bodies = bodies.filter_map(|response| resolve(&document, response).get("content"));
+        let bodies = bodies.map(|content| &content["application/json"]);
         for body in bodies {
             for example in body["examples"].as_object().unwrap().values() {
                 assert!(fits(&document, &example["value"], &body["schema"]), "{path}: {example}");

@@ -31,8 +31,8 @@ use crate::response;
 pub(super) const UPLOAD: usize = 2 << 20;
 /// The same, and what a form has around them.
 pub(super) const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
-/// Bytes of a batch.
-const BATCH_FORM: usize = 64 << 10;
+/// Bytes of a batch: a thousand items, each with a RUC and the lines that have it.
+const BATCH_FORM: usize = 128 << 10;
 /// Bytes of a table to be written as a file.
 const TABLE_FORM: usize = 8 << 20;
 /// Rows of a list.
@@ -146,7 +146,7 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
     let call = user.call(kind.operation(), count).await?;
     let rows = match kind {
-        Kind::Rucs => row::taxpayers(&user, &call, &items),
+        Kind::Rucs => row::taxpayers(&user, &call, &items).await,
         Kind::Days => row::days(&user, &call, &items),
         Kind::Vouchers => Ok(row::vouchers(&user, &call, &items).await),
     };

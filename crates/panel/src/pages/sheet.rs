@@ -6,8 +6,9 @@ mod source;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
-use kuraka_api::{ruc_ficha, spanish::ruc_error};
-use kuraka_app::{RegistryAnswer, calendar};
+use kuraka_api::ruc_ficha;
+use kuraka_api::spanish::{stale_miss, wrong_ruc};
+use kuraka_app::{LookupError, RegistryAnswer, calendar};
 use kuraka_domain::{Date, ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::{Parts, chain};
 use kuraka_tables::date_cell;
@@ -56,7 +57,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     let ruc = match Ruc::parse(&typed) {
         Ok(ruc) => ruc,
         Err(error) => {
-            let text = format!("El RUC es incorrecto: {}. No se consultó ni se cobró nada.", ruc_error(&error));
+            let text = format!("{} No se consultó ni se cobró nada.", wrong_ruc(&error));
             let page = no_sheet(&user, glance::Tone::Warn, "No es un RUC válido", &typed, text);
             return Ok(response::page(StatusCode::BAD_REQUEST, &page));
         }
@@ -98,10 +99,14 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         }
         Err(error) => {
             call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
-            let text = "Este servicio no pudo leer el padrón, o el que tiene es demasiado antiguo para decir que un RUC no \
-                        existe. No significa nada sobre el RUC.";
-            let again = Some(format!("/panel/consultar/{ruc}"));
-            let page = no_sheet(&user, glance::Tone::Unknown, "No se pudo averiguar", &typed, text.to_owned());
+            let why = if let LookupError::StaleMiss { age_days, .. } = error {
+                stale_miss(age_days)
+            } else {
+                "Este servicio no pudo leer el padrón.".to_owned()
+            };
+            let (text, again) =
+                (format!("{why} No significa nada sobre el RUC."), Some(format!("/panel/consultar/{ruc}")));
+            let page = no_sheet(&user, glance::Tone::Unknown, "No se pudo averiguar", &typed, text);
             (StatusCode::SERVICE_UNAVAILABLE, NoSheetPage { again, ..page })
         }
     };

@@ -67,7 +67,7 @@ async fn a_list_shows_its_cost_before_it_is_looked_up() {
         "<dd class=\"big\">1,000</dd>",
         "La hoja de cálculo acortó el número",
         "el dígito verificador no corresponde",
-        "No tiene RUC.",
+        "Falta el RUC.",
         "data-batch=\"100\" data-pause=\"200\"",
         "Consultar 2 RUC (2 consultas)",
     ] {
@@ -248,6 +248,31 @@ async fn a_large_form_without_a_session_is_not_read() {
     let read = owner.send(request().set_payload("no form")).await;
     let unread = app.answer(request().set_payload("no form")).await;
     assert_eq!((read.status, unread.status), (StatusCode::BAD_REQUEST, StatusCode::SEE_OTHER));
+}
+
+#[actix_web::test]
+async fn an_upload_without_a_place_is_refused_until_one_is_free() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let others = app.panel.large_forms.try_acquire().unwrap();
+    let refused = upload(&mut owner, LIST, b"20100119227", &[]).await;
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(look_up(&mut owner, "1\t20100119227").await.status, StatusCode::OK);
+    drop(others);
+    for _ in 0..2 {
+        assert_eq!(upload(&mut owner, LIST, b"20100119227", &[]).await.status, StatusCode::OK);
+    }
+}
+
+#[actix_web::test]
+async fn a_batch_of_a_thousand_items_with_many_lines_is_read() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let item = "9991, 9992, 9993, 9994, 9995 y 9995 más\t20100119227\n";
+    // The plan allows fewer.
+    assert_eq!(look_up(&mut owner, &item.repeat(1_000)).await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(look_up(&mut owner, &item.repeat(100)).await.status, StatusCode::OK);
+    assert_eq!(look_up(&mut owner, &item.repeat(2_000)).await.status, StatusCode::PAYLOAD_TOO_LARGE);
 }
 
 #[actix_web::test]

@@ -28,7 +28,7 @@ use kuraka_ports::{
     PasswordHasher, PlanName, Token, Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
 
 use crate::browser::{Browser, Response};
@@ -42,7 +42,7 @@ type Answered = Pin<Box<dyn Future<Output = Response>>>;
 /// A panel with fakes.
 pub(crate) struct TestApp {
     app: Rc<dyn Fn(TestRequest) -> Answered>,
-    panel: web::Data<Panel>,
+    pub(crate) panel: web::Data<Panel>,
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) registry: Arc<ScriptedRegistry>,
@@ -218,6 +218,7 @@ impl TestApp {
             )),
             form_rate: FormRate::new(clock.clone()),
             admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
+            large_forms: Arc::new(Semaphore::new(1)),
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
             drain_ends: drain_ends.subscribe(),

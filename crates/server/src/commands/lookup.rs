@@ -25,9 +25,6 @@ use crate::console;
 const HEADING: [&str; 8] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DIRECCION", "DEPARTAMENTO", "RETENCION", "BUENO"];
 const NO_EDITION: &str = "there is no edition of the padrón: kuraka dataset update downloads it, kuraka dataset import \
                           padron FILE reads a file";
-/// What the columns of a ficha are read from.
-const FICHA: Parts =
-    Parts::FLAGS.and(Parts::LISTS).and(Parts::OPEN_DATA).and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
 
 pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     let ages = AgeLimits::new(Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
@@ -42,7 +39,8 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     let snapshot = registry.snapshot().ok_or(NO_EDITION)?;
     let stale_days = ages.too_old(name::PADRON, snapshot.edition());
     let history = LookupHistory::new(Arc::new(registry), ages);
-    let source = Source { snapshot, stale_days, parts: if lookup.ficha { FICHA } else { Parts::FLAGS }, history };
+    let source =
+        Source { snapshot, stale_days, parts: if lookup.ficha { Parts::TABLE } else { Parts::FLAGS }, history };
     match &lookup.file {
         Some(file) => file::run(file, lookup, source),
         None => print(&lookup.rucs, lookup.ficha, &source),

@@ -6,7 +6,7 @@ use kuraka_api::SummaryRecord;
 use kuraka_api::table_row::{SUMMARY_COLUMNS, summary_cells};
 use kuraka_app::SearchFields;
 use kuraka_domain::TaxpayerSummary;
-use kuraka_ports::{NamePage, NameQuery};
+use kuraka_ports::{NamePage, NameQuery, SearchMode};
 use kuraka_server::settings::Settings;
 use kuraka_tables::without_formula;
 
@@ -27,12 +27,13 @@ const CONDITION: usize = 10;
 
 pub(crate) fn run(search: &Search, settings: &Settings) -> Result<(), Failure> {
     let mode = match search.mode {
-        SearchWords::Words => "palabras",
-        SearchWords::Prefix => "comienzo",
-        SearchWords::Contains => "contiene",
+        SearchWords::Words => SearchMode::Words,
+        SearchWords::Prefix => SearchMode::Prefix,
+        SearchWords::Contains => SearchMode::Contains,
     };
     let (department, status) = (search.department.as_deref(), search.status.as_deref());
-    let fields = SearchFields { name: &search.name, mode: Some(mode), department, status, ..SearchFields::default() };
+    let fields =
+        SearchFields { name: &search.name, mode: Some(mode.name()), department, status, ..SearchFields::default() };
     let query = NameQuery { limit: search.limit, ..fields.query()? };
     let snapshot = lookup::open(settings, false)?;
     let NamePage { taxpayers, next } = snapshot.search(&query)?.ok_or_else(|| {

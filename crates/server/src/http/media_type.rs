@@ -81,7 +81,7 @@ pub(crate) fn preferred_table(headers: &HeaderMap) -> Option<TableForm> {
 mod tests {
     use super::*;
 
-    const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    const XLSX: &str = TableForm::Xlsx.media_type();
 
     fn preferred(accept: &[&str]) -> Option<TableForm> {
         let mut headers = HeaderMap::new();

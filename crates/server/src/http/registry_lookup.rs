@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
-use kuraka_api::Record;
+use kuraka_api::{Record, spanish};
 use kuraka_app::{Grant, LookupError, RegistryAnswer};
 use kuraka_domain::{ResultCode, TaxpayerProfile};
 use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot, dataset};
@@ -87,12 +87,7 @@ pub(crate) fn failed(context: &RequestContext<'_>, grant: &Grant, error: &Lookup
         }
         LookupError::NoEdition | LookupError::Registry(_) => failure.retry_after(RETRY_AFTER),
         LookupError::StaleMiss { age_days, .. } => {
-            let message = format!(
-                "El padrón de este servicio {}. Por eso no puede decir si el RUC existe. \
-                 El operador del servicio debe actualizarlo.",
-                age(*age_days)
-            );
-            failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
+            failure.retry_after(RETRY_AFTER_UPDATE).with_message(spanish::stale_miss(*age_days))
         }
         LookupError::NoDataset { dataset } => {
             let message = format!(
@@ -105,19 +100,11 @@ pub(crate) fn failed(context: &RequestContext<'_>, grant: &Grant, error: &Lookup
             let message = format!(
                 "El conjunto de datos \"{dataset}\" de este servicio {}, así que no puede responder. \
                  El operador del servicio debe actualizarlo.",
-                age(*age_days)
+                spanish::edition_age(*age_days)
             );
             failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
         }
     })
-}
-
-/// The age of an edition that is too old, or dated in the future.
-fn age(days: i32) -> String {
-    match u32::try_from(days) {
-        Ok(days) => format!("tiene {days} días, más de los permitidos"),
-        Err(_) => "lleva una fecha futura".to_owned(),
-    }
 }
 
 /// How much of the first edition of the padrón is there, as text; `None` = it is not being fetched.

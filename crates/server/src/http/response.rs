@@ -49,8 +49,8 @@ pub(crate) struct ApiResponse {
     media_type: &'static str,
     message: Option<Cow<'static, str>>,
     extra: Option<(HeaderName, HeaderValue)>,
-    /// The `ETag` of data that the client may keep, and whether it has that data.
-    etag: Option<(HeaderValue, bool)>,
+    /// The `ETag` of data that the client may keep. Without a body, the client has the data.
+    etag: Option<HeaderValue>,
     retry_after: Option<u64>,
     provenance: Option<Provenance>,
     limits: Option<Limits>,
@@ -128,10 +128,15 @@ impl ApiResponse {
         self
     }
 
-    /// Lets the client keep the data. Without a body and with status 304, if the client has it.
-    pub(crate) fn with_etag(mut self, etag: Option<HeaderValue>, is_known: bool) -> Self {
-        self.etag = etag.map(|etag| (etag, is_known));
+    /// Lets the client keep the data.
+    pub(crate) fn with_etag(mut self, etag: HeaderValue) -> Self {
+        self.etag = Some(etag);
         self
+    }
+
+    /// The response to a client that has the data with this tag.
+    pub(crate) fn not_modified(took: Duration, etag: HeaderValue) -> Self {
+        Self { etag: Some(etag), took: Some(took), ..Self::failed(ResultCode::Found) }
     }
 
     pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
@@ -167,7 +172,7 @@ impl ApiResponse {
     }
 
     pub(crate) const fn status(&self) -> StatusCode {
-        if matches!(self.etag, Some((_, true))) { StatusCode::NOT_MODIFIED } else { code::status(self.code) }
+        if self.etag.is_some() && self.body.is_none() { StatusCode::NOT_MODIFIED } else { code::status(self.code) }
     }
 
     /// The HTTP response, without a request id. What is only logged stays in this value.
@@ -203,10 +208,10 @@ impl ApiResponse {
         if let Some((name, value)) = self.extra.take() {
             headers.insert(name, value);
         }
-        let Some((etag, is_known)) = self.etag.take() else { return response };
+        let Some(etag) = self.etag.take() else { return response };
         headers.insert(header::ETAG, etag);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=86400"));
-        if !is_known {
+        if status != StatusCode::NOT_MODIFIED {
             return response;
         }
         headers.remove(header::CONTENT_TYPE);

@@ -14,5 +14,5 @@ pub(crate) fn ruc(call: &Call<'_>) -> Result<Ruc, Failure> {
 
 /// The RUC with this text, or why it is none, in Spanish.
 pub(crate) fn parse(text: &str) -> Result<Ruc, String> {
-    Ruc::parse(text).map_err(|error| format!("El RUC es incorrecto: {}.", spanish::ruc_error(&error)))
+    Ruc::parse(text).map_err(|error| spanish::wrong_ruc(&error))
 }

@@ -49,11 +49,12 @@ fn a_row_without_a_valid_ruc_says_why_and_where() {
     let lines = lines(&home(), file, &[]);
     let ends: Vec<_> = lines.iter().filter_map(|line| line.split_once("invalid_input;")).map(|(_, end)| end).collect();
     let reasons = [
-        "Línea 2: la hoja de cálculo abrevió el número; dé formato de texto a la columna y vuelva a escribir el RUC.",
-        "Línea 4: falta el RUC.",
-        "Línea 5: el RUC es incorrecto: debe tener 11 dígitos y tiene 8 caracteres.",
-        "Línea 6: el RUC es incorrecto: el dígito verificador no corresponde; revise si hay un dígito errado.",
-        "Línea 8: tiene 3 celdas y el archivo 2 columnas.",
+        "Línea 2: La hoja de cálculo acortó el número y se perdieron cifras: dé formato de texto a la columna y escriba el \
+         RUC otra vez.",
+        "Línea 4: Falta el RUC.",
+        "Línea 5: El RUC es incorrecto: debe tener 11 dígitos y tiene 8 caracteres.",
+        "Línea 6: El RUC es incorrecto: el dígito verificador no corresponde; revise si hay un dígito errado.",
+        "Línea 8: El archivo tiene 2 columnas, y después de ellas hay: x.",
     ];
     for (end, reason) in ends.iter().zip(reasons) {
         let quoted = reason.contains(';').then(|| format!("\"{reason}\""));
@@ -146,13 +147,13 @@ fn an_old_edition_does_not_prove_that_a_ruc_does_not_exist() {
     home.run(&["dataset", "import", "padron", &padron, "--date", "2020-01-01"]).succeeded();
     let lines = lines(&home, format!("ruc\n{}\n{}\n", sample::COMPANY, sample::ABSENT), &[]);
     assert!(lines[1].contains(",found,"), "{lines:?}");
-    assert!(lines[2].contains(",upstream_unavailable,El padrón de este equipo no es actual"), "{lines:?}");
+    assert!(lines[2].contains(",upstream_unavailable,\"El padrón de este servicio tiene "), "{lines:?}");
     let line = home.run(&["lookup", sample::ABSENT]).failed();
     assert!(line.contains("too old to say that a RUC does not exist: 20999999990"), "{line}");
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_an_error_because_rows_are_missing() {
     let home = home();
     let file = home.write("companies.csv", format!("ruc\n{}", format!("{}\n", sample::COMPANY).repeat(100_000)));
     let mut command = home.command(&["lookup", "--file", &file]);
@@ -161,7 +162,8 @@ fn a_closed_pipe_is_no_error() {
     BufReader::with_capacity(100, child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     assert!(first.starts_with("ruc,resultado,"));
     let done = child.wait_with_output().unwrap();
-    assert!(done.status.success() && !String::from_utf8_lossy(&done.stderr).contains("error"), "{done:?}");
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    assert!(String::from_utf8_lossy(&done.stderr).contains("closed before every row was written"), "{done:?}");
 }
 
 #[test]

@@ -8,10 +8,6 @@ use thiserror::Error;
 
 use super::cursor;
 
-/// The modes by the names that callers send.
-const MODES: [(&str, SearchMode); 3] =
-    [("palabras", SearchMode::Words), ("comienzo", SearchMode::Prefix), ("contiene", SearchMode::Contains)];
-
 /// The most words of a search.
 const WORDS: usize = 10;
 /// The fewest characters of a word in the mode `contiene`.
@@ -26,7 +22,7 @@ const MOST: usize = 50;
 pub struct SearchFields<'a> {
     /// `nombre`.
     pub name: &'a str,
-    /// `modo`: `palabras` (default), `comienzo` or `contiene`.
+    /// `modo`: the name of a [`SearchMode`].
     pub mode: Option<&'a str>,
     /// `estado`, one of [`TaxpayerStatus::KNOWN`].
     pub status: Option<&'a str>,
@@ -95,7 +91,7 @@ impl SearchFields<'_> {
     /// # Errors
     /// [`SearchFieldError`] of the first field that is refused.
     pub fn query(&self) -> Result<NameQuery, SearchFieldError> {
-        let mode = one_of("modo", self.mode, MODES)?.unwrap_or_default();
+        let mode = one_of("modo", self.mode, SearchMode::ALL.map(|mode| (mode.name(), mode)))?.unwrap_or_default();
         let statuses = TaxpayerStatus::KNOWN.iter().map(|known| (known.as_str(), known));
         let conditions = DomicileCondition::KNOWN.iter().map(|known| (known.as_str(), known));
         let limit = self.limit.map_or(Ok(LIMIT), |limit| {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use kuraka_api::cpe_multiple::FIELDS;
-use kuraka_api::spanish::ruc_error;
+use kuraka_api::spanish::{NO_RUC, SHORTENED_RUC, wrong_ruc};
 use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple, table_row};
 use kuraka_app::Plan;
 use kuraka_domain::{Date, Ruc, Voucher};
@@ -199,13 +199,9 @@ pub(super) fn recognised(list: &List, kind: Kind) -> String {
 
 pub(in crate::pages) fn ruc_cell_error(error: &RucCellError) -> String {
     match error {
-        RucCellError::Empty => "No tiene RUC.".to_owned(),
-        RucCellError::Shortened => {
-            "La hoja de cálculo acortó el número y se perdieron cifras: dé formato de texto a la columna y escriba el RUC \
-             otra vez."
-                .to_owned()
-        }
-        RucCellError::Invalid(error) => format!("El RUC es incorrecto: {}.", ruc_error(error)),
+        RucCellError::Empty => NO_RUC.to_owned(),
+        RucCellError::Shortened => SHORTENED_RUC.to_owned(),
+        RucCellError::Invalid(error) => wrong_ruc(error),
     }
 }
 

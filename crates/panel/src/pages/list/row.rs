@@ -16,11 +16,10 @@ use crate::call::Call;
 use crate::current_user::CurrentUser;
 use crate::pages::glance::{self, Glance, Tone};
 
+/// Taxpayers that are looked up before other pages and calls of the thread get their turn.
+const TURN: usize = 64;
 /// Lines that a row names.
 const NAMED: usize = 5;
-/// What a list asks of a taxpayer.
-const PARTS: Parts =
-    Parts::FLAGS.and(Parts::LISTS).and(Parts::OPEN_DATA).and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
 
 /// A row, as text.
 pub(super) struct Row {
@@ -161,7 +160,7 @@ impl Causes {
 }
 
 /// Looks the taxpayers of a batch up.
-pub(super) fn taxpayers(
+pub(super) async fn taxpayers(
     user: &CurrentUser,
     call: &Call<'_>,
     items: &[Item],
@@ -169,9 +168,8 @@ pub(super) fn taxpayers(
     let batch = user.panel.lookup_taxpayer.batch(&call.grant)?;
     let statuses = user.panel.datasets.statuses();
     let ruc = |item: &Item| if let Subject::Taxpayer(ruc) = item.subject { Some(ruc) } else { None };
-    let rucs: Vec<Ruc> = items.iter().filter_map(ruc).collect();
     let mut causes = Causes::default();
-    let row = |(item, found): (&Item, Result<Option<TaxpayerProfile>, LookupError>)| match found {
+    let mut row = |(item, found): (&Item, Result<Option<TaxpayerProfile>, LookupError>)| match found {
         Ok(Some(profile)) => known(item, &profile, &Glance::of(&profile, &*batch.snapshot, &statuses)),
         Ok(None) => {
             let word = "No existe";
@@ -186,7 +184,12 @@ pub(super) fn taxpayers(
         }
         Err(error) => unknown(Kind::Rucs, item, &mut causes, chain(&error)),
     };
-    let rows = items.iter().zip(batch.taxpayers(&rucs, PARTS)).map(row).collect();
+    let mut rows = Vec::with_capacity(items.len());
+    for items in items.chunks(TURN) {
+        let rucs: Vec<Ruc> = items.iter().filter_map(ruc).collect();
+        rows.extend(items.iter().zip(batch.taxpayers(&rucs, Parts::TABLE)).map(&mut row));
+        tokio::task::yield_now().await;
+    }
     Ok((rows, causes))
 }
 

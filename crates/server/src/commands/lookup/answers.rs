@@ -54,8 +54,8 @@ enum Found {
 enum Miss {
     Day(HistoryError),
     Cell(RucCellError),
-    /// It has so many cells, more than there are columns.
-    Long(usize),
+    /// It has these cells after those of the columns.
+    Long(Vec<String>),
     Unknown,
     Unreadable,
 }
@@ -126,8 +126,9 @@ impl Answers {
     }
 
     fn ruc(&self, row: &StringRecord) -> Result<Ruc, Miss> {
-        if row.iter().skip(self.width).any(|cell| !cell.is_empty()) {
-            return Err(Miss::Long(row.len()));
+        let surplus = row.iter().skip(self.width);
+        if surplus.clone().any(|cell| !cell.is_empty()) {
+            return Err(Miss::Long(surplus.map(str::to_owned).collect()));
         }
         ruc_cell(row.get(self.ruc).unwrap_or_default()).map_err(Miss::Cell)
     }
@@ -188,33 +189,19 @@ impl Writing<'_> {
     }
 
     fn miss(&mut self, miss: &Miss, line: u64) -> io::Result<()> {
-        let (code, message) = match miss {
-            Miss::Cell(RucCellError::Empty) => (ResultCode::InvalidInput, format!("Línea {line}: falta el RUC.")),
-            Miss::Cell(RucCellError::Shortened) => (
-                ResultCode::InvalidInput,
-                format!(
-                    "Línea {line}: la hoja de cálculo abrevió el número; dé formato de texto a la columna y vuelva a \
-                     escribir el RUC."
-                ),
-            ),
-            Miss::Cell(RucCellError::Invalid(error)) => (
-                ResultCode::InvalidInput,
-                format!("Línea {line}: el RUC es incorrecto: {}.", spanish::ruc_error(error)),
-            ),
-            Miss::Long(cells) => (
-                ResultCode::InvalidInput,
-                format!("Línea {line}: tiene {cells} celdas y el archivo {} columnas.", self.answers.width),
-            ),
-            Miss::Unknown if self.answers.source.stale_days.is_some() => (
-                ResultCode::UpstreamUnavailable,
-                "El padrón de este equipo no es actual. Por eso no puede decir si el RUC existe. Actualícelo."
-                    .to_owned(),
-            ),
-            Miss::Unknown => not_answered(ResultCode::DocumentNotFound),
-            Miss::Day(HistoryError::NotCovered { date, periods }) => {
-                (ResultCode::InvalidInput, format!("Línea {line}: {}", not_covered(date.ok(), periods)))
+        let wrong = |why: &str| (ResultCode::InvalidInput, format!("Línea {line}: {why}"));
+        let (code, message) = match (miss, self.answers.source.stale_days) {
+            (Miss::Cell(RucCellError::Empty), _) => wrong(spanish::NO_RUC),
+            (Miss::Cell(RucCellError::Shortened), _) => wrong(spanish::SHORTENED_RUC),
+            (Miss::Cell(RucCellError::Invalid(error)), _) => wrong(&spanish::wrong_ruc(error)),
+            (Miss::Long(surplus), _) => {
+                let columns = self.answers.width;
+                wrong(&format!("El archivo tiene {columns} columnas, y después de ellas hay: {}.", surplus.join(" | ")))
             }
-            Miss::Day(_) | Miss::Unreadable => not_answered(ResultCode::UpstreamUnavailable),
+            (Miss::Unknown, Some(age_days)) => (ResultCode::UpstreamUnavailable, spanish::stale_miss(age_days)),
+            (Miss::Unknown, None) => not_answered(ResultCode::DocumentNotFound),
+            (Miss::Day(HistoryError::NotCovered { date, periods }), _) => wrong(&not_covered(date.ok(), periods)),
+            (Miss::Day(_) | Miss::Unreadable, _) => not_answered(ResultCode::UpstreamUnavailable),
         };
         self.cell(code.as_str())?;
         self.cell(&message)?;

@@ -66,8 +66,9 @@ pub(super) fn run(path: &Path, lookup: &Lookup, source: Source) -> Result<(), Fa
         drop(lines);
         let read = reading.join().unwrap_or_else(|_| Err("reading ended unexpectedly".into()));
         match printed {
-            // The reader of the output has seen enough.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                Err("the output was closed before every row was written".into())
+            }
             Err(error) => Err(error.into()),
             Ok(()) => read,
         }

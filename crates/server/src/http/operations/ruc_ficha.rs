@@ -9,12 +9,7 @@ use crate::http::endpoint::Endpoint;
 use crate::http::registry_lookup::{CALLS, Found, look_up};
 
 /// The parts of a profile.
-pub(super) const PARTS: Parts = Parts::FLAGS
-    .and(Parts::LISTS)
-    .and(Parts::ANNEX_COUNT)
-    .and(Parts::OPEN_DATA)
-    .and(Parts::OPERATING_INCAPACITY)
-    .and(Parts::SANCTIONS);
+pub(super) const PARTS: Parts = Parts::TABLE.and(Parts::ANNEX_COUNT);
 
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_ficha::OPERATION, CALLS, |context, payload| {
     Box::pin(look_up(context, payload, PARTS, None, |found| found.answer(&record(found))))

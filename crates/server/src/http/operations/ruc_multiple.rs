@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use actix_web::dev::Payload;
-use kuraka_api::spanish::not_covered;
+use kuraka_api::spanish::{not_covered, stale_miss};
 use kuraka_api::table_row::{DAY_COLUMNS, FICHA_COLUMNS, SUMMARY_COLUMNS, day_cells, ficha_cells, summary_cells};
 use kuraka_api::{RucBatchRecord, RucItemRecord, ruc_multiple};
-use kuraka_app::{HistoryError, RegistryBatch};
+use kuraka_app::{HistoryError, LookupError, RegistryBatch};
 use kuraka_domain::{Date, OnDay, ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::Parts;
 
@@ -132,8 +132,13 @@ fn failed(error: &HistoryError, causes: &mut Causes) -> ItemError {
     }
     causes.add(logs::chain(error));
     let code = ResultCode::UpstreamUnavailable;
-    let is_without_record = matches!(error, HistoryError::NoRecord);
-    if is_without_record { ItemError { code, message: NO_RECORD.into() } } else { ItemError::of(code) }
+    match error {
+        HistoryError::NoRecord => ItemError { code, message: NO_RECORD.into() },
+        HistoryError::Registry(LookupError::StaleMiss { age_days, .. }) => {
+            ItemError { code, message: stale_miss(*age_days).into() }
+        }
+        HistoryError::NotCovered { .. } | HistoryError::Registry(_) => ItemError::of(code),
+    }
 }
 
 fn record<'a>(items: &'a [Answered<'_>], registry: &'a RegistryBatch, is_whole: bool) -> RucBatchRecord<'a> {
@@ -169,7 +174,9 @@ fn table(items: &[Answered<'_>], is_whole: bool) -> Table {
         match answer {
             Ok(Known::Now(profile)) => {
                 cells.extend(SUMMARY_COLUMNS.into_iter().zip(summary_cells(&profile.summary).map(str::to_owned)));
-                cells.extend(FICHA_COLUMNS.into_iter().zip(ficha_cells(profile).map(Cow::into_owned)));
+                if is_whole {
+                    cells.extend(FICHA_COLUMNS.into_iter().zip(ficha_cells(profile).map(Cow::into_owned)));
+                }
             }
             Ok(Known::OnDay(on_day)) => {
                 let names = SUMMARY_COLUMNS.into_iter().chain(DAY_COLUMNS);

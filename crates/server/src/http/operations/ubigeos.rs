@@ -30,8 +30,13 @@ async fn table(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResp
     // Weak: the envelope around the data has the time, which differs.
     let etag = format!("W/\"{:08x}\"", crc32fast::hash(data.get().as_bytes()));
     let is_known = is_known(&context.request.headers, &etag);
-    let etag = HeaderValue::from_str(&etag).ok();
-    Ok(ApiResponse::with_data(context.took(), data).granted(&call.grant).with_etag(etag, is_known))
+    let response = match HeaderValue::from_str(&etag) {
+        Ok(etag) if is_known => ApiResponse::not_modified(context.took(), etag),
+        Ok(etag) => ApiResponse::with_data(context.took(), data).with_etag(etag),
+        // A tag of digits and quotes is always a header's value.
+        Err(_) => ApiResponse::with_data(context.took(), data),
+    };
+    Ok(response.granted(&call.grant))
 }
 
 /// Whether the client has the data with this tag (RFC 9110, 13.1.2).

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use actix_web::dev::Payload;
-use kuraka_api::{PeriodRecord, QueriesRecord, UsageRecord, usage};
+use kuraka_api::{ListsRecord, PeriodRecord, QueriesRecord, UsageRecord, usage};
 use kuraka_app::{Plan, Used, calendar};
 
 use crate::http::admission;
@@ -35,5 +35,6 @@ fn record(plan: &Plan, Used { period, limit, used }: Used) -> UsageRecord<'_> {
         periodo: PeriodRecord { desde, hasta },
         consultas: QueriesRecord { limite: limit, usadas: used, restantes: limit.saturating_sub(used) },
         limite_por_segundo: plan.rate.get(),
+        listas: ListsRecord { rucs: plan.batch, comprobantes: plan.batch_vouchers },
     }
 }
