@@ -3,8 +3,9 @@
 //! Without these settings reqwest waits for ever, follows redirects to other hosts and uses the environment's proxies.
 
 use std::error::Error;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
+use jiff::Timestamp;
 use reqwest::header::DATE;
 use reqwest::{Client, ClientBuilder, Url, redirect};
 use rustls::crypto::CryptoProvider;
@@ -61,13 +62,13 @@ pub(crate) fn builder(user_agent: &str, limits: ClientLimits) -> Result<ClientBu
 ///
 /// # Errors
 /// Why it cannot be reached, without the address, which may have a secret.
-pub async fn reach(client: &Client, address: &str) -> Result<Option<SystemTime>, Box<dyn Error + Send + Sync>> {
+pub async fn reach(client: &Client, address: &str) -> Result<Option<Timestamp>, Box<dyn Error + Send + Sync>> {
     let mut url = Url::parse(address)?;
     url.set_path("/");
     url.set_query(None);
     let answer = client.head(url).send().await.map_err(reqwest::Error::without_url)?;
     let date = answer.headers().get(DATE).and_then(|date| date.to_str().ok());
-    Ok(date.and_then(|date| httpdate::parse_http_date(date).ok()))
+    Ok(date.and_then(|date| Timestamp::try_from(httpdate::parse_http_date(date).ok()?).ok()))
 }
 
 #[cfg(test)]

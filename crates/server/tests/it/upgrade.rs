@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use kuraka_sandbox::sample;
 
@@ -13,6 +14,8 @@ use super::program::{Home, eventually, free_addresses};
 use super::reliability::{figure, number};
 
 const CLIENTS: usize = 4;
+/// How long a refused client waits, much less than it is told to.
+const PAUSE: Duration = Duration::from_millis(10);
 const EMAIL: &str = "ana@example.pe";
 
 fn is_refused(answer: &Answer) -> bool {
@@ -38,7 +41,10 @@ async fn a_replaced_server_answers_or_refuses_every_call_with_retry_after() {
             while !stop.load(Ordering::Acquire) {
                 match client.answer().unwrap() {
                     answer if answer.status == 200 => drop(answered.fetch_add(1, Ordering::AcqRel)),
-                    answer if is_refused(&answer) => refused += 1,
+                    answer if is_refused(&answer) => {
+                        refused += 1;
+                        thread::park_timeout(PAUSE);
+                    }
                     answer => panic!("{answer:?}"),
                 }
             }

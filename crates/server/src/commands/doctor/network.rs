@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use futures_util::future::join_all;
+use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::download::USER_AGENT;
 use kuraka_adapters::http::{ClientLimits, client, reach};
@@ -49,7 +50,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     });
     let (mut findings, times): (Vec<_>, Vec<_>) = join_all(asked).await.into_iter().unzip();
     if let Some((host, theirs)) = times.into_iter().flatten().next() {
-        findings.push(compare_clocks(&format!("clock of {host}"), theirs, SystemTime::now()));
+        findings.push(compare_clocks(&format!("clock of {host}"), theirs, clock().now()));
     }
     findings
 }
@@ -84,8 +85,8 @@ fn check_host(host: &str, used: Use, names: &str, error: Option<String>) -> Find
 }
 
 /// Compares this machine's time with the time of another clock.
-pub(super) fn compare_clocks(check: &str, theirs: SystemTime, ours: SystemTime) -> Finding {
-    let apart = ours.duration_since(theirs).unwrap_or_else(|error| error.duration());
+pub(super) fn compare_clocks(check: &str, theirs: Timestamp, ours: Timestamp) -> Finding {
+    let apart = ours.duration_since(theirs).unsigned_abs();
     let advice = "set this machine's clock: start a time service such as chrony";
     let detail = format!("{:.0} s apart from this machine's clock", apart.as_secs_f64());
     match apart {
@@ -131,7 +132,7 @@ pub(super) async fn live(settings: &Settings) -> Vec<Finding> {
     join_all(asked).await
 }
 
-fn clock() -> Arc<dyn Clock> {
+pub(super) fn clock() -> Arc<dyn Clock> {
     Arc::new(SystemClock::start())
 }
 
@@ -142,7 +143,7 @@ mod tests {
 
     #[test]
     fn clocks_that_differ_are_reported_in_both_directions() {
-        let now = SystemTime::now();
+        let now = clock().now();
         for (seconds, expected) in [(0, Good), (5, Good), (6, Warning), (60, Warning), (61, Error)] {
             let later = now + Duration::from_secs(seconds);
             let [behind, ahead] = [compare_clocks("clock", later, now), compare_clocks("clock", now, later)];

@@ -1,7 +1,6 @@
 //! Whether the store can be reached, is whole, accepts writes and has the schema of this version, and its clock.
 
-use std::time::SystemTime;
-
+use jiff::Timestamp;
 use kuraka_adapters::store::{OpenStoreError, Schema};
 use kuraka_ports::{Membership, StoreError};
 use kuraka_server::bootstrap;
@@ -9,7 +8,7 @@ use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
 use super::finding::Finding;
-use super::network::compare_clocks;
+use super::network::{clock, compare_clocks};
 use crate::commands::runtime::Failure;
 
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
@@ -31,7 +30,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
             }
             Ok(now) => {
                 let good = Finding::good("store", format!("{store} is whole and takes writes"));
-                let clock = now.map(|now| compare_clocks("clock of the store", now, SystemTime::now()));
+                let clock = now.map(|now| compare_clocks("clock of the store", now, clock().now()));
                 [good].into_iter().chain(clock).collect()
             }
         },
@@ -39,14 +38,14 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
 }
 
 /// Writes to the store what changes nothing. Returns its time, if it has a clock.
-async fn writes(settings: &Settings) -> Result<Option<SystemTime>, Failure> {
+async fn writes(settings: &Settings) -> Result<Option<Timestamp>, Failure> {
     let store = settings.store.open().await?;
     let id = bootstrap::server_id()?;
     let written = async {
         store.note_uses(&[]).await?;
         let heartbeat = store.beat(id).await?;
         Membership::leave(&*store, id).await?;
-        Ok::<_, StoreError>(heartbeat.now.map(Into::into))
+        Ok::<_, StoreError>(heartbeat.now)
     };
     let written = written.await;
     store.close().await;
