@@ -60,7 +60,7 @@ alerts: ## Check and test the alarms for Prometheus
 	promtool test rules tests/alerts.yml
 
 ##@ Look deeper
-.PHONY: browser bench overload schemathesis clients reliability coverage fuzz deny crates
+.PHONY: browser bench overload schemathesis clients webhooks reliability coverage fuzz deny crates
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -69,8 +69,8 @@ browser: ## Test the panel in a real browser, with a screenshot of each page in 
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
 	cargo test --workspace --test browser
 
-# Parts, such as `make bench PARTS="http peers"`: import lookup start http lists latency accounts stores vouchers datasets
-# peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
+# Parts, such as `make bench PARTS="http peers"`: import search lookup start http lists latency accounts stores vouchers
+# datasets files peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
 # Go's peer uses the driver that Debian packages. Fastify's needs Node.js 20 and may compile SQLite. A peer that cannot
 # be installed is named as left out.
 GO_DRIVER := /usr/share/gocode/src/github.com/mattn/go-sqlite3
@@ -81,7 +81,7 @@ bench: ## Compare with peers on 18 million rows and print the tables (about 30 m
 	  golang-golang-x-text-dev || echo "make $@ measures no Go peer: its packages could not be installed" >&2
 	cargo build --release --package kuraka-server --bin kuraka
 	cargo build --release --package kuraka-generators --bins
-	cargo build --release --package kuraka-registry --example measure
+	cargo build --release --package kuraka-registry --example measure --example measure_search
 	cargo build --release --package kuraka-adapters --example measure_snapshot
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench $(PARTS)
@@ -108,6 +108,16 @@ schemathesis: ## Test a running API against its OpenAPI document with schemathes
 	  SCHEMATHESIS_HOOKS=hooks PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/schemathesis $(HOME_FOLDER)/bin/schemathesis run \
 	  http://$(API)/openapi.json --header "Authorization: Bearer $$(cat $(HOME_FOLDER)/data/demo-token)" --checks all \
 	  --phases examples,coverage,fuzzing --max-examples $(or $(EXAMPLES),200) --no-color
+
+webhooks: HOME_FOLDER := $(abspath $(TARGET))/webhooks
+webhooks: ## Verify deliveries to webhooks with the libraries of Standard Webhooks for Python and JavaScript
+	@$(foreach tool,npm python3,$(call debian,$(tool)) &&) true
+	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
+	@test -x $(HOME_FOLDER)/bin/python || { python3 -m venv $(HOME_FOLDER) && \
+	  $(HOME_FOLDER)/bin/pip install --quiet 'standardwebhooks>=1.1,<2'; }
+	@test -d $(HOME_FOLDER)/node_modules || npm install --silent --prefix $(HOME_FOLDER) standardwebhooks@1
+	cargo build --package kuraka-server --bin kuraka
+	tests/webhooks/run.sh $(HOME_FOLDER) $(abspath $(TARGET))/debug/kuraka
 
 JAKARTA := /usr/share/java/jakarta-annotation-api.jar
 clients: ## Generate clients in TypeScript, Python and Java, and call every operation of a demo server with them

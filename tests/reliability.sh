@@ -14,6 +14,7 @@ length() { export "RELIABILITY_$1=${!1:-$2}"; }
 
 length KILLS 300             # kills of a server, for each of two plans
 length BATCH_KILLS 20        # kills of a server that answers lists
+length WEBHOOK_KILLS 10     # kills of a server that delivers to a webhook
 length MIGRATION_KILLS 25    # kills of a migration
 length RESTARTS 3            # servers replaced, of three
 length UPGRADES 20          # replacements of the only server behind nginx
@@ -31,9 +32,14 @@ length LOST_ANSWERS 8        # rounds of leases whose answers are lost
 length UNSTABLE_QUERIES 2000 # queries used up over an unstable network
 length RANGES 3000           # changes of ranges between tags, for each recorded page
 length IMPORT_KILLS 200      # kills of an import or an update, for each of three datasets
+length BACKFILL_KILLS 50     # kills of a backfill of the open data's months
+length HISTORY_KILLS 200     # kills of an extension of a history
+length REPLAY_STEPS 400      # publications and rollbacks of all datasets that are replayed
+length REPLAYED_DAYS 50000   # random days of random taxpayers that are compared with the replay
 length SWAP_KILLS 20         # kills of a server that swaps editions, for each of three datasets
 length SWAPS 1000            # swaps of editions under load
 length FLIPS 100000          # changes of an open edition
+length SEARCHES 10000        # random searches by name
 length DAYS 150             # editions of each random history
 length CUTS 1500             # instants at which each replay loses power
 length CHARGES 4000          # calls that the replay records
@@ -61,12 +67,12 @@ part() {
 }
 
 cargo test --workspace --no-run
-# Minutes are those of a machine with two processors. All parts together may take 90.
+# Minutes are those of a machine with two processors. All parts together may take 105.
 part pages it sunat_portal::damage sunat_portal::ranges                        # 6
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
-part kills it killed:: killed_batches:: paused:: rolling_restart:: upgrade:: stores::a_killed_migration   # 6
-part editions it killed_imports:: truncated:: truncation:: damage::damage_after history::every_edition # 12
+part kills it killed:: killed_batches:: webhooks:: paused:: rolling_restart:: upgrade:: stores::a_killed_migration   # 6
+part editions it killed_imports:: backfill::a_backfill_killed history_replay:: truncated:: truncation:: damage::damage_after history::every_edition datasets::searches::random_searches # 26
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4
 part logs it log_failures:: source_canaries::                                  # 1

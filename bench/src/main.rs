@@ -26,6 +26,7 @@ mod page;
 mod peers;
 mod program;
 mod relay;
+mod search;
 mod serve;
 mod stores;
 mod vouchers;
@@ -41,8 +42,9 @@ type Failure = Box<dyn Error>;
 type Part = fn(&Bench, &Padron) -> Result<Vec<Row>, Failure>;
 
 /// The parts that give rows of the table of goals, in their order.
-const PARTS: [(&str, Part); 11] = [
+const PARTS: [(&str, Part); 12] = [
     ("import", import::measure),
+    ("search", search::measure),
     ("lookup", lookup::measure),
     ("start", serve::measure),
     ("http", http::measure),

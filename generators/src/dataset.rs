@@ -14,6 +14,6 @@ mod text_form;
 pub use annex::{ANNEX_COLUMNS, Annex, annexes};
 pub use incapacity::{INCAPACITY_COLUMNS, Incapacity, incapacities};
 pub use list_entry::{LIST_COLUMNS, ListEntry, Since, list_entries};
-pub use open_data::{OPEN_DATA_COLUMNS, OpenDataRow, open_data};
+pub use open_data::{OPEN_DATA_COLUMNS, OpenDataRow, open_data, open_data_after};
 pub use sanction::{SANCTION_COLUMNS, Sanction, sanctions};
 pub use text_form::{Encoding, TextForm};

@@ -1,8 +1,11 @@
 //! The pages for people: search with the keyboard, a sheet and its print, a list with scripts and without.
 
+use kuraka_registry::Origin;
+use kuraka_registry::dataset::PADRON;
+use kuraka_sandbox::sample;
 use serde_json::json;
 
-use crate::app::{eventually, scene};
+use crate::app::{App, eventually, publish, scene};
 use crate::story::{Visit, WINDOWS, target};
 
 const REGISTER: &str = "Nro Doc Identidad,Total CP\n20100119227,118\n20999990038,1\n20100119227,2\n20999990755,3\n\
@@ -24,6 +27,7 @@ const FILL: &str = "const long = 'JR. CIRCUNVALACION DEL CLUB GOLF NRO. 1234 INT
 async fn people_look_companies_and_lists_up() {
     let axe = std::fs::read_to_string(target().join("axe.min.js")).expect("axe is fetched: run make browser");
     let app = scene().with_datasets().start().await;
+    publish_a_past(&app).await;
     let list = target().join("register.csv");
     std::fs::write(&list, REGISTER).unwrap();
     for window in WINDOWS {
@@ -40,6 +44,21 @@ async fn people_look_companies_and_lists_up() {
         visit.look_a_list_up_without_scripts().await;
         visit.check_what_the_browser_saw().await;
     }
+}
+
+/// Publishes the padrón in which a company was not found at its domicile, and the next day the sample's own again.
+async fn publish_a_past(app: &App) {
+    let registry = app.registry_dir();
+    let folder = registry.ancestors().nth(2).unwrap();
+    let earlier = sample::earlier("padron").unwrap().unwrap();
+    for (day, bytes) in [("2026-11-01", &*earlier.bytes), ("2026-11-02", sample::PADRON)] {
+        publish(folder, &PADRON, ("padron_reducido_ruc.zip", bytes), Some(day.parse().unwrap()), Origin::Sample);
+    }
+    eventually("the past answers", async || {
+        let ready = app.admin("/readyz").send().await.json();
+        (ready["datasets"][0]["date"] == "2026-11-02").then_some(())
+    })
+    .await;
 }
 
 impl Visit<'_> {
@@ -72,10 +91,29 @@ impl Visit<'_> {
             browser.open(&format!("{base}/panel/consultar/{ruc}")).await;
             self.look(page).await;
         }
+        self.ask_for_a_day().await;
         let pdf = self.pictures.join(format!("sheet-{}.pdf", self.window.name));
         assert_eq!(browser.print(&pdf).await, 1, "a sheet is printed on one page");
         browser.run(FILL, &[]).await;
         assert_eq!(browser.print(&pdf.with_extension("full.pdf")).await, 1, "the fullest sheet too");
+    }
+
+    /// The days of the past, with the form of the sheet.
+    async fn ask_for_a_day(&self) {
+        let Self { browser, base, .. } = self;
+        browser.open(&format!("{base}/panel/consultar/20999990038")).await;
+        let fill = "document.querySelector('#fecha').value = arguments[0]";
+        browser.run(fill, &[json!("2026-11-01")]).await;
+        browser.without_scripts(true).await;
+        browser.click(".day button").await;
+        browser.without_scripts(false).await;
+        let text = browser.read("#historial").await;
+        assert!(text.contains("NO HABIDO · ACTIVO") && text.contains("Condición: NO HABIDO → HABIDO"), "{text}");
+        assert!(text.contains("septiembre de 2026"), "{text}");
+        self.look("sheet-history").await;
+        let pdf = self.pictures.join(format!("sheet-history-{}.pdf", self.window.name));
+        assert_eq!(browser.print(&pdf).await, 1, "a sheet with a past is printed on one page");
+        browser.open(&format!("{base}/panel/consultar/20999990755")).await;
     }
 
     async fn look_a_list_up(&self, file: &str) {

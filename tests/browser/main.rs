@@ -31,3 +31,4 @@ mod wire;
 
 mod lookups;
 mod story;
+mod webhooks;

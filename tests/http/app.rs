@@ -62,6 +62,7 @@ pub(crate) struct App {
     pub(crate) api: SocketAddr,
     pub(crate) admin: SocketAddr,
     pub(crate) store: Arc<dyn Store>,
+    pub(crate) settings: Settings,
     /// The registry that the server serves.
     pub(crate) registry: Arc<EmbeddedRegistry>,
     folder: TempDir,
@@ -144,6 +145,12 @@ impl Scene {
         self
     }
 
+    /// Lets webhooks be in this network.
+    pub(crate) fn webhooks(mut self, network: &str) -> Self {
+        self.keys.push_str(&format!("webhooks.allowed_networks = {network:?}\n"));
+        self
+    }
+
     /// Sets one of the settings under `http`.
     pub(crate) fn http(mut self, name: &str, value: &str) -> Self {
         self.keys.push_str(&format!("http.{name} = {value:?}\n"));
@@ -171,6 +178,12 @@ impl Scene {
     /// Sets the most items in one call of every account's plan. To be called after the plan is set.
     pub(crate) fn batches(mut self, rucs: usize, vouchers: usize) -> Self {
         self.plan.push_str(&format!("batch = {rucs}\nbatch_vouchers = {vouchers}\n"));
+        self
+    }
+
+    /// Sets the most watched RUCs of every account's plan. To be called after the plan is set.
+    pub(crate) fn watched(mut self, most: u64) -> Self {
+        self.plan.push_str(&format!("watched = {most}\n"));
         self
     }
 
@@ -243,7 +256,7 @@ impl Scene {
         // The process needs one TLS provider; the first test to get here installs it.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let address = settings.store.clone();
-        let application = Application::build_with(self.clock, settings, &ENDPOINTS).await.unwrap();
+        let application = Application::build_with(self.clock, settings.clone(), &ENDPOINTS).await.unwrap();
         let (api, admin) = (application.api_address, application.admin_address);
         let registry = Arc::clone(&application.registry);
         let (stop, stopped) = oneshot::channel();
@@ -254,7 +267,7 @@ impl Scene {
         let serving =
             tokio::spawn(async move { application.run_until(stopped).await.map_err(|error| error.to_string()) });
         let store = address.open().await.unwrap();
-        App { api, admin, store, registry, folder, stop: Some(stop), serving }
+        App { api, admin, store, settings, registry, folder, stop: Some(stop), serving }
     }
 }
 

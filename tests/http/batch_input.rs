@@ -31,9 +31,8 @@ async fn the_message_says_what_is_wrong_with_a_list() {
             (r#"[["x"]]"#, format!("El elemento 1 de {list} debe ser EXPECTED, no una lista.")),
             ("[true]", format!("El elemento 1 de {list} debe ser EXPECTED, no un valor lógico.")),
         ] {
-            let (most, expected) =
-                if list == "rucs" { ("100", "un texto entre comillas") } else { ("20", "un objeto o un texto") };
-            let message = message.replace("MOST", most).replace("EXPECTED", expected);
+            let most = if list == "rucs" { "100" } else { "20" };
+            let message = message.replace("MOST", most).replace("EXPECTED", "un objeto o un texto");
             assert_eq!(refusal(&app, &owner, path, &format!(r#"{{"{list}":{value}}}"#)).await, message);
             used += 1;
         }
@@ -53,15 +52,13 @@ async fn the_message_says_what_is_wrong_with_a_list() {
             used += 1;
         }
     }
-    let item = "El elemento 1 de rucs debe ser un texto entre comillas, no un objeto.";
-    assert_eq!(refusal(&app, &owner, LISTS[0].0, r#"{"rucs":[{"ruc":"20100119227"}]}"#).await, item);
     for ficha in ["1", "\"true\"", "[]", "{}"] {
         let body = format!(r#"{{"rucs":["20100119227"],"ficha":{ficha}}}"#);
         assert_eq!(refusal(&app, &owner, LISTS[0].0, &body).await, "El campo ficha debe ser true o false.");
     }
     let issuer = refusal(&app, &owner, LISTS[1].0, r#"{"ruc_emisor":20100119227,"comprobantes":["x"]}"#).await;
     assert_eq!(issuer, "El campo ruc_emisor debe ser un texto entre comillas, no un número.");
-    assert_eq!(app.used(&owner).await, used + 6, "each costs one query, as an invalid single call");
+    assert_eq!(app.used(&owner).await, used + 5, "each costs one query, as an invalid single call");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::VOUCHERS;
 use kuraka_server::http::ENDPOINTS;
@@ -12,6 +13,7 @@ use serde_json::Value;
 use crate::answer::Answer;
 use crate::app::{App, eventually, scene};
 use crate::request::Request;
+use crate::ruc_historial::{ago, line, padron, publish_on};
 use crate::sandbox::{PROVIDER, claim, sandbox};
 
 const DOCUMENT: &str = include_str!("../../docs/reference/openapi.json");
@@ -24,10 +26,10 @@ const UNMET: [&str; 2] = [
     "service_unavailable",
 ];
 
-/// The operations that are charged and have no `GET` form.
-const OTHERS: [&str; 4] = ["cpe", "cpe-multiple", "ruc-busqueda", "ruc-multiple"];
-/// The operations that cost nothing.
-const FREE: [&str; 2] = ["usage", "ubigeos"];
+/// The other operations with a body.
+const OTHERS: [&str; 6] = ["cpe", "cpe-multiple", "ruc-busqueda", "ruc-multiple", "cambios", "seguimiento"];
+/// The operations without a body.
+const FREE: [&str; 3] = ["usage", "ubigeos", "seguimiento"];
 
 /// The operations about one RUC. Each has a `GET` form with the RUC in its path.
 fn of_ruc() -> impl Iterator<Item = &'static str> {
@@ -53,7 +55,8 @@ impl Met {
         let line = format!("{path} {status} {code}");
         // A wrong method has no operation, so the path's own operation documents the answer.
         let operations = self.document["paths"][path.strip_prefix("/api").unwrap_or(path)].as_object().unwrap();
-        let response = self.resolve(&operations.values().next().unwrap()["responses"][&status]);
+        let operation = operations.get(&method.to_lowercase()).or(operations.values().next()).unwrap();
+        let response = self.resolve(&operation["responses"][&status]);
         let examples = response["content"]["application/json"]["examples"].as_object();
         let examples = examples.unwrap_or_else(|| panic!("{method} {line} is not documented"));
         let example = &examples.get(&code).unwrap_or_else(|| panic!("{method} {line} is not documented"))["value"];
@@ -126,6 +129,8 @@ fn good(operation: &str) -> String {
         "cpe" => claim(&VOUCHERS[0]).to_string(),
         "cpe-multiple" => format!("{{\"comprobantes\": [{}]}}", claim(&VOUCHERS[0])),
         "ruc-busqueda" => r#"{"nombre": "molinos"}"#.to_owned(),
+        "cambios" => r#"{"todos": true}"#.to_owned(),
+        "seguimiento" => format!("{{\"agregar\": [{:?}]}}", sample::COMPANY),
         "ruc-multiple" => format!("{{\"rucs\": [{:?}]}}", sample::COMPANY),
         _ => format!("{{\"ruc\":\"{}\"}}", good_ruc(operation)),
     }
@@ -162,10 +167,10 @@ async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
         let absent = format!("{{\"ruc\":\"{}\"}}", sample::ABSENT);
         let mut requests: Vec<Request> = vec![
             post().json(good(operation)),
-            post().json("{}"),
+            post().json(r#"{"limite": 0}"#),
             app.post(&path).json(good(operation)),
             app.request("PUT", &path).token(&owner.token),
-            post().json(" ".repeat(65_537)),
+            post().json(" ".repeat(131_073)),
             post().header("Content-Type", "application/xml").body("x"),
         ];
         if !OTHERS.contains(&operation) {
@@ -197,7 +202,10 @@ async fn calls_get_exactly_the_documented_answers() {
     let app = app.start().await;
     let empty = scene().without_edition().start().await;
     let slow = scene().plan(100, 1, 1).start().await;
-    let poor = scene().plan(0, 100, 100).start().await;
+    let poor = scene().without_edition().plan(0, 100, 100).watched(0).start().await;
+    publish_on(&poor, &PADRON, ago(5), &padron(&[])).await;
+    let found = line(sample::DESCRIBED);
+    publish_on(&poor, &PADRON, ago(4), &padron(&[(&found, &found.replace("|HABIDO|", "|NO HALLADO|"))])).await;
     for prefix in ["", "/api"] {
         meet_all(&mut met, &app, prefix).await;
         meet_get_forms(&mut met, &app, prefix).await;
@@ -210,6 +218,11 @@ async fn calls_get_exactly_the_documented_answers() {
                 "GET" => get_form(app, prefix, operation, good_ruc(operation)).1.token(token),
                 _ => app.post(&format!("{prefix}/{operation}")).token(token).json(good(operation)),
             };
+            if operation == "cambios" {
+                let body = format!("{{\"desde\": \"{}\", \"todos\": true}}", ago(5));
+                let path = format!("{prefix}/cambios");
+                met.note(method, &path, &poor.post(&path).token(&broke.token).json(body).send().await);
+            }
             let path = format!("{prefix}/{operation}{}", if method == "GET" { "/{ruc}" } else { "" });
             met.note(method, &path, &ask(&empty, &nobody.token).send().await);
             met.note(method, &path, &ask(&poor, &broke.token).send().await);

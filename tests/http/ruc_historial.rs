@@ -3,7 +3,7 @@
 use kuraka_app::calendar;
 use kuraka_domain::Date;
 use kuraka_registry::Origin;
-use kuraka_registry::dataset::{ALL, Dataset, PADRON, RETENCION};
+use kuraka_registry::dataset::{ALL, DATOS_ABIERTOS, Dataset, PADRON, RETENCION};
 use kuraka_registry::history::History;
 use kuraka_registry::rollback;
 use kuraka_sandbox::sample;
@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use crate::app::{App, Owner, eventually, now, publish, scene};
 
 /// So many days ago.
-fn ago(days: i32) -> Date {
+pub(crate) fn ago(days: i32) -> Date {
     Date::from_days_since_epoch(calendar::today(now()).days_since_epoch() - days).unwrap()
 }
 
 /// Publishes a file of a day, and waits until a server answers from it.
-async fn publish_on(app: &App, dataset: &'static Dataset, date: Date, text: &str) {
+pub(crate) async fn publish_on(app: &App, dataset: &'static Dataset, date: Date, text: &str) {
     let registry = app.registry_dir();
     let (bytes, _, _) = encoding_rs::WINDOWS_1252.encode(text);
     publish(registry.ancestors().nth(2).unwrap(), dataset, ("file.txt", &bytes), Some(date), Origin::Published);
@@ -31,7 +31,7 @@ async fn publish_on(app: &App, dataset: &'static Dataset, date: Date, text: &str
 }
 
 /// The padrón of the sample with these texts for others.
-fn padron(changes: &[(&str, &str)]) -> String {
+pub(crate) fn padron(changes: &[(&str, &str)]) -> String {
     let text = encoding_rs::WINDOWS_1252.decode(sample::PADRON).0.into_owned();
     changes.iter().fold(text, |text, (from, to)| {
         assert!(text.contains(from), "{from}");
@@ -40,7 +40,7 @@ fn padron(changes: &[(&str, &str)]) -> String {
 }
 
 /// The line of a taxpayer of the sample.
-fn line(ruc: &str) -> String {
+pub(crate) fn line(ruc: &str) -> String {
     padron(&[]).lines().find(|line| line.starts_with(ruc)).unwrap().to_owned()
 }
 
@@ -193,6 +193,104 @@ async fn a_natural_person_has_no_address_on_any_day() {
         assert_eq!(found["cambios"][0]["dato"], "estado");
         assert_eq!(found["cambios"].as_array().unwrap().len(), 1);
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_item_with_a_date_is_the_day_of_a_single_call() {
+    let (app, owner) = server().await;
+    let rucs = [sample::DESCRIBED, sample::SANCTIONED, sample::PERSON, sample::ABSENT, "2010011922"];
+    let days = [6, 5, 4, 3, 2, 1, 0, -1].map(|days| ago(days).to_string());
+    let (mut items, mut expected) = (Vec::new(), Vec::new());
+    for ruc in rucs {
+        for day in days.iter().map(String::as_str).chain(["2026-02-30", ""]) {
+            let single =
+                app.post("/ruc-historial").token(&owner.token).json(json!({"ruc": ruc, "fecha": day}).to_string());
+            let single = single.send().await.json();
+            items.push(json!({"ruc": ruc, "fecha": day}));
+            let mut answer = json!({"ruc": ruc, "code": single["code"], "retryable": single["retryable"]});
+            match single.get("data").filter(|data| !data.is_null()) {
+                Some(data) => answer["data"] = data["en_fecha"].clone(),
+                None => answer["message"] = single["message"].clone(),
+            }
+            expected.push(answer);
+        }
+    }
+    let wrong = [
+        (json!({"ruc": sample::COMPANY}), "Falta el campo fecha."),
+        (json!({"ruc": sample::COMPANY, "fecha": null}), "El campo fecha debe ser un texto entre comillas, no null."),
+        (json!({"fecha": days[2]}), "Falta el campo ruc."),
+    ];
+    for (item, message) in wrong {
+        let ruc = item["ruc"].as_str().unwrap_or_default();
+        expected.push(json!({"ruc": ruc, "code": "invalid_input", "retryable": false, "message": message}));
+        items.push(item);
+    }
+    items.push(json!(sample::DESCRIBED));
+    let now = app.post("/ruc").token(&owner.token).ruc(sample::DESCRIBED).send().await.found();
+    expected.push(json!({"ruc": sample::DESCRIBED, "code": "found", "retryable": false, "data": now}));
+    let ask = |accept: &str, items: &[Value]| {
+        let request = app.post("/ruc-multiple").token(&owner.token).header("Accept", accept);
+        request.json(json!({ "rucs": items }).to_string()).send()
+    };
+    let found = ask("application/json", &items).await.found();
+    assert_eq!(found["resultados"], json!(expected));
+
+    let csv = ask("text/csv", &items[1..3]).await;
+    let label = &expected[2]["data"]["edicion"].as_str().unwrap();
+    let lines: Vec<&str> = csv.body.lines().collect();
+    assert!(lines[0].starts_with("ruc,fecha,code,message,nombre_o_razon_social,"), "{}", lines[0]);
+    assert!(
+        lines[0].ends_with(",es_buen_contribuyente,existe,edicion,padrones,sin_capacidad_operativa"),
+        "{}",
+        lines[0]
+    );
+    let begin = format!("{},{},found,,", sample::DESCRIBED, days[2]);
+    assert!(lines[2].starts_with(&begin) && lines[2].contains(",NO HALLADO,"), "{}", lines[2]);
+    assert!(lines[2].ends_with(&format!(",NO DISPONIBLE,NO DISPONIBLE,SI,{label},,NO DISPONIBLE")), "{}", lines[2]);
+}
+
+/// A month of the open data with these companies and others, and their status and condition.
+fn open_data(month: &str, companies: &[(&str, &str)]) -> String {
+    let header = DATOS_ABIERTOS.columns.iter().map(|column| column.header).collect::<Vec<_>>().join(",");
+    let row = |(ruc, state): &(&str, &str)| format!("{ruc},{state}{},{month}\n", ",-".repeat(12));
+    let others = [sample::ON_BOTH_LISTS, sample::OPEN_DATA_ONLY, "20131312955"].map(|ruc| (ruc, "ACTIVO,HABIDO"));
+    format!("{header}\n{}", others.iter().chain(companies).map(row).collect::<String>())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn published_months_say_what_a_company_was_before_the_first_edition() {
+    let (app, owner) = server().await;
+    let body = |ruc: &str| json!({"ruc": ruc});
+    assert_eq!(history(&app, &owner, &body(sample::DESCRIBED)).await["por_mes"], Value::Null);
+    let (both, lost) = ("ACTIVO,HABIDO", "ACTIVO,NO HALLADO");
+    for (month, companies) in [
+        ("202601", vec![(sample::COMPANY, both)]),
+        ("202602", vec![(sample::COMPANY, both), (sample::DESCRIBED, both)]),
+        ("202604", vec![(sample::COMPANY, both), (sample::DESCRIBED, lost)]),
+        ("202605", vec![(sample::COMPANY, both), (sample::PERSON, lost)]),
+    ] {
+        let day = format!("{}-{}-01", &month[..4], &month[4..]).parse().unwrap();
+        publish_on(&app, &DATOS_ABIERTOS, day, &open_data(month, &companies)).await;
+    }
+    let found = eventually("the months answer", async || {
+        let found = history(&app, &owner, &body(sample::DESCRIBED)).await;
+        (found["por_mes"]["hasta"] == "2026-05").then_some(found)
+    })
+    .await;
+    let change = |month: &str, status: Value, condition: Value| json!({"periodo": month, "estado": status, "condicion": condition});
+    let expected = [
+        change("2026-05", Value::Null, Value::Null),
+        change("2026-04", json!("ACTIVO"), json!("NO HALLADO")),
+        change("2026-02", json!("ACTIVO"), json!("HABIDO")),
+        change("2026-01", Value::Null, Value::Null),
+    ];
+    let months = json!({"desde": "2026-01", "hasta": "2026-05", "meses_que_faltan": ["2026-03"], "cambios": expected});
+    assert_eq!(found["por_mes"], months);
+    assert_eq!(found["en_fecha"], Value::Null);
+    let unchanged = history(&app, &owner, &body(sample::COMPANY)).await;
+    assert_eq!(unchanged["por_mes"]["cambios"], json!([change("2026-01", json!("ACTIVO"), json!("HABIDO"))]));
+    assert_eq!(history(&app, &owner, &body(sample::PERSON)).await["por_mes"], Value::Null);
+    assert_eq!(app.admin("/readyz").send().await.json()["datasets"][6]["lacks_history"], false);
 }
 
 #[test]

@@ -3,11 +3,12 @@
 mod attempt;
 mod downloads;
 mod embedded;
+mod feed;
 mod history;
 mod list_flags;
 mod profile;
 mod served;
-mod served_history;
+mod served_file;
 mod snapshot;
 mod status;
 pub mod update;
@@ -15,6 +16,7 @@ pub mod update;
 pub use attempt::{last_attempt, record_attempt};
 pub use downloads::{FolderError, remove_old_downloads};
 pub use embedded::{EmbeddedRegistry, Failed, Refreshed, Replacements};
+pub use feed::FolderFeed;
 pub use served::Replaced;
 pub use status::DatasetStatuses;
 

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::DATE;
-use reqwest::{Client, Url, redirect};
+use reqwest::{Client, ClientBuilder, Url, redirect};
 use rustls::crypto::CryptoProvider;
 use thiserror::Error;
 
@@ -36,21 +36,24 @@ pub enum ClientError {
 ///
 /// # Errors
 /// [`ClientError`].
-#[expect(clippy::disallowed_methods, reason = "this is the function that everything else is told to use")]
 pub fn client(user_agent: &str, limits: ClientLimits) -> Result<Client, ClientError> {
+    builder(user_agent, limits)?.build().map_err(ClientError::Build)
+}
+
+/// As [`client`], for a client that needs more settings.
+#[expect(clippy::disallowed_methods, reason = "this is the function that everything else is told to use")]
+pub(crate) fn builder(user_agent: &str, limits: ClientLimits) -> Result<ClientBuilder, ClientError> {
     // reqwest would panic.
     if CryptoProvider::get_default().is_none() {
         return Err(ClientError::NoTlsProvider);
     }
-    Client::builder()
+    Ok(Client::builder()
         .user_agent(user_agent)
         .redirect(redirect::Policy::none())
         .no_proxy()
         .connect_timeout(limits.connect)
         .read_timeout(limits.read)
-        .timeout(limits.total)
-        .build()
-        .map_err(ClientError::Build)
+        .timeout(limits.total))
 }
 
 /// Asks the host of an address for the headers of `/`, without credentials. Any status proves that it is reachable. Returns

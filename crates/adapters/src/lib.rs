@@ -10,3 +10,4 @@ pub mod passwords;
 mod single_flight;
 pub mod sources;
 pub mod store;
+pub mod webhooks;

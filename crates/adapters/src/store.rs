@@ -1,7 +1,8 @@
 //! Accounts, tokens, sessions and usage, kept in SQL.
 //!
-//! Every store is one struct that implements [`Accounts`], [`Tokens`], [`Sessions`], [`UsageLedger`], [`DailyUsage`]
-//! and [`Membership`] and passes the same contract suites. The modules in `sql/` hold the statements, written once in
+//! Every store is one struct that implements [`Accounts`], [`Tokens`], [`Sessions`], [`UsageLedger`], [`DailyUsage`],
+//! [`WatchLists`], [`Webhooks`] and [`Membership`] and passes the same contract suites. The modules in `sql/` hold the
+//! statements, written once in
 //! the SQL that both databases support (`$1`, `ON CONFLICT`, `RETURNING`). Each store compiles these modules with its
 //! own connection, row and error types.
 //! This module does not depend on plans, rate limits or the form of a token's text.
@@ -11,7 +12,9 @@
 //! [`Sessions`]: kuraka_ports::Sessions
 //! [`UsageLedger`]: kuraka_ports::UsageLedger
 //! [`DailyUsage`]: kuraka_ports::DailyUsage
+//! [`WatchLists`]: kuraka_ports::WatchLists
 //! [`Membership`]: kuraka_ports::Membership
+//! [`Webhooks`]: kuraka_ports::Webhooks
 
 mod address;
 mod folder;
@@ -32,11 +35,11 @@ pub use sqlite::SqliteStore;
 pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfer};
 
 use async_trait::async_trait;
-use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger};
+use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger, WatchLists, Webhooks};
 
 /// A store in either database.
 #[async_trait]
-pub trait Store: Accounts + Tokens + Sessions + UsageLedger + DailyUsage + Membership {
+pub trait Store: Accounts + Tokens + Sessions + UsageLedger + DailyUsage + WatchLists + Membership + Webhooks {
     /// Whether opening it created it.
     fn is_new(&self) -> bool;
 

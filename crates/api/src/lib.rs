@@ -2,6 +2,7 @@
 
 #![doc = include_str!("../README.md")]
 
+pub mod cambios;
 pub mod cpe;
 pub mod cpe_multiple;
 pub mod llms_txt;
@@ -17,12 +18,15 @@ pub mod ruc_historial;
 pub mod ruc_multiple;
 pub mod ruc_official;
 pub mod ruc_ssco;
+pub mod seguimiento;
 pub mod spanish;
 pub mod table_row;
 pub mod ubigeos;
 pub mod usage;
 mod voucher_fields;
+pub mod webhook;
 
+pub use cambios::{ChangesRequest, FeedChangeRecord, FeedRecord};
 pub use cpe::{VoucherRecord, VoucherRequest};
 pub use cpe_multiple::{VoucherBatchRecord, VoucherBatchRequest, VoucherItemRecord};
 pub use operation::{Batch, Body, CodeDescription, Method, Operation, Playground, Sample, Schema};
@@ -37,6 +41,8 @@ pub use ruc_ficha::{
 pub use ruc_multiple::{RucBatchRecord, RucBatchRequest, RucItemRecord, TaxpayerData};
 pub use ruc_official::{ActivityRecord, DetailRecord, ElectronicRecord};
 pub use ruc_ssco::OperatingCapacityRecord;
+pub use seguimiento::{InvalidRucRecord, WatchChangeRecord, WatchListRecord, WatchRequest, WatchedRecord};
 pub use ubigeos::{DistrictRecord, DistrictsRecord};
 pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};
 pub use voucher_fields::{VoucherForm, read_voucher};
+pub use webhook::{WebhookData, WebhookRecord};

@@ -13,8 +13,8 @@ const INTRODUCTION: &str = include_str!("../bodies/llms_introduction.txt");
 pub fn text(operations: &[&Operation], codes: &[CodeDescription]) -> String {
     let mut text = String::from(INTRODUCTION);
     for operation in operations {
-        let Operation { name, title, description, .. } = operation;
-        let _ = write!(text, "\n## {} /{name}\n\n{title}. {description}\n", operation.method.as_str());
+        let Operation { path, title, description, .. } = operation;
+        let _ = write!(text, "\n## {} /{path}\n\n{title}. {description}\n", operation.method.as_str());
         if let Some(request) = &operation.request {
             let _ = write!(text, "\nSe envía:\n\n{}\n", request.example);
         }

@@ -9,18 +9,22 @@ mod schemas;
 use serde_json::{Map, Value, json};
 
 use crate::operation::parsed;
-use crate::{CodeDescription, Operation};
+use crate::{CodeDescription, Operation, webhook};
 
 /// The OpenAPI document. It omits codes that `codes` does not describe.
 #[must_use]
 pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
     let (mut paths, mut responses) = (Map::new(), Map::new());
     let mut tags = Vec::new();
-    let schemas = schemas::named(operations);
+    let mut schemas = schemas::named(operations);
+    schemas.extend((webhook::SCHEMA.build)());
     for operation in operations {
         let method = operation.method.as_str().to_lowercase();
         let described = path_item(operation, codes, &mut responses);
-        paths.insert(format!("/{}", operation.name), json!({ method: described }));
+        match paths.get_mut(&format!("/{}", operation.path)).and_then(Value::as_object_mut) {
+            Some(path) => drop(path.insert(method, described)),
+            None => drop(paths.insert(format!("/{}", operation.path), json!({ method: described }))),
+        }
         if let (Some(parameter), Some(path)) = (operation.path_parameter, operation.parameter_path()) {
             let described = get_item(operation, parameter, &schemas, codes, &mut responses);
             paths.insert(path, json!({ "get": described }));
@@ -44,6 +48,7 @@ pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
         "security": [{"bearer": []}],
         "tags": tags,
         "paths": paths,
+        "webhooks": {webhook::CHANGES: {"post": webhook_item()}},
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "kur_ y 36 letras y dígitos"}},
             "schemas": schemas,
@@ -69,7 +74,35 @@ fn path_item(operation: &Operation, codes: &[CodeDescription], shared: &mut Map<
         }
         item.insert("requestBody".into(), json!({"required": true, "content": content}));
     }
+    if let (None, Some(name), Some(item)) = (operation.path_parameter, operation.query_parameter, item.as_object_mut())
+    {
+        let parameter = json!({"name": name, "in": "query", "required": false, "schema": {"type": "string"}});
+        item.insert("parameters".into(), json!([parameter]));
+    }
     item
+}
+
+/// What a receiver of webhooks is sent.
+fn webhook_item() -> Value {
+    let header = |name: &str, what: &str| json!({"name": name, "in": "header", "required": true, "description": what, "schema": {"type": "string"}});
+    let content = json!({"schema": webhook::SCHEMA.reference(), "example": parsed(webhook::EXAMPLE)});
+    json!({
+        "operationId": "webhook",
+        "summary": "Un aviso de cambios",
+        "description": "Llega al menos una vez y en orden, firmado según Standard Webhooks.",
+        "security": [],
+        "parameters": [
+            header("webhook-id", "El mismo en cada intento."),
+            header("webhook-timestamp", "Segundos desde 1970, del intento."),
+            header("webhook-signature", "`v1,` y la firma en base64; dos mientras se cambia el secreto."),
+        ],
+        "requestBody": {"required": true, "content": {"application/json": content}},
+        "responses": {
+            "2XX": {"description": "Recibido."},
+            "410": {"description": "Desactiva la dirección."},
+            "default": {"description": "Se intentará otra vez."},
+        },
+    })
 }
 
 /// The `GET` form of an operation, whose path has this field of the body.

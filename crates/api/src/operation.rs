@@ -9,8 +9,10 @@ use utoipa::ToSchema;
 /// Everything that the router, the documents, the panel and the metrics know about an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
-    /// The last segment of the path. It also names the operation in metrics, in logs and in the store.
+    /// Names the operation in metrics, in logs and in the store.
     pub name: &'static str,
+    /// The last segment of the path: the name, unless another method at the path is another operation.
+    pub path: &'static str,
     /// Other last segments of paths to the operation, as clients of similar services write them. There a request body
     /// may also be an HTML form.
     pub aliases: &'static [&'static str],
@@ -123,6 +125,7 @@ impl Operation {
     pub const fn new(name: &'static str, method: Method, title: &'static str, response: Body) -> Self {
         Self {
             name,
+            path: name,
             aliases: &[],
             takes_forms: false,
             method,
@@ -155,13 +158,13 @@ impl Operation {
     /// The path of the `GET` form, such as `/ruc/{ruc}`; `None` if there is none.
     #[must_use]
     pub fn parameter_path(&self) -> Option<String> {
-        self.path_parameter.map(|parameter| with_parameter(self.name, parameter))
+        self.path_parameter.map(|parameter| with_parameter(self.path, parameter))
     }
 
     /// The method and path of every other request that gets the same answer, such as `GET /ruc/{ruc}`.
     pub fn other_requests(&self) -> impl Iterator<Item = String> {
         let post = self.aliases.iter().map(|alias| format!("{} /{alias}", self.method.as_str()));
-        let names = std::iter::once(&self.name).chain(self.aliases);
+        let names = std::iter::once(&self.path).chain(self.aliases);
         let get = names.filter_map(|name| Some(format!("GET {}", with_parameter(name, self.path_parameter?))));
         get.chain(post)
     }

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{Date, ResultCode, Ruc};
+use kuraka_domain::{Date, OnDay, ResultCode, Ruc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Playground, Record, Sample, Schema, ruc};
+use crate::{Body, Method, Operation, Playground, Record, Sample, Schema, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-historial`.
 pub const OPERATION: Operation = Operation {
@@ -127,6 +127,31 @@ pub enum DayRecord<'a> {
     Absent(AbsentRecord<'a>),
 }
 
+impl<'a> From<&'a OnDay> for DayRecord<'a> {
+    fn from(OnDay { date, edition, taxpayer }: &'a OnDay) -> Self {
+        let (fecha, edicion) = (*date, Cow::Borrowed(&**edition));
+        let Some(on_day) = taxpayer else { return Self::Absent(AbsentRecord { fecha, edicion, existe: false }) };
+        let SummaryRecord { ruc, nombre_o_razon_social, estado, condicion, direccion, departamento, .. } =
+            SummaryRecord::from(&on_day.summary);
+        let flag = |flag: Option<bool>| flag.map(|is| Cow::Borrowed(if is { "SI" } else { "NO" }));
+        Self::Present(Box::new(PresentRecord {
+            fecha,
+            edicion,
+            existe: true,
+            padrones: on_day.lists.iter().map(|list| Cow::Borrowed(*list)).collect(),
+            sin_capacidad_operativa: on_day.without_capacity,
+            ruc,
+            nombre_o_razon_social,
+            estado,
+            condicion,
+            direccion,
+            departamento,
+            es_agente_de_retencion: flag(on_day.withholding_agent),
+            es_buen_contribuyente: flag(on_day.good_taxpayer),
+        }))
+    }
+}
+
 /// Una fecha en la que el padrón no tiene al contribuyente.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -213,7 +238,7 @@ pub struct MonthsRecord<'a> {
     /// El último mes leído.
     #[serde(borrow)]
     pub hasta: Cow<'a, str>,
-    /// Los meses entre ambos que no se publicaron.
+    /// Los meses entre ambos que no se publicaron o no se leyeron.
     #[schema(value_type = Vec<String>)]
     pub meses_que_faltan: Vec<Cow<'a, str>>,
     /// El primer mes y cada mes que difiere del mes conocido anterior, del más nuevo al más antiguo.

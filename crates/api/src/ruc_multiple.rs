@@ -2,14 +2,16 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{ResultCode, TaxpayerProfile};
+use kuraka_domain::{OnDay, ResultCode, TaxpayerProfile};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::openapi::{RefOr, Schema as OpenApiSchema};
+use utoipa::openapi::schema::OneOfBuilder;
+use utoipa::openapi::{Ref, RefOr, Schema as OpenApiSchema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::operation::with_optional;
 use crate::record::{Record, write_text};
+use crate::ruc_historial::DayRecord;
 use crate::{
     Batch, Body, Method, Operation, Playground, ProfileRecord, Sample, Schema, SourceFileRecord, SummaryRecord, ruc,
 };
@@ -17,9 +19,10 @@ use crate::{
 /// The description of `POST /ruc-multiple`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_multiple"],
-    description: "Responde cada RUC de la lista, en su orden y repetidos también, todos de una misma edición. Cada \
-                  elemento cuesta una consulta; si al plan le quedan menos que elementos, no se descuenta nada. Cuántos \
-                  caben lo dice el plan. Con Accept: text/csv, o el tipo de un libro xlsx, responde una tabla.",
+    description: "Responde cada RUC de la lista, en su orden y repetidos también, todos de una misma edición. Un \
+                  elemento {ruc, fecha} dice qué era ese día. Cada elemento cuesta una consulta; si al plan le quedan \
+                  menos que elementos, no se descuenta nada. Con Accept: text/csv, o el tipo de un libro xlsx, responde \
+                  una tabla.",
     request: Some(Body {
         schema: Schema::of_request::<RucBatchRequest<'static>>(),
         example: include_str!("../bodies/ruc_multiple_request.json").trim_ascii_end(),
@@ -34,6 +37,10 @@ pub const OPERATION: Operation = Operation {
         about: "Del padrón: cada RUC de una lista, con su propio código.",
         samples: &[
             Sample { title: "Tres", body: "{\n  \"rucs\": [\"20100119227\", \"20999999990\", \"2010011922\"]\n}" },
+            Sample {
+                title: "En una fecha",
+                body: "{\n  \"rucs\": [{\"ruc\": \"20999990038\", \"fecha\": \"2026-10-24\"}]\n}",
+            },
             Sample {
                 title: "Con ficha",
                 body: "{\n  \"rucs\": [\"20999990038\", \"20999990755\"],\n  \"ficha\": true\n}",
@@ -61,9 +68,18 @@ const OF_PROFILE: [&str; 9] = [
     "sanciones",
 ];
 
+/// Either kind of data of an item.
+fn data() -> OpenApiSchema {
+    let either = OneOfBuilder::new().item(Ref::from_schema_name(TaxpayerData::name()));
+    OpenApiSchema::OneOf(either.item(Ref::from_schema_name(DayRecord::name())).build())
+}
+
 fn schemas() -> Map<String, Value> {
+    let mut schemas = (Schema::of::<RucBatchRecord<'_>>().build)();
+    schemas.extend((Schema::of::<TaxpayerData<'_>>().build)());
+    schemas.extend((Schema::of::<DayRecord<'_>>().build)());
     with_optional(
-        (Schema::of::<RucBatchRecord<'_>>().build)(),
+        schemas,
         &[
             ("RucBatchRecord", &["fuentes", "no_disponibles"]),
             ("RucItemRecord", &["data", "message"]),
@@ -77,11 +93,36 @@ fn schemas() -> Map<String, Value> {
 pub struct RucBatchRequest<'a> {
     /// Los RUC, tantos como permita el plan.
     #[serde(borrow)]
-    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    pub rucs: Vec<Cow<'a, str>>,
+    #[schema(min_items = 1, max_items = 1000)]
+    pub rucs: Vec<RucItem<'a>>,
     /// Si cada respuesta lleva lo que dice /ruc-ficha; si no, lo que dice /ruc.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ficha: Option<bool>,
+}
+
+/// Un RUC, o un RUC en una fecha.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum RucItem<'a> {
+    /// Como es hoy.
+    #[schema(example = "20100119227")]
+    Now(String),
+    /// Como era un día.
+    #[serde(borrow)]
+    OnDay(RucOnDay<'a>),
+}
+
+/// Un RUC en una fecha.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RucOnDay<'a> {
+    /// RUC de 11 dígitos.
+    #[serde(borrow)]
+    #[schema(format = "ruc", example = "20100119227")]
+    pub ruc: Cow<'a, str>,
+    /// El día.
+    #[serde(borrow)]
+    #[schema(value_type = String, format = Date)]
+    pub fecha: Cow<'a, str>,
 }
 
 /// Las respuestas a una lista de RUC.
@@ -120,9 +161,9 @@ pub struct RucItemRecord<'a> {
     pub code: ResultCode,
     /// Si repetir este RUC más tarde puede dar otra respuesta.
     pub retryable: bool,
-    /// El contribuyente.
+    /// El contribuyente; de un elemento con fecha, el en_fecha de /ruc-historial.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = TaxpayerData)]
+    #[schema(schema_with = data)]
     pub data: Option<TaxpayerData<'a>>,
     /// Qué pasó, para personas.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
@@ -130,11 +171,14 @@ pub struct RucItemRecord<'a> {
     pub message: Option<Cow<'a, str>>,
 }
 
-/// A taxpayer of a batch: the record of `/ruc`, or of `/ruc-ficha` without its files.
+/// A taxpayer of a batch: the record of `/ruc`, or of `/ruc-ficha` without its files, or a day of `/ruc-historial`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TaxpayerData<'a> {
-    /// With `ficha`. First, because the other one fits its fields too.
+    /// On a day. First, because the others fit the fields of the next ones too.
+    #[serde(borrow)]
+    OnDay(DayRecord<'a>),
+    /// With `ficha`.
     #[serde(borrow)]
     Profile(Box<ProfileRecord<'a>>),
     /// Without it.
@@ -189,6 +233,13 @@ impl<'a> RucItemRecord<'a> {
         };
         let code = ResultCode::Found;
         Self { ruc, code, retryable: code.retryable(), data: Some(data), message: None }
+    }
+
+    /// The answer about a taxpayer on a day.
+    #[must_use]
+    pub fn on_day(ruc: Cow<'a, str>, day: &'a OnDay) -> Self {
+        let code = ResultCode::Found;
+        Self { ruc, code, retryable: code.retryable(), data: Some(TaxpayerData::OnDay(day.into())), message: None }
     }
 
     /// The answer without a taxpayer.

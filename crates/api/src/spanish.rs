@@ -1,6 +1,11 @@
 //! Spanish words that answers and pages share.
 
-use kuraka_domain::RucError;
+use std::fmt::Write as _;
+
+use kuraka_domain::{Date, RucError};
+
+/// Covered periods that a message names.
+const PERIODS: usize = 6;
 
 const MONTHS: [&str; 12] = [
     "enero",
@@ -46,4 +51,27 @@ pub fn ruc_error(error: &RucError) -> String {
         }
         _ => "no es un RUC".to_owned(),
     }
+}
+
+/// Why a history says nothing of a day, with the days that it covers, the oldest first. `None` = the day is no date.
+#[must_use]
+pub fn not_covered(date: Option<Date>, periods: &[(Date, Date)]) -> String {
+    let mut text = match date {
+        Some(date) => format!("El historial no cubre el {date}."),
+        None => "La fecha debe ser un día con la forma AAAA-MM-DD.".to_owned(),
+    };
+    text += if periods.is_empty() { " No cubre ningún día." } else { " Cubre" };
+    let left_out = periods.len().saturating_sub(PERIODS);
+    let mut separator = "";
+    for (from, until) in periods.iter().skip(left_out) {
+        // Writing to a text does not fail.
+        let _ = write!(text, "{separator} del {from} al {until}");
+        separator = ",";
+    }
+    text += match (periods.is_empty(), left_out) {
+        (true, _) => "",
+        (false, 0) => ".",
+        (false, _) => ", y períodos anteriores.",
+    };
+    text
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{Sanction, TaxpayerProfile, TaxpayerSummary, VoucherValidation};
+use kuraka_domain::{OnDay, Sanction, TaxpayerProfile, TaxpayerSummary, VoucherValidation};
 
 /// The columns of [`summary_cells`]: the fields of `/ruc` after the RUC.
 pub const SUMMARY_COLUMNS: [&str; 7] = [
@@ -27,6 +27,9 @@ pub const FICHA_COLUMNS: [&str; 9] = [
     "trabajadores",
     "actividad_principal",
 ];
+
+/// The columns of [`day_cells`] after those of the summary.
+pub const DAY_COLUMNS: [&str; 4] = ["existe", "edicion", "padrones", "sin_capacidad_operativa"];
 
 /// The columns of [`voucher_cells`]: the fields of `/cpe` that the request does not have.
 pub const VOUCHER_COLUMNS: [&str; 5] = [
@@ -80,6 +83,23 @@ pub fn ficha_cells(profile: &TaxpayerProfile) -> [Cow<'_, str>; 9] {
         workers,
         activity,
     ]
+}
+
+/// The cells of [`SUMMARY_COLUMNS`] and [`DAY_COLUMNS`] of a taxpayer on a day.
+#[must_use]
+pub fn day_cells(OnDay { edition, taxpayer, .. }: &OnDay) -> Vec<Cow<'_, str>> {
+    let known = |flag_of: Option<bool>| flag_of.map_or(NOT_AVAILABLE, flag).into();
+    let mut cells: Vec<Cow<'_, str>> = vec![Cow::Borrowed(""); SUMMARY_COLUMNS.len()];
+    if let Some(on_day) = taxpayer {
+        cells = summary_cells(&on_day.summary).map(Cow::Borrowed).to_vec();
+        cells.truncate(SUMMARY_COLUMNS.len() - 2);
+        cells.extend([known(on_day.withholding_agent), known(on_day.good_taxpayer)]);
+    }
+    cells.extend([flag(taxpayer.is_some()).into(), Cow::Borrowed(&**edition)]);
+    if let Some(on_day) = taxpayer {
+        cells.extend([on_day.lists.join(" | ").into(), known(on_day.without_capacity)]);
+    }
+    cells
 }
 
 /// The cells of [`VOUCHER_COLUMNS`]. Several observations are joined by ` | `.

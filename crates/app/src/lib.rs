@@ -7,6 +7,8 @@ pub mod client_network;
 pub mod lookup;
 pub mod metering;
 pub mod validate_voucher;
+pub mod watching;
+pub mod webhooks;
 
 pub use access::token::{self, ApiToken, PresentedToken};
 pub use access::{
@@ -19,13 +21,14 @@ pub use accounts::sign_in::{self, ChangePasswordError, LoggedIn, SignIn, SignInE
 pub use accounts::{password_rules, throttle};
 pub use client_network::ClientNetwork;
 pub use lookup::{
-    AgeLimits, ChangedDatum, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError,
-    LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OnDay, OpenDataDetails, RecordedTaxpayer, RegistryAnswer,
-    RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, TaxpayerOnDay,
-    VerifyAbsence,
+    AgeLimits, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError, LookupDetail,
+    LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails, RecordedTaxpayer, RegistryAnswer, RegistryBatch,
+    SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};
 pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
 pub use validate_voucher::{ValidateVoucher, drained};
+pub use watching::{ChangesError, ChangesPage, ChangesQuery, WatchedPage, Watching};
+pub use webhooks::Notifier;

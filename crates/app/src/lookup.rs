@@ -13,9 +13,7 @@ pub use absence::{Contradicted, VerifyAbsence};
 pub use age_limits::AgeLimits;
 pub use coverage::{Gap, GapReason};
 pub use detail::{DetailResult, LookupDetail};
-pub use history::{
-    ChangedDatum, HistoryAnswer, HistoryChange, HistoryError, LookupHistory, OnDay, RecordedTaxpayer, TaxpayerOnDay,
-};
+pub use history::{HistoryAnswer, HistoryChange, HistoryError, LookupHistory, RecordedTaxpayer};
 pub use open_data::OpenDataDetails;
 pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};
 pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch};

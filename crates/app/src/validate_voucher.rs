@@ -21,7 +21,7 @@ const BATCH_DEADLINE: Duration = Duration::from_secs(30);
 pub struct ValidateVoucher {
     validator: Arc<dyn VoucherValidator>,
     /// The requests of all batches at one time.
-    of_batches: Semaphore,
+    of_batches: Arc<Semaphore>,
     /// How many there may be.
     share: usize,
 }
@@ -32,7 +32,7 @@ impl ValidateVoucher {
     #[must_use]
     pub fn new(validator: Arc<dyn VoucherValidator>, at_once: usize) -> Self {
         let share = (at_once / 4).max(1);
-        Self { validator, of_batches: Semaphore::new(share), share }
+        Self { validator, of_batches: Arc::new(Semaphore::new(share)), share }
     }
 
     /// SUNAT's current answer about `voucher`. Every status is an answer, including `NO EXISTE`.
@@ -55,8 +55,15 @@ impl ValidateVoucher {
         let vouchers: Vec<_> = vouchers.into_iter().filter(|voucher| known.insert(*voucher)).collect();
         let ask = async |voucher| {
             // Never closed. Batches get their turns one request after the other, whatever their sizes.
-            let _turn = self.of_batches.acquire().await;
-            (voucher, self.validator.validate(voucher).await)
+            let turn = Arc::clone(&self.of_batches).acquire_owned().await;
+            let validator = Arc::clone(&self.validator);
+            // The request goes on when the batch has ended, and so does its turn.
+            let asked = tokio::spawn(async move {
+                let answer = validator.validate(voucher).await;
+                drop(turn);
+                answer
+            });
+            Some((voucher, asked.await.ok()?))
         };
         let mut asked = stream::iter(vouchers).map(ask).buffer_unordered(self.share);
         let (mut answers, mut end) = (HashMap::new(), pin!(timeout(BATCH_DEADLINE, stop)));
@@ -64,7 +71,7 @@ impl ValidateVoucher {
             tokio::select! {
                 biased;
                 answer = asked.next() => match answer {
-                    Some((voucher, answer)) => drop(answers.insert(voucher, answer)),
+                    Some(answer) => answers.extend(answer),
                     None => return answers,
                 },
                 _ = &mut end => return answers,

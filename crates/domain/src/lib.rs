@@ -23,8 +23,8 @@ pub use date::{Date, DateError};
 pub use dni::{Dni, DniError};
 pub use envelope::{Envelope, ResultCode, ResultCodeError};
 pub use record::{
-    ActivityRank, AnnexPremises, EconomicActivity, ElectronicIssuing, ListMembership, OpenData, OperatingIncapacity,
-    Sanction, TaxpayerDetail, TaxpayerProfile, TaxpayerSummary,
+    ActivityRank, AnnexPremises, EconomicActivity, ElectronicIssuing, ListMembership, OnDay, OpenData,
+    OperatingIncapacity, Sanction, TaxpayerDetail, TaxpayerOnDay, TaxpayerProfile, TaxpayerSummary,
 };
 pub use ruc::{Ruc, RucError, RucKind};
 pub use status::{DomicileCondition, TaxpayerStatus};

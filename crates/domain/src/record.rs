@@ -5,11 +5,13 @@
 //! fields in JSON.
 
 mod detail;
+mod on_day;
 mod profile;
 
 use alloc::string::String;
 
 pub use self::detail::{ActivityRank, EconomicActivity, ElectronicIssuing, TaxpayerDetail};
+pub use self::on_day::{OnDay, TaxpayerOnDay};
 pub use self::profile::{AnnexPremises, ListMembership, OpenData, OperatingIncapacity, Sanction, TaxpayerProfile};
 use crate::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
 

@@ -43,6 +43,11 @@ impl MenuItem {
     pub(crate) const LIST: Self = Self::new("Lista", "/panel/lista", "M4 5h.1M8 5h9M4 10h.1M8 10h9M4 15h.1M8 15h9");
     pub(crate) const TOKENS: Self =
         Self::new("Api Tokens", "/panel/tokens", "M7 13a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7zM10.3 9.5H18M15 9.5v3");
+    pub(crate) const WEBHOOKS: Self = Self::new(
+        "Avisos",
+        "/panel/avisos",
+        "M10 3a4.5 4.5 0 0 0-4.5 4.5V11L4 14h12l-1.5-3V7.5A4.5 4.5 0 0 0 10 3zM8.5 17h3",
+    );
     pub(crate) const USAGE: Self = Self::new("Consumo", "/panel/consumo", "M3 17V9M8 17V4M13 17v-6M18 17V7");
     pub(crate) const PLAN: Self = Self::new("Plan", "/panel/plan", "M3 6h14M3 10h14M3 14h8");
     pub(crate) const PLAYGROUND: Self = Self::new("Probar", "/panel/probar", "M7 4l9 6-9 6z");
@@ -53,10 +58,11 @@ impl MenuItem {
         "M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4zM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
     );
 
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::SEARCH,
         Self::LIST,
         Self::TOKENS,
+        Self::WEBHOOKS,
         Self::USAGE,
         Self::PLAN,
         Self::PLAYGROUND,

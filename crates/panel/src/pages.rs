@@ -17,3 +17,4 @@ pub(crate) mod snippets;
 pub(crate) mod status;
 pub(crate) mod tokens;
 pub(crate) mod usage;
+pub(crate) mod webhooks;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
-    Admission, ConcurrencyLimit, FormRate, LookupTaxpayer, OwnTokens, Plans, SearchTaxpayers, SignIn, Usage,
-    ValidateVoucher,
+    Admission, ConcurrencyLimit, FormRate, LookupHistory, LookupTaxpayer, Notifier, OwnTokens, Plans, SearchTaxpayers,
+    SignIn, Usage, ValidateVoucher,
 };
 use kuraka_ports::{Clock, Datasets};
 use tokio::sync::watch;
@@ -29,6 +29,8 @@ pub struct Panel {
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// Lookups in the published files.
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
+    /// What taxpayers were, and what changed.
+    pub lookup_history: Arc<LookupHistory>,
     /// Searches for companies by name.
     pub search_taxpayers: Arc<SearchTaxpayers>,
     /// Validates vouchers. The API and the panel share its places.
@@ -37,6 +39,8 @@ pub struct Panel {
     pub drain_ends: watch::Receiver<Option<Instant>>,
     /// Lists, creates and revokes the tokens of an account.
     pub own_tokens: Arc<OwnTokens>,
+    /// Webhooks; `None` = the settings have none.
+    pub notifier: Option<Arc<Notifier>>,
     /// Counts of queries.
     pub usage: Arc<Usage>,
     /// Every plan of the settings.

@@ -13,7 +13,8 @@ use kuraka_api::Method;
 
 use crate::error::PageError;
 use crate::pages::{
-    account, asset, docs, guide, landing, list, log_in, plan, playground, search, sheet, sign_up, status, tokens, usage,
+    account, asset, docs, guide, landing, list, log_in, plan, playground, search, sheet, sign_up, status, tokens,
+    usage, webhooks,
 };
 use crate::security_headers::security_headers;
 
@@ -64,6 +65,10 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/panel/tokens", SignedIn, || web::to(tokens::create)),
     route(Get, "/panel/tokens/{id}/revocar", SignedIn, || web::to(tokens::ask_to_revoke)),
     route(Post, "/panel/tokens/{id}/revocar", SignedIn, || web::to(tokens::revoke)),
+    route(Get, "/panel/avisos", SignedIn, || web::to(webhooks::show)),
+    route(Post, "/panel/avisos", SignedIn, || web::to(webhooks::create)),
+    route(Get, "/panel/avisos/{id}", SignedIn, || web::to(webhooks::show_one)),
+    route(Post, "/panel/avisos/{id}", SignedIn, || web::to(webhooks::change)),
     route(Get, "/panel/consumo", SignedIn, || web::to(usage::show)),
     route(Get, "/panel/consumo.csv", SignedIn, || web::to(usage::download)),
     route(Get, "/panel/plan", SignedIn, || web::to(plan::show)),

@@ -27,6 +27,8 @@ pub mod sessions;
 pub mod taxpayer_source;
 pub mod tokens;
 pub mod voucher_validator;
+pub mod watch;
+pub mod webhooks;
 
 use std::pin::Pin;
 use std::task::{Context, Waker};

@@ -17,6 +17,37 @@ pub struct TaxpayerHistory {
     pub incapacity: Timeline<bool>,
     /// Its sanctions in no order.
     pub sanctions: Timeline<Vec<SanctionPeriod>>,
+    /// What the open data said of it in each month; `None` = no month was read, or it is no company.
+    pub months: Option<MonthlyHistory>,
+}
+
+/// What the monthly open data said of a company. A month is its first day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MonthlyHistory {
+    /// The months that were read.
+    pub record: Arc<MonthsRecord>,
+    /// The first month, and each that differs from the known month before; the newest first.
+    pub changes: Vec<(Date, Option<MonthState>)>,
+}
+
+/// The months that were read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MonthsRecord {
+    /// The first.
+    pub first: Date,
+    /// The last.
+    pub last: Date,
+    /// Those between them that were not read, because they were not published.
+    pub missing: Vec<Date>,
+}
+
+/// Status and condition as published for a month.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MonthState {
+    /// The status.
+    pub status: String,
+    /// The condition.
+    pub condition: String,
 }
 
 /// The first day of a sanction and the last, which a definitive one does not have.

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod chain;
+pub mod change;
 pub mod clock;
 #[cfg(feature = "testing")]
 pub mod contract;
@@ -10,6 +11,7 @@ pub mod dataset_status;
 pub mod edition;
 #[cfg(feature = "testing")]
 pub mod fake;
+pub mod feed;
 pub mod history;
 pub mod ledger;
 pub mod membership;
@@ -23,14 +25,21 @@ pub mod store_error;
 pub mod taxpayer_source;
 pub mod token;
 pub mod voucher_validator;
+pub mod watch;
+pub mod webhook;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
 pub use chain::chain;
+pub use change::{ChangedDatum, DatumChange};
 pub use clock::Clock;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};
 pub use edition::{Edition, EditionOrigin, is_too_old};
-pub use history::{DatasetRecord, SanctionPeriod, TaxpayerHistory, Timeline};
+pub use feed::{
+    ChangeFeed, FeedChange, FeedCursor, FeedCursorError, FeedError, FeedPage, FeedPlace, FeedPosition, FeedQuery,
+    FeedRucs,
+};
+pub use history::{DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, TaxpayerHistory, Timeline};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
@@ -46,3 +55,9 @@ pub use token::{
     Tokens,
 };
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};
+pub use watch::{WatchCode, WatchCodeError, WatchListChange, WatchLists, WatchedRuc, WatchedSet};
+pub use webhook::{
+    AfterAttempt, Attempt, AttemptResult, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES, MOST_WEBHOOKS,
+    NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookCounts, WebhookId, WebhookRequest, WebhookSecret, WebhookSender,
+    WebhookStatus, WebhookUrlError, Webhooks,
+};

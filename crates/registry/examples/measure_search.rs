@@ -1,22 +1,24 @@
 //! Figures of searches by name for the benchmark table, one `name value` a line.
 //!
 //! ```text
-//! measure_search REGISTRY QUERIES [FILE]
+//! measure_search REGISTRY QUERIES [FOLDER]
 //! ```
 //!
-//! The words are those of random companies of the registry. FILE gets the queries, one a line: kind, words; the bench gives
-//! them to the peers.
+//! The words are those of random companies of the registry. FOLDER gets the queries (kind, words, results of the page) and
+//! the companies in the order of results (folded name, record), for the peers of the bench.
 #![expect(clippy::print_stdout, reason = "a program that prints figures")]
 #![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::fs::File;
 use std::hint::black_box;
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use kuraka_domain::name::words;
+use kuraka_domain::name::{folded, words};
 use kuraka_domain::{RucKind, TaxpayerStatus, TaxpayerSummary};
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::{Edition, NameMatch, NameSearch, open_current};
@@ -46,26 +48,26 @@ const KINDS: [&str; 8] = [
 
 fn main() -> Figures {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (folder, count, file) = match arguments.as_slice() {
+    let (folder, count, out) = match arguments.as_slice() {
         [folder, count] => (Path::new(folder), count.parse()?, None),
-        [folder, count, file] => (Path::new(folder), count.parse()?, Some(file)),
-        _ => return Err("usage: measure_search REGISTRY QUERIES [FILE]".into()),
+        [folder, count, out] => (Path::new(folder), count.parse()?, Some(Path::new(out))),
+        _ => return Err("usage: measure_search REGISTRY QUERIES [FOLDER]".into()),
     };
     let edition = open_current(folder, &PADRON)?.edition.ok_or("the padrón has no edition")?;
     let companies = companies(&edition)?;
     println!("companies {}", companies.len());
     let mut queries = Queries::of(&edition, &companies);
     let mut written = String::new();
-    let only = std::env::var("ONLY").ok();
-    for kind in KINDS.into_iter().filter(|kind| only.as_deref().is_none_or(|only| only == *kind)) {
+    for kind in KINDS {
         let queries: Vec<Query> = (0..count).filter_map(|_| queries.next(kind)).collect();
-        for query in &queries {
-            writeln!(written, "{kind}\t{}", query.words.join(" "))?;
-        }
-        let (mut fastest, mut full) = (vec![u64::MAX; queries.len()], 0);
+        let (mut fastest, mut found) = (vec![u64::MAX; queries.len()], Vec::new());
         for _ in 0..RUNS {
-            full = run(&edition, &queries, &mut fastest)?;
+            found = run(&edition, &queries, &mut fastest)?;
         }
+        for (query, found) in queries.iter().zip(&found) {
+            writeln!(written, "{kind}\t{}\t{found}", query.words.join(" "))?;
+        }
+        let full = found.iter().filter(|found| **found == PAGE).count();
         fastest.sort_unstable();
         println!("{kind}_queries {}", fastest.len());
         println!("{kind}_full_pages {full}");
@@ -74,10 +76,26 @@ fn main() -> Figures {
             println!("{kind}_{name}_nanoseconds {}", fastest.get(place).copied().unwrap_or_default());
         }
     }
-    if let Some(file) = file {
-        std::fs::write(file, written)?;
+    if let Some(out) = out {
+        std::fs::write(out.join("queries.tsv"), written)?;
+        write_companies(companies, &out.join("companies.tsv"))?;
     }
     Ok(())
+}
+
+/// Writes the companies in the order of results: folded name, and the fields of a record.
+fn write_companies(mut companies: Vec<TaxpayerSummary>, file: &Path) -> Figures {
+    let is_inactive = |company: &TaxpayerSummary| company.status != TaxpayerStatus::Active;
+    companies.sort_by_cached_key(|company| (is_inactive(company), folded(&company.name), company.ruc));
+    let mut out = BufWriter::new(File::create(file)?);
+    for company in companies {
+        let (active, name, ruc) = (u8::from(!is_inactive(&company)), &company.name, company.ruc);
+        let (status, condition, department) = (&company.status, &company.condition, company.department());
+        let (status, condition, address) = (status.as_str(), condition.as_str(), &company.address);
+        let folded = folded(name);
+        writeln!(out, "{active}\t{folded}\t{ruc}\t{name}\t{status}\t{condition}\t{address}\t{department}")?;
+    }
+    Ok(out.flush()?)
 }
 
 /// Every company.
@@ -191,9 +209,9 @@ impl<'c> Queries<'c> {
     }
 }
 
-/// Runs each query and keeps its shortest time, in nanoseconds. Returns how many pages were full.
-fn run(edition: &Edition, queries: &[Query], fastest: &mut [u64]) -> Result<usize, Box<dyn Error>> {
-    let mut full = 0;
+/// Runs each query and keeps its shortest time, in nanoseconds. Returns the results of each.
+fn run(edition: &Edition, queries: &[Query], fastest: &mut [u64]) -> Result<Vec<usize>, Box<dyn Error>> {
+    let mut results = Vec::with_capacity(queries.len());
     for (query, fastest) in queries.iter().zip(fastest) {
         let Query { words, matching, status, department } = query;
         let (matching, status, department) = (*matching, status.as_ref(), *department);
@@ -201,9 +219,9 @@ fn run(edition: &Edition, queries: &[Query], fastest: &mut [u64]) -> Result<usiz
         let start = Instant::now();
         let found = black_box(edition.search(black_box(&search))?).ok_or("the edition has no index of names")?;
         *fastest = (*fastest).min(start.elapsed().as_nanos() as u64);
-        full += usize::from(found.taxpayers.len() == PAGE);
+        results.push(found.taxpayers.len());
     }
-    Ok(full)
+    Ok(results)
 }
 
 /// Numbers by xorshift, good enough for choosing.

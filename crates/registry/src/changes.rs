@@ -7,6 +7,7 @@
 //!
 //! This module does not decide which edition is published.
 
+mod adopted;
 mod change;
 mod codec;
 mod compare;
@@ -17,18 +18,22 @@ mod file_name;
 mod kept;
 mod layout;
 mod list;
+mod publications;
 mod record;
 mod steps;
 mod walk;
 mod writer;
 
 pub use crate::edition::{Cell, Row};
+pub(crate) use adopted::recorded;
+pub use adopted::{AdoptListsError, FetchedList, adopt_lists, list_files, missing_lists};
 pub use change::{Change, ChangeKind, Earlier, FieldChange, NotTheResult};
 pub use error::ListError;
 pub use facts::{Counts, EditionName, ListFacts};
 pub use kept::remove_old_changes;
 pub(crate) use list::facts as list_facts;
 pub use list::{ChangeList, Changes};
+pub use publications::{Publication, PublicationReader, Publications, date_of};
 pub use record::Recorded;
 pub(crate) use record::record;
 pub(crate) use steps::links;

@@ -17,12 +17,13 @@ pub(crate) mod padron;
 mod sanciones;
 mod ssco;
 
-pub use address::addresses;
 pub(crate) use address::is_named;
+pub use address::{addresses, with_month};
 pub use anexos::ANEXOS;
 pub use catalogue::{ALL, UnknownDataset, named, names};
 pub use column::{Column, Content, DateForm, FieldKind, Rule, Value};
 pub use datos_abiertos::DATOS_ABIERTOS;
+pub(crate) use datos_abiertos::OPEN_DATA_MONTH;
 pub use description::{Dataset, RecordForm, Rhythm, RowsPerRuc, Subjects};
 pub use file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 pub use guard_limits::GuardLimits;

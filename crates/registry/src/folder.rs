@@ -20,5 +20,5 @@ mod replace;
 
 pub use error::FileError;
 pub(crate) use error::{absent_is_none, doing};
-pub(crate) use layout::{EXTENSION, Folder, RolledBack, label_of};
+pub(crate) use layout::{EXTENSION, Folder, RolledBack, Stamp, label_of};
 pub(crate) use replace::{copy, move_into_place, replace, unfinished};

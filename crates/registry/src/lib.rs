@@ -12,6 +12,7 @@ mod index;
 mod label;
 mod lifecycle;
 mod meta;
+pub mod months;
 mod names;
 mod progress;
 pub mod reader;

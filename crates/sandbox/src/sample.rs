@@ -111,6 +111,34 @@ pub fn earlier_padron() -> io::Result<Piece> {
     Ok(Piece { dataset: "padron", file_name: "padron_reducido_ruc.zip", bytes })
 }
 
+/// The open data of the month before, in which [`DESCRIBED`] was not found at its domicile either.
+fn earlier_open_data() -> io::Result<Piece> {
+    let line = |line: &[u8]| {
+        // Every line but the header ends with its month.
+        let cell = |cell: &[u8]| match cell {
+            b"202609" => b"202608".to_vec(),
+            b"HABIDO" if line.starts_with(DESCRIBED.as_bytes()) => b"NO HABIDO".to_vec(),
+            cell => cell.to_vec(),
+        };
+        line.split(|&byte| byte == b',').map(cell).collect::<Vec<_>>().join(&b',')
+    };
+    let lines: Vec<_> = OPEN_DATA.split(|&byte| byte == b'\n').map(line).collect();
+    let bytes = zipped("PadronRUC_202608.csv", &lines.join(&b'\n'))?;
+    Ok(Piece { dataset: "datos_abiertos", file_name: "PadronRUC_202608.zip", bytes })
+}
+
+/// What is published of a dataset before its [piece](datasets), if anything is.
+///
+/// # Errors
+/// As [`datasets`].
+pub fn earlier(dataset: &str) -> io::Result<Option<Piece>> {
+    match dataset {
+        "padron" => earlier_padron().map(Some),
+        "datos_abiertos" => earlier_open_data().map(Some),
+        _ => Ok(None),
+    }
+}
+
 /// A zip with one file, dated [`DATE`] at midnight.
 fn zipped(name: &str, text: &[u8]) -> io::Result<Vec<u8>> {
     zipped_on(DATE, name, text)

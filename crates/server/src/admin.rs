@@ -95,7 +95,9 @@ pub fn routes(service: &mut web::ServiceConfig) {
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
         .route("/metrics", web::get().to(metrics))
-        .route("/edition/{dataset}", web::get().to(edition));
+        .route("/edition/{dataset}", web::get().to(edition))
+        .route("/edition/{dataset}/changes", web::get().to(lists))
+        .route("/edition/{dataset}/changes/{list}", web::get().to(list));
     service.service(routes);
 }
 
@@ -137,6 +139,26 @@ async fn edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<Nam
     let current = kept.map_err(ErrorInternalServerError)?.into_iter().find(|kept| kept.current);
     let current = current.ok_or_else(|| ErrorNotFound("no edition was published here"))?;
     Ok(NamedFile::open(current.path)?)
+}
+
+/// Serves the names of a dataset's lists of changes, one a line.
+async fn lists(admin: web::Data<Admin>, name: web::Path<String>) -> Result<String, Error> {
+    let files = list_files(&admin, &name).await?;
+    Ok(files.iter().filter_map(|file| Some(format!("{}\n", file.file_name()?.to_str()?))).collect())
+}
+
+/// Serves one of these lists.
+async fn list(admin: web::Data<Admin>, names: web::Path<(String, String)>) -> Result<NamedFile, Error> {
+    let (dataset, list) = names.into_inner();
+    let mut files = list_files(&admin, &dataset).await?.into_iter();
+    let file = files.find(|file| file.file_name().is_some_and(|name| *name == *list));
+    Ok(NamedFile::open(file.ok_or_else(|| ErrorNotFound("there is no such list"))?)?)
+}
+
+async fn list_files(admin: &Admin, dataset: &str) -> Result<Vec<PathBuf>, Error> {
+    let (folder, dataset) = (admin.datasets_dir.clone(), dataset::named(dataset).map_err(ErrorNotFound)?);
+    let files = web::block(move || kuraka_registry::changes::list_files(&folder, dataset)).await?;
+    files.map_err(ErrorInternalServerError)
 }
 
 impl Admin {

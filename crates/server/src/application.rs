@@ -12,7 +12,7 @@ use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails,
-    SearchTaxpayers, ValidateVoucher,
+    SearchTaxpayers, ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel};
@@ -26,6 +26,7 @@ use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::concurrency_limits::concurrency_limits;
 use crate::bootstrap::datasets::{max_age_days, open_registry};
+use crate::bootstrap::feed;
 use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel::{self, SourceBreakers};
 use crate::bootstrap::sources::Sources;
@@ -92,7 +93,8 @@ impl Application {
         }
         let registry = open_registry(&settings)?;
 
-        let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;
+        let feed = feed(&settings);
+        let accounts = AccountUseCases::start(&settings, &store, following, &feed, &operations).await?;
         // The hasher is prepared now, so that the first failed sign-in does not wait for it.
         tokio::spawn({
             let sign_in = Arc::clone(&accounts.sign_in);
@@ -112,7 +114,7 @@ impl Application {
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
         let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
         let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers), settings.search));
-        let lookup_history = LookupHistory::new(Arc::clone(&taxpayers), ages.clone());
+        let lookup_history = Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages.clone()));
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
         let trusted_proxies = TrustedProxies::from(settings.http.trusted_proxies.clone());
@@ -121,16 +123,18 @@ impl Application {
             trusted_proxies: trusted_proxies.clone(),
             providers,
         });
+        let watching = Arc::new(Watching::new(store.clone(), feed));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Arc::clone(&admission),
             concurrency: Arc::clone(&concurrency),
             datasets: statuses.clone(),
-            lookup_history,
+            lookup_history: Arc::clone(&lookup_history),
             lookup_taxpayer: Arc::clone(&lookup_taxpayer),
             search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
             validate_voucher: Arc::clone(&validate_voucher),
+            watching: Arc::clone(&watching),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
@@ -145,10 +149,12 @@ impl Application {
             admission,
             concurrency: Arc::clone(&concurrency),
             lookup_taxpayer,
+            lookup_history,
             search_taxpayers,
             validate_voucher,
             drain_ends: drained,
             own_tokens: Arc::clone(&accounts.own_tokens),
+            notifier: accounts.notifier.clone(),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
             datasets: statuses.clone(),

@@ -1,5 +1,6 @@
 //! The server's background jobs. Each repeats its work until the server stops, under the supervision of `supervise`.
 
+mod deliver_webhooks;
 mod evict_idle;
 mod health;
 mod refresh_datasets;
@@ -16,6 +17,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
+pub use deliver_webhooks::DeliverWebhooks;
 pub use evict_idle::EvictIdle;
 pub use health::JobHealth;
 pub use refresh_datasets::RefreshDatasets;

@@ -7,10 +7,12 @@ pub mod datasets;
 pub(crate) mod listeners;
 pub(crate) mod panel;
 pub mod sources;
+mod webhooks;
 
 use kuraka_ports::ServerId;
 
 pub use datasets::{dataset_updates, max_age_days, update_source, updated};
+pub use webhooks::{feed, notifier};
 
 /// Creates a random id for one run of a server.
 ///

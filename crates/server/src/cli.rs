@@ -1,11 +1,25 @@
 //! The command line: names and help texts. `commands` implements the commands.
 
+// The paths are also right for the package that writes the manual pages, which includes this file.
+#[path = "cli/form.rs"]
+mod form;
+#[path = "cli/lookup.rs"]
+pub(crate) mod lookup;
+#[path = "cli/webhook.rs"]
+mod webhook;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand};
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
+use kuraka_registry::months::Month;
+
+pub(crate) use form::Form;
+pub(crate) use lookup::{LinesForm, Lookup, Search};
+pub(crate) use webhook::Webhook;
 
 /// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.
 #[derive(Parser)]
@@ -46,6 +60,9 @@ pub(crate) enum Command {
     /// API tokens: create, list, revoke.
     #[command(subcommand)]
     Token(Token),
+    /// Webhooks, to which accounts are told changes: create, list, test, rotate, pause, resume, delete.
+    #[command(subcommand)]
+    Webhook(Webhook),
     /// Settings: check them, show them, list all.
     #[command(subcommand)]
     Config(Config),
@@ -109,6 +126,16 @@ pub(crate) enum Dataset {
         #[arg(long)]
         force: bool,
     },
+    /// Add the open data of past months: since when a company has had its status and condition. Goes on where an
+    /// interrupted one stopped.
+    Backfill {
+        /// The dataset: datos_abiertos.
+        #[arg(value_parser = PossibleValuesParser::new([dataset::DATOS_ABIERTOS.name]))]
+        name: String,
+        /// The first month.
+        #[arg(long, value_name = "YYYY-MM", default_value_t = Month::FIRST)]
+        from: Month,
+    },
     /// Go back to the previous edition of a dataset.
     Rollback {
         /// The dataset's name.
@@ -127,85 +154,6 @@ pub(crate) enum Dataset {
         #[arg(long, value_enum, default_value_t = LinesForm::Csv)]
         output: LinesForm,
     },
-}
-
-/// The form of printed lines.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum LinesForm {
-    /// CSV with a header line.
-    Csv,
-    /// One JSON object per line.
-    Ndjson,
-}
-
-#[derive(Args)]
-pub(crate) struct Lookup {
-    /// RUCs of 11 digits.
-    #[arg(required_unless_present = "file", conflicts_with = "file", value_name = "RUC")]
-    pub(crate) rucs: Vec<Ruc>,
-    /// Print the rows of this CSV or xlsx file, each with the taxpayer of its RUC. `-` is standard input. A row whose RUC is
-    /// invalid or unknown says so.
-    #[arg(long)]
-    pub(crate) file: Option<PathBuf>,
-    /// The name of the file's column with RUCs; the default is a usual name such as ruc or Nro. RUC, or the first column
-    /// that has a RUC in a file without names.
-    #[arg(long, value_name = "NAME", conflicts_with = "rucs")]
-    pub(crate) column: Option<String>,
-    /// CSV with a header line and the file's delimiter, or one JSON object per line.
-    #[arg(long, value_enum, default_value_t = LinesForm::Csv, conflicts_with = "rucs")]
-    pub(crate) output: LinesForm,
-    /// Print place, lists, operating capacity, sanctions and open data too.
-    #[arg(long)]
-    pub(crate) ficha: bool,
-    /// Print what the taxpayers were on this day.
-    #[arg(long, value_name = "YYYY-MM-DD", conflicts_with_all = ["file", "ficha"])]
-    pub(crate) date: Option<Date>,
-    /// Print what has changed since the first recorded edition.
-    #[arg(long, conflicts_with_all = ["file", "ficha"])]
-    pub(crate) history: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct Search {
-    /// Words of the name, in one argument. Case and accents do not matter.
-    pub(crate) name: String,
-    /// What the words are compared with.
-    #[arg(long, value_enum, default_value_t = SearchWords::Words)]
-    pub(crate) mode: SearchWords,
-    /// Only companies of this department.
-    #[arg(long)]
-    pub(crate) department: Option<String>,
-    /// Only companies with this status, such as ACTIVO.
-    #[arg(long)]
-    pub(crate) status: Option<String>,
-    /// The most companies that are printed.
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(crate) limit: usize,
-    /// A table of 80 columns, CSV with a header line, or one JSON object per line.
-    #[arg(long, value_enum, default_value_t = SearchForm::Table)]
-    pub(crate) output: SearchForm,
-}
-
-/// How the words of a search are compared with a name.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum SearchWords {
-    /// Each is the beginning of a word of the name, in any order.
-    Words,
-    /// The name begins with them.
-    Prefix,
-    /// Each is inside of a word of the name.
-    Contains,
-}
-
-/// The form of printed companies.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SearchForm {
-    /// A table; long names are cut.
-    Table,
-    /// CSV with a header line.
-    Csv,
-    /// One JSON object per line.
-    Ndjson,
 }
 
 #[derive(Args)]
@@ -299,14 +247,6 @@ pub(crate) enum Account {
         #[arg(long)]
         yes: bool,
     },
-}
-
-/// The form of printed records.
-#[derive(Args, Clone, Copy)]
-pub(crate) struct Form {
-    /// Print JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Args)]

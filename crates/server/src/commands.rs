@@ -19,6 +19,7 @@ mod serve;
 mod store;
 mod store_access;
 mod token;
+mod webhook;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -52,6 +53,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Store(command) => store::run(command, &load()?, as_owner),
         Command::Account(command) => account::run(command, &load()?),
         Command::Token(command) => token::run(command, &load()?),
+        Command::Webhook(command) => webhook::run(command, &load()?),
         Command::Config(command) => config::run(command, file),
         Command::Doctor { live, form } => return doctor::run(file, as_owner, live, form),
         Command::Openapi => {

@@ -30,6 +30,7 @@ mod route;
 mod router;
 mod ruc_field;
 mod source_failure;
+mod webhook_body;
 
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, ServiceConfig};
@@ -45,6 +46,7 @@ pub use endpoint::{Endpoint, SourcesOf};
 pub use history_record::record as history_record;
 pub use operations::ENDPOINTS;
 pub use router::service;
+pub(crate) use webhook_body::webhook_body;
 
 /// Adds the documents, `pages`, and the answer to all other paths. The operations are in front of the app, see [`service`].
 pub fn configure(service: &mut ServiceConfig, api: &Data<Api>, pages: fn(&mut ServiceConfig)) {

@@ -6,6 +6,7 @@ mod page;
 #[cfg(target_os = "linux")]
 mod process;
 mod register;
+mod webhooks;
 
 use std::time::Duration;
 
@@ -24,6 +25,7 @@ use crate::logs;
 pub use connections::ConnectionMetrics;
 pub use datasets::DatasetMetrics;
 use register::{new, new_seconds};
+pub use webhooks::WebhookMetrics;
 
 /// The kind of a request: an operation of the table, or one of three kinds that are not operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +117,8 @@ pub struct Metrics {
     pub open_data: Counter,
     /// Failed store requests outside of calls.
     pub store_errors: Counter,
+    /// The metrics of webhooks.
+    pub webhooks: WebhookMetrics,
     job_successes: Family<JobLabels, Gauge>,
     job_panics: Family<JobLabels, Counter>,
     /// 1 while the server is ready.
@@ -172,6 +176,7 @@ impl Metrics {
             datasets: DatasetMetrics::register(to),
             open_data: new(to, "open_data_answers", "Details from the open data, as no source answered"),
             store_errors: new(to, "store_errors", "Failed requests to the store outside of calls"),
+            webhooks: WebhookMetrics::register(to),
             job_successes: new_seconds(
                 to,
                 "job_last_success_timestamp",

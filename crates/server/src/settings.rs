@@ -25,7 +25,7 @@ use kuraka_ports::PlanName;
 pub use datasets::Datasets;
 pub use error::{Origin, SettingsError};
 pub use kind::{LogFormat, STORE_ADDRESS, store_address};
-pub use sections::{AllDatasets, ConnectionLimits, Http, Log};
+pub use sections::{AllDatasets, ConnectionLimits, Http, Log, WebhookSettings};
 pub use sources::Provider;
 pub use values::{FILE_VARIABLE, Values, environment, reference};
 
@@ -65,6 +65,8 @@ pub struct Settings {
     pub times: Times,
     /// `vouchers`: the voucher service; `None` if there are no credentials.
     pub vouchers: Option<VouchersConfig>,
+    /// `webhooks`.
+    pub webhooks: WebhookSettings,
     /// `plans.<name>`.
     pub plans: Plans,
     /// `log`.
@@ -104,6 +106,7 @@ impl Settings {
             providers: sources::providers(values)?,
             times: values.section::<Sources>("sources.")?.into(),
             vouchers: sources::vouchers(values)?,
+            webhooks: values.section("webhooks.")?,
             plans,
             log: values.section("log.")?,
             data_dir,
@@ -153,11 +156,11 @@ fn calls(values: &Values) -> Result<BTreeMap<String, usize>, SettingsError> {
 fn plans(values: &Values) -> Result<Plans, SettingsError> {
     let plan = |name: &str| {
         let key = format!("plans.{name}");
-        let OnePlan { queries, rate, burst, batch, batch_vouchers } = values.section(&format!("{key}."))?;
+        let OnePlan { queries, rate, burst, batch, batch_vouchers, watched } = values.section(&format!("{key}."))?;
         let parsed = PlanName::parse(name).map_err(|error| values.invalid(&key, &format!("renamed: {error}")))?;
         let plan = Plan::new(parsed, queries, rate, burst);
         let plan = plan.map_err(|error| values.invalid(&key, &format!("possible: {error}")))?;
-        Ok(Plan { batch, batch_vouchers, ..plan })
+        Ok(Plan { batch, batch_vouchers, watched, ..plan })
     };
     values.names_below("plans.").into_iter().map(plan).collect()
 }

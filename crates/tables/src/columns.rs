@@ -3,6 +3,7 @@
 use csv::StringRecord;
 use kuraka_domain::text::folded;
 
+use crate::date_cell::date_cell;
 use crate::ruc_cell::ruc_cell;
 
 /// What a column of a list has.
@@ -104,7 +105,7 @@ pub(crate) fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Posi
 }
 
 /// The columns of a row without names: the lines of the mass validator (`ruc|tipo|serie|numero|fecha|total`), or the first
-/// column that has a RUC.
+/// column that has a RUC, and the first one with a date if there are two columns.
 pub(crate) fn unnamed<'a>(cells: impl IntoIterator<Item = &'a str>) -> Option<Positions> {
     let cells: Vec<&str> = cells.into_iter().collect();
     let ruc = cells.iter().position(|cell| ruc_cell(cell).is_ok());
@@ -112,7 +113,14 @@ pub(crate) fn unnamed<'a>(cells: impl IntoIterator<Item = &'a str>) -> Option<Po
         (0, [_, kind, series, ..]) if cells.len() == 6 && kind.len() == 2 && series.len() == 4 => {
             Some(std::array::from_fn(|index| (index < cells.len()).then_some(index)))
         }
-        (ruc, _) => Some(std::array::from_fn(|index| (index == ListColumn::Ruc as usize).then_some(ruc))),
+        (ruc, _) => {
+            let date = cells.iter().position(|cell| date_cell(cell).is_some()).filter(|_| cells.len() == 2);
+            let mut found = Positions::default();
+            for (column, position) in [(ListColumn::Ruc, Some(ruc)), (ListColumn::Date, date)] {
+                found.get_mut(column as usize).map(|slot| *slot = position)?;
+            }
+            Some(found)
+        }
     }
 }
 

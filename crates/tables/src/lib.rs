@@ -2,6 +2,7 @@
 //! and xlsx. This crate does not know what is looked up for a list, nor HTTP.
 
 mod columns;
+mod date_cell;
 mod list;
 mod reader;
 mod ruc_cell;
@@ -11,6 +12,7 @@ mod xlsx_reader;
 
 pub use columns::{ListColumn, ruc_column};
 pub use csv::StringRecord;
+pub use date_cell::date_cell;
 pub use list::{List, ListRow, read_list};
 pub use reader::{TableError, TableReader};
 pub use ruc_cell::{RucCellError, ruc_cell};

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use csv::StringRecord;
-use kuraka_domain::{Date, Ruc};
+use kuraka_domain::Ruc;
 
 use crate::columns::{ALL, COLUMNS, ListColumn, Positions, has_vouchers, named, unnamed};
+use crate::date_cell::date_cell;
 use crate::reader::{TableError, TableReader};
 use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
 use crate::xlsx_file::XlsxLimits;
@@ -101,8 +102,8 @@ impl Reading {
         let names = first.checked_sub(1).and_then(|header| start.get(header)).map(|(_, row)| row);
         let name = |position| names.and_then(|names| names.get(position)).map(str::trim).unwrap_or_default().to_owned();
         let has_vouchers = has_vouchers(&positions);
-        let used = if has_vouchers { COLUMNS } else { 1 };
-        let columns = ALL.into_iter().zip(positions).take(used);
+        let is_used = |column| has_vouchers || matches!(column, ListColumn::Ruc | ListColumn::Date);
+        let columns = ALL.into_iter().zip(positions).filter(|(column, _)| is_used(*column));
         let columns = columns.filter_map(|(column, position)| Some((column, name(position?)))).collect();
         let mut list = List { columns, has_vouchers, rows: Vec::new() };
         for (line, row) in start.iter().skip(first) {
@@ -135,7 +136,8 @@ fn add(
     };
     let cells = ALL.map(|column| {
         let cell = text(column);
-        let cell = if list.has_vouchers { normal(column, cell) } else { cell.to_owned() };
+        let is_normal = list.has_vouchers || column == ListColumn::Date;
+        let cell = if is_normal { normal(column, cell) } else { cell.to_owned() };
         cell.chars().take(CELL).collect()
     });
     list.rows.push(ListRow { line, ruc: ruc_cell(text(ListColumn::Ruc)), cells });
@@ -151,18 +153,9 @@ fn normal(column: ListColumn, cell: &str) -> String {
             if code.len() == 1 { format!("0{code}") } else { code.to_owned() }
         }
         ListColumn::Series | ListColumn::Currency => cell.to_uppercase(),
-        ListColumn::Date => date(cell).map_or_else(|| cell.to_owned(), |date| date.to_string()),
+        ListColumn::Date => date_cell(cell).map_or_else(|| cell.to_owned(), |date| date.to_string()),
         ListColumn::Total => amount(cell),
     }
-}
-
-/// A date with or without a time, such as `2026-09-04 00:00:00` or `4/9/2026`.
-fn date(cell: &str) -> Option<Date> {
-    let day = cell.split([' ', 'T']).next()?;
-    let mut parts = day.split(['/', '-', '.']).map(|part| part.parse::<u16>().ok());
-    let (first, month, last) = (parts.next()??, parts.next()??, parts.next()??);
-    let (year, day) = if first > 31 { (first, last) } else { (last, first) };
-    Date::new((year > 99).then_some(year)?, month.try_into().ok()?, day.try_into().ok()?).ok()
 }
 
 /// An amount with a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` are `1180.00` or `1180`. A register has a credit

@@ -9,7 +9,7 @@ use clap::{Parser, ValueEnum};
 use kuraka_domain::Date;
 use kuraka_generators::dataset::{
     ANNEX_COLUMNS, INCAPACITY_COLUMNS, LIST_COLUMNS, OPEN_DATA_COLUMNS, SANCTION_COLUMNS, TextForm, annexes,
-    incapacities, list_entries, open_data, sanctions,
+    incapacities, list_entries, open_data_after, sanctions,
 };
 use kuraka_generators::padron::Padron;
 use kuraka_generators::workbook::{Cell, Epoch, workbook};
@@ -87,6 +87,11 @@ fn is_zip(path: &Path) -> bool {
 }
 
 impl Arguments {
+    /// Months from the default date to this one.
+    fn months(&self) -> i32 {
+        (i32::from(self.date.year()) - 2026) * 12 + i32::from(self.date.month()) - 1
+    }
+
     fn month(&self) -> String {
         format!("{:04}{:02}", self.date.year(), self.date.month())
     }
@@ -123,7 +128,7 @@ fn write_text(arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
         Dataset::DatosAbiertos => {
             TextForm::OPEN_DATA.push_header(&OPEN_DATA_COLUMNS, &mut lines.buffer);
             let month = arguments.month();
-            for row in open_data(padron, rows(72_000), quirks) {
+            for row in open_data_after(padron, rows(72_000), quirks, arguments.months()) {
                 let cells = row.cells(&month);
                 lines.push(TextForm::OPEN_DATA, &cells.each_ref().map(AsRef::as_ref))?;
             }

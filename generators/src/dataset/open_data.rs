@@ -31,6 +31,12 @@ pub const OPEN_DATA_COLUMNS: [&str; 16] = [
 /// Of a hundred rows, natural persons'.
 const PERSONS: u32 = 93;
 
+/// One company in this many is left out from one redraw of its status to the next.
+const GONE: u32 = 30;
+
+/// Makes other random numbers than the row's own.
+const EPOCHS: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// One row in this many is there twice.
 const REPEATED: u32 = 2_000;
 
@@ -93,7 +99,8 @@ pub struct OpenDataRow {
 }
 
 impl OpenDataRow {
-    fn of(ruc: Ruc, place: &[Ubigeo], random: &mut Random) -> Option<Self> {
+    /// Draws a row. `epoch` is 0 in the month of [`open_data`]; a company's status and condition are others in each.
+    fn of(ruc: Ruc, place: &[Ubigeo], random: &mut Random, epoch: i32, mut redrawn: Random) -> Option<Self> {
         let company = ruc.kind() == RucKind::LegalPerson;
         // A fifth of the companies, and half of the persons, declare little.
         let silent = random.below(10) < if company { 2 } else { 5 };
@@ -102,10 +109,18 @@ impl OpenDataRow {
         let has_secondary = random.below(100) < 15;
         let has_workers = company && random.below(100) < 41;
         let workers = random.rank(3, 11).saturating_sub(1);
+        let (mut status, mut condition) = (random.weighted(STATUSES), random.weighted(CONDITIONS));
+        if company && epoch != 0 {
+            (status, condition) = (redrawn.weighted(STATUSES), redrawn.weighted(CONDITIONS));
+            // Some are not in the file for a while.
+            if redrawn.once_in(GONE) {
+                return None;
+            }
+        }
         Some(Self {
             ruc,
-            status: random.weighted(STATUSES),
-            condition: random.weighted(CONDITIONS),
+            status,
+            condition,
             kind: random.weighted(if company { KINDS } else { PERSON_KINDS }),
             principal_3: (!random.once_in(50)).then_some(principal_3),
             secondary_3: has_secondary.then_some(secondary_3),
@@ -145,6 +160,12 @@ impl OpenDataRow {
 
 /// About `rows` rows of taxpayers of the padrón; fewer if it has fewer. Some rows are there twice.
 pub fn open_data(padron: Padron, rows: u32, quirks: u32) -> impl Iterator<Item = OpenDataRow> {
+    open_data_after(padron, rows, quirks, 0)
+}
+
+/// As [`open_data`], so many months later, or earlier if negative. A company's status and condition are redrawn every few
+/// years, and most of them stay the same.
+pub fn open_data_after(padron: Padron, rows: u32, quirks: u32, months: i32) -> impl Iterator<Item = OpenDataRow> {
     let persons = (u64::from(rows) * u64::from(PERSONS) / 100) as usize;
     let of_kind = |kind, count| {
         let mut rucs: Vec<Ruc> = padron.rucs().filter(|ruc| ruc.kind() == kind).take(count).collect();
@@ -158,7 +179,11 @@ pub fn open_data(padron: Padron, rows: u32, quirks: u32) -> impl Iterator<Item =
     (0..).zip(rucs).flat_map(move |(index, ruc)| {
         let mut random = Random::new(padron.seed(), index, Part::OpenData);
         let times = if random.once_in(repeated) { 2 } else { 1 };
-        let row = OpenDataRow::of(ruc, &places, &mut random);
+        let mut of_epochs = Random::new(padron.seed() ^ EPOCHS, index, Part::OpenData);
+        let every = 6 + of_epochs.below(60) as i32;
+        let epoch = (months + of_epochs.below(every as u32) as i32).div_euclid(every);
+        let redrawn = Random::new(padron.seed() ^ (epoch as u64).wrapping_mul(EPOCHS), index, Part::OpenData);
+        let row = OpenDataRow::of(ruc, &places, &mut random, epoch, redrawn);
         std::iter::repeat_n(row, times).flatten()
     })
 }

@@ -98,3 +98,66 @@ CREATE TABLE history (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX history_by_day ON history (day);
+
+-- The RUCs that accounts watch.
+CREATE TABLE watched (
+    account INTEGER NOT NULL REFERENCES account (id),
+    ruc INTEGER NOT NULL,
+    -- The account's own code of the RUC.
+    code TEXT,
+    PRIMARY KEY (account, ruc)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE webhook (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account INTEGER NOT NULL REFERENCES account (id),
+    url TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused', 'gone', 'failed')),
+    -- The secret itself, because the server signs with it.
+    secret TEXT NOT NULL,
+    -- Signs too, until `previous_until`.
+    previous_secret TEXT,
+    previous_until INTEGER,
+    -- The position in the feed of changes up to which changes are delivered.
+    cursor TEXT NOT NULL,
+    -- Attempts that failed since the last success, and when the first of them failed.
+    failures INTEGER NOT NULL DEFAULT 0,
+    failing_since INTEGER,
+    -- When the pending delivery is attempted; NULL = none is pending.
+    next_attempt INTEGER,
+    -- The number of the latest lease. Only the server that has it may write, until `leased_until`.
+    lease INTEGER NOT NULL DEFAULT 0,
+    leased_until INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX webhook_by_account ON webhook (account);
+-- Find the webhooks that are due without reading the others.
+CREATE INDEX webhook_by_attempt ON webhook (next_attempt) WHERE status = 'active';
+CREATE INDEX webhook_by_cursor ON webhook (cursor) WHERE status = 'active' AND next_attempt IS NULL;
+
+CREATE TABLE delivery (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account INTEGER NOT NULL REFERENCES account (id),
+    webhook INTEGER NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,
+    -- The header `webhook-id` of every attempt.
+    message TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    -- The webhook's cursor after it; NULL = a test, which moves no cursor.
+    next_cursor TEXT,
+    -- 1 until it is delivered.
+    pending INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    -- The latest attempt: when, its milliseconds, the HTTP status, and the answer. Without a status the answer is the
+    -- reason why there was none.
+    attempted INTEGER,
+    took INTEGER,
+    http_status INTEGER,
+    answer TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX delivery_pending ON delivery (webhook) WHERE pending = 1;
+CREATE INDEX delivery_by_webhook ON delivery (webhook, id);
+CREATE INDEX delivery_by_account ON delivery (account);
+CREATE INDEX delivery_by_age ON delivery (created) WHERE pending = 0;

@@ -195,8 +195,14 @@ impl EmbeddedRegistry {
 
 impl Member {
     fn part(&self) -> DatasetPart {
-        let none =
-            DatasetPart { dataset: self.dataset, edition: None, members: None, history: None, is_damaged: false };
+        let none = DatasetPart {
+            dataset: self.dataset,
+            edition: None,
+            members: None,
+            history: None,
+            months: None,
+            is_damaged: false,
+        };
         self.served.as_ref().map_or(none, Served::part)
     }
 }

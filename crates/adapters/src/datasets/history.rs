@@ -5,19 +5,25 @@
 
 use std::sync::Arc;
 
-use kuraka_domain::{Date, Ruc};
+use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
-    self as ports, DatasetRecord, EditionOrigin, SanctionPeriod, SourceError, TaxpayerHistory, Timeline,
+    self as ports, DatasetRecord, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, SourceError,
+    SourceErrorKind::Unreadable, TaxpayerHistory, Timeline,
 };
 use kuraka_registry::dataset::{Dataset, RecordForm, SANCIONES, SSCO};
 use kuraka_registry::history::{History, HistoryEdition};
+use kuraka_registry::months::{Month, Months};
 use kuraka_registry::{CorruptRow, Edition, Origin};
 
+use super::SOURCE;
 use super::profile::unreadable;
 
-/// The histories of all datasets that have one.
+/// The histories of all datasets that have one, and the months of the open data.
 #[derive(Default)]
-pub(super) struct Histories(Vec<(&'static Dataset, Result<Recorded, Arc<DatasetRecord>>)>);
+pub(super) struct Histories {
+    datasets: Vec<(&'static Dataset, Result<Recorded, Arc<DatasetRecord>>)>,
+    months: Option<(Arc<Months>, Arc<MonthsRecord>)>,
+}
 
 /// A dataset's edition and its history.
 struct Recorded {
@@ -44,14 +50,40 @@ impl Histories {
         let recorded = edition.zip(history).and_then(|(edition, history)| Recorded::of(edition, history));
         let begins_after_gap = edition.is_some();
         let missing = || Arc::new(DatasetRecord::of(Vec::new(), begins_after_gap));
-        self.0.push((dataset, recorded.ok_or_else(missing)));
+        self.datasets.push((dataset, recorded.ok_or_else(missing)));
+    }
+
+    /// Adds the record of the open data's months.
+    pub(super) fn add_months(&mut self, months: Option<&Arc<Months>>) {
+        let Some(months) = months else { return };
+        let (Some(first), Some(last)) = (months.months().min(), months.months().max()) else { return };
+        let between = std::iter::successors(Some(first), |month| Some(month.next())).take_while(|month| *month < last);
+        let missing = between.filter(|month| months.months().all(|known| known != *month)).map(Month::first_day);
+        let record = MonthsRecord { first: first.first_day(), last: last.first_day(), missing: missing.collect() };
+        self.months = Some((Arc::clone(months), Arc::new(record)));
+    }
+
+    /// What the open data said of a company.
+    fn months_of(&self, ruc: Ruc) -> Result<Option<MonthlyHistory>, SourceError> {
+        let is_company = ruc.kind() == RucKind::LegalPerson;
+        let Some((months, record)) = self.months.as_ref().filter(|_| is_company) else { return Ok(None) };
+        let states = months.of(ruc).map_err(|error| SourceError::new(SOURCE, Unreadable).with_cause(error))?;
+        let state = |(status, condition): (&str, &str)| MonthState {
+            status: status.to_owned(),
+            condition: condition.to_owned(),
+        };
+        let changes = states.into_iter().rev().map(|(month, known)| (month.first_day(), known.map(state)));
+        Ok(Some(MonthlyHistory { record: Arc::clone(record), changes: changes.collect() }))
     }
 
     /// The history of a taxpayer; `None` = the padrón's is not usable.
     pub(super) fn of(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory>, SourceError> {
+        if let Some((months, _)) = self.months.as_ref().filter(|_| ruc.kind() == RucKind::LegalPerson) {
+            months.fetch(ruc);
+        }
         let (mut summaries, mut lists) = (None, Vec::new());
         let (mut incapacity, mut sanctions) = (Timeline::none(), Timeline::none());
-        for (dataset, recorded) in &self.0 {
+        for (dataset, recorded) in &self.datasets {
             match dataset.name {
                 _ if dataset.records == RecordForm::Summary => {
                     let Ok(recorded) = recorded else { return Ok(None) };
@@ -62,7 +94,8 @@ impl Histories {
                 name => lists.push((name, timeline(recorded, History::presence, ruc)?)),
             }
         }
-        Ok(summaries.map(|summaries| TaxpayerHistory { summaries, lists, incapacity, sanctions }))
+        let months = self.months_of(ruc)?;
+        Ok(summaries.map(|summaries| TaxpayerHistory { summaries, lists, incapacity, sanctions, months }))
     }
 }
 

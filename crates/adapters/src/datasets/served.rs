@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kuraka_ports::DatasetState;
-use kuraka_registry::dataset::Dataset;
+use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset};
+use kuraka_registry::history::History;
+use kuraka_registry::months::Months;
 use kuraka_registry::{Edition, EditionWatcher, OpenError, OpenReport, SkippedEdition, give_way};
 
 use super::list_flags::{Flag, Members};
-use super::served_history::ServedHistory;
+use super::served_file::ServedFile;
 use super::snapshot::DatasetPart;
 
 /// The edition of one dataset that answers.
@@ -21,7 +23,9 @@ pub(super) struct Served {
     current: Mutex<Option<Current>>,
     /// Whether an edition was ever published in the folder, as far as this process knows.
     was_published: AtomicBool,
-    history: ServedHistory,
+    history: Option<ServedFile<History>>,
+    /// The record of months, if this is the open data.
+    months: Option<ServedFile<Months>>,
 }
 
 /// An edition that was damaged while it answered, and was replaced.
@@ -63,9 +67,10 @@ impl Served {
         let (edition, skipped) = opened.map(|OpenReport { edition, skipped }| (edition, skipped)).unwrap_or_default();
         let is_fallback = watcher.refuses_current();
         let current = Mutex::new(edition.map(|open| Current::new(dataset, open, is_fallback)));
-        let history = ServedHistory::of(dataset, registry);
-        let served = Self { dataset, watcher, current, was_published: AtomicBool::new(!is_empty), history };
-        served.history.refresh();
+        let history = dataset.history.map(|_| ServedFile::history(dataset, registry));
+        let months = (dataset.name == DATOS_ABIERTOS.name).then(|| ServedFile::months(dataset, registry));
+        let served = Self { dataset, watcher, current, was_published: AtomicBool::new(!is_empty), history, months };
+        served.refresh_files();
         (served, failed.map_or(Ok(skipped), Err))
     }
 
@@ -79,14 +84,29 @@ impl Served {
         let is_damaged = self.state() == DatasetState::Unusable;
         let current = self.current().clone();
         let (edition, members) = current.map(|current| (current.open, current.members)).unzip();
-        let history = edition.as_ref().and_then(|edition| self.history.leading_to(edition));
-        DatasetPart { dataset: self.dataset, edition, members: members.flatten(), history, is_damaged }
+        let history = edition.as_ref().and_then(|edition| self.history_to(edition));
+        let months = self.months.as_ref().and_then(ServedFile::open);
+        DatasetPart { dataset: self.dataset, edition, members: members.flatten(), history, months, is_damaged }
     }
 
-    /// Whether it should have a history and has none that leads to its edition.
+    /// Whether it should have a history, or a record of months, and has none that leads to its edition.
     pub(super) fn lacks_history(&self) -> bool {
-        let edition = self.edition().filter(|_| self.dataset.history.is_some());
-        edition.is_some_and(|edition| self.history.leading_to(&edition).is_none())
+        let Some(edition) = self.edition() else { return false };
+        let has_month = |months: &ServedFile<Months>| {
+            months.open().is_some_and(|months| months.has_file(&edition.meta().source.sha256))
+        };
+        self.history.is_some() && self.history_to(&edition).is_none()
+            || self.months.as_ref().is_some_and(|months| !has_month(months))
+    }
+
+    /// The history, if it has this edition.
+    fn history_to(&self, edition: &Edition) -> Option<Arc<History>> {
+        self.history.as_ref()?.open().filter(|history| history.place_of(edition).is_some())
+    }
+
+    fn refresh_files(&self) {
+        self.history.iter().for_each(ServedFile::refresh);
+        self.months.iter().for_each(ServedFile::refresh);
     }
 
     /// Which edition answers.
@@ -119,7 +139,7 @@ impl Served {
     /// Answers from the edition that was published since the one that answers; `false` = none was.
     pub(super) fn refresh(&self) -> Result<bool, OpenError> {
         // First, because a publication extends the history before its edition is the current one.
-        self.history.refresh();
+        self.refresh_files();
         let published = self.watcher.open_new();
         if !matches!(published, Ok(None) | Err(OpenError::Folder(_))) {
             self.was_published.store(true, Ordering::Relaxed);

@@ -9,6 +9,7 @@ use kuraka_ports::{
 };
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::History;
+use kuraka_registry::months::Months;
 use kuraka_registry::{CorruptRow, Edition, FoundNames, NameMatch, NameSearch, Origin};
 use thiserror::Error;
 
@@ -26,6 +27,8 @@ pub(super) struct DatasetPart {
     pub(super) members: Option<Members>,
     /// Its history, if it leads to the edition.
     pub(super) history: Option<Arc<History>>,
+    /// The months of the open data.
+    pub(super) months: Option<Arc<Months>>,
     /// Whether it has editions, and none is usable.
     pub(super) is_damaged: bool,
 }
@@ -54,7 +57,7 @@ impl Snapshot {
         let facts = facts_of(&padron);
         let (mut members, mut profiles, mut datasets) = (Some(Vec::new()), Profiles::default(), Vec::new());
         let mut histories = Histories::default();
-        for DatasetPart { dataset, edition, members: rucs, history, is_damaged } in &parts {
+        for DatasetPart { dataset, edition, members: rucs, history, months, is_damaged } in &parts {
             let (name, is_damaged) = (dataset.name, *is_damaged);
             // The sample never answers beside published rows, nor the other way round.
             let answers = edition.as_ref().filter(|edition| edition.meta().origin == padron.meta().origin);
@@ -62,6 +65,7 @@ impl Snapshot {
             let (edition, flag) = (answers.map(facts), Flag::of(dataset));
             datasets.push(SnapshotDataset { name, edition, is_damaged });
             histories.add(dataset, answers, history.as_ref());
+            histories.add_months(months.iter().find(|months| months.origin() == padron.meta().origin));
             // A list that was published is not answered as one without members.
             members = members.filter(|_| !(is_damaged && flag.is_some()));
             let Some(answers) = answers else { continue };
@@ -97,6 +101,7 @@ impl Snapshot {
             own.is_damaged == other.is_damaged
                 && own.edition.as_ref().map(Arc::as_ptr) == other.edition.as_ref().map(Arc::as_ptr)
                 && own.history.as_ref().map(Arc::as_ptr) == other.history.as_ref().map(Arc::as_ptr)
+                && own.months.as_ref().map(Arc::as_ptr) == other.months.as_ref().map(Arc::as_ptr)
         };
         Arc::ptr_eq(&self.padron, padron) && self.parts.iter().zip(parts).all(is_same)
     }

@@ -5,8 +5,10 @@
 //! note of its version stays, so that the next request is conditional, and a refused version is not fetched again
 //! without force. The importer, not this module, decides whether to publish an edition.
 
+mod backfill;
 mod current;
 mod error;
+mod lists;
 mod note;
 mod request;
 
@@ -20,6 +22,7 @@ use kuraka_registry::dataset::{self, Content, Dataset, FieldKind};
 use kuraka_registry::{Accepts, Checksum, FileVersion, Import, ImportError, ImportReport, PublishResult, SourceFile};
 use tokio::sync::Semaphore;
 
+pub use backfill::MonthOutcome;
 pub use error::UpdateError;
 pub use request::UpdateProgress;
 
@@ -40,6 +43,8 @@ pub struct UpdateSource {
     pub plain_address: Option<String>,
     /// What stands there.
     pub accepts: Accepts,
+    /// The address of the lists of changes that lead to an edition; `None` = none are fetched.
+    pub changes_url: Option<String>,
     /// The address of the SHA-256 that the file must have, in the form of `sha256sum`.
     pub sha256_url: Option<String>,
 }
@@ -204,6 +209,7 @@ impl DatasetUpdate {
             Answer::Imported => return Ok(None),
             Answer::Refused(cause) => return Err(UpdateError::Refused { dataset: dataset.name, cause }),
         };
+        self.fetch_lists(now, &**progress).await;
         let source = SourceFile { path: file.path.clone(), version: version.clone() };
         let served_on = published_on(dataset, &version);
         let names = self.indexes_names;

@@ -33,6 +33,10 @@ mod transaction;
 mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
+#[path = "sql/watch.rs"]
+mod watch;
+#[path = "sql/webhooks.rs"]
+mod webhooks;
 
 use std::sync::Arc;
 

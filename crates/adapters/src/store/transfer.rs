@@ -10,16 +10,73 @@ use super::Store;
 
 /// The copied tables and their columns. The first column is the number of the account that a row belongs to. A row
 /// refers only to rows of tables before its own.
-pub(super) const TABLES: [(&str, &[&str]); 4] = [
+pub(super) const TABLES: [(&str, &[&str]); 7] = [
     ("account", &["id", "email", "plan", "status", "password_hash", "created"]),
     ("token", &["account", "id", "name", "digest", "prefix", "created", "revoked", "last_used", "expires", "allowed"]),
     ("usage", &["account", "period", "used", "latest_lease"]),
     ("history", &["account", "day", "operation", "code", "count"]),
+    ("watched", &["account", "ruc", "code"]),
+    (
+        "webhook",
+        &[
+            "account",
+            "id",
+            "url",
+            "created",
+            "status",
+            "secret",
+            "previous_secret",
+            "previous_until",
+            "cursor",
+            "failures",
+            "failing_since",
+            "next_attempt",
+            "lease",
+            "leased_until",
+        ],
+    ),
+    (
+        "delivery",
+        &[
+            "account",
+            "id",
+            "webhook",
+            "message",
+            "body",
+            "created",
+            "next_cursor",
+            "pending",
+            "attempts",
+            "attempted",
+            "took",
+            "http_status",
+            "answer",
+        ],
+    ),
 ];
 
 /// Columns of [`TABLES`] that hold texts; `digest` holds bytes, all others hold integers.
-pub(super) const TEXTS: [&str; 11] =
-    ["email", "plan", "status", "password_hash", "name", "prefix", "allowed", "period", "day", "operation", "code"];
+pub(super) const TEXTS: [&str; 19] = [
+    "email",
+    "plan",
+    "status",
+    "password_hash",
+    "name",
+    "prefix",
+    "allowed",
+    "period",
+    "day",
+    "operation",
+    "code",
+    "url",
+    "secret",
+    "previous_secret",
+    "cursor",
+    "message",
+    "body",
+    "next_cursor",
+    "answer",
+];
 
 /// The rows of an account in each of [`TABLES`].
 pub struct AccountRecord {
@@ -41,12 +98,11 @@ pub struct StoreRecord {
     pub(super) token_key: TokenKey,
 }
 
-/// The latest numbers given to an account and to a token, deleted ones included. No number is given twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sequences {
-    pub(super) account: i64,
-    pub(super) token: i64,
-}
+/// The tables whose rows have numbers of which none is given twice.
+pub(super) const NUMBERED: [&str; 4] = ["account", "token", "webhook", "delivery"];
+
+/// The latest number given in each table of [`NUMBERED`], to rows that are deleted too.
+pub(super) type Sequences = [i64; NUMBERED.len()];
 
 /// Numbers of rows in a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +117,10 @@ pub struct Contents {
     pub used: u64,
     /// Rows of the counts of calls.
     pub history: u64,
+    /// Watched RUCs of all accounts.
+    pub watched: u64,
+    /// Webhooks.
+    pub webhooks: u64,
 }
 
 /// A store that can be counted, exported and imported into. Commands need this; servers do not.

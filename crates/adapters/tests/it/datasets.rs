@@ -1,6 +1,7 @@
 //! The embedded registry, on small editions of the datasets.
 
 mod damaged;
+mod feed;
 mod files;
 mod looks;
 mod profiles;

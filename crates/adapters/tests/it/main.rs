@@ -19,3 +19,4 @@ mod script;
 mod store;
 mod sunat_portal;
 mod sunat_vouchers;
+mod webhooks;

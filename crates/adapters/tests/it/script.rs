@@ -53,7 +53,12 @@ impl Server {
                 while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap() == 1 {
                     head.push(byte[0]);
                 }
-                notes.lock().unwrap().push(String::from_utf8(head).unwrap().to_ascii_lowercase());
+                let head = String::from_utf8(head).unwrap().to_ascii_lowercase();
+                // A body that is not read would reset the connection.
+                let length = head.split_once("content-length: ").and_then(|(_, rest)| rest.split("\r\n").next());
+                let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+                stream.read_exact(&mut body).unwrap();
+                notes.lock().unwrap().push(head);
                 stream.write_all(&answer.bytes).unwrap();
                 match answer.then {
                     Then::Close => stream.shutdown(Shutdown::Write).unwrap(),

@@ -56,7 +56,7 @@ fn an_operation_names_the_other_requests_with_its_answer() {
 fn llms_txt_has_every_operation_and_code() {
     let text = llms_txt::text(&OPERATIONS, &codes());
     for operation in OPERATIONS {
-        assert!(text.contains(&format!("## {} /{}\n", operation.method.as_str(), operation.name)));
+        assert!(text.contains(&format!("## {} /{}\n", operation.method.as_str(), operation.path)));
     }
     for code in ResultCode::ALL {
         assert!(text.contains(&format!("- {code} (200, retryable {}): Un mensaje.", code.retryable())));

@@ -1,17 +1,18 @@
 //! Every record parses its example and serialises to the same bytes.
 
 use kuraka_api::{
-    AnnexesRecord, DetailRecord, DistrictsRecord, FiscalAddressRecord, OperatingCapacityRecord, Operation,
-    ProfileRecord, RucBatchRecord, RucBatchRequest, RucRequest, SearchRecord, SearchRequest, SummaryRecord,
-    UsageRecord, VoucherBatchRecord, VoucherBatchRequest, VoucherRecord, VoucherRequest,
+    AnnexesRecord, ChangesRequest, DetailRecord, DistrictsRecord, FeedRecord, FiscalAddressRecord,
+    OperatingCapacityRecord, Operation, ProfileRecord, RucBatchRecord, RucBatchRequest, RucRequest, SearchRecord,
+    SearchRequest, SummaryRecord, UsageRecord, VoucherBatchRecord, VoucherBatchRequest, VoucherRecord, VoucherRequest,
+    WatchChangeRecord, WatchListRecord, WatchRequest,
 };
+use kuraka_api::{cambios, cpe_multiple, ruc_multiple, seguimiento, ubigeos, usage};
 use kuraka_api::{cpe, ruc, ruc_anexos, ruc_busqueda, ruc_domicilio_fiscal, ruc_ficha, ruc_official, ruc_ssco};
-use kuraka_api::{cpe_multiple, ruc_multiple, ubigeos, usage};
 use kuraka_domain::Envelope;
 use serde::{Deserialize, Serialize};
 
 /// Every operation.
-pub(crate) const OPERATIONS: [&Operation; 12] = [
+pub(crate) const OPERATIONS: [&Operation; 15] = [
     &ruc::OPERATION,
     &ruc_official::OPERATION,
     &cpe::OPERATION,
@@ -24,6 +25,9 @@ pub(crate) const OPERATIONS: [&Operation; 12] = [
     &ruc_domicilio_fiscal::OPERATION,
     &ubigeos::OPERATION,
     &usage::OPERATION,
+    &seguimiento::CHANGE,
+    &seguimiento::LIST,
+    &cambios::OPERATION,
 ];
 
 fn reads_and_writes_back<'a, T: Serialize + Deserialize<'a>>(example: &'a str) {
@@ -38,6 +42,8 @@ fn requests_round_trip() {
     reads_and_writes_back::<RucBatchRequest>(ruc_multiple::OPERATION.request.expect("a body").example);
     reads_and_writes_back::<VoucherBatchRequest>(cpe_multiple::OPERATION.request.expect("a body").example);
     reads_and_writes_back::<SearchRequest>(ruc_busqueda::OPERATION.request.expect("a body").example);
+    reads_and_writes_back::<WatchRequest>(seguimiento::CHANGE.request.expect("a body").example);
+    reads_and_writes_back::<ChangesRequest>(cambios::OPERATION.request.expect("a body").example);
     reads_and_writes_back::<VoucherRequest>(cpe::OPERATION.request.expect("a body").example);
 }
 
@@ -54,6 +60,9 @@ fn answers_round_trip() {
     reads_and_writes_back::<Envelope<ProfileRecord>>(ruc_ficha::OPERATION.response.example);
     reads_and_writes_back::<Envelope<AnnexesRecord>>(ruc_anexos::OPERATION.response.example);
     reads_and_writes_back::<Envelope<OperatingCapacityRecord>>(ruc_ssco::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<WatchChangeRecord>>(seguimiento::CHANGE.response.example);
+    reads_and_writes_back::<Envelope<WatchListRecord>>(seguimiento::LIST.response.example);
+    reads_and_writes_back::<Envelope<FeedRecord>>(cambios::OPERATION.response.example);
     reads_and_writes_back::<Envelope<UsageRecord>>(usage::OPERATION.response.example);
 }
 

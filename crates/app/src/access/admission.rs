@@ -167,6 +167,26 @@ impl Admission {
         }
     }
 
+    /// Charges an admitted call more queries: their number was not known before.
+    ///
+    /// # Errors
+    /// [`AdmitError`]; nothing was charged then.
+    pub async fn charge(&self, grant: &mut Grant, queries: u64) -> Result<(), AdmitError> {
+        let Grant { caller, charge, limits } = grant;
+        let spent = caller.meter.quota.spend(queries, &caller.plan, charge.period, self.clock.monotonic()).await;
+        match spent {
+            Ok(left) => {
+                charge.queries += queries;
+                limits.left = Some(left);
+                Ok(())
+            }
+            Err(ChargeError::Exhausted { left }) => {
+                Err(AdmitError::Exhausted { left, limits: LimitStatus { left: Some(left), ..*limits } })
+            }
+            Err(ChargeError::Store(error)) => Err(AdmitError::Store { error, limits: *limits }),
+        }
+    }
+
     /// Refunds a call that failed because of a server error, to the month that was charged.
     pub fn refund(&self, caller: &Caller, charge: Charge) {
         caller.meter.quota.refund(charge.period, charge.queries);

@@ -1,7 +1,7 @@
 //! Bytes as hexadecimal digits, which the values of cookies are made of.
 
 /// Two lower-case digits for each byte.
-pub(super) fn text<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> String {
+pub(crate) fn text<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> String {
     bytes.into_iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -1,14 +1,15 @@
-//! What a taxpayer was on a day, and what has changed since: the use case behind `POST /ruc-historial`.
+//! What a taxpayer was on a day, and what has changed since: the use case behind `POST /ruc-historial` and lists with
+//! dates.
 
 mod changes;
 
 use std::sync::Arc;
 
-use kuraka_domain::{Date, DateError, Ruc, TaxpayerSummary};
-use kuraka_ports::{Edition, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset};
+use kuraka_domain::{Date, DateError, OnDay, Ruc, TaxpayerOnDay, TaxpayerSummary};
+use kuraka_ports::{Edition, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset};
 use thiserror::Error;
 
-pub use self::changes::{ChangedDatum, HistoryChange};
+pub use self::changes::HistoryChange;
 use super::{AgeLimits, Gap, LookupError};
 use crate::Grant;
 
@@ -39,32 +40,8 @@ pub struct RecordedTaxpayer {
     pub changes: Vec<HistoryChange>,
     /// Whether there are more changes.
     pub has_more_changes: bool,
-}
-
-/// The padrón on a day.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OnDay {
-    /// The day.
-    pub date: Date,
-    /// The label of the edition that covers it.
-    pub edition: Arc<str>,
-    /// The taxpayer; `None` = the edition does not have it.
-    pub taxpayer: Option<TaxpayerOnDay>,
-}
-
-/// A taxpayer on a day. `None` = the list's record does not cover the day.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaxpayerOnDay {
-    /// The summary. Its flags are `false`; see the fields below.
-    pub summary: TaxpayerSummary,
-    /// Whether it was a withholding agent.
-    pub withholding_agent: Option<bool>,
-    /// Whether it was a good taxpayer.
-    pub good_taxpayer: Option<bool>,
-    /// The lists that it was on and whose record covers the day.
-    pub lists: Vec<&'static str>,
-    /// Whether it had been declared without operating capacity.
-    pub without_capacity: Option<bool>,
+    /// What the open data said of it each month.
+    pub months: Option<MonthlyHistory>,
 }
 
 /// Why there is no answer.
@@ -91,6 +68,9 @@ fn covered(periods: &[(Date, Date)]) -> String {
     let periods: Vec<_> = periods.iter().map(|(from, until)| format!("{from} to {until}")).collect();
     if periods.is_empty() { "no day".to_owned() } else { periods.join(", ") }
 }
+
+/// A taxpayer's history, and the requested day with the place of the padrón's edition that covers it.
+type Known = (TaxpayerHistory, Option<(Date, usize)>);
 
 /// The use case behind `POST /ruc-historial`.
 pub struct LookupHistory {
@@ -124,28 +104,23 @@ impl LookupHistory {
     /// As [`LookupHistory::run`].
     pub fn look_up(&self, ruc: Ruc, date: Option<Result<Date, DateError>>) -> Result<HistoryAnswer, HistoryError> {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
-        let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
-        let summaries = &history.summaries;
-        let today = self.ages.today();
-        let coverage = self.ages.coverage(dataset::PADRON, today);
-        let on_day = match date {
-            None => None,
-            Some(date) => {
-                let covered = date.ok().and_then(|date| Some((date, coverage.place_on(&summaries.record, date)?)));
-                let not_covered =
-                    || HistoryError::NotCovered { date, periods: coverage.periods(&summaries.record).collect() };
-                let (date, place) = covered.ok_or_else(not_covered)?;
-                Some(self.on_day(date, place, &history, today))
-            }
-        };
-        let edition = Arc::clone(snapshot.edition());
-        if summaries.states.iter().all(|(_, state)| state.is_none()) {
-            return match self.ages.too_old(dataset::PADRON, &edition) {
-                Some(age_days) => Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }.into()),
-                None => Ok(HistoryAnswer { taxpayer: None, edition }),
-            };
-        }
-        let editions = &summaries.record.editions;
+        Ok(HistoryAnswer { taxpayer: self.of(&*snapshot, ruc, date)?, edition: Arc::clone(snapshot.edition()) })
+    }
+
+    /// What the record of a snapshot that answers already has of `ruc`; `None` = the padrón proves that the RUC does not
+    /// exist.
+    ///
+    /// # Errors
+    /// As [`LookupHistory::run`].
+    pub fn of(
+        &self,
+        snapshot: &dyn RegistrySnapshot,
+        ruc: Ruc,
+        date: Option<Result<Date, DateError>>,
+    ) -> Result<Option<RecordedTaxpayer>, HistoryError> {
+        let (edition, today) = (snapshot.edition(), self.ages.today());
+        let Some((mut history, day)) = self.read(snapshot, ruc, date, today)? else { return Ok(None) };
+        let editions = &history.summaries.record.editions;
         let from = editions.first().map_or(edition.date, |first| first.date);
         let until = editions.last().map_or(edition.date, |last| last.date);
         let (changes, has_more_changes) = changes::changes(&history, from);
@@ -154,41 +129,87 @@ impl LookupHistory {
             from,
             until,
             gaps: self.gaps(&history, (from, until), today),
-            valid_since: valid_since(summaries),
-            on_day,
+            valid_since: valid_since(&history.summaries),
             changes,
             has_more_changes,
+            // Last, because it takes its state out of the history.
+            on_day: day.map(|(date, place)| self.at(date, place, &mut history, today)),
+            months: history.months,
         };
-        Ok(HistoryAnswer { taxpayer: Some(record), edition })
+        Ok(Some(record))
+    }
+
+    /// What `ruc` was on a day, for an item of a list that is answered from this snapshot; `None` = the padrón proves that
+    /// the RUC does not exist.
+    ///
+    /// # Errors
+    /// As [`LookupHistory::run`].
+    pub fn on_day(
+        &self,
+        snapshot: &dyn RegistrySnapshot,
+        ruc: Ruc,
+        date: Result<Date, DateError>,
+    ) -> Result<Option<OnDay>, HistoryError> {
+        let today = self.ages.today();
+        let known = self.read(snapshot, ruc, Some(date), today)?;
+        Ok(known.and_then(|(mut history, day)| day.map(|(date, place)| self.at(date, place, &mut history, today))))
+    }
+
+    /// What is known of a taxpayer; `None` = the padrón proves that the RUC does not exist.
+    fn read(
+        &self,
+        snapshot: &dyn RegistrySnapshot,
+        ruc: Ruc,
+        date: Option<Result<Date, DateError>>,
+        today: Date,
+    ) -> Result<Option<Known>, HistoryError> {
+        let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
+        let summaries = &history.summaries;
+        let day = match date {
+            None => None,
+            Some(date) => {
+                let coverage = self.ages.coverage(dataset::PADRON, today);
+                let covered = date.ok().and_then(|date| Some((date, coverage.place_on(&summaries.record, date)?)));
+                let not_covered =
+                    || HistoryError::NotCovered { date, periods: coverage.periods(&summaries.record).collect() };
+                Some(covered.ok_or_else(not_covered)?)
+            }
+        };
+        if summaries.states.iter().any(|(_, state)| state.is_some()) {
+            return Ok(Some((history, day)));
+        }
+        let edition = snapshot.edition();
+        match self.ages.too_old(dataset::PADRON, edition) {
+            Some(age_days) => Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }.into()),
+            None => Ok(None),
+        }
     }
 
     /// The taxpayer in the padrón's edition at this place, which covers the day, and in the editions of the lists that
     /// cover it.
-    fn on_day(&self, date: Date, place: usize, history: &TaxpayerHistory, today: Date) -> OnDay {
-        let edition = history.summaries.record.editions.get(place);
+    fn at(&self, date: Date, place: usize, history: &mut TaxpayerHistory, today: Date) -> OnDay {
+        let TaxpayerHistory { summaries, lists, incapacity, .. } = history;
+        let edition = summaries.record.editions.get(place);
         let on = |dataset, timeline: &Timeline<bool>| {
             let place = self.ages.coverage(dataset, today).place_on(&timeline.record, date)?;
             timeline.at(place).copied()
         };
-        let flag = |name| history.lists.iter().find(|(list, _)| *list == name).and_then(|(list, line)| on(list, line));
-        let taxpayer = history.summaries.at(place).cloned().flatten().map(|summary| TaxpayerOnDay {
+        let lists: Vec<_> = lists.iter().map(|(list, line)| (*list, on(list, line))).collect();
+        let flag = |name| lists.iter().find(|(list, _)| *list == name).and_then(|(_, on)| *on);
+        let state = summaries.states.iter_mut().find(|(first, _)| *first <= place);
+        let taxpayer = state.and_then(|(_, summary)| summary.take()).map(|summary| TaxpayerOnDay {
             summary,
             withholding_agent: flag(dataset::WITHHOLDING),
             good_taxpayer: flag(dataset::GOOD_TAXPAYERS),
-            lists: history
-                .lists
-                .iter()
-                .filter(|(list, line)| on(list, line) == Some(true))
-                .map(|(list, _)| *list)
-                .collect(),
-            without_capacity: on(dataset::OPERATING_CAPACITY, &history.incapacity),
+            lists: lists.iter().filter(|(_, on)| *on == Some(true)).map(|(list, _)| *list).collect(),
+            without_capacity: on(dataset::OPERATING_CAPACITY, incapacity),
         });
         OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
     }
 
     /// The days of these that a dataset's record does not cover.
     fn gaps(&self, history: &TaxpayerHistory, (from, until): (Date, Date), today: Date) -> Vec<Gap> {
-        let TaxpayerHistory { summaries, lists, incapacity, sanctions } = history;
+        let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
         let lists = lists.iter().map(|(name, list)| (*name, &*list.record));
         let others = [(dataset::OPERATING_CAPACITY, &*incapacity.record), (dataset::SANCTIONS, &*sanctions.record)];
         let all = [(dataset::PADRON, &*summaries.record)].into_iter().chain(lists).chain(others);

@@ -18,7 +18,12 @@ pub const LARGEST_BATCHES: [usize; 2] = [1_000, 100];
 /// The most RUCs and the most vouchers in one call, unless the plan says otherwise.
 pub const USUAL_BATCHES: [usize; 2] = [100, 20];
 
-/// Queries per month, rate, burst and batches of an account.
+/// The most RUCs that a plan can allow to watch.
+pub const MOST_WATCHED: u64 = 1_000_000;
+/// The most watched RUCs, unless the plan says otherwise.
+pub const USUAL_WATCHED: u64 = 1_000;
+
+/// Queries per month, rate, burst, batches and watched RUCs of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The name that accounts refer to.
@@ -33,6 +38,8 @@ pub struct Plan {
     pub batch: usize,
     /// The most vouchers in one call.
     pub batch_vouchers: usize,
+    /// The most watched RUCs.
+    pub watched: u64,
 }
 
 /// Why the numbers of a plan are invalid.
@@ -59,7 +66,7 @@ pub enum PlanError {
 pub struct Plans(Arc<ArcSwap<BTreeMap<PlanName, Arc<Plan>>>>);
 
 impl Plan {
-    /// Checks the numbers of a plan. Its batches are the usual ones.
+    /// Checks the numbers of a plan. Its batches and watched RUCs are the usual ones.
     ///
     /// # Errors
     /// [`PlanError`].
@@ -76,7 +83,7 @@ impl Plan {
         }
         let [batch, batch_vouchers] = USUAL_BATCHES;
         let (rate, burst) = (per_second("rate", rate)?, per_second("burst", burst)?);
-        Ok(Self { name, queries, rate, burst, batch, batch_vouchers })
+        Ok(Self { name, queries, rate, burst, batch, batch_vouchers, watched: USUAL_WATCHED })
     }
 
     /// How many queries to lease at once, with `left` queries left in the period: 1 for a plan below 10,000, otherwise

@@ -27,3 +27,4 @@ mod sign_in;
 mod token;
 mod usage;
 mod vouchers;
+mod webhooks;

@@ -38,7 +38,7 @@ pub(super) fn answered(document: &Value, operation: &Operation) -> Vec<Field> {
 /// The description of the operation at its own name.
 fn described<'a>(document: &'a Value, operation: &Operation) -> Option<&'a Value> {
     let paths = document.get("paths")?.as_object()?;
-    let (_, item) = paths.iter().find(|(path, _)| path.strip_prefix('/') == Some(operation.name))?;
+    let (_, item) = paths.iter().find(|(path, _)| path.strip_prefix('/') == Some(operation.path))?;
     item.get(operation.method.as_str().to_ascii_lowercase())
 }
 

@@ -15,7 +15,7 @@ use askama::Template;
 use kuraka_app::{Plan, calendar};
 use kuraka_domain::ResultCode;
 use kuraka_ports::chain;
-use kuraka_tables::{List, TableForm, TableWriter, WriteTableError, read_list};
+use kuraka_tables::{List, ListColumn, TableForm, TableWriter, WriteTableError, read_list};
 use tokio::sync::Semaphore;
 
 use self::item::{Item, Kind};
@@ -105,10 +105,21 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
             return list_page(&user, StatusCode::UNPROCESSABLE_ENTITY, text, wrong);
         }
     };
-    let only_rucs = !fields.text("only_rucs").is_empty();
     let plan = plan(&user)?;
     let used = user.panel.usage.of_month(user.account.id, &plan).await?;
-    let kind = if list.has_vouchers && !only_rucs { Kind::Vouchers } else { Kind::Rucs };
+    let has_dates = list.columns.iter().any(|(column, _)| *column == ListColumn::Date);
+    let kind = match fields.text("what") {
+        "rucs" => Kind::Rucs,
+        "dates" if !has_dates => {
+            let wrong = Some("Ninguna columna tiene fechas. Llámela fecha en la primera fila.".to_owned());
+            let text = if is_pasted { text } else { String::new() };
+            return list_page(&user, StatusCode::UNPROCESSABLE_ENTITY, text, wrong);
+        }
+        "dates" => Kind::Days,
+        _ if list.has_vouchers => Kind::Vouchers,
+        _ if has_dates => Kind::Days,
+        _ => Kind::Rucs,
+    };
     let rows = rows(&list, kind, calendar::today(user.panel.clock.now()));
     let page = TablePage {
         layout: user.layout(MenuItem::LIST),
@@ -135,6 +146,7 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
     let call = user.call(kind.operation(), count).await?;
     let rows = match kind {
         Kind::Rucs => row::taxpayers(&user, &call, &items),
+        Kind::Days => row::days(&user, &call, &items),
         Kind::Vouchers => Ok(row::vouchers(&user, &call, &items).await),
     };
     let rows = match rows {

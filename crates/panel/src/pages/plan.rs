@@ -16,7 +16,7 @@ struct Terms {
     rate: String,
     burst: String,
     /// The most RUCs and vouchers of a list.
-    lists: [String; 2],
+    lists: [String; 3],
 }
 
 #[derive(Template)]
@@ -47,7 +47,7 @@ impl Terms {
             queries: spanish::number(plan.queries),
             rate: spanish::number(plan.rate.get().into()),
             burst: spanish::number(plan.burst.get().into()),
-            lists: [plan.batch, plan.batch_vouchers].map(|most| spanish::number(most as u64)),
+            lists: [plan.batch as u64, plan.batch_vouchers as u64, plan.watched].map(spanish::number),
         }
     }
 }

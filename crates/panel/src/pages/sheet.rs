@@ -1,17 +1,21 @@
 //! `GET /panel/consultar/{ruc}`: the sheet of a taxpayer, for people and for print. Opening it costs one query.
 
+mod history;
 mod source;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use kuraka_api::{ruc_ficha, spanish::ruc_error};
-use kuraka_app::RegistryAnswer;
-use kuraka_domain::{ResultCode, Ruc, TaxpayerProfile};
+use kuraka_app::{RegistryAnswer, calendar};
+use kuraka_domain::{Date, ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::{Parts, chain};
+use kuraka_tables::date_cell;
 
+use self::history::History;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
+use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::glance::{self, Glance};
 use crate::pages::search;
@@ -30,6 +34,7 @@ struct SheetPage<'a> {
     profile: &'a TaxpayerProfile,
     glance: Glance,
     sources: Vec<source::Row>,
+    history: History,
     now: String,
     url: String,
 }
@@ -67,7 +72,13 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         Ok(RegistryAnswer { taxpayer: Some(profile), snapshot, .. }) => {
             call.ended(ResultCode::Found, None);
             let statuses = panel.datasets.statuses();
+            let asked = Fields::of_query(&user.request).text("fecha").to_owned();
+            let date = Some(asked.trim()).filter(|text| !text.is_empty());
+            let date = date.map(|text| date_cell(text).map_or_else(|| Date::parse(text), Ok));
+            let past = |date| panel.lookup_history.of(&*snapshot, ruc, date);
+            let without_day = || past(None).ok().flatten();
             let page = SheetPage {
+                history: History::of(&asked, past(date), without_day, &statuses, calendar::today(panel.clock.now())),
                 layout: user.layout(MenuItem::SEARCH),
                 glance: Glance::of(&profile, &*snapshot, &statuses),
                 sources: source::rows(&*snapshot, &statuses, !ruc.is_personal()),

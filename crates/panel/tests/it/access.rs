@@ -33,6 +33,7 @@ async fn every_page_opens_with_a_session() {
     let app = TestApp::new().await;
     let mut owner = app.signed_in("ana@kuraka.example").await;
     let token = app.token(&mut owner, "facturación").await;
+    assert_eq!(app.webhook(&mut owner, "https://example.pe/").await, token, "both are the first");
     for route in ROUTES.iter().filter(|route| route.access == Access::SignedIn && route.method == Method::Get) {
         let response = owner.get(&filled_in(route.path, token)).await;
         let expected = if route.path == "/panel" { StatusCode::SEE_OTHER } else { StatusCode::OK };

@@ -24,9 +24,11 @@ async fn another_accounts_id_is_not_found() {
     let routes = || ROUTES.iter().filter(|route| route.path.contains("{id}"));
     assert!(routes().count() > 0);
     for route in routes() {
-        // This test creates tokens only; a route with another kind of id must extend it.
-        assert!(route.path.starts_with("/panel/tokens/{id}/"), "this test does not create ids for {}", route.path);
-        let kept = app.token(&mut owner, "facturación").await;
+        let kept = match route.path.split_once("/{id}") {
+            Some(("/panel/tokens", _)) => app.token(&mut owner, "facturación").await,
+            Some(("/panel/avisos", _)) => app.webhook(&mut owner, "https://example.pe/facturación").await,
+            _ => panic!("this test does not create ids for {}", route.path),
+        };
         let before = app.state();
         for number in [kept, kept + 1_000, -1, 0, i64::MAX] {
             let response = call(&mut other, route, number).await;

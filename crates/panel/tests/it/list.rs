@@ -249,3 +249,32 @@ async fn a_large_form_without_a_session_is_not_read() {
     let unread = app.answer(request().set_payload("no form")).await;
     assert_eq!((read.status, unread.status), (StatusCode::BAD_REQUEST, StatusCode::SEE_OTHER));
 }
+
+#[actix_web::test]
+async fn a_list_with_dates_says_what_each_was_on_its_day() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let text = "RUC\tFecha\n20100119227\t20/11/2026\n20100119227\t2026-11-20\n20999990038\t1/1/2000\n20999990038\t";
+    let read = owner.submit(LIST, LIST, &[("text", text)]).await;
+    for part in ["se leyó «RUC», «Fecha».", "<dd class=\"big\">2 RUC con su fecha</dd>", "No tiene fecha"] {
+        read.assert_contains(part);
+    }
+    let items = read.between("<textarea name=\"items\" hidden>", "</textarea>").to_owned();
+    assert_eq!(items, "2, 3\t20100119227|2026-11-20\n4\t20999990038|2000-01-01");
+    let found = owner.submit(LIST, LOOK_UP, &[("kind", "fecha"), ("items", &items)]).await;
+    assert_eq!(call(&found), Some(("ruc-multiple", 2, ResultCode::Found)));
+    for part in [
+        "href=\"/panel/consultar/20100119227?fecha=2026-11-20\"",
+        "HABIDO · ACTIVO",
+        "data-problems=\"Fecha sin registro\"",
+        "El historial no cubre el 2000-01-01. Cubre del ",
+    ] {
+        found.assert_contains(part);
+    }
+    for (what, count) in [("rucs", "2 RUC<"), ("dates", "2 RUC con su fecha<")] {
+        owner.submit(LIST, LIST, &[("text", text), ("what", what)]).await.assert_contains(count);
+    }
+    let refused = owner.submit(LIST, LIST, &[("text", "20100119227"), ("what", "dates")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    refused.assert_contains("Ninguna columna tiene fechas.");
+}

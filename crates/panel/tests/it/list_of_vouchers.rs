@@ -55,7 +55,7 @@ async fn a_purchase_register_is_a_list_of_vouchers() {
     }
     let sent = read.between("<textarea name=\"items\" hidden>", "</textarea>");
     assert_eq!(sent, "2, 4\t20100119227|01|F001|1|2026-11-01|118.00\n3\t20100119227|01|F001|2|2026-11-01|118.00");
-    let rucs = owner.submit(LIST, LIST, &[("text", REGISTER), ("only_rucs", "1")]).await;
+    let rucs = owner.submit(LIST, LIST, &[("text", REGISTER), ("what", "rucs")]).await;
     rucs.assert_contains("<dd class=\"big\">1 RUC</dd>");
 }
 

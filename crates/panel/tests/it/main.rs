@@ -23,6 +23,8 @@ mod search;
 mod security_headers;
 mod sessions;
 mod sheet;
+mod sheet_history;
 mod status_of_datasets;
 mod tokens;
 mod usage;
+mod webhooks;

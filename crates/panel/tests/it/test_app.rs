@@ -15,8 +15,8 @@ use kuraka_api::{
     CodeDescription, Operation, cpe, cpe_multiple, ruc, ruc_busqueda, ruc_ficha, ruc_multiple, ruc_official,
 };
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupTaxpayer, OwnTokens, Plan,
-    Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, calendar,
+    AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupHistory, LookupTaxpayer,
+    OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, calendar,
 };
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
@@ -197,7 +197,9 @@ impl TestApp {
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
             drain_ends: drain_ends.subscribe(),
             search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone(), true)),
+            lookup_history: Arc::new(LookupHistory::new(registry.clone(), ages.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
+            notifier: Some(Arc::new(crate::webhooks::notifier(&store, clock.clone()))),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),
             plans,
@@ -255,6 +257,12 @@ impl TestApp {
         let response = owner.submit("/panel/tokens", "/panel/tokens", &[("name", name), ("expires", "")]).await;
         // The newest token comes first.
         response.between("href=\"/panel/tokens/", "/").parse().unwrap()
+    }
+
+    /// Creates a webhook in the panel and returns its id.
+    pub(crate) async fn webhook(&self, owner: &mut Browser<'_>, url: &str) -> i64 {
+        let response = owner.submit("/panel/avisos", "/panel/avisos", &[("url", url)]).await;
+        response.between("action=\"/panel/avisos/", "\"").parse().unwrap()
     }
 
     pub(crate) async fn account(&self, email: &str) -> Account {

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 
-use super::{lock, search};
+use super::lock;
+use super::search::SearchModel;
 use crate::{
     DatasetRecord, Edition, NamePage, NameQuery, Parts, RegistrySnapshot, SnapshotDataset, SourceError,
     SourceErrorKind, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset,
@@ -160,6 +161,7 @@ impl RegistrySnapshot for ScriptedSnapshot {
         };
         let record = DatasetRecord::of(vec![(*self.edition).clone()], false);
         let of_today = || TaxpayerHistory {
+            months: None,
             summaries: Timeline { record: Arc::new(record), states: vec![(0, summary())] },
             lists: Vec::new(),
             incapacity: Timeline::none(),
@@ -170,6 +172,7 @@ impl RegistrySnapshot for ScriptedSnapshot {
 
     fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError> {
         let has_index = !lock(&self.script).is_without_index;
-        Ok(has_index.then(|| search::page_of(query, self.profiles.values().map(|profile| &profile.summary))))
+        let taxpayers = self.profiles.values().map(|profile| &profile.summary);
+        Ok(has_index.then(|| SearchModel::of(taxpayers).page(query)))
     }
 }

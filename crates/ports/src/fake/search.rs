@@ -1,40 +1,48 @@
 //! A search by name that goes through every taxpayer. It defines the results that every index is tested against.
 
-use kuraka_domain::name::words;
 use kuraka_domain::{RucKind, TaxpayerSummary};
 
 use crate::{NamePage, NamePosition, NameQuery, SearchMode};
 
-/// Whether a taxpayer is among the results of `query`, whatever the page.
-#[must_use]
-pub fn matches(query: &NameQuery, taxpayer: &TaxpayerSummary) -> bool {
-    let names = words(&taxpayer.name);
-    let every = |is: fn(&str, &str) -> bool| query.words.iter().all(|word| names.iter().any(|name| is(name, word)));
+/// Every company that searches can find, in the order of results.
+pub struct SearchModel<'a>(Vec<(NamePosition, &'a TaxpayerSummary)>);
+
+impl<'a> SearchModel<'a> {
+    /// The companies among these taxpayers.
+    #[must_use]
+    pub fn of(taxpayers: impl IntoIterator<Item = &'a TaxpayerSummary>) -> Self {
+        let companies = taxpayers.into_iter().filter(|taxpayer| taxpayer.ruc.kind() == RucKind::LegalPerson);
+        let mut companies: Vec<_> = companies.map(|taxpayer| (NamePosition::of(taxpayer), taxpayer)).collect();
+        companies.sort_by(|(first, _), (second, _)| first.key().cmp(&second.key()));
+        Self(companies)
+    }
+
+    /// The page of `query`.
+    #[must_use]
+    pub fn page(&self, query: &NameQuery) -> NamePage {
+        let is_after = |position: &NamePosition| query.after.as_ref().is_none_or(|after| after.key() < position.key());
+        let found =
+            self.0.iter().filter(|(position, taxpayer)| is_after(position) && matches(query, position, taxpayer));
+        let mut found: Vec<_> = found.take(query.limit.saturating_add(1)).collect();
+        let has_more = found.len() > query.limit;
+        found.truncate(query.limit);
+        let next = found.last().filter(|_| has_more).map(|(position, _)| position.clone());
+        NamePage { taxpayers: found.into_iter().map(|(_, taxpayer)| (*taxpayer).clone()).collect(), next }
+    }
+}
+
+/// Whether a company is among the results of `query`, whatever the page.
+fn matches(query: &NameQuery, NamePosition { name, .. }: &NamePosition, taxpayer: &TaxpayerSummary) -> bool {
+    let every = |is: fn(&str, &str) -> bool| {
+        query.words.iter().all(|word| name.split(' ').any(|name| !name.is_empty() && is(name, word)))
+    };
     let is_named = match query.mode {
         SearchMode::Words => every(|name, word| name.starts_with(word)),
-        SearchMode::Prefix => names.join(" ").starts_with(&query.words.join(" ")),
+        SearchMode::Prefix => name.starts_with(&query.words.join(" ")),
         SearchMode::Contains => every(|name, word| name.contains(word)),
     };
     is_named
-        && taxpayer.ruc.kind() == RucKind::LegalPerson
         && query.status.as_ref().is_none_or(|status| *status == taxpayer.status)
         && query.condition.as_ref().is_none_or(|condition| *condition == taxpayer.condition)
         && query.department.is_none_or(|department| department == taxpayer.department())
-}
-
-/// The page of `query` among these taxpayers.
-#[must_use]
-pub fn page_of<'a>(query: &NameQuery, taxpayers: impl IntoIterator<Item = &'a TaxpayerSummary>) -> NamePage {
-    let is_after = |position: &NamePosition| query.after.as_ref().is_none_or(|after| after.key() < position.key());
-    let mut found: Vec<_> = taxpayers
-        .into_iter()
-        .filter(|taxpayer| matches(query, taxpayer))
-        .map(|taxpayer| (NamePosition::of(taxpayer), taxpayer))
-        .filter(|(position, _)| is_after(position))
-        .collect();
-    found.sort_by(|(first, _), (second, _)| first.key().cmp(&second.key()));
-    let has_more = found.len() > query.limit;
-    found.truncate(query.limit);
-    let next = found.last().filter(|_| has_more).map(|(position, _)| position.clone());
-    NamePage { taxpayers: found.into_iter().map(|(_, taxpayer)| taxpayer.clone()).collect(), next }
 }

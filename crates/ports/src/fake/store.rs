@@ -6,14 +6,19 @@ mod ledger;
 mod membership;
 mod sessions;
 mod tokens;
+mod watch;
+mod webhooks;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard};
+
+use jiff::Timestamp;
+use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
-    Account, AccountId, Changed, Changes, DayCount, Period, Revision, ServerId, Session, SessionDigest, StoreError,
-    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
+    Account, AccountId, Changed, Changes, DayCount, Delivery, Period, Revision, ServerId, Session, SessionDigest,
+    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, Webhook,
 };
 
 /// A store in memory, which is empty when created.
@@ -33,9 +38,14 @@ struct Rows {
     passwords: HashMap<AccountId, String>,
     sessions: HashMap<SessionDigest, Session>,
     history: Vec<(AccountId, DayCount)>,
+    watched: HashMap<AccountId, BTreeMap<Ruc, Option<WatchCode>>>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
+    webhooks: Vec<WebhookRow>,
+    latest_webhook: i64,
+    deliveries: Vec<Delivery>,
+    latest_delivery: i64,
     /// The epoch and the change of each revision from 1 on; `None` = nothing was recorded.
     changes: Vec<(i64, Option<Change>)>,
     /// Never given twice.
@@ -44,6 +54,14 @@ struct Rows {
     /// Whether the failure is marked as without effect.
     without_effect: bool,
     asked: u64,
+}
+
+/// A webhook, the number of its latest lease, and the end of that lease.
+#[derive(Debug)]
+struct WebhookRow {
+    webhook: Webhook,
+    lease: i64,
+    leased_until: Timestamp,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Every promise of a suite is on its list; otherwise it would never run.
 
-const SUITES: [&str; 11] = [
+const SUITES: [&str; 12] = [
     include_str!("../../src/contract/accounts.rs"),
     include_str!("../../src/contract/tokens.rs"),
     include_str!("../../src/contract/daily_usage.rs"),
@@ -12,6 +12,7 @@ const SUITES: [&str; 11] = [
     include_str!("../../src/contract/clock.rs"),
     include_str!("../../src/contract/password.rs"),
     include_str!("../../src/contract/membership.rs"),
+    include_str!("../../src/contract/webhooks.rs"),
 ];
 
 #[test]

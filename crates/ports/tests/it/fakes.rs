@@ -31,6 +31,14 @@ mod daily_usage {
     kuraka_ports::daily_usage_contract!(super::MemoryStore, super::store());
 }
 
+mod watch {
+    kuraka_ports::watch_contract!(super::MemoryStore, super::store());
+}
+
+mod webhooks {
+    kuraka_ports::webhooks_contract!(super::MemoryStore, super::store());
+}
+
 mod ledger {
     kuraka_ports::ledger_contract!(super::MemoryStore, super::store());
 }

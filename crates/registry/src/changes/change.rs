@@ -17,8 +17,11 @@ pub struct Change {
 /// What became of a taxpayer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// The edition before does not have it. Its rows are in the resulting edition.
-    New,
+    /// The edition before does not have it.
+    New {
+        /// Its rows in the resulting edition, in a dataset with any number of rows a taxpayer; else none.
+        rows: Vec<Row>,
+    },
     /// The resulting edition does not have it.
     Gone {
         /// Its rows in the edition before.
@@ -74,7 +77,7 @@ impl Change {
     /// [`NotTheResult`] if the rows contradict the change.
     pub fn undo(&self, after: Vec<Row>) -> Result<Vec<Row>, NotTheResult> {
         let before = match &self.kind {
-            ChangeKind::New => (!after.is_empty()).then(Vec::new),
+            ChangeKind::New { .. } => (!after.is_empty()).then(Vec::new),
             ChangeKind::Gone { rows } => after.is_empty().then(|| rows.clone()),
             ChangeKind::Changed { fields } => fields_before(after, fields),
             ChangeKind::Rows { before, added } => rows_before(&after, before, added),

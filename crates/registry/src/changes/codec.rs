@@ -1,6 +1,6 @@
 //! A change as bytes.
 //!
-//! A change begins with a varint: the row id minus that of the change before, times four, plus the kind. A text is its
+//! A change begins with a varint: the row id minus that of the change before in the block, times four, plus the kind. A text is its
 //! length and its bytes; an absent value has length 0. Rows are their number and their texts.
 
 use super::change::{Change, ChangeKind, Earlier, FieldChange};
@@ -20,7 +20,11 @@ pub(super) fn encode(change: &Change, last: &mut u32, out: &mut Vec<u8>) {
     let delta = row_id.saturating_sub(*last) << 2;
     *last = row_id;
     match &change.kind {
-        ChangeKind::New => push(out, delta | NEW),
+        ChangeKind::New { rows } => {
+            push(out, delta | NEW);
+            push(out, rows.len() as u32);
+            rows.iter().flatten().for_each(|cell| push_cell(cell, out));
+        }
         ChangeKind::Gone { rows } => {
             push(out, delta | GONE);
             push(out, rows.len() as u32);
@@ -62,7 +66,7 @@ pub(super) fn decode(bytes: &mut &[u8], last: &mut u32, fields: usize) -> Option
     let row_id = last.checked_add(first >> 2)?;
     *last = row_id;
     let kind = match first & 3 {
-        NEW => ChangeKind::New,
+        NEW => ChangeKind::New { rows: many(bytes, |bytes| take_row(bytes, fields))? },
         GONE => ChangeKind::Gone { rows: many(bytes, |bytes| take_row(bytes, fields))? },
         CHANGED => ChangeKind::Changed { fields: many(bytes, |bytes| take_field(bytes, fields))? },
         _ => {
@@ -127,7 +131,7 @@ mod tests {
             prop_oneof![any::<u16>().prop_map(|at| Earlier::Kept(at.into())), row().prop_map(Earlier::Removed)];
         let added = (0..1_000_u32, row());
         prop_oneof![
-            Just(ChangeKind::New),
+            prop::collection::vec(row(), 0..4).prop_map(|rows| ChangeKind::New { rows }),
             prop::collection::vec(row(), 0..4).prop_map(|rows| ChangeKind::Gone { rows }),
             prop::collection::vec(field, 0..4).prop_map(|fields| ChangeKind::Changed { fields }),
             (prop::collection::vec(earlier, 0..5), prop::collection::vec(added, 0..3))

@@ -4,6 +4,7 @@ use super::change::{Change, ChangeKind};
 use super::difference::difference;
 use super::walk::{Pair, WalkError, walk};
 use crate::Edition;
+use crate::dataset::RowsPerRuc;
 use crate::edition::TextsError;
 use crate::format::CorruptRow;
 use crate::row_id::ruc_at;
@@ -43,7 +44,8 @@ pub(super) fn compare<E>(
     let same_form = new.stores_as(old);
     let walked = walk(old, new, same_form, |Pair { row_id, old: before, new: after }| {
         let kind = match before {
-            None => Some(ChangeKind::New),
+            None if new.dataset().rows == RowsPerRuc::Many => Some(ChangeKind::New { rows: rows(new, row_id, after)? }),
+            None => Some(ChangeKind::New { rows: Vec::new() }),
             Some(_) => difference(new.dataset().rows, rows(old, row_id, before)?, rows(new, row_id, after)?),
         };
         match (ruc_at(row_id), kind) {

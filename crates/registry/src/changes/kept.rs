@@ -79,13 +79,27 @@ pub(super) fn current(folder: &Folder) -> Result<Option<State>, FileError> {
     Ok(label(&path).map(|label| State { label, identity }))
 }
 
-/// Whether `last`, the last list, was written for a publication that did not end: the registry is still at the edition
-/// before, or an operator rolled back from that one, but not from the resulting one.
-pub(super) fn is_orphan(folder: &Folder, current: Option<&State>, last: &KeptList) -> Result<bool, FileError> {
-    let Some(current) = current else { return Ok(false) };
-    let (from, to) = last.states();
-    let was_left = from.same(current) || folder.is_rolled_back(&from.label)?;
-    Ok(was_left && !to.same(current) && !folder.is_rolled_back(&to.label)?)
+/// Takes from `lists` the last ones that were written for a publication that did not end: they lead on from an edition
+/// that the registry is still at, or that an operator rolled back from, and never was an edition of theirs current.
+pub(super) fn take_orphans(
+    folder: &Folder,
+    current: Option<&State>,
+    lists: &mut Vec<KeptList>,
+) -> Result<Vec<KeptList>, FileError> {
+    let Some(current) = current else { return Ok(Vec::new()) };
+    let mut next: Option<State> = None;
+    for (at, list) in lists.iter().enumerate().rev() {
+        let (from, to) = list.states();
+        let leads_on = next.is_none_or(|next| next.same(&to));
+        if !leads_on || to.same(current) || folder.is_rolled_back(&to.label)? {
+            break;
+        }
+        if from.same(current) || folder.is_rolled_back(&from.label)? {
+            return Ok(lists.split_off(at));
+        }
+        next = Some(from);
+    }
+    Ok(Vec::new())
 }
 
 /// Removes the lists of changes that led to editions of more than `days` days before `today`, and returns how many. A

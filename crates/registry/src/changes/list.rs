@@ -1,36 +1,47 @@
 //! Reads a list of changes.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom, Take};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::vec;
 
 use flate2::read::DeflateDecoder;
+use kuraka_domain::Ruc;
 
 use super::change::Change;
 use super::codec;
 use super::error::ListError;
 use super::facts::ListFacts;
-use super::layout::{CHANGES, FACTS, LONGEST_BLOCK, LONGEST_FACTS, MAGIC, MOST_FIELDS};
-use crate::format::EditionError;
+use super::layout::{BLOCKS, CHANGES, ENTRY, FACTS, LONGEST_BLOCK, LONGEST_BLOCKS, LONGEST_FACTS, MAGIC, MOST_FIELDS};
 use crate::format::header::{Header, Section, SectionKind};
+use crate::format::{EditionError, u32_at};
+use crate::row_id::ruc_at;
 
-/// A list of changes, every byte of which was verified.
+/// A list of changes.
 #[derive(Clone, Debug)]
 pub struct ChangeList {
     path: PathBuf,
     facts: ListFacts,
-    section: (u64, u64),
+    blocks: Vec<Block>,
+}
+
+/// Where a block of changes is.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// The taxpayer of its first change.
+    first: Ruc,
+    offset: u64,
+    length: usize,
+    deflated: usize,
+    crc: u32,
 }
 
 /// The changes of a list, by rising row id: by prefix of the RUC, then by number. After an error there are no more.
 #[derive(Debug)]
 pub struct Changes {
-    blocks: DeflateDecoder<BufReader<Take<File>>>,
-    block: Vec<u8>,
-    /// Bytes of the block that were read.
-    read: usize,
-    /// Row id of the last change.
-    last: u32,
+    file: File,
+    blocks: vec::IntoIter<Block>,
+    block: vec::IntoIter<Change>,
     fields: usize,
     /// Changes that are left by the facts; `None` = there is no more to read.
     left: Option<u64>,
@@ -42,7 +53,7 @@ impl ChangeList {
     /// # Errors
     /// [`ListError`]; a file that was cut, grown or changed by a single bit is refused.
     pub fn open(path: &Path) -> Result<Self, ListError> {
-        let (mut file, facts, section) = front(path)?;
+        let (list, mut file, section) = front(path)?;
         file.seek(SeekFrom::Start(section.offset))?;
         let (mut crc, mut rest, mut piece) = (crc32fast::Hasher::new(), file.take(section.length), vec![0; 1 << 16]);
         loop {
@@ -54,7 +65,15 @@ impl ChangeList {
         if rest.limit() > 0 || crc.finalize() != section.crc {
             return Err(ListError::Damaged("the checksum of its changes does not match"));
         }
-        Ok(Self { path: path.to_owned(), facts, section: (section.offset, section.length) })
+        Ok(list)
+    }
+
+    /// Opens the list in the file at `path` without reading its changes: each block is verified when it is read.
+    ///
+    /// # Errors
+    /// [`ListError`] if anything but a block is damaged.
+    pub fn open_front(path: &Path) -> Result<Self, ListError> {
+        front(path).map(|(list, ..)| list)
     }
 
     /// What the list says about itself.
@@ -74,52 +93,72 @@ impl ChangeList {
     /// # Errors
     /// [`ListError::Io`] if the file cannot be opened again.
     pub fn changes(&self) -> Result<Changes, ListError> {
-        let mut file = File::open(&self.path)?;
-        file.seek(SeekFrom::Start(self.section.0))?;
         Ok(Changes {
-            blocks: DeflateDecoder::new(BufReader::new(file.take(self.section.1))),
-            block: Vec::new(),
-            read: 0,
-            last: 0,
+            file: File::open(&self.path)?,
+            blocks: self.blocks.clone().into_iter(),
+            block: Vec::new().into_iter(),
             fields: self.facts.fields.len(),
             left: Some(self.facts.counts.total()),
         })
     }
+
+    /// How many blocks the changes are in.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The taxpayer of a block's first change; `None` = there is no such block.
+    #[must_use]
+    pub fn first(&self, block: usize) -> Option<Ruc> {
+        self.blocks.get(block).map(|block| block.first)
+    }
+
+    /// The changes of a block, by rising row id.
+    ///
+    /// # Errors
+    /// [`ListError`].
+    pub fn block(&self, block: usize) -> Result<Vec<Change>, ListError> {
+        let Some(block) = self.blocks.get(block) else { return Ok(Vec::new()) };
+        read_block(&mut File::open(&self.path)?, block, self.facts.fields.len())
+    }
+}
+
+/// Reads and verifies the changes of a block.
+fn read_block(file: &mut File, block: &Block, fields: usize) -> Result<Vec<Change>, ListError> {
+    file.seek(SeekFrom::Start(block.offset))?;
+    let mut deflated = Vec::with_capacity(block.deflated);
+    file.take(block.deflated as u64).read_to_end(&mut deflated)?;
+    if deflated.len() != block.deflated || crc32fast::hash(&deflated) != block.crc {
+        return Err(ListError::Damaged("the checksum of a block does not match"));
+    }
+    let mut bytes = Vec::with_capacity(block.length);
+    // One byte more, so that a longer block is noticed.
+    DeflateDecoder::new(deflated.as_slice()).take(block.length as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() != block.length {
+        return Err(ListError::Damaged("a block does not have its length"));
+    }
+    let (mut rest, mut last, mut changes) = (bytes.as_slice(), 0, Vec::new());
+    while !rest.is_empty() {
+        let change = codec::decode(&mut rest, &mut last, fields);
+        changes.push(change.ok_or(ListError::Damaged("a change cannot be read"))?);
+    }
+    Ok(changes)
 }
 
 impl Changes {
     fn read_next(&mut self, left: u64) -> Result<Option<Change>, ListError> {
-        if self.read >= self.block.len() && !self.read_block()? {
-            return if left == 0 { Ok(None) } else { Err(ListError::Damaged("changes are missing")) };
-        }
-        let mut rest = self.block.get(self.read..).unwrap_or_default();
-        let change = codec::decode(&mut rest, &mut self.last, self.fields);
-        self.read = self.block.len() - rest.len();
-        self.left = Some(left.checked_sub(1).ok_or(ListError::Damaged("it has more changes than it says"))?);
-        Ok(Some(change.ok_or(ListError::Damaged("a change cannot be read"))?))
-    }
-
-    /// Reads the next block; false = there is none.
-    fn read_block(&mut self) -> Result<bool, ListError> {
-        let (mut length, mut shift) = (0_usize, 0);
         loop {
-            let mut byte = [0];
-            if self.blocks.read(&mut byte)? == 0 {
-                return if shift == 0 { Ok(false) } else { Err(ListError::Damaged("a block is cut short")) };
+            if let Some(change) = self.block.next() {
+                let left = left.checked_sub(1).ok_or(ListError::Damaged("it has more changes than it says"))?;
+                self.left = Some(left);
+                return Ok(Some(change));
             }
-            length |= usize::from(byte[0] & 0x7f) << shift;
-            shift += 7;
-            if length > LONGEST_BLOCK || shift > 28 {
-                return Err(ListError::Damaged("a block is too long"));
-            }
-            if byte[0] < 0x80 {
-                break;
-            }
+            let Some(block) = self.blocks.next() else {
+                return if left == 0 { Ok(None) } else { Err(ListError::Damaged("changes are missing")) };
+            };
+            self.block = read_block(&mut self.file, &block, self.fields)?.into_iter();
         }
-        self.block.clear();
-        self.read = 0;
-        let read = (&mut self.blocks).take(length as u64).read_to_end(&mut self.block)?;
-        if read == length && length > 0 { Ok(true) } else { Err(ListError::Damaged("a block is cut short")) }
     }
 }
 
@@ -138,11 +177,11 @@ impl Iterator for Changes {
 
 /// What the list in the file at `path` says about itself. Its changes are not verified.
 pub(crate) fn facts(path: &Path) -> Result<ListFacts, ListError> {
-    Ok(front(path)?.1)
+    Ok(front(path)?.0.facts)
 }
 
-/// The opened file, the facts and the section of the changes.
-fn front(path: &Path) -> Result<(File, ListFacts, Section), ListError> {
+/// The list, its opened file, and the section of the changes.
+fn front(path: &Path) -> Result<(ChangeList, File, Section), ListError> {
     let mut file = File::open(path)?;
     let mut bytes = Vec::new();
     (&mut file).take(Header::LONGEST).read_to_end(&mut bytes)?;
@@ -154,21 +193,41 @@ fn front(path: &Path) -> Result<(File, ListFacts, Section), ListError> {
         let found = header.sections.iter().find(|section| section.name == kind.name && section.version == kind.version);
         found.copied().ok_or(ListError::Version)
     };
-    let (changes, facts) = (section(CHANGES)?, section(FACTS)?);
-    if facts.length > LONGEST_FACTS {
-        return Err(ListError::Damaged("its facts are too long"));
-    }
-    file.seek(SeekFrom::Start(facts.offset))?;
-    let mut text = Vec::new();
-    (&mut file).take(facts.length).read_to_end(&mut text)?;
-    if crc32fast::hash(&text) != facts.crc {
-        return Err(ListError::Damaged("the checksum of its facts does not match"));
-    }
+    let mut read = |section: Section, longest: u64| {
+        if section.length > longest {
+            return Err(ListError::Damaged("a section is too long"));
+        }
+        file.seek(SeekFrom::Start(section.offset))?;
+        let mut bytes = Vec::new();
+        (&mut file).take(section.length).read_to_end(&mut bytes)?;
+        match crc32fast::hash(&bytes) == section.crc {
+            true => Ok(bytes),
+            false => Err(ListError::Damaged("the checksum of a section does not match")),
+        }
+    };
+    let changes = section(CHANGES)?;
+    let text = read(section(FACTS)?, LONGEST_FACTS)?;
     let facts: ListFacts = serde_json::from_slice(&text).map_err(|_| ListError::Damaged("its facts cannot be read"))?;
     if facts.fields.is_empty() || facts.fields.len() > MOST_FIELDS {
         return Err(ListError::Damaged("its number of fields is impossible"));
     }
-    Ok((file, facts, changes))
+    let entries = read(section(BLOCKS)?, LONGEST_BLOCKS)?;
+    let blocks = blocks(&entries, changes).ok_or(ListError::Damaged("its blocks are impossible"))?;
+    Ok((ChangeList { path: path.to_owned(), facts, blocks }, file, changes))
+}
+
+/// The blocks, which follow each other and fill the section.
+fn blocks(entries: &[u8], changes: Section) -> Option<Vec<Block>> {
+    let (mut offset, mut blocks) = (changes.offset, Vec::new());
+    for entry in entries.chunks(ENTRY) {
+        let [first, length, deflated, crc] = [0, 4, 8, 12].map(|at| u32_at(entry, at));
+        let (length, deflated) = (length? as usize, deflated? as usize);
+        (length > 0 && length <= LONGEST_BLOCK).then_some(())?;
+        blocks.push(Block { first: ruc_at(first?)?, offset, length, deflated, crc: crc? });
+        offset = offset.checked_add(deflated as u64)?;
+    }
+    let rises = blocks.is_sorted_by_key(|block: &Block| block.first);
+    (rises && offset == changes.offset.checked_add(changes.length)?).then_some(blocks)
 }
 
 /// The error of a header that lists and editions share.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::compare::{CompareError, common_fields, compare};
 use super::facts::{Counts, EditionName, ListFacts};
 use super::file_name::FileName;
-use super::kept::{current, is_orphan, lists};
+use super::kept::{current, lists, take_orphans};
 use super::writer::{ListWriter, WriteError};
 use crate::Edition;
 use crate::checksum::parse_checksum;
@@ -41,12 +41,10 @@ pub(crate) fn record(
     old: Result<&Edition, String>,
     new: &Edition,
 ) -> Result<Recorded, FileError> {
-    let kept = lists(folder)?;
+    let mut kept = lists(folder)?;
     let number = kept.last().map_or(1, |last| last.name.number.saturating_add(1));
-    if let Some(last) = kept.last()
-        && is_orphan(folder, current(folder)?.as_ref(), last)?
-    {
-        doing("removing", &last.path, absent_is_none(disk.remove(&last.path)))?;
+    for orphan in take_orphans(folder, current(folder)?.as_ref(), &mut kept)? {
+        doing("removing", &orphan.path, absent_is_none(disk.remove(&orphan.path)))?;
     }
     let to = new.name();
     let name = FileName { number, from: from.label.clone(), to: to.label.clone() };

@@ -7,8 +7,9 @@ use thiserror::Error;
 
 use super::error::ListError;
 use super::facts::EditionName;
-use super::kept::{KeptList, State, current, is_orphan, lists};
+use super::kept::{KeptList, State, current, lists, take_orphans};
 use super::list::ChangeList;
+use super::publications::date_of;
 use crate::dataset::Dataset;
 use crate::folder::{FileError, Folder};
 
@@ -60,7 +61,7 @@ pub fn changes(
     since: Option<Date>,
 ) -> Result<impl Iterator<Item = Step> + use<>, FileError> {
     let mut steps = planned(&Folder::of(registry, dataset))?;
-    steps.retain(|step| since.is_none_or(|since| date(&step.to.label).is_none_or(|date| date >= since)));
+    steps.retain(|step| since.is_none_or(|since| date_of(&step.to.label).is_none_or(|date| date >= since)));
     Ok(steps.into_iter().map(Planned::verify))
 }
 
@@ -69,11 +70,7 @@ fn planned(folder: &Folder) -> Result<Vec<Planned>, FileError> {
     // Before the lists, because a publication writes its list first: a later one is of a publication after this.
     let current = current(folder)?;
     let mut lists = lists(folder)?;
-    if let Some(last) = lists.last()
-        && is_orphan(folder, current.as_ref(), last)?
-    {
-        lists.pop();
-    }
+    take_orphans(folder, current.as_ref(), &mut lists)?;
     Ok(plan(lists, current))
 }
 
@@ -146,9 +143,4 @@ impl Planned {
         };
         Step { from: self.from.label, to: self.to.label, undone: self.undone, changes }
     }
-}
-
-/// The date in an edition's label.
-fn date(label: &str) -> Option<Date> {
-    label.get(..10).and_then(|date| Date::parse(date).ok())
 }

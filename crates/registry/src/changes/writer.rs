@@ -10,14 +10,14 @@ use flate2::write::DeflateEncoder;
 use super::change::{Change, ChangeKind};
 use super::codec;
 use super::facts::{Counts, ListFacts};
-use super::layout::{BLOCK, CHANGES, FACTS, LONGEST_BLOCK, MAGIC};
+use super::layout::{BLOCK, BLOCKS, CHANGES, FACTS, LONGEST_BLOCK, MAGIC};
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing};
 use crate::format::header::{Header, Identity, Section, SectionKind};
-use crate::format::varint;
+use crate::row_id::row_id_of;
 
 /// Sections of a list.
-const SECTIONS: usize = 2;
+const SECTIONS: usize = 3;
 /// How much time deflate takes: more makes a day's list a few percent smaller.
 const LEVEL: u32 = 3;
 /// Compressed bytes that are written together.
@@ -28,11 +28,15 @@ pub(super) struct ListWriter<'a> {
     disk: &'a dyn Disk,
     path: &'a Path,
     file: File,
-    deflate: DeflateEncoder<Vec<u8>>,
     /// Changes that are not yet compressed.
     block: Vec<u8>,
-    /// Row id of the last change.
+    /// Row ids of the first and the last change of the block.
+    first: u32,
     last: u32,
+    /// Blocks that are not yet written.
+    compressed: Vec<u8>,
+    /// The section `blocks`.
+    blocks: Vec<u8>,
     counts: Counts,
     /// Bytes of the section so far, and their checksum.
     written: u64,
@@ -63,9 +67,11 @@ impl<'a> ListWriter<'a> {
             disk,
             path,
             file,
-            deflate: DeflateEncoder::new(Vec::new(), Compression::new(LEVEL)),
             block: Vec::new(),
+            first: 0,
             last: 0,
+            compressed: Vec::new(),
+            blocks: Vec::new(),
             counts: Counts::default(),
             written: 0,
             crc: crc32fast::Hasher::new(),
@@ -75,11 +81,14 @@ impl<'a> ListWriter<'a> {
     /// Appends a change. Changes come by rising row id.
     pub(super) fn push(&mut self, change: &Change) -> Result<(), WriteError> {
         let count = match change.kind {
-            ChangeKind::New => &mut self.counts.new,
+            ChangeKind::New { .. } => &mut self.counts.new,
             ChangeKind::Gone { .. } => &mut self.counts.gone,
             ChangeKind::Changed { .. } | ChangeKind::Rows { .. } => &mut self.counts.changed,
         };
         *count += 1;
+        if self.block.is_empty() {
+            (self.first, self.last) = (row_id_of(change.ruc), 0);
+        }
         codec::encode(change, &mut self.last, &mut self.block);
         if self.block.len() > LONGEST_BLOCK {
             return Err(WriteError::TooLong);
@@ -96,9 +105,9 @@ impl<'a> ListWriter<'a> {
         if !self.block.is_empty() {
             self.end_block()?;
         }
-        let finished = self.deflate.try_finish();
-        doing("compressing", self.path, finished)?;
         self.write_piece()?;
+        let blocks = std::mem::take(&mut self.blocks);
+        doing("writing", self.path, self.disk.write(&mut self.file, &blocks))?;
         let counts = self.counts;
         // A structure of texts and numbers always has a JSON form.
         let facts = serde_json::to_vec(&ListFacts { counts, ..facts }).unwrap_or_default();
@@ -113,9 +122,10 @@ impl<'a> ListWriter<'a> {
         };
         let sections = vec![
             section(CHANGES, self.crc.finalize(), start, self.written),
-            section(FACTS, crc32fast::hash(&facts), start + self.written, facts.len() as u64),
+            section(BLOCKS, crc32fast::hash(&blocks), start + self.written, blocks.len() as u64),
+            section(FACTS, crc32fast::hash(&facts), start + self.written + blocks.len() as u64, facts.len() as u64),
         ];
-        let file_length = start + self.written + facts.len() as u64;
+        let file_length = start + self.written + (blocks.len() + facts.len()) as u64;
         let header = Header { file_length, sequence: number, parent: from, sections }.encode_as(MAGIC);
         doing("writing", self.path, self.disk.write_front(&mut self.file, &header))?;
         doing("syncing", self.path, self.disk.sync(&self.file))?;
@@ -123,17 +133,20 @@ impl<'a> ListWriter<'a> {
     }
 
     fn end_block(&mut self) -> Result<(), FileError> {
-        let mut length = Vec::new();
-        varint::push(&mut length, self.block.len() as u32);
-        let compressed = self.deflate.write_all(&length).and_then(|()| self.deflate.write_all(&self.block));
-        doing("compressing", self.path, compressed)?;
+        let mut deflate = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
+        let deflated = deflate.write_all(&self.block).and_then(|()| deflate.finish());
+        let deflated = doing("compressing", self.path, deflated)?;
+        for number in [self.first, self.block.len() as u32, deflated.len() as u32, crc32fast::hash(&deflated)] {
+            self.blocks.extend(number.to_le_bytes());
+        }
         self.block.clear();
-        if self.deflate.get_ref().len() >= PIECE { self.write_piece() } else { Ok(()) }
+        self.compressed.extend(deflated);
+        if self.compressed.len() >= PIECE { self.write_piece() } else { Ok(()) }
     }
 
     /// Writes what is compressed.
     fn write_piece(&mut self) -> Result<(), FileError> {
-        let piece = std::mem::take(self.deflate.get_mut());
+        let piece = std::mem::take(&mut self.compressed);
         self.crc.update(&piece);
         self.written += piece.len() as u64;
         doing("writing", self.path, self.disk.write(&mut self.file, &piece))

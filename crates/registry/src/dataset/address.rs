@@ -29,6 +29,12 @@ pub fn addresses(address: &str, today: Date) -> Vec<String> {
     months.map(|month| address.replace(MONTH, &format!("{:04}{:02}", month / 12, month % 12 + 1))).collect()
 }
 
+/// The address of a month, `AAAAMM`; `None` = it has no placeholder.
+#[must_use]
+pub fn with_month(address: &str, month: &str) -> Option<String> {
+    address.contains(MONTH).then(|| address.replace(MONTH, month))
+}
+
 /// Whether a file's name is the published one, without regard to case.
 pub(crate) fn is_named(published: &str, found: &str) -> bool {
     let Some((before, after)) = published.split_once(MONTH) else { return published.eq_ignore_ascii_case(found) };

@@ -8,11 +8,11 @@ use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, 
 use super::guard_limits::GuardLimits;
 use super::lists::SUNAT;
 
-/// The columns. Status, condition and place are the padrón's, which is newer.
+/// The columns. Status, condition and place of an answer are the padrón's, which is newer.
 const COLUMNS: [Column; 16] = [
     Column::ruc("RUC"),
-    Column::dropped("Estado"),
-    Column::dropped("Condicion"),
+    Column::text("Estado", "estado"),
+    Column::text("Condicion", "condicion"),
     Column::field("Tipo", "tipo_contribuyente", FieldKind::TaxpayerType),
     Column::text("Actividad_Economica_CIIU_revision3_Principal", "actividad_ciiu3_principal"),
     Column::text("Actividad_Economica_CIIU_revision3_Secundaria", "actividad_ciiu3_secundaria"),
@@ -27,6 +27,17 @@ const COLUMNS: [Column; 16] = [
     Column::dropped("Distrito"),
     Column::field("PERIODO_PUBLICACION", "periodo", FieldKind::Month).required(),
 ];
+
+/// The columns that are read of a month in the past. The other columns may be any.
+const MONTH_COLUMNS: [Column; 4] = [
+    Column::ruc("RUC"),
+    Column::text("Estado", "estado"),
+    Column::text("Condicion", "condicion"),
+    Column::field("PERIODO_PUBLICACION", "periodo", FieldKind::Month).required(),
+];
+
+/// The open data as it is read for the [record of months](crate::months).
+pub(crate) static OPEN_DATA_MONTH: Dataset = Dataset { columns: &MONTH_COLUMNS, ..DATOS_ABIERTOS };
 
 /// The open data's PadronRUC. The delimiter and the encoding changed from month to month; no quoting was seen, but a
 /// quoted cell would be read.

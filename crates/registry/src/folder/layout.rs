@@ -2,7 +2,9 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::disk::Disk;
 use super::error::{FileError, absent_is_none, doing};
@@ -13,6 +15,9 @@ use crate::dataset::Dataset;
 pub(crate) const EXTENSION: &str = "kuraka";
 /// How many rolled-back editions are remembered.
 const REMEMBERED: usize = 16;
+
+/// The state of the files that say what is published.
+pub(crate) type Stamp = [Option<(u64, SystemTime)>; 3];
 
 /// The paths of a dataset's folder.
 #[derive(Clone, Debug)]
@@ -75,6 +80,11 @@ impl Folder {
         self.path.join("history.kuraka-history")
     }
 
+    /// The record of the open data's months.
+    pub(crate) fn months(&self) -> PathBuf {
+        self.path.join("months.kuraka-months")
+    }
+
     fn pointer(&self) -> PathBuf {
         self.path.join("CURRENT")
     }
@@ -95,6 +105,15 @@ impl Folder {
         doing("syncing the folder", &self.registry, sync_above(disk, above(&self.registry)))
     }
 
+    /// What changes with every publication and rollback, and with every list that is added or removed: numbers and
+    /// modification times of these files.
+    pub(crate) fn stamp(&self) -> Stamp {
+        [self.changes(), self.pointer(), self.rolled_back_file()].map(|path| {
+            let file = fs::metadata(path).ok()?;
+            Some((file.ino(), file.modified().ok()?))
+        })
+    }
+
     /// Takes the lock that publishing and rolling back need; `None` = another process has it.
     pub(crate) fn lock(&self) -> Result<Option<File>, FileError> {
         let path = self.path.join("LOCK");
@@ -104,6 +123,14 @@ impl Folder {
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(source)) => Err(FileError { action: "locking", path, source }),
         }
+    }
+
+    /// As [`Folder::lock`], once no other process has it.
+    pub(crate) fn wait_for_lock(&self) -> Result<File, FileError> {
+        let path = self.path.join("LOCK");
+        let file = doing("opening", &path, File::options().create(true).append(true).open(&path))?;
+        doing("locking", &path, file.lock())?;
+        Ok(file)
     }
 
     /// The current edition's file; `None` = none was ever published, or the pointer holds no file name.

@@ -1,6 +1,7 @@
 //! The first block of an edition file: its format, its length and its sections.
 //!
-//! The header contains every section's length and checksum, so the header's SHA-256 identifies the whole file.
+//! The header contains every section's length and checksum, so its SHA-256 identifies the whole file. The sequence is left
+//! out of the hash, so that an edition has the same identity in the folder of every server.
 
 use sha2::{Digest, Sha256};
 
@@ -12,6 +13,8 @@ pub(crate) const MAGIC: Magic = *b"\x89KURAKA\n";
 pub(crate) const FORMAT: u32 = 2;
 /// Bytes before the section table.
 const FIXED: usize = 68;
+/// Where the sequence is.
+const SEQUENCE: usize = 24;
 /// Bytes of one entry of the section table.
 const ENTRY: usize = 32;
 /// Limits the memory that a hostile header can request; no version has as many sections.
@@ -20,7 +23,7 @@ const MAX_SECTIONS: usize = 64;
 /// The first bytes of a file, which say what it is.
 pub(crate) type Magic = [u8; 8];
 
-/// SHA-256 of an edition's header.
+/// SHA-256 of an edition's header, without its sequence and its checksum.
 pub(crate) type Identity = [u8; 32];
 
 /// A section's name: ASCII, padded with zeros.
@@ -151,7 +154,9 @@ impl Header {
         if end != header.file_length {
             return Err(EditionError::Header("its sections do not fill the file"));
         }
-        Ok((header, Sha256::digest(block).into()))
+        let (before, after) = (block.get(..SEQUENCE).unwrap_or_default(), block.get(SEQUENCE + 8..length - 4));
+        let hash = Sha256::new().chain_update(before).chain_update(after.unwrap_or_default());
+        Ok((header, hash.finalize().into()))
     }
 
     fn fields(block: &[u8], count: usize) -> Option<Self> {
@@ -167,7 +172,7 @@ impl Header {
         }
         Some(Self {
             file_length: u64_at(block, 16)?,
-            sequence: u64_at(block, 24)?,
+            sequence: u64_at(block, SEQUENCE)?,
             parent: block.get(32..64)?.try_into().ok()?,
             sections,
         })

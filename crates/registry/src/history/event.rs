@@ -75,7 +75,7 @@ impl Codec {
             cells
         };
         let kind = match change {
-            ChangeKind::New => NEW,
+            ChangeKind::New { .. } => NEW,
             ChangeKind::Gone { rows } => {
                 self.push_rows(&rows.iter().map(row).collect::<Vec<_>>(), words, &mut out)?;
                 GONE
@@ -310,7 +310,7 @@ mod tests {
         let before = vec![Earlier::Kept(0), Earlier::Removed(row.clone())];
         let added = vec![(1, vec![None, text("B"), None, None])];
         let changes = [
-            ChangeKind::New,
+            ChangeKind::New { rows: Vec::new() },
             ChangeKind::Gone { rows: vec![row] },
             ChangeKind::Changed { fields },
             ChangeKind::Rows { before, added },

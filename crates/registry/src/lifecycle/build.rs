@@ -117,7 +117,7 @@ fn write(
     index.end_rows()?;
     index.section(WORDS, &vocabulary.encode())?;
     if is_indexed {
-        index.section(NAMES, &names::build(&companies, |number| vocabulary.word(number), vocabulary.count()))?;
+        index.section(NAMES, &names::build(companies, |number| vocabulary.word(number), vocabulary.count()))?;
     }
     // A structure of texts and numbers always has a JSON form.
     index.section(META, &serde_json::to_vec(&meta).unwrap_or_default())?;

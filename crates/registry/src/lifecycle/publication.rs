@@ -6,15 +6,16 @@ use super::error::ImportError;
 use super::kept::{newest_first, prune};
 use super::parent::Parent;
 use super::report::{ImportReport, PublishResult};
-use super::request::Import;
+use super::request::{Accepts, Import};
 use crate::Edition;
 use crate::changes::{self, EditionName, Recorded};
 use crate::checksum::{Checksum, hex, parse_checksum};
-use crate::dataset::Dataset;
+use crate::dataset::{DATOS_ABIERTOS, Dataset};
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, Folder, doing, move_into_place, replace};
 use crate::format::header::Identity;
 use crate::history;
+use crate::months;
 use crate::progress::{Progress, Stage};
 
 /// One import under the folder's lock.
@@ -50,8 +51,16 @@ impl Publication<'_> {
         if self.folder.current()? != Some(self.folder.edition(&report.label)) {
             self.folder.set_current(self.disk, &report.label)?;
         }
-        report.history_error = history::update_locked(self.disk, self.folder).err();
+        let updated = history::update_locked(self.disk, self.folder);
+        report.history_error = updated.and_then(|()| months::update_locked(self.disk, self.folder)).err();
         Ok(())
+    }
+
+    /// Adds the month of the open data's edition. The next publication makes up for one that is not added.
+    fn add_month(&self, new: &Edition, report: &mut ImportReport) {
+        if self.dataset.name == DATOS_ABIERTOS.name {
+            report.history_error = months::add_edition(self.disk, self.folder, new).err();
+        }
     }
 
     /// The identity of the current edition, or zeros.
@@ -85,6 +94,7 @@ impl Publication<'_> {
         move_into_place(disk, aside, &folder.edition(&report.label))?;
         folder.mark_rolled_back(disk, &report.label, None)?;
         folder.set_current(disk, &report.label)?;
+        self.add_month(new, report);
         // The edition is published; the next publication removes old files that cannot be removed now.
         let _ = prune(folder, disk);
         report.outcome = PublishResult::Published;
@@ -93,7 +103,12 @@ impl Publication<'_> {
 
     /// Records what changed since the current edition, which is opened again: it was closed during the import.
     fn record_changes(&self, from: &EditionName, new: &Edition) -> Result<Recorded, FileError> {
-        let Self { disk, folder, dataset, .. } = *self;
+        let Self { disk, folder, dataset, request, .. } = *self;
+        if request.accepts == Accepts::Edition
+            && let Some(recorded) = changes::recorded(folder, new)?
+        {
+            return Ok(recorded);
+        }
         // The pages of one edition at a time.
         new.forget_pages();
         let old = Edition::open(dataset, &folder.edition(&from.label)).map_err(|error| error.to_string());

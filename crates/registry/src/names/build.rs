@@ -4,13 +4,17 @@
 //! order of their bytes: then names compare like the numbers of their terms.
 
 use std::collections::HashMap;
+use std::panic::resume_unwind;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
 
 use foldhash::fast::FixedState;
 use kuraka_domain::{DomicileCondition, TaxpayerStatus, Ubigeo, name};
 
 use super::blocks;
-use super::companies::{Companies, Company};
-use super::layout::{GROUP, HEAD, Names, SAMPLED, sample};
+use super::companies::{Companies, Company, Half};
+use super::layout::{GROUP, Names, SAMPLED, sample};
 use super::list;
 use super::terms::{self, END, Filter};
 use crate::format::codes::{ELSEWHERE, condition_at, status_at};
@@ -18,49 +22,58 @@ use crate::format::record::Parts;
 use crate::format::varint;
 
 /// The section of these companies. `words` are the words of the dictionary by number.
-pub(crate) fn build<'w>(companies: &Companies, words: impl Fn(u32) -> &'w str, count: usize) -> Vec<u8> {
-    let numbers = Numbers::of(companies, words, count);
-    let documents = numbers.sorted(companies);
+pub(crate) fn build<'w>(companies: Companies, words: impl Fn(u32) -> &'w str, count: usize) -> Vec<u8> {
+    let numbers = Numbers::of(&companies, words, count);
+    let (documents, uses) = numbers.sorted(&companies);
     let active = documents.partition_point(|(key, _)| key & INACTIVE == 0);
     let names = Names::of(documents.len() as u32, active as u32, numbers.terms.len() as u32);
-    let mut content = Vec::with_capacity(names.texts);
-    for number in [names.documents, names.active, numbers.terms.len() as u32] {
+    let lists = Lists::of(&documents, &companies, &numbers, &uses);
+    let sampled = documents.iter().step_by(SAMPLED as usize).filter_map(|(_, place)| companies.at(*place));
+    let samples: Vec<_> =
+        sampled.map(|company| sample(&numbers.name(&company).collect::<Vec<_>>().join(" "))).collect();
+    drop((documents, companies, uses));
+    let words = numbers.terms.iter().enumerate().map(|(number, term)| (number / GROUP, term.as_bytes()));
+    let signature = || terms::signature(names.groups, words);
+    let (signature, Groups { table, texts, bytes }) = both(signature, || numbers.groups(&lists, names.documents));
+    let mut content = Vec::with_capacity(names.texts + texts.len() + bytes.len());
+    let row_ids = lists.row_ids.into_iter().map(AtomicU32::into_inner);
+    for number in [names.documents, names.active, numbers.terms.len() as u32].into_iter().chain(row_ids) {
         content.extend_from_slice(&number.to_le_bytes());
     }
-    debug_assert_eq!(content.len(), HEAD);
-    let company = |place: &usize| companies.at(*place);
-    for (_, place) in &documents {
-        content.extend_from_slice(&company(place).map_or(0, |company| company.row_id).to_le_bytes());
-    }
-    for (_, place) in documents.iter().step_by(SAMPLED as usize) {
-        let name: Vec<_> = company(place).iter().flat_map(|company| numbers.name(company)).collect();
-        content.extend_from_slice(&sample(&name.join(" ")));
-    }
-    let lists = Lists::of(&documents, companies, &numbers);
-    let (mut table, mut texts, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
-    let mut entry = |places: [usize; 3]| table.extend(places.iter().flat_map(|&place| (place as u64).to_le_bytes()));
-    let mut each = lists.iter();
-    for group in numbers.terms.chunks(GROUP) {
-        let start = texts.len();
-        for term in group {
-            texts.extend_from_slice(term.as_bytes());
-            texts.push(END);
-        }
-        entry([start, texts.len(), bytes.len()]);
-        for list in each.by_ref().take(group.len()) {
-            let start = bytes.len();
-            let is_long = list::encode(list, names.documents, &mut bytes);
-            varint::push(&mut texts, ((bytes.len() - start) as u32) << 1 | u32::from(is_long));
-        }
-    }
-    entry([texts.len(), texts.len(), bytes.len()]);
-    content.extend_from_slice(&table);
-    let words = numbers.terms.iter().enumerate().map(|(number, term)| (number / GROUP, term.as_bytes()));
-    content.extend_from_slice(&terms::signature(names.groups, words));
-    for part in [texts, bytes] {
+    content.extend_from_slice(samples.as_flattened());
+    for part in [table, signature, texts, bytes] {
         content.extend_from_slice(&part);
     }
     blocks::encode(&content)
+}
+
+/// The groups of terms.
+#[derive(Default)]
+struct Groups {
+    table: Vec<u8>,
+    texts: Vec<u8>,
+    /// The lists of all terms.
+    bytes: Vec<u8>,
+}
+
+/// Runs both at the same time, the first one on another thread, where it should allocate little: an allocator keeps some
+/// freed memory of each thread.
+fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
+    thread::scope(|scope| {
+        let first = scope.spawn(first);
+        let second = second();
+        (first.join().unwrap_or_else(|panic| resume_unwind(panic)), second)
+    })
+}
+
+/// Sorts both halves at the same time.
+fn sort<T: Ord + Send>(items: &mut [T]) {
+    let middle = items.len() / 2;
+    if middle > 0 {
+        items.select_nth_unstable(middle);
+    }
+    let (low, high) = items.split_at_mut(middle);
+    both(|| low.sort_unstable(), || high.sort_unstable());
 }
 
 /// The highest bit of a sort key: the company is not active.
@@ -82,18 +95,25 @@ struct Numbers {
 
 impl Numbers {
     fn of<'w>(companies: &Companies, words: impl Fn(u32) -> &'w str, count: usize) -> Self {
-        let mut is_used = vec![false; count];
-        let mut of_values = HashMap::<_, u32, _>::with_hasher(FixedState::default());
-        for (_, company) in companies.iter() {
-            for number in words_of(&company) {
-                if let Some(is_used) = is_used.get_mut(number as usize) {
-                    *is_used = true;
+        let used = |half: Half| {
+            let mut is_used = vec![false; count];
+            let mut values = HashMap::<_, u32, _>::with_hasher(FixedState::default());
+            for (_, company) in companies.iter(half) {
+                for number in words_of(&company) {
+                    if let Some(is_used) = is_used.get_mut(number as usize) {
+                        *is_used = true;
+                    }
+                }
+                for value in values_of(&company) {
+                    values.entry(value).or_default();
                 }
             }
-            for value in values_of(&company) {
-                of_values.entry(value).or_default();
-            }
-        }
+            (is_used, values)
+        };
+        let [first, second] = companies.halves();
+        let ((first_used, mut of_values), (second_used, second_values)) = both(|| used(first), || used(second));
+        of_values.extend(second_values);
+        let is_used = std::iter::zip(first_used, second_used).map(|(first, second)| first || second);
         // Every term with its place among the numbers: first those of words, then those of values.
         let (mut texts, mut firsts) = (Vec::new(), Vec::with_capacity(count + 1));
         for (number, is_used) in (0..).zip(is_used) {
@@ -109,7 +129,7 @@ impl Numbers {
             *place = texts.len() as u32;
             texts.push((value(filter, number, &words), texts.len()));
         }
-        texts.sort_unstable();
+        sort(&mut texts);
         let mut numbers = vec![0; texts.len()];
         let mut terms: Vec<String> = Vec::new();
         for (text, place) in texts {
@@ -130,7 +150,7 @@ impl Numbers {
     }
 
     /// The numbers of the terms of a name, in order.
-    fn of_name<'a>(&'a self, company: &Company<'a>) -> impl Iterator<Item = u32> + 'a {
+    fn of_name<'a>(&'a self, company: &Company<'a>) -> impl Iterator<Item = u32> + use<'a> {
         words_of(company).flat_map(|word| {
             let ends = self.firsts.get(word as usize..).and_then(<[u32]>::first_chunk::<2>);
             ends.and_then(|[start, end]| self.of_words.get(*start as usize..*end as usize))
@@ -150,29 +170,81 @@ impl Numbers {
         values_of(company).map(|value| self.of_values.get(&value).copied().unwrap_or_default())
     }
 
-    /// A sort key and the place of each company, in the order of results.
-    fn sorted(&self, companies: &Companies) -> Vec<(u64, usize)> {
+    /// A sort key and the place of each company, in the order of results, and how often each term is used.
+    fn sorted(&self, companies: &Companies) -> (Vec<(u64, usize)>, Vec<u32>) {
+        let mut documents = vec![(0, 0); companies.count()];
+        let [first, second] = companies.halves();
+        let (of_first, of_second) = documents.split_at_mut(first.count);
+        let keys = |half, documents| self.keys(companies, half, documents);
+        let (mut uses, second_uses) = both(|| keys(first, of_first), || keys(second, of_second));
+        uses.iter_mut().zip(second_uses).for_each(|(uses, more)| *uses += more);
+        sort(&mut documents);
+        // Equal keys stay together.
+        let key = documents.get(documents.len() / 2).map_or(0, |(key, _)| *key);
+        let end = documents.partition_point(|(other, _)| *other < key);
+        let (low, high) = documents.split_at_mut(end);
+        both(|| self.sort_equal(companies, low), || self.sort_equal(companies, high));
+        (documents, uses)
+    }
+
+    /// Writes the keys and the places of these companies. Returns how often each term is used.
+    fn keys(&self, companies: &Companies, half: Half, documents: &mut [(u64, usize)]) -> Vec<u32> {
         let bits = u64::BITS - (self.terms.len() as u64).leading_zeros();
         // The first numbers of the name, as many as fit in, decide almost always.
         let fit = 63 / bits.max(1);
-        let mut documents = Vec::with_capacity(companies.count());
-        for (place, company) in companies.iter() {
-            let first = self.of_name(&company).map(|number| u64::from(number) + 1).chain(std::iter::repeat(0));
-            let key = first.take(fit as usize).fold(0, |key, number| key << bits | number);
-            let [status, ..] = self.of_filters(&company);
-            documents.push((if Some(status) == self.active { key } else { key | INACTIVE }, place));
+        let mut uses = vec![0; self.terms.len()];
+        let mut count = |term: u32| {
+            if let Some(uses) = uses.get_mut(term as usize) {
+                *uses += 1;
+            }
+        };
+        for (document, (place, company)) in documents.iter_mut().zip(companies.iter(half)) {
+            let (mut key, mut free) = (0, fit);
+            let values @ [status, ..] = self.of_filters(&company);
+            for number in self.of_name(&company) {
+                if free > 0 {
+                    key = key << bits | (u64::from(number) + 1);
+                    free -= 1;
+                }
+                count(number);
+            }
+            key <<= bits * free;
+            values.into_iter().for_each(&mut count);
+            *document = (if Some(status) == self.active { key } else { key | INACTIVE }, place);
         }
-        documents.sort_unstable();
+        uses
+    }
+
+    fn groups(&self, lists: &Lists, documents: u32) -> Groups {
+        let Groups { mut table, mut texts, mut bytes } = Groups::default();
+        let mut entry =
+            |places: [usize; 3]| table.extend(places.iter().flat_map(|&place| (place as u64).to_le_bytes()));
+        let (mut number, mut list) = (0, Vec::new());
+        for group in self.terms.chunks(GROUP) {
+            let start = texts.len();
+            for term in group {
+                texts.extend_from_slice(term.as_bytes());
+                texts.push(END);
+            }
+            entry([start, texts.len(), bytes.len()]);
+            for _ in group {
+                let start = bytes.len();
+                lists.read(number, &mut list);
+                let is_long = list::encode(&list, documents, &mut bytes);
+                varint::push(&mut texts, ((bytes.len() - start) as u32) << 1 | u32::from(is_long));
+                number += 1;
+            }
+        }
+        entry([texts.len(), texts.len(), bytes.len()]);
+        Groups { table, texts, bytes }
+    }
+
+    /// Sorts documents with the same key. Those with the same name stay in the order of row ids, which is that of places.
+    fn sort_equal(&self, companies: &Companies, documents: &mut [(u64, usize)]) {
         for same in documents.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|same| same.len() > 1) {
-            // Equal names stay in the order of row ids, which is that of places.
-            same.sort_by(|(_, a), (_, b)| {
-                let [a, b] = [a, b].map(|place| companies.at(*place));
-                let name =
-                    |company: Option<Company<'_>>| company.map(|company| self.of_name(&company).collect::<Vec<_>>());
-                name(a).cmp(&name(b))
-            });
+            let name = |place| companies.at(place).map(|company| self.of_name(&company).collect::<Vec<_>>());
+            same.sort_by_cached_key(|(_, place)| name(*place));
         }
-        documents
     }
 }
 
@@ -207,46 +279,83 @@ fn value<'w>(filter: u8, number: u32, words: impl Fn(u32) -> &'w str) -> String 
     }
 }
 
-/// The documents of each term.
+/// What is known of the documents in their order.
 struct Lists {
-    documents: Vec<u32>,
-    /// For each term where its list begins, and where it ends.
-    places: Vec<(usize, usize)>,
+    row_ids: Vec<AtomicU32>,
+    /// The documents of each term. Two threads write them: one fills each list from its front with documents of the first
+    /// half, the other from its end with those of the second half.
+    documents: Vec<AtomicU32>,
+    /// Where the list of each term begins in `documents`, and where the last one ends.
+    bounds: Vec<usize>,
+    /// Where the first half of each list ends, and where the second one begins: later, if a name has a word twice.
+    first_ends: Vec<usize>,
+    second_starts: Vec<usize>,
 }
 
 impl Lists {
-    fn of(documents: &[(u64, usize)], companies: &Companies, numbers: &Numbers) -> Self {
-        let mut places = vec![(0, 0); numbers.terms.len()];
-        for (_, company) in companies.iter() {
-            for term in numbers.of_name(&company).chain(numbers.of_filters(&company)) {
-                if let Some((_, uses)) = places.get_mut(term as usize) {
-                    *uses += 1;
-                }
+    fn of(documents: &[(u64, usize)], companies: &Companies, numbers: &Numbers, uses: &[u32]) -> Self {
+        let (mut bounds, mut end) = (vec![0], 0);
+        bounds.extend(uses.iter().map(|&uses| {
+            end += uses as usize;
+            end
+        }));
+        let atomics = |count| std::iter::repeat_with(AtomicU32::default).take(count).collect::<Vec<_>>();
+        let (row_ids, listed) = (atomics(documents.len()), atomics(end));
+        let mut first_ends = bounds.clone();
+        let mut second_starts: Vec<usize> = bounds.iter().skip(1).copied().collect();
+        let terms = |document: usize| {
+            let company = documents.get(document).and_then(|(_, place)| companies.at(*place));
+            if let Some((row_id, company)) = row_ids.get(document).zip(company.as_ref()) {
+                row_id.store(company.row_id, Relaxed);
             }
-        }
-        let mut end = 0;
-        for place in &mut places {
-            let start = end;
-            end += place.1;
-            *place = (start, start);
-        }
-        let mut of_terms = vec![0; end];
-        for (document, (_, place)) in (0_u32..).zip(documents) {
-            let Some(company) = companies.at(*place) else { continue };
-            for term in numbers.of_name(&company).chain(numbers.of_filters(&company)) {
-                let Some((start, end)) = places.get_mut(term as usize) else { continue };
-                // A word may be in a name twice.
-                let is_listed = *end > *start && of_terms.get(*end - 1) == Some(&document);
-                if let Some(place) = of_terms.get_mut(*end).filter(|_| !is_listed) {
-                    *place = document;
-                    *end += 1;
-                }
+            let terms = company.map(|company| numbers.of_name(&company).chain(numbers.of_filters(&company)));
+            terms.into_iter().flatten().map(|term| term as usize)
+        };
+        let is_listed = |document: usize, place: Option<usize>| {
+            let listed = place.and_then(|place| listed.get(place));
+            listed.is_some_and(|listed| listed.load(Relaxed) == document as u32)
+        };
+        let list = |document: usize, place: usize| {
+            if let Some(listed) = listed.get(place) {
+                listed.store(document as u32, Relaxed);
             }
-        }
-        Self { documents: of_terms, places }
+        };
+        let middle = documents.len() / 2;
+        both(
+            || {
+                for document in 0..middle {
+                    for term in terms(document) {
+                        let Some((next, start)) = first_ends.get_mut(term).zip(bounds.get(term)) else { continue };
+                        if *next == *start || !is_listed(document, next.checked_sub(1)) {
+                            list(document, *next);
+                            *next += 1;
+                        }
+                    }
+                }
+            },
+            || {
+                for document in (middle..documents.len()).rev() {
+                    for term in terms(document) {
+                        let Some((next, end)) = second_starts.get_mut(term).zip(bounds.get(term + 1)) else { continue };
+                        if *next == *end || !is_listed(document, Some(*next)) {
+                            *next -= 1;
+                            list(document, *next);
+                        }
+                    }
+                }
+            },
+        );
+        Self { row_ids, documents: listed, bounds, first_ends, second_starts }
     }
 
-    fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        self.places.iter().map(|&(start, end)| self.documents.get(start..end).unwrap_or_default())
+    /// Reads the documents of a term.
+    fn read(&self, term: usize, list: &mut Vec<u32>) {
+        list.clear();
+        let place = |places: &[usize], term: usize| places.get(term).copied().unwrap_or_default();
+        let first = place(&self.bounds, term)..place(&self.first_ends, term);
+        let second = place(&self.second_starts, term)..place(&self.bounds, term + 1);
+        for half in [first, second] {
+            list.extend(self.documents.get(half).unwrap_or_default().iter().map(|document| document.load(Relaxed)));
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The companies of an import, as far as the index of names needs them: collected while their records are written.
 
+use std::ops::Range;
+
 use crate::format::record::{self, Parts};
 use crate::format::{u32_at, varint};
 use crate::row_id::is_company;
@@ -9,6 +11,14 @@ use crate::row_id::is_company;
 pub(crate) struct Companies {
     bytes: Vec<u8>,
     count: usize,
+    /// Where parts that were appended end, and the companies up to there.
+    ends: Vec<(usize, usize)>,
+}
+
+/// About half of the companies.
+pub(super) struct Half {
+    bytes: Range<usize>,
+    pub(super) count: usize,
 }
 
 /// A company.
@@ -36,18 +46,29 @@ impl Companies {
     pub(crate) fn append(&mut self, other: &Self) {
         self.bytes.extend_from_slice(&other.bytes);
         self.count += other.count;
+        self.ends.push((self.bytes.len(), self.count));
     }
 
     pub(super) const fn count(&self) -> usize {
         self.count
     }
 
-    /// Every company, and where it is.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, Company<'_>)> {
-        let mut at = 0;
+    /// Two parts of about the same length.
+    pub(super) fn halves(&self) -> [Half; 2] {
+        let middle = self.ends.partition_point(|(bytes, _)| *bytes < self.bytes.len() / 2);
+        let (bytes, count) = self.ends.get(middle).copied().unwrap_or_default();
+        [Half { bytes: 0..bytes, count }, Half { bytes: bytes..self.bytes.len(), count: self.count - count }]
+    }
+
+    /// Each company of a half, and where it is.
+    pub(super) fn iter(
+        &self,
+        Half { bytes: Range { start, end }, .. }: Half,
+    ) -> impl Iterator<Item = (usize, Company<'_>)> {
+        let mut at = start;
         std::iter::from_fn(move || {
-            let (company, end) = self.read(at)?;
-            Some((std::mem::replace(&mut at, end), company))
+            let (company, after) = self.read(at).filter(|_| at < end)?;
+            Some((std::mem::replace(&mut at, after), company))
         })
     }
 

@@ -77,7 +77,7 @@ fn import(workspace: &Workspace, dataset: &'static Dataset, day: u32, content: &
 /// RUC and field names of each change; a new or gone taxpayer has one of these words instead.
 fn described(list: &ChangeList) -> Vec<String> {
     let describe = |kind: ChangeKind| match kind {
-        ChangeKind::New => "new".to_owned(),
+        ChangeKind::New { .. } => "new".to_owned(),
         ChangeKind::Gone { .. } => "gone".to_owned(),
         ChangeKind::Changed { fields } => {
             let cell = |cell: &Option<String>| cell.clone().unwrap_or_default();

@@ -178,6 +178,8 @@ fn open_data_row(random: &mut Random, n: u32) -> (Vec<String>, Option<String>) {
     ];
     let read = [
         &ruc.to_string(),
+        "ACTIVO",
+        "HABIDO",
         listed,
         third.1,
         second.1,

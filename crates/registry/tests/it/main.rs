@@ -20,6 +20,7 @@ mod forms;
 mod guards;
 mod history;
 mod hostile_zips;
+mod months;
 mod new_dataset;
 mod privacy;
 mod published;

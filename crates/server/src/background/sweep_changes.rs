@@ -8,7 +8,7 @@ use std::time::Duration;
 use kuraka_adapters::datasets::remove_old_downloads;
 use kuraka_app::calendar;
 use kuraka_ports::Clock;
-use kuraka_registry::{dataset, history};
+use kuraka_registry::{dataset, history, months};
 
 use super::Job;
 use crate::logs;
@@ -39,7 +39,8 @@ impl Job for SweepChanges {
             let today = calendar::today(now);
             remove_old_downloads(&registry, now);
             let remove = |dataset| history::remove_old(&registry, dataset, today, kept_days);
-            dataset::ALL.iter().try_for_each(|dataset| remove(dataset).map(drop))
+            dataset::ALL.iter().try_for_each(|dataset| remove(dataset).map(drop))?;
+            months::update(&registry)
         })
         .await;
         match removed {

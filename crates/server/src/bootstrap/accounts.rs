@@ -7,11 +7,11 @@ use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::{Store, StoreAddress};
 use kuraka_api::Operation;
-use kuraka_app::{AccountMeters, CheckKey, CredentialCache, OwnTokens, SignIn, Usage};
-use kuraka_ports::{Clock, OperationName, StoreErrorKind};
+use kuraka_app::{AccountMeters, CheckKey, CredentialCache, Notifier, OwnTokens, SignIn, Usage};
+use kuraka_ports::{ChangeFeed, Clock, OperationName, StoreErrorKind};
 use tokio::runtime::Handle;
 
-use super::server_id;
+use super::{notifier, server_id};
 use crate::background::HeartbeatJob;
 use crate::settings::Settings;
 
@@ -23,6 +23,8 @@ pub(crate) struct AccountUseCases {
     pub(crate) sign_in: Arc<SignIn>,
     pub(crate) own_tokens: Arc<OwnTokens>,
     pub(crate) heartbeat: HeartbeatJob,
+    /// `None` if the settings have no webhooks.
+    pub(crate) notifier: Option<Arc<Notifier>>,
 }
 
 impl AccountUseCases {
@@ -31,6 +33,7 @@ impl AccountUseCases {
         settings: &Settings,
         store: &Arc<dyn Store>,
         clock: Arc<FollowingClock>,
+        feed: &Arc<dyn ChangeFeed>,
         operations: &[&'static Operation],
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let time: Arc<dyn Clock> = clock.clone();
@@ -54,6 +57,11 @@ impl AccountUseCases {
         credentials.watch().await?;
         let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&meters), Arc::clone(&time));
         let own_tokens = OwnTokens::new(store.clone(), Arc::clone(&time), getrandom::fill);
+        let notifier = settings
+            .webhooks
+            .enabled
+            .then(|| notifier(settings, store, Arc::clone(feed), Arc::clone(&time)))
+            .transpose()?;
         let hasher = Arc::new(Passwords::new());
         let sign_in = SignIn::new(store.clone(), store.clone(), hasher, time, key, getrandom::fill);
         Ok(Self {
@@ -63,6 +71,7 @@ impl AccountUseCases {
             sign_in: Arc::new(sign_in),
             own_tokens: Arc::new(own_tokens),
             heartbeat,
+            notifier: notifier.map(Arc::new),
         })
     }
 }

@@ -12,8 +12,8 @@ use tokio::task::JoinSet;
 use super::accounts::AccountUseCases;
 use super::datasets::{dataset_updates, updated};
 use crate::background::{
-    EvictIdle, JobHealth, RefreshDatasets, SendHeartbeats, SettleLeases, Supervisor, SweepChanges, SweepSessions,
-    SweepTokens, UpdateDataset, WatchStore, WriteUsage, after_failure, pause,
+    DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
+    SweepSessions, SweepTokens, UpdateDataset, WatchStore, WriteUsage, after_failure, pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;
@@ -39,7 +39,7 @@ impl BackgroundJobs {
         health: &Arc<JobHealth>,
         clock: &Arc<dyn Clock>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat } = accounts;
+        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, notifier } = accounts;
         let (stop, stopping) = watch::channel(false);
         let metrics = || Arc::clone(metrics);
         let (health, time) = (Arc::clone(health), Arc::clone(clock));
@@ -53,6 +53,10 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
         running.spawn(supervisor().run(SweepSessions { sign_in, metrics: metrics() }));
         running.spawn(supervisor().run(SweepTokens { own_tokens, metrics: metrics() }));
+        if let Some(notifier) = notifier {
+            let most = settings.webhooks.concurrency;
+            running.spawn(supervisor().run(DeliverWebhooks::new(notifier, metrics(), most)));
+        }
         let (folder, kept_days) = (settings.datasets_dir(), settings.datasets.changes_kept_days);
         let sweep_changes = SweepChanges { registry: folder, kept_days, clock: Arc::clone(clock) };
         running.spawn(supervisor().run(sweep_changes));

@@ -30,11 +30,14 @@ pub fn update_source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
     let datasets = &settings.datasets;
     let sha256_url = datasets.sha256_url(dataset).map(str::to_owned);
     match datasets.edition_url(dataset) {
-        Some(address) => UpdateSource { address, plain_address: None, accepts: Accepts::Edition, sha256_url },
+        Some(address) => {
+            let changes_url = Some(format!("{address}/changes"));
+            UpdateSource { address, plain_address: None, accepts: Accepts::Edition, changes_url, sha256_url }
+        }
         None => {
             let plain_address = datasets.plain_url(dataset).map(str::to_owned);
             let address = datasets.url(dataset).to_owned();
-            UpdateSource { address, plain_address, accepts: Accepts::Published, sha256_url }
+            UpdateSource { address, plain_address, accepts: Accepts::Published, changes_url: None, sha256_url }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `kuraka dataset`: lists, shows, imports, updates and rolls back the official datasets, and prints their changes.
 
+mod backfill;
 mod changes;
 mod edition;
 mod info;
@@ -10,13 +11,15 @@ use std::sync::Arc;
 
 use kuraka_adapters::address::without_secrets;
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::datasets::update::{ByHand, DatasetUpdate, UpdateError};
-use kuraka_registry::dataset::Dataset;
+use kuraka_adapters::datasets::update::{ByHand, DatasetUpdate, MonthOutcome, UpdateError};
+use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset};
+use kuraka_registry::months::Month;
 use kuraka_registry::{ImportError, PublishResult};
 use kuraka_server::bootstrap;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
+use self::backfill::Backfill;
 use super::progress::ProgressReporter;
 use super::runtime::{Failure, block_on};
 use crate::cli::{self, DatasetFile};
@@ -28,6 +31,7 @@ pub(crate) fn run(command: cli::Dataset, settings: &Settings) -> Result<(), Fail
         cli::Dataset::Info { name, form } => info::info(name, form, settings),
         cli::Dataset::Import(arguments) => import(&arguments, settings),
         cli::Dataset::Update { names, force } => update(&names, force, settings),
+        cli::Dataset::Backfill { from, .. } => backfill(from, settings),
         cli::Dataset::Rollback { name } => rollback(name, settings),
         cli::Dataset::Changes { name, since, output } => changes::changes(name, since, output, settings),
     }
@@ -50,6 +54,17 @@ fn import(arguments: &DatasetFile, settings: &Settings) -> Result<(), Failure> {
     })?;
     report::print(&report);
     Ok(())
+}
+
+/// Adds the open data's months from this one on.
+fn backfill(from: Month, settings: &Settings) -> Result<(), Failure> {
+    let (address, mut done) = (settings.datasets.url(&DATOS_ABIERTOS), Backfill::default());
+    with_update(&DATOS_ABIERTOS, None, settings, async |update, clock, progress| {
+        let each = |month: Month, outcome: &MonthOutcome| done.month(month, outcome);
+        let read = update.backfill(address, from, &clock, progress, each).await;
+        read.map_err(|error| reason(&error).into())
+    })?;
+    done.end(&settings.datasets_dir())
 }
 
 /// Updates these datasets, or those that a server with these settings updates. One that fails does not stop the others.

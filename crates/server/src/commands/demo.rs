@@ -118,8 +118,8 @@ fn import_sample(settings: &Settings, command: &Invocation) -> Result<(), Failur
             continue;
         }
         let path = settings.data_dir.join(piece.file_name);
-        // The first padrón begins the history.
-        let earlier = if dataset.name == PADRON.name { Some(sample::earlier_padron()?) } else { None };
+        // They begin the history.
+        let earlier = sample::earlier(dataset.name)?;
         for Piece { bytes, .. } in earlier.into_iter().chain([piece]) {
             fs::write(&path, &bytes)?;
             let request = Import { origin: Origin::Sample, ..Import::of(SourceFile::local(&path), today) };

@@ -30,15 +30,19 @@ const FICHA: Parts =
     Parts::FLAGS.and(Parts::LISTS).and(Parts::OPEN_DATA).and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
 
 pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
+    let ages = AgeLimits::new(Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
     if lookup.history || lookup.date.is_some() {
         let registry = registry(settings, |dataset| dataset.history.is_some())?;
-        let ages = AgeLimits::new(Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
         return history::run(lookup, &LookupHistory::new(Arc::new(registry), ages));
     }
-    let snapshot = open(settings, lookup.ficha)?;
-    let ages = AgeLimits::new(Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
+    let registry = registry(settings, |dataset| match lookup.date_column {
+        Some(_) => dataset.history.is_some(),
+        None => lookup.ficha,
+    })?;
+    let snapshot = registry.snapshot().ok_or(NO_EDITION)?;
     let stale_days = ages.too_old(name::PADRON, snapshot.edition());
-    let source = Source { snapshot, stale_days, parts: if lookup.ficha { FICHA } else { Parts::FLAGS } };
+    let history = LookupHistory::new(Arc::new(registry), ages);
+    let source = Source { snapshot, stale_days, parts: if lookup.ficha { FICHA } else { Parts::FLAGS }, history };
     match &lookup.file {
         Some(file) => file::run(file, lookup, source),
         None => print(&lookup.rucs, lookup.ficha, &source),

@@ -30,10 +30,12 @@ pub(super) enum Writes {
 impl Writes {
     /// What `command` writes.
     pub(super) const fn of(command: &cli::Command) -> Self {
-        use cli::{Account, Command, Dataset, Store, Token};
+        use cli::{Account, Command, Dataset, Store, Token, Webhook};
         match command {
             Command::Serve | Command::Demo => Self::All,
-            Command::Dataset(Dataset::Import(_) | Dataset::Update { .. } | Dataset::Rollback { .. }) => Self::Datasets,
+            Command::Dataset(
+                Dataset::Import(_) | Dataset::Update { .. } | Dataset::Backfill { .. } | Dataset::Rollback { .. },
+            ) => Self::Datasets,
             Command::Store(Store::Migrate | Store::Check | Store::Backup { .. } | Store::Restore { .. })
             | Command::Account(
                 Account::Create { .. }
@@ -43,10 +45,19 @@ impl Writes {
                 | Account::Activate(_)
                 | Account::Delete { .. },
             )
-            | Command::Token(Token::Create { .. } | Token::Revoke { .. }) => Self::Store,
+            | Command::Token(Token::Create { .. } | Token::Revoke { .. })
+            | Command::Webhook(
+                Webhook::Create { .. }
+                | Webhook::Test(_)
+                | Webhook::Rotate(_)
+                | Webhook::Pause(_)
+                | Webhook::Resume(_)
+                | Webhook::Delete(_),
+            ) => Self::Store,
             Command::Dataset(Dataset::List(_) | Dataset::Info { .. } | Dataset::Changes { .. })
             | Command::Account(Account::List(_) | Account::Show { .. })
             | Command::Token(Token::List { .. })
+            | Command::Webhook(Webhook::List { .. })
             // It names its stores itself.
             | Command::Store(Store::Copy { .. })
             | Command::Lookup(_)

@@ -13,7 +13,8 @@ use kuraka_tables::without_formula;
 use super::lines::{Lines, failed};
 use super::lookup;
 use super::runtime::Failure;
-use crate::cli::{LinesForm, Search, SearchForm, SearchWords};
+use crate::cli::lookup::{SearchForm, SearchWords};
+use crate::cli::{LinesForm, Search};
 use crate::console;
 
 const HEADING: [&str; 5] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DEPTO"];

@@ -129,6 +129,25 @@ impl<'a> CheckedCall<'a> {
         }
     }
 
+    /// Applies the rate and charges nothing yet.
+    pub(crate) async fn admit_free(&self, context: &RequestContext<'_>) -> Result<Grant, Failure> {
+        self.charge(context, || 0).await
+    }
+
+    /// Charges an admitted call more queries.
+    pub(crate) async fn charge_more(
+        &self,
+        context: &RequestContext<'_>,
+        grant: &mut Grant,
+        queries: u64,
+    ) -> Result<(), Failure> {
+        let charged = context.api.admission.charge(grant, queries).await;
+        charged.map_err(|refusal| Box::new(not_admitted(context, &self.caller, queries, refusal)))?;
+        context.charge.set(Some(grant.charge));
+        context.api.metrics.record_charge(context.terms.kind, queries);
+        Ok(())
+    }
+
     /// Charges a batch one query for each of its items. A body that `read` cannot read costs one, as in a single call.
     pub(crate) async fn charge_each<T>(
         &self,
@@ -182,7 +201,8 @@ impl<'a> Call<'a> {
     }
 }
 
-fn invalid(grant: &Grant, error: &ObjectError) -> Failure {
+/// The response for an invalid body or field of an admitted call.
+pub(crate) fn invalid(grant: &Grant, error: &ObjectError) -> Failure {
     Box::new(ApiResponse::failed(ResultCode::InvalidInput).granted(grant).with_message(error.to_string()))
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use actix_web::web::Data;
 use kuraka_app::{
     Admission, ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, SearchTaxpayers, Usage, ValidateVoucher,
+    Watching,
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_ports::{Clock, Datasets};
@@ -28,13 +29,15 @@ pub struct Api {
     /// The use case of the lookups in the published files.
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
     /// The use case of `POST /ruc-historial`.
-    pub lookup_history: LookupHistory,
+    pub lookup_history: Arc<LookupHistory>,
     /// The use case of `POST /ruc-busqueda`.
     pub search_taxpayers: Arc<SearchTaxpayers>,
     /// The use case of `POST /ruc-official`.
     pub lookup_detail: LookupDetail,
     /// The use case of `POST /cpe`.
     pub validate_voucher: Arc<ValidateVoucher>,
+    /// The use cases of `/seguimiento` and `/cambios`.
+    pub watching: Arc<Watching>,
     /// The used queries of accounts.
     pub usage: Arc<Usage>,
     /// Counts the answers.

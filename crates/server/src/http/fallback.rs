@@ -4,7 +4,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::{self, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use kuraka_api::{Method, Operation};
+use kuraka_api::Operation;
 use kuraka_domain::ResultCode;
 
 use super::api::Api;
@@ -20,14 +20,13 @@ pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payloa
     handle::handle(&context, refuse(&context, payload.into_inner(), response)).await.into()
 }
 
-/// Answers a request to a path of an operation with another method than `allowed`.
+/// Answers a request to a path of an operation with a method that is not `allowed`.
 pub(crate) async fn method_not_allowed(
     context: &RequestContext<'_>,
     payload: Payload,
     operation: &Operation,
-    allowed: Method,
+    allowed: String,
 ) -> Result<ApiResponse, Failure> {
-    let allowed = allowed.as_str();
     let is_get = context.request.method == actix_web::http::Method::GET;
     let message = match operation.parameter_path().filter(|_| is_get) {
         // What a client that sends the field in the query string is looking for.
@@ -36,7 +35,7 @@ pub(crate) async fn method_not_allowed(
     };
     let response = ApiResponse::failed(ResultCode::MethodNotAllowed)
         .with_message(message)
-        .header(ALLOW, HeaderValue::from_static(allowed));
+        .header(ALLOW, HeaderValue::from_str(&allowed).unwrap_or(HeaderValue::from_static("")));
     refuse(context, payload, response).await
 }
 

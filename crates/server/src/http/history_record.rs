@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use kuraka_api::SummaryRecord;
-use kuraka_api::ruc_historial::{
-    AbsentRecord, ChangeRecord, DayRecord, GapRecord, HistoryRecord, PresentRecord, ValidSinceRecord,
-};
-use kuraka_app::{ChangedDatum, Gap, GapReason, HistoryChange, OnDay, RecordedTaxpayer};
+use kuraka_api::ruc_historial::{ChangeRecord, GapRecord, HistoryRecord, MonthRecord, MonthsRecord, ValidSinceRecord};
+use kuraka_app::{Gap, GapReason, HistoryChange, RecordedTaxpayer};
+use kuraka_domain::Date;
+use kuraka_ports::{MonthState, MonthlyHistory};
 
 /// The record of a taxpayer's history.
 #[must_use]
@@ -26,58 +25,38 @@ pub fn record(taxpayer: &RecordedTaxpayer) -> HistoryRecord<'_> {
         hasta: taxpayer.until,
         periodos_sin_registro: taxpayer.gaps.iter().map(gap).collect(),
         vigente_desde: taxpayer.valid_since.map(|(estado, condicion)| ValidSinceRecord { estado, condicion }),
-        en_fecha: taxpayer.on_day.as_ref().map(day),
+        en_fecha: taxpayer.on_day.as_ref().map(Into::into),
         cambios: taxpayer.changes.iter().map(change).collect(),
         mas_cambios: taxpayer.has_more_changes,
-        por_mes: None,
+        por_mes: taxpayer.months.as_ref().map(months),
     }
+}
+
+fn months<'a>(MonthlyHistory { record, changes }: &'a MonthlyHistory) -> MonthsRecord<'a> {
+    let change = |(month, state): &'a (Date, Option<MonthState>)| MonthRecord {
+        periodo: text(*month),
+        estado: state.as_ref().map(|state| Cow::Borrowed(&*state.status)),
+        condicion: state.as_ref().map(|state| Cow::Borrowed(&*state.condition)),
+    };
+    MonthsRecord {
+        desde: text(record.first),
+        hasta: text(record.last),
+        meses_que_faltan: record.missing.iter().map(|month| text(*month)).collect(),
+        cambios: changes.iter().map(change).collect(),
+    }
+}
+
+/// `YYYY-MM`.
+fn text(month: Date) -> Cow<'static, str> {
+    Cow::Owned(format!("{:04}-{:02}", month.year(), month.month()))
 }
 
 fn change(change: &HistoryChange) -> ChangeRecord<'_> {
     ChangeRecord {
         fecha: change.date,
         edicion: Cow::Borrowed(&change.edition),
-        dato: Cow::Borrowed(name(change.datum)),
-        antes: Cow::Borrowed(&change.before),
-        despues: Cow::Borrowed(&change.after),
-    }
-}
-
-fn day(OnDay { date, edition, taxpayer }: &OnDay) -> DayRecord<'_> {
-    let (fecha, edicion) = (*date, Cow::Borrowed(&**edition));
-    let Some(on_day) = taxpayer else { return DayRecord::Absent(AbsentRecord { fecha, edicion, existe: false }) };
-    let SummaryRecord { ruc, nombre_o_razon_social, estado, condicion, direccion, departamento, .. } =
-        SummaryRecord::from(&on_day.summary);
-    let flag = |flag: Option<bool>| flag.map(|is| Cow::Borrowed(if is { "SI" } else { "NO" }));
-    DayRecord::Present(Box::new(PresentRecord {
-        fecha,
-        edicion,
-        existe: true,
-        padrones: on_day.lists.iter().map(|list| Cow::Borrowed(*list)).collect(),
-        sin_capacidad_operativa: on_day.without_capacity,
-        ruc,
-        nombre_o_razon_social,
-        estado,
-        condicion,
-        direccion,
-        departamento,
-        es_agente_de_retencion: flag(on_day.withholding_agent),
-        es_buen_contribuyente: flag(on_day.good_taxpayer),
-    }))
-}
-
-const fn name(datum: ChangedDatum) -> &'static str {
-    match datum {
-        ChangedDatum::Existence => "existe",
-        ChangedDatum::Name => "nombre_o_razon_social",
-        ChangedDatum::Status => "estado",
-        ChangedDatum::Condition => "condicion",
-        ChangedDatum::Address => "direccion",
-        ChangedDatum::Department => "departamento",
-        ChangedDatum::Province => "provincia",
-        ChangedDatum::District => "distrito",
-        ChangedDatum::List(list) => list,
-        ChangedDatum::Capacity => "sin_capacidad_operativa",
-        ChangedDatum::Sanction => "sancion",
+        dato: Cow::Borrowed(change.what.datum.name()),
+        antes: Cow::Borrowed(&change.what.before),
+        despues: Cow::Borrowed(&change.what.after),
     }
 }

@@ -40,7 +40,7 @@ impl<'a> Item<'a> {
 }
 
 /// Why a body or a field was refused. The messages are in Spanish, for the caller.
-#[derive(Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum ObjectError {
     #[error("El cuerpo debe ser un objeto JSON con los campos de la consulta.")]
     NotAnObject,
@@ -209,6 +209,19 @@ impl<'a> Object<'a> {
             }
         };
         items.iter().enumerate().map(item).collect()
+    }
+
+    /// The items of a list that may be missing or empty, as [`Object::list`].
+    pub(crate) fn list_if_any(
+        &self,
+        field: &'static str,
+        most: usize,
+        objects: bool,
+    ) -> Result<Vec<Item<'a>>, ObjectError> {
+        match self.has(field).then(|| self.list(field, most, objects)) {
+            None | Some(Err(ObjectError::Length { found: 0, .. })) => Ok(Vec::new()),
+            Some(items) => items,
+        }
     }
 
     /// Adds a field that is missing, null or an empty text.

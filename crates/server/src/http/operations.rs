@@ -1,6 +1,7 @@
 //! The table of operations. The router, documents, panel, metrics and logs are derived from it. A new operation needs a
 //! module here, a file of records in `kuraka-api`, and one line below.
 
+mod cambios;
 mod cpe;
 mod cpe_multiple;
 mod ruc;
@@ -12,13 +13,16 @@ mod ruc_historial;
 mod ruc_multiple;
 mod ruc_official;
 mod ruc_ssco;
+mod seguimiento;
 mod ubigeos;
 mod usage;
+
+pub(super) use cambios::change_record;
 
 use super::endpoint::Endpoint;
 
 /// Every operation of the API.
-pub const ENDPOINTS: [Endpoint; 13] = [
+pub const ENDPOINTS: [Endpoint; 16] = [
     ruc::ENDPOINT,
     ruc_official::ENDPOINT,
     cpe::ENDPOINT,
@@ -30,6 +34,9 @@ pub const ENDPOINTS: [Endpoint; 13] = [
     ruc_ssco::ENDPOINT,
     ruc_historial::ENDPOINT,
     ruc_domicilio_fiscal::ENDPOINT,
+    seguimiento::CHANGE,
+    seguimiento::LIST,
+    cambios::ENDPOINT,
     ubigeos::ENDPOINT,
     usage::ENDPOINT,
 ];

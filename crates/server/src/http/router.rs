@@ -50,28 +50,36 @@ where
 {
     // An `Rc`, so that worker threads do not change one shared counter with every call.
     let operations = Rc::new(Operations { api, endpoints });
-    apply_fn_factory(app, move |request: Request, app: &S::Service| match operations.matched(request.uri()) {
-        Some(matched) => Either::Left(answer(Rc::clone(&operations), matched, request)),
-        None => {
-            let response = app.call(request);
-            Either::Right(async { Ok(response.await?.into()) })
+    apply_fn_factory(app, move |request: Request, app: &S::Service| {
+        match operations.matched(request.method(), request.uri()) {
+            Some(matched) => Either::Left(answer(Rc::clone(&operations), matched, request)),
+            None => {
+                let response = app.call(request);
+                Either::Right(async { Ok(response.await?.into()) })
+            }
         }
     })
 }
 
 impl Operations {
     /// The operation with this path: `/name` or `/api/name`, for its name and its aliases, or either with one more
-    /// segment, if a field of the operation may be in the path.
-    fn matched(&self, uri: &Uri) -> Option<Matched> {
+    /// segment, if a field of the operation may be in the path. Of two operations with the same path, the one with this
+    /// method.
+    fn matched(&self, method: &actix_web::http::Method, uri: &Uri) -> Option<Matched> {
         let unescaped = uri.path().contains('%').then(|| Url::new(uri.clone()));
         let path = unescaped.as_ref().map_or(uri.path(), Url::path);
         let (prefix, path) = path.strip_prefix("/api/").map_or(("", path.strip_prefix('/')?), |rest| ("/api", rest));
         let (path, value) = path.split_once('/').map_or((path, None), |(path, value)| (path, Some(value)));
-        let (index, endpoint, name) = self.endpoints.iter().enumerate().find_map(|(index, endpoint)| {
-            let Operation { name, aliases, .. } = *endpoint.operation;
+        let mut found = self.endpoints.iter().enumerate().filter_map(|(index, endpoint)| {
+            let Operation { path: name, aliases, .. } = *endpoint.operation;
             let name = [name].into_iter().chain(aliases.iter().copied()).find(|name| *name == path)?;
             Some((index, *endpoint, name))
-        })?;
+        });
+        let first = found.next()?;
+        let is_allowed = |endpoint: &Endpoint| endpoint.operation.method.as_str() == method.as_str();
+        let other =
+            if value.is_some() || is_allowed(&first.1) { None } else { found.find(|(_, it, _)| is_allowed(it)) };
+        let (index, endpoint, name) = other.unwrap_or(first);
         let parameter = match value {
             None => None,
             Some(value) if value.is_empty() || value.contains('/') => return None,
@@ -91,7 +99,7 @@ async fn answer(
     let parameter = parameter.as_ref().map(|(name, value)| Parameter { name, value });
     let method = if parameter.is_some() { Method::Get } else { operation.method };
     let is_allowed = request.method().as_str() == method.as_str();
-    let takes_forms = operation.takes_forms || name != operation.name;
+    let takes_forms = operation.takes_forms || name != operation.path;
     let list_of_lines = operation.batch.filter(|batch| batch.lines.is_some()).map(|batch| batch.list);
     let route = Route::Operation { prefix, name, takes_forms, list_of_lines, parameter };
     let terms = if is_allowed { CallTerms::new(index, operation) } else { CallTerms::OTHER };
@@ -99,7 +107,11 @@ async fn answer(
     let answer = if is_allowed {
         handler(&context, payload)
     } else {
-        Box::pin(fallback::method_not_allowed(&context, payload, operation, method))
+        let others =
+            operations.endpoints.iter().filter(|it| parameter.is_none() && it.operation.path == operation.path);
+        let allowed = [method].into_iter().chain(others.map(|other| other.operation.method).filter(|it| *it != method));
+        let allowed: Vec<_> = allowed.map(Method::as_str).collect();
+        Box::pin(fallback::method_not_allowed(&context, payload, operation, allowed.join(", ")))
     };
     Ok(handle::handle(&context, answer).await)
 }

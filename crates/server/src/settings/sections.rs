@@ -8,7 +8,7 @@ use ipnet::IpNet;
 use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
 use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
 use kuraka_adapters::store::StoreAddress;
-use kuraka_app::plan::{HIGHEST_RATE, LARGEST_BATCHES, MOST_QUERIES};
+use kuraka_app::plan::{HIGHEST_RATE, LARGEST_BATCHES, MOST_QUERIES, MOST_WATCHED};
 use kuraka_domain::Ruc;
 use kuraka_ports::PlanName;
 use kuraka_registry::dataset::{self, Dataset};
@@ -204,6 +204,16 @@ sections! {
         client_secret: Option<SecretString>,
     }
 
+    /// Webhooks.
+    pub struct WebhookSettings in "webhooks." {
+        /// Whether webhooks are delivered, and owners can make them.
+        enabled: bool = "true",
+        /// Networks that webhooks may be in beside the public one. There they may also be http, on any port.
+        allowed_networks: Vec<IpNet>,
+        /// The most deliveries that a server sends at a time.
+        concurrency: usize as Whole<1, 1_000, usize> = "16",
+    }
+
     /// One plan.
     pub(super) struct OnePlan in "plans.*." {
         /// Queries per month.
@@ -216,6 +226,8 @@ sections! {
         batch: usize as Whole<1, { LARGEST_BATCHES[0] as u64 }, usize> = "100",
         /// The most vouchers in one call of `/cpe-multiple`.
         batch_vouchers: usize as Whole<1, { LARGEST_BATCHES[1] as u64 }, usize> = "20",
+        /// The most RUCs that an account may watch.
+        watched: u64 as Whole<0, MOST_WATCHED> = "1000",
     }
 
     /// Level and format of the logs.

@@ -136,3 +136,20 @@ async fn a_certificate_of_a_trusted_authority_is_accepted() {
         assert_eq!(tls.relayed(), requests, "{behind:?}: the requests went over TLS");
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_webhook_whose_certificate_does_not_prove_the_host_gets_nothing() {
+    let (upstream, authority) = (sandbox().await, Authority::new());
+    for kind in Kind::FAULTY.into_iter().chain([Kind::Valid]) {
+        let tls = Terminator::start(authority.server(kind), upstream.address());
+        let home = Home::new();
+        let file = home.write("authority.pem", authority.pem());
+        let home = home.with("SSL_CERT_FILE", &file).with("KURAKA__WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.1");
+        home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+        let url = format!("https://{}/avisos", tls.address);
+        home.run(&["webhook", "create", "--email", "ana@example.pe", "--url", &url]).succeeded();
+        let line = home.run(&["webhook", "test", "1"]).failed();
+        let (expected, requests) = if kind == Kind::Valid { ("answered ", 1) } else { ("no answer ", 0) };
+        assert!(line.starts_with(expected) && tls.relayed() == requests, "{kind:?}: {line}");
+    }
+}

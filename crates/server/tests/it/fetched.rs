@@ -30,6 +30,12 @@ fn served(builder: &Home, case: &Versions) -> (Publisher, Home) {
     (publisher, here)
 }
 
+/// The lists of changes: their names and bytes.
+fn lists(home: &Home, dataset: &str) -> Vec<(String, Vec<u8>)> {
+    let files = fs::read_dir(home.dataset(dataset, "changes")).unwrap().map(Result::unwrap);
+    files.map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap())).collect()
+}
+
 /// The line that `sha256sum` prints about the current edition.
 fn sum(home: &Home, case: &Versions) -> String {
     let sum = std::process::Command::new("sha256sum").arg(home.current(case.dataset.name)).output().unwrap();
@@ -68,12 +74,24 @@ async fn a_machine_fetches_and_serves_the_editions_another_machine_built() {
         assert!(metrics.contains(&line), "{line}: {metrics}");
         let out = here.run(&["dataset", "changes", name]).succeeded();
         assert!(out.lines().nth(1).is_some_and(|line| line.contains(&second)), "{out}");
+        assert_eq!(lists(&here, name), lists(&builder, name));
     }
     for (path, part) in [("/edition/ssco", "no edition was published here"), ("/edition/anexo", "sanciones")] {
         let answer = get(building.admin, path);
         assert!(answer.status == 404 && answer.body.contains(part), "{answer:?}");
     }
     serving.stop();
+    // A machine that begins later has the same record.
+    let late = without_publishers().with(BUILDER_URL, &format!("http://{}/edition", building.admin));
+    for case in versions() {
+        let name = case.dataset.name;
+        late.run(&["dataset", "update", name]).succeeded();
+        assert_eq!(lists(&late, name), lists(&builder, name));
+        assert_eq!(
+            late.run(&["dataset", "changes", name]).succeeded(),
+            here.run(&["dataset", "changes", name]).succeeded()
+        );
+    }
     building.stop();
 }
 

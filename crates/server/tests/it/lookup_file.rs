@@ -185,3 +185,29 @@ fn a_file_that_cannot_be_read_is_an_error() {
         assert_eq!(home.run(wrong).code, Some(2), "{wrong:?}");
     }
 }
+
+#[test]
+fn a_date_column_asks_for_the_taxpayers_on_these_days() {
+    let home = Home::new();
+    for (day, padron) in
+        [("2026-10-24", sample::earlier_padron().unwrap().bytes), ("2026-10-31", sample::PADRON.to_vec())]
+    {
+        let file = home.write("padron", &padron);
+        home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
+    }
+    let ruc = sample::DESCRIBED;
+    let file = format!("día;RUC\n30/10/2026;{ruc}\n2026-10-31 00:00;{ruc}\n23/10/2026;{ruc}\n;{ruc}\n31/10/2026;x\n");
+    let lines = lines(&home, file, &["--date-column", "día"]);
+    assert!(lines[0].ends_with(";existe;edicion;padrones;sin_capacidad_operativa"), "{}", lines[0]);
+    for (line, [code, part]) in lines[1..].iter().zip([
+        ["found", ";NO HABIDO;"],
+        ["found", ";HABIDO;"],
+        ["invalid_input", ";Línea 4: El historial no cubre el 2026-10-23. Cubre del 2026-10-24 al "],
+        ["invalid_input", ";Línea 5: La fecha debe ser un día con la forma AAAA-MM-DD. Cubre "],
+        ["invalid_input", ";Línea 6: el RUC es incorrecto"],
+    ]) {
+        assert!(line.split(';').nth(2) == Some(code) && line.contains(part), "{part}: {line}");
+        assert_eq!(line.matches(';').count(), lines[0].matches(';').count(), "{line}");
+    }
+    assert_eq!(home.run(&["lookup", "--file", "x.csv", "--date-column", "día", "--ficha"]).code, Some(2));
+}

@@ -8,6 +8,7 @@
     reason = "tests and their support code fail by panicking"
 )]
 
+mod backfill;
 mod balancer;
 mod files;
 mod http;
@@ -41,6 +42,7 @@ mod editions;
 mod fetched;
 mod first_start;
 mod flood;
+mod history_replay;
 mod hostile;
 mod jobs;
 mod killed;
@@ -79,3 +81,4 @@ mod unwritable;
 mod update;
 mod upgrade;
 mod vouchers;
+mod webhooks;

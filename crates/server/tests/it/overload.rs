@@ -9,11 +9,11 @@ use futures_util::future::BoxFuture;
 use kuraka_adapters::layers::{
     Jitter, LayerContext, Observation, Observer, RequestBounds, Times, limit, stack, voucher_stack,
 };
-use kuraka_app::ConcurrencyLimit;
+use kuraka_app::{AccountMeters, Admission, ConcurrencyLimit, CredentialCache, Grant, Plan, Plans, ValidateVoucher};
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_ports::contract::samples::voucher;
-use kuraka_ports::fake::{ScriptedSource, ScriptedValidator, TokioClock};
-use kuraka_ports::{DetailOrigin, TaxpayerSource};
+use kuraka_ports::fake::{MemoryStore, ScriptedSource, ScriptedValidator, TokioClock};
+use kuraka_ports::{Accounts, DetailOrigin, Email, PlanName, TaxpayerSource};
 use kuraka_server::http::ENDPOINTS;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
@@ -137,6 +137,39 @@ async fn vouchers_at_ten_times_the_capacity_are_served_at_the_capacity() {
         .boxed()
     });
     check("`/cpe`", limit, 160, LONGEST, serve).await;
+}
+
+/// A charged call.
+async fn grant() -> Grant {
+    let (store, clock) = (Arc::new(MemoryStore::new()), layers().clock);
+    let plan = Plan::new(PlanName::parse("free").unwrap(), 1_000, 5, 10).unwrap();
+    let email = Email::parse("a@b.pe").unwrap();
+    let account = Accounts::create(&*store, &email, &plan.name, clock.now()).await.unwrap();
+    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
+    let plans = Plans::from_iter([plan]);
+    let credentials = CredentialCache::new(store, MemoryStore::TOKEN_KEY, clock.clone(), plans, meters);
+    let (admission, limit) = (Admission::new(Arc::new(credentials), clock), ConcurrencyLimit::new(1));
+    let (caller, _permit) = admission.owner(&account, &limit).await.unwrap();
+    admission.admit(caller, || 1).await.unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_of_an_abandoned_batch_keep_their_share_of_the_source() {
+    let validator = Arc::new(ScriptedValidator::new("validator"));
+    validator.delay(Duration::from_secs(5));
+    let stack = voucher_stack(Some(validator.clone()), Times::default(), &layers());
+    let (vouchers, grant) = (ValidateVoucher::new(stack.source, stack.bounds.at_once), grant().await);
+    let second = Duration::from_secs(1);
+    let stopped = vouchers.run_all(&grant, (0..20).map(voucher), sleep(second)).await;
+    assert_eq!((stopped.len(), validator.in_flight()), (0, 8));
+    let next = vouchers.run_all(&grant, (20..40).map(voucher), sleep(5 * second));
+    let (_, most) = tokio::join!(next, async {
+        sleep(second).await;
+        validator.in_flight()
+    });
+    assert_eq!(most, 8, "the requests of the first batch are in progress");
+    assert_eq!(validator.in_flight(), 8, "they have ended, and the next batch has their turns");
+    assert_eq!(validator.asked().len(), 16);
 }
 
 const PAGE_ALONE: RequestBounds = RequestBounds { at_once: 10, most: 12 };

@@ -34,9 +34,26 @@ pub(crate) struct Publisher {
 impl Publisher {
     /// Publishes a file under this name; it also answers under every other.
     pub(crate) fn of(name: &str, bytes: &[u8], etag: &str) -> Self {
+        Self::serving(name, Published::of(bytes, etag), |_| None)
+    }
+
+    /// Publishes files; `{AAAAMM}` stands for what their names have there.
+    pub(crate) fn of_months(name: &str, files: Vec<(String, Vec<u8>)>) -> Self {
+        Self::serving(name, Published::of(b"", "\"0\""), move |head| {
+            let file = files.iter().find(|(name, _)| head.contains(&format!("/{} ", name.to_lowercase())));
+            Some(match file {
+                Some((name, bytes)) => Published::of(bytes, &format!("\"{name}\"")).answer(head),
+                None => {
+                    Answer::short("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".into())
+                }
+            })
+        })
+    }
+
+    fn serving(name: &str, file: Published, other: impl Fn(&str) -> Option<Answer> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/{name}", listener.local_addr().unwrap());
-        let published = Arc::new(Mutex::new(Published::of(bytes, etag)));
+        let published = Arc::new(Mutex::new(file));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (of_thread, notes) = (Arc::clone(&published), Arc::clone(&requests));
         thread::spawn(move || {
@@ -44,7 +61,8 @@ impl Publisher {
                 let mut stream = stream.unwrap();
                 let head = read_head(&mut stream);
                 notes.lock().unwrap().push(head.clone());
-                let Answer { bytes, pause } = of_thread.lock().unwrap().answer(&head);
+                let answer = other(&head);
+                let Answer { bytes, pause } = answer.unwrap_or_else(|| of_thread.lock().unwrap().answer(&head));
                 let (begin, rest) = bytes.split_at(pause.as_ref().map_or(bytes.len(), |(sent, _)| *sent));
                 // The client may close the connection early.
                 let _ = stream.write_all(begin);

@@ -1,15 +1,17 @@
 //! An API without a listener, and an account with a token for it. The unit tests of the calls include this file too.
 
+use std::path::Path;
 use std::sync::Arc;
 
+use kuraka_adapters::datasets::FolderFeed;
 use kuraka_adapters::layers::Fallback;
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ApiToken, ConcurrencyLimit, CredentialCache, LookupDetail, LookupHistory,
-    LookupTaxpayer, OpenDataDetails, Plan, SearchTaxpayers, Usage, ValidateVoucher,
+    LookupTaxpayer, OpenDataDetails, Plan, SearchTaxpayers, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{
     Accounts, Clock, DailyUsage, DatasetStatus, Datasets, Email, NewToken, PlanName, TaxpayerRegistry, Tokens,
-    UsageLedger,
+    UsageLedger, WatchLists,
 };
 use tokio::runtime::Handle;
 
@@ -27,7 +29,7 @@ impl Datasets for NoStatuses {
 /// An API on this store, clock and registry, without sources, and a token for it. The plan has 1,000 queries.
 pub(crate) async fn api<S>(store: Arc<S>, clock: Arc<dyn Clock>, registry: impl TaxpayerRegistry) -> (Api, ApiToken)
 where
-    S: Accounts + Tokens + UsageLedger + DailyUsage,
+    S: Accounts + Tokens + UsageLedger + DailyUsage + WatchLists,
 {
     let free = PlanName::parse("free").unwrap();
     let owner = Accounts::create(&*store, &Email::parse("ana@example.pe").unwrap(), &free, clock.now()).await.unwrap();
@@ -50,11 +52,12 @@ where
     let open_data = OpenDataDetails::new(Arc::clone(&registry), ages.clone());
     let api = Api {
         documents: Data::new(Documents::new(Vec::new())),
+        watching: Arc::new(Watching::new(store.clone(), Arc::new(FolderFeed::new(Path::new("none"), &[])))),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
         admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
         concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
         datasets: Arc::new(NoStatuses),
-        lookup_history: LookupHistory::new(Arc::clone(&registry), ages.clone()),
+        lookup_history: Arc::new(LookupHistory::new(Arc::clone(&registry), ages.clone())),
         search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry), true)),
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),

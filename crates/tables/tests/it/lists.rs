@@ -129,3 +129,17 @@ fn a_file_without_a_list_is_refused() {
     assert!(matches!(refused(long.as_bytes()), TableError::TooManyRows { limit: 2 }));
     assert!(matches!(refused(format!("ruc\n\"{}", "x".repeat(2 << 20)).as_bytes()), TableError::LongRow { line: 2 }));
 }
+
+#[test]
+fn a_list_may_have_a_date_for_each_ruc() {
+    let dates = |list: &List| list.rows.iter().map(|row| row.cell(ListColumn::Date).to_owned()).collect::<Vec<_>>();
+    let named = list(b"Proveedor,RUC,Fecha,Total\nA,20100119227,4/9/2026,1\nB,20131312955,2026-09-05 00:00:00,2\nC,20100119227,x,3\n");
+    let columns = [(ListColumn::Ruc, "RUC".to_owned()), (ListColumn::Date, "Fecha".to_owned())];
+    assert_eq!((named.columns.as_slice(), named.has_vouchers), (&columns[..], false));
+    assert_eq!(dates(&named), ["2026-09-04", "2026-09-05", "x"]);
+    let unnamed = list(b"20100119227\t4/9/2026\n20131312955\t5/9/2026\n");
+    assert_eq!(rucs(&unnamed), expected(&[(1, "20100119227"), (2, "20131312955")]));
+    assert_eq!(dates(&unnamed), ["2026-09-04", "2026-09-05"]);
+    let three = list(b"20100119227,4/9/2026,5/9/2026\n");
+    assert_eq!(three.columns, [(ListColumn::Ruc, String::new())]);
+}

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kuraka_registry::dataset::Dataset;
+use kuraka_registry::history::HistoryError;
 use kuraka_registry::reader::Problem;
 use kuraka_registry::{EditionError, Guard, ImportError, IndexError, SourceError};
 use thiserror::Error;
@@ -20,6 +21,15 @@ pub enum UpdateError {
         /// The dataset.
         dataset: &'static Dataset,
     },
+    /// The dataset's URL is the same for all months.
+    #[error("the address of {0} has no {{AAAAMM}}: set datasets.{0}.url", dataset.name)]
+    NoMonth {
+        /// The dataset.
+        dataset: &'static Dataset,
+    },
+    /// A month was read, and the record of months not extended.
+    #[error("the record of months is not extended")]
+    Record(#[source] HistoryError),
     /// The file could not be fetched.
     #[error("{dataset} could not be fetched")]
     Download {
@@ -80,7 +90,7 @@ impl UpdateError {
     #[must_use]
     pub fn may_pass(&self) -> bool {
         match self {
-            Self::NoAddress { .. } | Self::Refused { .. } | Self::NoChecksum { .. } => false,
+            Self::NoAddress { .. } | Self::NoMonth { .. } | Self::Refused { .. } | Self::NoChecksum { .. } => false,
             Self::Download { source, .. } | Self::Checksum { source, .. } => match source {
                 DownloadError::Status { .. }
                 | DownloadError::Redirect { .. }
@@ -92,7 +102,7 @@ impl UpdateError {
                 | DownloadError::File { .. } => true,
             },
             Self::Import(error) => import_may_pass(error),
-            Self::WebPage { .. } | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
+            Self::WebPage { .. } | Self::Record(_) | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
         }
     }
 

@@ -1,24 +1,26 @@
-//! Reads and writes PostgreSQL's sequences of accounts and tokens.
+//! Reads and writes PostgreSQL's sequences of numbered rows.
 
 use kuraka_ports::StoreError;
+use sqlx::AssertSqlSafe;
 
 use super::{Transaction, row};
-use crate::store::transfer::Sequences;
+use crate::store::transfer::{NUMBERED, Sequences};
 
 pub(super) async fn read(transaction: &mut Transaction) -> Result<Sequences, StoreError> {
-    let query = sqlx::query(
-        "SELECT (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM account_id_seq) AS account,
-             (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM token_id_seq) AS token",
-    );
-    let found = transaction.fetch_one(query).await?;
-    Ok(Sequences { account: row::column(&found, "account")?, token: row::column(&found, "token")? })
+    let mut latest = Sequences::default();
+    for (table, latest) in NUMBERED.into_iter().zip(&mut latest) {
+        let statement =
+            format!("SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS latest FROM {table}_id_seq");
+        *latest = row::column(&transaction.fetch_one(sqlx::query(AssertSqlSafe(statement))).await?, "latest")?;
+    }
+    Ok(latest)
 }
 
 pub(super) async fn write(transaction: &mut Transaction, sequences: Sequences) -> Result<(), StoreError> {
-    // The next number is the latest plus 1; an unused sequence begins at 1.
-    for (sequence, latest) in [("account_id_seq", sequences.account), ("token_id_seq", sequences.token)] {
-        let query = sqlx::query("SELECT setval(CAST($1 AS regclass), $2, FALSE)").bind(sequence).bind(latest + 1);
-        transaction.fetch_one(query).await?;
+    for (table, latest) in NUMBERED.into_iter().zip(sequences) {
+        // The next number is the latest plus 1; an unused sequence begins at 1.
+        let query = sqlx::query("SELECT setval(CAST($1 AS regclass), $2, FALSE)");
+        transaction.fetch_one(query.bind(format!("{table}_id_seq")).bind(latest + 1)).await?;
     }
     Ok(())
 }

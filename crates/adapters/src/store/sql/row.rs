@@ -1,11 +1,14 @@
 //! Converts columns to the ports' values, and values to parameters.
 
+use std::time::Duration;
+
 use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, DayCount, Email, Lease, OperationName, PlanName, Session, StoreError, Token,
-    TokenId, TokenKey,
+    Account, AccountId, AccountStatus, Attempt, AttemptResult, DayCount, Delivery, DeliveryId, Email, Lease, NoAnswer,
+    OperationName, PlanName, Session, StoreError, Token, TokenId, TokenKey, Webhook, WebhookId, WebhookSecret,
+    WebhookStatus,
 };
 use sqlx::Row;
 
@@ -82,6 +85,61 @@ pub(super) fn token(row: &DbRow) -> Result<Token, StoreError> {
     })
 }
 
+/// Reads the columns of a webhook.
+pub(super) fn webhook(found: &DbRow) -> Result<Webhook, StoreError> {
+    let status: &str = column(found, "status")?;
+    let known = WebhookStatus::ALL.into_iter().find(|known| known.as_str() == status);
+    let previous: Option<String> = column(found, "previous_secret")?;
+    let until = instant_if_any(found, "previous_until")?;
+    Ok(Webhook {
+        id: WebhookId(column(found, "id")?),
+        account: AccountId(column(found, "account")?),
+        url: column(found, "url")?,
+        created: instant(column(found, "created")?)?,
+        status: known.ok_or_else(|| unreadable(format!("a webhook's status is {status:?}")))?,
+        secret: WebhookSecret::new(column(found, "secret")?),
+        previous_secret: previous.map(WebhookSecret::new).zip(until),
+        cursor: column(found, "cursor")?,
+        failures: number(found, "failures")?,
+        failing_since: instant_if_any(found, "failing_since")?,
+        next_attempt: instant_if_any(found, "next_attempt")?,
+    })
+}
+
+/// Reads the columns of a delivery.
+pub(super) fn delivery(found: &DbRow) -> Result<Delivery, StoreError> {
+    let last = instant_if_any(found, "attempted")?.map(|at| attempt(found, at)).transpose()?;
+    Ok(Delivery {
+        id: DeliveryId(column(found, "id")?),
+        webhook: WebhookId(column(found, "webhook")?),
+        message: column(found, "message")?,
+        body: column(found, "body")?,
+        created: instant(column(found, "created")?)?,
+        next_cursor: column(found, "next_cursor")?,
+        is_pending: column::<i64>(found, "pending")? == 1,
+        attempts: number(found, "attempts")?,
+        last,
+    })
+}
+
+fn attempt(found: &DbRow, at: Timestamp) -> Result<Attempt, StoreError> {
+    let (status, answer): (Option<i64>, &str) = (column(found, "http_status")?, column(found, "answer")?);
+    let result = match status {
+        Some(status) => {
+            AttemptResult::Answered { status: u16::try_from(status).map_err(unreadable)?, text: answer.to_owned() }
+        }
+        None => {
+            let known = NoAnswer::ALL.into_iter().find(|known| known.as_str() == answer);
+            AttemptResult::NoAnswer(known.ok_or_else(|| unreadable(format!("no answer because of {answer:?}")))?)
+        }
+    };
+    Ok(Attempt { at, took: Duration::from_millis(count(column(found, "took")?)?), result })
+}
+
+fn number(found: &DbRow, name: &str) -> Result<u32, StoreError> {
+    u32::try_from(column::<i64>(found, name)?).map_err(unreadable)
+}
+
 /// Reads the column `bytes` of the tokens' key.
 pub(super) fn token_key(row: &DbRow) -> Result<TokenKey, StoreError> {
     let bytes: &[u8] = column(row, "bytes")?;
@@ -112,6 +170,7 @@ pub(super) fn count_parameter(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-fn instant(microseconds: i64) -> Result<Timestamp, StoreError> {
+/// Reads an instant.
+pub(super) fn instant(microseconds: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_microsecond(microseconds).map_err(unreadable)
 }

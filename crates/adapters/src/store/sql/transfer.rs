@@ -16,7 +16,8 @@ impl CopyableStore for Store {
             "SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM token) AS tokens,
                  (SELECT count(*) FROM usage) AS months,
                  (SELECT CAST(coalesce(sum(used), 0) AS BIGINT) FROM usage) AS used,
-                 (SELECT count(*) FROM history) AS history",
+                 (SELECT count(*) FROM history) AS history, (SELECT count(*) FROM watched) AS watched,
+                 (SELECT count(*) FROM webhook) AS webhooks",
         );
         // Counting may take longer than the timeout of a call.
         let found = self.snapshot().await?.fetch_one(query).await?;
@@ -27,6 +28,8 @@ impl CopyableStore for Store {
             months: count("months")?,
             used: count("used")?,
             history: count("history")?,
+            watched: count("watched")?,
+            webhooks: count("webhooks")?,
         })
     }
 

@@ -1,21 +1,22 @@
-//! Reads and writes SQLite's sequences of accounts and tokens.
+//! Reads and writes SQLite's sequences of numbered rows.
 
 use kuraka_ports::StoreError;
 
 use super::{Transaction, row};
-use crate::store::transfer::Sequences;
+use crate::store::transfer::{NUMBERED, Sequences};
 
 pub(super) async fn read(transaction: &mut Transaction) -> Result<Sequences, StoreError> {
-    let query = sqlx::query(
-        "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'account'), 0) AS account,
-             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'token'), 0) AS token",
-    );
-    let found = transaction.fetch_one(query).await?;
-    Ok(Sequences { account: row::column(&found, "account")?, token: row::column(&found, "token")? })
+    let mut latest = Sequences::default();
+    for (table, latest) in NUMBERED.into_iter().zip(&mut latest) {
+        let query =
+            sqlx::query("SELECT coalesce(max(seq), 0) AS latest FROM sqlite_sequence WHERE name = $1").bind(table);
+        *latest = row::column(&transaction.fetch_one(query).await?, "latest")?;
+    }
+    Ok(latest)
 }
 
 pub(super) async fn write(transaction: &mut Transaction, sequences: Sequences) -> Result<(), StoreError> {
-    for (table, latest) in [("account", sequences.account), ("token", sequences.token)] {
+    for (table, latest) in NUMBERED.into_iter().zip(sequences) {
         transaction.execute(sqlx::query("DELETE FROM sqlite_sequence WHERE name = $1").bind(table)).await?;
         let query = sqlx::query("INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)").bind(table).bind(latest);
         transaction.execute(query).await?;

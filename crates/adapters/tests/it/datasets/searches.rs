@@ -1,16 +1,18 @@
 //! Searches by name, compared with the definition of their results, which goes through every taxpayer.
+//! `RELIABILITY_SEARCHES` sets the number of searches in an edition of several chunks.
 #![expect(clippy::indexing_slicing, reason = "a missing letter fails the test")]
 
 use kuraka_domain::name::words;
 use kuraka_domain::{Ruc, RucKind, TaxpayerSummary};
 use kuraka_generators::padron::Padron;
-use kuraka_ports::fake::search::page_of;
+use kuraka_ports::fake::search::SearchModel;
 use kuraka_ports::{NamePosition, NameQuery, Parts, RegistrySnapshot, SearchMode, TaxpayerRegistry};
 use kuraka_registry::dataset::PADRON;
 use tempfile::TempDir;
 
 use super::files::import_file;
 use super::open;
+use crate::reliability::{self, figure};
 
 /// Names that are folded in every way, some of them of several companies.
 const ODD_NAMES: [&str; 12] = [
@@ -44,19 +46,39 @@ impl Random {
     }
 }
 
-/// A padrón of generated rows and of companies with odd names, statuses, conditions and districts.
-fn padron(rows: u32, odd: u32, random: &mut Random) -> Vec<u8> {
+/// A line of a company with an odd name, status, condition and district, and with a word of its own.
+fn odd_line(number: u32, word: &str, random: &mut Random) -> String {
+    let ruc = Ruc::from_parts(RucKind::LegalPerson, 60_000_000 + number * 3).unwrap();
+    let name = random.one(&ODD_NAMES);
+    let status = random.one(&["ACTIVO", "BAJA DE OFICIO", "-", "EN OTRO ESTADO"]);
+    let condition = random.one(&["HABIDO", "NO HABIDO", "EN OTRA CONDICION"]);
+    let district = random.one(&["150101", "070101", "-", "990101"]);
+    format!("{ruc}|{name}{word}|{status}|{condition}|{district}|-|-|-|-|-|-|-|-|-|-|\n")
+}
+
+/// A generated padrón of so many rows, and these lines.
+fn padron(rows: u32, lines: impl Iterator<Item = String>) -> Vec<u8> {
     let mut text = Padron::new(rows, 7).with_quirks(100).to_text();
-    for number in 0..odd {
-        let ruc = Ruc::from_parts(RucKind::LegalPerson, 60_000_000 + number * 3).unwrap();
-        let name = random.one(&ODD_NAMES);
-        let status = random.one(&["ACTIVO", "BAJA DE OFICIO", "-", "EN OTRO ESTADO"]);
-        let condition = random.one(&["HABIDO", "NO HABIDO", "EN OTRA CONDICION"]);
-        let district = random.one(&["150101", "070101", "-", "990101"]);
-        let line = format!("{ruc}|{name}|{status}|{condition}|{district}|-|-|-|-|-|-|-|-|-|-|\n");
-        text.extend(line.chars().map(|c| u8::try_from(c).unwrap()));
-    }
+    text.extend(lines.flat_map(|line| line.chars().map(|c| u8::try_from(c).unwrap()).collect::<Vec<_>>()));
     text
+}
+
+/// Companies of two chunks, each with a word of its own. So many words have the same beginning and the same inner part
+/// that they are compared with the names, and not looked up.
+fn two_chunks(random: &mut Random) -> impl Iterator<Item = String> {
+    (0..70_000_u32).map(|number| {
+        let letter = |base: u32, at: u32| char::from(b'A' + (at % base) as u8);
+        let word = [
+            letter(8, number),
+            'V',
+            'A',
+            'L',
+            letter(26, number / 8),
+            letter(26, number / 208),
+            letter(26, number / 5_408),
+        ];
+        odd_line(number, &format!(" {}", word.iter().collect::<String>()), random)
+    })
 }
 
 /// A query whose words are parts of this name, sometimes with filters that its taxpayer passes.
@@ -105,32 +127,74 @@ fn walked(snapshot: &dyn RegistrySnapshot, query: &NameQuery) -> Vec<TaxpayerSum
     }
 }
 
-/// Compares `count` random queries with the model.
-fn compare(snapshot: &dyn RegistrySnapshot, taxpayers: &[TaxpayerSummary], count: usize, random: &mut Random) {
+/// Compares `count` random queries in an edition of this padrón with the model; many of them have one of `wide` too.
+fn compare(padron: &[u8], count: usize, wide: &[&str], random: &mut Random) {
+    let folder = TempDir::new().unwrap();
+    import_file(folder.path(), &PADRON, padron);
+    let registry = open(&folder);
+    let snapshot = registry.snapshot().unwrap();
+    let edition = kuraka_registry::open_current(folder.path(), &PADRON).unwrap().edition.unwrap();
+    let summary = |ruc: Result<Ruc, _>| snapshot.profile(ruc.unwrap(), Parts::FLAGS).unwrap().unwrap().summary;
+    let taxpayers: Vec<TaxpayerSummary> = edition.rucs().map(summary).collect();
+    let model = SearchModel::of(&taxpayers);
     for _ in 0..count {
-        let (taxpayer, other) = (random.one(taxpayers), random.one(taxpayers));
+        let (taxpayer, other) = (random.one(&taxpayers), random.one(&taxpayers));
         let mut query = query(random, &taxpayer, &other);
-        let all = page_of(&NameQuery { limit: usize::MAX, ..query.clone() }, taxpayers).taxpayers;
-        assert_eq!(walked(snapshot, &query), all, "{query:?}");
+        if query.mode != SearchMode::Prefix && random.below(2) == 0 {
+            query.words.extend((!wide.is_empty()).then(|| random.one(wide).to_owned()));
+        }
+        let all = model.page(&NameQuery { limit: usize::MAX, ..query.clone() }).taxpayers;
         // From the position of any taxpayer, and from one of a taxpayer that does not exist.
-        let position = NamePosition::of(&random.one(taxpayers));
+        let position = NamePosition::of(&random.one(&taxpayers));
         let name = format!("{}X", position.name);
         for after in [position.clone(), NamePosition { name, ..position }] {
             query.after = Some(after);
-            assert_eq!(snapshot.search(&query).unwrap(), Some(page_of(&query, taxpayers)), "{query:?}");
+            assert!(snapshot.search(&query).unwrap() == Some(model.page(&query)), "{query:?}");
         }
+        // A few pages of many results.
+        let limit = query.limit.max(all.len() / 4);
+        let found = walked(&*snapshot, &NameQuery { limit, after: None, ..query.clone() });
+        assert!(found == all, "{query:?}: {} of {}", found.len(), all.len());
     }
 }
 
 #[test]
 fn random_searches_agree_with_the_model() {
-    let (random, folder) = (&mut Random(0x9e37_79b9_7f4a_7c15), TempDir::new().unwrap());
-    import_file(folder.path(), &PADRON, &padron(2_000, 150, random));
-    let registry = open(&folder);
-    let snapshot = registry.snapshot().unwrap();
-    let edition = kuraka_registry::open_current(folder.path(), &PADRON).unwrap().edition.unwrap();
-    let rucs: Vec<Ruc> = edition.rucs().collect::<Result<_, _>>().unwrap();
-    let summary = |ruc: &Ruc| snapshot.profile(*ruc, Parts::FLAGS).unwrap().unwrap().summary;
-    let taxpayers: Vec<TaxpayerSummary> = rucs.iter().map(summary).collect();
-    compare(&*snapshot, &taxpayers, 300, random);
+    let random = &mut Random(0x9e37_79b9_7f4a_7c15);
+    let padron = padron(2_000, (0..150).map(|number| odd_line(number, "", random)));
+    compare(&padron, 300, &[], random);
+}
+
+#[test]
+fn random_searches_for_frequent_parts_agree_with_the_model() {
+    let random = &mut Random(0x2545_f491_4f6c_dd1d);
+    let count = reliability::number("SEARCHES", 20);
+    let padron = padron(0, two_chunks(random));
+    compare(&padron, count as usize, &["A", "B", "VAL"], random);
+    figure("A10", &format!("{count} random searches by name among 70,000 companies"), "0 wrong answers");
+}
+
+#[test]
+fn the_words_of_the_last_group_are_found() {
+    // With the values of the filters, 64 terms and some more and fewer.
+    for count in 58..=66 {
+        let folder = TempDir::new().unwrap();
+        let line = |number: u32| {
+            let ruc = Ruc::from_parts(RucKind::LegalPerson, 60_000_000 + number).unwrap();
+            let word = format!("Z{}{}", number / 10, number % 10);
+            format!("{ruc}|{word}|ACTIVO|HABIDO|150101|-|-|-|-|-|-|-|-|-|-|\n")
+        };
+        import_file(folder.path(), &PADRON, &padron(0, (0..count).map(line)));
+        let registry = open(&folder);
+        let snapshot = registry.snapshot().unwrap();
+        for number in 0..count {
+            let word = format!("Z{number:02}");
+            for mode in [SearchMode::Words, SearchMode::Contains] {
+                let (words, status, condition, department, after) = (vec![word.clone()], None, None, None, None);
+                let found =
+                    walked(&*snapshot, &NameQuery { words, mode, status, condition, department, limit: 2, after });
+                assert_eq!(found.iter().map(|found| &found.name).collect::<Vec<_>>(), [&word]);
+            }
+        }
+    }
 }

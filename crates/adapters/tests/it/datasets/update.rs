@@ -79,7 +79,13 @@ impl Home {
     }
 
     fn source(&self, address: &str) -> UpdateSource {
-        UpdateSource { address: address.to_owned(), plain_address: None, accepts: self.accepts, sha256_url: None }
+        UpdateSource {
+            address: address.to_owned(),
+            plain_address: None,
+            accepts: self.accepts,
+            changes_url: None,
+            sha256_url: None,
+        }
     }
 
     fn updater(&self, source: UpdateSource, turns: usize) -> (DatasetUpdate, Arc<Semaphore>) {

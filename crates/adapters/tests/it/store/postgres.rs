@@ -61,6 +61,14 @@ mod daily_usage {
     kuraka_ports::daily_usage_contract!(super::PostgresStore, super::postgres().await);
 }
 
+mod watch {
+    kuraka_ports::watch_contract!(super::PostgresStore, super::postgres().await);
+}
+
+mod webhooks {
+    kuraka_ports::webhooks_contract!(super::PostgresStore, super::postgres().await);
+}
+
 mod ledger {
     kuraka_ports::ledger_contract!(super::PostgresStore, super::postgres().await);
 }

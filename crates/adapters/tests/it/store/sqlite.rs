@@ -30,6 +30,14 @@ mod daily_usage {
     kuraka_ports::daily_usage_contract!(super::SqliteStore, super::sqlite().await);
 }
 
+mod watch {
+    kuraka_ports::watch_contract!(super::SqliteStore, super::sqlite().await);
+}
+
+mod webhooks {
+    kuraka_ports::webhooks_contract!(super::SqliteStore, super::sqlite().await);
+}
+
 mod ledger {
     kuraka_ports::ledger_contract!(super::SqliteStore, super::sqlite().await);
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use kuraka_app::{ChangedDatum, GapReason, HistoryError, LookupError, LookupHistory, RecordedTaxpayer};
+use kuraka_app::{GapReason, HistoryError, LookupError, LookupHistory, RecordedTaxpayer};
 use kuraka_domain::{Date, DateError, DomicileCondition, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::fake::ScriptedRegistry;
-use kuraka_ports::{DatasetRecord, SourceErrorKind, TaxpayerHistory, Timeline};
+use kuraka_ports::{ChangedDatum, DatasetRecord, SourceErrorKind, TaxpayerHistory, Timeline};
 
 use super::{LABEL, admitted, aged, edition, known, limits, sample, taxpayer, unknown};
 
@@ -37,6 +37,7 @@ fn history() -> TaxpayerHistory {
         ],
         incapacity: timeline(&record(&[1]), vec![(0, false)]),
         sanctions: timeline(&record(&[1]), vec![(0, Vec::new())]),
+        months: None,
     }
 }
 
@@ -134,7 +135,8 @@ async fn the_changes_of_all_datasets_come_newest_first() {
     all.sanctions = timeline(&record, vec![(4, vec![two]), (3, vec![one]), (0, Vec::new())]);
     all.incapacity = timeline(&record, vec![(4, true), (0, false)]);
     let found = looked_up(all, None).await.unwrap();
-    let changes: Vec<_> = found.changes.iter().map(|it| (it.date.day(), it.datum, &*it.before, &*it.after)).collect();
+    let changes = found.changes.iter().map(|it| (it.date.day(), it.what.datum, &*it.what.before, &*it.what.after));
+    let changes: Vec<_> = changes.collect();
     let expected = [
         (20, ChangedDatum::Existence, "SI", "NO"),
         (13, ChangedDatum::Name, "3M PERU S A", "3M S A C"),

@@ -15,6 +15,8 @@ use crate::spanish;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Rucs,
+    /// RUCs, each on the day of its row.
+    Days,
     Vouchers,
 }
 
@@ -31,24 +33,28 @@ pub(super) struct Item {
 #[derive(Clone, Copy)]
 pub(super) enum Subject {
     Taxpayer(Ruc),
+    Day(Ruc, Date),
     Voucher(Voucher),
 }
 
 /// The columns of a list that have a voucher's fields, in the order of [`FIELDS`].
 const VOUCHER: [ListColumn; FIELDS.len()] =
     [ListColumn::Ruc, ListColumn::Kind, ListColumn::Series, ListColumn::Number, ListColumn::Date, ListColumn::Total];
+/// The columns of a list that have a RUC and its day.
+const DAY: [ListColumn; 2] = [ListColumn::Ruc, ListColumn::Date];
 /// How registers write the currency of their totals.
 const SOLES: [&str; 5] = ["", "PEN", "S/", "SOLES", "SOL"];
 
 impl Kind {
     /// The kind with this name in the form.
     pub(super) fn named(name: &str) -> Option<Self> {
-        [Self::Rucs, Self::Vouchers].into_iter().find(|kind| kind.name() == name)
+        [Self::Rucs, Self::Days, Self::Vouchers].into_iter().find(|kind| kind.name() == name)
     }
 
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Rucs => "ruc",
+            Self::Days => "fecha",
             Self::Vouchers => "cpe",
         }
     }
@@ -57,6 +63,7 @@ impl Kind {
     pub(super) fn items(self, count: u64) -> String {
         match self {
             Self::Rucs => format!("{} RUC", spanish::number(count)),
+            Self::Days => format!("{} RUC con su fecha", spanish::number(count)),
             Self::Vouchers => format!("{} comprobante{}", spanish::number(count), if count == 1 { "" } else { "s" }),
         }
     }
@@ -64,7 +71,7 @@ impl Kind {
     /// The operation that a batch is counted as.
     pub(super) const fn operation(self) -> &'static Operation {
         match self {
-            Self::Rucs => &ruc_multiple::OPERATION,
+            Self::Rucs | Self::Days => &ruc_multiple::OPERATION,
             Self::Vouchers => &cpe_multiple::OPERATION,
         }
     }
@@ -72,7 +79,7 @@ impl Kind {
     /// The most items of a batch.
     pub(super) const fn batch(self, plan: &Plan) -> usize {
         match self {
-            Self::Rucs => plan.batch,
+            Self::Rucs | Self::Days => plan.batch,
             Self::Vouchers => plan.batch_vouchers,
         }
     }
@@ -85,6 +92,10 @@ impl Kind {
                 let more = table_row::SUMMARY_COLUMNS.into_iter().chain(table_row::FICHA_COLUMNS);
                 ["fila", "ruc"].into_iter().chain(result).chain(more).collect()
             }
+            Self::Days => {
+                let more = table_row::SUMMARY_COLUMNS.into_iter().chain(table_row::DAY_COLUMNS);
+                ["fila", "ruc", "fecha"].into_iter().chain(result).chain(more).collect()
+            }
             Self::Vouchers => {
                 ["fila"].into_iter().chain(FIELDS).chain(result).chain(table_row::VOUCHER_COLUMNS).collect()
             }
@@ -95,9 +106,10 @@ impl Kind {
     pub(super) fn cells(self, item: &str) -> Vec<String> {
         match self {
             Self::Rucs => vec![item.to_owned()],
-            Self::Vouchers => {
+            Self::Days | Self::Vouchers => {
+                let cells = if self == Self::Days { 2 } else { FIELDS.len() };
                 let parts = item.split('|').map(str::to_owned).chain(std::iter::repeat(String::new()));
-                parts.take(FIELDS.len()).collect()
+                parts.take(cells).collect()
             }
         }
     }
@@ -106,6 +118,7 @@ impl Kind {
     pub(super) const fn heads(self) -> [&'static str; 4] {
         match self {
             Self::Rucs => ["Contribuyente", "Situación", "Padrones", "Sanciones"],
+            Self::Days => ["Contribuyente", "Situación en la fecha", "Padrones", "Capacidad operativa"],
             Self::Vouchers => ["Comprobante", "Resultado", "Emisor", "Observaciones"],
         }
     }
@@ -116,6 +129,7 @@ impl Item {
     pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (String, String)> {
         let found = match kind {
             Kind::Rucs => row.cell(ListColumn::Ruc).to_owned(),
+            Kind::Days => DAY.map(|column| row.cell(column).replace('|', " ")).join("|"),
             Kind::Vouchers => VOUCHER.map(|column| row.cell(column).replace('|', " ")).join("|"),
         };
         let wrong = |reason| Err((found.clone(), reason));
@@ -126,6 +140,10 @@ impl Item {
         let currency = row.cell(ListColumn::Currency);
         match kind {
             Kind::Rucs => Ok(ruc.to_string()),
+            Kind::Days => match Date::parse(row.cell(ListColumn::Date)) {
+                Ok(date) => Ok(format!("{ruc}|{date}")),
+                Err(_) => wrong("No tiene fecha, o no es un día del calendario.".to_owned()),
+            },
             Kind::Vouchers if !SOLES.contains(&currency) => wrong(format!(
                 "Está en {currency}, y un registro de compras tiene el total en soles: valídelo aparte, con su total."
             )),
@@ -138,6 +156,10 @@ impl Item {
         let (lines, text) = line.trim_end().split_once('\t')?;
         let subject = match kind {
             Kind::Rucs => Subject::Taxpayer(Ruc::parse(text).ok()?),
+            Kind::Days => {
+                let (ruc, date) = text.split_once('|')?;
+                Subject::Day(Ruc::parse(ruc).ok()?, Date::parse(date).ok()?)
+            }
             Kind::Vouchers => Subject::Voucher(voucher(text, today).ok()?),
         };
         Some(Self { lines: lines.to_owned(), text: text.to_owned(), subject })
@@ -163,8 +185,13 @@ pub(super) fn one_a_line(text: &str) -> String {
 /// The columns that were recognised, for the owner to check.
 pub(super) fn recognised(list: &List, kind: Kind) -> String {
     let rows = spanish::number(u64::try_from(list.rows.len()).unwrap_or(u64::MAX));
-    let used = if kind == Kind::Rucs { 1 } else { list.columns.len() };
-    let names = list.columns.iter().take(used).map(|(_, name)| name).filter(|name| !name.is_empty());
+    let is_used = |column: &ListColumn| match kind {
+        Kind::Rucs => *column == ListColumn::Ruc,
+        Kind::Days => DAY.contains(column),
+        Kind::Vouchers => true,
+    };
+    let names = list.columns.iter().filter(|(column, _)| is_used(column)).map(|(_, name)| name);
+    let names = names.filter(|name| !name.is_empty());
     let names = names.map(|name| format!("«{name}»")).collect::<Vec<_>>().join(", ");
     let rows = format!("{rows} fila{} con datos", if list.rows.len() == 1 { "" } else { "s" });
     if names.is_empty() { format!("{rows}.") } else { format!("{rows}; se leyó {names}.") }

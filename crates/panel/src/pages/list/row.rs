@@ -1,14 +1,15 @@
 //! The rows of a list's table: what was read, and what is known of it.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
-use kuraka_api::spanish::rejected_voucher;
-use kuraka_api::table_row::{ficha_cells, summary_cells, voucher_cells};
-use kuraka_app::{LookupError, drained};
+use kuraka_api::spanish::{not_covered, rejected_voucher};
+use kuraka_api::table_row::{day_cells, ficha_cells, summary_cells, voucher_cells};
+use kuraka_app::{HistoryError, LookupError, drained};
 use kuraka_domain::{
-    DomicileCondition, ResultCode, Ruc, TaxpayerProfile, TaxpayerStatus, VoucherStatus, VoucherValidation,
+    DomicileCondition, OnDay, ResultCode, Ruc, TaxpayerProfile, TaxpayerStatus, VoucherStatus, VoucherValidation,
 };
-use kuraka_ports::{Parts, SourceErrorKind, chain};
+use kuraka_ports::{DatasetStatus, Parts, SourceErrorKind, chain};
 
 use super::item::{Item, Kind, Subject};
 use crate::call::Call;
@@ -31,8 +32,8 @@ pub(super) struct Row {
     pub(super) item: String,
     pub(super) title: String,
     pub(super) about: String,
-    /// The taxpayer whose sheet the row links to.
-    pub(super) ruc: String,
+    /// The path of the sheet that the row links to, after that of all sheets.
+    pub(super) sheet: String,
     pub(super) tone: Tone,
     pub(super) situation: String,
     /// The visible cells after the situation.
@@ -77,7 +78,8 @@ impl Row {
             (Kind::Vouchers, [ruc, _, series, number, day, total]) => {
                 (format!("{series}-{number}"), [&**ruc, day, total].join(" · "))
             }
-            (Kind::Vouchers | Kind::Rucs, _) => (item.to_owned(), String::new()),
+            (Kind::Days, [ruc, day]) => (ruc.clone(), day.clone()),
+            (Kind::Vouchers | Kind::Days | Kind::Rucs, _) => (item.to_owned(), String::new()),
         };
         Self {
             lines,
@@ -85,7 +87,7 @@ impl Row {
             item: String::new(),
             title,
             about,
-            ruc: String::new(),
+            sheet: String::new(),
             tone,
             situation,
             rest: Default::default(),
@@ -188,6 +190,67 @@ pub(super) fn taxpayers(
     Ok((rows, causes))
 }
 
+/// Looks up what the taxpayers of a batch were on their days.
+pub(super) fn days(user: &CurrentUser, call: &Call<'_>, items: &[Item]) -> Result<(Vec<Row>, Causes), LookupError> {
+    let batch = user.panel.lookup_taxpayer.batch(&call.grant)?;
+    let statuses = user.panel.datasets.statuses();
+    let mut causes = Causes::default();
+    let row = |item: &Item| {
+        let failed = |tone, code, reason: &str, problem| {
+            Row::failed(Kind::Days, item.lines.clone(), &item.text, (tone, code), reason, problem)
+        };
+        let Subject::Day(ruc, date) = item.subject else {
+            return unknown(Kind::Days, item, &mut causes, "an item without a day".to_owned());
+        };
+        match user.panel.lookup_history.on_day(&*batch.snapshot, ruc, Ok(date)) {
+            Ok(Some(on_day)) => on(item, &on_day, &statuses),
+            Ok(None) => failed(Tone::Warn, ResultCode::DocumentNotFound, "No existe", "No existe"),
+            Err(HistoryError::NotCovered { date, periods }) => {
+                let reason = not_covered(date.ok(), &periods);
+                failed(Tone::Unknown, ResultCode::InvalidInput, &reason, "Fecha sin registro")
+            }
+            Err(error) => unknown(Kind::Days, item, &mut causes, chain(&error)),
+        }
+    };
+    Ok((items.iter().map(row).collect(), causes))
+}
+
+fn on(item: &Item, on_day: &OnDay, statuses: &[DatasetStatus]) -> Row {
+    let ruc = item.text.split('|').next().unwrap_or_default();
+    let about = format!("{ruc} · {}", on_day.date);
+    let sheet = format!("{ruc}?fecha={}", on_day.date);
+    let values: Vec<String> = day_cells(on_day).into_iter().map(Cow::into_owned).collect();
+    let new = |tone, situation| Row::new(Kind::Days, item.lines.clone(), &item.text, tone, situation);
+    let Some(known) = &on_day.taxpayer else {
+        let word = "No estaba en el padrón";
+        return Row { about, sheet, title: ruc.to_owned(), ..new(Tone::Warn, word.to_owned()) }
+            .found(vec![word.to_owned()], values);
+    };
+    let (status, condition) = (&known.summary.status, &known.summary.condition);
+    let capacity = match known.without_capacity {
+        Some(true) => ("SIN CAPACIDAD OPERATIVA", Tone::Bad),
+        Some(false) => ("", Tone::Plain),
+        None => ("No se sabe", Tone::Plain),
+    };
+    let mut weighed =
+        vec![(condition.as_str(), glance::condition_tone(condition)), (status.as_str(), glance::status_tone(status))];
+    weighed.extend(Some(capacity).filter(|(_, tone)| *tone == Tone::Bad));
+    weighed.sort_by_key(|(_, tone)| Reverse(*tone));
+    let problems = weighed.iter().filter(|(_, tone)| *tone != Tone::Good).map(|(text, _)| (*text).to_owned()).collect();
+    let tone = weighed.first().map_or(Tone::Unknown, |(_, tone)| *tone);
+    let situation = weighed.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(" · ");
+    let titles = known.lists.iter().filter_map(|list| statuses.iter().find(|known| known.name == *list));
+    let lists = titles.map(|list| list.title).collect::<Vec<_>>().join(", ");
+    let row = Row {
+        title: known.summary.name.clone(),
+        about,
+        sheet,
+        rest: [lists, capacity.0.to_owned()],
+        ..new(tone, situation)
+    };
+    row.found(problems, values)
+}
+
 /// Validates the vouchers of a batch.
 pub(super) async fn vouchers(user: &CurrentUser, call: &Call<'_>, items: &[Item]) -> (Vec<Row>, Causes) {
     let voucher = |item: &Item| if let Subject::Voucher(voucher) = item.subject { Some(voucher) } else { None };
@@ -227,7 +290,7 @@ fn known(item: &Item, profile: &TaxpayerProfile, glance: &Glance) -> Row {
     let row = Row {
         title: summary.name.clone(),
         about: item.text.clone(),
-        ruc: item.text.clone(),
+        sheet: item.text.clone(),
         rest: [lists.unwrap_or_else(unknown), sanctions.unwrap_or_else(unknown)],
         ..Row::new(Kind::Rucs, item.lines.clone(), &item.text, glance.tone, glance.headline.clone())
     };

@@ -100,8 +100,10 @@ impl Rows {
             return false;
         }
         self.passwords.remove(&id);
+        self.watched.remove(&id);
         self.tokens.retain(|(_, owner, _)| *owner != id);
         self.end_sessions(id);
+        self.delete_webhooks(|webhook| webhook.account == id);
         self.history.retain(|(owner, _)| *owner != id);
         self.used.retain(|(owner, _), _| *owner != id);
         self.record(Some(Change::Account(id)));

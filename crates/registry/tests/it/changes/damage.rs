@@ -40,26 +40,35 @@ fn every_damaged_list_is_refused_when_opened() {
     assert!(matches!(opened(&edition), Err(ListError::NotAList)));
 }
 
-/// Replaces the changes by `compressed`, with checksums that match.
-fn with_changes(good: &[u8], compressed: &[u8]) -> Vec<u8> {
-    const HEADER: usize = 68 + 2 * 32 + 4;
+/// Replaces the changes by one block, which says that it has this length inflated, with checksums that match.
+fn with_block(good: &[u8], length: usize, deflated: &[u8]) -> Vec<u8> {
+    const HEADER: usize = 68 + 3 * 32 + 4;
     let number = |at: usize| u64::from_le_bytes(good[at..at + 8].try_into().unwrap()) as usize;
-    let facts = good[number(68 + 32 + 16)..].to_vec();
-    let mut bytes = [&good[..HEADER], compressed, &facts].concat();
-    let length = bytes.len() as u64;
-    bytes[16..24].copy_from_slice(&length.to_le_bytes());
-    bytes[68 + 12..68 + 16].copy_from_slice(&crc32fast::hash(compressed).to_le_bytes());
-    bytes[68 + 24..68 + 32].copy_from_slice(&(compressed.len() as u64).to_le_bytes());
-    bytes[68 + 48..68 + 56].copy_from_slice(&((HEADER + compressed.len()) as u64).to_le_bytes());
+    let (blocks, facts) = (number(68 + 32 + 16), good[number(68 + 64 + 16)..].to_vec());
+    let mut entry = good[blocks..blocks + 16].to_vec();
+    for (at, number) in [(4, length as u32), (8, deflated.len() as u32), (12, crc32fast::hash(deflated))] {
+        entry[at..at + 4].copy_from_slice(&number.to_le_bytes());
+    }
+    let mut bytes = [&good[..HEADER], deflated, &entry, &facts].concat();
+    let total = bytes.len() as u64;
+    bytes[16..24].copy_from_slice(&total.to_le_bytes());
+    let mut start = HEADER;
+    for (section, content) in [deflated, &entry, &facts].into_iter().enumerate() {
+        let at = 68 + section * 32;
+        bytes[at + 12..at + 16].copy_from_slice(&crc32fast::hash(content).to_le_bytes());
+        bytes[at + 16..at + 24].copy_from_slice(&(start as u64).to_le_bytes());
+        bytes[at + 24..at + 32].copy_from_slice(&(content.len() as u64).to_le_bytes());
+        start += content.len();
+    }
     let check = crc32fast::hash(&bytes[..HEADER - 4]);
     bytes[HEADER - 4..HEADER].copy_from_slice(&check.to_le_bytes());
     bytes
 }
 
-fn deflated(blocks: &[u8]) -> Vec<u8> {
+fn deflated(block: &[u8]) -> Vec<u8> {
     use std::io::Write;
     let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
-    deflate.write_all(blocks).unwrap();
+    deflate.write_all(block).unwrap();
     deflate.finish().unwrap()
 }
 
@@ -79,27 +88,28 @@ fn read(path: &Path) -> (usize, Option<ListError>) {
 fn hostile_changes_are_an_error_without_much_memory() {
     let (workspace, list) = list();
     let good = fs::read(list.path()).unwrap();
-    let read = |compressed: &[u8]| read(&workspace.file("list", &with_changes(&good, compressed)));
+    let read = |length: usize, deflated: &[u8]| read(&workspace.file("list", &with_block(&good, length, deflated)));
     let is_damaged = |(count, error): (usize, Option<ListError>), reason: &str| {
         assert_eq!(count, 0);
         let text = error.unwrap().to_string();
         assert!(text.contains(reason), "{text}");
     };
-    is_damaged(read(&[]), "cannot be read");
-    is_damaged(read(&[0xff; 100]), "cannot be read");
-    is_damaged(read(&deflated(&[])), "changes are missing");
-    is_damaged(read(&deflated(&[0])), "a block is cut short");
-    is_damaged(read(&deflated(&[5, 1])), "a block is cut short");
-    is_damaged(read(&deflated(&[0x80])), "a block is cut short");
-    is_damaged(read(&deflated(&[0xff, 0xff, 0xff, 0xff, 0x0f])), "a block is too long");
+    is_damaged(read(9, &[]), "cannot be read");
+    is_damaged(read(9, &[0xff; 100]), "cannot be read");
+    is_damaged(read(2, &deflated(&[1])), "does not have its length");
+    is_damaged(read(1, &deflated(&[4, 0])), "does not have its length");
     // A taxpayer with four thousand million rows, and a text of four gigabytes.
-    is_damaged(read(&deflated(&[6, 1, 0xff, 0xff, 0xff, 0xff, 0x0f])), "a change cannot be read");
-    is_damaged(read(&deflated(&[7, 1, 1, 0xff, 0xff, 0xff, 0xff, 0x0f])), "a change cannot be read");
-    // Fifty million zeros behind the first block are not read.
-    let bomb = deflated(&[&[3, 7, 0, 9][..], &vec![0; 50_000_000]].concat());
-    is_damaged(read(&bomb), "a change cannot be read");
+    is_damaged(read(6, &deflated(&[1, 0xff, 0xff, 0xff, 0xff, 0x0f])), "a change cannot be read");
+    is_damaged(read(7, &deflated(&[1, 1, 0xff, 0xff, 0xff, 0xff, 0x0f])), "a change cannot be read");
+    // Fifty million zeros behind the block are not read.
+    let bomb = deflated(&[&[7, 0, 9][..], &vec![0; 50_000_000]].concat());
+    is_damaged(read(3, &bomb), "does not have its length");
+    let opened = |length| ChangeList::open(&workspace.file("list", &with_block(&good, length, &bomb)));
+    for length in [0, 50_000_003] {
+        assert!(opened(length).unwrap_err().to_string().contains("its blocks are impossible"));
+    }
     // New taxpayers without end.
-    let (count, error) = read(&deflated(&[&[100][..], &[4; 100]].concat()));
+    let (count, error) = read(200, &deflated(&[4, 0].repeat(100)));
     assert_eq!(
         (count, error.unwrap().to_string()),
         (60, "the list of changes is damaged: it has more changes than it says".to_owned())
@@ -109,10 +119,10 @@ fn hostile_changes_are_an_error_without_much_memory() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
     #[test]
-    fn no_changes_make_the_reader_panic(blocks in prop::collection::vec(prop_oneof![0..20_u8, any::<u8>()], 0..300)) {
+    fn no_changes_make_the_reader_panic(block in prop::collection::vec(prop_oneof![0..20_u8, any::<u8>()], 1..300)) {
         static LIST: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| fs::read(list().1.path()).unwrap());
         let file = tempfile::NamedTempFile::new().unwrap();
-        fs::write(file.path(), with_changes(&LIST, &deflated(&[&[(blocks.len() as u8) & 0x7f][..], &blocks].concat()))).unwrap();
+        fs::write(file.path(), with_block(&LIST, block.len(), &deflated(&block))).unwrap();
         let _ = read(file.path());
     }
 }

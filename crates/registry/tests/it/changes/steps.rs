@@ -110,7 +110,7 @@ fn a_damaged_list_is_a_gap_with_its_reason_and_hides_no_other() {
     let good = fs::read(second).unwrap();
     let around = |gap: &str| vec!["01>02: 2".to_owned(), format!("02>03: {gap}"), "03>04: 4".to_owned()];
     let mut bad = good.clone();
-    bad[140] ^= 1;
+    bad[180] ^= 1;
     fs::write(second, &bad).unwrap();
     assert_eq!(
         summary(&steps(&workspace, &PADRON)),

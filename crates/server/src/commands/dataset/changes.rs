@@ -93,7 +93,7 @@ fn write_csv(csv: &mut csv::Writer<impl Write>, step: &Step, line: &Line<'_>) ->
     };
     let ruc = change.ruc.to_string();
     match &change.kind {
-        ChangeKind::New => cells(&ruc, "new", "", "", ""),
+        ChangeKind::New { .. } => cells(&ruc, "new", "", "", ""),
         ChangeKind::Gone { .. } => cells(&ruc, "gone", "", "", ""),
         ChangeKind::Changed { fields: changed } => changed.iter().try_for_each(|it| {
             let [before, after] = [&it.before, &it.after].map(|cell| cell.as_deref().unwrap_or_default());
@@ -115,7 +115,7 @@ fn object(step: &Step, line: &Line<'_>) -> Value {
         Line::Change { change: Change { ruc, kind }, fields } => {
             let ruc = ruc.to_string();
             match kind {
-                ChangeKind::New => json!({"ruc": ruc, "change": "new"}),
+                ChangeKind::New { .. } => json!({"ruc": ruc, "change": "new"}),
                 ChangeKind::Gone { rows } => {
                     let rows: Vec<_> = rows.iter().map(|row| named(fields, row)).collect();
                     json!({"ruc": ruc, "change": "gone", "rows": rows})

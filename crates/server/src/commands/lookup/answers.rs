@@ -4,11 +4,13 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use kuraka_api::spanish;
-use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary_cells};
-use kuraka_domain::{ResultCode, Ruc, TaxpayerProfile};
+use kuraka_api::spanish::not_covered;
+use kuraka_api::table_row::{DAY_COLUMNS, FICHA_COLUMNS, SUMMARY_COLUMNS, day_cells, ficha_cells, summary_cells};
+use kuraka_app::{HistoryError, LookupError, LookupHistory};
+use kuraka_domain::{Date, OnDay, ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::{Parts, RegistrySnapshot};
 use kuraka_server::http;
-use kuraka_tables::{RucCellError, StringRecord, ruc_cell, without_formula};
+use kuraka_tables::{RucCellError, StringRecord, date_cell, ruc_cell, without_formula};
 
 use crate::cli::LinesForm;
 use crate::commands::lines::{self, Lines};
@@ -20,6 +22,8 @@ pub(super) struct Source {
     pub(super) stale_days: Option<i32>,
     /// What is read of a taxpayer.
     pub(super) parts: Parts,
+    /// What they were on a day.
+    pub(super) history: LookupHistory,
 }
 
 /// A row of a file and its line.
@@ -32,14 +36,23 @@ pub(super) struct Answers {
     delimiter: u8,
     /// The column with RUCs.
     ruc: usize,
+    /// The column with days, if the taxpayers are asked for on these.
+    date: Option<usize>,
     /// The file's columns.
     width: usize,
     /// The names of all columns of the output.
     names: Vec<String>,
 }
 
+/// The taxpayer of a row.
+enum Found {
+    Now(TaxpayerProfile),
+    OnDay(OnDay),
+}
+
 /// Why a row has no taxpayer.
 enum Miss {
+    Day(HistoryError),
     Cell(RucCellError),
     /// It has so many cells, more than there are columns.
     Long(usize),
@@ -49,17 +62,27 @@ enum Miss {
 
 impl Answers {
     /// For a file with these columns.
-    pub(super) fn new(source: Source, form: LinesForm, delimiter: u8, ruc: usize, columns: Vec<String>) -> Self {
+    pub(super) fn new(
+        source: Source,
+        form: LinesForm,
+        delimiter: u8,
+        (ruc, date): (usize, Option<usize>),
+        columns: Vec<String>,
+    ) -> Self {
         let (width, mut names) = (columns.len(), Vec::new());
         for name in columns {
             // An object needs different names.
             names.push(if matches!(form, LinesForm::Ndjson) { unused(name, &names) } else { name });
         }
-        let ficha = if source.parts == Parts::FLAGS { &[][..] } else { &FICHA_COLUMNS };
-        for name in ["resultado", "mensaje"].iter().chain(&SUMMARY_COLUMNS).chain(ficha) {
+        let more = match date {
+            Some(_) => &DAY_COLUMNS[..],
+            None if source.parts == Parts::FLAGS => &[],
+            None => &FICHA_COLUMNS,
+        };
+        for name in ["resultado", "mensaje"].iter().chain(&SUMMARY_COLUMNS).chain(more) {
             names.push(unused((*name).to_owned(), &names));
         }
-        Self { source, form, delimiter, ruc, width, names }
+        Self { source, form, delimiter, ruc, date, width, names }
     }
 
     /// The lines of these rows, below the names of the columns if `is_first`.
@@ -70,23 +93,36 @@ impl Answers {
             lines.out.header(self.names.iter().map(String::as_str))?;
         }
         let rucs: Vec<_> = rows.iter().map(|(_, row)| self.ruc(row)).collect();
-        let known: Vec<Ruc> = rucs.iter().filter_map(|ruc| ruc.as_ref().ok().copied()).collect();
+        let is_now = |_: &Ruc| self.date.is_none();
+        let known: Vec<Ruc> = rucs.iter().filter_map(|ruc| ruc.as_ref().ok().copied()).filter(is_now).collect();
         let mut profiles = self.source.snapshot.profiles(&known, self.source.parts);
         for ((line, row), ruc) in rows.iter().zip(rucs) {
-            let profile = ruc.and_then(|_| match profiles.next() {
-                Some(Ok(found)) => found.ok_or(Miss::Unknown),
-                Some(Err(_)) | None => Err(Miss::Unreadable),
+            let found = ruc.and_then(|ruc| match self.date {
+                Some(date) => self.on_day(ruc, row.get(date).unwrap_or_default()).map(Found::OnDay),
+                None => match profiles.next() {
+                    Some(Ok(found)) => found.map(Found::Now).ok_or(Miss::Unknown),
+                    Some(Err(_)) | None => Err(Miss::Unreadable),
+                },
             });
             for at in 0..self.width {
                 lines.cell(row.get(at).unwrap_or_default())?;
             }
-            match profile {
-                Ok(profile) => lines.taxpayer(&profile)?,
+            match found {
+                Ok(found) => lines.taxpayer(&found)?,
                 Err(miss) => lines.miss(&miss, *line)?,
             }
             lines.end()?;
         }
         lines.finish()
+    }
+
+    fn on_day(&self, ruc: Ruc, cell: &str) -> Result<OnDay, Miss> {
+        let date = date_cell(cell).map_or_else(|| Date::parse(cell.trim()), Ok);
+        match self.source.history.on_day(&*self.source.snapshot, ruc, date) {
+            Ok(on_day) => on_day.ok_or(Miss::Unknown),
+            Err(HistoryError::Registry(LookupError::StaleMiss { .. })) => Err(Miss::Unknown),
+            Err(error) => Err(Miss::Day(error)),
+        }
     }
 
     fn ruc(&self, row: &StringRecord) -> Result<Ruc, Miss> {
@@ -134,9 +170,16 @@ impl Writing<'_> {
         }
     }
 
-    fn taxpayer(&mut self, profile: &TaxpayerProfile) -> io::Result<()> {
+    fn taxpayer(&mut self, found: &Found) -> io::Result<()> {
         self.cell(ResultCode::Found.as_str())?;
         self.cell("")?;
+        let profile = match found {
+            Found::Now(profile) => profile,
+            Found::OnDay(on_day) => {
+                day_cells(on_day).iter().try_for_each(|cell| self.new_cell(cell))?;
+                return self.fill();
+            }
+        };
         summary_cells(&profile.summary).into_iter().try_for_each(|cell| self.new_cell(cell))?;
         if self.cells < self.answers.names.len() {
             ficha_cells(profile).iter().try_for_each(|cell| self.new_cell(cell))?;
@@ -168,10 +211,18 @@ impl Writing<'_> {
                     .to_owned(),
             ),
             Miss::Unknown => not_answered(ResultCode::DocumentNotFound),
-            Miss::Unreadable => not_answered(ResultCode::UpstreamUnavailable),
+            Miss::Day(HistoryError::NotCovered { date, periods }) => {
+                (ResultCode::InvalidInput, format!("Línea {line}: {}", not_covered(date.ok(), periods)))
+            }
+            Miss::Day(_) | Miss::Unreadable => not_answered(ResultCode::UpstreamUnavailable),
         };
         self.cell(code.as_str())?;
         self.cell(&message)?;
+        self.fill()
+    }
+
+    /// Leaves the other cells of the line empty.
+    fn fill(&mut self) -> io::Result<()> {
         while self.cells < self.answers.names.len() {
             self.cell("")?;
         }

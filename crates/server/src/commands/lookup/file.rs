@@ -127,9 +127,11 @@ impl<'a> Reading<'a> {
                 None => ruc_column(row).ok_or(TableError::NoRuc)?,
                 Some(name) => (named(row, name)?, true),
             };
+            let date = self.lookup.date_column.as_ref().map(|name| named(row, name)).transpose()?;
+            let has_names = has_names || date.is_some();
             let unnamed = |at| if at == ruc { "ruc".to_owned() } else { format!("columna_{}", at + 1) };
             let columns = zip(&*row, 0..).map(|(name, at)| if has_names { name.to_owned() } else { unnamed(at) });
-            let answers = Answers::new(source, self.lookup.output, delimiter, ruc, columns.collect());
+            let answers = Answers::new(source, self.lookup.output, delimiter, (ruc, date), columns.collect());
             self.answers = Some(Arc::new(answers));
             if has_names {
                 return Ok(());

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kuraka_api::ruc_historial::{ChangeRecord, DayRecord, HistoryRecord, PresentRecord};
+use kuraka_api::ruc_historial::{ChangeRecord, DayRecord, HistoryRecord, MonthRecord, PresentRecord};
 use kuraka_app::{HistoryAnswer, LookupHistory};
 use kuraka_server::http::history_record;
 
@@ -12,6 +12,9 @@ use crate::console;
 
 /// The columns of changes.
 const CHANGE: [&str; 5] = ["FECHA", "EDICION", "DATO", "ANTES", "DESPUES"];
+
+/// The columns of months.
+const MONTH: [&str; 3] = ["MES", "ESTADO", "CONDICION"];
 
 pub(super) fn run(lookup: &Lookup, history: &LookupHistory) -> Result<(), Failure> {
     let mut missing = Vec::new();
@@ -88,6 +91,15 @@ fn print_history(record: &HistoryRecord<'_>) {
     }
     if record.mas_cambios {
         console::note("there are more changes");
+    }
+    if let Some(months) = &record.por_mes {
+        console::line("");
+        let text = |text: &Option<Cow<'_, str>>| text.as_deref().unwrap_or_default().to_owned();
+        let row = |month: &MonthRecord<'_>| [month.periodo.to_string(), text(&month.estado), text(&month.condicion)];
+        console::table(MONTH, &months.cambios.iter().map(row).collect::<Vec<_>>());
+        if !months.meses_que_faltan.is_empty() {
+            console::line(&format!("months that are not known: {}", months.meses_que_faltan.join(", ")));
+        }
     }
     console::line("");
 }

@@ -1,9 +1,8 @@
 //! `POST /ruc-historial`: what a taxpayer was on a day, and what has changed since.
 
-use std::fmt::Write as _;
-
 use actix_web::dev::Payload;
 use kuraka_api::ruc_historial;
+use kuraka_api::spanish::not_covered;
 use kuraka_app::{HistoryAnswer, HistoryError};
 use kuraka_domain::{Date, ResultCode};
 
@@ -18,8 +17,8 @@ use crate::logs;
 
 /// Seconds that a client should wait while the record does not lead to the current edition: until the next publication.
 const RETRY_AFTER: u64 = 300;
-/// Covered periods that a message names.
-const PERIODS: usize = 6;
+pub(super) const NO_RECORD: &str =
+    "El historial de este servicio no llega a su edición actual. Se completa con la siguiente.";
 
 pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&ruc_historial::OPERATION, registry_lookup::CALLS, |context, payload| {
@@ -42,37 +41,13 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
 
 fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &HistoryError) -> Failure {
     match error {
-        HistoryError::NotCovered { .. } => {
-            Box::new(call.failed(ResultCode::InvalidInput).with_message(not_covered(error)))
+        HistoryError::NotCovered { date, periods } => {
+            Box::new(call.failed(ResultCode::InvalidInput).with_message(not_covered(date.ok(), periods)))
         }
         HistoryError::NoRecord => {
             let failure = call.failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
-            let message = "El historial de este servicio no llega a su edición actual. Se completa con la siguiente.";
-            Box::new(failure.retry_after(RETRY_AFTER).with_message(message))
+            Box::new(failure.retry_after(RETRY_AFTER).with_message(NO_RECORD))
         }
         HistoryError::Registry(error) => registry_lookup::failed(context, &call.grant, error),
     }
-}
-
-/// Why a day has no answer, in Spanish, with the days that have one.
-fn not_covered(error: &HistoryError) -> String {
-    let HistoryError::NotCovered { date, periods } = error else { return error.to_string() };
-    let mut text = match date {
-        Ok(date) => format!("El historial no cubre el {date}."),
-        Err(_) => "La fecha debe ser un día con la forma AAAA-MM-DD.".to_owned(),
-    };
-    text += if periods.is_empty() { " No cubre ningún día." } else { " Cubre" };
-    let left_out = periods.len().saturating_sub(PERIODS);
-    let mut separator = "";
-    for (from, until) in periods.iter().skip(left_out) {
-        // Writing to a text does not fail.
-        let _ = write!(text, "{separator} del {from} al {until}");
-        separator = ",";
-    }
-    text += match (periods.is_empty(), left_out) {
-        (true, _) => "",
-        (false, 0) => ".",
-        (false, _) => ", y períodos anteriores.",
-    };
-    text
 }

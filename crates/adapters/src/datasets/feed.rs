@@ -1,0 +1,313 @@
+//! The feed of changes, read from the lists of changes in the registry's folder.
+//!
+//! A call reads the blocks of the lists that may have changes of the requested RUCs, a bounded number. The last blocks that
+//! were read stay in memory, so that the accounts that ask after a publication read its list once.
+
+mod data;
+mod track;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use kuraka_domain::{Date, Ruc, RucKind};
+use kuraka_ports::{
+    ChangeFeed, ChangedDatum, FeedChange, FeedCursor, FeedError, FeedPage, FeedPlace, FeedPosition, FeedQuery, FeedRucs,
+};
+use kuraka_registry::changes::{Change, ChangeList, ListError, Publication, PublicationReader};
+use kuraka_registry::dataset::{ALL, Dataset};
+use tokio::task::spawn_blocking;
+
+use track::{Missing, Track};
+
+/// Lists that are opened and blocks that are read for one page: about a tenth of a second.
+const READS: usize = 512;
+/// Blocks in memory. Each takes some hundred kilobytes.
+const BLOCKS: u64 = 128;
+
+/// The feed of a registry folder.
+#[derive(Clone)]
+pub struct FolderFeed {
+    /// In the order of datasets.
+    readers: Arc<Mutex<Vec<PublicationReader>>>,
+    blocks: moka::sync::Cache<(PathBuf, usize), Arc<Vec<Change>>>,
+    reads: usize,
+}
+
+/// A page that is being read.
+struct Reading<'a> {
+    query: &'a FeedQuery,
+    tracks: &'a [Track],
+    /// The next publication of each track.
+    next: Vec<usize>,
+    within: Option<FeedPlace>,
+    changes: Vec<FeedChange>,
+    /// Where the next page begins if there is one more change than the limit.
+    full: Option<FeedCursor>,
+    reads: usize,
+}
+
+/// How the reading of a publication ended.
+enum Ended {
+    /// All of it was read.
+    Whole,
+    /// The page has as many changes as it may, and there is one more.
+    Full,
+    /// As much was read as one page may.
+    Tired,
+}
+
+impl FolderFeed {
+    /// Of the registry in the folder `registry`, with these datasets.
+    #[must_use]
+    pub fn new(registry: &Path, enabled: &[&'static Dataset]) -> Self {
+        let has_feed = |dataset: &&&'static Dataset| {
+            dataset.history.is_some() && enabled.iter().any(|enabled| enabled.name == dataset.name)
+        };
+        let readers = ALL.iter().filter(has_feed).map(|dataset| PublicationReader::of(registry, dataset)).collect();
+        let blocks = moka::sync::Cache::new(BLOCKS);
+        Self { readers: Arc::new(Mutex::new(readers)), blocks, reads: READS }
+    }
+
+    /// The same, opening or reading at most so many lists and blocks for a page.
+    #[must_use]
+    pub fn reading_at_most(self, reads: usize) -> Self {
+        Self { reads, ..self }
+    }
+
+    fn tracks(&self) -> Result<Vec<Track>, FeedError> {
+        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        let track =
+            |reader: &mut PublicationReader| Ok(Track { dataset: reader.dataset(), publications: reader.read()? });
+        readers.iter_mut().map(track).collect::<Result<_, _>>().map_err(unreadable::<kuraka_registry::FileError>)
+    }
+
+    /// Does work that reads files.
+    async fn reading<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, FeedError> + Send + 'static,
+    ) -> Result<T, FeedError> {
+        let feed = self.clone();
+        spawn_blocking(move || work(&feed)).await.map_err(unreadable)?
+    }
+
+    fn read_page(&self, query: &FeedQuery) -> Result<FeedPage, FeedError> {
+        let tracks = self.tracks()?;
+        let next: Result<Vec<usize>, _> = tracks.iter().map(|track| track.after(&query.after)).collect();
+        let within = query.after.within.clone();
+        let is_begun = |next: &Vec<usize>| {
+            let Some(within) = &within else { return true };
+            let place = tracks.iter().position(|track| track.dataset.name == within.dataset);
+            place.is_some_and(|at| next.get(at).is_some_and(|next| tracks.get(at).is_some_and(|t| t.has(*next))))
+        };
+        let next = match next {
+            Ok(next) if is_begun(&next) => next,
+            // Another server has it already.
+            Ok(_) | Err(Missing::NotYet) => {
+                return Ok(FeedPage { changes: Vec::new(), next: query.after.clone(), is_last: false });
+            }
+            Err(Missing::NotRecorded) => return Err(FeedError::NotRecorded { since: track::first_date(&tracks) }),
+        };
+        let (changes, reads) = (Vec::new(), self.reads);
+        let mut reading = Reading { query, tracks: &tracks, next, within, changes, full: None, reads };
+        let is_last = loop {
+            let Some((at, publication)) = reading.head() else { break true };
+            if reading.reads == 0 {
+                break false;
+            }
+            let ended = match &publication.list {
+                // `Track::after` refuses a cursor that is behind a gap.
+                None => Ended::Whole,
+                Some(path) => match self.read_publication(&mut reading, at, publication, path) {
+                    Ok(ended) => ended,
+                    Err(ListError::Io(error)) => return Err(unreadable(error)),
+                    Err(_) => {
+                        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+                        readers.iter_mut().for_each(|reader| reader.give_up(path));
+                        drop(readers);
+                        return Err(FeedError::NotRecorded { since: track::first_date(&self.tracks()?) });
+                    }
+                },
+            };
+            match ended {
+                Ended::Full | Ended::Tired => break false,
+                Ended::Whole => reading.step(at),
+            }
+            if query.one_publication && !reading.changes.is_empty() {
+                break reading.full.is_none() && reading.head().is_none();
+            }
+        };
+        // A page that could be filled ends with its last change if there are more.
+        let full = reading.full.take().filter(|_| !is_last && reading.is_over());
+        let next = full.unwrap_or_else(|| reading.cursor());
+        reading.changes.truncate(query.limit);
+        Ok(FeedPage { changes: reading.changes, next, is_last })
+    }
+
+    /// Reads the changes of a publication of the track at this place.
+    fn read_publication(
+        &self,
+        reading: &mut Reading<'_>,
+        at: usize,
+        publication: &Publication,
+        path: &Path,
+    ) -> Result<Ended, ListError> {
+        let list = ChangeList::open_front(path)?;
+        reading.reads = reading.reads.saturating_sub(1);
+        for block in 0..list.blocks() {
+            let next_block = list.first(block + 1);
+            if !reading.may_have(list.first(block), next_block) {
+                continue;
+            }
+            if reading.reads == 0 {
+                return Ok(Ended::Tired);
+            }
+            reading.reads -= 1;
+            let key = (path.to_owned(), block);
+            let changes = match self.blocks.get(&key) {
+                Some(changes) => changes,
+                None => {
+                    let changes = Arc::new(list.block(block)?);
+                    self.blocks.insert(key, Arc::clone(&changes));
+                    changes
+                }
+            };
+            for change in changes.iter() {
+                if reading.push(at, publication, list.facts(), change) {
+                    return Ok(Ended::Full);
+                }
+            }
+        }
+        Ok(Ended::Whole)
+    }
+}
+
+impl<'a> Reading<'a> {
+    /// The publication that is next, and the place of its track: the one that the cursor is in, else the one whose list was
+    /// written first.
+    fn head(&self) -> Option<(usize, &'a Publication)> {
+        let heads = self.tracks.iter().zip(&self.next).enumerate();
+        let heads = heads.filter_map(|(at, (track, next))| Some((at, track.publications.steps.get(*next)?)));
+        let is_begun = |at: usize| {
+            let track = self.tracks.get(at).map(|track| track.dataset.name);
+            self.within.as_ref().is_none_or(|within| track == Some(within.dataset.as_str()))
+        };
+        heads.filter(|(at, _)| is_begun(*at)).min_by_key(|(at, head)| (head.written, *at))
+    }
+
+    /// Goes to the next publication of a track.
+    fn step(&mut self, at: usize) {
+        if let Some(next) = self.next.get_mut(at) {
+            *next += 1;
+        }
+        self.within = None;
+    }
+
+    fn cursor(&self) -> FeedCursor {
+        let positions = self.tracks.iter().zip(&self.next).filter_map(|(track, next)| track.before(*next));
+        let is_other =
+            |position: &&FeedPosition| self.tracks.iter().all(|track| track.dataset.name != position.dataset);
+        let others = self.query.after.positions.iter().filter(is_other).cloned();
+        FeedCursor { positions: positions.chain(others).collect(), within: self.within.clone() }
+    }
+
+    /// Whether there are more changes than the page may have.
+    fn is_over(&self) -> bool {
+        self.changes.len() > self.query.limit
+    }
+
+    /// Whether a block may have changes to tell: it begins with the taxpayer `first`, the next one with `next`.
+    fn may_have(&self, first: Option<Ruc>, next: Option<Ruc>) -> bool {
+        let is_behind = |ruc: Ruc| next.is_some_and(|next| next <= ruc);
+        if self.within.as_ref().is_some_and(|within| is_behind(within.ruc)) {
+            return false;
+        }
+        match &self.query.rucs {
+            FeedRucs::Companies => !next.is_some_and(|next| next.kind() != RucKind::LegalPerson),
+            FeedRucs::Watched(set) => {
+                let rucs = set.rucs();
+                let start = rucs.partition_point(|ruc| Some(*ruc) < first);
+                rucs.get(start).is_some_and(|ruc| !is_behind(*ruc))
+            }
+        }
+    }
+
+    /// Adds the changes of a taxpayer that are asked for and come after the cursor. `true` = the page is full, and there is
+    /// one more.
+    fn push(
+        &mut self,
+        at: usize,
+        publication: &Publication,
+        facts: &kuraka_registry::changes::ListFacts,
+        change: &Change,
+    ) -> bool {
+        let ruc = change.ruc;
+        let is_asked = match &self.query.rucs {
+            FeedRucs::Companies => ruc.kind() == RucKind::LegalPerson,
+            FeedRucs::Watched(set) => set.rucs().binary_search(&ruc).is_ok(),
+        };
+        let told = match &self.within {
+            Some(within) if ruc < within.ruc => return false,
+            Some(within) if ruc == within.ruc => within.told,
+            _ => 0,
+        };
+        let dataset = self.tracks.get(at).map(|track| track.dataset).filter(|_| is_asked);
+        if let (Some(dataset), Some(date)) = (dataset, publication.date()) {
+            let found = data::changes(dataset, &facts.fields, change, publication.is_rollback);
+            for (place, what) in (1_u32..).zip(found).skip(told as usize) {
+                if self.query.data.as_ref().is_some_and(|data| !data.contains(&what.datum)) {
+                    continue;
+                }
+                let edition = publication.label.as_str().into();
+                self.changes.push(FeedChange { ruc, date, edition, what });
+                if self.is_over() {
+                    return true;
+                }
+                self.within = Some(FeedPlace { dataset: dataset.name.to_owned(), ruc, told: place });
+                if self.changes.len() == self.query.limit {
+                    self.full = Some(self.cursor());
+                }
+            }
+        }
+        if let Some(track) = self.tracks.get(at) {
+            self.within = Some(FeedPlace { dataset: track.dataset.name.to_owned(), ruc, told: FeedPlace::ALL });
+        }
+        false
+    }
+}
+
+fn unreadable<E: std::error::Error + Send + Sync + 'static>(error: E) -> FeedError {
+    FeedError::Unreadable(Box::new(error))
+}
+
+#[async_trait]
+impl ChangeFeed for FolderFeed {
+    fn data(&self) -> Vec<ChangedDatum> {
+        data::all()
+    }
+
+    async fn newest(&self) -> Result<FeedCursor, FeedError> {
+        self.reading(|feed| {
+            let tracks = feed.tracks()?;
+            Ok(FeedCursor { positions: tracks.iter().filter_map(Track::last).collect(), within: None })
+        })
+        .await
+    }
+
+    async fn since(&self, date: Date) -> Result<FeedCursor, FeedError> {
+        self.reading(move |feed| {
+            let tracks = feed.tracks()?;
+            let first = track::first_date(&tracks);
+            if first.is_none_or(|first| date < first) {
+                return Err(FeedError::NotRecorded { since: first });
+            }
+            let position = |track: &Track| track.before(track.since(date));
+            Ok(FeedCursor { positions: tracks.iter().filter_map(position).collect(), within: None })
+        })
+        .await
+    }
+
+    async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
+        self.reading(move |feed| feed.read_page(&query)).await
+    }
+}

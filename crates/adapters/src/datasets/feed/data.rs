@@ -1,0 +1,92 @@
+//! What a change of a list says, as data of the feed.
+
+use kuraka_domain::{Date, DomicileCondition, TaxpayerStatus, TaxpayerSummary, Ubigeo};
+use kuraka_ports::{ChangedDatum, DatumChange, SanctionPeriod};
+use kuraka_registry::changes::{Cell, Change, ChangeKind, Earlier, FieldChange, Row};
+use kuraka_registry::dataset::{ALL, Dataset, RecordForm, SANCIONES, SSCO};
+
+/// Every datum.
+pub(super) fn all() -> Vec<ChangedDatum> {
+    let is_list = |dataset: &&&Dataset| {
+        dataset.records != RecordForm::Summary
+            && dataset.history.is_some()
+            && ![SANCIONES.name, SSCO.name].contains(&dataset.name)
+    };
+    ChangedDatum::all(ALL.iter().filter(is_list).map(|dataset| dataset.name))
+}
+
+/// The data of a change in a list with these fields, in the order of an answer; of its reverse if it `is_undone`.
+pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change, is_undone: bool) -> Vec<DatumChange> {
+    let datum = match dataset.name {
+        _ if dataset.records == RecordForm::Summary => ChangedDatum::Existence,
+        name if name == SANCIONES.name => return sanctions(fields, &change.kind, is_undone),
+        name if name == SSCO.name => ChangedDatum::Capacity,
+        name => ChangedDatum::List(name),
+    };
+    match &change.kind {
+        ChangeKind::New { .. } => vec![DatumChange::yes_no(datum, is_undone, !is_undone)],
+        ChangeKind::Gone { .. } => vec![DatumChange::yes_no(datum, !is_undone, is_undone)],
+        ChangeKind::Changed { fields: changed } if datum == ChangedDatum::Existence => {
+            let (mut before, mut after) = (empty(change), empty(change));
+            for FieldChange { field, before: old, after: new } in changed {
+                let field = fields.get(*field).map_or("", String::as_str);
+                set(&mut before, field, old);
+                set(&mut after, field, new);
+            }
+            if is_undone {
+                std::mem::swap(&mut before, &mut after);
+            }
+            DatumChange::of_summaries(&before, &after)
+        }
+        // It stays on the list, with other facts.
+        ChangeKind::Changed { .. } | ChangeKind::Rows { .. } => Vec::new(),
+    }
+}
+
+fn empty(change: &Change) -> TaxpayerSummary {
+    TaxpayerSummary {
+        ruc: change.ruc,
+        name: String::new(),
+        status: TaxpayerStatus::from_text(""),
+        condition: DomicileCondition::from_text(""),
+        address: String::new(),
+        ubigeo: None,
+        withholding_agent: false,
+        good_taxpayer: false,
+    }
+}
+
+fn set(summary: &mut TaxpayerSummary, field: &str, value: &Cell) {
+    let text = value.clone().unwrap_or_default();
+    match field {
+        "nombre_o_razon_social" => summary.name = text,
+        "estado" => summary.status = TaxpayerStatus::from_text(&text),
+        "condicion" => summary.condition = DomicileCondition::from_text(&text),
+        // Another program may have written the list.
+        "direccion" | "ubigeo" if summary.ruc.is_personal() => {}
+        "direccion" => summary.address = text,
+        "ubigeo" => summary.ubigeo = Ubigeo::parse(&text).ok(),
+        _ => {}
+    }
+}
+
+fn sanctions(fields: &[String], change: &ChangeKind, is_undone: bool) -> Vec<DatumChange> {
+    let place = |name: &str| fields.iter().position(|field| field == name);
+    let (Some(since), Some(until)) = (place("desde"), place("hasta")) else { return Vec::new() };
+    let day = |cell: Option<&Cell>| cell?.as_deref().and_then(|text| Date::parse(text).ok());
+    let period = |row: &Row| Some((day(row.get(since))?, day(row.get(until))));
+    let periods = |rows: &[Row]| -> Vec<SanctionPeriod> { rows.iter().filter_map(period).collect() };
+    let (before, after) = match change {
+        ChangeKind::New { rows } => (Vec::new(), periods(rows)),
+        ChangeKind::Gone { rows } => (periods(rows), Vec::new()),
+        ChangeKind::Rows { before, added } => {
+            let removed = before.iter().filter_map(|row| match row {
+                Earlier::Removed(row) => period(row),
+                Earlier::Kept(_) => None,
+            });
+            (removed.collect(), added.iter().filter_map(|(_, row)| period(row)).collect())
+        }
+        ChangeKind::Changed { .. } => return Vec::new(),
+    };
+    if is_undone { DatumChange::of_sanctions(&after, &before) } else { DatumChange::of_sanctions(&before, &after) }
+}

@@ -1,0 +1,90 @@
+//! A file beside the editions of a dataset, as it is now: its history, or the record of its months.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::history::History;
+use kuraka_registry::months::Months;
+use kuraka_registry::{EditionError, give_way};
+
+/// A file that is replaced now and then.
+pub(super) struct ServedFile<T: 'static> {
+    dataset: &'static Dataset,
+    registry: PathBuf,
+    path: PathBuf,
+    kind: Kind<T>,
+    current: Mutex<Current<T>>,
+}
+
+/// How such files are opened.
+#[derive(Clone, Copy)]
+struct Kind<T: 'static> {
+    open: fn(&Path, &'static Dataset) -> Result<T, EditionError>,
+    is_unreadable: fn(&T) -> bool,
+}
+
+struct Current<T> {
+    /// The file that was opened last, whether it is usable or not.
+    file: Option<FileState>,
+    /// `None` = there is none, or it is not usable.
+    open: Option<Arc<T>>,
+}
+
+/// A file's number, length and modification time.
+type FileState = (u64, u64, Option<SystemTime>);
+
+impl ServedFile<History> {
+    /// The history of a dataset of the registry in `registry`. None is open yet.
+    pub(super) fn history(dataset: &'static Dataset, registry: &Path) -> Self {
+        let kind = Kind { open: History::open, is_unreadable: History::is_unreadable };
+        Self::of(dataset, registry, History::path(registry, dataset), kind)
+    }
+}
+
+impl ServedFile<Months> {
+    /// The record of the months of the open data.
+    pub(super) fn months(dataset: &'static Dataset, registry: &Path) -> Self {
+        let kind = Kind { open: |registry, _| Months::open(registry), is_unreadable: Months::is_unreadable };
+        Self::of(dataset, registry, Months::path(registry), kind)
+    }
+}
+
+impl<T: Send + Sync + 'static> ServedFile<T> {
+    /// The file, if it is usable.
+    pub(super) fn open(&self) -> Option<Arc<T>> {
+        self.current().open.clone()
+    }
+
+    /// Opens the file if it is another one than last time, or the open one was damaged. Reads all of it then, and gives way
+    /// to the calls. A file that cannot be used counts as none until it is replaced.
+    pub(super) fn refresh(&self) {
+        let file = fs::metadata(&self.path).ok();
+        let file = file.map(|file| (file.ino(), file.len(), file.modified().ok()));
+        let Kind { open, is_unreadable } = self.kind;
+        {
+            let current = self.current();
+            if current.file == file && !current.open.as_ref().is_some_and(|open| is_unreadable(open)) {
+                return;
+            }
+        }
+        let (registry, dataset) = (self.registry.clone(), self.dataset);
+        let open = file.and_then(|_| give_way(move || open(&registry, dataset)).ok().map(Arc::new));
+        *self.current() = Current { file, open };
+    }
+}
+
+impl<T> ServedFile<T> {
+    fn of(dataset: &'static Dataset, registry: &Path, path: PathBuf, kind: Kind<T>) -> Self {
+        let current = Mutex::new(Current { file: None, open: None });
+        Self { dataset, registry: registry.to_owned(), path, kind, current }
+    }
+
+    /// Locked to look or to replace, never while a file is read.
+    fn current(&self) -> MutexGuard<'_, Current<T>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,96 @@
+//! Reads the open data of past months: one published file after the other, the oldest first, each deleted once its month
+//! is in the record.
+
+use std::sync::Arc;
+
+use kuraka_ports::{Clock, chain};
+use kuraka_registry::months::{Month, MonthError, Months, add_file};
+use kuraka_registry::{Origin, dataset};
+use reqwest::StatusCode;
+
+use super::current::beside_calls;
+use super::error::UpdateError;
+use super::request::UpdateProgress;
+use super::{DatasetUpdate, today};
+use crate::address::without_secrets;
+use crate::download::{DownloadError, Fetched};
+
+/// What became of a month.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MonthOutcome {
+    /// The record had it.
+    Known,
+    /// It was added, with so many companies.
+    Added(usize),
+    /// There is no such file.
+    NotPublished,
+    /// The file cannot be read, for this reason.
+    Unreadable(String),
+}
+
+impl DatasetUpdate {
+    /// Adds each month from `from` on that the record of months does not have and that is published at `address`, in which
+    /// `{AAAAMM}` stands for it. `each` is told what became of every month up to this one.
+    ///
+    /// Safe to call again after an error, a dropped future or a killed process: it goes on where that one stopped.
+    ///
+    /// # Errors
+    /// [`UpdateError`] if a file cannot be fetched or the record not be extended; the months before stay.
+    pub async fn backfill(
+        &self,
+        address: &str,
+        from: Month,
+        clock: &dyn Clock,
+        progress: Arc<dyn UpdateProgress>,
+        mut each: impl FnMut(Month, &MonthOutcome),
+    ) -> Result<(), UpdateError> {
+        let registry = self.registry.clone();
+        let known = beside_calls(move || Months::open(&registry)).await.map_err(UpdateError::Stopped)?;
+        // One that cannot be read is made anew, as without one.
+        let known = known.ok().filter(|known| known.origin() == Origin::Published);
+        let known: Vec<Month> = known.iter().flat_map(Months::months).collect();
+        let last = Month::of(today(clock.now()));
+        let months = std::iter::successors(Some(from), |month| Some(month.next()));
+        for month in months.take_while(|month| Some(*month) <= last) {
+            let outcome = match known.contains(&month) {
+                true => MonthOutcome::Known,
+                false => self.month(address, month, clock, &progress).await?,
+            };
+            each(month, &outcome);
+        }
+        Ok(())
+    }
+
+    /// Fetches and adds one month.
+    async fn month(
+        &self,
+        address: &str,
+        month: Month,
+        clock: &dyn Clock,
+        progress: &Arc<dyn UpdateProgress>,
+    ) -> Result<MonthOutcome, UpdateError> {
+        let (dataset, compact) = (self.dataset, month.compact());
+        let url = dataset::with_month(address, &compact).ok_or(UpdateError::NoMonth { dataset })?;
+        let file = self.download(&format!("month-{compact}"), clock.now())?;
+        match self.request(&file, None, None, &**progress).fetch(&url, None).await {
+            Ok(Fetched::New { html: false, .. }) => {}
+            Ok(_) => return Ok(MonthOutcome::NotPublished),
+            Err(UpdateError::Download {
+                source: DownloadError::Status { status: StatusCode::NOT_FOUND | StatusCode::GONE, .. },
+                ..
+            }) => return Ok(MonthOutcome::NotPublished),
+            Err(error) => return Err(error),
+        }
+        let (registry, path, progress) = (self.registry.clone(), file.path.clone(), Arc::clone(progress));
+        let adding = move || add_file(&registry, month, &path, &*progress);
+        match beside_calls(adding).await.map_err(UpdateError::Stopped)? {
+            Ok(companies) => Ok(MonthOutcome::Added(companies)),
+            Err(MonthError::Record(error)) => Err(UpdateError::Record(error)),
+            Err(error) => {
+                let (url, cause) = (without_secrets(&url), chain(&error));
+                tracing::warn!(url, cause, "a month is not added");
+                Ok(MonthOutcome::Unreadable(cause))
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The statements on watched RUCs.
+
+use async_trait::async_trait;
+use kuraka_domain::Ruc;
+use kuraka_ports::{
+    AccountId, StoreError, StoreErrorKind, WatchCode, WatchListChange, WatchLists, WatchedRuc, WatchedSet,
+};
+use sqlx::AssertSqlSafe;
+
+use super::error::unreadable;
+use super::{DbRow, Store, Transaction, row};
+
+/// Rows of one statement.
+const AT_ONCE: usize = 500;
+/// Rows of a whole list that are read together.
+const PAGE: u32 = 10_000;
+
+#[async_trait]
+impl WatchLists for Store {
+    async fn change(
+        &self,
+        account: AccountId,
+        add: &[WatchedRuc],
+        remove: &[Ruc],
+        most: u64,
+    ) -> Result<WatchListChange, StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        // Changes nothing, but PostgreSQL locks the row, so that changes of one list wait for each other.
+        let query = sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(account.0);
+        if transaction.execute(query).await? == 0 {
+            return Err(StoreError::new(StoreErrorKind::Missing));
+        }
+        let before = transaction.watched_total(account).await?;
+        let mut removed = 0;
+        for part in remove.chunks(AT_ONCE) {
+            let places: Vec<_> = (2..part.len() + 2).map(|at| format!("${at}")).collect();
+            let statement = format!("DELETE FROM watched WHERE account = $1 AND ruc IN ({})", places.join(", "));
+            let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0);
+            removed += transaction.execute(part.iter().fold(query, |query, ruc| query.bind(number(*ruc)))).await?;
+        }
+        // PostgreSQL refuses a statement that changes a row twice: of a RUC that is given twice, the last one counts.
+        let mut add: Vec<_> = add.iter().filter(|added| !remove.contains(&added.ruc)).collect();
+        add.reverse();
+        add.sort_by_key(|added| added.ruc);
+        add.dedup_by_key(|added| added.ruc);
+        for part in add.chunks(AT_ONCE) {
+            let row = |at: usize| format!("($1, ${}, ${})", at * 2 + 2, at * 2 + 3);
+            let statement = format!(
+                "INSERT INTO watched (account, ruc, code) VALUES {}
+                 ON CONFLICT (account, ruc) DO UPDATE SET code = coalesce(excluded.code, watched.code)",
+                (0..part.len()).map(row).collect::<Vec<_>>().join(", ")
+            );
+            let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0);
+            let query = part.iter().fold(query, |query, added| {
+                query.bind(number(added.ruc)).bind(added.code.as_ref().map(WatchCode::as_str))
+            });
+            transaction.execute(query).await?;
+        }
+        let total = transaction.watched_total(account).await?;
+        if total > most && total > before {
+            return Err(StoreError::new(StoreErrorKind::LimitReached));
+        }
+        transaction.commit().await?;
+        Ok(WatchListChange { total, added: (total + removed).saturating_sub(before), removed })
+    }
+
+    async fn watched(
+        &self,
+        account: AccountId,
+        after: Option<Ruc>,
+        limit: u32,
+    ) -> Result<(Vec<WatchedRuc>, u64), StoreError> {
+        let page = sqlx::query("SELECT ruc, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3")
+            .bind(account.0)
+            .bind(after.map_or(0, number))
+            .bind(i64::from(limit));
+        let count = sqlx::query("SELECT count(*) AS total FROM watched WHERE account = $1").bind(account.0);
+        let mut reader = self.reader().await?;
+        let found = reader.fetch_all(page).await?;
+        let total = row::count(row::column(&reader.fetch_one(count).await?, "total")?)?;
+        Ok((found.iter().map(watched_ruc).collect::<Result<_, _>>()?, total))
+    }
+
+    async fn watched_set(&self, account: AccountId) -> Result<WatchedSet, StoreError> {
+        let (mut set, mut after) = (WatchedSet::default(), None);
+        loop {
+            let (page, _) = self.watched(account, after, PAGE).await?;
+            page.iter().for_each(|watched| set.push(watched));
+            after = page.last().map(|last| last.ruc);
+            if page.len() < PAGE as usize {
+                return Ok(set);
+            }
+        }
+    }
+}
+
+impl Transaction {
+    async fn watched_total(&mut self, account: AccountId) -> Result<u64, StoreError> {
+        let query = sqlx::query("SELECT count(*) AS total FROM watched WHERE account = $1").bind(account.0);
+        row::count(row::column(&self.fetch_one(query).await?, "total")?)
+    }
+}
+
+/// A RUC as a parameter.
+fn number(ruc: Ruc) -> i64 {
+    // Eleven digits.
+    i64::try_from(ruc.get()).unwrap_or(i64::MAX)
+}
+
+fn watched_ruc(found: &DbRow) -> Result<WatchedRuc, StoreError> {
+    let ruc = u64::try_from(row::column::<i64>(found, "ruc")?).map_err(unreadable)?;
+    let code = row::column::<Option<&str>>(found, "code")?.map(WatchCode::parse).transpose().map_err(unreadable)?;
+    Ok(WatchedRuc { ruc: Ruc::try_from(ruc).map_err(unreadable)?, code: code.flatten() })
+}

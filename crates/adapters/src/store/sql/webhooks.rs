@@ -1,0 +1,345 @@
+//! The statements on webhooks and their deliveries.
+//!
+//! A pending delivery waits for the disk before its first attempt, so that each attempt sends the same body with the same
+//! id. A power cut may lose the latest leases and results, and a delivery is then repeated.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use kuraka_ports::{
+    AccountId, AfterAttempt, Attempt, AttemptResult, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES,
+    MOST_WEBHOOKS, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
+    WebhookSecret, WebhookStatus, Webhooks,
+};
+use sqlx::AssertSqlSafe;
+
+use super::{SKIP_LOCKED, Store, Transaction, row};
+
+/// Rows deleted by one statement, so that a lease that waits for it does not give up.
+const DELETED_AT_ONCE: u32 = 1_000;
+
+/// Webhooks of which one is leased.
+const CANDIDATES: u32 = 64;
+
+/// The columns that [`row::webhook`] reads.
+const WEBHOOK: &str = "id, account, url, created, status, secret, previous_secret, previous_until, cursor, failures, \
+    failing_since, next_attempt, lease";
+/// The columns that [`row::delivery`] reads.
+const DELIVERY: &str =
+    "id, webhook, message, body, created, next_cursor, pending, attempts, attempted, took, http_status, answer";
+
+#[async_trait]
+impl Webhooks for Store {
+    async fn add_webhook(&self, new: &NewWebhook) -> Result<Webhook, StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        // Changes nothing, but PostgreSQL locks the row, so that only one webhook of the account is created at a time.
+        let locking = sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(new.account.0);
+        transaction.execute(locking).await?;
+        let query = sqlx::query("SELECT count(*) AS webhooks FROM webhook WHERE account = $1").bind(new.account.0);
+        let existing: i64 = row::column(&transaction.fetch_one(query).await?, "webhooks")?;
+        if existing >= i64::from(MOST_WEBHOOKS) {
+            return Err(StoreError::new(StoreErrorKind::LimitReached));
+        }
+        let statement = format!(
+            "INSERT INTO webhook (account, url, created, secret, cursor) VALUES ($1, $2, $3, $4, $5) RETURNING {WEBHOOK}"
+        );
+        let query = sqlx::query(AssertSqlSafe(statement))
+            .bind(new.account.0)
+            .bind(&new.url)
+            .bind(new.created.as_microsecond())
+            .bind(new.secret.reveal())
+            .bind(&new.cursor);
+        let made = transaction.fetch_one(query).await?;
+        transaction.commit().await?;
+        row::webhook(&made)
+    }
+
+    async fn webhooks(&self, account: AccountId) -> Result<Vec<Webhook>, StoreError> {
+        let statement = format!("SELECT {WEBHOOK} FROM webhook WHERE account = $1 ORDER BY id");
+        let found = self.reader().await?.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(account.0)).await?;
+        found.iter().map(row::webhook).collect()
+    }
+
+    async fn webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<Option<Webhook>, StoreError> {
+        let statement = format!("SELECT {WEBHOOK} FROM webhook WHERE id = $1 AND ($2 IS NULL OR account = $2)");
+        let query = sqlx::query(AssertSqlSafe(statement)).bind(id.0).bind(owner.map(|owner| owner.0));
+        let found = self.reader().await?.fetch_optional(query).await?;
+        found.as_ref().map(row::webhook).transpose()
+    }
+
+    async fn set_webhook_active(
+        &self,
+        owner: Option<AccountId>,
+        id: WebhookId,
+        active: bool,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let query = sqlx::query(
+            "UPDATE webhook SET status = $3, failures = 0, failing_since = NULL,
+                 next_attempt = CASE WHEN next_attempt IS NOT NULL THEN $4 END
+             WHERE id = $1 AND ($2 IS NULL OR account = $2)",
+        )
+        .bind(id.0)
+        .bind(owner.map(|owner| owner.0))
+        .bind(if active { WebhookStatus::Active } else { WebhookStatus::Paused }.as_str())
+        .bind(now.as_microsecond());
+        Ok(self.writer().await?.execute(query).await? > 0)
+    }
+
+    async fn rotate_secret(
+        &self,
+        owner: Option<AccountId>,
+        id: WebhookId,
+        secret: &WebhookSecret,
+        until: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let query = sqlx::query(
+            "UPDATE webhook SET previous_secret = secret, previous_until = $4, secret = $3
+             WHERE id = $1 AND ($2 IS NULL OR account = $2)",
+        )
+        .bind(id.0)
+        .bind(owner.map(|owner| owner.0))
+        .bind(secret.reveal())
+        .bind(until.as_microsecond());
+        Ok(self.writer().await?.execute(query).await? > 0)
+    }
+
+    async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<bool, StoreError> {
+        let query = sqlx::query("DELETE FROM webhook WHERE id = $1 AND ($2 IS NULL OR account = $2)")
+            .bind(id.0)
+            .bind(owner.map(|owner| owner.0));
+        Ok(self.writer().await?.execute(query).await? > 0)
+    }
+
+    async fn deliveries(&self, webhook: WebhookId) -> Result<Vec<Delivery>, StoreError> {
+        let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 ORDER BY id DESC LIMIT $2");
+        let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.0).bind(i64::from(MOST_DELIVERIES));
+        let found = self.reader().await?.fetch_all(query).await?;
+        found.iter().map(row::delivery).collect()
+    }
+
+    async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
+        let statement = format!("SELECT {DELIVERY} FROM delivery WHERE id = $1 AND ($2 IS NULL OR account = $2)");
+        let query = sqlx::query(AssertSqlSafe(statement)).bind(id.0).bind(owner.map(|owner| owner.0));
+        let found = self.reader().await?.fetch_optional(query).await?;
+        found.as_ref().map(row::delivery).transpose()
+    }
+
+    async fn add_test(
+        &self,
+        webhook: WebhookId,
+        test: &NewDelivery,
+        attempt: &Attempt,
+    ) -> Result<DeliveryId, StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        let Some(made) = transaction.add_delivery(webhook, None, test).await? else {
+            return Err(StoreError::new(StoreErrorKind::Missing));
+        };
+        transaction.note_attempt(made.id, attempt, false).await?;
+        transaction.commit().await?;
+        Ok(made.id)
+    }
+
+    async fn note_sent_again(&self, id: DeliveryId, attempt: &Attempt) -> Result<(), StoreError> {
+        let mut transaction = self.pages_transaction().await?;
+        transaction.note_attempt(id, attempt, false).await?;
+        transaction.commit().await
+    }
+
+    async fn attempt_now(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError> {
+        let query = sqlx::query(
+            "UPDATE webhook SET next_attempt = $2 WHERE id = $1 AND status = 'active' AND next_attempt IS NOT NULL",
+        )
+        .bind(webhook.0)
+        .bind(now.as_microsecond());
+        Ok(self.pages().await?.execute(query).await? > 0)
+    }
+
+    async fn lease_webhook(
+        &self,
+        newest: &str,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<LeasedWebhook>, StoreError> {
+        // Each branch is a range of an index. It has several candidates, of which other servers may have locked some.
+        let branch = |due: &str| {
+            format!(
+                "SELECT id FROM (SELECT id FROM webhook WHERE status = 'active' AND leased_until <= $1 AND {due}
+                     AND EXISTS (SELECT 1 FROM account WHERE account.id = webhook.account AND account.status = 'active')
+                 LIMIT {CANDIDATES}) AS branch"
+            )
+        };
+        let branches =
+            ["next_attempt <= $1", "next_attempt IS NULL AND cursor < $2", "next_attempt IS NULL AND cursor > $2"];
+        let due = format!(
+            "SELECT id FROM webhook WHERE leased_until <= $1 AND id IN ({})
+             ORDER BY failing_since IS NOT NULL, next_attempt LIMIT 1",
+            branches.map(branch).join(" UNION ALL ")
+        );
+        // Usually none is due, and a read does not wait for writers.
+        let query = sqlx::query(AssertSqlSafe(due.clone())).bind(now.as_microsecond()).bind(newest);
+        if self.reader().await?.fetch_optional(query).await?.is_none() {
+            return Ok(None);
+        }
+        // Materialised, because PostgreSQL may run a subquery of `IN` once for each row and then locks more rows.
+        let statement = format!(
+            "WITH taken AS MATERIALIZED ({due} {SKIP_LOCKED})
+             UPDATE webhook SET lease = lease + 1, leased_until = $3 WHERE id IN (SELECT id FROM taken)
+             RETURNING {WEBHOOK}"
+        );
+        let query =
+            sqlx::query(AssertSqlSafe(statement)).bind(now.as_microsecond()).bind(newest).bind(until.as_microsecond());
+        let Some(leased) = self.pages().await?.fetch_optional(query).await? else { return Ok(None) };
+        let (lease, webhook) = (row::column(&leased, "lease")?, row::webhook(&leased)?);
+        if webhook.next_attempt.is_none() {
+            return Ok(Some(LeasedWebhook { webhook, pending: None, lease }));
+        }
+        let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 AND pending = 1");
+        let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.id.0);
+        let pending = self.reader().await?.fetch_optional(query).await?;
+        Ok(Some(LeasedWebhook { webhook, pending: pending.as_ref().map(row::delivery).transpose()?, lease }))
+    }
+
+    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError> {
+        let query = sqlx::query("UPDATE webhook SET cursor = $3, leased_until = $4 WHERE id = $1 AND lease = $2")
+            .bind(leased.webhook.id.0)
+            .bind(leased.lease)
+            .bind(cursor)
+            .bind(until.as_microsecond());
+        Ok(self.pages().await?.execute(query).await? > 0)
+    }
+
+    async fn add_pending(
+        &self,
+        leased: &LeasedWebhook,
+        new: &NewDelivery,
+        next_cursor: &str,
+        until: Timestamp,
+    ) -> Result<Option<Delivery>, StoreError> {
+        let webhook = leased.webhook.id;
+        let mut transaction = self.writer_transaction().await?;
+        let query = sqlx::query("UPDATE webhook SET next_attempt = $3, leased_until = $4 WHERE id = $1 AND lease = $2")
+            .bind(webhook.0)
+            .bind(leased.lease)
+            .bind(new.created.as_microsecond())
+            .bind(until.as_microsecond());
+        if transaction.execute(query).await? == 0 {
+            return Ok(None);
+        }
+        let made = transaction.add_delivery(webhook, Some(next_cursor), new).await?;
+        transaction.commit().await?;
+        Ok(made)
+    }
+
+    async fn finish_attempt(
+        &self,
+        leased: &LeasedWebhook,
+        delivery: DeliveryId,
+        attempt: &Attempt,
+        then: AfterAttempt,
+    ) -> Result<bool, StoreError> {
+        let (next, status) = match then {
+            AfterAttempt::Delivered => (None, None),
+            AfterAttempt::RetryAt(at) => (Some(at), None),
+            AfterAttempt::Disable(status) => (Some(attempt.at), Some(status.as_str())),
+        };
+        let failed = next.map(|_| attempt.at.as_microsecond());
+        let mut transaction = self.pages_transaction().await?;
+        let query = sqlx::query(
+            "UPDATE webhook SET leased_until = 0, next_attempt = $3, status = coalesce($4, status),
+                 failures = CASE WHEN $5 IS NULL THEN 0 ELSE failures + 1 END,
+                 failing_since = CASE WHEN $5 IS NOT NULL THEN coalesce(failing_since, $5) END,
+                 cursor = CASE WHEN $5 IS NULL THEN (SELECT next_cursor FROM delivery WHERE id = $6) ELSE cursor END
+             WHERE id = $1 AND lease = $2 AND EXISTS (SELECT 1 FROM delivery WHERE id = $6 AND pending = 1)",
+        )
+        .bind(leased.webhook.id.0)
+        .bind(leased.lease)
+        .bind(next.map(Timestamp::as_microsecond))
+        .bind(status)
+        .bind(failed)
+        .bind(delivery.0);
+        if transaction.execute(query).await? == 0 {
+            return Ok(false);
+        }
+        transaction.note_attempt(delivery, attempt, failed.is_some()).await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    async fn sweep_deliveries(&self, made_before: Timestamp) -> Result<(), StoreError> {
+        let statement = format!(
+            "DELETE FROM delivery WHERE id IN (
+                 SELECT id FROM delivery WHERE pending = 0 AND created < $1 LIMIT $2 {SKIP_LOCKED})"
+        );
+        loop {
+            let query = sqlx::query(AssertSqlSafe(statement.clone()))
+                .bind(made_before.as_microsecond())
+                .bind(i64::from(DELETED_AT_ONCE));
+            if self.ledger().await?.execute(query).await? < u64::from(DELETED_AT_ONCE) {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn count_webhooks(&self) -> Result<WebhookCounts, StoreError> {
+        let query = sqlx::query(
+            "SELECT (SELECT count(*) FROM webhook WHERE status IN ('gone', 'failed')) AS disabled,
+                 (SELECT min(delivery.created) FROM delivery JOIN webhook ON webhook.id = delivery.webhook
+                  WHERE pending = 1 AND status = 'active') AS oldest",
+        );
+        let found = self.reader().await?.fetch_one(query).await?;
+        Ok(WebhookCounts {
+            disabled: row::count(row::column(&found, "disabled")?)?,
+            oldest_pending: row::instant_if_any(&found, "oldest")?,
+        })
+    }
+}
+
+impl Transaction {
+    /// Adds a delivery, pending unless it is a test, and deletes the oldest beyond the limit; `None` = there is no such webhook.
+    async fn add_delivery(
+        &mut self,
+        webhook: WebhookId,
+        next_cursor: Option<&str>,
+        new: &NewDelivery,
+    ) -> Result<Option<Delivery>, StoreError> {
+        let statement = format!(
+            "INSERT INTO delivery (account, webhook, message, body, created, next_cursor, pending, attempts)
+             SELECT account, id, $2, $3, $4, $5, $6, 0 FROM webhook WHERE id = $1 RETURNING {DELIVERY}"
+        );
+        let query = sqlx::query(AssertSqlSafe(statement))
+            .bind(webhook.0)
+            .bind(&new.message)
+            .bind(&new.body)
+            .bind(new.created.as_microsecond())
+            .bind(next_cursor)
+            .bind(i64::from(next_cursor.is_some()));
+        let made = self.fetch_optional(query).await?;
+        let query = sqlx::query(
+            "DELETE FROM delivery WHERE webhook = $1 AND pending = 0 AND id <= (
+                 SELECT id FROM delivery WHERE webhook = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
+        )
+        .bind(webhook.0)
+        .bind(i64::from(MOST_DELIVERIES));
+        self.execute(query).await?;
+        made.as_ref().map(row::delivery).transpose()
+    }
+
+    async fn note_attempt(&mut self, id: DeliveryId, attempt: &Attempt, pending: bool) -> Result<(), StoreError> {
+        let (status, answer) = match &attempt.result {
+            AttemptResult::Answered { status, text } => (Some(i64::from(*status)), text.as_str()),
+            AttemptResult::NoAnswer(reason) => (None, reason.as_str()),
+        };
+        let query = sqlx::query(
+            "UPDATE delivery SET pending = $2, attempts = attempts + 1, attempted = $3, took = $4, http_status = $5,
+                 answer = $6
+             WHERE id = $1",
+        )
+        .bind(id.0)
+        .bind(i64::from(pending))
+        .bind(attempt.at.as_microsecond())
+        .bind(i64::try_from(attempt.took.as_millis()).unwrap_or(i64::MAX))
+        .bind(status)
+        .bind(answer);
+        self.execute(query).await.map(drop)
+    }
+}

@@ -1,0 +1,116 @@
+//! Which addresses webhooks may have, and the resolver that lets only these through.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+
+use ipnet::IpNet;
+use reqwest::Url;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use thiserror::Error;
+
+/// Networks whose addresses are not in the public internet, by RFC 6890 and its successors.
+const NOT_PUBLIC: [&str; 26] = [
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.0.0.0/24",
+    "192.0.2.0/24",
+    "192.88.99.0/24",
+    "192.168.0.0/16",
+    "198.18.0.0/15",
+    "198.51.100.0/24",
+    "203.0.113.0/24",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
+    "::/96",
+    "64:ff9b::/96",
+    "64:ff9b:1::/48",
+    "100::/64",
+    "2001::/23",
+    "2001:db8::/32",
+    "2002::/16",
+    "3fff::/20",
+    "fc00::/7",
+    "fe80::/9",
+    "ff00::/8",
+];
+
+/// The networks that deliveries may go to.
+#[derive(Clone, Debug)]
+pub struct Networks {
+    allowed: Arc<[IpNet]>,
+    not_public: Arc<[IpNet]>,
+}
+
+impl Networks {
+    /// The public network, and these.
+    #[must_use]
+    pub fn with(allowed: &[IpNet]) -> Self {
+        Self { allowed: allowed.into(), not_public: NOT_PUBLIC.iter().filter_map(|text| text.parse().ok()).collect() }
+    }
+
+    /// Whether there is none but the public one.
+    #[must_use]
+    pub(super) fn is_empty(&self) -> bool {
+        self.allowed.is_empty()
+    }
+
+    /// Whether an address may be connected to: it is in an allowed network, or, if `public`, in the public one.
+    #[must_use]
+    pub fn permit(&self, address: IpAddr, public: bool) -> bool {
+        // `::ffff:10.0.0.1` is 10.0.0.1.
+        let address = address.to_canonical();
+        let is_in = |networks: &[IpNet]| networks.iter().any(|network| network.contains(&address));
+        is_in(&self.allowed) || public && !is_in(&self.not_public)
+    }
+}
+
+/// The address of a URL whose host is an address and not a name.
+pub(super) fn literal(url: &Url) -> Option<IpAddr> {
+    let host = url.host_str()?;
+    match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        Some(host) => host.parse::<Ipv6Addr>().ok().map(IpAddr::V6),
+        None => host.parse().ok(),
+    }
+}
+
+/// None of a name's addresses is allowed.
+#[derive(Debug, Error)]
+#[error("no address of the name is allowed")]
+pub(super) struct NotAllowed;
+
+/// Looks up names as the system does.
+pub struct SystemResolver;
+
+impl Resolve for SystemResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// Drops the addresses of a name that are not allowed, and fails if none is left.
+pub(super) struct GuardedResolver {
+    pub(super) networks: Networks,
+    /// Whether the public network is allowed.
+    pub(super) public: bool,
+    pub(super) resolver: Arc<dyn Resolve>,
+}
+
+impl Resolve for GuardedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let (found, networks, public) = (self.resolver.resolve(name), self.networks.clone(), self.public);
+        Box::pin(async move {
+            let allowed: Vec<SocketAddr> = found.await?.filter(|to| networks.permit(to.ip(), public)).collect();
+            if allowed.is_empty() {
+                return Err(NotAllowed.into());
+            }
+            Ok(Box::new(allowed.into_iter()) as Addrs)
+        })
+    }
+}

@@ -1,0 +1,229 @@
+//! The feed of changes: every change of the requested taxpayers once and in order, none else.
+
+mod model;
+
+use std::fs;
+use std::sync::Arc;
+
+use kuraka_adapters::datasets::FolderFeed;
+use kuraka_domain::{Date, Ruc};
+use kuraka_ports::{
+    ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, WatchedRuc, WatchedSet,
+};
+use kuraka_registry::changes::{FetchedList, adopt_lists, list_files, missing_lists};
+use kuraka_registry::dataset::{ALL, Dataset, PADRON, RETENCION};
+use kuraka_registry::{Accepts, Import, NoProgress, SourceFile, editions, import, rollback};
+use tempfile::TempDir;
+
+use super::files::{company, list_of, padron};
+
+fn feed(folder: &TempDir) -> FolderFeed {
+    FolderFeed::new(folder.path(), ALL)
+}
+
+fn watched(rucs: impl IntoIterator<Item = Ruc>) -> FeedRucs {
+    let set: WatchedSet = rucs.into_iter().map(|ruc| WatchedRuc { ruc, code: None }).collect();
+    FeedRucs::Watched(Arc::new(set))
+}
+
+fn query(after: &FeedCursor, rucs: &FeedRucs, limit: usize) -> FeedQuery {
+    FeedQuery { after: after.clone(), rucs: rucs.clone(), data: None, limit, one_publication: false }
+}
+
+async fn page(feed: &FolderFeed, after: &FeedCursor, rucs: &FeedRucs) -> FeedPage {
+    feed.page(query(after, rucs, 1_000)).await.unwrap()
+}
+
+/// Publishes a file of a day of November 2026, whatever the guards say, and returns the edition's label.
+fn publish(folder: &TempDir, dataset: &'static Dataset, day: u8, content: &[u8]) -> String {
+    let file = folder.path().join("source");
+    fs::write(&file, content).unwrap();
+    let date = Some(Date::new(2026, 11, day).unwrap());
+    let request =
+        Import { date, force: true, ..Import::of(SourceFile::local(&file), Date::new(2026, 11, 30).unwrap()) };
+    import(folder.path(), dataset, &request, &NoProgress).unwrap().label
+}
+
+/// A padrón of these companies, of which the last ones are not found.
+fn companies(count: u32, lost: u32) -> Vec<u8> {
+    let line = |n: u32| {
+        let condition = if n + lost < count { "HABIDO" } else { "NO HABIDO" };
+        format!("{}|EMPRESA {n} {}|ACTIVO|{condition}|150101|-|-|-|-|-|-|-|-|-|-|", company(n), "X".repeat(90))
+    };
+    padron(&(0..count).map(line).collect::<Vec<_>>())
+}
+
+fn list(companies: std::ops::Range<u32>) -> Vec<u8> {
+    list_of(&companies.map(|n| format!("{}|EMPRESA|01/06/2002|RS|", company(n))).collect::<Vec<_>>(), "\r")
+}
+
+fn texts(page: &FeedPage) -> Vec<String> {
+    let text = |change: &kuraka_ports::FeedChange| {
+        let (what, day) = (&change.what, change.date.day());
+        format!("{day} {} {} {}>{}", u64::from(change.ruc.body()) % 100, what.datum.name(), what.before, what.after)
+    };
+    page.changes.iter().map(text).collect()
+}
+
+#[tokio::test]
+async fn a_rollback_is_told_as_the_reverse() {
+    let folder = TempDir::new().unwrap();
+    publish(&folder, &PADRON, 1, &companies(3, 0));
+    let (feed, all) = (feed(&folder), watched((0..3).map(company)));
+    let start = feed.newest().await.unwrap();
+    publish(&folder, &PADRON, 2, &companies(3, 1));
+    let first = page(&feed, &start, &all).await;
+    assert_eq!(texts(&first), ["2 2 condicion HABIDO>NO HABIDO"]);
+    rollback(folder.path(), &PADRON).unwrap();
+    let second = page(&feed, &first.next, &all).await;
+    assert_eq!(texts(&second), ["1 2 condicion NO HABIDO>HABIDO"]);
+    publish(&folder, &PADRON, 3, &companies(3, 2));
+    let third = page(&feed, &second.next, &all).await;
+    assert_eq!(texts(&third), ["3 1 condicion HABIDO>NO HABIDO", "3 2 condicion HABIDO>NO HABIDO"]);
+    let whole = [texts(&first), texts(&second), texts(&third)].concat();
+    assert_eq!(texts(&page(&feed, &start, &all).await), whole);
+    // All of one edition, although the page has room for more.
+    let one = FeedQuery { one_publication: true, ..query(&start, &all, 1_000) };
+    let one = feed.page(one).await.unwrap();
+    assert_eq!((texts(&one), &one.next, one.is_last), (texts(&first), &first.next, false));
+}
+
+#[tokio::test]
+async fn a_page_reads_a_bounded_part_and_the_next_one_goes_on() {
+    let folder = TempDir::new().unwrap();
+    publish(&folder, &PADRON, 1, &companies(9, 0));
+    let start = feed(&folder).newest().await.unwrap();
+    publish(&folder, &PADRON, 2, &companies(3_000, 0));
+    publish(&folder, &PADRON, 3, &companies(9, 9));
+    for (rucs, expected) in [(FeedRucs::Companies, 2_991 * 2 + 9), (watched([5, 2_500].map(company)), 3)] {
+        let (feed, mut cursor, mut found, mut pages) = (feed(&folder).reading_at_most(3), start.clone(), 0, 0);
+        loop {
+            let page = feed.page(query(&cursor, &rucs, 400)).await.unwrap();
+            found += page.changes.len();
+            pages += 1;
+            assert!(page.is_last || page.next != cursor);
+            cursor = page.next.to_string().parse().unwrap();
+            if page.is_last {
+                break;
+            }
+        }
+        assert_eq!(found, expected);
+        assert!(pages > found / 400 + 1);
+    }
+}
+
+#[tokio::test]
+async fn only_the_requested_data_are_told() {
+    let folder = TempDir::new().unwrap();
+    publish(&folder, &PADRON, 1, &companies(3, 0));
+    let (feed, all) = (feed(&folder), watched((0..3).map(company)));
+    let start = feed.newest().await.unwrap();
+    publish(&folder, &PADRON, 2, &companies(2, 1));
+    publish(&folder, &RETENCION, 2, &list(0..1));
+    publish(&folder, &RETENCION, 3, &list(1..2));
+    for (data, expected) in [
+        (ChangedDatum::Existence, vec!["2 2 existe SI>NO"]),
+        (ChangedDatum::List("retencion"), vec!["3 0 retencion SI>NO", "3 1 retencion NO>SI"]),
+        (ChangedDatum::Sanction, vec![]),
+    ] {
+        let page = feed.page(FeedQuery { data: Some(vec![data]), ..query(&start, &all, 9) }).await.unwrap();
+        assert_eq!((texts(&page), page.is_last), (expected.into_iter().map(str::to_owned).collect(), true));
+        assert_eq!(page.next, feed.newest().await.unwrap());
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_behind_a_gap_or_before_the_record_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let feed = feed(&folder);
+    assert!(matches!(feed.since(Date::MIN).await, Err(FeedError::NotRecorded { since: None })));
+    let before = feed.newest().await.unwrap();
+    (1..=4_u8).for_each(|day| drop(publish(&folder, &PADRON, day, &companies(9, day.into()))));
+    let day = |day| Date::new(2026, 11, day).unwrap();
+    let all = watched((0..9).map(company));
+    // Nothing was published before: the first edition is no change.
+    assert_eq!(page(&feed, &before, &all).await.changes.len(), 3);
+    for (since, changes) in [(1, 3), (2, 3), (3, 2), (4, 1), (5, 0)] {
+        let cursor = feed.since(day(since)).await.unwrap();
+        assert_eq!(page(&feed, &cursor, &all).await.changes.len(), changes, "{since}");
+    }
+    let start = feed.since(day(1)).await.unwrap();
+    let lists = folder.path().join("padron/changes");
+    let mut lists: Vec<_> = fs::read_dir(lists).unwrap().map(|entry| entry.unwrap().path()).collect();
+    lists.sort();
+    fs::remove_file(&lists[1]).unwrap();
+    let refused = |error| matches!(error, Err(FeedError::NotRecorded { since: Some(since) }) if since == day(3));
+    assert!(refused(feed.page(query(&start, &all, 9)).await.map(drop)));
+    assert!(refused(feed.since(day(2)).await.map(drop)));
+    assert_eq!(page(&feed, &feed.since(day(3)).await.unwrap(), &all).await.changes.len(), 1);
+    // A list that is damaged is a gap too.
+    let mut bytes = fs::read(&lists[2]).unwrap();
+    bytes[180] ^= 1;
+    fs::write(&lists[2], bytes).unwrap();
+    let after = feed.since(day(3)).await.unwrap();
+    let error = FolderFeed::new(folder.path(), ALL).page(query(&after, &all, 9)).await;
+    assert!(matches!(error, Err(FeedError::NotRecorded { since: Some(since) }) if since == day(4)));
+}
+
+#[tokio::test]
+async fn a_server_without_the_cursors_edition_tells_nothing_yet() {
+    let [ahead, behind] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    for folder in [&ahead, &behind] {
+        publish(folder, &PADRON, 1, &companies(3, 0));
+    }
+    let all = watched((0..3).map(company));
+    let start = feed(&behind).newest().await.unwrap();
+    publish(&ahead, &PADRON, 2, &companies(3, 2));
+    let page = |folder, after: &FeedCursor, limit| {
+        let query = query(after, &all, limit);
+        async move { feed(folder).page(query).await.unwrap() }
+    };
+    for limit in [1, 9] {
+        let first = page(&ahead, &start, limit).await;
+        assert_eq!(first.changes.len(), limit.min(2));
+        let waiting = page(&behind, &first.next, limit).await;
+        assert_eq!(waiting, FeedPage { changes: Vec::new(), next: first.next, is_last: false });
+    }
+    publish(&behind, &PADRON, 2, &companies(3, 2));
+    let first = page(&ahead, &start, 1).await;
+    assert_eq!(texts(&page(&behind, &first.next, 9).await), ["2 2 condicion HABIDO>NO HABIDO"]);
+}
+
+/// Publishes the current edition of another folder.
+fn fetch(folder: &TempDir, builder: &TempDir) {
+    let edition = editions(builder.path(), &PADRON).unwrap().into_iter().find(|kept| kept.current).unwrap();
+    let of = Import::of(SourceFile::local(edition.path), Date::new(2026, 11, 30).unwrap());
+    let request = Import { accepts: Accepts::Edition, force: true, ..of };
+    import(folder.path(), &PADRON, &request, &NoProgress).unwrap();
+}
+
+#[tokio::test]
+async fn a_server_that_fetches_editions_has_the_builders_record() {
+    let [builder, replica] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    publish(&builder, &PADRON, 1, &companies(9, 0));
+    fetch(&replica, &builder);
+    let all = watched((0..9).map(company));
+    let start = feed(&replica).newest().await.unwrap();
+    assert_eq!(start, feed(&builder).newest().await.unwrap());
+    (2..=4_u8).for_each(|day| drop(publish(&builder, &PADRON, day, &companies(9, day.into()))));
+    // A list of its own, which the builder does not have.
+    publish(&replica, &PADRON, 2, &companies(9, 5));
+    rollback(replica.path(), &PADRON).unwrap();
+    let files = list_files(builder.path(), &PADRON).unwrap();
+    let name = |file: &std::path::PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
+    let names: Vec<_> = files.iter().map(name).collect();
+    assert_eq!(missing_lists(replica.path(), &PADRON, &names).unwrap(), names);
+    let fetched: Vec<_> =
+        files.iter().map(|file| FetchedList { name: name(file), file: file.clone(), written: None }).collect();
+    let mut wrong = fetched[..1].to_vec();
+    wrong[0].name = names[1].clone();
+    assert!(adopt_lists(replica.path(), &PADRON, &names, &wrong).is_err());
+    adopt_lists(replica.path(), &PADRON, &names, &fetched).unwrap();
+    // Their editions are not published here yet.
+    assert_eq!(page(&feed(&replica), &start, &all).await.changes, []);
+    fetch(&replica, &builder);
+    assert_eq!(page(&feed(&replica), &start, &all).await, page(&feed(&builder), &start, &all).await);
+    assert_eq!(page(&feed(&replica), &start, &all).await.changes.len(), 4);
+    assert_eq!(feed(&replica).newest().await.unwrap(), feed(&builder).newest().await.unwrap());
+    assert_eq!(list_files(replica.path(), &PADRON).unwrap().iter().map(name).collect::<Vec<_>>(), names);
+}

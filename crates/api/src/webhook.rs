@@ -1,0 +1,43 @@
+//! What is sent to a webhook, after the Standard Webhooks specification.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{FeedChangeRecord, Schema};
+
+/// The type of a delivery of changes.
+pub const CHANGES: &str = "contribuyente.cambios";
+/// The type of a test.
+pub const TEST: &str = "prueba";
+
+pub(crate) const EXAMPLE: &str = include_str!("../bodies/webhook.json").trim_ascii_end();
+pub(crate) const SCHEMA: Schema = Schema::of::<WebhookRecord<'static>>();
+
+/// Lo que se envía a la dirección de un aviso.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WebhookRecord<'a> {
+    /// `contribuyente.cambios`, o `prueba`, sin cambios.
+    #[serde(borrow, rename = "type")]
+    #[schema(example = "contribuyente.cambios")]
+    pub kind: Cow<'a, str>,
+    /// Cuándo se hizo el aviso.
+    #[serde(borrow)]
+    #[schema(value_type = String, format = DateTime)]
+    pub timestamp: Cow<'a, str>,
+    /// Lo que cambió.
+    #[serde(borrow)]
+    pub data: WebhookData<'a>,
+}
+
+/// Los cambios de una publicación.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WebhookData<'a> {
+    /// La edición que trajo los cambios; nulo en una prueba.
+    #[serde(borrow)]
+    pub edicion: Option<Cow<'a, str>>,
+    /// Hasta 100 cambios; si hay más, vienen en los avisos siguientes.
+    #[serde(borrow)]
+    pub cambios: Vec<FeedChangeRecord<'a>>,
+}

@@ -1,0 +1,210 @@
+//! Watching RUCs: an account's list, and what has changed about the RUCs on it.
+
+mod cursor;
+
+use std::sync::Arc;
+
+use kuraka_domain::{Date, Ruc};
+use kuraka_ports::{
+    AccountId, ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, StoreError,
+    WatchListChange, WatchLists, WatchedRuc, WatchedSet,
+};
+use thiserror::Error;
+
+use crate::Caller;
+
+/// The most RUCs of a page of a list, and the most in one change of it.
+pub const MOST_RUCS: usize = 1_000;
+/// The most changes of a page.
+pub const MOST_CHANGES: usize = 1_000;
+
+/// A page of an account's list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchedPage {
+    /// RUCs on the whole list.
+    pub total: u64,
+    /// RUCs of this page, rising.
+    pub rucs: Vec<WatchedRuc>,
+    /// The cursor of the next page; `None` = there are no more.
+    pub next: Option<String>,
+}
+
+/// Which changes a caller asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChangesQuery<'a> {
+    /// A cursor or a date; `None` = only later ones.
+    pub from: Option<&'a str>,
+    /// The most changes; `None` = the usual number.
+    pub limit: Option<&'a str>,
+    /// Whether the changes of all companies are asked for, instead of the watched RUCs'.
+    pub all: bool,
+    /// The names of the data; `None` = all.
+    pub data: Option<&'a [&'a str]>,
+}
+
+/// A page of changes.
+#[derive(Clone, Debug)]
+pub struct ChangesPage {
+    /// The page of the feed.
+    pub page: FeedPage,
+    /// The account's list; `None` = the page did not need it.
+    pub watched: Option<Arc<WatchedSet>>,
+    /// The cursor of the next page.
+    pub next: String,
+}
+
+/// Why a page of changes was not read.
+#[derive(Debug, Error)]
+pub enum ChangesError {
+    /// The limit is not a number from 1 to [`MOST_CHANGES`].
+    #[error("the limit is out of range")]
+    Limit,
+    /// No datum has this name.
+    #[error("{found:?} is not a datum")]
+    Datum {
+        /// The name.
+        found: String,
+        /// The names of all data.
+        known: Vec<&'static str>,
+    },
+    /// The cursor is neither a date nor a cursor of this account.
+    #[error("the cursor cannot be read")]
+    Cursor {
+        /// The first date that can be asked for; `None` = there is no edition.
+        since: Option<Date>,
+    },
+    /// The record does not reach back to the cursor or the date.
+    #[error("the record does not reach back to the cursor")]
+    NotRecorded {
+        /// The first date that can be asked for; `None` = there is no edition.
+        since: Option<Date>,
+    },
+    /// The lists of changes cannot be read.
+    #[error(transparent)]
+    Feed(FeedError),
+    /// The account's list cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The use cases of watching.
+pub struct Watching {
+    lists: Arc<dyn WatchLists>,
+    feed: Arc<dyn ChangeFeed>,
+}
+
+impl Watching {
+    /// With the lists of all accounts and the feed of changes.
+    #[must_use]
+    pub fn new(lists: Arc<dyn WatchLists>, feed: Arc<dyn ChangeFeed>) -> Self {
+        Self { lists, feed }
+    }
+
+    /// Changes the caller's list within its plan's limit; see [`WatchLists::change`].
+    ///
+    /// # Errors
+    /// As [`WatchLists::change`].
+    pub async fn change(
+        &self,
+        caller: &Caller,
+        add: &[WatchedRuc],
+        remove: &[Ruc],
+    ) -> Result<WatchListChange, StoreError> {
+        self.lists.change(caller.account, add, remove, caller.plan.watched).await
+    }
+
+    /// A page of the account's list. The inner `None` = the cursor is not one of this list.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn watched(&self, account: AccountId, cursor: Option<&str>) -> Result<Option<WatchedPage>, StoreError> {
+        let after = match cursor {
+            None => None,
+            Some(cursor) => match cursor::open(account, cursor).and_then(|ruc| Ruc::parse(&ruc).ok()) {
+                Some(after) => Some(after),
+                None => return Ok(None),
+            },
+        };
+        let (mut rucs, total) = self.lists.watched(account, after, MOST_RUCS as u32 + 1).await?;
+        let has_more = rucs.len() > MOST_RUCS;
+        rucs.truncate(MOST_RUCS);
+        let next = rucs.last().filter(|_| has_more).map(|last| cursor::seal(account, &last.ruc.to_string()));
+        Ok(Some(WatchedPage { total, rucs, next }))
+    }
+
+    /// The whole list of an account.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn watched_set(&self, account: AccountId) -> Result<WatchedSet, StoreError> {
+        self.lists.watched_set(account).await
+    }
+
+    /// A page of changes.
+    ///
+    /// # Errors
+    /// [`ChangesError`].
+    pub async fn changes(&self, account: AccountId, query: ChangesQuery<'_>) -> Result<ChangesPage, ChangesError> {
+        let ChangesQuery { from, limit, all, data } = query;
+        let limit = limit.map_or(Ok(100), str::parse).map_err(|_| ChangesError::Limit)?;
+        if !(1..=MOST_CHANGES).contains(&limit) {
+            return Err(ChangesError::Limit);
+        }
+        let data = data.map(|names| names.iter().map(|name| self.datum(name)).collect()).transpose()?;
+        let newest = self.feed.newest().await.map_err(ChangesError::of)?;
+        let after = match from {
+            None => newest.clone(),
+            Some(from) => self.cursor(account, from).await?,
+        };
+        if after == newest {
+            let page = FeedPage { changes: Vec::new(), next: newest, is_last: true };
+            return Ok(ChangesPage { next: cursor::seal(account, &page.next.to_string()), page, watched: None });
+        }
+        let watched = match all {
+            true => None,
+            false => Some(Arc::new(self.lists.watched_set(account).await?)),
+        };
+        let rucs = watched.clone().map_or(FeedRucs::Companies, FeedRucs::Watched);
+        let query = FeedQuery { after, rucs, data, limit, one_publication: false };
+        let page = self.feed.page(query).await.map_err(ChangesError::of)?;
+        let next = cursor::seal(account, &page.next.to_string());
+        // Companies have the account's own codes too.
+        let watched = match watched {
+            None if !page.changes.is_empty() => Some(Arc::new(self.lists.watched_set(account).await?)),
+            watched => watched,
+        };
+        Ok(ChangesPage { page, watched, next })
+    }
+
+    fn datum(&self, name: &str) -> Result<ChangedDatum, ChangesError> {
+        let known = self.feed.data();
+        let found = known.iter().find(|datum| datum.name() == name).copied();
+        let names = || known.iter().map(|datum| datum.name()).collect();
+        found.ok_or_else(|| ChangesError::Datum { found: name.to_owned(), known: names() })
+    }
+
+    /// The place that a caller names by a date or a cursor.
+    async fn cursor(&self, account: AccountId, from: &str) -> Result<FeedCursor, ChangesError> {
+        if let Ok(date) = Date::parse(from) {
+            return self.feed.since(date).await.map_err(ChangesError::of);
+        }
+        let read = || cursor::open(account, from)?.parse().ok();
+        match read() {
+            Some(cursor) => Ok(cursor),
+            None => Err(match self.feed.since(Date::MIN).await {
+                Err(FeedError::NotRecorded { since }) => ChangesError::Cursor { since },
+                Err(error) => ChangesError::of(error),
+                Ok(_) => ChangesError::Cursor { since: Some(Date::MIN) },
+            }),
+        }
+    }
+}
+
+impl ChangesError {
+    fn of(error: FeedError) -> Self {
+        match error {
+            FeedError::NotRecorded { since } => Self::NotRecorded { since },
+            error @ FeedError::Unreadable(_) => Self::Feed(error),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What the use cases of webhooks share, and one attempt to deliver.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use kuraka_ports::{
+    Attempt, ChangeFeed, Clock, Delivery, FeedChange, NewDelivery, WatchLists, WatchedSet, Webhook, WebhookRequest,
+    WebhookSender, Webhooks,
+};
+use tokio::runtime::Handle;
+
+use super::sign::signature;
+use crate::accounts::hex;
+use crate::accounts::sign_in::RandomSource;
+
+/// What a delivery tells.
+pub enum WebhookContent<'a> {
+    /// Changes of one publication.
+    Changes {
+        /// The changes, at least one.
+        changes: &'a [FeedChange],
+        /// The account's list, for its codes.
+        watched: &'a WatchedSet,
+    },
+    /// Nothing: it is a test.
+    Test,
+}
+
+/// Writes the JSON of a delivery made at this time.
+pub type BodyWriter = fn(Timestamp, WebhookContent<'_>) -> String;
+
+/// Creates and changes webhooks, and delivers to them.
+pub struct Notifier {
+    /// The webhooks.
+    pub store: Arc<dyn Webhooks>,
+    /// The RUCs that accounts watch.
+    pub watched: Arc<dyn WatchLists>,
+    /// The changes.
+    pub feed: Arc<dyn ChangeFeed>,
+    /// Sends deliveries.
+    pub sender: Arc<dyn WebhookSender>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// The randomness of secrets, ids and delays.
+    pub random: RandomSource,
+    /// Writes deliveries.
+    pub write: BodyWriter,
+    /// Where a delivery is sent that a page asks for, so that it ends although the browser goes away.
+    pub runtime: Handle,
+}
+
+impl Notifier {
+    /// A delivery with a new id.
+    pub(super) fn new_delivery(&self, content: WebhookContent<'_>) -> Result<NewDelivery, getrandom::Error> {
+        let mut id = [0; 16];
+        (self.random)(&mut id)?;
+        let created = self.clock.now();
+        Ok(NewDelivery { message: format!("msg_{}", hex::text(&id)), body: (self.write)(created, content), created })
+    }
+
+    /// Sends a delivery once. Returns what came of it, and how long the receiver asks to wait.
+    pub(super) async fn attempt(&self, webhook: &Webhook, message: &str, body: &str) -> (Attempt, Option<Duration>) {
+        let (at, began) = (self.clock.now(), self.clock.monotonic());
+        let timestamp = at.as_second();
+        let request = WebhookRequest {
+            url: webhook.url.clone(),
+            message: message.to_owned(),
+            timestamp,
+            signature: signature(webhook.secrets(at), message, timestamp, body),
+            body: body.to_owned(),
+        };
+        let (result, wait) = self.sender.send(&request).await;
+        (Attempt { at, took: self.clock.monotonic().saturating_sub(began), result }, wait)
+    }
+
+    /// As [`Notifier::attempt`], for a stored delivery.
+    pub(super) async fn attempt_stored(&self, webhook: &Webhook, stored: &Delivery) -> (Attempt, Option<Duration>) {
+        self.attempt(webhook, &stored.message, &stored.body).await
+    }
+}

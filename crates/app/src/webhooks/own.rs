@@ -1,0 +1,181 @@
+//! What owners and operators do with webhooks.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use kuraka_ports::{
+    AccountId, Attempt, Delivery, DeliveryId, FeedError, NewWebhook, StoreError, StoreErrorKind, Webhook,
+    WebhookCounts, WebhookId, WebhookSecret, WebhookUrlError,
+};
+use thiserror::Error;
+use tokio::task::JoinError;
+
+use super::notifier::{Notifier, WebhookContent};
+use super::sign::new_secret;
+
+/// How long the previous secret signs too.
+const BOTH_SIGN_FOR: Duration = Duration::from_secs(24 * 3_600);
+/// How long deliveries are kept.
+const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
+
+/// Why a webhook was not created.
+#[derive(Debug, Error)]
+pub enum CreateWebhookError {
+    /// It cannot have this address.
+    #[error(transparent)]
+    Url(WebhookUrlError),
+    /// The account has as many as it may have.
+    #[error("the account has {} webhooks, which is the most: delete one", kuraka_ports::MOST_WEBHOOKS)]
+    TooMany,
+    /// The system gives no randomness.
+    #[error("the system gives no randomness: try again")]
+    Busy(#[source] getrandom::Error),
+    /// The feed of changes cannot be read.
+    #[error(transparent)]
+    Feed(FeedError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+/// Why a delivery that was asked for was not sent, or what came of it was not stored.
+#[derive(Debug, Error)]
+pub enum SendError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The system gives no randomness.
+    #[error("the system gives no randomness: try again")]
+    Busy(#[from] getrandom::Error),
+    /// A bug.
+    #[error("sending panicked")]
+    Panicked(#[from] JoinError),
+}
+
+/// What became of a delivery that was to be sent again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sent {
+    /// It was sent.
+    Now(Attempt),
+    /// It is pending, and is attempted within a second.
+    Soon,
+    /// It is pending, and waits until the webhook is active.
+    WhenActive,
+}
+
+impl Notifier {
+    /// Creates a webhook, which is told what is published from now on. Nothing is sent. Its secret is in the result.
+    ///
+    /// # Errors
+    /// [`CreateWebhookError`].
+    pub async fn create(&self, account: AccountId, url: &str) -> Result<Webhook, CreateWebhookError> {
+        let url = url.trim();
+        self.sender.check(url).map_err(CreateWebhookError::Url)?;
+        let new = NewWebhook {
+            account,
+            url: url.to_owned(),
+            secret: new_secret(self.random).map_err(CreateWebhookError::Busy)?,
+            cursor: self.newest().await.map_err(CreateWebhookError::Feed)?,
+            created: self.clock.now(),
+        };
+        self.store.add_webhook(&new).await.map_err(|error| match error.kind {
+            StoreErrorKind::LimitReached => CreateWebhookError::TooMany,
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Conflict
+            | StoreErrorKind::Missing
+            | StoreErrorKind::Unreadable => CreateWebhookError::Store(error),
+        })
+    }
+
+    /// The webhook with its latest deliveries, the newest first; `None` = the owner has no such webhook.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn with_deliveries(
+        &self,
+        owner: Option<AccountId>,
+        id: WebhookId,
+    ) -> Result<Option<(Webhook, Vec<Delivery>)>, StoreError> {
+        let Some(webhook) = self.store.webhook(owner, id).await? else { return Ok(None) };
+        let deliveries = self.store.deliveries(id).await?;
+        Ok(Some((webhook, deliveries)))
+    }
+
+    /// Gives a webhook a new secret; `None` = the owner has no such webhook. The previous secret signs too for a day.
+    ///
+    /// # Errors
+    /// [`SendError`].
+    pub async fn rotate(&self, owner: Option<AccountId>, id: WebhookId) -> Result<Option<WebhookSecret>, SendError> {
+        let secret = new_secret(self.random)?;
+        let until = self.clock.now().saturating_add(BOTH_SIGN_FOR).unwrap_or(Timestamp::MAX);
+        let known = self.store.rotate_secret(owner, id, &secret, until).await?;
+        Ok(known.then_some(secret))
+    }
+
+    /// Pauses a webhook, or lets it go on from where it stopped. `false` = the owner has no such webhook.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn set_active(&self, owner: Option<AccountId>, id: WebhookId, active: bool) -> Result<bool, StoreError> {
+        self.store.set_webhook_active(owner, id, active, self.clock.now()).await
+    }
+
+    /// Sends a test once, also to a webhook that is paused, and stores it among the deliveries. `None` = the owner has no
+    /// such webhook.
+    ///
+    /// # Errors
+    /// [`SendError`].
+    pub async fn test(self: &Arc<Self>, owner: Option<AccountId>, id: WebhookId) -> Result<Option<Attempt>, SendError> {
+        let Some(webhook) = self.store.webhook(owner, id).await? else { return Ok(None) };
+        let (notifier, test) = (Arc::clone(self), self.new_delivery(WebhookContent::Test)?);
+        let sending = self.runtime.spawn(async move {
+            let (attempt, _) = notifier.attempt(&webhook, &test.message, &test.body).await;
+            notifier.store.add_test(id, &test, &attempt).await.map(|_| attempt)
+        });
+        Ok(Some(sending.await??))
+    }
+
+    /// Sends a delivery again, with its id. `None` = the owner has no such delivery.
+    ///
+    /// # Errors
+    /// [`SendError`].
+    pub async fn send_again(
+        self: &Arc<Self>,
+        owner: Option<AccountId>,
+        id: DeliveryId,
+    ) -> Result<Option<Sent>, SendError> {
+        let Some(delivery) = self.store.delivery(owner, id).await? else { return Ok(None) };
+        if delivery.is_pending {
+            let is_soon = self.store.attempt_now(delivery.webhook, self.clock.now()).await?;
+            return Ok(Some(if is_soon { Sent::Soon } else { Sent::WhenActive }));
+        }
+        let Some(webhook) = self.store.webhook(owner, delivery.webhook).await? else { return Ok(None) };
+        let notifier = Arc::clone(self);
+        let sending = self.runtime.spawn(async move {
+            let (attempt, _) = notifier.attempt_stored(&webhook, &delivery).await;
+            notifier.store.note_sent_again(id, &attempt).await.map(|()| attempt)
+        });
+        Ok(Some(Sent::Now(sending.await??)))
+    }
+
+    /// How many webhooks are disabled, and the age of the oldest change that waits.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn count(&self) -> Result<(WebhookCounts, Duration), StoreError> {
+        let counts = self.store.count_webhooks().await?;
+        let age = counts.oldest_pending.map(|made| self.clock.now().duration_since(made));
+        Ok((counts, age.and_then(|age| Duration::try_from(age).ok()).unwrap_or_default()))
+    }
+
+    /// Deletes deliveries that were made 30 days ago, except pending ones.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn sweep(&self) -> Result<(), StoreError> {
+        let before = self.clock.now().saturating_sub(KEPT_FOR).unwrap_or(Timestamp::MIN);
+        self.store.sweep_deliveries(before).await
+    }
+}

@@ -1,0 +1,85 @@
+//! What owners do with their webhooks.
+
+use std::time::Duration;
+
+use kuraka_app::webhooks::{CreateWebhookError, Sent, signature};
+use kuraka_ports::{AccountId, MOST_WEBHOOKS, WebhookUrlError, Webhooks};
+
+use super::{RUCS, World, answered};
+
+#[tokio::test]
+async fn an_account_has_five_webhooks_at_most() {
+    let world = World::new().await;
+    for _ in 1..MOST_WEBHOOKS {
+        world.server.create(world.account, "https://example.pe/").await.unwrap();
+    }
+    let refusal = world.server.create(world.account, "https://example.pe/").await.unwrap_err();
+    assert!(matches!(refusal, CreateWebhookError::TooMany), "{refusal:?}");
+}
+
+#[tokio::test]
+async fn an_address_that_is_not_allowed_makes_no_webhook() {
+    let world = World::new().await;
+    let refusal = world.server.create(world.account, "http://example.pe/").await.unwrap_err();
+    assert!(matches!(refusal, CreateWebhookError::Url(WebhookUrlError::Scheme)), "{refusal:?}");
+}
+
+#[tokio::test]
+async fn a_test_is_sent_once_and_stored() {
+    let world = World::new().await;
+    world.answer(answered(500), None);
+    let attempt = world.server.test(Some(world.account), world.webhook.id).await.unwrap().unwrap();
+    assert_eq!(attempt.result, answered(500));
+    world.pass(Duration::from_secs(60)).await;
+    assert_eq!(world.bodies(), ["prueba"]);
+    let [stored] = world.store.deliveries(world.webhook.id).await.unwrap().try_into().unwrap();
+    assert_eq!((stored.last, stored.next_cursor), (Some(attempt), None));
+    assert!(world.server.test(Some(AccountId(99)), world.webhook.id).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn both_secrets_sign_for_a_day() {
+    let world = World::new().await;
+    let previous = world.webhook.secret.clone();
+    assert!(previous.reveal().starts_with("whsec_") && previous.reveal().len() == 50);
+    let secret = world.server.rotate(Some(world.account), world.webhook.id).await.unwrap().unwrap();
+    world.publish("one", &RUCS, 1);
+    world.settle().await;
+    world.clock.advance(Duration::from_secs(24 * 3_600));
+    world.publish("two", &RUCS, 1);
+    world.settle().await;
+    let got = world.receiver.got.lock().unwrap().clone();
+    for (request, secrets) in got.iter().zip([vec![&secret, &previous], vec![&secret]]) {
+        let expected = signature(secrets.into_iter(), &request.message, request.timestamp, &request.body);
+        assert_eq!(request.signature, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_delivery_is_sent_again_with_its_id() {
+    let world = World::new().await;
+    world.publish("one", &RUCS, 1);
+    world.settle().await;
+    let [first] = world.store.deliveries(world.webhook.id).await.unwrap().try_into().unwrap();
+    let again = async |owner| world.server.send_again(owner, first.id).await.unwrap();
+    assert!(matches!(again(Some(world.account)).await, Some(Sent::Now(_))));
+    assert_eq!(again(Some(AccountId(99))).await, None);
+    let got = world.got();
+    assert_eq!((got.len(), &got[0].0, &got[0].1), (2, &got[1].0, &got[1].1));
+}
+
+#[tokio::test]
+async fn a_pending_delivery_is_attempted_at_once_when_asked() {
+    let world = World::new().await;
+    world.publish("one", &RUCS, 1);
+    world.answer(answered(429), Some(3_600));
+    world.settle().await;
+    let [first] = world.store.deliveries(world.webhook.id).await.unwrap().try_into().unwrap();
+    let again = async || world.server.send_again(None, first.id).await.unwrap();
+    world.server.set_active(None, world.webhook.id, false).await.unwrap();
+    assert_eq!(again().await, Some(Sent::WhenActive));
+    world.server.set_active(None, world.webhook.id, true).await.unwrap();
+    assert_eq!(again().await, Some(Sent::Soon));
+    world.settle().await;
+    assert_eq!(world.bodies().len(), 2);
+}

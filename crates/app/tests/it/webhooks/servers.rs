@@ -1,0 +1,102 @@
+//! Several servers, of which some are killed.
+
+use std::sync::Arc;
+use std::task::{Context, Waker};
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+
+use super::{RUCS, Step, World, numbers, seconds};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn several_servers_deliver_everything_once_and_in_order() {
+    let world = Arc::new(World::new().await);
+    for edition in 0..20 {
+        world.publish(&edition.to_string(), &RUCS, 1);
+    }
+    let mut servers = JoinSet::new();
+    for _ in 0..8 {
+        let world = Arc::clone(&world);
+        servers.spawn(async move {
+            for _ in 0..200 {
+                world.step().await;
+                tokio::task::yield_now().await;
+            }
+        });
+    }
+    servers.join_all().await;
+    let expected: Vec<_> = (0..20).map(|edition| numbers(3 * edition, 3 * edition + 3)).collect();
+    assert_eq!(world.bodies(), expected);
+}
+
+#[tokio::test]
+async fn a_killed_server_is_replaced_within_a_minute() {
+    let world = World::new().await;
+    world.publish("one", &RUCS, 1);
+    for kill in 1..=3 {
+        *world.receiver.hangs.lock().unwrap() = true;
+        // The receiver has the delivery, and its answer reaches nobody.
+        assert!(tokio::time::timeout(Duration::from_millis(1), world.step()).await.is_err());
+        *world.receiver.hangs.lock().unwrap() = false;
+        assert_eq!(world.step().await, Step::Idle, "the killed server's lease has not ended");
+        if kill < 3 {
+            world.clock.advance(Duration::from_secs(20));
+        }
+    }
+    let killed_at = seconds(&world.clock);
+    world.pass(Duration::from_secs(60)).await;
+    let got = world.got();
+    assert!(got.iter().all(|(id, body, _)| *id == got[0].0 && body == "0,1,2"), "{got:?}");
+    assert_eq!((got.len(), got[3].2 - killed_at), (4, 20));
+}
+
+#[tokio::test]
+async fn a_server_that_has_not_fetched_an_edition_yet_waits() {
+    let world = World::new().await;
+    world.publish("one", &RUCS, 1);
+    world.settle().await;
+    *world.feed.lags_at.lock().unwrap() = Some(0);
+    assert_eq!(world.step().await, Step::NothingNew);
+    assert_eq!(world.step().await, Step::Idle, "not asked again at once");
+    *world.feed.lags_at.lock().unwrap() = None;
+    world.publish("two", &RUCS, 1);
+    world.pass(Duration::from_secs(5)).await;
+    assert_eq!(world.bodies(), ["0,1,2", "3,4,5"]);
+}
+
+#[tokio::test]
+async fn two_hundred_kills_during_deliveries_lose_and_skip_nothing() {
+    let world = World::new().await;
+    let (mut published, mut ids) = (0, Vec::new());
+    for kill in 0..200 {
+        if kill % 3 == 0 {
+            world.publish(&kill.to_string(), &RUCS, 1);
+            published += 1;
+        }
+        // Killed before the first step that waits for anything, or after some of them.
+        let mut step = Box::pin(world.step());
+        for _ in 0..kill * 37 % 101 % 5 {
+            if step.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+                step = Box::pin(world.step());
+            }
+        }
+        drop(step);
+        world.clock.advance(Duration::from_secs(20));
+    }
+    world.pass(Duration::from_secs(60)).await;
+    let mut told = Vec::new();
+    for (id, body, _) in world.got() {
+        match ids.iter().position(|known| *known == id) {
+            // Repeated, and nothing else between.
+            Some(at) => assert_eq!((at, told.last()), (ids.len() - 1, Some(&body))),
+            None => {
+                ids.push(id);
+                told.push(body);
+            }
+        }
+    }
+    let expected: Vec<_> = (0..published).map(|edition| numbers(3 * edition, 3 * edition + 3)).collect();
+    assert_eq!(told, expected);
+    let repeated = world.got().len() - told.len();
+    assert!(repeated > 20, "only {repeated} were killed after the receiver had the delivery");
+}

@@ -1,0 +1,228 @@
+//! What a sheet shows of the past: the taxpayer on a day, its changes, and the months of the open data.
+
+use kuraka_api::spanish::not_covered;
+use kuraka_app::{HistoryChange, HistoryError, RecordedTaxpayer};
+use kuraka_domain::{Date, DomicileCondition, OnDay, TaxpayerStatus};
+use kuraka_ports::{ChangedDatum, DatasetStatus, MonthlyHistory};
+
+use crate::pages::glance::{Tone, condition_tone, status_tone};
+use crate::spanish;
+
+/// Changes and months that are shown at once.
+const SHOWN: usize = 5;
+
+/// The past of a taxpayer.
+#[derive(Default)]
+pub(super) struct History {
+    /// The day that was asked for, as it was typed.
+    pub(super) asked: String,
+    /// What the taxpayer was on it, or why that is not known.
+    pub(super) day: Option<Day>,
+    /// The first day that may be asked for, and the last.
+    pub(super) bounds: Option<(Date, Date)>,
+    /// Since when today's values hold, or why nothing is known.
+    pub(super) note: String,
+    pub(super) changes: Entries,
+    /// The record has more changes than an answer.
+    pub(super) has_more: bool,
+    pub(super) months: Entries,
+    /// About the months; empty without any.
+    pub(super) months_note: String,
+}
+
+/// The taxpayer on a day.
+pub(super) struct Day {
+    pub(super) tone: Tone,
+    pub(super) headline: String,
+    pub(super) notes: Vec<String>,
+}
+
+/// What is shown at once, and what follows.
+#[derive(Default)]
+pub(super) struct Entries {
+    pub(super) first: Vec<Entry>,
+    pub(super) rest: Vec<Entry>,
+}
+
+/// A day or a month, and what was new.
+pub(super) struct Entry {
+    pub(super) when: String,
+    pub(super) tone: Tone,
+    pub(super) texts: Vec<String>,
+}
+
+impl History {
+    /// What is known of the past, with the day that was asked for.
+    pub(super) fn of(
+        asked: &str,
+        known: Result<Option<RecordedTaxpayer>, HistoryError>,
+        without_day: impl FnOnce() -> Option<RecordedTaxpayer>,
+        statuses: &[DatasetStatus],
+        today: Date,
+    ) -> Self {
+        let (known, refused) = match known {
+            Ok(known) => (known, None),
+            Err(HistoryError::NotCovered { date, periods }) => (without_day(), Some(not_covered(date.ok(), &periods))),
+            Err(HistoryError::NoRecord | HistoryError::Registry(_)) => (None, None),
+        };
+        let asked = asked.to_owned();
+        let Some(known) = known else {
+            let note = "Este servicio no puede leer su registro de cambios ahora.".to_owned();
+            return Self { asked, note, ..Self::default() };
+        };
+        let refused =
+            refused.map(|reason| Day { tone: Tone::Unknown, headline: "No se sabe".to_owned(), notes: vec![reason] });
+        let months = known.months.as_ref();
+        Self {
+            asked,
+            day: known.on_day.as_ref().map(|day| Day::of(day, statuses)).or(refused),
+            bounds: Some((known.from, today)),
+            note: since(&known),
+            changes: Entries::of(by_day(&known.changes, statuses)),
+            has_more: known.has_more_changes,
+            months: Entries::of(months.map(of_months).unwrap_or_default()),
+            months_note: months.map(about_months).unwrap_or_default(),
+        }
+    }
+
+    /// Whether it says more than that nothing has changed.
+    pub(super) fn is_printed(&self) -> bool {
+        self.day.is_some() || !self.changes.first.is_empty() || self.months.first.len() > 1
+    }
+}
+
+impl Day {
+    fn of(OnDay { date, edition, taxpayer }: &OnDay, statuses: &[DatasetStatus]) -> Self {
+        let source = format!("El {}, según la edición {edition}.", spanish::day(*date));
+        let Some(known) = taxpayer else {
+            return Self { tone: Tone::Warn, headline: "No estaba en el padrón".to_owned(), notes: vec![source] };
+        };
+        let (status, condition) = (&known.summary.status, &known.summary.condition);
+        let mut weighed = [(condition.as_str(), condition_tone(condition)), (status.as_str(), status_tone(status))];
+        weighed.sort_by_key(|(_, tone)| std::cmp::Reverse(*tone));
+        let mut tone = weighed.first().map_or(Tone::Unknown, |(_, tone)| *tone);
+        let mut headline: Vec<&str> = weighed.iter().map(|(text, _)| *text).filter(|text| !text.is_empty()).collect();
+        let mut notes = vec![source];
+        match known.without_capacity {
+            Some(true) => {
+                (tone, headline) = (Tone::Bad, [&["SIN CAPACIDAD OPERATIVA"], &*headline].concat());
+            }
+            Some(false) => {}
+            None => notes.push("No se sabe si estaba en la relación de sujetos sin capacidad operativa.".to_owned()),
+        }
+        if !known.summary.address.is_empty() {
+            notes.push(format!("Domicilio: {}.", known.summary.address));
+        }
+        if !known.lists.is_empty() {
+            let lists: Vec<&str> = known.lists.iter().map(|list| title(list, statuses)).collect();
+            notes.push(format!("En los padrones: {}.", lists.join(", ")));
+        }
+        Self { tone, headline: headline.join(" · "), notes }
+    }
+}
+
+impl Entries {
+    fn of(mut first: Vec<Entry>) -> Self {
+        let rest = first.split_off(first.len().min(SHOWN));
+        Self { first, rest }
+    }
+}
+
+/// Since when today's values hold.
+fn since(known: &RecordedTaxpayer) -> String {
+    let begin = spanish::day(known.from);
+    let Some((status, condition)) = known.valid_since else {
+        return format!("El registro de este servicio comienza el {begin}.");
+    };
+    let text = |date: Date| match date == known.from {
+        true => format!("desde el {begin} o antes"),
+        false => format!("desde el {}", spanish::day(date)),
+    };
+    if status == condition {
+        return format!("El estado y la condición de hoy valen {}.", text(status));
+    }
+    format!("La condición de hoy vale {}; el estado, {}.", text(condition), text(status))
+}
+
+/// The changes of each day together, the newest first.
+fn by_day(changes: &[HistoryChange], statuses: &[DatasetStatus]) -> Vec<Entry> {
+    let entry = |changes: &[HistoryChange]| Entry {
+        when: changes.first().map(|change| spanish::day(change.date)).unwrap_or_default(),
+        tone: changes.iter().map(tone).max().unwrap_or(Tone::Plain),
+        texts: changes.iter().map(|change| text(change, statuses)).collect(),
+    };
+    changes.chunk_by(|a, b| a.date == b.date).map(entry).collect()
+}
+
+fn tone(change: &HistoryChange) -> Tone {
+    let is_yes = change.what.after == "SI";
+    if change.what.datum == ChangedDatum::Status {
+        status_tone(&TaxpayerStatus::from_text(&change.what.after))
+    } else if change.what.datum == ChangedDatum::Condition {
+        condition_tone(&DomicileCondition::from_text(&change.what.after))
+    } else if change.what.datum == ChangedDatum::Capacity && is_yes {
+        Tone::Bad
+    } else if change.what.datum == ChangedDatum::Existence && !is_yes {
+        Tone::Warn
+    } else {
+        Tone::Note
+    }
+}
+
+/// `Condición: HABIDO → NO HABIDO`.
+fn text(change: &HistoryChange, statuses: &[DatasetStatus]) -> String {
+    let (before, after) = (&change.what.before, &change.what.after);
+    let known = |text: &str| if text.is_empty() { "nada".to_owned() } else { text.to_owned() };
+    let pair = |name: &str| format!("{name}: {} → {}", known(before), known(after));
+    let is_yes = after == "SI";
+    match change.what.datum {
+        ChangedDatum::Existence if is_yes => "Aparece en el padrón".to_owned(),
+        ChangedDatum::Existence => "Ya no está en el padrón".to_owned(),
+        ChangedDatum::Name => pair("Nombre"),
+        ChangedDatum::Status => pair("Estado"),
+        ChangedDatum::Condition => pair("Condición"),
+        ChangedDatum::Address => pair("Domicilio"),
+        ChangedDatum::Department => pair("Departamento"),
+        ChangedDatum::Province => pair("Provincia"),
+        ChangedDatum::District => pair("Distrito"),
+        ChangedDatum::List(list) if is_yes => format!("Entra en «{}»", title(list, statuses)),
+        ChangedDatum::List(list) => format!("Sale de «{}»", title(list, statuses)),
+        ChangedDatum::Capacity if is_yes => "Entra en la relación de sujetos sin capacidad operativa".to_owned(),
+        ChangedDatum::Capacity => "Sale de la relación de sujetos sin capacidad operativa".to_owned(),
+        ChangedDatum::Sanction if after.is_empty() => format!("Termina la sanción {}", before.to_lowercase()),
+        ChangedDatum::Sanction => format!("Sanción {}", after.to_lowercase()),
+    }
+}
+
+fn title<'a>(list: &'a str, statuses: &'a [DatasetStatus]) -> &'a str {
+    statuses.iter().find(|known| known.name == list).map_or(list, |known| known.title)
+}
+
+fn of_months(months: &MonthlyHistory) -> Vec<Entry> {
+    let entries = months.changes.iter().map(|(month, state)| {
+        let (tone, text) = match state {
+            None => (Tone::Plain, "No está en el archivo".to_owned()),
+            Some(state) => {
+                let condition = condition_tone(&DomicileCondition::from_text(&state.condition));
+                let tone = condition.max(status_tone(&TaxpayerStatus::from_text(&state.status)));
+                (tone, format!("{} · {}", state.condition, state.status))
+            }
+        };
+        Entry { when: spanish::month_of(*month), tone, texts: vec![text] }
+    });
+    entries.collect()
+}
+
+fn about_months(months: &MonthlyHistory) -> String {
+    let record = &months.record;
+    let missing = match record.missing.len() {
+        0 => String::new(),
+        1 => " Falta un mes.".to_owned(),
+        many => format!(" Faltan {many} meses."),
+    };
+    let (first, last) = (spanish::month_of(record.first), spanish::month_of(record.last));
+    if first == last {
+        return format!("Este servicio solo tiene {first}. Un mes no es un día: no dice cuál.");
+    }
+    format!("Cada mes en que cambió, de {first} a {last}.{missing} Un mes no es un día: no dice cuál.")
+}

@@ -1,0 +1,251 @@
+//! `/panel/avisos`: the account's webhooks, the form that creates one, and the page of each with its latest deliveries.
+//!
+//! Every call of a use case names the account of the session, so that the id of another account's webhook is not found.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template;
+use kuraka_app::Notifier;
+use kuraka_app::webhooks::{CreateWebhookError, SendError};
+use kuraka_ports::{
+    AttemptResult, Delivery, DeliveryId, MOST_WEBHOOKS, NoAnswer, Webhook, WebhookId, WebhookSecret, WebhookStatus,
+    WebhookUrlError,
+};
+
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::form::UserForm;
+use crate::layout::{Layout, MenuItem};
+use crate::{response, spanish};
+
+/// Characters of an answer that the page shows.
+const SHOWN: usize = 200;
+
+/// A webhook, as text.
+struct Row {
+    id: i64,
+    url: String,
+    tone: &'static str,
+    state: &'static str,
+    /// What its owner should know about its state.
+    remark: String,
+    created: String,
+    is_active: bool,
+}
+
+/// A delivery, as text.
+struct DeliveryRow {
+    id: i64,
+    made: String,
+    what: &'static str,
+    tone: &'static str,
+    state: &'static str,
+    attempts: u32,
+    /// When the latest attempt was made.
+    last: String,
+    result: String,
+    answer: String,
+}
+
+#[derive(Template)]
+#[template(path = "webhooks.html")]
+struct WebhooksPage {
+    layout: Layout,
+    is_enabled: bool,
+    webhooks: Vec<Row>,
+    most: u32,
+    url: String,
+    wrong: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "webhook.html")]
+struct WebhookPage {
+    layout: Layout,
+    webhook: Row,
+    deliveries: Vec<DeliveryRow>,
+    /// A new secret, which is shown only once.
+    secret: Option<WebhookSecret>,
+}
+
+#[derive(Template)]
+#[template(path = "webhook_delete.html")]
+struct DeletePage {
+    layout: Layout,
+    webhook: Row,
+}
+
+pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    let page = WebhooksPage::of(&user).await?;
+    Ok(response::page(StatusCode::OK, &page))
+}
+
+pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let url = fields.text("url").trim().to_owned();
+    let wrong = match notifier(&user)?.create(user.account.id, &url).await {
+        Ok(made) => return page_of(&user, made.id, Some(made.secret)).await,
+        Err(CreateWebhookError::Store(error)) => return Err(error.into()),
+        Err(CreateWebhookError::Busy(_) | CreateWebhookError::Feed(_)) => return Err(PageError::Busy),
+        Err(CreateWebhookError::TooMany) => format!("Llegó a {MOST_WEBHOOKS} direcciones, el máximo. Elimine una."),
+        Err(CreateWebhookError::Url(error)) => match error {
+            WebhookUrlError::NotAUrl => "Escriba una dirección completa, de hasta 2,048 caracteres.",
+            WebhookUrlError::User => "La dirección no puede llevar usuario ni contraseña.",
+            WebhookUrlError::Scheme => "La dirección debe empezar con https:// y usar el puerto 443 o el 8443.",
+            WebhookUrlError::NotPublic => "La dirección debe ser pública en internet.",
+        }
+        .to_owned(),
+    };
+    let page = WebhooksPage { url, wrong: Some(wrong), ..WebhooksPage::of(&user).await? };
+    Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page))
+}
+
+pub(crate) async fn show_one(user: CurrentUser, id: web::Path<String>) -> Result<HttpResponse, PageError> {
+    page_of(&user, webhook_id(&id)?, None).await
+}
+
+/// Does what the button says that was pressed on the page of a webhook.
+pub(crate) async fn change(form: UserForm, id: web::Path<String>) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let (id, owner, notifier) = (webhook_id(&id)?, Some(user.account.id), notifier(&user)?);
+    let webhook = notifier.store.webhook(owner, id).await?.ok_or(PageError::NotFound)?;
+    if let Ok(delivery) = fields.text("entrega").parse() {
+        notifier.send_again(owner, DeliveryId(delivery)).await?.ok_or(PageError::NotFound)?;
+    }
+    match fields.text("accion") {
+        "probar" => drop(notifier.test(owner, id).await?),
+        "pausar" => drop(notifier.set_active(owner, id, false).await?),
+        "activar" => drop(notifier.set_active(owner, id, true).await?),
+        "rotar" => {
+            let secret = notifier.rotate(owner, id).await?;
+            return page_of(&user, id, secret).await;
+        }
+        // Asks for a confirmation on a separate page, which works without JavaScript.
+        "eliminar" => {
+            let page = DeletePage { layout: user.layout(MenuItem::WEBHOOKS), webhook: Row::of(webhook) };
+            return Ok(response::page(StatusCode::OK, &page));
+        }
+        "confirmar" => {
+            notifier.store.delete_webhook(owner, id).await?;
+            return Ok(response::redirect("/panel/avisos"));
+        }
+        _ => {}
+    }
+    Ok(response::redirect(&format!("/panel/avisos/{id}")))
+}
+
+async fn page_of(user: &CurrentUser, id: WebhookId, secret: Option<WebhookSecret>) -> Result<HttpResponse, PageError> {
+    let found = notifier(user)?.with_deliveries(Some(user.account.id), id).await?;
+    let (webhook, deliveries) = found.ok_or(PageError::NotFound)?;
+    let status = if secret.is_some() { StatusCode::CREATED } else { StatusCode::OK };
+    let page = WebhookPage {
+        layout: user.layout(MenuItem::WEBHOOKS),
+        webhook: Row::of(webhook),
+        deliveries: deliveries.into_iter().map(DeliveryRow::of).collect(),
+        secret,
+    };
+    Ok(response::page(status, &page))
+}
+
+/// The use cases, if the settings have webhooks.
+fn notifier(user: &CurrentUser) -> Result<&Arc<Notifier>, PageError> {
+    user.panel.notifier.as_ref().ok_or(PageError::NotFound)
+}
+
+fn webhook_id(text: &str) -> Result<WebhookId, PageError> {
+    text.parse().map(WebhookId).map_err(|_| PageError::NotFound)
+}
+
+impl WebhooksPage {
+    async fn of(user: &CurrentUser) -> Result<Self, PageError> {
+        let webhooks = match &user.panel.notifier {
+            Some(notifier) => notifier.store.webhooks(user.account.id).await?,
+            None => Vec::new(),
+        };
+        Ok(Self {
+            layout: user.layout(MenuItem::WEBHOOKS),
+            is_enabled: user.panel.notifier.is_some(),
+            webhooks: webhooks.into_iter().map(Row::of).collect(),
+            most: MOST_WEBHOOKS,
+            url: String::new(),
+            wrong: None,
+        })
+    }
+}
+
+impl Row {
+    fn of(webhook: Webhook) -> Self {
+        let (tone, state, remark) = match (webhook.status, webhook.failing_since) {
+            (WebhookStatus::Active, None) => ("good", "Activo", String::new()),
+            (WebhookStatus::Active, Some(since)) => {
+                let next = webhook.next_attempt.map(|next| format!(" Próximo intento: {}.", spanish::moment(next)));
+                let since = spanish::moment(since);
+                ("warn", "Con fallas", format!("Falla desde el {since}.{}", next.unwrap_or_default()))
+            }
+            (WebhookStatus::Paused, _) => ("", "En pausa", "Al activarlo, seguirá desde donde quedó.".to_owned()),
+            (WebhookStatus::Gone, _) => ("bad", "Desactivado", "El receptor respondió 410.".to_owned()),
+            (WebhookStatus::Failed, _) => ("bad", "Desactivado", "Falló durante cinco días.".to_owned()),
+        };
+        Self {
+            id: webhook.id.0,
+            url: webhook.url,
+            tone,
+            state,
+            remark,
+            created: spanish::day_of(webhook.created),
+            is_active: webhook.status == WebhookStatus::Active,
+        }
+    }
+}
+
+impl DeliveryRow {
+    fn of(delivery: Delivery) -> Self {
+        let is_delivered = delivery.last.as_ref().is_some_and(|last| last.result.is_delivered());
+        let (tone, state) = match (delivery.is_pending, is_delivered) {
+            (true, _) => ("warn", "Pendiente"),
+            (false, true) => ("good", "Entregado"),
+            (false, false) => ("bad", "Falló"),
+        };
+        let last = delivery.last.as_ref().map_or(String::new(), |last| spanish::moment(last.at));
+        let (result, answer) = delivery.last.map_or((String::new(), String::new()), |last| {
+            let took = last.took.as_millis();
+            match last.result {
+                AttemptResult::Answered { status, text } => {
+                    (format!("HTTP {status} en {took} ms"), text.chars().take(SHOWN).collect())
+                }
+                AttemptResult::NoAnswer(reason) => (no_answer(reason).to_owned(), String::new()),
+            }
+        });
+        Self {
+            id: delivery.id.0,
+            made: spanish::moment(delivery.created),
+            what: if delivery.next_cursor.is_some() { "Cambios" } else { "Prueba" },
+            tone,
+            state,
+            attempts: delivery.attempts,
+            last,
+            result,
+            answer,
+        }
+    }
+}
+
+const fn no_answer(reason: NoAnswer) -> &'static str {
+    match reason {
+        NoAnswer::Address => "La dirección no es pública: no se envió nada",
+        NoAnswer::Connection => "No se pudo conectar, o su certificado no es válido",
+        NoAnswer::Timeout => "No respondió en 10 segundos",
+    }
+}
+
+impl From<SendError> for PageError {
+    fn from(error: SendError) -> Self {
+        match error {
+            SendError::Store(error) => error.into(),
+            SendError::Busy(_) => Self::Busy,
+            SendError::Panicked(_) => Self::Internal("sending a webhook panicked"),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The past on a sheet: the day that is asked for, the changes and the months.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::test::TestRequest;
+use kuraka_domain::{DomicileCondition, ResultCode, TaxpayerSummary};
+use kuraka_ports::{
+    DatasetRecord, Edition, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, TaxpayerHistory, Timeline,
+};
+
+use crate::browser::{Browser, Response};
+use crate::taxpayers::{COMPANY, date, profile, ruc};
+use crate::test_app::TestApp;
+
+fn record(days: &[&str]) -> Arc<DatasetRecord> {
+    let edition = |day: &&str| Edition {
+        label: format!("{day}-abcdef01").into(),
+        date: date(day),
+        origin: EditionOrigin::Published,
+        rows: 1,
+    };
+    Arc::new(DatasetRecord::of(days.iter().map(edition).collect(), false))
+}
+
+/// A company that was NO HABIDO from 10 November until 15 November, and a withholding agent from 12 November on.
+fn history() -> TaxpayerHistory {
+    let found = TaxpayerSummary {
+        withholding_agent: false,
+        condition: DomicileCondition::from_text("HABIDO"),
+        ..profile(COMPANY, "ACTIVO", "HABIDO").summary
+    };
+    let lost = TaxpayerSummary { condition: DomicileCondition::from_text("NO HABIDO"), ..found.clone() };
+    let padron = record(&["2026-11-08", "2026-11-10", "2026-11-15", "2026-11-20"]);
+    let state = |condition: &str| Some(MonthState { status: "ACTIVO".to_owned(), condition: condition.to_owned() });
+    TaxpayerHistory {
+        summaries: Timeline {
+            record: padron,
+            states: vec![(2, Some(found.clone())), (1, Some(lost)), (0, Some(found))],
+        },
+        lists: vec![(
+            "retencion",
+            Timeline { record: record(&["2026-11-11", "2026-11-12"]), states: vec![(1, true), (0, false)] },
+        )],
+        incapacity: Timeline::none(),
+        sanctions: Timeline::none(),
+        months: Some(MonthlyHistory {
+            record: Arc::new(MonthsRecord {
+                first: date("2022-08-01"),
+                last: date("2026-09-01"),
+                missing: vec![date("2022-10-01")],
+            }),
+            changes: vec![(date("2024-03-01"), state("NO HALLADO")), (date("2022-08-01"), None)],
+        }),
+    }
+}
+
+async fn open(browser: &mut Browser<'_>, path: &str) -> Response {
+    let response = browser.send(TestRequest::get().uri(path).insert_header(("Sec-Fetch-Site", "same-origin"))).await;
+    assert_eq!(response.status, StatusCode::OK);
+    let call = response.call.as_ref().unwrap();
+    let queries = call.charge.map_or(0, |charge| charge.queries);
+    assert_eq!((call.operation.0, queries, call.code), ("ruc-ficha", 1, ResultCode::Found));
+    response
+}
+
+async fn app() -> TestApp {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    app.registry.record(ruc(COMPANY), history());
+    app
+}
+
+#[actix_web::test]
+async fn a_sheet_has_a_timeline_and_the_months() {
+    let app = app().await;
+    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let sheet = open(&mut owner, &format!("/panel/consultar/{COMPANY}")).await;
+    for text in [
+        "La condición de hoy vale desde el 15 nov 2026; el estado, desde el 8 nov 2026 o antes.",
+        "<li class=\"bad\"><span class=\"when\">10 nov 2026</span><span class=\"stack\"><span>Condición: HABIDO → NO HABIDO</span></span></li>",
+        "<li class=\"good\"><span class=\"when\">15 nov 2026</span>",
+        "Entra en «Agentes de retención del IGV»",
+        "<li class=\"warn\"><span class=\"when\">marzo de 2024</span><span class=\"stack\"><span>NO HALLADO · ACTIVO</span>",
+        "agosto de 2022</span><span class=\"stack\"><span>No está en el archivo</span>",
+        "de agosto de 2022 a septiembre de 2026. Falta un mes.",
+        "type=\"date\" min=\"2026-11-08\"",
+    ] {
+        sheet.assert_contains(text);
+    }
+}
+
+#[actix_web::test]
+async fn a_day_on_a_sheet_is_what_the_taxpayer_was_on_it() {
+    let app = app().await;
+    let mut owner = app.signed_in("ana@kuraka.example").await;
+    for (day, texts) in [
+        (
+            "2026-11-12",
+            [
+                "<div class=\"verdict bad\" role=\"status\">",
+                "NO HABIDO · ACTIVO",
+                "según la edición 2026-11-10-abcdef01",
+            ],
+        ),
+        ("12/11/2026", ["value=\"12/11/2026\"", "El 12 nov 2026", "En los padrones: Agentes de retención del IGV."]),
+        (
+            "2026-11-09",
+            ["<div class=\"verdict good\" role=\"status\">", "HABIDO · ACTIVO", "No se sabe si estaba en la relación"],
+        ),
+        (
+            "2026-11-07",
+            [
+                "<div class=\"verdict unsure\" role=\"status\">",
+                "El historial no cubre el 2026-11-07.",
+                "Cubre del 2026-11-08",
+            ],
+        ),
+        ("<b>", ["value=\"&#60;b&#62;\"", "La fecha debe ser un día", "Condición: HABIDO → NO HABIDO"]),
+    ] {
+        let path = format!("/panel/consultar/{COMPANY}?fecha={}", day.replace('<', "%3C").replace('>', "%3E"));
+        let sheet = open(&mut owner, &path).await;
+        texts.iter().for_each(|text| sheet.assert_contains(text));
+    }
+}
+
+#[actix_web::test]
+async fn a_sheet_without_a_record_says_so() {
+    let app = app().await;
+    app.registry.drop_history();
+    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let sheet = open(&mut owner, &format!("/panel/consultar/{COMPANY}?fecha=2026-11-12")).await;
+    sheet.assert_contains("Este servicio no puede leer su registro de cambios ahora.");
+    sheet.assert_lacks("name=\"fecha\"");
+}

@@ -1,0 +1,193 @@
+//! The page of webhooks: a secret is shown once, buttons do what they say, and answers are shown.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+use async_trait::async_trait;
+use kuraka_app::Notifier;
+use kuraka_domain::Date;
+use kuraka_ports::{
+    AttemptResult, ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, NewDelivery, NoAnswer,
+    Webhook, WebhookId, WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
+};
+use tokio::runtime::Handle;
+
+use crate::browser::{Browser, Response};
+use crate::test_app::TestApp;
+
+const EMAIL: &str = "ana@kuraka.example";
+const URL: &str = "https://erp.example.pe/avisos";
+
+/// A feed without changes, and a receiver that answers what a test says.
+pub(crate) struct Outside(Mutex<AttemptResult>);
+
+#[async_trait]
+impl ChangeFeed for Outside {
+    fn data(&self) -> Vec<ChangedDatum> {
+        Vec::new()
+    }
+
+    async fn newest(&self) -> Result<FeedCursor, FeedError> {
+        Ok(FeedCursor::default())
+    }
+
+    async fn since(&self, _: Date) -> Result<FeedCursor, FeedError> {
+        Ok(FeedCursor::default())
+    }
+
+    async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
+        Ok(FeedPage { changes: Vec::new(), next: query.after, is_last: true })
+    }
+}
+
+#[async_trait]
+impl WebhookSender for Outside {
+    fn check(&self, url: &str) -> Result<(), WebhookUrlError> {
+        match url {
+            "" => Err(WebhookUrlError::NotAUrl),
+            "https://ana@example.pe" => Err(WebhookUrlError::User),
+            "http://example.pe" => Err(WebhookUrlError::Scheme),
+            "https://10.0.0.1" => Err(WebhookUrlError::NotPublic),
+            _ => Ok(()),
+        }
+    }
+
+    async fn send(&self, _: &WebhookRequest) -> (AttemptResult, Option<Duration>) {
+        (self.0.lock().unwrap().clone(), None)
+    }
+}
+
+/// The use cases on these fakes.
+pub(crate) fn notifier(store: &Arc<kuraka_ports::fake::MemoryStore>, clock: Arc<dyn kuraka_ports::Clock>) -> Notifier {
+    let answered = AttemptResult::Answered { status: 200, text: "<gracias>".to_owned() };
+    let outside = Arc::new(Outside(Mutex::new(answered)));
+    Notifier {
+        store: store.clone(),
+        watched: store.clone(),
+        feed: outside.clone(),
+        sender: outside,
+        clock,
+        random: getrandom::fill,
+        write: |_, _| "{}".to_owned(),
+        runtime: Handle::current(),
+    }
+}
+
+async fn made(owner: &mut Browser<'_>) -> Response {
+    owner.submit("/panel/avisos", "/panel/avisos", &[("url", URL)]).await
+}
+
+/// Presses a button on the page of the first webhook.
+async fn press(owner: &mut Browser<'_>, action: &str) -> Response {
+    owner.submit("/panel/avisos/1", "/panel/avisos/1", &[("accion", action)]).await
+}
+
+async fn webhook(app: &TestApp) -> Webhook {
+    app.store.webhook(None, WebhookId(1)).await.unwrap().unwrap()
+}
+
+#[actix_web::test]
+async fn a_secret_is_shown_only_once() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    owner.get("/panel/avisos").await.assert_contains("Todavía no tiene direcciones");
+    let response = made(&mut owner).await;
+    assert_eq!(response.status, StatusCode::CREATED);
+    let secret = response.between("id=\"secret\">", "<").to_owned();
+    assert!(secret.starts_with("whsec_") && secret.len() == 50, "{secret}");
+    let rotated = press(&mut owner, "rotar").await;
+    let new = rotated.between("id=\"secret\">", "<").to_owned();
+    assert_ne!(new, secret);
+    for path in ["/panel/avisos", "/panel/avisos/1"] {
+        let page = owner.get(path).await;
+        page.assert_contains(URL);
+        page.assert_lacks("whsec_");
+    }
+}
+
+#[actix_web::test]
+async fn an_address_that_is_refused_says_what_is_allowed() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    for (url, reason) in [
+        ("", "dirección completa"),
+        ("https://ana@example.pe", "usuario ni contraseña"),
+        ("http://example.pe", "debe empezar con https://"),
+        ("https://10.0.0.1", "pública"),
+    ] {
+        let response = owner.submit("/panel/avisos", "/panel/avisos", &[("url", url)]).await;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY, "{url}");
+        response.assert_contains(reason);
+    }
+    for _ in 0..5 {
+        assert_eq!(made(&mut owner).await.status, StatusCode::CREATED);
+    }
+    made(&mut owner).await.assert_contains("Llegó a 5 direcciones");
+}
+
+#[actix_web::test]
+async fn a_test_shows_the_answer_and_is_sent_again() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    made(&mut owner).await;
+    assert_eq!(press(&mut owner, "probar").await.location(), "/panel/avisos/1");
+    let page = owner.get("/panel/avisos/1").await;
+    for part in ["Prueba", "Entregado", "HTTP 200 en 0 ms", "1 intento", "&#60;gracias&#62;"] {
+        page.assert_contains(part);
+    }
+    let fields = [("entrega", "1")];
+    assert_eq!(owner.submit("/panel/avisos/1", "/panel/avisos/1", &fields).await.location(), "/panel/avisos/1");
+    owner.get("/panel/avisos/1").await.assert_contains("2 intentos");
+}
+
+#[actix_web::test]
+async fn a_webhook_is_paused_activated_and_deleted_after_a_question() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    made(&mut owner).await;
+    press(&mut owner, "pausar").await;
+    assert_eq!(webhook(&app).await.status, WebhookStatus::Paused);
+    owner.get("/panel/avisos/1").await.assert_contains("En pausa");
+    press(&mut owner, "activar").await;
+    assert_eq!(webhook(&app).await.status, WebhookStatus::Active);
+    press(&mut owner, "eliminar").await.assert_contains("¿Eliminar esta dirección?");
+    assert_eq!(webhook(&app).await.url, URL, "not before it is confirmed");
+    assert_eq!(press(&mut owner, "confirmar").await.location(), "/panel/avisos");
+    assert_eq!(owner.get("/panel/avisos/1").await.status, StatusCode::NOT_FOUND);
+}
+
+#[actix_web::test]
+async fn a_delivery_that_fails_shows_why_and_since_when() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    made(&mut owner).await;
+    let now = kuraka_ports::Clock::now(&*app.clock);
+    let leased = app.store.lease_webhook("newest", now, now).await.unwrap().unwrap();
+    let new = NewDelivery { message: "msg_1".to_owned(), body: "{}".to_owned(), created: now };
+    let pending = app.store.add_pending(&leased, &new, "newest", now).await.unwrap().unwrap();
+    let result = AttemptResult::NoAnswer(NoAnswer::Connection);
+    let attempt = kuraka_ports::Attempt { at: now, took: Duration::ZERO, result };
+    let then = kuraka_ports::AfterAttempt::RetryAt(now + Duration::from_secs(7_200));
+    app.store.finish_attempt(&leased, pending.id, &attempt, then).await.unwrap();
+    let page = owner.get("/panel/avisos/1").await;
+    for part in ["Con fallas", "Falla desde el 20 nov 2026, 10:00", "Próximo intento: 20 nov 2026, 12:00", "Pendiente"]
+    {
+        page.assert_contains(part);
+    }
+    page.assert_contains("su certificado no es válido");
+}
+
+#[actix_web::test]
+async fn a_delivery_of_another_account_is_not_sent() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    made(&mut owner).await;
+    press(&mut owner, "probar").await;
+    let mut other = app.signed_in("otra@kuraka.example").await;
+    made(&mut other).await;
+    let before = app.state();
+    let response = other.submit("/panel/avisos/2", "/panel/avisos/2", &[("entrega", "1")]).await;
+    assert_eq!(response.status, StatusCode::NOT_FOUND);
+    assert_eq!(app.state(), before);
+}

@@ -1,0 +1,170 @@
+//! The RUCs that accounts watch.
+
+use async_trait::async_trait;
+use kuraka_domain::Ruc;
+use thiserror::Error;
+
+use crate::{AccountId, StoreError};
+
+/// The account's own code of a RUC, such as its supplier number: 1 to 40 characters, no control characters, no blanks at
+/// the ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchCode(Box<str>);
+
+/// Why a text is not a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a code has at most 40 characters, and no control characters")]
+pub struct WatchCodeError;
+
+/// A watched RUC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchedRuc {
+    /// The RUC.
+    pub ruc: Ruc,
+    /// The account's own code.
+    pub code: Option<WatchCode>,
+}
+
+/// What a change of a list did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WatchListChange {
+    /// RUCs on the list now.
+    pub total: u64,
+    /// RUCs that were not on the list before.
+    pub added: u64,
+    /// RUCs that were on the list before.
+    pub removed: u64,
+}
+
+/// All watched RUCs of an account with their codes: 8 bytes a RUC, and the codes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WatchedSet {
+    /// Rising.
+    rucs: Vec<Ruc>,
+    /// Where the code of each RUC ends.
+    ends: Vec<u32>,
+    codes: String,
+}
+
+/// Stores the watched RUCs of accounts. [`crate::Accounts::delete`] deletes an account's list.
+#[async_trait]
+pub trait WatchLists: Send + Sync + 'static {
+    /// Adds RUCs to an account's list, then removes others; what is in both is removed. A RUC that is on the list keeps its
+    /// code if it is added without one. Safe to call twice.
+    ///
+    /// # Errors
+    /// `LimitReached` if the list would have more than `most` RUCs, and more than before: nothing is changed. `Missing` if
+    /// there is no such account, `Unavailable`.
+    async fn change(
+        &self,
+        account: AccountId,
+        add: &[WatchedRuc],
+        remove: &[Ruc],
+        most: u64,
+    ) -> Result<WatchListChange, StoreError>;
+
+    /// Up to `limit` RUCs of a list, rising, those after `after` if it is given, and how many RUCs the list has. An account
+    /// that does not exist has none.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn watched(
+        &self,
+        account: AccountId,
+        after: Option<Ruc>,
+        limit: u32,
+    ) -> Result<(Vec<WatchedRuc>, u64), StoreError>;
+
+    /// The whole list.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn watched_set(&self, account: AccountId) -> Result<WatchedSet, StoreError>;
+}
+
+impl WatchCode {
+    /// Parses a code. Blanks at the ends are trimmed; nothing is left = `None`.
+    ///
+    /// # Errors
+    /// [`WatchCodeError`].
+    pub fn parse(text: &str) -> Result<Option<Self>, WatchCodeError> {
+        let text = text.trim();
+        if text.chars().count() > 40 || text.chars().any(char::is_control) {
+            return Err(WatchCodeError);
+        }
+        Ok((!text.is_empty()).then(|| Self(text.into())))
+    }
+
+    /// The code.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl WatchedSet {
+    /// Appends a RUC, which is larger than all others.
+    pub fn push(&mut self, watched: &WatchedRuc) {
+        debug_assert!(self.rucs.last().is_none_or(|last| *last < watched.ruc));
+        self.rucs.push(watched.ruc);
+        self.codes.push_str(watched.code.as_ref().map_or("", WatchCode::as_str));
+        // A million codes of 40 characters have 160 million bytes at most.
+        self.ends.push(self.codes.len() as u32);
+    }
+
+    /// The RUCs, rising.
+    #[must_use]
+    pub fn rucs(&self) -> &[Ruc] {
+        &self.rucs
+    }
+
+    /// The account's own code of a RUC; `None` = it has none, or the RUC is not watched.
+    #[must_use]
+    pub fn code(&self, ruc: Ruc) -> Option<&str> {
+        let at = self.rucs.binary_search(&ruc).ok()?;
+        let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or_default();
+        let code = self.codes.get(start as usize..*self.ends.get(at)? as usize)?;
+        (!code.is_empty()).then_some(code)
+    }
+}
+
+impl FromIterator<WatchedRuc> for WatchedSet {
+    /// Of RUCs in any order; of several with the same RUC, the first.
+    fn from_iter<I: IntoIterator<Item = WatchedRuc>>(watched: I) -> Self {
+        let mut all: Vec<_> = watched.into_iter().collect();
+        all.sort_by_key(|watched| watched.ruc);
+        all.dedup_by_key(|watched| watched.ruc);
+        let mut set = Self::default();
+        all.iter().for_each(|watched| set.push(watched));
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watched(ruc: &str, code: &str) -> WatchedRuc {
+        WatchedRuc { ruc: Ruc::parse(ruc).unwrap(), code: WatchCode::parse(code).unwrap() }
+    }
+
+    #[test]
+    fn a_set_gives_each_ruc_its_code() {
+        let all = [("20999990038", "P-0042"), ("20100119227", ""), ("20100070970", "ñandú")];
+        let set: WatchedSet = all.map(|(ruc, code)| watched(ruc, code)).into_iter().collect();
+        assert!(set.rucs().is_sorted());
+        for (ruc, code) in all {
+            assert_eq!(set.code(Ruc::parse(ruc).unwrap()), Some(code).filter(|code| !code.is_empty()));
+        }
+        assert_eq!(set.code(Ruc::parse("20999999990").unwrap()), None);
+    }
+
+    #[test]
+    fn a_code_has_at_most_40_characters() {
+        assert_eq!(WatchCode::parse(&format!(" {} ", "ñ".repeat(40))).unwrap().unwrap().as_str(), "ñ".repeat(40));
+        for bad in ["x".repeat(41), "a\tb".to_owned()] {
+            assert_eq!(WatchCode::parse(&bad), Err(WatchCodeError));
+        }
+        assert_eq!(WatchCode::parse("  "), Ok(None));
+    }
+}

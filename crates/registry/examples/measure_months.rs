@@ -1,0 +1,37 @@
+//! Figures of the record of months for the benchmark table, one `name value` a line.
+//!
+//! ```text
+//! measure_months REGISTRY FILE…   adds the months of published files, PadronRUC_AAAAMM.zip, in this order
+//! ```
+#![expect(clippy::print_stdout, reason = "a program that prints figures")]
+#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use kuraka_registry::NoProgress;
+use kuraka_registry::months::{Month, Months, add_file};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let registry = arguments.next().ok_or("usage: measure_months REGISTRY FILE…")?;
+    for file in arguments {
+        let month = month_of(&file).ok_or("a file's name ends with its month, AAAAMM")?;
+        let start = Instant::now();
+        let companies = add_file(&registry, month, &file, &NoProgress)?;
+        let length = fs::metadata(Months::path(&registry))?.len();
+        println!("{month} companies {companies} seconds {:.3} bytes {length}", start.elapsed().as_secs_f64());
+    }
+    let status = fs::read_to_string("/proc/self/status")?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    println!("peak {}", peak.trim());
+    Ok(())
+}
+
+fn month_of(file: &Path) -> Option<Month> {
+    let (_, month) = file.file_stem()?.to_str()?.rsplit_once('_')?;
+    let (year, month) = month.split_at_checked(4)?;
+    format!("{year}-{month}").parse().ok()
+}

@@ -1,0 +1,88 @@
+//! The months of one company as bytes: for each month that differs from the known month before, its distance from the one
+//! before it and its value, both varints. A value is the number of a text plus one; 0 = the month's file does not have the
+//! company. Before the first known month the value is 0.
+
+use crate::format::varint::{push, take};
+
+/// A month, and the value from it on.
+pub(super) type Event = (u32, u32);
+
+/// The events in a record, the oldest first; `None` if the bytes are not events.
+pub(super) fn decode(mut record: &[u8]) -> Option<Vec<Event>> {
+    let (mut events, mut last) = (Vec::new(), None);
+    while !record.is_empty() {
+        let apart = take(&mut record)?;
+        let month = match last {
+            None => apart,
+            Some(last) => u32::checked_add(last, apart).filter(|_| apart > 0)?,
+        };
+        events.push((month, take(&mut record)?));
+        last = Some(month);
+    }
+    Some(events)
+}
+
+pub(super) fn encode(events: &[Event]) -> Vec<u8> {
+    let (mut out, mut last) = (Vec::with_capacity(events.len() * 2), 0);
+    for &(month, value) in events {
+        push(&mut out, month - last);
+        push(&mut out, value);
+        last = month;
+    }
+    out
+}
+
+/// Sets the value of a month, known or not. `next` is the known month after it.
+pub(super) fn set(events: &mut Vec<Event>, month: u32, next: Option<u32>, value: u32) {
+    let at = |month| events.iter().rev().find(|(from, _)| *from <= month).map_or(0, |(_, value)| *value);
+    let before = month.checked_sub(1).map_or(0, at);
+    let after = next.map(|next| (next, at(next)));
+    events.retain(|(known, _)| *known != month && Some(*known) != next);
+    let place = events.partition_point(|(known, _)| *known < month);
+    let changes = [Some((month, value)).filter(|_| value != before), after.filter(|(_, after)| *after != value)];
+    events.splice(place..place, changes.into_iter().flatten());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn months_in_any_order_give_the_same_events() {
+        let values = [0, 3, 3, 0, 2, 2, 2, 3, 0, 0, 1];
+        let mut seed = 7_u64;
+        for _ in 0..2_000 {
+            let mut order: Vec<usize> = (0..values.len()).collect();
+            for at in (1..order.len()).rev() {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                order.swap(at, (seed >> 33) as usize % (at + 1));
+            }
+            let (mut events, mut known) = (Vec::new(), Vec::<usize>::new());
+            for &month in &order {
+                let next = known.iter().filter(|known| **known > month).min().map(|&next| next as u32);
+                // A month that was read before is read again, with another value at first.
+                set(&mut events, month as u32, next, 9);
+                set(&mut events, month as u32, next, values[month]);
+                known.push(month);
+                known.sort_unstable();
+                let mut expected = Vec::new();
+                let mut last = 0;
+                for &known in &known {
+                    if values[known] != last {
+                        last = values[known];
+                        expected.push((known as u32, last));
+                    }
+                }
+                assert_eq!(events, expected, "{order:?}");
+                assert_eq!(decode(&encode(&events)).unwrap(), events);
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_events_are_refused() {
+        for bytes in [&[1_u8][..], &[1, 2, 0, 3], &[0x80], &[0xff, 0xff, 0xff, 0xff, 0x0f, 1, 1, 1]] {
+            assert_eq!(decode(bytes), None, "{bytes:?}");
+        }
+    }
+}

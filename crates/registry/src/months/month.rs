@@ -1,0 +1,96 @@
+//! A month of the record, as a small number.
+
+use std::fmt;
+use std::str::FromStr;
+
+use kuraka_domain::{Date, DateError};
+use serde::{Deserialize, Serialize};
+
+/// The year from which months are counted, so that each takes one byte until 2032. The first file is of August 2022.
+const FIRST_YEAR: u16 = 2022;
+
+/// A month from January 2022 on; its text is `YYYY-MM`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Month(pub(super) u32);
+
+impl Month {
+    /// The first month that was published: August 2022.
+    pub const FIRST: Self = Self(7);
+
+    /// The month of a day; `None` = before 2022.
+    #[must_use]
+    pub fn of(date: Date) -> Option<Self> {
+        let years = date.year().checked_sub(FIRST_YEAR)?;
+        Some(Self(u32::from(years) * 12 + u32::from(date.month()) - 1))
+    }
+
+    /// Its first day.
+    #[must_use]
+    pub fn first_day(self) -> Date {
+        let year = FIRST_YEAR.saturating_add((self.0 / 12) as u16);
+        // A number from a file may be of any size.
+        Date::new(year, (self.0 % 12 + 1) as u8, 1).unwrap_or(Date::MAX)
+    }
+
+    /// The month after.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+
+    /// `AAAAMM`, as files and their rows name it.
+    #[must_use]
+    pub fn compact(self) -> String {
+        self.to_string().replace('-', "")
+    }
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let day = self.first_day();
+        write!(f, "{:04}-{:02}", day.year(), day.month())
+    }
+}
+
+impl FromStr for Month {
+    type Err = DateError;
+
+    fn from_str(text: &str) -> Result<Self, DateError> {
+        let date = Date::parse(&format!("{text}-01"))?;
+        Self::of(date).ok_or(DateError::OutOfRange)
+    }
+}
+
+impl From<Month> for String {
+    fn from(month: Month) -> Self {
+        month.to_string()
+    }
+}
+
+impl TryFrom<String> for Month {
+    type Error = DateError;
+
+    fn try_from(text: String) -> Result<Self, DateError> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_reads_what_it_writes() {
+        for (text, compact) in [("2022-01", "202201"), ("2022-08", "202208"), ("2026-12", "202612")] {
+            let month: Month = text.parse().unwrap();
+            assert_eq!((month.to_string(), month.compact()), (text.to_owned(), compact.to_owned()));
+            assert_eq!(Month::of(month.first_day()), Some(month));
+        }
+        assert_eq!(Month::FIRST.to_string(), "2022-08");
+        assert_eq!("2026-12".parse::<Month>().unwrap().next().to_string(), "2027-01");
+        for text in ["2021-12", "2026-13", "2026-1", "202601", "2026-01-01", ""] {
+            assert!(text.parse::<Month>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Reads the companies of one month: from a published file, or from an edition that was made of one.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use kuraka_domain::Ruc;
+
+use super::file::SEPARATOR;
+use super::month::Month;
+use crate::Edition;
+use crate::checksum::hex;
+use crate::dataset::{OPEN_DATA_MONTH, Value};
+use crate::format::CorruptRow;
+use crate::format::groups::GROUPS;
+use crate::progress::{Advance, Progress};
+use crate::reader::{ReadError, read};
+use crate::row_id::{row_id_of, ruc_at};
+
+/// The fields that are read of an edition: status, condition and month.
+const FIELDS: [&str; 3] = ["estado", "condicion", "periodo"];
+/// Rows between two reports of progress.
+const REPORTED: u64 = 1 << 14;
+
+/// The companies of one month.
+#[derive(Default)]
+pub(super) struct MonthRows {
+    /// SHA-256 of the published file, as hex digits.
+    pub(super) sha256: String,
+    /// The texts that stand for status and condition.
+    pub(super) texts: Vec<String>,
+    places: HashMap<String, u32>,
+    /// Row ids, in rising order once they are [sorted](MonthRows::sort), and places of texts.
+    pub(super) rows: Vec<(u32, u32)>,
+    /// Rows of another month.
+    pub(super) others: u64,
+    scratch: String,
+}
+
+impl MonthRows {
+    fn push(&mut self, ruc: Ruc, status: &str, condition: &str) {
+        self.scratch.clear();
+        self.scratch.push_str(status);
+        self.scratch.push(SEPARATOR);
+        self.scratch.push_str(condition);
+        let place = self.places.get(&self.scratch).copied().unwrap_or_else(|| {
+            let place = self.texts.len() as u32;
+            self.texts.push(self.scratch.clone());
+            self.places.insert(self.scratch.clone(), place);
+            place
+        });
+        self.rows.push((row_id_of(ruc), place));
+    }
+
+    /// Sorts the rows. Of a company that is there several times, the first row counts.
+    fn sort(&mut self) {
+        if !self.rows.is_sorted_by_key(|(row_id, _)| *row_id) {
+            self.rows.sort_by_key(|(row_id, _)| *row_id);
+        }
+        self.rows.dedup_by_key(|(row_id, _)| *row_id);
+    }
+
+    /// The rows of `month` in the published file at `path`.
+    pub(super) fn of_file(path: &Path, month: Month, progress: &dyn Progress) -> Result<Self, ReadError> {
+        let (mut month_rows, bytes_read) = (Self::default(), AtomicU64::new(0));
+        // A file that cannot be opened is the reader's error.
+        let bytes_total = path.metadata().map_or(0, |file| file.len());
+        let (wanted, mut rows) = (Value::Date(month.first_day()), 0_u64);
+        let report = read::<ReadError>(&OPEN_DATA_MONTH, path, &bytes_read, |ruc, values| {
+            let text = |place: usize| match values.get(place) {
+                Some(Value::Text(text)) => *text,
+                _ => "",
+            };
+            if values.get(2) == Some(&wanted) {
+                month_rows.push(ruc, text(0), text(1));
+            } else {
+                month_rows.others += 1;
+            }
+            rows += 1;
+            if rows.is_multiple_of(REPORTED) {
+                let bytes_read = bytes_read.load(Ordering::Relaxed);
+                progress.advanced(Advance { bytes_read, bytes_total, rows });
+            }
+            Ok(())
+        })?;
+        month_rows.sort();
+        Ok(Self { sha256: hex(&report.sha256), ..month_rows })
+    }
+
+    /// The rows of the first row's month in an edition; `None` = it has no row, or does not store these fields.
+    pub(super) fn of_edition(edition: &Edition) -> Result<Option<(Month, Self)>, CorruptRow> {
+        let names = edition.field_names();
+        let places: Vec<usize> =
+            FIELDS.iter().filter_map(|field| names.iter().position(|name| name == field)).collect();
+        let (mut found, mut wanted) = (Self::default(), None);
+        for group in 0..GROUPS {
+            for bucket in edition.groups().group_buckets(edition.bytes(), group)? {
+                for place in 0..bucket.rows() {
+                    let row_id = bucket.row_id(place).unwrap_or_default();
+                    let damaged = || CorruptRow::near(row_id);
+                    let (ruc, record) = ruc_at(row_id).zip(bucket.record(place)).ok_or_else(damaged)?;
+                    let rows = edition.texts(ruc, record, &places).map_err(|_| damaged())?;
+                    let Some([status, condition, Some(month)]) = rows.first().map(Vec::as_slice) else { continue };
+                    if wanted.get_or_insert_with(|| month.clone()) == month {
+                        let text = |cell: &Option<String>| cell.clone().unwrap_or_default();
+                        found.push(ruc, &text(status), &text(condition));
+                    }
+                }
+            }
+        }
+        found.sha256.clone_from(&edition.meta().source.sha256);
+        let month = wanted.and_then(|day| day.get(..7)?.parse().ok());
+        Ok(month.map(|month| (month, found)))
+    }
+}

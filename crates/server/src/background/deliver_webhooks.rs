@@ -1,0 +1,137 @@
+//! Delivers changes to webhooks.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use kuraka_app::Notifier;
+use kuraka_app::webhooks::{DeliverError, Delivered};
+use kuraka_ports::{AfterAttempt, LeasedWebhook};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::Job;
+use crate::logs;
+use crate::metrics::Metrics;
+
+/// How often the job looks for a webhook that is due.
+const EVERY: Duration = Duration::from_millis(500);
+/// Webhooks are counted every 30 ticks, which is 15 seconds.
+const TICKS_PER_COUNT: u64 = 30;
+/// Old deliveries are deleted every 7,200 ticks, which is an hour.
+const TICKS_PER_SWEEP: u64 = 7_200;
+/// How long a stopping server waits for attempts in progress. Another server, or the next start, repeats the others.
+const FINISH_WITHIN: Duration = Duration::from_secs(3);
+
+/// The job that attempts the deliveries that are due, several side by side.
+pub struct DeliverWebhooks {
+    worker: Worker,
+    /// The most attempts side by side.
+    most: usize,
+    running: JoinSet<()>,
+    ticks: u64,
+}
+
+/// What an attempt needs.
+#[derive(Clone)]
+struct Worker {
+    notifier: Arc<Notifier>,
+    metrics: Arc<Metrics>,
+    stopping: Arc<AtomicBool>,
+}
+
+impl DeliverWebhooks {
+    /// Creates the job, which makes at most `most` attempts side by side.
+    #[must_use]
+    pub fn new(notifier: Arc<Notifier>, metrics: Arc<Metrics>, most: usize) -> Self {
+        let worker = Worker { notifier, metrics, stopping: Arc::default() };
+        Self { worker, most, running: JoinSet::new(), ticks: 0 }
+    }
+
+    /// Starts attempts until no webhook is due or all places are taken. A webhook whose delivery panics is leased until its
+    /// lease ends, and the others go on.
+    async fn start(&mut self) -> Result<(), DeliverError> {
+        while let Some(ended) = self.running.try_join_next() {
+            if ended.is_err() {
+                self.worker.metrics.record_job_panic(Self::NAME);
+            }
+        }
+        let newest: Arc<str> = self.worker.notifier.newest().await?.into();
+        while self.running.len() < self.most
+            && let Some(leased) = self.worker.notifier.lease(&newest).await?
+        {
+            self.running.spawn(self.worker.clone().deliver(leased, Arc::clone(&newest)));
+        }
+        Ok(())
+    }
+
+    async fn count_and_sweep(&self) -> Result<(), DeliverError> {
+        if self.ticks.is_multiple_of(TICKS_PER_COUNT) {
+            let (counts, age) = self.worker.notifier.count().await?;
+            self.worker.metrics.webhooks.set(counts.disabled, age);
+        }
+        if self.ticks.is_multiple_of(TICKS_PER_SWEEP) {
+            self.worker.notifier.sweep().await?;
+        }
+        Ok(())
+    }
+}
+
+impl Worker {
+    /// Delivers to a leased webhook, then to others, as long as one is due.
+    async fn deliver(self, mut leased: LeasedWebhook, newest: Arc<str>) {
+        loop {
+            match self.notifier.deliver(&leased).await {
+                Ok(Some(Delivered { webhook, result, then })) => {
+                    self.metrics.webhooks.record(&result);
+                    if let AfterAttempt::Disable(status) = then {
+                        tracing::warn!(%webhook, status = status.as_str(), "a webhook is disabled");
+                    }
+                }
+                Ok(None) => {}
+                Err(error) => return self.report(&error),
+            }
+            if self.stopping.load(Ordering::Acquire) {
+                return;
+            }
+            match self.notifier.lease(&newest).await {
+                Ok(Some(next)) => leased = next,
+                Ok(None) => return,
+                Err(error) => return self.report(&error.into()),
+            }
+        }
+    }
+
+    fn report(&self, error: &DeliverError) {
+        if matches!(error, DeliverError::Store(_)) {
+            self.metrics.store_errors.inc();
+        }
+        tracing::warn!(cause = logs::chain(error), "webhooks could not be delivered");
+    }
+}
+
+impl Job for DeliverWebhooks {
+    const NAME: &'static str = "deliver_webhooks";
+    const STALLED_AFTER: Option<Duration> = None;
+
+    fn period(&self) -> Duration {
+        EVERY
+    }
+
+    async fn tick(&mut self) -> bool {
+        let mut done = self.start().await;
+        if done.is_ok() {
+            done = self.count_and_sweep().await;
+        }
+        self.ticks += 1;
+        if let Err(error) = &done {
+            self.worker.report(error);
+        }
+        done.is_ok()
+    }
+
+    async fn finish(&mut self) {
+        self.worker.stopping.store(true, Ordering::Release);
+        let _ = timeout(FINISH_WITHIN, async { while self.running.join_next().await.is_some() {} }).await;
+    }
+}

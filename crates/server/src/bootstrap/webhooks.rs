@@ -1,0 +1,43 @@
+//! Builds the use cases of webhooks.
+
+use std::sync::Arc;
+
+use kuraka_adapters::datasets::FolderFeed;
+use kuraka_adapters::http::ClientError;
+use kuraka_adapters::store::Store;
+use kuraka_adapters::webhooks::{GuardedSender, Networks, SystemResolver};
+use kuraka_app::Notifier;
+use kuraka_ports::{ChangeFeed, Clock};
+use tokio::runtime::Handle;
+
+use crate::http::webhook_body;
+use crate::settings::Settings;
+
+/// The feed of changes. It has a cache in memory, so that a server needs one only.
+#[must_use]
+pub fn feed(settings: &Settings) -> Arc<dyn ChangeFeed> {
+    Arc::new(FolderFeed::new(&settings.datasets_dir(), &settings.datasets.enabled))
+}
+
+/// The use cases of webhooks on this store.
+///
+/// # Errors
+/// If no HTTP client can be made.
+pub fn notifier(
+    settings: &Settings,
+    store: &Arc<dyn Store>,
+    feed: Arc<dyn ChangeFeed>,
+    clock: Arc<dyn Clock>,
+) -> Result<Notifier, ClientError> {
+    let networks = Networks::with(&settings.webhooks.allowed_networks);
+    Ok(Notifier {
+        store: store.clone(),
+        watched: store.clone(),
+        feed,
+        sender: Arc::new(GuardedSender::new(networks, Arc::new(SystemResolver), Arc::clone(&clock))?),
+        clock,
+        random: getrandom::fill,
+        write: webhook_body,
+        runtime: Handle::current(),
+    })
+}

@@ -1,0 +1,141 @@
+//! `kuraka webhook`: creates, lists, tests and changes webhooks.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::store::Store;
+use kuraka_app::Notifier;
+use kuraka_ports::{AttemptResult, Webhook as Known, WebhookId};
+use kuraka_server::bootstrap;
+use kuraka_server::settings::Settings;
+use serde::Serialize;
+
+use super::runtime::{Failure, block_on};
+use super::store_access::{account_of, existing_store, read_store};
+use crate::cli::{Form, Webhook};
+use crate::console::{self, second, second_or_dash};
+
+pub(crate) fn run(command: Webhook, settings: &Settings) -> Result<(), Failure> {
+    match command {
+        Webhook::Create { email, url } => block_on(create(settings, &email, &url)),
+        Webhook::List { email, form } => block_on(list(settings, &email, form)),
+        Webhook::Test(one) => block_on(test(settings, WebhookId(one.id))),
+        Webhook::Rotate(one) => block_on(rotate(settings, WebhookId(one.id))),
+        Webhook::Pause(one) => block_on(set_active(settings, WebhookId(one.id), false)),
+        Webhook::Resume(one) => block_on(set_active(settings, WebhookId(one.id), true)),
+        Webhook::Delete(one) => block_on(delete(settings, WebhookId(one.id))),
+    }
+}
+
+/// The store, which must exist, and the use cases on it.
+async fn open(settings: &Settings) -> Result<(Arc<dyn Store>, Arc<Notifier>), Failure> {
+    let store = existing_store(settings).await?;
+    let feed = bootstrap::feed(settings);
+    let notifier = bootstrap::notifier(settings, &store, feed, Arc::new(SystemClock::start()))?;
+    Ok((store, Arc::new(notifier)))
+}
+
+fn unknown(id: WebhookId) -> Failure {
+    format!("there is no webhook {id}: kuraka webhook list --email E shows an account's webhooks").into()
+}
+
+async fn create(settings: &Settings, email: &str, url: &str) -> Result<(), Failure> {
+    let (store, notifier) = open(settings).await?;
+    let account = account_of(&*store, email).await?;
+    let made = notifier.create(account.id, url).await?;
+    store.close().await;
+    console::note(&format!("webhook {} is created; nothing was sent", made.id));
+    if !settings.webhooks.enabled {
+        console::note("nothing will be sent either, because webhooks.enabled is false");
+    }
+    console::line(made.secret.reveal());
+    Ok(())
+}
+
+/// A webhook as `webhook list` prints it.
+#[derive(Serialize)]
+struct Record {
+    id: i64,
+    url: String,
+    /// `active`, `paused`, `gone` after an answer 410, or `failed` after five days.
+    status: &'static str,
+    /// Attempts that failed since the last success.
+    failures: u32,
+    failing_since: Option<Timestamp>,
+    /// When the pending delivery is attempted.
+    next_attempt: Option<Timestamp>,
+    created: Timestamp,
+}
+
+impl Record {
+    fn of(webhook: Known) -> Self {
+        let Known { id, url, status, failures, failing_since, next_attempt, created, .. } = webhook;
+        Self { id: id.0, url, status: status.as_str(), failures, failing_since, next_attempt, created }
+    }
+
+    fn cells(&self) -> [String; 7] {
+        [
+            self.id.to_string(),
+            self.url.clone(),
+            self.status.to_owned(),
+            self.failures.to_string(),
+            second_or_dash(self.failing_since),
+            second_or_dash(self.next_attempt),
+            second(self.created),
+        ]
+    }
+}
+
+async fn list(settings: &Settings, email: &str, form: Form) -> Result<(), Failure> {
+    let store = read_store(settings).await?;
+    let webhooks = store.webhooks(account_of(&*store, email).await?.id).await?;
+    store.close().await;
+    let records: Vec<Record> = webhooks.into_iter().map(Record::of).collect();
+    let heading = ["ID", "URL", "STATUS", "FAILURES", "FAILING SINCE", "NEXT ATTEMPT", "CREATED"];
+    Ok(console::list(form, &records, heading, Record::cells)?)
+}
+
+async fn test(settings: &Settings, id: WebhookId) -> Result<(), Failure> {
+    let (store, notifier) = open(settings).await?;
+    let attempt = notifier.test(None, id).await?.ok_or_else(|| unknown(id))?;
+    store.close().await;
+    let milliseconds = attempt.took.as_millis();
+    let what = match &attempt.result {
+        AttemptResult::Answered { status, text } => format!("answered {status} after {milliseconds} ms: {text}"),
+        AttemptResult::NoAnswer(reason) => format!("no answer after {milliseconds} ms: {}", reason.as_str()),
+    };
+    if attempt.result.is_delivered() {
+        console::line(&what);
+        return Ok(());
+    }
+    Err(what.into())
+}
+
+async fn rotate(settings: &Settings, id: WebhookId) -> Result<(), Failure> {
+    let (store, notifier) = open(settings).await?;
+    let secret = notifier.rotate(None, id).await?.ok_or_else(|| unknown(id))?;
+    store.close().await;
+    console::line(secret.reveal());
+    Ok(())
+}
+
+async fn set_active(settings: &Settings, id: WebhookId, active: bool) -> Result<(), Failure> {
+    let (store, notifier) = open(settings).await?;
+    if !notifier.set_active(None, id, active).await? {
+        return Err(unknown(id));
+    }
+    store.close().await;
+    console::note(&format!("webhook {id} is {}", if active { "active" } else { "paused" }));
+    Ok(())
+}
+
+async fn delete(settings: &Settings, id: WebhookId) -> Result<(), Failure> {
+    let store = existing_store(settings).await?;
+    if !store.delete_webhook(None, id).await? {
+        return Err(unknown(id));
+    }
+    store.close().await;
+    console::note(&format!("webhook {id} is deleted, with its deliveries"));
+    Ok(())
+}

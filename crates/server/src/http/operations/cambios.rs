@@ -1,0 +1,93 @@
+//! `POST /cambios`: what has changed about the watched RUCs.
+
+use std::borrow::Cow;
+
+use actix_web::dev::Payload;
+use kuraka_api::{FeedChangeRecord, FeedRecord, cambios};
+use kuraka_app::{ChangesError, ChangesPage, ChangesQuery, Grant};
+use kuraka_domain::{Date, ResultCode};
+use kuraka_ports::{FeedChange, WatchedSet};
+
+use crate::http::admission::{self, CheckedCall};
+use crate::http::context::RequestContext;
+use crate::http::endpoint::Endpoint;
+use crate::http::object::{Item, ObjectError};
+use crate::http::response::{ApiResponse, Failure};
+use crate::logs;
+
+/// A call reads files for a tenth of a second at most.
+const CALLS: usize = 32;
+/// The most names of data in a call.
+const DATA: usize = 100;
+/// Seconds that a client should wait if the lists cannot be read.
+const RETRY_AFTER: u64 = 60;
+
+pub(crate) const ENDPOINT: Endpoint =
+    Endpoint::new(&cambios::OPERATION, CALLS, |context, payload| Box::pin(changes(context, payload)));
+
+async fn changes(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
+    let call = CheckedCall::of(context, payload).await?;
+    let mut grant = call.admit_free(context).await?;
+    let invalid = |error: ObjectError| admission::invalid(&grant, &error);
+    let fields = call.fields().map_err(invalid)?;
+    let from = fields.has("desde").then(|| fields.text("desde")).transpose().map_err(invalid)?;
+    let limit = fields.has("limite").then(|| fields.number("limite")).transpose().map_err(invalid)?;
+    let all = fields.flag("todos").map_err(invalid)?;
+    let names = fields.has("datos").then(|| fields.list("datos", DATA, false)).transpose().map_err(invalid)?;
+    let names: Option<Vec<_>> = names.map(|names| names.into_iter().filter_map(Item::into_text).collect());
+    let names: Option<Vec<&str>> = names.as_ref().map(|names| names.iter().map(|name| &**name).collect());
+    let query =
+        ChangesQuery { from: from.as_deref().map(str::trim), limit: limit.as_deref(), all, data: names.as_deref() };
+    let read = context.api.watching.changes(grant.caller.account, query).await;
+    let ChangesPage { page, watched, next } = read.map_err(|error| failed(&grant, &error))?;
+    if !page.changes.is_empty() {
+        call.charge_more(context, &mut grant, context.terms.cost).await?;
+    }
+    let record = FeedRecord {
+        cambios: page.changes.iter().map(|change| change_record(change, watched.as_deref())).collect(),
+        siguiente: Cow::Borrowed(&next),
+        al_dia: page.is_last,
+    };
+    Ok(ApiResponse::with_data(context.took(), &record).granted(&grant))
+}
+
+/// A change as answers have it.
+pub(crate) fn change_record<'a>(change: &'a FeedChange, watched: Option<&'a WatchedSet>) -> FeedChangeRecord<'a> {
+    FeedChangeRecord {
+        ruc: change.ruc,
+        codigo: watched.and_then(|watched| watched.code(change.ruc)).map(Cow::Borrowed),
+        fecha: change.date,
+        edicion: Cow::Borrowed(&change.edition),
+        dato: Cow::Borrowed(change.what.datum.name()),
+        antes: Cow::Borrowed(&change.what.before),
+        despues: Cow::Borrowed(&change.what.after),
+    }
+}
+
+fn failed(grant: &Grant, error: &ChangesError) -> Failure {
+    let invalid =
+        |message: String| Box::new(ApiResponse::failed(ResultCode::InvalidInput).granted(grant).with_message(message));
+    let first = |since: &Option<Date>| match since {
+        Some(since) => format!("La primera fecha que se puede pedir es {since}."),
+        None => "Todavía no hay ninguna edición.".to_owned(),
+    };
+    match error {
+        ChangesError::Limit => invalid("El campo limite debe ser un número de 1 a 1000.".to_owned()),
+        ChangesError::Datum { found, known } => {
+            let found: String = found.chars().take(40).collect();
+            invalid(format!("El dato {found:?} no existe. Los datos son: {}.", known.join(", ")))
+        }
+        ChangesError::Cursor { since } => invalid(format!(
+            "El campo desde debe ser un cursor de esta cuenta o una fecha AAAA-MM-DD. {}",
+            first(since)
+        )),
+        ChangesError::NotRecorded { since } => {
+            invalid(format!("El registro de cambios no llega sin huecos hasta ahí. {}", first(since)))
+        }
+        ChangesError::Feed(_) => {
+            let response = ApiResponse::failed(ResultCode::ServiceUnavailable).granted(grant);
+            Box::new(response.retry_after(RETRY_AFTER).with_cause(logs::chain(error)))
+        }
+        ChangesError::Store(error) => Box::new(admission::store_unavailable(error)),
+    }
+}

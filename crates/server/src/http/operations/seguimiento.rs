@@ -1,0 +1,115 @@
+//! `POST /seguimiento` and `GET /seguimiento`: the RUCs that an account watches.
+
+use std::borrow::Cow;
+
+use actix_web::dev::Payload;
+use kuraka_api::{InvalidRucRecord, WatchChangeRecord, WatchListRecord, WatchedRecord, seguimiento};
+use kuraka_app::WatchedPage;
+use kuraka_app::watching::MOST_RUCS;
+use kuraka_domain::{ResultCode, Ruc};
+use kuraka_ports::{StoreErrorKind, WatchCode, WatchListChange, WatchedRuc};
+
+use crate::http::admission::{self, Call};
+use crate::http::context::RequestContext;
+use crate::http::endpoint::Endpoint;
+use crate::http::object::{Item, Object};
+use crate::http::response::{ApiResponse, Failure};
+use crate::http::ruc_field;
+
+/// A call waits only for the store.
+const CALLS: usize = 128;
+
+pub(crate) const CHANGE: Endpoint =
+    Endpoint::new(&seguimiento::CHANGE, CALLS, |context, payload| Box::pin(change(context, payload)));
+
+pub(crate) const LIST: Endpoint =
+    Endpoint::new(&seguimiento::LIST, CALLS, |context, payload| Box::pin(list(context, payload)));
+
+async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
+    let call = Call::admit(context, payload).await?;
+    let invalid = |message| Box::new(call.failed(ResultCode::InvalidInput).with_message(message));
+    let fields = call.fields()?;
+    let list = |field, objects| fields.list_if_any(field, usize::MAX, objects).map_err(|error| call.invalid(&error));
+    let (add, remove) = (list("agregar", true)?, list("quitar", false)?);
+    if !fields.has("agregar") && !fields.has("quitar") {
+        return Err(invalid("Falta el campo agregar o quitar.".to_owned()));
+    }
+    let found = add.len() + remove.len();
+    if found > MOST_RUCS {
+        return Err(invalid(format!("Se agregan y quitan hasta {MOST_RUCS} RUC a la vez, y son {found}.")));
+    }
+    let mut bad = Vec::new();
+    let add: Vec<_> = add.into_iter().filter_map(|item| valid(watched(item), &mut bad)).collect();
+    let remove: Vec<_> = remove
+        .into_iter()
+        .filter_map(Item::into_text)
+        .filter_map(|text| valid(ruc_field::parse(&text).map_err(|message| (text, message)), &mut bad))
+        .collect();
+    let caller = &call.grant.caller;
+    let WatchListChange { total, added, removed } =
+        context.api.watching.change(caller, &add, &remove).await.map_err(|error| match error.kind {
+            StoreErrorKind::LimitReached => {
+                let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", caller.plan.watched);
+                Box::new(call.failed(ResultCode::QuotaExceeded).with_message(message))
+            }
+            _ => Box::new(admission::store_unavailable(&error)),
+        })?;
+    let no_validos =
+        bad.iter().map(|(ruc, message)| InvalidRucRecord { ruc: Cow::Borrowed(ruc), message: Cow::Borrowed(message) });
+    let record = WatchChangeRecord { total, agregados: added, quitados: removed, no_validos: no_validos.collect() };
+    Ok(ApiResponse::with_data(context.took(), &record).granted(&call.grant))
+}
+
+/// What was sent, and why it is not valid.
+type Invalid<'a> = (Cow<'a, str>, String);
+
+fn valid<'a, T>(read: Result<T, Invalid<'a>>, bad: &mut Vec<Invalid<'a>>) -> Option<T> {
+    read.map_err(|error| bad.push(error)).ok()
+}
+
+fn watched(item: Item<'_>) -> Result<WatchedRuc, Invalid<'_>> {
+    let parsed = |text: Cow<'_, str>| ruc_field::parse(&text);
+    match item {
+        Item::Text(text) => match ruc_field::parse(&text) {
+            Ok(ruc) => Ok(WatchedRuc { ruc, code: None }),
+            Err(message) => Err((text, message)),
+        },
+        Item::Object(Err(error)) => Err((Cow::Borrowed(""), error.to_string())),
+        Item::Object(Ok(fields)) => {
+            let ruc = fields.text("ruc").map_err(|error| error.to_string()).and_then(parsed);
+            let read = ruc.and_then(|ruc| Ok(WatchedRuc { ruc, code: code(&fields)? }));
+            read.map_err(|message| (fields.shown("ruc"), message))
+        }
+    }
+}
+
+fn code(fields: &Object<'_>) -> Result<Option<WatchCode>, String> {
+    let text = fields.has("codigo").then(|| fields.text("codigo")).transpose().map_err(|error| error.to_string())?;
+    WatchCode::parse(text.as_deref().unwrap_or_default())
+        .map_err(|_| "El campo codigo tiene 40 caracteres como máximo, sin saltos de línea.".to_owned())
+}
+
+async fn list(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
+    let call = Call::admit(context, payload).await?;
+    let fields = call.fields()?;
+    let cursor =
+        fields.has("cursor").then(|| fields.text("cursor")).transpose().map_err(|error| call.invalid(&error))?;
+    let page = context.api.watching.watched(call.grant.caller.account, cursor.as_deref()).await;
+    let Some(WatchedPage { total, rucs, next }) =
+        page.map_err(|error| Box::new(admission::store_unavailable(&error)))?
+    else {
+        let message = "El cursor no es de esta lista: envíe el que vino en siguiente, o ninguno.";
+        return Err(Box::new(call.failed(ResultCode::InvalidInput).with_message(message)));
+    };
+    let record = WatchListRecord {
+        total,
+        rucs: rucs.iter().map(record).collect(),
+        siguiente: next.as_deref().map(Cow::Borrowed),
+    };
+    Ok(ApiResponse::with_data(context.took(), &record).granted(&call.grant))
+}
+
+fn record(WatchedRuc { ruc, code }: &WatchedRuc) -> WatchedRecord<'_> {
+    let ruc: Ruc = *ruc;
+    WatchedRecord { ruc, codigo: code.as_ref().map(|code| Cow::Borrowed(code.as_str())) }
+}

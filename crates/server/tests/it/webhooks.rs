@@ -1,0 +1,148 @@
+//! `kuraka webhook`, and servers that are killed while they deliver.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::sync::mpsc::{Receiver as Events, Sender, channel};
+use std::thread;
+
+use kuraka_adapters::store::StoreAddress;
+use kuraka_domain::Ruc;
+use kuraka_ports::{Accounts, Email, WatchedRuc};
+use kuraka_sandbox::sample;
+
+use super::postgres::database;
+use super::program::{DEADLINE, Home};
+use super::reliability::{figure, number};
+
+const ANA: &str = "ana@example.pe";
+
+/// A delivery that a receiver got. It answers when it is told to.
+struct Got {
+    message: String,
+    signature: String,
+    body: String,
+    answer: Sender<&'static str>,
+}
+
+/// Starts a receiver on loopback; returns its address and what it gets.
+fn receiver() -> (String, Events<Got>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/avisos", listener.local_addr().unwrap());
+    let (events, got) = channel();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, events) = (stream.unwrap(), events.clone());
+            thread::spawn(move || {
+                let mut reader = BufReader::new(stream.try_clone().unwrap());
+                let head: Vec<String> =
+                    reader.by_ref().lines().map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
+                let header = |name: &str| {
+                    let named = head.iter().find(|line| line.to_lowercase().starts_with(&format!("{name}: ")));
+                    named.unwrap().split_once(": ").unwrap().1.to_owned()
+                };
+                let mut body = vec![0; header("content-length").parse().unwrap()];
+                reader.read_exact(&mut body).unwrap();
+                let (answer, answers) = channel();
+                let (message, signature) = (header("webhook-id"), header("webhook-signature"));
+                let body = String::from_utf8(body).unwrap();
+                let _ = events.send(Got { message, signature, body, answer });
+                if let Ok(status) = answers.recv() {
+                    // The server may have been killed.
+                    let _ = write!(stream, "HTTP/1.1 {status}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nya");
+                }
+            });
+        }
+    });
+    (url, got)
+}
+
+/// The padrón of the sample with another condition of [`sample::DESCRIBED`].
+fn with_condition(condition: &str) -> Vec<u8> {
+    let find = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|window| window == part).unwrap();
+    let line = find(sample::PADRON, sample::DESCRIBED.as_bytes());
+    let at = line + find(&sample::PADRON[line..], b"|HABIDO|");
+    let (before, after) = (&sample::PADRON[..=at], &sample::PADRON[at + "|HABIDO".len()..]);
+    [before, condition.as_bytes(), after].concat()
+}
+
+#[test]
+fn a_webhook_is_created_tested_changed_and_deleted() {
+    let (url, got) = receiver();
+    let closed = Home::new();
+    closed.import(sample::PADRON);
+    closed.token(ANA);
+    let create = |home: &Home, url: &str| home.run(&["webhook", "create", "--email", ANA, "--url", url]);
+    assert!(create(&closed, &url).failed().contains("must be https, on port 443 or 8443"));
+    assert!(create(&closed, "https://127.0.0.1/").failed().contains("must be in the public network"));
+    let home = closed.with("KURAKA__WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8");
+    let secret = create(&home, &url).succeeded();
+    assert!(secret.starts_with("whsec_") && secret.len() == 51, "{secret}");
+
+    let run = |command: &str| home.run(&["webhook", command, "1"]);
+    // Tests one after another; the receiver answers the next one with this status.
+    let test = |status: &'static str| {
+        thread::scope(|scope| {
+            let testing = scope.spawn(|| run("test"));
+            let delivery = got.recv_timeout(DEADLINE).unwrap();
+            delivery.answer.send(status).unwrap();
+            (testing.join().unwrap(), delivery)
+        })
+    };
+    let (finished, delivery) = test("200 OK");
+    assert!(finished.succeeded().starts_with("answered 200 after "));
+    assert!(delivery.body.starts_with("{\"type\":\"prueba\",") && delivery.message.starts_with("msg_"));
+    assert_eq!(delivery.signature.split(' ').count(), 1);
+    assert!(test("500 No").0.failed().starts_with("answered 500 after "));
+    let rotated = run("rotate").succeeded();
+    assert!(rotated.starts_with("whsec_") && rotated != secret);
+    assert_eq!(test("200 OK").1.signature.split(' ').count(), 2, "both secrets sign");
+
+    let list = || home.run(&["webhook", "list", "--email", ANA]).succeeded();
+    run("pause").succeeded();
+    assert!(list().contains("paused"));
+    run("resume").succeeded();
+    assert!(list().contains("active") && !list().contains("whsec_"));
+    run("delete").succeeded();
+    assert!(!list().contains("active"));
+    assert!(run("test").failed().contains("there is no webhook 1"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_killed_while_it_delivers_is_replaced_within_a_minute() {
+    let address = database().await;
+    let home = Home::new().store(&address).with("KURAKA__WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8");
+    home.import(sample::PADRON);
+    home.token(ANA);
+    let store = StoreAddress::Postgres(address.parse().unwrap()).open().await.unwrap();
+    let account = Accounts::find(&*store, &Email::parse(ANA).unwrap()).await.unwrap().unwrap().id;
+    let watched = WatchedRuc { ruc: Ruc::parse(sample::DESCRIBED).unwrap(), code: None };
+    store.change(account, &[watched], &[], 1).await.unwrap();
+    let (url, got) = receiver();
+    home.run(&["webhook", "create", "--email", ANA, "--url", &url]).succeeded();
+
+    // `make reliability` sets a higher number.
+    let kills = number("WEBHOOK_KILLS", 1);
+    let (mut serving, mut repeated) = (home.serve(), 0);
+    for round in 0..kills {
+        let condition = if round % 2 == 0 { "NO HABIDO" } else { "HABIDO" };
+        home.import(&with_condition(condition));
+        let next = || got.recv_timeout(2 * DEADLINE).unwrap();
+        let held = next();
+        // Another server runs when this one is killed, whose receiver has the delivery and has not answered.
+        let other = home.serve();
+        serving.kill();
+        serving = other;
+        let again = next();
+        assert_eq!((&again.message, &again.body), (&held.message, &held.body));
+        assert!(held.body.contains(&format!("\"despues\":\"{condition}\"")), "{}", held.body);
+        again.answer.send("200 OK").unwrap();
+        repeated += 1;
+    }
+    serving.stop();
+    assert!(got.try_recv().is_err(), "nothing is delivered twice but by a kill");
+    figure(
+        "W3",
+        &format!("{kills} servers killed while they deliver"),
+        &format!("{repeated} deliveries repeated by another, 0 lost"),
+    );
+}
