@@ -223,7 +223,7 @@ impl<'a> Reading<'a> {
             return false;
         }
         match &self.query.rucs {
-            FeedRucs::Companies => !next.is_some_and(|next| next.kind() != RucKind::LegalPerson),
+            FeedRucs::Companies => next.is_none_or(|next| next.kind() == RucKind::LegalPerson),
             FeedRucs::Watched(set) => {
                 let rucs = set.rucs();
                 let start = rucs.partition_point(|ruc| Some(*ruc) < first);

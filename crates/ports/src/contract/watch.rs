@@ -155,6 +155,6 @@ pub async fn a_list_of_thousands_is_read_in_pages_and_whole<S: Accounts + WatchL
     assert_eq!(found, numbers.iter().map(|number| coded(*number, &format!("P-{number}"))).collect::<Vec<_>>());
     let set = store.watched_set(owner).await.expect("a store that answers");
     assert_eq!(set, found.into_iter().collect());
-    let done = change(&*store, owner, &[], &numbers.get(..1_000).unwrap_or_default().to_vec()).await;
+    let done = change(&*store, owner, &[], numbers.get(..1_000).unwrap_or_default()).await;
     assert_eq!(done, WatchListChange { total: 2_000, added: 0, removed: 1_000 });
 }

@@ -141,7 +141,7 @@ pub fn date_of(label: &str) -> Option<Date> {
 impl Known {
     fn read(list: &KeptList) -> Self {
         let facts = list::facts(&list.path).ok();
-        let written = || Some(std::fs::metadata(&list.path).ok()?.modified().ok()?);
+        let written = || std::fs::metadata(&list.path).ok()?.modified().ok();
         let written = written().and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
         Self {
             states: list.states(),

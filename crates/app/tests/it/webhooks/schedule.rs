@@ -11,7 +11,7 @@ use super::{DEAD, NOW, answered};
 fn delay(result: &AttemptResult, wait: Option<u64>, failures: u32, jitter: u32) -> i64 {
     match after_attempt(result, wait.map(Duration::from_secs), failures, None, NOW, jitter) {
         AfterAttempt::RetryAt(at) => at.as_second() - NOW.as_second(),
-        other => panic!("{other:?}"),
+        other @ (AfterAttempt::Delivered | AfterAttempt::Disable(_)) => panic!("{other:?}"),
     }
 }
 

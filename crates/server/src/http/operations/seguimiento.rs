@@ -53,7 +53,11 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
                     let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", caller.plan.watched);
                     Box::new(call.failed(ResultCode::QuotaExceeded).with_message(message))
                 }
-                _ => Box::new(admission::store_unavailable(&error)),
+                StoreErrorKind::Unavailable
+                | StoreErrorKind::Unwritable
+                | StoreErrorKind::Conflict
+                | StoreErrorKind::Missing
+                | StoreErrorKind::Unreadable => Box::new(admission::store_unavailable(&error)),
             },
         )?;
     let no_validos =
