@@ -18,6 +18,7 @@ use super::program::Home;
 /// Like `POST /ruc`, with another name, an alias and a smaller body limit.
 const LOOKUP: Operation = Operation {
     name: "inventada",
+    path: "inventada",
     aliases: &["inventada_tambien"],
     title: "Una operación inventada",
     description: "Solo existe en esta prueba.",
@@ -30,7 +31,7 @@ const LOOKUP: Operation = Operation {
     ..ruc::OPERATION
 };
 /// Like `GET /usage`, with another name.
-const FREE: Operation = Operation { name: "inventada-gratis", ..usage::OPERATION };
+const FREE: Operation = Operation { name: "inventada-gratis", path: "inventada-gratis", ..usage::OPERATION };
 
 /// The table of operations with the two invented ones.
 fn endpoints() -> Vec<Endpoint> {

@@ -121,7 +121,10 @@ fn a_refused_file_or_edition_is_downloaded_again_only_with_force() {
             assert_eq!(downloads(&home, name), [""; 0], "it is deleted although it is refused");
         }
         assert_eq!(home.current(name), home.edition(name, &newer));
-        let asked = publisher.requests().split_off(before);
+        let mut asked = publisher.requests().split_off(before);
+        // A server asks for the lists of changes with a new edition only.
+        let lists = asked.extract_if(.., |request| request.contains("/changes ")).count();
+        assert_eq!(lists, usize::from(is_edition));
         let is_conditional = |request: &String| request.contains("if-none-match: \"v1\"");
         assert_eq!(asked.iter().map(is_conditional).collect::<Vec<_>>(), [false, true, true], "{asked:?}");
         let out = home.run(&["dataset", "update", name, "--force"]).succeeded();
