@@ -31,9 +31,9 @@ const LONGEST_URL: usize = 2_048;
 /// A sender over HTTPS that connects only to allowed addresses.
 pub struct GuardedSender {
     networks: Networks,
-    /// For https on a public port: connects to public addresses and to those of the allowed networks.
+    /// For https on a public port: connects to public addresses and to addresses of the allowed networks.
     public: Client,
-    /// For http and other ports: connects to those of the allowed networks only.
+    /// For http and other ports: connects only to addresses of the allowed networks.
     inner: Client,
     clock: Arc<dyn Clock>,
 }

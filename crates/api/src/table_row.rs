@@ -15,7 +15,7 @@ pub const SUMMARY_COLUMNS: [&str; 7] = [
     "es_buen_contribuyente",
 ];
 
-/// The columns of [`ficha_cells`], which come after those of the summary.
+/// The columns of [`ficha_cells`], which come after the columns of the summary.
 pub const FICHA_COLUMNS: [&str; 9] = [
     "ubigeo",
     "provincia",
@@ -28,7 +28,7 @@ pub const FICHA_COLUMNS: [&str; 9] = [
     "actividad_principal",
 ];
 
-/// The columns of [`day_cells`] after those of the summary.
+/// The columns of [`day_cells`] after the columns of the summary.
 pub const DAY_COLUMNS: [&str; 4] = ["existe", "edicion", "padrones", "sin_capacidad_operativa"];
 
 /// The columns of [`voucher_cells`]: the fields of `/cpe` that the request does not have.

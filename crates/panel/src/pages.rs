@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod asset;
+mod change;
 pub(crate) mod docs;
 pub(crate) mod glance;
 pub(crate) mod guide;

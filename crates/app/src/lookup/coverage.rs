@@ -30,7 +30,7 @@ pub struct Gap {
 /// Why a record does not cover a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GapReason {
-    /// No edition was imported, or the one before is too old.
+    /// No edition was imported, or the previous edition is too old.
     NoEdition,
     /// There were editions, but the changes that lead back to them were not recorded.
     NoChanges,

@@ -13,6 +13,7 @@ use kuraka_domain::Ruc;
 use kuraka_ports::{DatasetStatus, Parts, RegistrySnapshot, StoreErrorKind, WatchCode, WatchListChange, WatchedRuc};
 use kuraka_tables::{TableForm, TableWriter, read_list};
 
+use super::change;
 use super::glance::{Glance, Tone};
 use super::list::{self, ROWS, UPLOAD, UPLOAD_FORM};
 use crate::current_user::CurrentUser;
@@ -52,6 +53,8 @@ struct Row {
     tone: Tone,
     situation: String,
     change: Option<HistoryChange>,
+    /// The change in words, with its date.
+    last_change: String,
     status: String,
     condition: String,
 }
@@ -165,11 +168,14 @@ fn row(
         tone: Tone::Unknown,
         situation: "No se sabe".to_owned(),
         change: None,
+        last_change: String::new(),
         status: String::new(),
         condition: String::new(),
     };
     let Some(snapshot) = snapshot else { return empty };
     let change = user.panel.watching.last_change(snapshot, ruc);
+    let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));
+    let empty = Row { last_change: change.as_ref().map(words).unwrap_or_default(), ..empty };
     match snapshot.profile(ruc, PARTS) {
         Ok(Some(profile)) => {
             let Glance { tone, headline, .. } = Glance::of(&profile, snapshot, statuses);

@@ -1,6 +1,6 @@
 //! A change as bytes.
 //!
-//! A change begins with a varint: the row id minus that of the change before in the block, times four, plus the kind. A text is its
+//! A change begins with a varint: the row id minus the row id of the previous change in the block, times four, plus the kind. A text is its
 //! length and its bytes; an absent value has length 0. Rows are their number and their texts.
 
 use super::change::{Change, ChangeKind, Earlier, FieldChange};

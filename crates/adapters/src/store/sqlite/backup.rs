@@ -32,7 +32,7 @@ impl SqliteStore {
     }
 
     /// Puts a backup in the place of the store, which no server may use. A replaced store is kept beside it, with
-    /// `.before` at the end of its name; that of an earlier restore is deleted. Sessions are not restored, because some
+    /// `.before` at the end of its name; a file `.before` of an earlier restore is deleted. Sessions are not restored, because some
     /// may have ended since. Returns what the store now contains.
     ///
     /// # Errors

@@ -35,7 +35,7 @@ async fn a_killed_server_is_replaced_within_a_minute() {
     world.publish("one", &RUCS, 1);
     for kill in 1..=3 {
         *world.receiver.hangs.lock().unwrap() = true;
-        // The receiver has the delivery, and its answer reaches nobody.
+        // The receiver has the delivery, and its answer is lost.
         assert!(tokio::time::timeout(Duration::from_millis(1), world.step()).await.is_err());
         *world.receiver.hangs.lock().unwrap() = false;
         assert_eq!(world.step().await, Step::Idle, "the killed server's lease has not ended");

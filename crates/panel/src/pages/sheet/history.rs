@@ -5,6 +5,7 @@ use kuraka_app::{HistoryChange, HistoryError, RecordedTaxpayer};
 use kuraka_domain::{Date, DomicileCondition, OnDay, TaxpayerStatus};
 use kuraka_ports::{ChangedDatum, DatasetStatus, MonthlyHistory};
 
+use crate::pages::change;
 use crate::pages::glance::{Tone, condition_tone, status_tone};
 use crate::spanish;
 
@@ -114,7 +115,7 @@ impl Day {
             notes.push(format!("Domicilio: {}.", known.summary.address));
         }
         if !known.lists.is_empty() {
-            let lists: Vec<&str> = known.lists.iter().map(|list| title(list, statuses)).collect();
+            let lists: Vec<&str> = known.lists.iter().map(|list| change::title(list, statuses)).collect();
             notes.push(format!("En los padrones: {}.", lists.join(", ")));
         }
         Self { tone, headline: headline.join(" · "), notes }
@@ -149,7 +150,7 @@ fn by_day(changes: &[HistoryChange], statuses: &[DatasetStatus]) -> Vec<Entry> {
     let entry = |changes: &[HistoryChange]| Entry {
         when: changes.first().map(|change| spanish::day(change.date)).unwrap_or_default(),
         tone: changes.iter().map(tone).max().unwrap_or(Tone::Plain),
-        texts: changes.iter().map(|change| text(change, statuses)).collect(),
+        texts: changes.iter().map(|change| change::text(&change.what, statuses)).collect(),
     };
     changes.chunk_by(|a, b| a.date == b.date).map(entry).collect()
 }
@@ -167,35 +168,6 @@ fn tone(change: &HistoryChange) -> Tone {
     } else {
         Tone::Note
     }
-}
-
-/// `Condición: HABIDO → NO HABIDO`.
-fn text(change: &HistoryChange, statuses: &[DatasetStatus]) -> String {
-    let (before, after) = (&change.what.before, &change.what.after);
-    let known = |text: &str| if text.is_empty() { "nada".to_owned() } else { text.to_owned() };
-    let pair = |name: &str| format!("{name}: {} → {}", known(before), known(after));
-    let is_yes = after == "SI";
-    match change.what.datum {
-        ChangedDatum::Existence if is_yes => "Aparece en el padrón".to_owned(),
-        ChangedDatum::Existence => "Ya no está en el padrón".to_owned(),
-        ChangedDatum::Name => pair("Nombre"),
-        ChangedDatum::Status => pair("Estado"),
-        ChangedDatum::Condition => pair("Condición"),
-        ChangedDatum::Address => pair("Domicilio"),
-        ChangedDatum::Department => pair("Departamento"),
-        ChangedDatum::Province => pair("Provincia"),
-        ChangedDatum::District => pair("Distrito"),
-        ChangedDatum::List(list) if is_yes => format!("Entra en «{}»", title(list, statuses)),
-        ChangedDatum::List(list) => format!("Sale de «{}»", title(list, statuses)),
-        ChangedDatum::Capacity if is_yes => "Entra en la relación de sujetos sin capacidad operativa".to_owned(),
-        ChangedDatum::Capacity => "Sale de la relación de sujetos sin capacidad operativa".to_owned(),
-        ChangedDatum::Sanction if after.is_empty() => format!("Termina la sanción {}", before.to_lowercase()),
-        ChangedDatum::Sanction => format!("Sanción {}", after.to_lowercase()),
-    }
-}
-
-fn title<'a>(list: &'a str, statuses: &'a [DatasetStatus]) -> &'a str {
-    statuses.iter().find(|known| known.name == list).map_or(list, |known| known.title)
 }
 
 fn of_months(months: &MonthlyHistory) -> Vec<Entry> {

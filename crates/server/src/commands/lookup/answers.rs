@@ -54,7 +54,7 @@ enum Found {
 enum Miss {
     Day(HistoryError),
     Cell(RucCellError),
-    /// It has these cells after those of the columns.
+    /// It has these cells after the cells of the columns.
     Long(Vec<String>),
     Unknown,
     Unreadable,
