@@ -104,6 +104,10 @@ impl Met {
             for operation in operations.as_object().unwrap().values() {
                 for (status, response) in operation["responses"].as_object().unwrap() {
                     let response = self.resolve(response);
+                    // It has no body.
+                    if status == "304" {
+                        continue;
+                    }
                     for code in response["content"]["application/json"]["examples"].as_object().unwrap().keys() {
                         lines.extend(prefixes.iter().map(|prefix| format!("{prefix}{path} {status} {code}")));
                     }

@@ -18,7 +18,7 @@ pub const CHANGE: Operation = Operation {
         example: include_str!("../bodies/seguimiento_request.json").trim_ascii_end(),
     }),
     codes: &[ResultCode::RateLimited, ResultCode::QuotaExceeded],
-    body_limit: 128 * 1024,
+    body_limit: 512 * 1024,
     playground: Some(Playground {
         title: "Seguimiento",
         about: "Los RUC que la cuenta sigue.",

@@ -139,6 +139,13 @@ pub trait ChangeFeed: Send + Sync + 'static {
     /// [`FeedError`].
     async fn since(&self, date: Date) -> Result<FeedCursor, FeedError>;
 
+    /// A cursor that [`ChangeFeed::page`] accepts, for one that it refuses as not recorded: in each dataset whose record does
+    /// not reach back to it, behind the last gap; in the others, where it was.
+    ///
+    /// # Errors
+    /// `Unreadable`.
+    async fn recover(&self, cursor: FeedCursor) -> Result<FeedCursor, FeedError>;
+
     /// A page of changes. The same query gives the same changes again, also from another server, unless a list was removed
     /// meanwhile.
     ///

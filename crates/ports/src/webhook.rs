@@ -113,7 +113,8 @@ pub trait Webhooks: Send + Sync + 'static {
     async fn attempt_now(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError>;
 
     /// Leases a webhook until `until`: an active one of an active account without a lease, whose pending delivery is due
-    /// or whose cursor is not `newest`. A webhook that did not fail comes first. `None` = there is none.
+    /// or whose cursor is not `newest`. Positions of other datasets behind `newest` do not count. A webhook that did not fail
+    /// comes first. `None` = there is none.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.

@@ -6,7 +6,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::sources::provider_api::ProviderApi;
 use kuraka_app::CredentialCache;
 use kuraka_connections::TrustedProxies;
-use kuraka_ports::Clock;
+use kuraka_ports::{Clock, PlanName};
 
 use crate::bootstrap::sources::setup_errors;
 use crate::logs;
@@ -50,11 +50,15 @@ impl Running {
                 return;
             }
         };
-        parts.apply(&settings);
         let changed = values.changed_from(&self.applied);
-        let applied: Vec<_> = changed.into_iter().filter(|key| can_change(key)).collect();
         let mut waiting = values.changed_from(&self.started);
+        // The panel gives new accounts the plan that it had at the start.
+        let sign_up = self.started.text("panel.sign_up").and_then(|name| PlanName::parse(name).ok());
+        let keeps_plans = sign_up.is_some_and(|name| name.as_str() != "off" && settings.plans.find(&name).is_none());
+        let can_change = |key: &str| can_change(key) && !(keeps_plans && key.starts_with("plans."));
+        let applied: Vec<_> = changed.into_iter().filter(|key| can_change(key)).collect();
         waiting.retain(|key| !can_change(key));
+        parts.apply(&settings, keeps_plans, &waiting);
         tracing::info!(changed = applied.join(", "), "the settings are reloaded");
         if !waiting.is_empty() {
             tracing::warn!(settings = waiting.join(", "), "changed settings need a restart");
@@ -64,14 +68,21 @@ impl Running {
 }
 
 impl Reload {
-    fn apply(&self, settings: &Settings) {
-        self.credentials.replace_plans(&settings.plans);
+    /// Applies what can change. `waiting` are the settings that need a restart.
+    fn apply(&self, settings: &Settings, keeps_plans: bool, waiting: &[String]) {
+        if !keeps_plans {
+            self.credentials.replace_plans(&settings.plans);
+        }
         self.trusted_proxies.replace(settings.http.trusted_proxies.clone());
         logs::set_level(&settings.log.level);
         for provider in &self.providers {
             let name = kuraka_ports::TaxpayerSource::name(&**provider);
             // One that has left the chain stays in use until a restart, with its token.
             let Some(set) = settings.providers.iter().find(|set| set.name == name) else { continue };
+            // A token is not sent to the address that it is not for.
+            if waiting.iter().any(|key| key.starts_with(&format!("providers.{name}."))) {
+                continue;
+            }
             if let Err(error) = provider.set_token(set.token.clone()) {
                 tracing::error!(cause = logs::chain(&error), "the token of a provider is not changed");
             }

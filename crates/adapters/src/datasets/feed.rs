@@ -307,6 +307,24 @@ impl ChangeFeed for FolderFeed {
         .await
     }
 
+    async fn recover(&self, cursor: FeedCursor) -> Result<FeedCursor, FeedError> {
+        self.reading(move |feed| {
+            let (mut positions, mut within) = (Vec::new(), cursor.within.clone());
+            for track in feed.tracks()? {
+                let name = track.dataset.name;
+                positions.extend(match track.after(&cursor) {
+                    Ok(_) | Err(Missing::NotYet) => cursor.position(name).cloned(),
+                    Err(Missing::NotRecorded) => {
+                        within.take_if(|within| within.dataset == name);
+                        track.before(track.after_gap())
+                    }
+                });
+            }
+            Ok(FeedCursor { positions, within })
+        })
+        .await
+    }
+
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
         self.reading(move |feed| feed.read_page(&query)).await
     }

@@ -52,7 +52,7 @@ pub enum DeliverError {
 }
 
 impl Notifier {
-    /// The end of the feed, for [`Notifier::lease`].
+    /// The end of the feed.
     ///
     /// # Errors
     /// Any error of the feed.
@@ -60,13 +60,14 @@ impl Notifier {
         Ok(self.feed.newest().await?.to_string())
     }
 
-    /// Leases a webhook that is due; `None` = there is none. `newest` is the end of the feed.
+    /// Leases a webhook that is due; `None` = there is none.
     ///
     /// # Errors
-    /// Any error of the store.
-    pub async fn lease(&self, newest: &str) -> Result<Option<LeasedWebhook>, StoreError> {
+    /// [`DeliverError`].
+    pub async fn lease(&self) -> Result<Option<LeasedWebhook>, DeliverError> {
+        let newest = self.newest().await?;
         let now = self.clock.now();
-        self.store.lease_webhook(newest, now, later(now, LEASE)).await
+        Ok(self.store.lease_webhook(&newest, now, later(now, LEASE)).await?)
     }
 
     /// Attempts the pending delivery of a leased webhook, or the next one; `None` = there is nothing to deliver.
@@ -109,13 +110,10 @@ impl Notifier {
                 one_publication: true,
             };
             let page = match self.feed.page(query).await {
-                Err(FeedError::NotRecorded { since }) => {
+                Err(FeedError::NotRecorded { .. }) => {
                     let webhook = leased.webhook.id;
                     tracing::warn!(%webhook, "the record does not reach back to a webhook's cursor: changes are left out");
-                    let next = match since {
-                        Some(since) => self.feed.since(since).await?,
-                        None => after,
-                    };
+                    let next = self.feed.recover(after).await?;
                     self.give_back(leased, &next, LEASE).await?;
                     return Ok(None);
                 }

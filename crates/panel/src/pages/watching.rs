@@ -20,6 +20,7 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
+use crate::panel::Panel;
 use crate::{response, spanish};
 
 /// What the page shows of a taxpayer.
@@ -108,8 +109,10 @@ pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
 pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let set = user.panel.watching.watched_set(user.account.id).await?;
     let watched = set.rucs().iter().take(ROWS).map(|ruc| (*ruc, set.code(*ruc).unwrap_or_default().to_owned()));
-    let (rows, today) = (rows(&user, watched.collect()), calendar::today(user.panel.clock.now()));
+    let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
+    let watched = watched.collect();
     let written = list::large(move || {
+        let rows = rows(&panel, watched);
         let mut table = TableWriter::new(TableForm::Csv, COLUMNS.iter().copied())?;
         for Row { ruc, code, name, status, condition, change, .. } in &rows {
             let what = change.as_ref().map(|change| &change.what);
@@ -139,23 +142,25 @@ async fn page(
     let found = user.panel.watching.watched(user.account.id, None).await?;
     let WatchedPage { total, rucs, .. } = found.unwrap_or(WatchedPage { total: 0, rucs: Vec::new(), next: None });
     let code = |code: Option<WatchCode>| code.map_or_else(String::new, |code| code.as_str().to_owned());
-    let rows = rows(user, rucs.into_iter().map(|watched| (watched.ruc, code(watched.code))).collect());
+    let panel = user.panel.clone();
+    let watched = rucs.into_iter().map(|watched| (watched.ruc, code(watched.code))).collect();
+    let rows = list::large(move || rows(&panel, watched)).await?;
     let most = list::plan(user)?.watched;
     let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, rows, done, wrong, text };
     Ok(response::page(status, &page))
 }
 
 /// The rows of these RUCs, problems first.
-fn rows(user: &CurrentUser, watched: Vec<(Ruc, String)>) -> Vec<Row> {
-    let (snapshot, statuses) = (user.panel.watching.snapshot(), user.panel.datasets.statuses());
-    let row = |(ruc, code)| row(user, snapshot.as_deref(), &statuses, ruc, code);
+fn rows(panel: &Panel, watched: Vec<(Ruc, String)>) -> Vec<Row> {
+    let (snapshot, statuses) = (panel.watching.snapshot(), panel.datasets.statuses());
+    let row = |(ruc, code)| row(panel, snapshot.as_deref(), &statuses, ruc, code);
     let mut rows: Vec<Row> = watched.into_iter().map(row).collect();
     rows.sort_by_key(|row| Reverse(row.tone));
     rows
 }
 
 fn row(
-    user: &CurrentUser,
+    panel: &Panel,
     snapshot: Option<&dyn RegistrySnapshot>,
     statuses: &[DatasetStatus],
     ruc: Ruc,
@@ -173,7 +178,7 @@ fn row(
         condition: String::new(),
     };
     let Some(snapshot) = snapshot else { return empty };
-    let change = user.panel.watching.last_change(snapshot, ruc);
+    let change = panel.watching.last_change(snapshot, ruc);
     let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));
     let empty = Row { last_change: change.as_ref().map(words).unwrap_or_default(), ..empty };
     match snapshot.profile(ruc, PARTS) {

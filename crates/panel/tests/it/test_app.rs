@@ -114,6 +114,10 @@ impl ChangeFeed for NoFeed {
         Err(FeedError::NotRecorded { since: None })
     }
 
+    async fn recover(&self, cursor: FeedCursor) -> Result<FeedCursor, FeedError> {
+        Ok(cursor)
+    }
+
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
         Ok(FeedPage { changes: Vec::new(), next: query.after, is_last: true })
     }

@@ -164,6 +164,13 @@ pub async fn only_an_active_webhook_with_something_to_do_is_leased<S: Accounts +
     assert!(store.move_cursor(&leased, NEWEST, NOW).await.expect("a store that answers"));
     assert_eq!(find(&*store, &added).await.cursor, NEWEST);
     assert!(lease(&*store, NOW).await.is_none(), "nothing is new");
+    let lease_at = |newest| store.lease_webhook(newest, NOW, NOW);
+    let (before, others) = NEWEST.split_at(NEWEST.len() - 1);
+    assert!(lease_at(before).await.expect("a store that answers").is_some(), "{before} is another place");
+    let leased = lease_at(others).await.expect("a store that answers").expect("a webhook that is behind");
+    let with_others = format!("{NEWEST},{others}");
+    assert!(store.move_cursor(&leased, &with_others, NOW).await.expect("a store that answers"));
+    assert!(lease(&*store, NOW).await.is_none(), "nothing is new in this server's datasets");
 }
 
 /// Until the lease ends.

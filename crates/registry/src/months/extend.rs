@@ -35,7 +35,7 @@ pub enum MonthError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// No row is of the month.
-    #[error("the file has no company in {month}, and {others} in other months")]
+    #[error("the file is not of {month}: {others} of its companies are in other months")]
     OtherMonth {
         /// The month.
         month: Month,
@@ -56,7 +56,8 @@ pub enum MonthError {
 /// [`MonthError`].
 pub fn add_file(registry: &Path, month: Month, path: &Path, progress: &dyn Progress) -> Result<usize, MonthError> {
     let rows = MonthRows::of_file(path, month, progress)?;
-    if rows.rows.is_empty() {
+    // A file of another month may have some rows of this one.
+    if (rows.rows.len() as u64) <= rows.others {
         return Err(MonthError::OtherMonth { month, others: rows.others });
     }
     let (disk, folder) = (SystemDisk, Folder::of(registry, &DATOS_ABIERTOS));
@@ -105,6 +106,8 @@ fn add(disk: &dyn Disk, folder: &Folder, origin: Origin, month: Month, new: &Mon
         Err(EditionError::Io(error)) if error.kind() != io::ErrorKind::NotFound => {
             return Err(EditionError::Io(error).into());
         }
+        // A newer program's record is not replaced by one of a single month.
+        Err(error @ EditionError::Version { .. }) => return Err(error.into()),
         // A damaged file is made anew from the months that are still published.
         Err(_) => None,
     };

@@ -193,7 +193,7 @@ fn a_file_of_another_month_or_another_dataset_is_refused() {
     let error = add(&work.registry(), month("2024-05"), &published(first, companies, 1)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        format!("the file has no company in 2024-05, and {} in other months", rows(companies))
+        format!("the file is not of 2024-05: {} of its companies are in other months", rows(companies))
     );
     for bytes in [&b"<html>"[..], b"", b"Ruc|Nombre/Razon|A partir del|Resolucion|\r"] {
         assert!(matches!(add(&work.registry(), first, bytes), Err(MonthError::Read(_))));

@@ -56,11 +56,10 @@ impl DeliverWebhooks {
                 self.worker.metrics.record_job_panic(Self::NAME);
             }
         }
-        let newest: Arc<str> = self.worker.notifier.newest().await?.into();
         while self.running.len() < self.most
-            && let Some(leased) = self.worker.notifier.lease(&newest).await?
+            && let Some(leased) = self.worker.notifier.lease().await?
         {
-            self.running.spawn(self.worker.clone().deliver(leased, Arc::clone(&newest)));
+            self.running.spawn(self.worker.clone().deliver(leased));
         }
         Ok(())
     }
@@ -79,7 +78,7 @@ impl DeliverWebhooks {
 
 impl Worker {
     /// Delivers to a leased webhook, then to others, as long as one is due.
-    async fn deliver(self, mut leased: LeasedWebhook, newest: Arc<str>) {
+    async fn deliver(self, mut leased: LeasedWebhook) {
         loop {
             match self.notifier.deliver(&leased).await {
                 Ok(Some(Delivered { webhook, result, then })) => {
@@ -94,10 +93,10 @@ impl Worker {
             if self.stopping.load(Ordering::Acquire) {
                 return;
             }
-            match self.notifier.lease(&newest).await {
+            match self.notifier.lease().await {
                 Ok(Some(next)) => leased = next,
                 Ok(None) => return,
-                Err(error) => return self.report(&error.into()),
+                Err(error) => return self.report(&error),
             }
         }
     }

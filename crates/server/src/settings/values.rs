@@ -134,7 +134,9 @@ impl Values {
         keys.filter_map(|key| key.strip_prefix(prefix)?.split('.').next()).collect()
     }
 
-    fn text(&self, key: &str) -> Option<&str> {
+    /// The text of a setting, or of its default.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<&str> {
         self.written.get(key).map(|(text, _)| text).or_else(|| self.defaults.get(key)).map(String::as_str)
     }
 

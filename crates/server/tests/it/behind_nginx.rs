@@ -73,6 +73,8 @@ fn nginx_refuses_a_large_body_as_the_server_does() {
         assert_eq!(envelope(&proxied), envelope(&direct), "{bytes}");
     }
     assert_eq!(envelope(&direct)["code"], "payload_too_large");
+    let beyond = large(nginx.address, &token, 4_000_000, "");
+    assert_eq!((beyond.status, &envelope(&beyond)["code"]), (413, &envelope(&direct)["code"]));
 }
 
 #[test]
@@ -92,7 +94,7 @@ fn an_unreachable_server_is_answered_for_with_an_envelope() {
 fn a_silent_server_is_answered_for_with_an_envelope() {
     // The system accepts connections on its behalf.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
-    let nginx = Nginx::start_with(silent.local_addr().unwrap(), &[("read_timeout 20s", "read_timeout 200ms")]);
+    let nginx = Nginx::start_with(silent.local_addr().unwrap(), &[("read_timeout 40s", "read_timeout 200ms")]);
     is_unavailable(&look_up(nginx.address, "kur_x", ""));
 }
 

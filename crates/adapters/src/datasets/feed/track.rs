@@ -83,7 +83,7 @@ impl Track {
     }
 
     /// The first publication after the last gap.
-    fn after_gap(&self) -> usize {
+    pub(super) fn after_gap(&self) -> usize {
         self.publications.steps.iter().rposition(|step| step.list.is_none()).map_or(0, |gap| gap + 1)
     }
 }

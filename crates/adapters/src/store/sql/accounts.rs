@@ -127,7 +127,7 @@ impl Transaction {
     async fn delete(mut self, id: AccountId) -> Result<bool, StoreError> {
         self.end_sessions(id).await?;
         for statement in [
-            "DELETE FROM delivery WHERE account = $1",
+            // Locks in the order of an attempt's result, and deletes the deliveries too.
             "DELETE FROM webhook WHERE account = $1",
             "DELETE FROM history WHERE account = $1",
             "DELETE FROM watched WHERE account = $1",

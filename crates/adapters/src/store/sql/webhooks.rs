@@ -168,8 +168,12 @@ impl Webhooks for Store {
                  LIMIT {CANDIDATES}) AS branch"
             )
         };
-        let branches =
-            ["next_attempt <= $1", "next_attempt IS NULL AND cursor < $2", "next_attempt IS NULL AND cursor > $2"];
+        // A cursor at the end may also have positions of datasets that this server does not have.
+        let branches = [
+            "next_attempt <= $1",
+            "next_attempt IS NULL AND cursor < $2",
+            "next_attempt IS NULL AND cursor > $2 AND substr(cursor, 1, length($2) + 1) <> $2 || ','",
+        ];
         let due = format!(
             "SELECT id FROM webhook WHERE leased_until <= $1 AND id IN ({})
              ORDER BY failing_since IS NOT NULL, next_attempt LIMIT 1",
@@ -284,7 +288,8 @@ impl Webhooks for Store {
         let query = sqlx::query(
             "SELECT (SELECT count(*) FROM webhook WHERE status IN ('gone', 'failed')) AS disabled,
                  (SELECT min(delivery.created) FROM delivery JOIN webhook ON webhook.id = delivery.webhook
-                  WHERE pending = 1 AND status = 'active') AS oldest",
+                  JOIN account ON account.id = webhook.account
+                  WHERE pending = 1 AND webhook.status = 'active' AND account.status = 'active') AS oldest",
         );
         let found = self.reader().await?.fetch_one(query).await?;
         Ok(WebhookCounts {

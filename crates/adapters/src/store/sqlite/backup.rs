@@ -131,11 +131,19 @@ fn replace(store: &Path, fresh: &Path) -> io::Result<()> {
         // With a link, a crash leaves no moment without a store, in which a server would create one.
         fs::hard_link(store, &before).or_else(|_| fs::rename(store, &before))?;
     }
-    let log = beside(store, "-wal");
-    if log.exists() {
-        fs::rename(&log, beside(&before, "-wal"))?;
+    let (log, kept_log) = (beside(store, "-wal"), beside(&before, "-wal"));
+    let has_log = log.exists();
+    if has_log {
+        fs::rename(&log, &kept_log)?;
+        sync_folder(store.parent().unwrap_or(store))?;
     }
-    fs::rename(fresh, store)?;
+    if let Err(error) = fs::rename(fresh, store) {
+        // The store is as it was, its latest transactions included.
+        if has_log {
+            fs::rename(&kept_log, &log)?;
+        }
+        return Err(error);
+    }
     sync_folder(store.parent().unwrap_or(store))
 }
 

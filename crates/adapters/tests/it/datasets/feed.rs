@@ -164,6 +164,10 @@ async fn a_cursor_behind_a_gap_or_before_the_record_is_refused() {
     assert!(refused(feed.page(query(&start, &all, 9)).await.map(drop)));
     assert!(refused(feed.since(day(2)).await.map(drop)));
     assert_eq!(page(&feed, &feed.since(day(3)).await.unwrap(), &all).await.changes.len(), 1);
+    let recovered = feed.recover(start.clone()).await.unwrap();
+    assert_eq!(page(&feed, &recovered, &all).await.changes.len(), 1);
+    let end = feed.newest().await.unwrap();
+    assert_eq!(feed.recover(end.clone()).await.unwrap(), end, "the record reaches back to it");
     // A list that is damaged is a gap too.
     let mut bytes = fs::read(&lists[2]).unwrap();
     bytes[180] ^= 1;

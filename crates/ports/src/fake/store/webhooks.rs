@@ -136,7 +136,7 @@ impl Webhooks for MemoryStore {
             webhook.status == WebhookStatus::Active && owners.any(|owner| owner.status == AccountStatus::Active)
         };
         let due = webhooks.iter_mut().filter(|WebhookRow { webhook, leased_until, .. }| {
-            let is_due = webhook.next_attempt.map_or(webhook.cursor != newest, |at| at <= now);
+            let is_due = webhook.next_attempt.map_or(!is_at(&webhook.cursor, newest), |at| at <= now);
             is_due && *leased_until <= now && is_active(webhook)
         });
         let first = due.min_by_key(|row| (row.webhook.failing_since.is_some(), row.webhook.next_attempt));
@@ -262,4 +262,9 @@ impl Rows {
             delivery.last = Some(attempt.clone());
         }
     }
+}
+
+/// Whether a cursor is at the end of the feed. It may also have positions of other datasets.
+fn is_at(cursor: &str, newest: &str) -> bool {
+    cursor.strip_prefix(newest).is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
 }

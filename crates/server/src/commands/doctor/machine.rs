@@ -12,6 +12,7 @@ use kuraka_adapters::http::{ClientLimits, client};
 use kuraka_connections::connections_in_file_limit;
 use kuraka_server::settings::{Settings, absolute};
 use rustix::fs::{Access, access, statvfs};
+use rustix::process::{Uid, geteuid};
 
 use super::finding::Finding;
 
@@ -48,7 +49,10 @@ fn check_folder(folder: &Path) -> Finding {
     if access(folder, Access::WRITE_OK | Access::EXEC_OK).is_err() {
         return Finding::error(check, format!("{shown} cannot be written to"), "give the server's user rights on it");
     }
-    match foreign(folder, found.uid()) {
+    // A volume of a container is root's, and its files belong to the server's user.
+    let user = geteuid();
+    let owner = if found.uid() == Uid::ROOT.as_raw() && !user.is_root() { user.as_raw() } else { found.uid() };
+    match foreign(folder, owner) {
         Ok(None) => Finding::good(check, format!("{shown} can be written to")),
         Ok(Some(file)) => {
             let detail = format!("{} belongs to another user than {shown}", file.display());
@@ -67,6 +71,10 @@ fn foreign(folder: &Path, owner: u32) -> io::Result<Option<PathBuf>> {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             found => found?,
         };
+        // The file system's own folder at the top of a volume.
+        if found.uid() == Uid::ROOT.as_raw() && entry.file_name() == "lost+found" {
+            continue;
+        }
         if found.uid() != owner {
             return Ok(Some(entry.path()));
         }
