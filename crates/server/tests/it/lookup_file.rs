@@ -206,7 +206,7 @@ fn a_date_column_asks_for_the_taxpayers_on_these_days() {
         ["found", ";HABIDO;"],
         ["invalid_input", ";Línea 4: El historial no cubre el 2026-10-23. Cubre del 2026-10-24 al "],
         ["invalid_input", ";Línea 5: La fecha debe ser un día con la forma AAAA-MM-DD. Cubre "],
-        ["invalid_input", ";Línea 6: el RUC es incorrecto"],
+        ["invalid_input", ";Línea 6: El RUC es incorrecto"],
     ]) {
         assert!(line.split(';').nth(2) == Some(code) && line.contains(part), "{part}: {line}");
         assert_eq!(line.matches(';').count(), lines[0].matches(';').count(), "{line}");
