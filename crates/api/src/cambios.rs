@@ -23,7 +23,7 @@ pub const OPERATION: Operation = Operation {
         about: "Qué cambió, desde una fecha o un cursor.",
         samples: &[Sample {
             title: "De todas las empresas",
-            body: r#"{"desde": "2026-10-20", "limite": 100, "todos": true}"#,
+            body: r#"{"desde": "2026-10-24", "limite": 100, "todos": true}"#,
         }],
     }),
     ..Operation::new("cambios", Method::Post, "Cambios de los RUC en seguimiento", RESPONSE)
@@ -49,6 +49,7 @@ pub struct ChangesRequest<'a> {
     /// Solo los cambios de estos datos.
     #[serde(borrow)]
     #[schema(value_type = Option<Vec<String>>)]
+    #[schema(min_items = 1, max_items = 100)]
     pub datos: Option<Vec<Cow<'a, str>>>,
 }
 

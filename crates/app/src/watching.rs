@@ -163,7 +163,9 @@ impl Watching {
     /// [`ChangesError`].
     pub async fn changes(&self, account: AccountId, query: ChangesQuery<'_>) -> Result<ChangesPage, ChangesError> {
         let ChangesQuery { from, limit, all, data } = query;
-        let limit = limit.map_or(Ok(100), str::parse).map_err(|_| ChangesError::Limit)?;
+        // `100.0` is the JSON number 100 too.
+        let number = |limit: &str| limit.strip_suffix(".0").unwrap_or(limit).parse();
+        let limit = limit.map_or(Ok(100), number).map_err(|_| ChangesError::Limit)?;
         if !(1..=MOST_CHANGES).contains(&limit) {
             return Err(ChangesError::Limit);
         }
