@@ -37,6 +37,21 @@ pub struct TaxpayerSummary {
 }
 
 impl TaxpayerSummary {
+    /// A record with no text, to be filled.
+    #[must_use]
+    pub fn empty(ruc: Ruc) -> Self {
+        Self {
+            ruc,
+            name: String::new(),
+            status: TaxpayerStatus::from_text(""),
+            condition: DomicileCondition::from_text(""),
+            address: String::new(),
+            ubigeo: None,
+            withholding_agent: false,
+            good_taxpayer: false,
+        }
+    }
+
     /// The department's name; empty without a district.
     #[must_use]
     pub fn department(&self) -> &'static str {

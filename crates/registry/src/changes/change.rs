@@ -17,14 +17,14 @@ pub struct Change {
 /// What became of a taxpayer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// The edition before does not have it.
+    /// The previous edition does not have it.
     New {
         /// Its rows in the resulting edition, in a dataset with any number of rows a taxpayer; else none.
         rows: Vec<Row>,
     },
     /// The resulting edition does not have it.
     Gone {
-        /// Its rows in the edition before.
+        /// Its rows in the previous edition.
         rows: Vec<Row>,
     },
     /// Fields of its only row have other values.
@@ -34,9 +34,9 @@ pub enum ChangeKind {
     },
     /// It has other rows, in a dataset with any number of rows a taxpayer.
     Rows {
-        /// The rows of the edition before, in order.
+        /// The rows of the previous edition, in order.
         before: Vec<Earlier>,
-        /// The rows that the edition before does not have, with their place in the resulting edition.
+        /// The rows that the previous edition does not have, with their place in the resulting edition.
         added: Vec<(u32, Row)>,
     },
 }
@@ -46,13 +46,13 @@ pub enum ChangeKind {
 pub struct FieldChange {
     /// The field's place among the list's fields.
     pub field: usize,
-    /// Its value in the edition before.
+    /// Its value in the previous edition.
     pub before: Cell,
     /// Its value in the resulting edition.
     pub after: Cell,
 }
 
-/// A row of the edition before.
+/// A row of the previous edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Earlier {
     /// The resulting edition has it too, at this place.
@@ -70,7 +70,7 @@ pub struct NotTheResult {
 }
 
 impl Change {
-    /// The taxpayer's rows in the edition before, given those in the resulting edition. A taxpayer without rows is not
+    /// The taxpayer's rows in the previous edition, given those in the resulting edition. A taxpayer without rows is not
     /// in an edition.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use super::change::{ChangeKind, Earlier, FieldChange};
 use crate::dataset::RowsPerRuc;
 use crate::edition::Row;
 
-/// What became of the rows of a taxpayer that the edition before has; `None` = they are the same. Without rows after, it
+/// What became of the rows of a taxpayer that the previous edition has; `None` = they are the same. Without rows after, it
 /// is gone.
 pub(super) fn difference(rows: RowsPerRuc, before: Vec<Row>, after: Vec<Row>) -> Option<ChangeKind> {
     if before == after {

@@ -24,7 +24,7 @@ pub struct EditionName {
 pub struct Counts {
     /// Taxpayers that only the resulting edition has.
     pub new: u64,
-    /// Taxpayers that only the edition before has.
+    /// Taxpayers that only the previous edition has.
     pub gone: u64,
     /// Taxpayers with other values or rows.
     pub changed: u64,
@@ -35,7 +35,7 @@ pub struct Counts {
 pub struct ListFacts {
     /// The dataset.
     pub dataset: String,
-    /// The edition before.
+    /// The previous edition.
     pub from: EditionName,
     /// The resulting edition.
     pub to: EditionName,

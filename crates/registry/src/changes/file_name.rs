@@ -12,7 +12,7 @@ const EXTENSION: &str = ".kuraka-changes";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileName {
     pub(super) number: u64,
-    /// Label of the edition before.
+    /// Label of the previous edition.
     pub(super) from: String,
     /// Label of the resulting edition.
     pub(super) to: String,

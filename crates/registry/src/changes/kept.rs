@@ -38,7 +38,7 @@ impl State {
 }
 
 impl KeptList {
-    /// The edition before and the resulting one.
+    /// The previous edition and the resulting one.
     pub(super) fn states(&self) -> (State, State) {
         let unreadable = |label: &String| State { label: label.clone(), identity: None };
         list::facts(&self.path).map_or_else(

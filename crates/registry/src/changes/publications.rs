@@ -36,7 +36,7 @@ pub struct Publication {
 /// The publications of a dataset as far as lists reach back, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Publications {
-    /// The label of the edition before the first publication; `None` = there is no edition.
+    /// The label of the edition that was current before the first publication; `None` = there is no edition.
     pub start: Option<String>,
     /// The publications.
     pub steps: Vec<Publication>,

@@ -16,7 +16,7 @@ use crate::folder::{FileError, Folder};
 /// What became of a dataset from one of its editions to the next.
 #[derive(Debug)]
 pub struct Step {
-    /// Label of the edition before.
+    /// Label of the previous edition.
     pub from: String,
     /// Label of the resulting edition.
     pub to: String,

@@ -9,7 +9,7 @@ use crate::row_id::ruc_at;
 /// Groups after which the pages that were read are given back: about 10 MB of the padrón.
 const FORGET: u32 = 256;
 
-/// A row that may differ: its row id, and its records in the edition before and in the new one.
+/// A row that may differ: its row id, and its records in the previous edition and in the new one.
 pub(super) struct Pair<'a> {
     pub(super) row_id: u32,
     pub(super) old: Option<&'a [u8]>,

@@ -12,7 +12,7 @@ use crate::format::varint::{push, take};
 use crate::format::words::{END, LONGEST, Words};
 use crate::index::{IndexError, Vocabulary};
 
-/// The edition before did not have the taxpayer.
+/// The previous edition did not have the taxpayer.
 const NEW: u32 = 0;
 /// The resulting edition did not have it: the rows of the previous edition follow.
 const GONE: u32 = 1;

@@ -41,7 +41,7 @@ impl History {
                     summary
                 }
                 (None, Before::Rows(rows)) => {
-                    let mut summary = empty(ruc);
+                    let mut summary = TaxpayerSummary::empty(ruc);
                     (0..).zip(rows.into_iter().next()?).for_each(|(place, value)| set(&mut summary, place, value));
                     summary
                 }
@@ -100,19 +100,6 @@ impl Edition {
         let places: Vec<usize> =
             fields.iter().filter_map(|field| names.iter().position(|name| name == field)).collect();
         self.texts(ruc, &record, &places).map_err(|_| CorruptRow::near(row_id_of(ruc)))
-    }
-}
-
-fn empty(ruc: Ruc) -> TaxpayerSummary {
-    TaxpayerSummary {
-        ruc,
-        name: String::new(),
-        status: TaxpayerStatus::from_text(""),
-        condition: DomicileCondition::from_text(""),
-        address: String::new(),
-        ubigeo: None,
-        withholding_agent: false,
-        good_taxpayer: false,
     }
 }
 

@@ -283,7 +283,7 @@ fn value<'w>(filter: u8, number: u32, words: impl Fn(u32) -> &'w str) -> String 
 struct Lists {
     row_ids: Vec<AtomicU32>,
     /// The documents of each term. Two threads write them: one fills each list from its front with documents of the first
-    /// half, the other from its end with those of the second half.
+    /// half, the other from its end with documents of the second half.
     documents: Vec<AtomicU32>,
     /// Where the list of each term begins in `documents`, and where the last one ends.
     bounds: Vec<usize>,

@@ -27,7 +27,7 @@ pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change, is_
         ChangeKind::New { .. } => vec![DatumChange::yes_no(datum, is_undone, !is_undone)],
         ChangeKind::Gone { .. } => vec![DatumChange::yes_no(datum, !is_undone, is_undone)],
         ChangeKind::Changed { fields: changed } if datum == ChangedDatum::Existence => {
-            let (mut before, mut after) = (empty(change), empty(change));
+            let (mut before, mut after) = (TaxpayerSummary::empty(change.ruc), TaxpayerSummary::empty(change.ruc));
             for FieldChange { field, before: old, after: new } in changed {
                 let field = fields.get(*field).map_or("", String::as_str);
                 set(&mut before, field, old);
@@ -40,19 +40,6 @@ pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change, is_
         }
         // It stays on the list, with other facts.
         ChangeKind::Changed { .. } | ChangeKind::Rows { .. } => Vec::new(),
-    }
-}
-
-fn empty(change: &Change) -> TaxpayerSummary {
-    TaxpayerSummary {
-        ruc: change.ruc,
-        name: String::new(),
-        status: TaxpayerStatus::from_text(""),
-        condition: DomicileCondition::from_text(""),
-        address: String::new(),
-        ubigeo: None,
-        withholding_agent: false,
-        good_taxpayer: false,
     }
 }
 
