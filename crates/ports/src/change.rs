@@ -85,44 +85,30 @@ impl DatumChange {
     }
 
     /// The differences of two summaries, without the flags of lists.
-    #[must_use]
-    pub fn of_summaries(before: &TaxpayerSummary, after: &TaxpayerSummary) -> Vec<Self> {
-        let texts = |datum, before: &str, after: &str| {
-            let (before, after) = (Cow::Owned(before.to_owned()), Cow::Owned(after.to_owned()));
-            Self { datum, before, after }
+    pub fn of_summaries<'s>(before: &'s TaxpayerSummary, after: &'s TaxpayerSummary) -> impl Iterator<Item = Self> {
+        let texts = |summary: &'s TaxpayerSummary| {
+            let TaxpayerSummary { name, status, condition, address, .. } = summary;
+            [
+                (ChangedDatum::Name, name.as_str()),
+                (ChangedDatum::Status, status.as_str()),
+                (ChangedDatum::Condition, condition.as_str()),
+                (ChangedDatum::Address, address.as_str()),
+            ]
         };
-        let mut found = Vec::new();
-        if before.name != after.name {
-            found.push(texts(ChangedDatum::Name, &before.name, &after.name));
-        }
-        if before.status != after.status {
-            found.push(texts(ChangedDatum::Status, before.status.as_str(), after.status.as_str()));
-        }
-        if before.condition != after.condition {
-            found.push(texts(ChangedDatum::Condition, before.condition.as_str(), after.condition.as_str()));
-        }
-        if before.address != after.address {
-            found.push(texts(ChangedDatum::Address, &before.address, &after.address));
-        }
-        if before.ubigeo != after.ubigeo {
-            let places = |summary: &TaxpayerSummary| {
-                let place = summary.ubigeo;
-                let province = place.and_then(|place| place.province()).unwrap_or_default();
-                let district = place.and_then(|place| place.district()).unwrap_or_default();
-                [
-                    (ChangedDatum::Department, summary.department()),
-                    (ChangedDatum::Province, province),
-                    (ChangedDatum::District, district),
-                ]
-            };
-            let pairs = places(before).into_iter().zip(places(after)).filter(|(before, after)| before != after);
-            found.extend(pairs.map(|((datum, before), (_, after))| Self {
-                datum,
-                before: Cow::Borrowed(before),
-                after: Cow::Borrowed(after),
-            }));
-        }
-        found
+        let places = |summary: &TaxpayerSummary| {
+            let place = summary.ubigeo;
+            [
+                (ChangedDatum::Department, summary.department()),
+                (ChangedDatum::Province, place.and_then(|place| place.province()).unwrap_or_default()),
+                (ChangedDatum::District, place.and_then(|place| place.district()).unwrap_or_default()),
+            ]
+        };
+        let places = (before.ubigeo != after.ubigeo).then(|| places(before).into_iter().zip(places(after)));
+        let pairs = texts(before).into_iter().zip(texts(after)).chain(places.into_iter().flatten());
+        pairs.filter(|((_, before), (_, after))| before != after).map(|((datum, before), (_, after))| {
+            let [before, after] = [before, after].map(|text| Cow::Owned(text.to_owned()));
+            Self { datum, before, after }
+        })
     }
 
     /// The differences of a taxpayer's sanctions, which are in no order: first those that ended, then the new ones.

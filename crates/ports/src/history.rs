@@ -3,20 +3,21 @@
 use std::sync::Arc;
 
 use kuraka_domain::{Date, TaxpayerSummary};
+use smallvec::SmallVec;
 
 use crate::Edition;
 
-/// A taxpayer in every edition that the registry's record has.
+/// A taxpayer in every edition that the registry's record has. It borrows the record from the snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaxpayerHistory {
+pub struct TaxpayerHistory<'s> {
     /// Its summary, without the flags of lists; `None` = the RUC was not in the padrón.
-    pub summaries: Timeline<Option<TaxpayerSummary>>,
+    pub summaries: Timeline<'s, Option<TaxpayerSummary>>,
     /// Whether it was on each list, by the list's name, in the order of datasets.
-    pub lists: Vec<(&'static str, Timeline<bool>)>,
+    pub lists: Vec<(&'static str, Timeline<'s, bool>)>,
     /// Whether it was declared without operating capacity.
-    pub incapacity: Timeline<bool>,
+    pub incapacity: Timeline<'s, bool>,
     /// Its sanctions in no order.
-    pub sanctions: Timeline<Vec<SanctionPeriod>>,
+    pub sanctions: Timeline<'s, Vec<SanctionPeriod>>,
     /// What the open data said of it in each month; `None` = no month was read, or it is no company.
     pub months: Option<MonthlyHistory>,
 }
@@ -55,13 +56,16 @@ pub type SanctionPeriod = (Date, Option<Date>);
 
 /// The states of a taxpayer in one dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Timeline<T> {
+pub struct Timeline<'s, T> {
     /// The editions.
-    pub record: Arc<DatasetRecord>,
+    pub record: &'s DatasetRecord,
     /// The states, the newest first, each with the place of the first edition that has it. The last one has place 0;
     /// without editions there is none. Neighbours may be equal.
-    pub states: Vec<(usize, T)>,
+    pub states: States<T>,
 }
+
+/// States of a taxpayer. Most taxpayers have one in each dataset, which takes no allocation.
+pub type States<T> = SmallVec<[(usize, T); 1]>;
 
 /// The editions of a dataset whose changes are recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,11 +93,12 @@ impl DatasetRecord {
     }
 }
 
-impl<T> Timeline<T> {
+impl<T> Timeline<'_, T> {
     /// Of a dataset without an edition.
     #[must_use]
     pub fn none() -> Self {
-        Self { record: Arc::default(), states: Vec::new() }
+        static NONE: DatasetRecord = DatasetRecord { editions: Vec::new(), holes: Vec::new(), begins_after_gap: false };
+        Self { record: &NONE, states: States::new() }
     }
 
     /// The state in the edition at this place; `None` = there is no such edition.

@@ -39,7 +39,9 @@ pub use feed::{
     ChangeFeed, FeedChange, FeedCursor, FeedCursorError, FeedError, FeedPage, FeedPlace, FeedPosition, FeedQuery,
     FeedRucs,
 };
-pub use history::{DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, TaxpayerHistory, Timeline};
+pub use history::{
+    DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, States, TaxpayerHistory, Timeline,
+};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};

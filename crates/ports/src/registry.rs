@@ -108,7 +108,7 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     ///
     /// # Errors
     /// `Unreadable` if stored bytes that were read fail their checksum.
-    fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory>, SourceError>;
+    fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError>;
 
     /// [`RegistrySnapshot::profile`] of each of these RUCs, in their order, at less cost than a call for each.
     fn profiles<'a>(&'a self, rucs: &'a [Ruc], parts: Parts) -> ProfileResults<'a> {

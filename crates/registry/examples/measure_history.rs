@@ -166,7 +166,7 @@ fn make(folder: &Path, edition: &Edition, days: u32) -> Figures {
         let mut chosen: Vec<usize> = (0..rucs.len() * CHANGED / 10_000).map(|_| random.below(rucs.len())).collect();
         chosen.sort_unstable();
         chosen.dedup();
-        let (mut block, mut row, mut counts) = (Vec::new(), 0, [0_u64; 3]);
+        let (mut block, mut first, mut row, mut counts) = (Vec::new(), None, 0, [0_u64; 3]);
         for place in chosen {
             let Some(&ruc) = rucs.get(place) else { continue };
             let id = row_id_of(ruc);
@@ -175,12 +175,15 @@ fn make(folder: &Path, edition: &Edition, days: u32) -> Figures {
             }
             let mut head = |block: &mut Vec<u8>, kind: u32| {
                 push(block, (id - row) << 2 | kind);
+                first.get_or_insert(id);
                 row = id;
             };
             // As a real day: 40 % new, 50 % status or condition, 8 % address, 2 % name.
             match random.below(100) {
                 0..40 => {
                     head(&mut block, 0);
+                    // Its rows, which the history does not need.
+                    push(&mut block, 0);
                     absent.insert(id);
                     counts[0] += 1;
                 }
@@ -214,33 +217,34 @@ fn make(folder: &Path, edition: &Edition, days: u32) -> Figures {
         });
         fs::write(
             changes.join(format!("{day:06}-{from}..{to}.kuraka-changes")),
-            list(day, &block, &facts.to_string())?,
+            list(day, first.unwrap_or_default(), &block, &facts.to_string())?,
         )?;
     }
     Ok(())
 }
 
-/// The file of a list with these changes, in blocks.
-fn list(number: u32, changes: &[u8], facts: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+/// The file of a list with these changes, in one block, of which `first` is the first row id.
+fn list(number: u32, first: u32, changes: &[u8], facts: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut deflated = DeflateEncoder::new(Vec::new(), Compression::new(3));
-    // A reader takes blocks of at most 4 MiB; whole changes are not needed to be of one size.
-    let mut length = Vec::new();
-    push(&mut length, changes.len() as u32);
-    deflated.write_all(&length)?;
     deflated.write_all(changes)?;
     let deflated = deflated.finish()?;
-    let start = 68 + 2 * 32 + 4_u64;
+    let block = [first, changes.len() as u32, deflated.len() as u32, crc32fast::hash(&deflated)];
+    let block = block.map(u32::to_le_bytes).concat();
+    let sections =
+        [(b"changes\0", 2_u32, &*deflated), (b"blocks\0\0", 1, &*block), (b"facts\0\0\0", 1, facts.as_bytes())];
+    let start = 68 + 3 * 32 + 4_u64;
+    let length = start + sections.iter().map(|(.., bytes)| bytes.len() as u64).sum::<u64>();
     let mut header = b"\x89KURCHG\n".to_vec();
     header.extend(2_u32.to_le_bytes());
     header.extend((start as u32).to_le_bytes());
-    header.extend((start + deflated.len() as u64 + facts.len() as u64).to_le_bytes());
+    header.extend(length.to_le_bytes());
     header.extend(u64::from(number).to_le_bytes());
     header.extend([0; 32]);
-    header.extend(2_u32.to_le_bytes());
+    header.extend(3_u32.to_le_bytes());
     let mut offset = start;
-    for (name, bytes) in [(b"changes\0", &*deflated), (b"facts\0\0\0", facts.as_bytes())] {
+    for (name, version, bytes) in sections {
         header.extend(name);
-        header.extend(1_u32.to_le_bytes());
+        header.extend(version.to_le_bytes());
         header.extend(crc32fast::hash(bytes).to_le_bytes());
         header.extend(offset.to_le_bytes());
         header.extend((bytes.len() as u64).to_le_bytes());
@@ -248,7 +252,7 @@ fn list(number: u32, changes: &[u8], facts: &str) -> Result<Vec<u8>, Box<dyn Err
     }
     let crc = crc32fast::hash(&header);
     header.extend(crc.to_le_bytes());
-    Ok([&header, &*deflated, facts.as_bytes()].concat())
+    Ok([&header, &*deflated, &*block, facts.as_bytes()].concat())
 }
 
 fn push(out: &mut Vec<u8>, mut value: u32) {

@@ -14,9 +14,11 @@ mod file;
 mod open;
 mod update;
 mod versions;
+mod write;
 
 pub use error::HistoryError;
 pub use facts::HistoryEdition;
 pub use file::History;
 pub(crate) use update::{extend_to, update_locked};
 pub use update::{remove_old, update};
+pub(crate) use write::{merge, rows, words_of, write};

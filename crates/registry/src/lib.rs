@@ -6,6 +6,7 @@ pub mod dataset;
 mod edition;
 mod folder;
 mod format;
+mod guard;
 pub mod history;
 mod idle_priority;
 mod index;
@@ -23,12 +24,12 @@ pub use checksum::{Checksum, parse_checksum};
 pub use edition::{Edition, EditionRow, EditionRows};
 pub use folder::FileError;
 pub use format::{CorruptRow, EditionError};
+pub use guard::{Guard, Refusal};
 pub use idle_priority::{give_way, run_at_idle_priority, spawn_at_idle_priority};
 pub use index::IndexError;
 pub use lifecycle::{
-    Accepts, DateOrigin, EditionWatcher, Guard, Import, ImportError, ImportReport, KeptEdition, OpenError, OpenReport,
-    PublishResult, Refusal, Rollback, RollbackError, SkippedEdition, SourceFile, editions, import, open_current,
-    rollback,
+    Accepts, DateOrigin, EditionWatcher, Import, ImportError, ImportReport, KeptEdition, OpenError, OpenReport,
+    PublishResult, Rollback, RollbackError, SkippedEdition, SourceFile, editions, import, open_current, rollback,
 };
 pub use meta::{FieldMeta, FileVersion, Meta, Origin, SourceMeta};
 pub use names::{FoundNames, NameMatch, NameSearch, SearchError};

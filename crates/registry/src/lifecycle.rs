@@ -8,7 +8,6 @@ mod adopt;
 mod build;
 mod editions;
 mod error;
-mod guard;
 mod guards;
 mod import;
 mod kept;
@@ -24,7 +23,6 @@ mod watch;
 
 pub use editions::{KeptEdition, editions};
 pub use error::ImportError;
-pub use guard::{Guard, Refusal};
 pub use import::import;
 pub use open::{OpenError, OpenReport, SkippedEdition, open_current};
 pub use report::{DateOrigin, ImportReport, PublishResult};

@@ -135,6 +135,9 @@ pub(crate) enum Dataset {
         /// The first month.
         #[arg(long, value_name = "YYYY-MM", default_value_t = Month::FIRST)]
         from: Month,
+        /// Add even suspicious months, such as one with far fewer companies than the month before or after it.
+        #[arg(long)]
+        force: bool,
     },
     /// Go back to the previous edition of a dataset.
     Rollback {

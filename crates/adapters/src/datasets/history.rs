@@ -8,7 +8,7 @@ use std::sync::Arc;
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
     self as ports, DatasetRecord, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, SourceError,
-    SourceErrorKind::Unreadable, TaxpayerHistory, Timeline,
+    SourceErrorKind::Unreadable, States, TaxpayerHistory, Timeline,
 };
 use kuraka_registry::dataset::{Dataset, RecordForm, SANCIONES, SSCO};
 use kuraka_registry::history::{History, HistoryEdition};
@@ -21,7 +21,7 @@ use super::profile::unreadable;
 /// The histories of all datasets that have one, and the months of the open data.
 #[derive(Default)]
 pub(super) struct Histories {
-    datasets: Vec<(&'static Dataset, Result<Recorded, Arc<DatasetRecord>>)>,
+    datasets: Vec<(&'static Dataset, Result<Recorded, DatasetRecord>)>,
     months: Option<(Arc<Months>, Arc<MonthsRecord>)>,
 }
 
@@ -31,7 +31,7 @@ struct Recorded {
     history: Arc<History>,
     /// The edition's place in the history.
     at: usize,
-    record: Arc<DatasetRecord>,
+    record: DatasetRecord,
     /// The places in the history of the editions of the record, if they are not the same.
     order: Option<Vec<usize>>,
 }
@@ -49,7 +49,7 @@ impl Histories {
         }
         let recorded = edition.zip(history).and_then(|(edition, history)| Recorded::of(edition, history));
         let begins_after_gap = edition.is_some();
-        let missing = || Arc::new(DatasetRecord::of(Vec::new(), begins_after_gap));
+        let missing = || DatasetRecord::of(Vec::new(), begins_after_gap);
         self.datasets.push((dataset, recorded.ok_or_else(missing)));
     }
 
@@ -77,7 +77,7 @@ impl Histories {
     }
 
     /// The history of a taxpayer; `None` = the padrón's is not usable.
-    pub(super) fn of(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory>, SourceError> {
+    pub(super) fn of(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
         if let Some((months, _)) = self.months.as_ref().filter(|_| ruc.kind() == RucKind::LegalPerson) {
             months.fetch(ruc);
         }
@@ -100,17 +100,17 @@ impl Histories {
 }
 
 /// How the states of a taxpayer are read.
-type Read<T> = fn(&History, &Edition, usize, Ruc) -> Result<Vec<(usize, T)>, CorruptRow>;
+type Read<T> = fn(&History, &Edition, usize, Ruc) -> Result<States<T>, CorruptRow>;
 
 /// The timeline of a dataset; without editions if it has no usable history.
 fn timeline<T: Clone>(
-    recorded: &Result<Recorded, Arc<DatasetRecord>>,
+    recorded: &Result<Recorded, DatasetRecord>,
     read: Read<T>,
     ruc: Ruc,
-) -> Result<Timeline<T>, SourceError> {
+) -> Result<Timeline<'_, T>, SourceError> {
     match recorded {
         Ok(recorded) => recorded.timeline(read, ruc),
-        Err(record) => Ok(Timeline { record: Arc::clone(record), states: Vec::new() }),
+        Err(record) => Ok(Timeline { record, ..Timeline::none() }),
     }
 }
 
@@ -132,25 +132,25 @@ impl Recorded {
             rows: name.taxpayers,
         };
         let editions = order.iter().filter_map(|&place| known.get(place)).map(facts).collect();
-        let record = Arc::new(DatasetRecord::of(editions, history.begins_after_gap()));
+        let record = DatasetRecord::of(editions, history.begins_after_gap());
         let order = (!order.is_sorted()).then_some(order);
         Some(Self { edition: Arc::clone(edition), history: Arc::clone(history), at, record, order })
     }
 
-    fn timeline<T: Clone>(&self, read: Read<T>, ruc: Ruc) -> Result<Timeline<T>, SourceError> {
+    fn timeline<T: Clone>(&self, read: Read<T>, ruc: Ruc) -> Result<Timeline<'_, T>, SourceError> {
         let states = read(&self.history, &self.edition, self.at, ruc);
         let states = states.map_err(|error| unreadable(&self.edition, Some(error)))?;
         let states = match &self.order {
             None => states,
             Some(order) => by_date(order, &states),
         };
-        Ok(Timeline { record: Arc::clone(&self.record), states })
+        Ok(Timeline { record: &self.record, states })
     }
 }
 
 /// The states, the newest first, by the places of this order instead of those in the history.
-fn by_date<T: Clone>(order: &[usize], states: &[(usize, T)]) -> Vec<(usize, T)> {
-    let mut ordered: Vec<(usize, T)> = Vec::new();
+fn by_date<T: Clone>(order: &[usize], states: &[(usize, T)]) -> States<T> {
+    let mut ordered = States::new();
     let mut last = None;
     for (place, published) in order.iter().enumerate() {
         let state = states.iter().position(|(first, _)| first <= published);
@@ -169,7 +169,7 @@ fn periods(
     edition: &Edition,
     at: usize,
     ruc: Ruc,
-) -> Result<Vec<(usize, Vec<SanctionPeriod>)>, CorruptRow> {
+) -> Result<States<Vec<SanctionPeriod>>, CorruptRow> {
     let day = |cell: Option<&Option<String>>| cell?.as_deref().and_then(|text| Date::parse(text).ok());
     let period = |row: &Vec<Option<String>>| Some((day(row.first())?, day(row.get(1))));
     let states = history.rows(edition, at, ruc)?;

@@ -136,7 +136,7 @@ impl RegistrySnapshot for Snapshot {
         self.profiles.of(summary, parts).map(Some)
     }
 
-    fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory>, SourceError> {
+    fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
         self.histories.of(ruc)
     }
 

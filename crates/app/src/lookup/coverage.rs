@@ -58,26 +58,29 @@ impl Coverage {
         })
     }
 
-    /// The days from `from` to `until` that are not covered.
-    pub(super) fn gaps(self, dataset: &'static str, record: &DatasetRecord, from: Date, until: Date) -> Vec<Gap> {
+    /// Appends the days from `from` to `until` that are not covered.
+    pub(super) fn add_gaps(
+        self,
+        (dataset, record): (&'static str, &DatasetRecord),
+        (from, until): (Date, Date),
+        gaps: &mut Vec<Gap>,
+    ) {
         let mut reason = if record.begins_after_gap { GapReason::NoChanges } else { GapReason::NoEdition };
-        let mut gaps = Vec::new();
         // The first day that may not be covered.
         let mut next = Some(from);
         for (first, last) in self.periods(record) {
-            let Some(open) = next.filter(|open| *open <= until) else { return gaps };
+            let Some(open) = next.filter(|open| *open <= until) else { return };
             if open < first {
                 let until = day(days(first) - 1).unwrap_or(first).min(until);
                 gaps.push(Gap { dataset, from: open, until, reason });
             }
             reason = GapReason::NoEdition;
             if last >= until {
-                return gaps;
+                return;
             }
             next = day(days(last) + 1).map(|after| after.max(open));
         }
         gaps.extend(next.filter(|open| *open <= until).map(|from| Gap { dataset, from, until, reason }));
-        gaps
     }
 
     /// The last day that an edition can cover.

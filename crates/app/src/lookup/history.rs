@@ -71,7 +71,7 @@ fn covered(periods: &[(Date, Date)]) -> String {
 }
 
 /// A taxpayer's history, and the requested day with the place of the padrón's edition that covers it.
-type Known = (TaxpayerHistory, Option<(Date, usize)>);
+type Known<'s> = (TaxpayerHistory<'s>, Option<(Date, usize)>);
 
 /// The use case behind `POST /ruc-historial`.
 pub struct LookupHistory {
@@ -157,22 +157,22 @@ impl LookupHistory {
     }
 
     /// What is known of a taxpayer; `None` = the padrón proves that the RUC does not exist.
-    fn read(
+    fn read<'s>(
         &self,
-        snapshot: &dyn RegistrySnapshot,
+        snapshot: &'s dyn RegistrySnapshot,
         ruc: Ruc,
         date: Option<Result<Date, DateError>>,
         today: Date,
-    ) -> Result<Option<Known>, HistoryError> {
+    ) -> Result<Option<Known<'s>>, HistoryError> {
         let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
         let summaries = &history.summaries;
         let day = match date {
             None => None,
             Some(date) => {
                 let coverage = self.ages.coverage(dataset::PADRON, today);
-                let covered = date.ok().and_then(|date| Some((date, coverage.place_on(&summaries.record, date)?)));
+                let covered = date.ok().and_then(|date| Some((date, coverage.place_on(summaries.record, date)?)));
                 let not_covered =
-                    || HistoryError::NotCovered { date, periods: coverage.periods(&summaries.record).collect() };
+                    || HistoryError::NotCovered { date, periods: coverage.periods(summaries.record).collect() };
                 Some(covered.ok_or_else(not_covered)?)
             }
         };
@@ -188,38 +188,39 @@ impl LookupHistory {
 
     /// The taxpayer in the padrón's edition at this place, which covers the day, and in the editions of the lists that
     /// cover it.
-    fn at(&self, date: Date, place: usize, history: &mut TaxpayerHistory, today: Date) -> OnDay {
+    fn at(&self, date: Date, place: usize, history: &mut TaxpayerHistory<'_>, today: Date) -> OnDay {
         let TaxpayerHistory { summaries, lists, incapacity, .. } = history;
         let edition = summaries.record.editions.get(place);
-        let on = |dataset, timeline: &Timeline<bool>| {
-            let place = self.ages.coverage(dataset, today).place_on(&timeline.record, date)?;
+        let on = |dataset, timeline: &Timeline<'_, bool>| {
+            let place = self.ages.coverage(dataset, today).place_on(timeline.record, date)?;
             timeline.at(place).copied()
         };
-        let lists: Vec<_> = lists.iter().map(|(list, line)| (*list, on(list, line))).collect();
-        let flag = |name| lists.iter().find(|(list, _)| *list == name).and_then(|(_, on)| *on);
+        let flag = |name| lists.iter().find(|(list, _)| *list == name).and_then(|(list, line)| on(list, line));
         let state = summaries.states.iter_mut().find(|(first, _)| *first <= place);
         let taxpayer = state.and_then(|(_, summary)| summary.take()).map(|summary| TaxpayerOnDay {
             summary,
             withholding_agent: flag(dataset::WITHHOLDING),
             good_taxpayer: flag(dataset::GOOD_TAXPAYERS),
-            lists: lists.iter().filter(|(_, on)| *on == Some(true)).map(|(list, _)| *list).collect(),
+            lists: lists.iter().filter(|(list, line)| on(list, line) == Some(true)).map(|(list, _)| *list).collect(),
             without_capacity: on(dataset::OPERATING_CAPACITY, incapacity),
         });
         OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
     }
 
     /// The days of these that a dataset's record does not cover.
-    fn gaps(&self, history: &TaxpayerHistory, (from, until): (Date, Date), today: Date) -> Vec<Gap> {
+    fn gaps(&self, history: &TaxpayerHistory<'_>, days: (Date, Date), today: Date) -> Vec<Gap> {
         let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
-        let lists = lists.iter().map(|(name, list)| (*name, &*list.record));
-        let others = [(dataset::OPERATING_CAPACITY, &*incapacity.record), (dataset::SANCTIONS, &*sanctions.record)];
-        let all = [(dataset::PADRON, &*summaries.record)].into_iter().chain(lists).chain(others);
-        all.flat_map(|(name, record)| self.ages.coverage(name, today).gaps(name, record, from, until)).collect()
+        let lists = lists.iter().map(|(name, list)| (*name, list.record));
+        let others = [(dataset::OPERATING_CAPACITY, incapacity.record), (dataset::SANCTIONS, sanctions.record)];
+        let all = [(dataset::PADRON, summaries.record)].into_iter().chain(lists).chain(others);
+        let mut gaps = Vec::new();
+        all.for_each(|of| self.ages.coverage(of.0, today).add_gaps(of, days, &mut gaps));
+        gaps
     }
 }
 
 /// Since when the last edition's status and condition have been the same.
-fn valid_since(summaries: &Timeline<Option<TaxpayerSummary>>) -> Option<(Date, Date)> {
+fn valid_since(summaries: &Timeline<'_, Option<TaxpayerSummary>>) -> Option<(Date, Date)> {
     let now = summaries.states.first()?.1.as_ref()?;
     let since = |is_same: &dyn Fn(&TaxpayerSummary) -> bool| {
         let same = summaries.states.iter().take_while(|(_, state)| state.as_ref().is_some_and(is_same));

@@ -13,18 +13,18 @@ use crate::browser::{Browser, Response};
 use crate::taxpayers::{COMPANY, date, profile, ruc};
 use crate::test_app::TestApp;
 
-fn record(days: &[&str]) -> Arc<DatasetRecord> {
+fn record(days: &[&str]) -> &'static DatasetRecord {
     let edition = |day: &&str| Edition {
         label: format!("{day}-abcdef01").into(),
         date: date(day),
         origin: EditionOrigin::Published,
         rows: 1,
     };
-    Arc::new(DatasetRecord::of(days.iter().map(edition).collect(), false))
+    Box::leak(Box::new(DatasetRecord::of(days.iter().map(edition).collect(), false)))
 }
 
 /// A company that was NO HABIDO from 10 November until 15 November, and a withholding agent from 12 November on.
-fn history() -> TaxpayerHistory {
+fn history() -> TaxpayerHistory<'static> {
     let found = TaxpayerSummary {
         withholding_agent: false,
         condition: DomicileCondition::from_text("HABIDO"),
@@ -36,11 +36,14 @@ fn history() -> TaxpayerHistory {
     TaxpayerHistory {
         summaries: Timeline {
             record: padron,
-            states: vec![(2, Some(found.clone())), (1, Some(lost)), (0, Some(found))],
+            states: [(2, Some(found.clone())), (1, Some(lost)), (0, Some(found))].into_iter().collect(),
         },
         lists: vec![(
             "retencion",
-            Timeline { record: record(&["2026-11-11", "2026-11-12"]), states: vec![(1, true), (0, false)] },
+            Timeline {
+                record: record(&["2026-11-11", "2026-11-12"]),
+                states: [(1, true), (0, false)].into_iter().collect(),
+            },
         )],
         incapacity: Timeline::none(),
         sanctions: Timeline::none(),

@@ -26,7 +26,7 @@ struct Script {
     unreadable: Option<Parts>,
     is_without_index: bool,
     is_without_history: bool,
-    histories: HashMap<Ruc, TaxpayerHistory>,
+    histories: HashMap<Ruc, TaxpayerHistory<'static>>,
     asked: Vec<Ruc>,
 }
 
@@ -96,7 +96,7 @@ impl ScriptedRegistry {
     }
 
     /// From now on this is the history of `ruc`; without one, a taxpayer was always as it is.
-    pub fn record(&self, ruc: Ruc, history: TaxpayerHistory) {
+    pub fn record(&self, ruc: Ruc, history: TaxpayerHistory<'static>) {
         lock(&self.script).histories.insert(ruc, history);
     }
 
@@ -147,7 +147,7 @@ impl RegistrySnapshot for ScriptedSnapshot {
         }))
     }
 
-    fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory>, SourceError> {
+    fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
         let script = lock(&self.script);
         if let Some(&kind) = script.failures.get(&ruc) {
             return Err(SourceError::new("registry", kind));
@@ -159,10 +159,11 @@ impl RegistrySnapshot for ScriptedSnapshot {
             let summary = self.profiles.get(&ruc)?.summary.clone();
             Some(TaxpayerSummary { withholding_agent: false, good_taxpayer: false, ..summary })
         };
-        let record = DatasetRecord::of(vec![(*self.edition).clone()], false);
+        // A fake's records stay until the test ends.
+        let record = || Box::leak(Box::new(DatasetRecord::of(vec![(*self.edition).clone()], false)));
         let of_today = || TaxpayerHistory {
             months: None,
-            summaries: Timeline { record: Arc::new(record), states: vec![(0, summary())] },
+            summaries: Timeline { record: record(), states: [(0, summary())].into() },
             lists: Vec::new(),
             incapacity: Timeline::none(),
             sanctions: Timeline::none(),

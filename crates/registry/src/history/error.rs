@@ -1,5 +1,7 @@
 //! Why a history is not brought up to date.
 
+use std::path::PathBuf;
+
 use thiserror::Error;
 
 use crate::changes::ListError;
@@ -26,6 +28,14 @@ pub enum HistoryError {
         number: u64,
         /// Why.
         source: ListError,
+    },
+    /// The record of months cannot be read. It is not made anew, because not every month may still be published.
+    #[error("{} cannot be read: restore it from a backup, or remove it and run `kuraka dataset backfill datos_abiertos`", path.display())]
+    Months {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: EditionError,
     },
     /// Bytes of the history have changed since they were verified.
     #[error("the history is damaged")]

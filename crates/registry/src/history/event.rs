@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use smallvec::SmallVec;
+
 use crate::changes::{ChangeKind, Earlier};
 use crate::edition::{Cell, Row};
 use crate::format::varint::{push, take};
@@ -43,7 +45,7 @@ pub(super) enum Before<'h> {
     /// These rows, and none after.
     Rows(Vec<Vec<Value<'h>>>),
     /// These values of the one row.
-    Fields(Vec<(usize, Value<'h>)>),
+    Fields(SmallVec<[(usize, Value<'h>); 2]>),
     /// All rows but the added ones, and the removed ones.
     Difference { removed: Vec<Vec<Value<'h>>>, added: Vec<Vec<Value<'h>>> },
 }
@@ -329,7 +331,7 @@ mod tests {
         }
         let (value, gone) = (|text| Some(Cow::Borrowed(text)), |text| vec![text, Some(Cow::Borrowed("ACTIVO")), None]);
         let row = || gone(value("AV. LIMA  NRO. 1"));
-        let fields = vec![(0, value("JR. UNO DOS")), (1, value("BAJA DE OFICIO"))];
+        let fields = [(0, value("JR. UNO DOS")), (1, value("BAJA DE OFICIO"))].into();
         let difference = Before::Difference { removed: vec![row()], added: vec![vec![None, None, value("B")]] };
         let expected = [Before::Nothing, Before::Rows(vec![row()]), Before::Fields(fields), difference];
         assert_eq!(found, [900, 899, 500, 3].into_iter().zip(expected).collect::<Vec<_>>());

@@ -3,6 +3,7 @@
 //! Both are in the order of row ids, so they are merged from start to end with little memory. Buckets that nothing
 //! changes are copied as they are.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
@@ -13,20 +14,16 @@ use super::event::{Codec, Stored, head, push_head};
 use super::facts::Facts;
 use super::file::History;
 use super::open::MAGIC;
+use super::write::{Records, merge, rows, words_of, write};
 use crate::changes::{Change, ChangeList, Changes};
 use crate::checksum::parse_checksum;
 use crate::folder::disk::Disk;
-use crate::format::bucket::{self, Bucket, NewRow, Span};
+use crate::format::bucket::{self, Bucket, Span};
 use crate::format::codes;
-use crate::format::groups::{self, GROUP_BITS, GROUPS, Written};
-use crate::format::header::{META, WORDS};
-use crate::index::{IndexError, IndexWriter, SortedRows, Vocabulary};
+use crate::format::groups::{self, GROUP_BITS, Written};
+use crate::index::{IndexError, SortedRows, Vocabulary};
 use crate::row_id::row_id_of;
 
-/// Sections of a history.
-const SECTIONS: usize = 6;
-/// Groups that are written together, and after which the pages that were read are given back.
-const TOGETHER: u32 = 64;
 /// Rows of a bucket to which rows were added. With more the group is divided anew.
 const MOST_ADDED: usize = 20;
 
@@ -47,43 +44,21 @@ pub(super) struct Extension<'a> {
 impl Extension<'_> {
     /// Writes and syncs the file at `path`.
     pub(super) fn write(&self, disk: &dyn Disk, path: &Path) -> Result<(), HistoryError> {
-        let mut index = IndexWriter::create(disk, path, SECTIONS)?;
-        let mut words = self.words()?;
+        let old = self.old.map(|old| &old.container);
+        let mut words = words_of(old)?;
+        if old.is_none() {
+            // First, so that these take one byte.
+            let numbered = codes::texts().try_for_each(|text| words.number(text.as_bytes()).map(drop));
+            numbered.map_err(IndexError::from)?;
+        }
         let mut added = Added::open(self)?;
-        for start in (0..GROUPS).step_by(TOGETHER as usize) {
-            let mut sorted = SortedRows::default();
-            for group in start..GROUPS.min(start + TOGETHER) {
-                let new = added.group(self, group, &mut words)?;
-                let before = sorted.buckets.len();
-                self.group(group, &new, &mut sorted.bytes, &mut sorted.buckets).ok_or(HistoryError::Damaged)?;
-                sorted.groups.push((sorted.buckets.len() - before) as u32);
-            }
-            index.buckets(&sorted)?;
-            if let Some(old) = self.old {
-                old.container.file().forget_pages();
-            }
-        }
-        if self.old.is_some_and(|old| old.container.is_unreadable()) {
-            return Err(HistoryError::Damaged);
-        }
-        index.end_rows()?;
-        index.section(WORDS, &words.encode())?;
-        // A structure of texts and numbers always has a JSON form.
-        index.section(META, &serde_json::to_vec(self.facts).unwrap_or_default())?;
+        let group = |group, words: &mut Vocabulary, sorted: &mut SortedRows| {
+            let new = added.group(self, group, words)?;
+            self.group(group, &new, &mut sorted.bytes, &mut sorted.buckets).ok_or(HistoryError::Damaged)
+        };
         let last = self.facts.editions.last().and_then(|last| parse_checksum(&last.name.identity));
-        index.finish_as(MAGIC, self.facts.last().into(), last.unwrap_or_default())?;
-        Ok(())
-    }
-
-    /// The words of the old history, or the texts of statuses and conditions, so that these take one byte.
-    fn words(&self) -> Result<Vocabulary, HistoryError> {
-        let mut words = Vocabulary::new();
-        match self.old {
-            Some(old) => old.container.dictionary().try_for_each(|word| words.number(word).map(drop)),
-            None => codes::texts().try_for_each(|text| words.number(text.as_bytes()).map(drop)),
-        }
-        .map_err(IndexError::from)?;
-        Ok(words)
+        let header = (MAGIC, self.facts.last().into(), last.unwrap_or_default());
+        write((disk, path), old, words, group, header, self.facts)
     }
 
     /// Whether changes of the old history are left out.
@@ -97,8 +72,8 @@ impl Extension<'_> {
         let Some(old) = self.old else {
             return self.divide(group, &[], new, out, written);
         };
-        let (file, rows): (&[u8], _) = (old.container.file(), old.container.rows());
-        let buckets = rows.buckets_in(group);
+        let (file, groups): (&[u8], _) = (old.container.file(), old.container.rows());
+        let buckets = groups.buckets_in(group);
         let (start, first) = (out.len(), written.len());
         if buckets > 0 && !self.shortens() {
             let bits = GROUP_BITS - buckets.trailing_zeros();
@@ -108,15 +83,14 @@ impl Extension<'_> {
                 let here = rest.iter().take_while(|new| new.row_id >> bits == span.first >> bits).count();
                 let (here, after) = rest.split_at(here);
                 rest = after;
-                let bytes = rows.bytes_in(file, group, index)?;
+                let bytes = groups.bytes_in(file, group, index)?;
                 let from = out.len();
                 let count = if here.is_empty() {
                     out.extend_from_slice(bytes);
                     bucket::count(bytes)?
                 } else {
                     let merged = self.merge(&[Bucket::decode(span, bytes.to_vec())?], here)?;
-                    let rows: Vec<_> =
-                        merged.iter().map(|(row_id, record)| NewRow { row_id: *row_id, record }).collect();
+                    let rows = rows(&merged);
                     if rows.len() > MOST_ADDED {
                         out.truncate(start);
                         written.truncate(first);
@@ -141,42 +115,23 @@ impl Extension<'_> {
         out: &mut Vec<u8>,
         written: &mut Vec<Written>,
     ) -> Option<()> {
-        let merged = self.merge(old, new)?;
-        let rows: Vec<_> = merged.iter().map(|(row_id, record)| NewRow { row_id: *row_id, record }).collect();
-        groups::encode(group, &rows, out, written);
+        groups::encode(group, &rows(&self.merge(old, new)?), out, written);
         Some(())
     }
 
     /// The records of the taxpayers in these buckets and of those with new changes, by row id.
-    fn merge(&self, old: &[Bucket], new: &[NewEvents]) -> Option<Vec<(u32, Vec<u8>)>> {
-        let (mut merged, mut new) = (Vec::with_capacity(new.len()), new.iter().peekable());
+    fn merge(&self, old: &[Bucket], new: &[NewEvents]) -> Option<Records> {
         let (shortens, first) = (self.shortens(), self.facts.first);
         let last = first + self.kept.saturating_sub(1) as u32;
-        for bucket in old {
-            for place in 0..bucket.rows() {
-                let (row_id, record) = (bucket.row_id(place)?, bucket.record(place)?);
-                while let Some(events) = new.next_if(|events| events.row_id < row_id) {
-                    merged.push((events.row_id, events.record(&[])?));
-                }
-                let mut kept = record;
+        merge(old, new.iter().map(|events| (events.row_id, events)), |record, new| {
+            let mut kept = Cow::Borrowed(record);
+            if shortens {
                 let mut shortened = Vec::new();
-                if shortens {
-                    self.codec.copy(record, |number| number > first && number <= last, None, &mut shortened)?;
-                    kept = &shortened;
-                }
-                let record = match new.next_if(|events| events.row_id == row_id) {
-                    Some(events) => events.record(kept)?,
-                    None => kept.to_vec(),
-                };
-                if !record.is_empty() {
-                    merged.push((row_id, record));
-                }
+                self.codec.copy(record, |number| number > first && number <= last, None, &mut shortened)?;
+                kept = Cow::Owned(shortened);
             }
-        }
-        for events in new {
-            merged.push((events.row_id, events.record(&[])?));
-        }
-        Some(merged)
+            new.map_or_else(|| Some(kept.to_vec()), |events| events.record(&kept))
+        })
     }
 }
 

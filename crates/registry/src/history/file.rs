@@ -3,6 +3,7 @@
 use std::fmt;
 
 use kuraka_domain::Ruc;
+use smallvec::SmallVec;
 
 use super::event::{Before, Codec, Events};
 use super::facts::{Facts, HistoryEdition};
@@ -11,6 +12,9 @@ use crate::checksum::hex;
 use crate::edition::Container;
 use crate::format::CorruptRow;
 use crate::row_id::row_id_of;
+
+/// States of a taxpayer. Most taxpayers have one, which takes no allocation.
+pub(super) type States<T> = SmallVec<[(usize, T); 1]>;
 
 /// A history file of a dataset that was verified and is mapped into memory.
 pub struct History {
@@ -54,9 +58,9 @@ impl History {
         at: usize,
         now: T,
         mut undo: impl FnMut(&T, Before<'_>) -> Option<T>,
-    ) -> Result<Vec<(usize, T)>, CorruptRow> {
+    ) -> Result<States<T>, CorruptRow> {
         let row_id = row_id_of(ruc);
-        let mut states = Vec::new();
+        let mut states = States::new();
         let mut state = now;
         if let Some((bucket, row)) = self.container.find(row_id)? {
             let damaged = || CorruptRow::near(row_id);

@@ -14,7 +14,7 @@ use crate::checksum::hex;
 use crate::dataset::Dataset;
 use crate::edition::summarise;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{Folder, label_of, move_into_place, unfinished};
+use crate::folder::{Folder, label_of};
 
 /// Lists that are read at the same time. Each takes some hundred kilobytes of memory.
 const AT_ONCE: usize = 64;
@@ -77,23 +77,12 @@ fn bring(disk: &dyn Disk, folder: &Folder, last: &EditionName, published: bool) 
         let is_whole = lists.len() <= AT_ONCE;
         let lists = lists.get(..AT_ONCE).unwrap_or(&lists);
         facts.editions.truncate(kept.max(1) + lists.len());
-        let aside = unfinished(&path);
         let (old, codec) = (old.filter(|_| kept > 0), Codec::of(facts.fields.iter().map(String::as_str)));
-        let written = Extension { old: old.as_ref(), codec, facts: &facts, kept, lists }.write(disk, &aside);
+        let written = Extension { old: old.as_ref(), codec, facts: &facts, kept, lists }.write(disk, &path);
         match written {
-            Ok(()) => move_into_place(disk, &aside, &path)?,
-            Err(HistoryError::List { number, .. }) if !broken.contains(&number) => {
-                broken.push(number);
-                continue;
-            }
-            Err(error) => {
-                // The next publication removes files that cannot be removed now.
-                let _ = disk.remove(&aside);
-                return Err(error);
-            }
-        }
-        if is_whole {
-            return Ok(());
+            Err(HistoryError::List { number, .. }) if !broken.contains(&number) => broken.push(number),
+            Ok(()) if !is_whole => {}
+            done => return done,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 
 use super::event::{Before, Value};
-use super::file::History;
+use super::file::{History, States};
 use crate::Edition;
 use crate::edition::Row;
 use crate::format::CorruptRow;
@@ -29,7 +29,7 @@ impl History {
         edition: &Edition,
         at: usize,
         ruc: Ruc,
-    ) -> Result<Vec<(usize, Option<TaxpayerSummary>)>, CorruptRow> {
+    ) -> Result<States<Option<TaxpayerSummary>>, CorruptRow> {
         // The processor fetches both buckets at the same time.
         self.container.fetch(std::iter::once(row_id_of(ruc)));
         self.states(ruc, at, edition.summary(ruc)?, |now, before| {
@@ -59,7 +59,7 @@ impl History {
     ///
     /// # Errors
     /// As [`History::summaries`].
-    pub fn presence(&self, edition: &Edition, at: usize, ruc: Ruc) -> Result<Vec<(usize, bool)>, CorruptRow> {
+    pub fn presence(&self, edition: &Edition, at: usize, ruc: Ruc) -> Result<States<bool>, CorruptRow> {
         self.states(ruc, at, edition.count(ruc)? > 0, |now, before| match (now, before) {
             (true, Before::Nothing) => Some(false),
             (false, Before::Rows(_)) => Some(true),
@@ -73,7 +73,7 @@ impl History {
     ///
     /// # Errors
     /// As [`History::summaries`].
-    pub fn rows(&self, edition: &Edition, at: usize, ruc: Ruc) -> Result<Vec<(usize, Vec<Row>)>, CorruptRow> {
+    pub fn rows(&self, edition: &Edition, at: usize, ruc: Ruc) -> Result<States<Vec<Row>>, CorruptRow> {
         let owned = |row: Vec<Value<'_>>| -> Row { row.into_iter().map(|value| value.map(Cow::into_owned)).collect() };
         let now = edition.rows_of(ruc, edition.dataset().history.unwrap_or_default())?;
         self.states(ruc, at, now, |now, before| match before {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::guard::Refusal;
+use crate::Refusal;
 use crate::folder::FileError;
 use crate::format::EditionError;
 use crate::index::IndexError;

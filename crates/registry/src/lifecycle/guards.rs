@@ -2,11 +2,10 @@
 
 use kuraka_domain::Date;
 
-use super::guard::{Guard, Refusal};
 use super::parent::Parent;
 use crate::dataset::{Dataset, GuardLimits};
 use crate::folder::RolledBack;
-use crate::{Meta, Origin};
+use crate::{Guard, Meta, Origin, Refusal};
 
 /// Taxpayers whose status or condition may change in a sample without suspicion.
 const CHANGED_FREE: u64 = 100;
@@ -36,10 +35,7 @@ impl Guards {
 
     /// Fails if too many of these lines were refused. Rows that are left out unread do not excuse others.
     pub(super) fn check_lines(&mut self, rejected: u64, lines: u64) -> Result<(), Refusal> {
-        let limits = self.dataset.guards;
-        let GuardLimits { rejected_free: free, rejected: most, .. } = limits;
-        let are_many = limits.has_too_many_rejects(rejected, lines);
-        self.enforce(are_many, || Guard::Rejected { rejected, lines, free, most })
+        self.enforce(Guard::of_lines(self.dataset.guards, rejected, lines))
     }
 
     /// Fails if an edition with these facts is implausible after the current one.
@@ -51,47 +47,38 @@ impl Guards {
         found: Found,
         rolled_back: &[RolledBack],
     ) -> Result<(), Refusal> {
-        self.enforce(new.rows == 0, || Guard::NoRows)?;
+        self.enforce((new.rows == 0).then_some(Guard::NoRows))?;
         let is_future = new.date.days_since_epoch() > today.days_since_epoch() + 1;
-        self.enforce(is_future, || Guard::Future { found: new.date })?;
-        let from = returned(new, current, rolled_back).map(|from| from.label.clone());
-        self.enforce(from.is_some(), || Guard::RolledBack { label: from.unwrap_or_default() })?;
+        self.enforce(is_future.then_some(Guard::Future { found: new.date }))?;
+        let from = returned(new, current, rolled_back);
+        self.enforce(from.map(|from| Guard::RolledBack { label: from.label.clone() }))?;
         let Some(current) = current else { return Ok(()) };
         let old = &current.meta;
         if new.origin != old.origin {
             let is_sample = new.origin == Origin::Sample;
-            return self.enforce(is_sample, || Guard::SampleOverPublished { current: old.label.clone() });
+            return self.enforce(is_sample.then(|| Guard::SampleOverPublished { current: old.label.clone() }));
         }
-        self.enforce(new.date < old.date, || Guard::Older { found: new.date, current: old.date })?;
+        self.enforce((new.date < old.date).then_some(Guard::Older { found: new.date, current: old.date }))?;
         let days = new.date.days_since_epoch() - old.date.days_since_epoch();
         let limits = self.dataset.guards.after(days);
-        self.enforce(limits.has_shrunk(new.rows, old.rows), || Guard::Shrunk {
-            found: new.rows,
-            previous: old.rows,
-            least: limits.rows_kept,
-        })?;
+        self.enforce(Guard::of_rows(limits, new.rows, old.rows))?;
         let (sampled, Found { present, changed }) = (current.sample.len() as u64, found);
-        self.enforce(limits.has_lost_taxpayers(sampled, present), || Guard::KeysGone {
-            sampled,
-            present,
-            least: limits.keys_kept,
-        })?;
+        let are_gone = limits.has_lost_taxpayers(sampled, present);
+        self.enforce(are_gone.then_some(Guard::KeysGone { sampled, present, least: limits.keys_kept }))?;
         // About 0.3 % of the padrón's taxpayers change in a day.
         let most = CHANGED_MOST * GuardLimits::scale(days);
         let are_many = changed > CHANGED_FREE && changed * 100 > present * most;
-        self.enforce(are_many, || Guard::ValuesChanged { compared: present, changed, most })
+        self.enforce(are_many.then_some(Guard::ValuesChanged { compared: present, changed, most }))
     }
 
-    /// Fails with the guard if it refuses, or records it as overridden.
-    fn enforce(&mut self, refuses: bool, guard: impl FnOnce() -> Guard) -> Result<(), Refusal> {
-        match refuses {
-            false => Ok(()),
-            true if self.force => {
-                self.forced.push(guard());
-                Ok(())
-            }
-            true => Err(Refusal { dataset: self.dataset.name, guard: guard() }),
+    /// Fails with a guard that refuses, or records it as overridden.
+    fn enforce(&mut self, guard: Option<Guard>) -> Result<(), Refusal> {
+        let Some(guard) = guard else { return Ok(()) };
+        if !self.force {
+            return Err(Refusal { dataset: self.dataset.name, guard });
         }
+        self.forced.push(guard);
+        Ok(())
     }
 }
 

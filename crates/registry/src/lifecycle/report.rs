@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use kuraka_domain::Date;
 
-use super::guard::Guard;
-use crate::Meta;
 use crate::changes::Recorded;
 use crate::dataset::{Dataset, Encoding};
 use crate::history::HistoryError;
 use crate::reader::Report;
+use crate::{Guard, Meta};
 
 /// The result of a successful import.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! One open record of months: verified once as a whole, then used for lookups beside calls.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use kuraka_domain::Ruc;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use crate::edition::Container;
 use crate::folder::Folder;
 use crate::format::header::{META, Magic};
 use crate::format::{CorruptRow, EditionError};
+use crate::history::HistoryError;
 use crate::row_id::row_id_of;
 
 /// The first eight bytes.
@@ -45,6 +46,8 @@ pub(super) struct KnownMonth {
     pub(super) month: Month,
     /// SHA-256 of the published file, as hex digits.
     pub(super) sha256: String,
+    /// Companies in it.
+    pub(super) companies: u64,
 }
 
 /// Status and condition as published; `None` = the month's file does not have the company.
@@ -58,6 +61,23 @@ impl Months {
     /// is none.
     pub fn open(registry: &Path) -> Result<Self, EditionError> {
         Self::open_file(&Self::path(registry))
+    }
+
+    /// As [`Months::open`]; `None` = there is no file.
+    ///
+    /// # Errors
+    /// [`HistoryError::Months`]. Nothing else has the months that are not published any more, so a file that cannot be
+    /// read stays as it is until an operator removes it.
+    pub fn find(registry: &Path) -> Result<Option<Self>, HistoryError> {
+        Self::find_file(&Self::path(registry))
+    }
+
+    pub(super) fn find_file(path: &Path) -> Result<Option<Self>, HistoryError> {
+        match Self::open_file(path) {
+            Ok(months) => Ok(Some(months)),
+            Err(EditionError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(HistoryError::Months { path: path.to_owned(), source }),
+        }
     }
 
     pub(super) fn open_file(path: &Path) -> Result<Self, EditionError> {

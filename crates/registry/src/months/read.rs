@@ -34,6 +34,10 @@ pub(super) struct MonthRows {
     pub(super) rows: Vec<(u32, u32)>,
     /// Rows of another month.
     pub(super) others: u64,
+    /// Lines that were refused.
+    pub(super) rejected: u64,
+    /// All lines of companies.
+    pub(super) lines: u64,
     scratch: String,
 }
 
@@ -84,7 +88,8 @@ impl MonthRows {
             Ok(())
         })?;
         month_rows.sort();
-        Ok(Self { sha256: hex(&report.sha256), ..month_rows })
+        let rejected = report.bad_lines.total();
+        Ok(Self { sha256: hex(&report.sha256), rejected, lines: report.rows + rejected, ..month_rows })
     }
 
     /// The rows of the first row's month in an edition; `None` = it has no row, or does not store these fields.

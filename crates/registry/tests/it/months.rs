@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use kuraka_registry::dataset::DATOS_ABIERTOS;
+use kuraka_registry::history::HistoryError;
 use kuraka_registry::months::{Month, MonthError, Months, add_file};
 use kuraka_registry::{Import, NoProgress, Origin, SourceFile, import};
 
@@ -72,10 +73,14 @@ fn found(months: &Months, number: u32) -> Vec<(Month, Option<[&str; 2]>)> {
 }
 
 fn add(registry: &Path, month: Month, bytes: &[u8]) -> Result<usize, MonthError> {
+    add_with(registry, month, bytes, true)
+}
+
+fn add_with(registry: &Path, month: Month, bytes: &[u8], force: bool) -> Result<usize, MonthError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     fs::write(&path, bytes).unwrap();
-    add_file(registry, month, &path, &NoProgress)
+    add_file(registry, month, &path, force, &NoProgress)
 }
 
 /// Months with companies that come, change, go and come again.
@@ -203,13 +208,30 @@ fn a_file_of_another_month_or_another_dataset_is_refused() {
     assert!(!Months::path(&work.registry()).exists());
 }
 
+#[test]
+fn a_month_far_smaller_than_a_neighbour_needs_force() {
+    let work = Workspace::new();
+    let try_add = |text: &str, count, force| {
+        let companies = (0..count).map(|company| (company, 0)).collect();
+        add_with(&work.registry(), month(text), &published(month(text), &companies, 1), force)
+    };
+    try_add("2024-05", 200, false).unwrap();
+    for text in ["2024-04", "2024-06"] {
+        let error = try_add(text, 127, false).unwrap_err();
+        assert_eq!(error.to_string(), "the file holds 127 rows, fewer than 64 % of the previous 200");
+        assert_eq!(try_add(text, 128, false).unwrap(), 128);
+    }
+    assert_eq!(try_add("2024-07", 3, true).unwrap(), 3);
+    assert_eq!(Months::open(&work.registry()).unwrap().months().count(), 4);
+}
+
 /// Rows of a file; some are there twice.
 fn rows(companies: &Companies) -> usize {
     companies.keys().map(|company| 1 + usize::from(company.is_multiple_of(7))).sum()
 }
 
 #[test]
-fn a_record_with_any_changed_byte_is_refused_and_made_anew() {
+fn a_record_with_any_changed_byte_is_refused_and_stays() {
     let (work, months) = (Workspace::new(), some_months(2));
     for (&month, companies) in &months {
         add(&work.registry(), month, &published(month, companies, 1)).unwrap();
@@ -222,6 +244,17 @@ fn a_record_with_any_changed_byte_is_refused_and_made_anew() {
         fs::write(&path, &bytes).unwrap();
         assert!(Months::open(&work.registry()).is_err(), "byte {at}");
     }
+    let (&first, companies) = months.first_key_value().unwrap();
+    let (damaged, file) = (fs::read(&path).unwrap(), published(first, companies, 5));
+    let error = add(&work.registry(), first, &file).unwrap_err();
+    assert!(matches!(error, MonthError::Record(HistoryError::Months { .. })), "{error:?}");
+    let file = work.file("PadronRUC_202208.csv", &file);
+    let request = Import::of(SourceFile::local(&file), date("2026-11-22"));
+    let report = import(&work.registry(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
+    let error = report.history_error.unwrap().to_string();
+    assert!(error.contains("remove it and run `kuraka dataset backfill datos_abiertos`"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), damaged);
+    fs::remove_file(&path).unwrap();
     for (&month, companies) in &months {
         add(&work.registry(), month, &published(month, companies, 1)).unwrap();
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, RETENCION};
+use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION};
 use kuraka_sandbox::sample;
 use serde_json::Value;
 
@@ -79,6 +79,22 @@ pub(crate) fn versions() -> [Versions; 3] {
             told: |answer| data(answer).as_array().unwrap().len() - 1,
         },
     ]
+}
+
+/// Two months of the open data, both in the record of months.
+pub(crate) fn open_data() -> Versions {
+    let header = DATOS_ABIERTOS.columns.iter().map(|column| column.header).collect::<Vec<_>>().join(",");
+    let month =
+        |month| format!("{header}\n{},ACTIVO,HABIDO{},{month}\n", sample::COMPANY, ",-".repeat(12)).into_bytes();
+    Versions {
+        dataset: &DATOS_ABIERTOS,
+        file_name: "PadronRUC.csv",
+        files: ["202608", "202609"].map(month),
+        operation: "/ruc-ficha",
+        ruc: sample::COMPANY,
+        common: "ACTIVO",
+        told: |_| 0,
+    }
 }
 
 fn data(answer: &Answer) -> Value {

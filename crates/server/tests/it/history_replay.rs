@@ -131,7 +131,8 @@ impl Scene {
             }
             3 => {
                 let Some(record) = self.records.get_mut(dataset.name) else { return };
-                fs::remove_dir_all(registry.join(dataset.name).join("changes")).unwrap();
+                let lists = fs::read_dir(registry.join(dataset.name).join("changes")).unwrap();
+                lists.for_each(|list| fs::remove_file(list.unwrap().path()).unwrap());
                 history::update(&registry, dataset).unwrap();
                 record.first = record.said.len() - 1;
             }

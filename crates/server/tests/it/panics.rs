@@ -54,7 +54,7 @@ impl RegistrySnapshot for Buggy {
         Ok(None)
     }
 
-    fn history(&self, _: Ruc) -> Result<Option<TaxpayerHistory>, SourceError> {
+    fn history(&self, _: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
         Ok(None)
     }
 

@@ -15,14 +15,16 @@ use kuraka_adapters::store::SqliteStore;
 use kuraka_app::PresentedToken;
 use kuraka_domain::Ruc;
 use kuraka_ports::{Accounts, Credential, Email, Tokens};
+use kuraka_registry::dataset::DATOS_ABIERTOS;
 use kuraka_registry::history::History;
+use kuraka_registry::months::Months;
 use kuraka_sandbox::sample;
 use sqlx::{Connection, SqliteConnection};
 use tempfile::TempDir;
 
 use self::disk::{Disk, Survives, Tree};
 use self::recording::{Event, Recording, What};
-use super::files::{Versions, versions};
+use super::files::{Versions, open_data, versions};
 use super::http::Client;
 use super::program::{Home, used_in};
 use super::reliability::{figure, number};
@@ -140,7 +142,7 @@ fn check_complete(recording: &Recording, events: &[Event]) {
 
 #[test]
 fn a_power_loss_leaves_the_old_edition_or_the_new_one() {
-    for case in versions() {
+    for case in versions().into_iter().chain([open_data()]) {
         power_loss_during_imports(&case);
     }
 }
@@ -149,6 +151,7 @@ fn a_power_loss_leaves_the_old_edition_or_the_new_one() {
 fn power_loss_during_imports(case: &Versions) {
     let recording = Recording::begin(Home::new());
     let (home, dataset, name) = (&recording.home, case.dataset, case.dataset.name);
+    let has_months = name == DATOS_ABIERTOS.name;
     let (first, second) = (case.import(home, 0), case.import(home, 1));
     home.run(&["dataset", "rollback", name]).succeeded();
     let mut file = case.files[1].clone();
@@ -178,6 +181,13 @@ fn power_loss_during_imports(case: &Versions) {
                 other => return Some(format!("the history does not lead to {label:?}: {other:?}")),
             }
         }
+        // A month is added after its edition is published.
+        if let Some(edition) = report.edition.as_ref().filter(|_| has_months && label == states_of_editions[done]) {
+            match Months::find(&folder.path().join("data/registry")) {
+                Ok(Some(months)) if months.has_file(&edition.meta().source.sha256) => {}
+                other => return Some(format!("the month of {label:?} is lost: {other:?}")),
+            }
+        }
         let company = Ruc::parse(sample::COMPANY).unwrap();
         let is_whole = report.edition.is_none_or(|edition| edition.count(company).is_ok_and(|rows| rows > 0));
         (!is_whole).then(|| "a row is missing".to_owned())
@@ -193,7 +203,9 @@ fn power_loss_during_imports(case: &Versions) {
     }
     let is_dataset = |path: &Path| path.file_name().is_some_and(|folder| folder == name);
     let lost: [Lost<'_>; 6] = [
-        ("histories", &|path| path.to_str().unwrap().ends_with(".kuraka-history.tmp")),
+        ("histories and months", &|path| {
+            [".kuraka-history.tmp", ".kuraka-months.tmp"].iter().any(|end| path.to_str().unwrap().ends_with(end))
+        }),
         ("editions", &|path| path.to_str().unwrap().ends_with(".kuraka.tmp")),
         // Without the pointer's text the newest edition is used, which is wrong after a rollback.
         ("the pointer and the marks", &|path| path.ends_with("CURRENT.tmp") || path.ends_with("ROLLED_BACK.tmp")),
@@ -201,7 +213,7 @@ fn power_loss_during_imports(case: &Versions) {
         ("the folder of the dataset", &is_dataset),
         ("the folder of the registry", &|path| path.ends_with("registry")),
     ];
-    for (what, is_lost) in lost.into_iter().skip(usize::from(dataset.history.is_none())) {
+    for (what, is_lost) in lost.into_iter().skip(usize::from(dataset.history.is_none() && !has_months)) {
         let found = states(&recording, &events, cuts, is_lost).any(|state| violation(&state).is_some());
         assert!(found, "{name}: without the syncs of {what} the replay found nothing");
     }

@@ -78,6 +78,12 @@ impl SmallDisk {
         }
     }
 
+    /// Gives so many bytes of that file back.
+    pub(crate) fn give_back(&self, bytes: u64) {
+        let filler = File::options().write(true).open(self.path("filler")).unwrap();
+        filler.set_len(filler.metadata().unwrap().len() - bytes).unwrap();
+    }
+
     /// Removes that file.
     pub(crate) fn free(&self) {
         fs::remove_file(self.path("filler")).unwrap();

@@ -8,11 +8,13 @@ use std::thread;
 use std::time::Duration;
 
 use kuraka_adapters::store::SqliteStore;
+use kuraka_registry::dataset::PADRON;
+use kuraka_registry::history::History;
 use kuraka_sandbox::sample;
 use sqlx::{Connection, Executor, SqliteConnection};
 use tokio::time::{Instant, timeout};
 
-use super::files::versions;
+use super::files::{next_day, versions};
 use super::http::{Answer, get, lookup};
 use super::postgres::{database, shell};
 use super::program::{Home, Serving, eventually};
@@ -259,6 +261,39 @@ async fn an_import_on_a_full_disk_is_refused_and_keeps_the_edition() {
             &format!("3 refused, 0 files left, served after {swapped:.1?}"),
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_too_full_for_the_history_takes_the_edition_and_the_next_one_makes_up() {
+    let home = Home::new();
+    let disk = SmallDisk::mount(&home.data(""));
+    let home = home.through(disk.launcher());
+    home.import(sample::PADRON);
+    let serving = home.serve();
+    let lacks = async |expected: bool| {
+        let part = format!("\"lacks_history\":{expected}");
+        let first = |body: &str| body.find("\"lacks_history\":").is_some_and(|at| body[at..].starts_with(&part));
+        eventually("readyz tells", || first(&get(serving.admin, "/readyz").body).then_some(())).await;
+    };
+    lacks(false).await;
+    let import = ["dataset", "import", "padron", &home.write("next", next_day())];
+    disk.fill();
+    // Until there is room for the edition. The history needs more.
+    let imported = (0..100).find_map(|_| {
+        disk.give_back(4 * 4_096);
+        let done = home.run(&import);
+        (done.code == Some(0)).then_some(done.stdout)
+    });
+    let report = imported.unwrap();
+    assert!(report.contains("not extended: ") && report.contains("No space left on device"), "{report}");
+    lacks(true).await;
+    disk.free();
+    let mut third = next_day();
+    *third.iter_mut().rfind(|byte| **byte == b'A').unwrap() = b'E';
+    home.import(&third);
+    lacks(false).await;
+    let history = History::open(&disk.path("registry"), &PADRON).unwrap();
+    assert_eq!(history.editions().len(), 3);
 }
 
 /// The queries of the small accounts and of the large one.

@@ -36,7 +36,7 @@ pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change, is_
             if is_undone {
                 std::mem::swap(&mut before, &mut after);
             }
-            DatumChange::of_summaries(&before, &after)
+            DatumChange::of_summaries(&before, &after).collect()
         }
         // It stays on the list, with other facts.
         ChangeKind::Changed { .. } | ChangeKind::Rows { .. } => Vec::new(),

@@ -24,13 +24,13 @@ pub enum MonthOutcome {
     Added(usize),
     /// There is no such file.
     NotPublished,
-    /// The file cannot be read, for this reason.
-    Unreadable(String),
+    /// The file cannot be read, or a guard refuses it, for this reason.
+    Refused(String),
 }
 
 impl DatasetUpdate {
     /// Adds each month from `from` on that the record of months does not have and that is published at `address`, in which
-    /// `{AAAAMM}` stands for it. `each` is told what became of every month up to this one.
+    /// `{AAAAMM}` stands for it. `force` overrides the guards. `each` is told what became of every month up to this one.
     ///
     /// Safe to call again after an error, a dropped future or a killed process: it goes on where that one stopped.
     ///
@@ -39,22 +39,21 @@ impl DatasetUpdate {
     pub async fn backfill(
         &self,
         address: &str,
-        from: Month,
+        (from, force): (Month, bool),
         clock: &dyn Clock,
         progress: Arc<dyn UpdateProgress>,
         mut each: impl FnMut(Month, &MonthOutcome),
     ) -> Result<(), UpdateError> {
         let registry = self.registry.clone();
-        let known = beside_calls(move || Months::open(&registry)).await.map_err(UpdateError::Stopped)?;
-        // One that cannot be read is made anew, as without one.
-        let known = known.ok().filter(|known| known.origin() == Origin::Published);
+        let known = beside_calls(move || Months::find(&registry)).await.map_err(UpdateError::Stopped)?;
+        let known = known.map_err(UpdateError::Record)?.filter(|known| known.origin() == Origin::Published);
         let known: Vec<Month> = known.iter().flat_map(Months::months).collect();
         let last = Month::of(today(clock.now()));
         let months = std::iter::successors(Some(from), |month| Some(month.next()));
         for month in months.take_while(|month| Some(*month) <= last) {
             let outcome = match known.contains(&month) {
                 true => MonthOutcome::Known,
-                false => self.month(address, month, clock, &progress).await?,
+                false => self.month(address, month, force, clock, &progress).await?,
             };
             each(month, &outcome);
         }
@@ -66,6 +65,7 @@ impl DatasetUpdate {
         &self,
         address: &str,
         month: Month,
+        force: bool,
         clock: &dyn Clock,
         progress: &Arc<dyn UpdateProgress>,
     ) -> Result<MonthOutcome, UpdateError> {
@@ -82,14 +82,15 @@ impl DatasetUpdate {
             Err(error) => return Err(error),
         }
         let (registry, path, progress) = (self.registry.clone(), file.path.clone(), Arc::clone(progress));
-        let adding = move || add_file(&registry, month, &path, &*progress);
+        let adding = move || add_file(&registry, month, &path, force, &*progress);
         match beside_calls(adding).await.map_err(UpdateError::Stopped)? {
             Ok(companies) => Ok(MonthOutcome::Added(companies)),
             Err(MonthError::Record(error)) => Err(UpdateError::Record(error)),
             Err(error) => {
-                let (url, cause) = (without_secrets(&url), chain(&error));
+                let force = if matches!(error, MonthError::Guard(_)) { "; --force adds it" } else { "" };
+                let (url, cause) = (without_secrets(&url), chain(&error) + force);
                 tracing::warn!(url, cause, "a month is not added");
-                Ok(MonthOutcome::Unreadable(cause))
+                Ok(MonthOutcome::Refused(cause))
             }
         }
     }

@@ -21,35 +21,32 @@ pub struct HistoryChange {
 }
 
 /// The last changes since `from`, the newest edition first, and whether there are more.
-pub(crate) fn changes(history: &TaxpayerHistory, from: Date) -> (Vec<HistoryChange>, bool) {
+pub(crate) fn changes(history: &TaxpayerHistory<'_>, from: Date) -> (Vec<HistoryChange>, bool) {
     let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
-    let mut found: Vec<(&Edition, DatumChange)> = Vec::new();
+    let mut found = Vec::new();
+    let mut add = |edition: &Edition, what| {
+        if edition.date >= from {
+            found.push(HistoryChange { date: edition.date, edition: Arc::clone(&edition.label), what });
+        }
+    };
     for (edition, before, after) in summaries.changes() {
-        let changes = match (before, after) {
-            (Some(before), Some(after)) => DatumChange::of_summaries(before, after),
-            (None, None) => Vec::new(),
-            (before, after) => {
-                vec![DatumChange::yes_no(ChangedDatum::Existence, before.is_some(), after.is_some())]
-            }
-        };
-        found.extend(changes.into_iter().map(|change| (edition, change)));
+        if let (Some(before), Some(after)) = (before, after) {
+            DatumChange::of_summaries(before, after).for_each(|change| add(edition, change));
+        } else if before.is_some() != after.is_some() {
+            add(edition, DatumChange::yes_no(ChangedDatum::Existence, before.is_some(), after.is_some()));
+        }
     }
     let flags = lists.iter().map(|(list, timeline)| (ChangedDatum::List(list), timeline));
     for (datum, timeline) in flags.chain([(ChangedDatum::Capacity, incapacity)]) {
         let changed = timeline.changes().filter(|(_, before, after)| before != after);
-        found.extend(changed.map(|(edition, before, after)| (edition, DatumChange::yes_no(datum, *before, *after))));
+        changed.for_each(|(edition, before, after)| add(edition, DatumChange::yes_no(datum, *before, *after)));
     }
     for (edition, before, after) in sanctions.changes() {
-        found.extend(DatumChange::of_sanctions(before, after).into_iter().map(|change| (edition, change)));
+        DatumChange::of_sanctions(before, after).into_iter().for_each(|change| add(edition, change));
     }
-    found.retain(|(edition, _)| edition.date >= from);
     // Stable: in an edition, the changes stay in the order of the data.
-    found.sort_by_key(|(edition, _)| Reverse(edition.date));
+    found.sort_by_key(|change| Reverse(change.date));
     let has_more = found.len() > MOST;
-    let change = |(edition, what): (&Edition, _)| HistoryChange {
-        date: edition.date,
-        edition: Arc::clone(&edition.label),
-        what,
-    };
-    (found.into_iter().take(MOST).map(change).collect(), has_more)
+    found.truncate(MOST);
+    (found, has_more)
 }

@@ -14,41 +14,41 @@ fn date(text: &str) -> Date {
 }
 
 /// Editions of these days of November.
-fn record(days: &[u8]) -> Arc<DatasetRecord> {
+fn record(days: &[u8]) -> &'static DatasetRecord {
     let editions = days.iter().map(|day| edition(&format!("2026-11-{day:02}-0a1b2c3d"))).collect();
-    Arc::new(DatasetRecord::of(editions, false))
+    Box::leak(Box::new(DatasetRecord::of(editions, false)))
 }
 
-fn timeline<T>(record: &Arc<DatasetRecord>, states: Vec<(usize, T)>) -> Timeline<T> {
-    Timeline { record: Arc::clone(record), states }
+fn timeline<T>(record: &DatasetRecord, states: Vec<(usize, T)>) -> Timeline<'_, T> {
+    Timeline { record, states: states.into() }
 }
 
 /// The padrón's editions of 1, 2, 3, 12, 13 and 20 November: the taxpayer is new on 2 November, not found from 13 November
 /// on. It is a withholding agent from 10 November on.
-fn history() -> TaxpayerHistory {
+fn history() -> TaxpayerHistory<'static> {
     let padron = record(&[1, 2, 3, 12, 13, 20]);
     let found = taxpayer();
     let lost = TaxpayerSummary { condition: DomicileCondition::NotFound, ..found.clone() };
     TaxpayerHistory {
-        summaries: timeline(&padron, vec![(4, Some(lost)), (1, Some(found)), (0, None)]),
+        summaries: timeline(padron, vec![(4, Some(lost)), (1, Some(found)), (0, None)]),
         lists: vec![
-            ("retencion", timeline(&record(&[5, 10]), vec![(1, true), (0, false)])),
+            ("retencion", timeline(record(&[5, 10]), vec![(1, true), (0, false)])),
             ("buenos_contribuyentes", Timeline::none()),
         ],
-        incapacity: timeline(&record(&[1]), vec![(0, false)]),
-        sanctions: timeline(&record(&[1]), vec![(0, Vec::new())]),
+        incapacity: timeline(record(&[1]), vec![(0, false)]),
+        sanctions: timeline(record(&[1]), vec![(0, Vec::new())]),
         months: None,
     }
 }
 
-fn registry(history: TaxpayerHistory) -> Arc<ScriptedRegistry> {
+fn registry(history: TaxpayerHistory<'static>) -> Arc<ScriptedRegistry> {
     let registry = ScriptedRegistry::with(edition(LABEL), [taxpayer()]);
     registry.record(known(), history);
     Arc::new(registry)
 }
 
 async fn looked_up(
-    history: TaxpayerHistory,
+    history: TaxpayerHistory<'static>,
     date: Option<Result<Date, DateError>>,
 ) -> Result<RecordedTaxpayer, HistoryError> {
     let (app, grant) = admitted().await;
@@ -111,7 +111,7 @@ async fn the_days_that_no_edition_covers_are_named() {
     assert_eq!(gaps, expected);
     let mut cut = history();
     let editions = record(&[5]).editions.clone();
-    cut.incapacity.record = Arc::new(DatasetRecord::of(editions, true));
+    cut.incapacity.record = Box::leak(Box::new(DatasetRecord::of(editions, true)));
     let found = looked_up(cut, None).await.unwrap();
     let gap = found.gaps.last().unwrap();
     assert_eq!((gap.dataset, gap.from.day(), gap.until.day(), gap.reason), ("ssco", 1, 4, GapReason::NoChanges));
@@ -128,12 +128,12 @@ async fn the_changes_of_all_datasets_come_newest_first() {
         ubigeo: Ubigeo::parse("040101").ok(),
         ..after
     };
-    let record = Arc::clone(&all.summaries.record);
-    all.summaries.states = vec![(5, None), (4, Some(after)), (1, Some(before)), (0, None)];
+    let record = all.summaries.record;
+    all.summaries.states = [(5, None), (4, Some(after)), (1, Some(before)), (0, None)].into_iter().collect();
     let [one, two] =
         [("2026-01-01", None), ("2026-02-01", Some(date("2026-12-31")))].map(|(day, until)| (date(day), until));
-    all.sanctions = timeline(&record, vec![(4, vec![two]), (3, vec![one]), (0, Vec::new())]);
-    all.incapacity = timeline(&record, vec![(4, true), (0, false)]);
+    all.sanctions = timeline(record, vec![(4, vec![two]), (3, vec![one]), (0, Vec::new())]);
+    all.incapacity = timeline(record, vec![(4, true), (0, false)]);
     let found = looked_up(all, None).await.unwrap();
     let changes = found.changes.iter().map(|it| (it.date.day(), it.what.datum, &*it.what.before, &*it.what.after));
     let changes: Vec<_> = changes.collect();
@@ -161,11 +161,11 @@ async fn the_changes_of_all_datasets_come_newest_first() {
 #[tokio::test]
 async fn an_answer_has_two_hundred_changes_at_most() {
     let editions = (0..300).map(|day| aged(299 - day)).collect();
-    let record = Arc::new(DatasetRecord::of(editions, false));
+    let record = Box::leak(Box::new(DatasetRecord::of(editions, false)));
     let states = |count: usize| (0..count).rev().map(|place| (place, place % 2 == 0)).collect();
     for (count, expected) in [(201, (200, false)), (202, (200, true))] {
-        let incapacity = timeline(&record, states(count));
-        let summaries = timeline(&record, vec![(0, Some(taxpayer()))]);
+        let incapacity = timeline(record, states(count));
+        let summaries = timeline(record, vec![(0, Some(taxpayer()))]);
         let history = TaxpayerHistory { summaries, incapacity, lists: Vec::new(), ..history() };
         let found = looked_up(history, None).await.unwrap();
         assert_eq!((found.changes.len(), found.has_more_changes), expected, "{count}");

@@ -13,7 +13,7 @@ use crate::console;
 #[derive(Default)]
 pub(super) struct Backfill {
     missing: Vec<Month>,
-    unreadable: Vec<String>,
+    refused: Vec<String>,
 }
 
 impl Backfill {
@@ -24,9 +24,9 @@ impl Backfill {
                 console::line(&format!("added {month}: {} companies", HumanCount(*companies as u64)));
             }
             MonthOutcome::NotPublished => self.missing.push(month),
-            MonthOutcome::Unreadable(cause) => {
+            MonthOutcome::Refused(cause) => {
                 console::note(&format!("warning: {month} is not added: {cause}"));
-                self.unreadable.push(month.to_string());
+                self.refused.push(month.to_string());
             }
         }
     }
@@ -42,8 +42,8 @@ impl Backfill {
                 if missing.is_empty() { String::new() } else { format!("; not published: {}", missing.join(", ")) };
             console::line(&format!("{} months from {first} to {last}{missing}", months.len()));
         }
-        match (self.unreadable.is_empty(), months.is_empty()) {
-            (false, _) => Err(format!("not added: {}", self.unreadable.join(", ")).into()),
+        match (self.refused.is_empty(), months.is_empty()) {
+            (false, _) => Err(format!("not added: {}", self.refused.join(", ")).into()),
             (true, true) => Err("no month is published".into()),
             (true, false) => Ok(()),
         }

@@ -3,6 +3,8 @@
 use kuraka_domain::Date;
 use thiserror::Error;
 
+use crate::dataset::GuardLimits;
+
 /// A reason not to publish without force.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Guard {
@@ -82,6 +84,19 @@ pub enum Guard {
         /// The current edition's label.
         current: String,
     },
+}
+
+impl Guard {
+    /// Refuses a file of so many lines if too many were rejected.
+    pub(crate) fn of_lines(limits: GuardLimits, rejected: u64, lines: u64) -> Option<Self> {
+        let GuardLimits { rejected_free: free, rejected: most, .. } = limits;
+        limits.has_too_many_rejects(rejected, lines).then_some(Self::Rejected { rejected, lines, free, most })
+    }
+
+    /// Refuses a file with far fewer rows than another one.
+    pub(crate) fn of_rows(limits: GuardLimits, found: u64, previous: u64) -> Option<Self> {
+        limits.has_shrunk(found, previous).then_some(Self::Shrunk { found, previous, least: limits.rows_kept })
+    }
 }
 
 /// A guard that refuses a file of a dataset.
