@@ -52,7 +52,11 @@ impl DatasetUpdate {
         let months = std::iter::successors(Some(from), |month| Some(month.next()));
         for month in months.take_while(|month| Some(*month) <= last) {
             let outcome = match known.contains(&month) {
-                true => MonthOutcome::Known,
+                true => {
+                    // A process that was killed after it had added the month has left its file.
+                    let _ = self.download(&format!("month-{}", month.compact()), clock.now());
+                    MonthOutcome::Known
+                }
                 false => self.month(address, month, force, clock, &progress).await?,
             };
             each(month, &outcome);
