@@ -18,7 +18,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use kuraka_domain::Date;
 use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt, chain};
-use kuraka_registry::dataset::{self, Content, Dataset, FieldKind};
+use kuraka_registry::dataset::{self, Dataset, FieldKind};
 use kuraka_registry::{Accepts, Checksum, FileVersion, Import, ImportError, ImportReport, PublishResult, SourceFile};
 use tokio::sync::Semaphore;
 
@@ -285,8 +285,7 @@ fn today(now: Timestamp) -> Date {
 /// The day in Peru on which a downloaded file was published; `None` = its server does not say, or the file itself tells
 /// its month.
 fn published_on(dataset: &Dataset, version: &FileVersion) -> Option<Date> {
-    let is_month = |content| matches!(content, Content::Field { kind: FieldKind::Month, .. });
-    if dataset.columns.iter().any(|column| is_month(column.content)) {
+    if dataset.fields().any(|(_, kind)| matches!(kind, FieldKind::Month)) {
         return None;
     }
     let modified = jiff::fmt::rfc2822::parse(version.last_modified.as_deref()?).ok()?;

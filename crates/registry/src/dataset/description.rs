@@ -1,6 +1,6 @@
 //! The description of one dataset: all that distinguishes it from the others.
 
-use super::column::{Column, Content};
+use super::column::{Column, Content, FieldKind};
 use super::file_form::{FileForm, Limits, TextForm};
 use super::guard_limits::GuardLimits;
 
@@ -130,11 +130,10 @@ pub enum Subjects {
 }
 
 impl Dataset {
-    /// Names and positions in [`Dataset::columns`] of the fields that are kept, in the order in which a reader hands
-    /// them on.
-    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &'static Column)> {
+    /// Names and kinds of the fields that are kept, in the order in which a reader hands them on.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, FieldKind)> {
         self.columns.iter().filter_map(|column| match column.content {
-            Content::Field { name, .. } => Some((name, column)),
+            Content::Field { name, kind, .. } => Some((name, kind)),
             Content::Ruc | Content::Dropped => None,
         })
     }
