@@ -162,10 +162,22 @@ impl FolderFeed {
                     changes
                 }
             };
+            let mut rucs = reading.rucs_from(list.first(block));
             for change in changes.iter() {
-                if reading.push(at, publication, list.facts(), change) {
+                let is_asked = match &reading.query.rucs {
+                    FeedRucs::Companies => change.ruc.kind() == RucKind::LegalPerson,
+                    FeedRucs::Watched(_) => {
+                        let smaller = rucs.iter().take_while(|ruc| **ruc < change.ruc).count();
+                        rucs = rucs.get(smaller..).unwrap_or_default();
+                        rucs.first() == Some(&change.ruc)
+                    }
+                };
+                if is_asked && reading.push(at, publication, list.facts(), change) {
                     return Ok(Ended::Full);
                 }
+            }
+            if let Some(last) = changes.last() {
+                reading.go_behind(at, publication, last.ruc);
             }
         }
         Ok(Ended::Whole)
@@ -210,15 +222,26 @@ impl<'a> Reading<'a> {
         }
         match &self.query.rucs {
             FeedRucs::Companies => next.is_none_or(|next| next.kind() == RucKind::LegalPerson),
-            FeedRucs::Watched(set) => {
-                let rucs = set.rucs();
-                let start = rucs.partition_point(|ruc| Some(*ruc) < first);
-                rucs.get(start).is_some_and(|ruc| !is_behind(*ruc))
-            }
+            FeedRucs::Watched(_) => self.rucs_from(first).first().is_some_and(|ruc| !is_behind(*ruc)),
         }
     }
 
-    /// Adds the changes of a taxpayer that are asked for and come after the cursor. `true` = the page is full, and there is
+    /// The watched RUCs from this one on.
+    fn rucs_from(&self, first: Option<Ruc>) -> &'a [Ruc] {
+        let FeedRucs::Watched(set) = &self.query.rucs else { return &[] };
+        let rucs = set.rucs();
+        rucs.get(rucs.partition_point(|ruc| Some(*ruc) < first)..).unwrap_or_default()
+    }
+
+    /// Moves behind a taxpayer.
+    fn go_behind(&mut self, at: usize, publication: &Publication, ruc: Ruc) {
+        if let Some(track) = self.tracks.get(at) {
+            let (dataset, label) = (track.dataset.name.to_owned(), publication.label.clone());
+            self.within = Some(FeedPlace { dataset, ruc, told: FeedPlace::ALL, label });
+        }
+    }
+
+    /// Adds the changes of a taxpayer that come after the cursor. `true` = the page is full, and there is
     /// one more.
     fn push(
         &mut self,
@@ -228,16 +251,12 @@ impl<'a> Reading<'a> {
         change: &Change,
     ) -> bool {
         let ruc = change.ruc;
-        let is_asked = match &self.query.rucs {
-            FeedRucs::Companies => ruc.kind() == RucKind::LegalPerson,
-            FeedRucs::Watched(set) => set.rucs().binary_search(&ruc).is_ok(),
-        };
         let told = match &self.within {
             Some(within) if ruc < within.ruc => return false,
             Some(within) if ruc == within.ruc => within.told,
             _ => 0,
         };
-        let dataset = self.tracks.get(at).map(|track| track.dataset).filter(|_| is_asked);
+        let dataset = self.tracks.get(at).map(|track| track.dataset);
         if let (Some(dataset), Some(date)) = (dataset, publication.date()) {
             let found = data::changes(dataset, &facts.fields, change, publication.is_rollback);
             let label = &publication.label;
@@ -257,10 +276,7 @@ impl<'a> Reading<'a> {
                 }
             }
         }
-        if let Some(track) = self.tracks.get(at) {
-            let (dataset, label) = (track.dataset.name.to_owned(), publication.label.clone());
-            self.within = Some(FeedPlace { dataset, ruc, told: FeedPlace::ALL, label });
-        }
+        self.go_behind(at, publication, ruc);
         false
     }
 }
