@@ -6,7 +6,8 @@ use std::io::{self, BufWriter, ErrorKind, stdout};
 use kuraka_api::table_row::{SUMMARY_COLUMNS, summary_cells};
 use kuraka_app::SearchFields;
 use kuraka_domain::TaxpayerSummary;
-use kuraka_ports::{NamePage, NameQuery, SearchMode};
+use kuraka_domain::name::SearchMode;
+use kuraka_ports::{NamePage, NameQuery};
 use kuraka_server::settings::Settings;
 
 use super::lines::Lines;
