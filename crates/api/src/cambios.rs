@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use kuraka_domain::{Date, Ruc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, SchemaType, Type};
 
 use crate::{Body, Method, Operation, Playground, Record, Sample};
 
@@ -40,9 +41,36 @@ pub struct ChangesRequest<'a> {
     /// Si se piden los cambios de todas las empresas (RUC 20).
     pub todos: Option<bool>,
     /// Solo los cambios de estos datos.
-    #[schema(value_type = Option<Vec<String>>)]
-    #[schema(min_items = 1, max_items = 100)]
+    #[schema(schema_with = data)]
     pub datos: Option<Vec<Cow<'a, str>>>,
+}
+
+/// What changes: the fields and lists of an answer, in their order.
+const DATA: [&str; 14] = [
+    "existe",
+    "nombre_o_razon_social",
+    "estado",
+    "condicion",
+    "direccion",
+    "departamento",
+    "provincia",
+    "distrito",
+    "retencion",
+    "buenos_contribuyentes",
+    "percepcion_venta_interna",
+    "percepcion_combustibles",
+    "sin_capacidad_operativa",
+    "sancion",
+];
+
+fn data() -> Array {
+    ArrayBuilder::new()
+        .schema_type(SchemaType::Array(vec![Type::Array, Type::Null]))
+        .description(Some("Solo los cambios de estos datos."))
+        .items(ObjectBuilder::new().schema_type(Type::String).enum_values(Some(DATA)).build())
+        .min_items(Some(1))
+        .max_items(Some(100))
+        .build()
 }
 
 /// Una página de cambios.

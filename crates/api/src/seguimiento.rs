@@ -34,7 +34,7 @@ pub const LIST: Operation = Operation {
     query_parameter: Some("cursor"),
     description: "Los RUC que la cuenta sigue, 1000 por página. No cuesta consultas.",
     codes: &[ResultCode::RateLimited, ResultCode::PayloadTooLarge],
-    ..Operation::new("seguimiento_lista", Method::Get, "RUC en seguimiento", LISTED)
+    ..Operation::new("seguimiento-lista", Method::Get, "RUC en seguimiento", LISTED)
 };
 
 const CHANGED: Body = Body::of::<WatchChangeRecord<'static>>(include_str!("../bodies/seguimiento_response.json"));

@@ -96,7 +96,7 @@ pub(crate) const BUG: &str = "una frase que nadie esperaba";
 pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
 
 /// No edition was published.
-struct NoFeed;
+pub(crate) struct NoFeed;
 
 kuraka_ports::feed_contract!(NoFeed, (Arc::new(NoFeed), ()));
 
@@ -116,6 +116,10 @@ impl ChangeFeed for NoFeed {
 
     async fn recover(&self, cursor: FeedCursor) -> Result<FeedCursor, FeedError> {
         Ok(cursor)
+    }
+
+    async fn empty_page(&self, after: &FeedCursor, _: Timestamp) -> Result<Option<FeedPage>, FeedError> {
+        Ok(Some(FeedPage { changes: Vec::new(), next: after.clone(), is_last: true }))
     }
 
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
