@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_ports::{
-    AfterAttempt, AttemptResult, Delivery, FeedCursor, FeedError, FeedQuery, FeedRucs, LeasedWebhook, StoreError,
-    WebhookId,
+    AfterAttempt, AttemptResult, Delivery, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, LeasedWebhook,
+    StoreError, WatchedSet, Webhook, WebhookId,
 };
 use thiserror::Error;
 
@@ -97,21 +97,14 @@ impl Notifier {
 
     /// Stores the next delivery; `None` = there is nothing to deliver, and the lease is given back.
     async fn next_delivery(&self, leased: &LeasedWebhook) -> Result<Option<Delivery>, DeliverError> {
-        let watched = Arc::new(self.watched.watched_set(leased.webhook.account).await?);
-        let began = self.clock.monotonic();
+        let (began, webhook) = (self.clock.monotonic(), &leased.webhook);
         // A text that is no cursor is before everything.
-        let mut after = leased.webhook.cursor.parse::<FeedCursor>().unwrap_or_default();
+        let mut after = webhook.cursor.parse::<FeedCursor>().unwrap_or_default();
+        let mut watched = None;
         loop {
-            let query = FeedQuery {
-                after: after.clone(),
-                rucs: FeedRucs::Watched(Arc::clone(&watched)),
-                data: None,
-                limit: MOST_CHANGES,
-                one_publication: true,
-            };
-            let page = match self.feed.page(query).await {
-                Err(FeedError::NotRecorded { .. }) => {
-                    let webhook = leased.webhook.id;
+            let page = match self.page(webhook, &after, &mut watched).await {
+                Err(DeliverError::Feed(FeedError::NotRecorded { .. })) => {
+                    let webhook = webhook.id;
                     tracing::warn!(%webhook, "the record does not reach back to a webhook's cursor: changes are left out");
                     let next = self.feed.recover(after).await?;
                     self.give_back(leased, &next, LEASE).await?;
@@ -119,8 +112,8 @@ impl Notifier {
                 }
                 page => page?,
             };
-            if !page.changes.is_empty() {
-                let content = WebhookContent::Changes { changes: &page.changes, watched: &watched };
+            if let (Some(watched), false) = (&watched, page.changes.is_empty()) {
+                let content = WebhookContent::Changes { changes: &page.changes, watched };
                 let (made, until) = (self.new_delivery(content)?, later(self.clock.now(), LEASE));
                 return Ok(self.store.add_pending(leased, &made, &page.next.to_string(), until).await?);
             }
@@ -132,6 +125,31 @@ impl Notifier {
             }
             after = page.next;
         }
+    }
+
+    /// The page after a cursor. Reads the account's list, which may be long, if something is published behind the cursor.
+    async fn page(
+        &self,
+        webhook: &Webhook,
+        after: &FeedCursor,
+        watched: &mut Option<Arc<WatchedSet>>,
+    ) -> Result<FeedPage, DeliverError> {
+        if let Some(empty) = self.feed.empty_page(after, webhook.created).await? {
+            return Ok(empty);
+        }
+        let watched = match watched {
+            Some(watched) => watched,
+            None => watched.insert(Arc::new(self.watched.watched_set(webhook.account).await?)),
+        };
+        let query = FeedQuery {
+            after: after.clone(),
+            new_since: webhook.created,
+            rucs: FeedRucs::Watched(Arc::clone(watched)),
+            data: None,
+            limit: MOST_CHANGES,
+            one_publication: true,
+        };
+        Ok(self.feed.page(query).await?)
     }
 
     /// Moves a webhook's cursor and gives back its lease after this time.

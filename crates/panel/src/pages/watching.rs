@@ -1,5 +1,6 @@
 //! `/panel/seguimiento`: the RUCs that the account watches, with what the padrón says of them now and their last change,
-//! problems first. The owner pastes or uploads a list to add RUCs, and removes them one by one. It costs no queries.
+//! problems first. The owner pastes or uploads a list to add RUCs, and removes them one by one. It costs no queries, because
+//! a plan limits how many RUCs an account watches.
 
 use std::cmp::Reverse;
 
@@ -43,7 +44,7 @@ struct WatchingPage {
 
 impl WatchingPage {
     fn has_more(&self) -> bool {
-        self.total > self.rows.iter().map(|_| 1).sum()
+        self.total > self.rows.len() as u64
     }
 }
 

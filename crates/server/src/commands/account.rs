@@ -118,8 +118,7 @@ async fn show(settings: &Settings, email: &str, form: Form) -> Result<(), Failur
     let record = Record::of(account_of(&*store, email).await?, &*store, settings).await?;
     store.close().await;
     if form.json {
-        console::line(&serde_json::to_string_pretty(&record)?);
-        return Ok(());
+        return Ok(console::json(&record)?);
     }
     for (name, cell) in HEADING.into_iter().zip(record.cells()) {
         console::line(&format!("{:<11}{cell}", name.to_lowercase()));

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use kuraka_api::spanish::{not_covered, rejected_voucher};
 use kuraka_api::table_row::{day_cells, ficha_cells, summary_cells, voucher_cells};
-use kuraka_app::{HistoryError, LookupError, drained};
+use kuraka_app::{Causes, HistoryError, LookupError, drained};
 use kuraka_domain::{
     DomicileCondition, OnDay, ResultCode, Ruc, TaxpayerProfile, TaxpayerStatus, VoucherStatus, VoucherValidation,
 };
@@ -137,25 +137,6 @@ impl Row {
         let clean = |cell: &String| cell.replace(['\t', '\n', '\r'], " ");
         let values: Vec<String> = [self.lines()].iter().chain(&self.values).map(clean).collect();
         values.join("\t")
-    }
-}
-
-/// The causes of items without an answer, for one line of the log.
-#[derive(Default)]
-pub(super) struct Causes {
-    first: Option<String>,
-    count: usize,
-}
-
-impl Causes {
-    fn add(&mut self, cause: String) {
-        self.first.get_or_insert(cause);
-        self.count += 1;
-    }
-
-    /// `None` = every item has an answer.
-    pub(super) fn in_words(self) -> Option<String> {
-        self.first.map(|first| format!("{} of the list, the first one: {first}", self.count))
     }
 }
 
