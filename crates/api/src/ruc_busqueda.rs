@@ -6,7 +6,7 @@ use kuraka_domain::ResultCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Playground, Record, Sample, Schema, SummaryRecord, ruc};
+use crate::{Body, Method, Operation, Playground, Record, Sample, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-busqueda`.
 pub const OPERATION: Operation = Operation {
@@ -15,10 +15,7 @@ pub const OPERATION: Operation = Operation {
                   comienzo del nombre o por lo que contiene (modo), y por estado, condicion y departamento. Las \
                   activas van primero; si nada coincide, resultados está vacío. Para la página que sigue, repita lo \
                   mismo con cursor. Cada página cuesta una consulta.",
-    request: Some(Body {
-        schema: Schema::of_request::<SearchRequest<'static>>(),
-        example: include_str!("../bodies/ruc_busqueda_request.json").trim_ascii_end(),
-    }),
+    request: Some(Body::of_request::<SearchRequest<'static>>(include_str!("../bodies/ruc_busqueda_request.json"))),
     codes: &[ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,
     cost: 1,
@@ -38,32 +35,28 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("ruc-busqueda", Method::Post, "Búsqueda de empresas por nombre", RESPONSE)
 };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<SearchRecord<'static>>(),
-    example: include_str!("../bodies/ruc_busqueda_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<SearchRecord<'static>>(include_str!("../bodies/ruc_busqueda_response.json"));
 
 /// Lo que se envía para buscar por nombre.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SearchRequest<'a> {
     /// De 2 a 100 caracteres y 10 palabras como máximo. Una letra sola no basta.
     // The format stands for the rules on words, which a pattern cannot express.
-    #[serde(borrow)]
     #[schema(format = "nombre", min_length = 2, max_length = 100, example = "molinos valle")]
     pub nombre: Cow<'a, str>,
     /// Cómo se comparan las palabras con las del nombre.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modo: Option<SearchModeName>,
     /// Solo empresas con este estado.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "estado", example = "ACTIVO")]
     pub estado: Option<Cow<'a, str>>,
     /// Solo empresas con esta condición del domicilio.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "condicion", example = "HABIDO")]
     pub condicion: Option<Cow<'a, str>>,
     /// Solo empresas de este departamento.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "departamento", example = "LIMA")]
     pub departamento: Option<Cow<'a, str>>,
     /// Empresas por página; 20 si falta.
@@ -71,7 +64,7 @@ pub struct SearchRequest<'a> {
     #[schema(minimum = 1, maximum = 50)]
     pub limite: Option<u32>,
     /// El valor de siguiente de la página anterior, con el mismo nombre, modo y filtros.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "cursor", max_length = 512)]
     pub cursor: Option<Cow<'a, str>>,
 }
@@ -92,14 +85,11 @@ pub enum SearchModeName {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SearchRecord<'a> {
     /// La edición del padrón.
-    #[serde(borrow)]
     #[schema(example = "2026-11-20-1f0c9a3e")]
     pub edicion: Cow<'a, str>,
     /// Las empresas, en orden.
-    #[serde(borrow)]
     pub resultados: Vec<SummaryRecord<'a>>,
     /// El cursor de la página que sigue; null si no hay más.
-    #[serde(borrow)]
     pub siguiente: Option<Cow<'a, str>>,
 }
 

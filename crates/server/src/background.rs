@@ -43,8 +43,13 @@ pub trait Job: Send + 'static {
     /// `None`: the server can do its work without the job.
     const STALLED_AFTER: Option<Duration>;
 
+    /// How often the job works.
+    const EVERY: Duration;
+
     /// The time from the last tick to the next one: from its start if it succeeded, else from its end.
-    fn period(&self) -> Duration;
+    fn period(&self) -> Duration {
+        Self::EVERY
+    }
 
     /// Does the work once. Returns whether that succeeded; if not, it has logged the reason. After a panic the next tick
     /// continues with the same value.

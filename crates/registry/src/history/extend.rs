@@ -71,7 +71,7 @@ impl Extension<'_> {
         // A structure of texts and numbers always has a JSON form.
         index.section(META, &serde_json::to_vec(self.facts).unwrap_or_default())?;
         let last = self.facts.editions.last().and_then(|last| parse_checksum(&last.name.identity));
-        index.finish_as(MAGIC, self.facts.last().into(), last.unwrap_or_default())?;
+        index.finish(MAGIC, self.facts.last().into(), last.unwrap_or_default())?;
         Ok(())
     }
 

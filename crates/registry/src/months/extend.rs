@@ -176,7 +176,7 @@ impl Extension<'_> {
         index.section(WORDS, &words.encode())?;
         // A structure of texts always has a JSON form.
         index.section(META, &serde_json::to_vec(self.facts).unwrap_or_default())?;
-        index.finish_as(MAGIC, self.facts.months.len() as u64, Default::default())?;
+        index.finish(MAGIC, self.facts.months.len() as u64, Default::default())?;
         Ok(())
     }
 

@@ -13,8 +13,6 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// How often the datasets' folders are read. A published edition is served after this time plus its verification.
-const EVERY: Duration = Duration::from_secs(1);
 /// Ticks until an unusable edition is tried again, because a read error may pass: about a minute.
 const TICKS_TO_RETRY: u32 = 60;
 
@@ -81,10 +79,8 @@ impl Job for RefreshDatasets {
     const NAME: &'static str = "refresh_datasets";
     // One tick verifies and reads a whole edition, which takes minutes on a slow disk.
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(600));
-
-    fn period(&self) -> Duration {
-        EVERY
-    }
+    /// How often the datasets' folders are read. A published edition is served after this time plus its verification.
+    const EVERY: Duration = Duration::from_secs(1);
 
     async fn tick(&mut self) -> bool {
         let is_replaced = self.replace_damaged().await;

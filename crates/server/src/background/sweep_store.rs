@@ -29,10 +29,7 @@ pub struct SweepTokens {
 impl Job for SweepSessions {
     const NAME: &'static str = "sweep_sessions";
     const STALLED_AFTER: Option<Duration> = None;
-
-    fn period(&self) -> Duration {
-        Duration::from_secs(600)
-    }
+    const EVERY: Duration = Duration::from_secs(600);
 
     async fn tick(&mut self) -> bool {
         is_swept(self.sign_in.sweep().await, &self.metrics, "expired sessions could not be deleted")
@@ -42,10 +39,7 @@ impl Job for SweepSessions {
 impl Job for SweepTokens {
     const NAME: &'static str = "sweep_tokens";
     const STALLED_AFTER: Option<Duration> = None;
-
-    fn period(&self) -> Duration {
-        Duration::from_secs(3_600)
-    }
+    const EVERY: Duration = Duration::from_secs(3_600);
 
     async fn tick(&mut self) -> bool {
         is_swept(self.own_tokens.sweep().await, &self.metrics, "ended tokens could not be deleted")

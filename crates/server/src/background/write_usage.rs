@@ -9,8 +9,6 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// How often daily usage is written. The panel shows a call within this time.
-const EVERY: Duration = Duration::from_secs(1);
 /// Last-used times are written every 5 ticks.
 const TICKS_PER_LAST_USED: u64 = 5;
 /// Daily usage older than the retention period is deleted every 3 600 ticks, which is an hour.
@@ -54,10 +52,8 @@ impl WriteUsage {
 impl Job for WriteUsage {
     const NAME: &'static str = "write_usage";
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(60));
-
-    fn period(&self) -> Duration {
-        EVERY
-    }
+    /// How often daily usage is written. The panel shows a call within this time.
+    const EVERY: Duration = Duration::from_secs(1);
 
     async fn tick(&mut self) -> bool {
         let ticks = self.ticks;

@@ -96,10 +96,7 @@ impl UpdateError {
                 | DownloadError::Redirect { .. }
                 | DownloadError::Address { .. }
                 | DownloadError::TooLarge { .. } => false,
-                DownloadError::Transfer { .. }
-                | DownloadError::Text { .. }
-                | DownloadError::Busy { .. }
-                | DownloadError::File { .. } => true,
+                DownloadError::Transfer { .. } | DownloadError::Busy { .. } | DownloadError::File { .. } => true,
             },
             Self::Import(error) => import_may_pass(error),
             Self::WebPage { .. } | Self::Record(_) | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
