@@ -126,7 +126,7 @@ async fn what_cannot_be_asked_for_is_refused_with_the_first_date() {
         assert!(message.contains(reason), "{message}");
     }
     // The document names all data.
-    let document = app.get("/openapi.json").send().await.json();
+    let document = app.request("GET", "/openapi.json").send().await.json();
     let names = &document["components"]["schemas"]["ChangesRequest"]["properties"]["datos"]["items"]["enum"];
     let names: Vec<_> = names.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
     let message = ask(&owner, json!({"datos": ["telefono"]})).await;
