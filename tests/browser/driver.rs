@@ -119,7 +119,12 @@ impl Driver {
 
     /// Writes a screenshot of the whole page.
     pub(crate) async fn photograph(&self, path: &Path) {
-        let whole = self.devtools("Page.getLayoutMetrics", json!({})).await["cssContentSize"].clone();
+        // A page that was just opened has no size until it is laid out.
+        let whole = eventually("the page has a size", async || {
+            let whole = self.devtools("Page.getLayoutMetrics", json!({})).await["cssContentSize"].clone();
+            (whole["width"].as_f64() > Some(0.0) && whole["height"].as_f64() > Some(0.0)).then_some(whole)
+        })
+        .await;
         let clip = json!({ "x": 0, "y": 0, "width": whole["width"], "height": whole["height"], "scale": 1 });
         let options = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
         let picture = self.devtools("Page.captureScreenshot", options).await;
@@ -150,9 +155,14 @@ impl Driver {
         self.run(script, &[]).await.as_str().unwrap_or_default().to_owned()
     }
 
+    /// The element, once it is there: a click ends before the page that it opens is loaded.
     async fn element(&self, selector: &str) -> String {
-        let found = self.post("/element", json!({ "using": "css selector", "value": selector })).await;
-        found.as_object().and_then(|found| found.values().next()).unwrap().as_str().unwrap().to_owned()
+        let query = json!({ "using": "css selector", "value": selector });
+        eventually(selector, async || {
+            let found = self.post("/elements", query.clone()).await;
+            Some(found[0].as_object()?.values().next()?.as_str()?.to_owned())
+        })
+        .await
     }
 
     async fn devtools(&self, command: &str, parameters: Value) -> Value {

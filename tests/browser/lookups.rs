@@ -42,6 +42,7 @@ async fn people_look_companies_and_lists_up() {
         visit.search_and_read_a_sheet().await;
         visit.look_a_list_up(list.to_str().unwrap()).await;
         visit.look_a_list_up_without_scripts().await;
+        visit.watch_companies().await;
         visit.check_what_the_browser_saw().await;
     }
 }
@@ -142,6 +143,24 @@ impl Visit<'_> {
         assert_eq!(browser.run(chosen, &[json!("*")]).await, 5);
         assert_eq!(browser.run(chosen, &[json!("")]).await, 7);
         self.look("list-done").await;
+    }
+
+    /// Of six RUCs five are watched, the one with a problem first, and one is removed.
+    async fn watch_companies(&self) {
+        let Self { browser, base, .. } = self;
+        browser.open(&format!("{base}/panel/seguimiento")).await;
+        self.look("watching-empty").await;
+        let rucs = "20100119227 20999990038 20999990755 10999990075 20999999990 20100119228";
+        browser.write("#text", rucs).await;
+        browser.click("main form button").await;
+        let text = browser.read(".items tbody").await;
+        assert!(text.contains("3M PERU S A") && text.contains("Condición: NO HABIDO → HABIDO"), "{text}");
+        self.look("watching").await;
+        browser.click("button[value='20999999990']").await;
+        eventually("a RUC is removed", async || {
+            (browser.run("return document.querySelectorAll('.items tbody tr').length", &[]).await == 4).then_some(())
+        })
+        .await;
     }
 
     async fn look_a_list_up_without_scripts(&self) {

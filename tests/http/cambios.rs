@@ -125,6 +125,12 @@ async fn what_cannot_be_asked_for_is_refused_with_the_first_date() {
         let message = ask(&owner, body).await;
         assert!(message.contains(reason), "{message}");
     }
+    // The document names all data.
+    let document = app.request("GET", "/openapi.json").send().await.json();
+    let names = &document["components"]["schemas"]["ChangesRequest"]["properties"]["datos"]["items"]["enum"];
+    let names: Vec<_> = names.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let message = ask(&owner, json!({"datos": ["telefono"]})).await;
+    assert!(message.ends_with(&format!("son: {}.", names.join(", "))), "{message}");
     // A list that is missing is a gap. Behind it, the record begins anew.
     publish_on(&app, &PADRON, ago(3), &lost()).await;
     std::fs::remove_dir_all(app.registry_dir().join("padron/changes")).unwrap();

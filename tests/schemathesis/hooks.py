@@ -90,9 +90,6 @@ def as_the_document_says(body: dict, is_wrong: bool) -> dict:
     for field, known in (("estado", "ACTIVO"), ("condicion", "HABIDO"), ("departamento", "LIMA")):
         if isinstance(body.get(field), str):
             body = body | {field: known}
-    names = body.get("datos")
-    if isinstance(names, list) and len(names) <= 100 and all(isinstance(name, str) for name in names):
-        body = body | {"datos": ["condicion" for _ in names]}
     # A text that is no date is a cursor, which belongs to one account.
     since = body.get("desde")
     if isinstance(since, str) and len(since) <= 512 and not "2026-10-24" <= since <= "2026-10-31":

@@ -16,7 +16,6 @@ pub(crate) mod note;
 mod partial;
 mod redirect;
 mod retries;
-mod text;
 mod transfer;
 
 pub use downloader::Downloader;

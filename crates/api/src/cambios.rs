@@ -5,18 +5,16 @@ use std::borrow::Cow;
 use kuraka_domain::{Date, Ruc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, SchemaType, Type};
 
-use crate::{Body, Method, Operation, Playground, Record, Sample, Schema};
+use crate::{Body, Method, Operation, Playground, Record, Sample};
 
 /// The description of `POST /cambios`.
 pub const OPERATION: Operation = Operation {
     tag: "Seguimiento",
     description: "Los cambios de los RUC que la cuenta sigue, en el orden en que se publicaron; también los de antes de \
                   seguirlos. Cada página con cambios cuesta una consulta, una vacía nada.",
-    request: Some(Body {
-        schema: Schema::of_request::<ChangesRequest<'static>>(),
-        example: include_str!("../bodies/cambios_request.json").trim_ascii_end(),
-    }),
+    request: Some(Body::of_request::<ChangesRequest<'static>>(include_str!("../bodies/cambios_request.json"))),
     cost: 1,
     playground: Some(Playground {
         title: "Cambios",
@@ -29,16 +27,12 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("cambios", Method::Post, "Cambios de los RUC en seguimiento", RESPONSE)
 };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<FeedRecord<'static>>(),
-    example: include_str!("../bodies/cambios_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<FeedRecord<'static>>(include_str!("../bodies/cambios_response.json"));
 
 /// Lo que se envía para leer cambios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangesRequest<'a> {
     /// El cursor de la página anterior, o una fecha, que se incluye; sin él, solo lo que venga después.
-    #[serde(borrow)]
     #[schema(value_type = Option<String>)]
     pub desde: Option<Cow<'a, str>>,
     /// Cuántos cambios trae la página como máximo; 100 si falta.
@@ -47,20 +41,30 @@ pub struct ChangesRequest<'a> {
     /// Si se piden los cambios de todas las empresas (RUC 20).
     pub todos: Option<bool>,
     /// Solo los cambios de estos datos.
-    #[serde(borrow)]
-    #[schema(value_type = Option<Vec<String>>)]
-    #[schema(min_items = 1, max_items = 100)]
+    #[schema(schema_with = data)]
     pub datos: Option<Vec<Cow<'a, str>>>,
+}
+
+/// What changes: the fields and lists of an answer, in their order.
+const DATA: &str = "existe nombre_o_razon_social estado condicion direccion departamento provincia distrito retencion \
+                    buenos_contribuyentes percepcion_venta_interna percepcion_combustibles sin_capacidad_operativa sancion";
+
+fn data() -> Array {
+    ArrayBuilder::new()
+        .schema_type(SchemaType::Array(vec![Type::Array, Type::Null]))
+        .description(Some("Solo los cambios de estos datos."))
+        .items(ObjectBuilder::new().schema_type(Type::String).enum_values(Some(DATA.split(' '))).build())
+        .min_items(Some(1))
+        .max_items(Some(100))
+        .build()
 }
 
 /// Una página de cambios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FeedRecord<'a> {
     /// Por publicación, del más antiguo al más nuevo; dentro de ella por RUC.
-    #[serde(borrow)]
     pub cambios: Vec<FeedChangeRecord<'a>>,
     /// El cursor con el que se pregunta después.
-    #[serde(borrow)]
     pub siguiente: Cow<'a, str>,
     /// Si no queda nada más por ahora.
     pub al_dia: bool,
@@ -75,23 +79,18 @@ pub struct FeedChangeRecord<'a> {
     #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
     pub ruc: Ruc,
     /// El código propio; null si no tiene.
-    #[serde(borrow)]
     #[schema(example = "P-0042")]
     pub codigo: Option<Cow<'a, str>>,
     /// La fecha de la edición.
     #[schema(value_type = String, format = Date)]
     pub fecha: Date,
     /// La edición que pasó a ser la actual.
-    #[serde(borrow)]
     pub edicion: Cow<'a, str>,
     /// Qué cambió, como en /ruc-historial.
-    #[serde(borrow)]
     #[schema(example = "condicion")]
     pub dato: Cow<'a, str>,
     /// El valor anterior.
-    #[serde(borrow)]
     pub antes: Cow<'a, str>,
     /// El valor nuevo.
-    #[serde(borrow)]
     pub despues: Cow<'a, str>,
 }

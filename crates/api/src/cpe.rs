@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
 use crate::record::Record;
-use crate::{Body, Method, Operation, Playground, Sample, Schema};
+use crate::{Body, Method, Operation, Playground, Sample};
 
 /// The description of `POST /cpe`.
 pub const OPERATION: Operation = Operation {
@@ -34,37 +34,26 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("cpe", Method::Post, "Validación de un comprobante de pago", RESPONSE)
 };
 
-const REQUEST: Body = Body {
-    schema: Schema::of::<VoucherRequest<'static>>(),
-    example: include_str!("../bodies/cpe_request.json").trim_ascii_end(),
-};
+const REQUEST: Body = Body::of::<VoucherRequest<'static>>(include_str!("../bodies/cpe_request.json"));
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<VoucherRecord<'static>>(),
-    example: include_str!("../bodies/cpe_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<VoucherRecord<'static>>(include_str!("../bodies/cpe_response.json"));
 
 /// Lo que se envía para validar un comprobante.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct VoucherRequest<'a> {
     /// RUC del emisor.
-    #[serde(borrow)]
     #[schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20999990062")]
     pub ruc_emisor: Cow<'a, str>,
     /// 01 factura, 03 boleta, 07 nota de crédito, 08 nota de débito; también 04, R1 y R7.
-    #[serde(borrow)]
     #[schema(schema_with = kind)]
     pub codigo_tipo_documento: Cow<'a, str>,
     /// Serie, según el tipo de comprobante: F001 o E001 en facturas, B001 o EB01 en boletas, o solo dígitos.
-    #[serde(borrow)]
     #[schema(pattern = "^[A-Z0-9]{1,4}$", example = "F001")]
     pub serie_documento: Cow<'a, str>,
     /// Número, de 1 a 8 dígitos.
-    #[serde(borrow)]
     #[schema(pattern = "^[0-9]{1,8}$", example = "1")]
     pub numero_documento: Cow<'a, str>,
     /// AAAA-MM-DD; no posterior a hoy en el Perú.
-    #[serde(borrow)]
     #[schema(format = Date, example = "2026-01-15")]
     pub fecha_de_emision: Cow<'a, str>,
     /// Importe total, con 2 decimales como máximo: un número o un texto.
@@ -102,26 +91,21 @@ pub struct VoucherRecord<'a> {
     #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062")]
     pub ruc_emisor: Ruc,
     /// Serie, como fue enviada.
-    #[serde(borrow)]
     #[schema(example = "F001")]
     pub serie_documento: Cow<'a, str>,
     /// Número, como fue enviado.
     #[schema(value_type = String, example = "1")]
     pub numero_documento: VoucherNumber,
     /// 0 no existe, 1 aceptado, 2 anulado, 3 autorizado, 4 no autorizado; otros códigos pasan como son.
-    #[serde(borrow)]
     #[schema(example = "1")]
     pub comprobante_estado_codigo: Cow<'a, str>,
     /// El código en palabras; vacío si no está en la tabla.
-    #[serde(borrow)]
     #[schema(example = "ACEPTADO")]
     pub comprobante_estado_descripcion: Cow<'a, str>,
     /// Estado del emisor; vacío si la SUNAT no lo dice.
-    #[serde(borrow)]
     #[schema(example = "ACTIVO")]
     pub empresa_estado_descripcion: Cow<'a, str>,
     /// Condición del emisor; vacía si la SUNAT no la dice.
-    #[serde(borrow)]
     #[schema(example = "HABIDO")]
     pub empresa_condicion_descripcion: Cow<'a, str>,
     /// Observaciones, solo informativas.

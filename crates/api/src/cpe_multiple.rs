@@ -71,7 +71,7 @@ fn schemas() -> Map<String, Value> {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct VoucherBatchRequest<'a> {
     /// RUC del emisor de los comprobantes que no lo llevan.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "ruc", example = "20999990062")]
     pub ruc_emisor: Option<Cow<'a, str>>,
     /// Los comprobantes, tantos como permita el plan.
@@ -116,7 +116,6 @@ pub struct VoucherBatchRecord<'a> {
     /// Cuántos tienen respuesta de la SUNAT.
     pub encontrados: usize,
     /// Una respuesta por elemento, en el orden de la lista.
-    #[serde(borrow)]
     pub resultados: Vec<VoucherItemRecord<'a>>,
 }
 
@@ -127,31 +126,31 @@ impl Record for VoucherBatchRecord<'_> {}
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoucherItemRecord<'a> {
     /// La línea que no tiene seis campos.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     pub linea: Option<Cow<'a, str>>,
     /// RUC del emisor.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, example = "20999990062")]
     pub ruc_emisor: Option<Cow<'a, str>>,
     /// Tipo de comprobante.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, example = "01")]
     pub codigo_tipo_documento: Option<Cow<'a, str>>,
     /// Serie.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, example = "F001")]
     pub serie_documento: Option<Cow<'a, str>>,
     /// Número.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, example = "1")]
     pub numero_documento: Option<Cow<'a, str>>,
     /// Fecha de emisión.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, example = "2026-01-15")]
     pub fecha_de_emision: Option<Cow<'a, str>>,
     /// Importe total, en texto.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, example = "118.00")]
     pub total: Option<Cow<'a, str>>,
     /// found, invalid_input o upstream_unavailable.
@@ -160,11 +159,11 @@ pub struct VoucherItemRecord<'a> {
     /// Si repetir este comprobante más tarde puede dar otra respuesta.
     pub retryable: bool,
     /// Lo que la SUNAT dice.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = VoucherRecord)]
     pub data: Option<VoucherRecord<'a>>,
     /// Qué pasó, para personas.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     pub message: Option<Cow<'a, str>>,
 }

@@ -119,8 +119,8 @@ pub struct CodeDescription {
 }
 
 impl Operation {
-    /// An operation about taxpayers, without a body, cost, aliases, codes or headers. Callers override fields with the struct update
-    /// syntax.
+    /// An operation about taxpayers, without a body, cost, aliases, codes or headers. Callers override fields with the
+    /// struct update syntax.
     #[must_use]
     pub const fn new(name: &'static str, method: Method, title: &'static str, response: Body) -> Self {
         Self {
@@ -194,6 +194,20 @@ impl Method {
             Self::Get => "GET",
             Self::Post => "POST",
         }
+    }
+}
+
+impl Body {
+    /// A body of an answer with this record, or of a request whose fields are all required.
+    #[must_use]
+    pub const fn of<T: ToSchema>(example: &'static str) -> Self {
+        Self { schema: Schema::of::<T>(), example: example.trim_ascii_end() }
+    }
+
+    /// The body of a request.
+    #[must_use]
+    pub const fn of_request<T: ToSchema>(example: &'static str) -> Self {
+        Self { schema: Schema::of_request::<T>(), example: example.trim_ascii_end() }
     }
 }
 

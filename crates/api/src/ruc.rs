@@ -7,33 +7,37 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::record::{Record, write_text};
-use crate::{Body, Method, Operation, Playground, Sample, Schema};
+use crate::{Body, Method, Operation, Playground, Sample};
 
 /// The description of `POST /ruc`.
 pub const OPERATION: Operation = Operation {
     description: "Responde desde la copia propia del padrón reducido. Cuesta una consulta.",
-    path_parameter: Some("ruc"),
-    request: Some(REQUEST),
-    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
-    source_headers: REGISTRY_HEADERS,
-    cost: 1,
     playground: Some(Playground {
         title: "RUC, resumen",
         about: "Del padrón: nombre, estado, condición, dirección y departamento.",
         // RUCs of the bundled sample; the first is a real company.
         samples: &[KNOWN, UNKNOWN, Sample { title: "No es válido", body: r#"{"ruc": "20100119228"}"# }],
     }),
-    ..Operation::new("ruc", Method::Post, "Resumen de un contribuyente", RESPONSE)
+    ..lookup("ruc", "Resumen de un contribuyente", RESPONSE)
 };
+
+/// An operation about the taxpayer of one RUC, for one query.
+pub(crate) const fn lookup(name: &'static str, title: &'static str, response: Body) -> Operation {
+    Operation {
+        path_parameter: Some("ruc"),
+        request: Some(REQUEST),
+        codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
+        source_headers: REGISTRY_HEADERS,
+        cost: 1,
+        ..Operation::new(name, Method::Post, title, response)
+    }
+}
 
 /// The headers of an answer from the registry.
 pub(crate) const REGISTRY_HEADERS: &[&str] = &["X-Source", "X-Source-Status", "X-Registry-Edition"];
 
 /// The request body of every operation about one RUC.
-pub(crate) const REQUEST: Body = Body {
-    schema: Schema::of::<RucRequest<'static>>(),
-    example: include_str!("../bodies/ruc_request.json").trim_ascii_end(),
-};
+pub(crate) const REQUEST: Body = Body::of::<RucRequest<'static>>(include_str!("../bodies/ruc_request.json"));
 
 /// A RUC in the bundled sample.
 pub(crate) const KNOWN: Sample = Sample { title: "Una empresa", body: r#"{"ruc": "20100119227"}"# };
@@ -44,17 +48,13 @@ pub(crate) const SANCTIONED: Sample = Sample { title: "Con sanciones", body: r#"
 /// A valid RUC that no taxpayer has.
 pub(crate) const UNKNOWN: Sample = Sample { title: "No existe", body: r#"{"ruc": "20999999990"}"# };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<SummaryRecord<'static>>(),
-    example: include_str!("../bodies/ruc_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<SummaryRecord<'static>>(include_str!("../bodies/ruc_response.json"));
 
 /// Lo que se envía para consultar un RUC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RucRequest<'a> {
     /// RUC de 11 dígitos, con su dígito verificador.
     // The format stands for the check digit, which a pattern cannot express.
-    #[serde(borrow)]
     #[schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20100119227")]
     pub ruc: Cow<'a, str>,
 }
@@ -67,31 +67,24 @@ pub struct SummaryRecord<'a> {
     #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
     pub ruc: Ruc,
     /// Nombre o razón social.
-    #[serde(borrow)]
     #[schema(example = "3M PERU S A")]
     pub nombre_o_razon_social: Cow<'a, str>,
     /// Estado, como ACTIVO o BAJA DE OFICIO.
-    #[serde(borrow)]
     #[schema(example = "ACTIVO")]
     pub estado: Cow<'a, str>,
     /// Condición del domicilio, como HABIDO o NO HALLADO.
-    #[serde(borrow)]
     #[schema(example = "HABIDO")]
     pub condicion: Cow<'a, str>,
     /// Dirección en una línea; vacía para personas naturales.
-    #[serde(borrow)]
     #[schema(example = "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR")]
     pub direccion: Cow<'a, str>,
     /// Departamento; vacío si no hay dirección.
-    #[serde(borrow)]
     #[schema(example = "LIMA")]
     pub departamento: Cow<'a, str>,
     /// SI o NO.
-    #[serde(borrow)]
     #[schema(example = "SI")]
     pub es_agente_de_retencion: Cow<'a, str>,
     /// SI o NO.
-    #[serde(borrow)]
     #[schema(example = "NO")]
     pub es_buen_contribuyente: Cow<'a, str>,
 }

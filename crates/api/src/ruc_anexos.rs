@@ -2,39 +2,32 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{AnnexPremises, ResultCode, Ubigeo};
+use kuraka_domain::{AnnexPremises, Ubigeo};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
+use crate::{Body, Operation, Playground, Record, ruc};
 
 /// The description of `POST /ruc-anexos`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_anexos", "ruc-establecimientos-anexos", "ruc_establecimientos_anexos"],
-    path_parameter: Some("ruc"),
     description: "Responde desde la copia propia de los locales anexos que la SUNAT publica. data es una lista, vacía \
                   si el contribuyente no tiene ninguno. Cuesta una consulta.",
     request: Some(Body { example: "{\n  \"ruc\": \"20999990038\"\n}", ..ruc::REQUEST }),
-    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
-    source_headers: ruc::REGISTRY_HEADERS,
-    cost: 1,
     playground: Some(Playground {
         title: "RUC, anexos",
         about: "De los archivos publicados: la dirección de cada local anexo.",
         samples: &[ruc::DESCRIBED, ruc::KNOWN, ruc::UNKNOWN],
     }),
-    ..Operation::new("ruc-anexos", Method::Post, "Locales anexos de un contribuyente", RESPONSE)
+    ..ruc::lookup("ruc-anexos", "Locales anexos de un contribuyente", RESPONSE)
 };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<AnnexesRecord<'static>>(),
-    example: include_str!("../bodies/ruc_anexos_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<AnnexesRecord<'static>>(include_str!("../bodies/ruc_anexos_response.json"));
 
 /// Los locales anexos de un contribuyente, en el orden del archivo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
-pub struct AnnexesRecord<'a>(#[serde(borrow)] pub Vec<AnnexRecord<'a>>);
+pub struct AnnexesRecord<'a>(pub Vec<AnnexRecord<'a>>);
 
 impl Record for AnnexesRecord<'_> {}
 
@@ -42,34 +35,25 @@ impl Record for AnnexesRecord<'_> {}
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AnnexRecord<'a> {
     /// Código del establecimiento; no se publica.
-    #[serde(borrow)]
     #[schema(example = "")]
     pub codigo: Cow<'a, str>,
     /// Tipo de establecimiento; no se publica.
-    #[serde(borrow)]
     #[schema(example = "")]
     pub tipo_de_establecimiento: Cow<'a, str>,
     /// Actividad económica; no se publica.
-    #[serde(borrow)]
     #[schema(example = "")]
     pub actividad_economica: Cow<'a, str>,
     /// Dirección en una línea.
-    #[serde(borrow)]
     pub direccion: Cow<'a, str>,
     /// Dirección con distrito, provincia y departamento.
-    #[serde(borrow)]
     pub direccion_completa: Cow<'a, str>,
     /// Departamento.
-    #[serde(borrow)]
     pub departamento: Cow<'a, str>,
     /// Provincia.
-    #[serde(borrow)]
     pub provincia: Cow<'a, str>,
     /// Distrito.
-    #[serde(borrow)]
     pub distrito: Cow<'a, str>,
     /// Código de distrito del INEI.
-    #[serde(borrow)]
     #[schema(example = "150131")]
     pub ubigeo: Cow<'a, str>,
 }

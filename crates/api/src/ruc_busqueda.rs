@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 
 use kuraka_domain::ResultCode;
+use kuraka_domain::name::SearchMode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
-use crate::{Body, Method, Operation, Playground, Record, Sample, Schema, SummaryRecord, ruc};
+use crate::{Body, Method, Operation, Playground, Record, Sample, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-busqueda`.
 pub const OPERATION: Operation = Operation {
@@ -15,10 +17,7 @@ pub const OPERATION: Operation = Operation {
                   comienzo del nombre o por lo que contiene (modo), y por estado, condicion y departamento. Las \
                   activas van primero; si nada coincide, resultados está vacío. Para la página que sigue, repita lo \
                   mismo con cursor. Cada página cuesta una consulta.",
-    request: Some(Body {
-        schema: Schema::of_request::<SearchRequest<'static>>(),
-        example: include_str!("../bodies/ruc_busqueda_request.json").trim_ascii_end(),
-    }),
+    request: Some(Body::of_request::<SearchRequest<'static>>(include_str!("../bodies/ruc_busqueda_request.json"))),
     codes: &[ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,
     cost: 1,
@@ -38,32 +37,29 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("ruc-busqueda", Method::Post, "Búsqueda de empresas por nombre", RESPONSE)
 };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<SearchRecord<'static>>(),
-    example: include_str!("../bodies/ruc_busqueda_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<SearchRecord<'static>>(include_str!("../bodies/ruc_busqueda_response.json"));
 
 /// Lo que se envía para buscar por nombre.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SearchRequest<'a> {
     /// De 2 a 100 caracteres y 10 palabras como máximo. Una letra sola no basta.
     // The format stands for the rules on words, which a pattern cannot express.
-    #[serde(borrow)]
     #[schema(format = "nombre", min_length = 2, max_length = 100, example = "molinos valle")]
     pub nombre: Cow<'a, str>,
     /// Cómo se comparan las palabras con las del nombre.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub modo: Option<SearchModeName>,
+    #[schema(schema_with = modes)]
+    pub modo: Option<Cow<'a, str>>,
     /// Solo empresas con este estado.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "estado", example = "ACTIVO")]
     pub estado: Option<Cow<'a, str>>,
     /// Solo empresas con esta condición del domicilio.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "condicion", example = "HABIDO")]
     pub condicion: Option<Cow<'a, str>>,
     /// Solo empresas de este departamento.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "departamento", example = "LIMA")]
     pub departamento: Option<Cow<'a, str>>,
     /// Empresas por página; 20 si falta.
@@ -71,35 +67,33 @@ pub struct SearchRequest<'a> {
     #[schema(minimum = 1, maximum = 50)]
     pub limite: Option<u32>,
     /// El valor de siguiente de la página anterior, con el mismo nombre, modo y filtros.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "cursor", max_length = 512)]
     pub cursor: Option<Cow<'a, str>>,
 }
 
-/// palabras, si falta: cada una comienza una palabra del nombre, en cualquier orden. comienzo: el nombre comienza así. contiene: cada una, de 3 caracteres o más, está dentro de una palabra del nombre.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SearchModeName {
-    /// Each word is the beginning of a word of the name, in any order.
-    Palabras,
-    /// The name begins with the words.
-    Comienzo,
-    /// Each word is inside a word of the name.
-    Contiene,
+/// The modes, and null.
+fn modes() -> Object {
+    let names = SearchMode::ALL.map(|mode| Some(mode.name()));
+    ObjectBuilder::new()
+        .schema_type(SchemaType::Array(vec![Type::String, Type::Null]))
+        .description(Some(
+            "palabras, si falta: cada una comienza una palabra del nombre, en cualquier orden. comienzo: el nombre comienza \
+             así. contiene: cada una, de 3 caracteres o más, está dentro de una palabra del nombre.",
+        ))
+        .enum_values(Some(names.into_iter().chain([None])))
+        .build()
 }
 
 /// Una página de empresas.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SearchRecord<'a> {
     /// La edición del padrón.
-    #[serde(borrow)]
     #[schema(example = "2026-11-20-1f0c9a3e")]
     pub edicion: Cow<'a, str>,
     /// Las empresas, en orden.
-    #[serde(borrow)]
     pub resultados: Vec<SummaryRecord<'a>>,
     /// El cursor de la página que sigue; null si no hay más.
-    #[serde(borrow)]
     pub siguiente: Option<Cow<'a, str>>,
 }
 

@@ -2,35 +2,28 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary, Ubigeo};
+use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
+use crate::{Body, Operation, Playground, Record, ruc};
 
 /// The description of `POST /ruc-domicilio-fiscal`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_domicilio_fiscal"],
     takes_forms: true,
-    path_parameter: Some("ruc"),
     description: "Responde desde la copia propia del padrón reducido, que no publica la dirección de las personas \
                   naturales. Cuesta una consulta.",
-    request: Some(ruc::REQUEST),
-    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
-    source_headers: ruc::REGISTRY_HEADERS,
-    cost: 1,
     playground: Some(Playground {
         title: "RUC, domicilio fiscal",
         about: "Del padrón: la dirección con su departamento, provincia, distrito y ubigeo.",
         samples: &[ruc::KNOWN, ruc::UNKNOWN],
     }),
-    ..Operation::new("ruc-domicilio-fiscal", Method::Post, "Domicilio fiscal de un contribuyente", RESPONSE)
+    ..ruc::lookup("ruc-domicilio-fiscal", "Domicilio fiscal de un contribuyente", RESPONSE)
 };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<FiscalAddressRecord<'static>>(),
-    example: include_str!("../bodies/ruc_domicilio_fiscal_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body =
+    Body::of::<FiscalAddressRecord<'static>>(include_str!("../bodies/ruc_domicilio_fiscal_response.json"));
 
 /// El domicilio fiscal. Para personas naturales, todo menos el RUC es un texto vacío.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -39,22 +32,16 @@ pub struct FiscalAddressRecord<'a> {
     #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
     pub ruc: Ruc,
     /// Dirección en una línea.
-    #[serde(borrow)]
     pub direccion: Cow<'a, str>,
     /// Dirección con distrito, provincia y departamento.
-    #[serde(borrow)]
     pub direccion_completa: Cow<'a, str>,
     /// Departamento.
-    #[serde(borrow)]
     pub departamento: Cow<'a, str>,
     /// Provincia.
-    #[serde(borrow)]
     pub provincia: Cow<'a, str>,
     /// Distrito.
-    #[serde(borrow)]
     pub distrito: Cow<'a, str>,
     /// Código de distrito del INEI.
-    #[serde(borrow)]
     #[schema(example = "150131")]
     pub ubigeo: Cow<'a, str>,
 }

@@ -2,34 +2,27 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{Date, ListMembership, OpenData, OperatingIncapacity, ResultCode, Ruc, Sanction, TaxpayerProfile};
+use kuraka_domain::{Date, ListMembership, OpenData, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Playground, Record, Schema, SummaryRecord, ruc};
+use crate::{Body, Operation, Playground, Record, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-ficha`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_ficha"],
-    path_parameter: Some("ruc"),
     description: "Responde solo desde los archivos que el Estado publica, sin preguntar a nadie. Un conjunto de datos \
                   que falta aquí está en no_disponibles, y sus campos son null. Cuesta una consulta.",
     request: Some(Body { example: "{\n  \"ruc\": \"20999990038\"\n}", ..ruc::REQUEST }),
-    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
-    source_headers: ruc::REGISTRY_HEADERS,
-    cost: 1,
     playground: Some(Playground {
         title: "RUC, ficha",
         about: "De los archivos publicados: padrones, locales anexos, actividades, sanciones y capacidad operativa.",
         samples: &[ruc::KNOWN, ruc::DESCRIBED, ruc::SANCTIONED, ruc::UNKNOWN],
     }),
-    ..Operation::new("ruc-ficha", Method::Post, "Ficha de un contribuyente", RESPONSE)
+    ..ruc::lookup("ruc-ficha", "Ficha de un contribuyente", RESPONSE)
 };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<ProfileRecord<'static>>(),
-    example: include_str!("../bodies/ruc_ficha_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<ProfileRecord<'static>>(include_str!("../bodies/ruc_ficha_response.json"));
 
 /// Todo lo que los archivos publicados dicen de un contribuyente.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -38,56 +31,41 @@ pub struct ProfileRecord<'a> {
     #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
     pub ruc: Ruc,
     /// Nombre o razón social.
-    #[serde(borrow)]
     pub nombre_o_razon_social: Cow<'a, str>,
     /// Estado, como ACTIVO o BAJA DE OFICIO.
-    #[serde(borrow)]
     pub estado: Cow<'a, str>,
     /// Condición del domicilio, como HABIDO o NO HALLADO.
-    #[serde(borrow)]
     pub condicion: Cow<'a, str>,
     /// Dirección en una línea; vacía para personas naturales.
-    #[serde(borrow)]
     pub direccion: Cow<'a, str>,
     /// Departamento; vacío si no hay dirección.
-    #[serde(borrow)]
     pub departamento: Cow<'a, str>,
     /// SI o NO.
-    #[serde(borrow)]
     pub es_agente_de_retencion: Cow<'a, str>,
     /// SI o NO.
-    #[serde(borrow)]
     pub es_buen_contribuyente: Cow<'a, str>,
     /// Código de distrito del INEI; vacío si no se conoce.
-    #[serde(borrow)]
     #[schema(example = "150131")]
     pub ubigeo: Cow<'a, str>,
     /// Provincia; vacía si no se conoce.
-    #[serde(borrow)]
     pub provincia: Cow<'a, str>,
     /// Distrito; vacío si no se conoce.
-    #[serde(borrow)]
     pub distrito: Cow<'a, str>,
     /// Dirección con distrito, provincia y departamento; vacía para personas naturales.
-    #[serde(borrow)]
     pub direccion_completa: Cow<'a, str>,
     /// Padrones en los que está; null si ninguno está disponible.
-    #[serde(borrow)]
     pub padrones: Option<Vec<ListRecord<'a>>>,
     /// Cuántos locales anexos tiene; sus direcciones están en /ruc-anexos.
     pub anexos: Option<AnnexCountRecord>,
     /// Lo que dicen los datos abiertos del mes, solo de personas jurídicas; null si no lo tienen.
-    #[serde(borrow)]
     pub datos_abiertos: Option<OpenDataRecord<'a>>,
     /// La resolución que lo declaró sin capacidad operativa; null si no hay ninguna.
-    #[serde(borrow)]
     pub sin_capacidad_operativa: Option<IncapacityRecord<'a>>,
     /// Sanciones para contratar con el Estado.
-    #[serde(borrow)]
     pub sanciones: Option<Vec<SanctionRecord<'a>>>,
     /// Los archivos que respondieron.
     // The answer to a batch has both lists once, and not in each record.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<SourceFileRecord>)]
     pub fuentes: Option<Vec<SourceFileRecord<'a>>>,
     /// Conjuntos de datos que faltan aquí: sus campos son null, y solo entonces null es "no se sabe".
@@ -102,17 +80,14 @@ impl Record for ProfileRecord<'_> {}
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ListRecord<'a> {
     /// Nombre del conjunto de datos.
-    #[serde(borrow)]
     #[schema(example = "retencion")]
     pub codigo: Cow<'a, str>,
     /// Nombre del padrón.
-    #[serde(borrow)]
     pub nombre: Cow<'a, str>,
     /// Primer día.
     #[schema(value_type = Option<String>, format = Date)]
     pub desde: Option<Date>,
     /// La resolución; vacía si no se publica.
-    #[serde(borrow)]
     pub resolucion: Cow<'a, str>,
 }
 
@@ -127,11 +102,9 @@ pub struct AnnexCountRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OpenDataRecord<'a> {
     /// Mes de publicación, AAAA-MM.
-    #[serde(borrow)]
     #[schema(pattern = "^[0-9]{4}-[0-9]{2}$", example = "2026-10")]
     pub periodo: Cow<'a, str>,
     /// Tipo de contribuyente, en mayúsculas y sin tildes.
-    #[serde(borrow)]
     #[schema(example = "SOCIEDAD ANONIMA")]
     pub tipo_contribuyente: Cow<'a, str>,
     /// Descripciones de las actividades económicas, la principal primero.
@@ -139,13 +112,10 @@ pub struct OpenDataRecord<'a> {
     /// Número de trabajadores.
     pub trabajadores: Option<u32>,
     /// Sistema de emisión.
-    #[serde(borrow)]
     pub sistema_emision: Cow<'a, str>,
     /// Sistema de contabilidad.
-    #[serde(borrow)]
     pub sistema_contabilidad: Cow<'a, str>,
     /// Actividad de comercio exterior.
-    #[serde(borrow)]
     pub actividad_comercio_exterior: Cow<'a, str>,
 }
 
@@ -153,7 +123,6 @@ pub struct OpenDataRecord<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct IncapacityRecord<'a> {
     /// Número de la resolución.
-    #[serde(borrow)]
     pub resolucion: Cow<'a, str>,
     /// Día de la resolución.
     #[schema(value_type = Option<String>, format = Date)]
@@ -167,7 +136,6 @@ pub struct IncapacityRecord<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SanctionRecord<'a> {
     /// DEFINITIVA o TEMPORAL.
-    #[serde(borrow)]
     #[schema(example = "TEMPORAL")]
     pub tipo: Cow<'a, str>,
     /// Primer día.
@@ -177,7 +145,6 @@ pub struct SanctionRecord<'a> {
     #[schema(value_type = Option<String>, format = Date)]
     pub hasta: Option<Date>,
     /// El motivo, como se publica.
-    #[serde(borrow)]
     pub motivo: Cow<'a, str>,
 }
 
@@ -185,11 +152,9 @@ pub struct SanctionRecord<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SourceFileRecord<'a> {
     /// Nombre del conjunto de datos.
-    #[serde(borrow)]
     #[schema(example = "padron")]
     pub nombre: Cow<'a, str>,
     /// La edición.
-    #[serde(borrow)]
     pub edicion: Cow<'a, str>,
     /// El día de su publicación.
     #[schema(value_type = String, format = Date)]

@@ -2,53 +2,41 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{Date, OnDay, ResultCode, Ruc};
+use kuraka_domain::{Date, OnDay, Ruc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Playground, Record, Sample, Schema, SummaryRecord, ruc};
+use crate::{Body, Operation, Playground, Record, Sample, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-historial`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_historial"],
-    path_parameter: Some("ruc"),
     query_parameter: Some("fecha"),
     description: "Responde desde el registro propio de cambios de los archivos publicados, desde la primera edición que \
                   tiene este servicio. Un día que el registro no cubre nunca se responde. Cuesta una consulta.",
     request: Some(REQUEST),
-    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
-    source_headers: ruc::REGISTRY_HEADERS,
-    cost: 1,
     playground: Some(Playground {
         title: "RUC, historial",
         about: "Qué era el contribuyente en una fecha, y qué cambió desde entonces.",
         samples: &[CHANGED, ruc::KNOWN, ruc::UNKNOWN],
     }),
-    ..Operation::new("ruc-historial", Method::Post, "Historial de un contribuyente", RESPONSE)
+    ..ruc::lookup("ruc-historial", "Historial de un contribuyente", RESPONSE)
 };
 
 /// A company that differs between the two editions of the bundled sample.
 const CHANGED: Sample = Sample { title: "Con un cambio", body: r#"{"ruc": "20999990038", "fecha": "2026-10-24"}"# };
 
-const REQUEST: Body = Body {
-    schema: Schema::of_request::<HistoryRequest<'static>>(),
-    example: include_str!("../bodies/ruc_historial_request.json").trim_ascii_end(),
-};
+const REQUEST: Body = Body::of_request::<HistoryRequest<'static>>(include_str!("../bodies/ruc_historial_request.json"));
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<HistoryRecord<'static>>(),
-    example: include_str!("../bodies/ruc_historial_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<HistoryRecord<'static>>(include_str!("../bodies/ruc_historial_response.json"));
 
 /// Lo que se envía para consultar un historial.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct HistoryRequest<'a> {
     /// RUC de 11 dígitos, con su dígito verificador.
-    #[serde(borrow)]
     #[schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20100119227")]
     pub ruc: Cow<'a, str>,
     /// El día que se quiere conocer.
-    #[serde(borrow)]
     #[schema(value_type = Option<String>, format = Date)]
     pub fecha: Option<Cow<'a, str>>,
 }
@@ -66,20 +54,16 @@ pub struct HistoryRecord<'a> {
     #[schema(value_type = String, format = Date)]
     pub hasta: Date,
     /// Los días entre ambas que el registro de un conjunto de datos no cubre.
-    #[serde(borrow)]
     pub periodos_sin_registro: Vec<GapRecord<'a>>,
     /// Desde cuándo vale sin interrupción lo de hoy, hasta donde llega el registro; null si hoy no está en el padrón.
     pub vigente_desde: Option<ValidSinceRecord>,
     /// El contribuyente en la fecha; null sin fecha.
-    #[serde(borrow)]
     pub en_fecha: Option<DayRecord<'a>>,
     /// Los cambios, de la edición más nueva a la más antigua; 200 como máximo.
-    #[serde(borrow)]
     pub cambios: Vec<ChangeRecord<'a>>,
     /// Si hay más cambios que los que están aquí.
     pub mas_cambios: bool,
     /// Lo que los datos abiertos dijeron de una empresa cada mes; null si no se leyó ningún mes.
-    #[serde(borrow)]
     pub por_mes: Option<MonthsRecord<'a>>,
 }
 
@@ -89,7 +73,6 @@ impl Record for HistoryRecord<'_> {}
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GapRecord<'a> {
     /// El conjunto de datos.
-    #[serde(borrow)]
     #[schema(example = "padron")]
     pub dataset: Cow<'a, str>,
     /// El primer día.
@@ -99,7 +82,6 @@ pub struct GapRecord<'a> {
     #[schema(value_type = String, format = Date)]
     pub hasta: Date,
     /// Por qué: sin ediciones, o sin registro de cambios.
-    #[serde(borrow)]
     #[schema(example = "sin ediciones")]
     pub motivo: Cow<'a, str>,
 }
@@ -120,10 +102,8 @@ pub struct ValidSinceRecord {
 #[serde(untagged)]
 pub enum DayRecord<'a> {
     /// Está en la edición.
-    #[serde(borrow)]
     Present(Box<PresentRecord<'a>>),
     /// No está en la edición.
-    #[serde(borrow)]
     Absent(AbsentRecord<'a>),
 }
 
@@ -160,7 +140,6 @@ pub struct AbsentRecord<'a> {
     #[schema(value_type = String, format = Date)]
     pub fecha: Date,
     /// La edición del padrón que la cubre.
-    #[serde(borrow)]
     pub edicion: Cow<'a, str>,
     /// false.
     pub existe: bool,
@@ -173,7 +152,6 @@ pub struct PresentRecord<'a> {
     #[schema(value_type = String, format = Date)]
     pub fecha: Date,
     /// La edición del padrón que la cubre.
-    #[serde(borrow)]
     pub edicion: Cow<'a, str>,
     /// true.
     pub existe: bool,
@@ -186,25 +164,18 @@ pub struct PresentRecord<'a> {
     #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
     pub ruc: Ruc,
     /// Nombre o razón social.
-    #[serde(borrow)]
     pub nombre_o_razon_social: Cow<'a, str>,
     /// Estado, como ACTIVO o BAJA DE OFICIO.
-    #[serde(borrow)]
     pub estado: Cow<'a, str>,
     /// Condición del domicilio, como HABIDO o NO HALLADO.
-    #[serde(borrow)]
     pub condicion: Cow<'a, str>,
     /// Dirección en una línea; vacía para personas naturales.
-    #[serde(borrow)]
     pub direccion: Cow<'a, str>,
     /// Departamento; vacío si no hay dirección.
-    #[serde(borrow)]
     pub departamento: Cow<'a, str>,
     /// SI o NO; null si no se sabe.
-    #[serde(borrow)]
     pub es_agente_de_retencion: Option<Cow<'a, str>>,
     /// SI o NO; null si no se sabe.
-    #[serde(borrow)]
     pub es_buen_contribuyente: Option<Cow<'a, str>>,
 }
 
@@ -215,17 +186,13 @@ pub struct ChangeRecord<'a> {
     #[schema(value_type = String, format = Date)]
     pub fecha: Date,
     /// Esa edición.
-    #[serde(borrow)]
     pub edicion: Cow<'a, str>,
     /// Qué cambió: existe, un campo, el nombre de un padrón, sin_capacidad_operativa o sancion.
-    #[serde(borrow)]
     #[schema(example = "condicion")]
     pub dato: Cow<'a, str>,
     /// El valor anterior.
-    #[serde(borrow)]
     pub antes: Cow<'a, str>,
     /// El valor nuevo.
-    #[serde(borrow)]
     pub despues: Cow<'a, str>,
 }
 
@@ -233,16 +200,13 @@ pub struct ChangeRecord<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MonthsRecord<'a> {
     /// El primer mes leído, AAAA-MM.
-    #[serde(borrow)]
     pub desde: Cow<'a, str>,
     /// El último mes leído.
-    #[serde(borrow)]
     pub hasta: Cow<'a, str>,
     /// Los meses entre ambos que no se publicaron o no se leyeron.
     #[schema(value_type = Vec<String>)]
     pub meses_que_faltan: Vec<Cow<'a, str>>,
     /// El primer mes y cada mes que difiere del mes conocido anterior, del más nuevo al más antiguo.
-    #[serde(borrow)]
     pub cambios: Vec<MonthRecord<'a>>,
 }
 
@@ -250,12 +214,9 @@ pub struct MonthsRecord<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MonthRecord<'a> {
     /// El mes, AAAA-MM.
-    #[serde(borrow)]
     pub periodo: Cow<'a, str>,
     /// Estado.
-    #[serde(borrow)]
     pub estado: Option<Cow<'a, str>>,
     /// Condición.
-    #[serde(borrow)]
     pub condicion: Option<Cow<'a, str>>,
 }

@@ -23,10 +23,7 @@ pub const OPERATION: Operation = Operation {
                   elemento {ruc, fecha} dice qué era ese día. Cada elemento cuesta una consulta; si al plan le quedan \
                   menos que elementos, no se descuenta nada. Con Accept: text/csv, o el tipo de un libro xlsx, responde \
                   una tabla.",
-    request: Some(Body {
-        schema: Schema::of_request::<RucBatchRequest<'static>>(),
-        example: include_str!("../bodies/ruc_multiple_request.json").trim_ascii_end(),
-    }),
+    request: Some(Body::of_request::<RucBatchRequest<'static>>(include_str!("../bodies/ruc_multiple_request.json"))),
     codes: &[ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,
     batch: Some(Batch { list: "rucs", lines: None }),
@@ -92,7 +89,6 @@ fn schemas() -> Map<String, Value> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RucBatchRequest<'a> {
     /// Los RUC, tantos como permita el plan.
-    #[serde(borrow)]
     #[schema(min_items = 1, max_items = 1000)]
     pub rucs: Vec<RucItem<'a>>,
     /// Si cada respuesta lleva lo que dice /ruc-ficha; si no, lo que dice /ruc.
@@ -108,7 +104,6 @@ pub enum RucItem<'a> {
     #[schema(example = "20100119227")]
     Now(String),
     /// Como era un día.
-    #[serde(borrow)]
     OnDay(RucOnDay<'a>),
 }
 
@@ -116,11 +111,9 @@ pub enum RucItem<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RucOnDay<'a> {
     /// RUC de 11 dígitos.
-    #[serde(borrow)]
     #[schema(format = "ruc", example = "20100119227")]
     pub ruc: Cow<'a, str>,
     /// El día.
-    #[serde(borrow)]
     #[schema(value_type = String, format = Date)]
     pub fecha: Cow<'a, str>,
 }
@@ -129,15 +122,14 @@ pub struct RucOnDay<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RucBatchRecord<'a> {
     /// La edición del padrón que respondió.
-    #[serde(borrow)]
     #[schema(example = "2026-11-21-1ffd6c97")]
     pub edicion: Cow<'a, str>,
     /// Los archivos que respondieron; solo con ficha.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<SourceFileRecord>)]
     pub fuentes: Option<Vec<SourceFileRecord<'a>>>,
     /// Conjuntos de datos que faltan aquí: sus campos son null, y solo entonces null es "no se sabe". Solo con ficha.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>)]
     pub no_disponibles: Option<Vec<Cow<'a, str>>>,
     /// Cuántos elementos tiene la lista.
@@ -145,7 +137,6 @@ pub struct RucBatchRecord<'a> {
     /// Cuántos se encontraron.
     pub encontrados: usize,
     /// Una respuesta por elemento, en el orden de la lista.
-    #[serde(borrow)]
     pub resultados: Vec<RucItemRecord<'a>>,
 }
 
@@ -153,7 +144,6 @@ pub struct RucBatchRecord<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RucItemRecord<'a> {
     /// El RUC, como fue enviado.
-    #[serde(borrow)]
     #[schema(example = "20100119227")]
     pub ruc: Cow<'a, str>,
     /// found, document_not_found, invalid_input o upstream_unavailable.
@@ -162,11 +152,11 @@ pub struct RucItemRecord<'a> {
     /// Si repetir este RUC más tarde puede dar otra respuesta.
     pub retryable: bool,
     /// El contribuyente; de un elemento con fecha, el en_fecha de /ruc-historial.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(schema_with = data)]
     pub data: Option<TaxpayerData<'a>>,
     /// Qué pasó, para personas.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     pub message: Option<Cow<'a, str>>,
 }
@@ -176,13 +166,10 @@ pub struct RucItemRecord<'a> {
 #[serde(untagged)]
 pub enum TaxpayerData<'a> {
     /// On a day. First, because the others fit the fields of the next ones too.
-    #[serde(borrow)]
     OnDay(DayRecord<'a>),
     /// With `ficha`.
-    #[serde(borrow)]
     Profile(Box<ProfileRecord<'a>>),
     /// Without it.
-    #[serde(borrow)]
     Summary(SummaryRecord<'a>),
 }
 

@@ -2,23 +2,18 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, ResultCode, Ruc, TaxpayerDetail};
+use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, Ruc, TaxpayerDetail};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Playground, Record, Sample, Schema, ruc};
+use crate::{Body, Operation, Playground, Record, Sample, ruc};
 
 /// The description of `POST /ruc-official`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_official", "ruc-sunat", "ruc_sunat"],
-    path_parameter: Some("ruc"),
     description: "Pregunta a la página de la SUNAT y, si esta no responde, a un proveedor. Si ninguno responde, usa los \
                   datos abiertos, que tienen menos campos (X-Source: open-data). Cuesta una consulta.",
     request: Some(Body { example: "{\n  \"ruc\": \"20999990038\"\n}", ..ruc::REQUEST }),
-    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
-    // Only an answer from the open data names an edition.
-    source_headers: ruc::REGISTRY_HEADERS,
-    cost: 1,
     playground: Some(Playground {
         title: "RUC, detalle",
         about: "De la fuente oficial, o de un proveedor si esta no responde: actividades, fechas y comprobantes.",
@@ -29,13 +24,10 @@ pub const OPERATION: Operation = Operation {
             ruc::UNKNOWN,
         ],
     }),
-    ..Operation::new("ruc-official", Method::Post, "Detalle de un contribuyente", RESPONSE)
+    ..ruc::lookup("ruc-official", "Detalle de un contribuyente", RESPONSE)
 };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<DetailRecord<'static>>(),
-    example: include_str!("../bodies/ruc_official_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<DetailRecord<'static>>(include_str!("../bodies/ruc_official_response.json"));
 
 /// Datos completos de un contribuyente.
 // Contract 2.3 in its order, then the fields beyond the contract.
@@ -45,19 +37,14 @@ pub struct DetailRecord<'a> {
     #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062")]
     pub ruc: Ruc,
     /// Nombre o razón social.
-    #[serde(borrow)]
     pub nombre_o_razon_social: Cow<'a, str>,
     /// Estado.
-    #[serde(borrow)]
     pub estado: Cow<'a, str>,
     /// Condición del domicilio.
-    #[serde(borrow)]
     pub condicion: Cow<'a, str>,
     /// Dirección con distrito, provincia y departamento; vacía para personas naturales.
-    #[serde(borrow)]
     pub direccion_completa: Cow<'a, str>,
     /// Tipo de contribuyente.
-    #[serde(borrow)]
     pub tipo_contribuyente: Cow<'a, str>,
     /// Fecha de inscripción.
     #[schema(value_type = Option<String>, format = Date)]
@@ -65,7 +52,6 @@ pub struct DetailRecord<'a> {
     /// Descripciones de las actividades económicas.
     pub actividades_economicas: Vec<Cow<'a, str>>,
     /// Nombre comercial.
-    #[serde(borrow)]
     pub nombre_comercial: Cow<'a, str>,
     /// Fecha de inicio de actividades.
     #[schema(value_type = Option<String>, format = Date)]
@@ -74,16 +60,12 @@ pub struct DetailRecord<'a> {
     #[schema(value_type = Option<String>, format = Date)]
     pub fecha_baja: Option<Date>,
     /// Sistema de emisión.
-    #[serde(borrow)]
     pub sistema_emision: Cow<'a, str>,
     /// Actividad de comercio exterior.
-    #[serde(borrow)]
     pub actividad_comercio_exterior: Cow<'a, str>,
     /// Sistema de contabilidad.
-    #[serde(borrow)]
     pub sistema_contabilidad: Cow<'a, str>,
     /// Las mismas actividades con su código.
-    #[serde(borrow)]
     pub actividades_economicas_detalle: Vec<ActivityRecord<'a>>,
     /// Comprobantes autorizados.
     #[schema(value_type = Vec<String>)]
@@ -101,13 +83,10 @@ impl Record for DetailRecord<'_> {}
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ActivityRecord<'a> {
     /// PRINCIPAL o SECUNDARIA.
-    #[serde(borrow)]
     pub tipo: Cow<'a, str>,
     /// Código CIIU.
-    #[serde(borrow)]
     pub ciiu: Cow<'a, str>,
     /// Descripción.
-    #[serde(borrow)]
     pub descripcion: Cow<'a, str>,
 }
 

@@ -1,34 +1,27 @@
 //! `POST /ruc-ssco`: whether a taxpayer was declared without operating capacity (sujeto sin capacidad operativa).
 
-use kuraka_domain::{OperatingIncapacity, ResultCode, Ruc};
+use kuraka_domain::{OperatingIncapacity, Ruc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::ruc_ficha::IncapacityRecord;
-use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
+use crate::{Body, Operation, Playground, Record, ruc};
 
 /// The description of `POST /ruc-ssco`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_ssco"],
     takes_forms: true,
-    path_parameter: Some("ruc"),
     description: "Responde desde la copia propia de la lista de sujetos sin capacidad operativa. Cuesta una consulta.",
     request: Some(Body { example: "{\n  \"ruc\": \"20999990755\"\n}", ..ruc::REQUEST }),
-    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
-    source_headers: ruc::REGISTRY_HEADERS,
-    cost: 1,
     playground: Some(Playground {
         title: "RUC, capacidad operativa",
         about: "De los archivos publicados: la resolución que lo declaró sin capacidad operativa, si hay una.",
         samples: &[ruc::SANCTIONED, ruc::KNOWN, ruc::UNKNOWN],
     }),
-    ..Operation::new("ruc-ssco", Method::Post, "Capacidad operativa de un contribuyente", RESPONSE)
+    ..ruc::lookup("ruc-ssco", "Capacidad operativa de un contribuyente", RESPONSE)
 };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<OperatingCapacityRecord<'static>>(),
-    example: include_str!("../bodies/ruc_ssco_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<OperatingCapacityRecord<'static>>(include_str!("../bodies/ruc_ssco_response.json"));
 
 /// Si un contribuyente fue declarado sin capacidad operativa.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -37,7 +30,6 @@ pub struct OperatingCapacityRecord<'a> {
     #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
     pub ruc: Ruc,
     /// La resolución; null si no hay ninguna.
-    #[serde(borrow)]
     pub sin_capacidad_operativa: Option<IncapacityRecord<'a>>,
 }
 

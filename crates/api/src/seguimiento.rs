@@ -6,17 +6,14 @@ use kuraka_domain::{ResultCode, Ruc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Playground, Record, Sample, Schema};
+use crate::{Body, Method, Operation, Playground, Record, Sample};
 
 /// The description of `POST /seguimiento`.
 pub const CHANGE: Operation = Operation {
     tag: "Seguimiento",
     description: "Agrega y quita RUC de los que la cuenta sigue, hasta 1000 a la vez; cuántos caben lo dice el plan. No \
                   cuesta consultas.",
-    request: Some(Body {
-        schema: Schema::of_request::<WatchRequest<'static>>(),
-        example: include_str!("../bodies/seguimiento_request.json").trim_ascii_end(),
-    }),
+    request: Some(Body::of_request::<WatchRequest<'static>>(include_str!("../bodies/seguimiento_request.json"))),
     codes: &[ResultCode::RateLimited, ResultCode::QuotaExceeded],
     body_limit: 512 * 1024,
     playground: Some(Playground {
@@ -37,27 +34,19 @@ pub const LIST: Operation = Operation {
     query_parameter: Some("cursor"),
     description: "Los RUC que la cuenta sigue, 1000 por página. No cuesta consultas.",
     codes: &[ResultCode::RateLimited, ResultCode::PayloadTooLarge],
-    ..Operation::new("seguimiento_lista", Method::Get, "RUC en seguimiento", LISTED)
+    ..Operation::new("seguimiento-lista", Method::Get, "RUC en seguimiento", LISTED)
 };
 
-const CHANGED: Body = Body {
-    schema: Schema::of::<WatchChangeRecord<'static>>(),
-    example: include_str!("../bodies/seguimiento_response.json").trim_ascii_end(),
-};
+const CHANGED: Body = Body::of::<WatchChangeRecord<'static>>(include_str!("../bodies/seguimiento_response.json"));
 
-const LISTED: Body = Body {
-    schema: Schema::of::<WatchListRecord<'static>>(),
-    example: include_str!("../bodies/seguimiento_lista_response.json").trim_ascii_end(),
-};
+const LISTED: Body = Body::of::<WatchListRecord<'static>>(include_str!("../bodies/seguimiento_lista_response.json"));
 
 /// Lo que se agrega y se quita; lo que está en ambas listas se quita.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WatchRequest<'a> {
     /// RUC, o RUC con el código propio.
-    #[serde(borrow)]
     pub agregar: Option<Vec<WatchItem<'a>>>,
     /// RUC.
-    #[serde(borrow)]
     #[schema(value_type = Option<Vec<String>>)]
     pub quitar: Option<Vec<Cow<'a, str>>>,
 }
@@ -67,10 +56,8 @@ pub struct WatchRequest<'a> {
 #[serde(untagged)]
 pub enum WatchItem<'a> {
     /// Solo el RUC; conserva el código que tenga.
-    #[serde(borrow)]
     Plain(Cow<'a, str>),
     /// Con el código propio.
-    #[serde(borrow)]
     Coded(CodedRucRequest<'a>),
 }
 
@@ -78,10 +65,8 @@ pub enum WatchItem<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CodedRucRequest<'a> {
     /// RUC de 11 dígitos.
-    #[serde(borrow)]
     pub ruc: Cow<'a, str>,
     /// El código propio, como el número de proveedor; 40 caracteres como máximo.
-    #[serde(borrow)]
     #[schema(value_type = Option<String>, max_length = 40, example = "P-0042")]
     pub codigo: Option<Cow<'a, str>>,
 }
@@ -96,7 +81,6 @@ pub struct WatchChangeRecord<'a> {
     /// Los que seguía y ya no.
     pub quitados: u64,
     /// Lo que no se pudo leer; lo demás vale.
-    #[serde(borrow)]
     pub no_validos: Vec<InvalidRucRecord<'a>>,
 }
 
@@ -106,10 +90,8 @@ impl Record for WatchChangeRecord<'_> {}
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InvalidRucRecord<'a> {
     /// Lo enviado.
-    #[serde(borrow)]
     pub ruc: Cow<'a, str>,
     /// Por qué no es válido.
-    #[serde(borrow)]
     pub message: Cow<'a, str>,
 }
 
@@ -119,10 +101,8 @@ pub struct WatchListRecord<'a> {
     /// Los RUC de todas las páginas.
     pub total: u64,
     /// Por número de RUC.
-    #[serde(borrow)]
     pub rucs: Vec<WatchedRecord<'a>>,
     /// El cursor de la página siguiente; null si no hay más.
-    #[serde(borrow)]
     pub siguiente: Option<Cow<'a, str>>,
 }
 
@@ -135,7 +115,6 @@ pub struct WatchedRecord<'a> {
     #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
     pub ruc: Ruc,
     /// El código propio; null si no tiene.
-    #[serde(borrow)]
     #[schema(example = "P-0042")]
     pub codigo: Option<Cow<'a, str>>,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Record, Schema};
+use crate::{Body, Method, Operation, Record};
 
 /// The description of `GET /ubigeos`.
 pub const OPERATION: Operation = Operation {
@@ -20,31 +20,24 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("ubigeos", Method::Get, "Tabla de distritos", RESPONSE)
 };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<DistrictsRecord<'static>>(),
-    example: include_str!("../bodies/ubigeos_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<DistrictsRecord<'static>>(include_str!("../bodies/ubigeos_response.json"));
 
 /// Los distritos, por código.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
-pub struct DistrictsRecord<'a>(#[serde(borrow)] pub Vec<DistrictRecord<'a>>);
+pub struct DistrictsRecord<'a>(pub Vec<DistrictRecord<'a>>);
 
 /// Un distrito.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DistrictRecord<'a> {
     /// Código de distrito del INEI.
-    #[serde(borrow)]
     #[schema(pattern = "^[0-9]{6}$", example = "150131")]
     pub ubigeo: Cow<'a, str>,
     /// Departamento.
-    #[serde(borrow)]
     pub departamento: Cow<'a, str>,
     /// Provincia.
-    #[serde(borrow)]
     pub provincia: Cow<'a, str>,
     /// Distrito.
-    #[serde(borrow)]
     pub distrito: Cow<'a, str>,
 }
 

@@ -6,7 +6,7 @@ use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Record, Schema};
+use crate::{Body, Method, Operation, Record};
 
 /// The description of `GET /usage`.
 pub const OPERATION: Operation = Operation {
@@ -15,16 +15,12 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("usage", Method::Get, "Lo usado del plan", RESPONSE)
 };
 
-const RESPONSE: Body = Body {
-    schema: Schema::of::<UsageRecord<'static>>(),
-    example: include_str!("../bodies/usage_response.json").trim_ascii_end(),
-};
+const RESPONSE: Body = Body::of::<UsageRecord<'static>>(include_str!("../bodies/usage_response.json"));
 
 /// Lo usado del plan en el mes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UsageRecord<'a> {
     /// Nombre del plan.
-    #[serde(borrow)]
     #[schema(example = "free")]
     pub plan: Cow<'a, str>,
     /// El mes, en hora del Perú.

@@ -19,15 +19,13 @@ pub(crate) const SCHEMA: Schema = Schema::of::<WebhookRecord<'static>>();
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WebhookRecord<'a> {
     /// `contribuyente.cambios`, o `prueba`, sin cambios.
-    #[serde(borrow, rename = "type")]
+    #[serde(rename = "type")]
     #[schema(example = "contribuyente.cambios")]
     pub kind: Cow<'a, str>,
     /// Cuándo se hizo el aviso.
-    #[serde(borrow)]
     #[schema(value_type = String, format = DateTime)]
     pub timestamp: Cow<'a, str>,
     /// Lo que cambió.
-    #[serde(borrow)]
     pub data: WebhookData<'a>,
 }
 
@@ -35,9 +33,7 @@ pub struct WebhookRecord<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WebhookData<'a> {
     /// La edición que trajo los cambios; nulo en una prueba.
-    #[serde(borrow)]
     pub edicion: Option<Cow<'a, str>>,
     /// Hasta 100 cambios; si hay más, vienen en los avisos siguientes.
-    #[serde(borrow)]
     pub cambios: Vec<FeedChangeRecord<'a>>,
 }

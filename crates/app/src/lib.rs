@@ -3,6 +3,7 @@
 pub mod access;
 pub mod accounts;
 pub mod calendar;
+mod causes;
 pub mod client_network;
 pub mod lookup;
 pub mod metering;
@@ -19,6 +20,7 @@ pub use accounts::form_rate::FormRate;
 pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};
 pub use accounts::sign_in::{self, ChangePasswordError, LoggedIn, SignIn, SignInError, SignUpError};
 pub use accounts::{password_rules, throttle};
+pub use causes::Causes;
 pub use client_network::ClientNetwork;
 pub use lookup::{
     AgeLimits, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError, LookupDetail,

@@ -4,6 +4,7 @@ mod cursor;
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
     AccountId, ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot,
@@ -170,29 +171,23 @@ impl Watching {
             return Err(ChangesError::Limit);
         }
         let data = data.map(|names| names.iter().map(|name| self.datum(name)).collect()).transpose()?;
-        let newest = self.feed.newest().await.map_err(ChangesError::of)?;
         let after = match from {
-            None => newest.clone(),
+            None => self.feed.newest().await.map_err(ChangesError::of)?,
             Some(from) => self.cursor(account, from).await?,
         };
-        if after == newest {
-            let page = FeedPage { changes: Vec::new(), next: newest, is_last: true };
-            return Ok(ChangesPage { next: cursor::seal(account, &page.next.to_string()), page, watched: None });
-        }
-        let watched = match all {
-            true => None,
-            false => Some(Arc::new(self.lists.watched_set(account).await?)),
+        let new_since = Timestamp::MIN;
+        let (page, watched) = match self.feed.empty_page(&after, new_since).await.map_err(ChangesError::of)? {
+            // The account's list, which may be long, is not read.
+            Some(page) => (page, None),
+            None => {
+                // Companies have the account's own codes too.
+                let watched = Arc::new(self.lists.watched_set(account).await?);
+                let rucs = if all { FeedRucs::Companies } else { FeedRucs::Watched(Arc::clone(&watched)) };
+                let query = FeedQuery { after, new_since, rucs, data, limit, one_publication: false };
+                (self.feed.page(query).await.map_err(ChangesError::of)?, Some(watched))
+            }
         };
-        let rucs = watched.clone().map_or(FeedRucs::Companies, FeedRucs::Watched);
-        let query = FeedQuery { after, rucs, data, limit, one_publication: false };
-        let page = self.feed.page(query).await.map_err(ChangesError::of)?;
-        let next = cursor::seal(account, &page.next.to_string());
-        // Companies have the account's own codes too.
-        let watched = match watched {
-            None if !page.changes.is_empty() => Some(Arc::new(self.lists.watched_set(account).await?)),
-            watched => watched,
-        };
-        Ok(ChangesPage { page, watched, next })
+        Ok(ChangesPage { next: cursor::seal(account, &page.next.to_string()), page, watched })
     }
 
     fn datum(&self, name: &str) -> Result<ChangedDatum, ChangesError> {

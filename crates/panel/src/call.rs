@@ -1,9 +1,11 @@
 //! Calls of the API's operations that a page makes for its owner. They are admitted and charged as the calls of a token
 //! are, at the account's own rate and queries, and the server counts them with those.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use actix_web::HttpMessage;
+use actix_web::{HttpMessage, HttpRequest};
 use kuraka_api::Operation;
 use kuraka_app::{AdmitError, AuthenticateError, Caller, Charge, Grant, Permit, calendar};
 use kuraka_domain::ResultCode;
@@ -11,7 +13,12 @@ use kuraka_domain::ResultCode;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 
-/// A call that a page made: an extension of the page's request, where the server finds it.
+/// The place of a page's call: an extension of the page's request. The server keeps a clone, and finds the call there also
+/// if the browser leaves, which drops the request.
+#[derive(Clone, Default)]
+pub struct PageCallPlace(Rc<RefCell<Option<PageCall>>>);
+
+/// A call that a page made.
 pub struct PageCall {
     /// The name of the operation, and its index in [`Panel::operations`](crate::Panel::operations).
     pub operation: (&'static str, usize),
@@ -25,10 +32,34 @@ pub struct PageCall {
     pub cause: Option<String>,
 }
 
+impl PageCallPlace {
+    /// Takes the call of the page, if it made one.
+    #[must_use]
+    pub fn take(&self) -> Option<PageCall> {
+        self.0.take()
+    }
+
+    /// Records the call of the page.
+    pub fn put(&self, call: PageCall) {
+        self.0.replace(Some(call));
+    }
+
+    /// The place in this request.
+    fn of(request: &HttpRequest) -> Self {
+        let known = request.extensions().get::<Self>().cloned();
+        known.unwrap_or_else(|| {
+            let place = Self::default();
+            request.extensions_mut().insert(place.clone());
+            place
+        })
+    }
+}
+
 /// An admitted and charged call. The page of a call that never got a result fails, and is refunded.
 pub(crate) struct Call<'a> {
     pub(crate) grant: Grant,
     user: &'a CurrentUser,
+    place: PageCallPlace,
     _permit: Permit<'a>,
 }
 
@@ -39,9 +70,9 @@ impl CurrentUser {
         let (index, limit) = index
             .and_then(|index| Some((index, self.panel.concurrency.get(index)?)))
             .ok_or(PageError::Internal("the server does not have an operation that the page needs"))?;
+        let place = PageCallPlace::of(&self.request);
         let record = |caller, charge, code| {
-            let call = PageCall { operation: (operation.name, index), caller, charge, code, cause: None };
-            drop(self.request.extensions_mut().insert(call));
+            place.put(PageCall { operation: (operation.name, index), caller, charge, code, cause: None });
         };
         let (caller, permit) = match self.panel.admission.owner(&self.account, limit).await {
             Ok(admitted) => admitted,
@@ -68,7 +99,7 @@ impl CurrentUser {
         match self.panel.admission.admit(Arc::clone(&caller), || queries).await {
             Ok(grant) => {
                 record(Some(caller), Some(grant.charge), ResultCode::InternalError);
-                Ok(Call { grant, user: self, _permit: permit })
+                Ok(Call { grant, user: self, place, _permit: permit })
             }
             Err(AdmitError::TooFast { retry_after, .. }) => {
                 refused(ResultCode::RateLimited, PageError::TooFast { retry_after })
@@ -85,7 +116,7 @@ impl CurrentUser {
 impl Call<'_> {
     /// Records the result, and why some or all of it is missing.
     pub(crate) fn ended(&self, code: ResultCode, cause: Option<String>) {
-        if let Some(call) = self.user.request.extensions_mut().get_mut::<PageCall>() {
+        if let Some(call) = &mut *self.place.0.borrow_mut() {
             (call.code, call.cause) = (code, cause);
         }
     }
@@ -93,7 +124,7 @@ impl Call<'_> {
     /// Refunds the call, which this server cannot answer.
     pub(crate) fn refund(&self) {
         self.user.panel.admission.refund(&self.grant.caller, self.grant.charge);
-        if let Some(call) = self.user.request.extensions_mut().get_mut::<PageCall>() {
+        if let Some(call) = &mut *self.place.0.borrow_mut() {
             (call.code, call.charge) = (ResultCode::ServiceUnavailable, None);
         }
     }

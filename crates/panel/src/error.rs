@@ -92,34 +92,35 @@ struct ErrorPage {
 }
 
 impl PageError {
-    fn title_and_text(&self) -> (&'static str, Cow<'static, str>) {
+    /// The status, title and text of the page.
+    fn page(&self) -> (StatusCode, &'static str, Cow<'static, str>) {
         match self {
-            Self::SignedOut { .. } => ("Ingrese primero", "Su sesión terminó o todavía no ingresó.".into()),
-            Self::ForeignForm => (
+            Self::SignedOut { .. } => (StatusCode::SEE_OTHER, "Ingrese primero", "Su sesión terminó o todavía no ingresó.".into()),
+            Self::ForeignForm => (StatusCode::FORBIDDEN,
                 "No se pudo comprobar el formulario",
                 "No se hizo ningún cambio. La página estuvo abierta demasiado tiempo, o el navegador no acepta cookies. \
                  Vuelva a abrirla e inténtelo otra vez."
                     .into(),
             ),
-            Self::NotAForm => ("No se entendió el formulario", "No se hizo ningún cambio.".into()),
-            Self::TooLarge { limit } => (
+            Self::NotAForm => (StatusCode::BAD_REQUEST, "No se entendió el formulario", "No se hizo ningún cambio.".into()),
+            Self::TooLarge { limit } => (StatusCode::PAYLOAD_TOO_LARGE,
                 "Es demasiado grande",
                 format!("Se admiten hasta {}. No se hizo ningún cambio ni se cobró nada.", size(*limit)).into(),
             ),
-            Self::NotFound => ("Esta página no existe", "Revise la dirección, o vuelva al inicio.".into()),
-            Self::Throttled { retry_after } => (
+            Self::NotFound => (StatusCode::NOT_FOUND, "Esta página no existe", "Revise la dirección, o vuelva al inicio.".into()),
+            Self::Throttled { retry_after } => (StatusCode::TOO_MANY_REQUESTS,
                 "Demasiados intentos",
                 format!("Por seguridad, espere {} antes de volver a intentar.", wait(*retry_after)).into(),
             ),
-            Self::TooManyForms { retry_after } => (
+            Self::TooManyForms { retry_after } => (StatusCode::TOO_MANY_REQUESTS,
                 "Demasiados formularios en un minuto",
                 format!("No se hizo ningún cambio. Espere {} antes de volver a enviarlo.", wait(*retry_after)).into(),
             ),
-            Self::TooFast { retry_after } => (
+            Self::TooFast { retry_after } => (StatusCode::TOO_MANY_REQUESTS,
                 "Va más rápido que su plan",
                 format!("No se cobró nada. Espere {} antes de consultar otra vez.", wait(*retry_after)).into(),
             ),
-            Self::Exhausted { left, queries, renews } => (
+            Self::Exhausted { left, queries, renews } => (StatusCode::TOO_MANY_REQUESTS,
                 "No le quedan consultas suficientes",
                 format!(
                     "No se cobró nada. Esto cuesta {}, y de su plan le quedan {} en este mes. Se renuevan el 1 de {}.",
@@ -129,15 +130,15 @@ impl PageError {
                 )
                 .into(),
             ),
-            Self::Unknown => (
+            Self::Unknown => (StatusCode::SERVICE_UNAVAILABLE,
                 "No se pudo averiguar",
                 "Este servicio no tiene el padrón o no pudo leerlo. No significa nada sobre los RUC.".into(),
             ),
-            Self::Busy => ("Hay mucha demanda en este momento", "Vuelva a intentar en unos segundos.".into()),
+            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "Hay mucha demanda en este momento", "Vuelva a intentar en unos segundos.".into()),
             Self::Store(_) => {
-                ("El panel no está disponible", "No se pudo completar. Vuelva a intentar en unos segundos.".into())
+                (StatusCode::SERVICE_UNAVAILABLE, "El panel no está disponible", "No se pudo completar. Vuelva a intentar en unos segundos.".into())
             }
-            Self::Internal(_) => ("Ocurrió un error interno", "Vuelva a intentar en unos segundos.".into()),
+            Self::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "Ocurrió un error interno", "Vuelva a intentar en unos segundos.".into()),
         }
     }
 }
@@ -158,23 +159,11 @@ fn wait(seconds: u64) -> String {
 
 impl ResponseError for PageError {
     fn status_code(&self) -> StatusCode {
-        match self {
-            Self::SignedOut { .. } => StatusCode::SEE_OTHER,
-            Self::ForeignForm => StatusCode::FORBIDDEN,
-            Self::NotAForm => StatusCode::BAD_REQUEST,
-            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::NotFound => StatusCode::NOT_FOUND,
-            Self::Throttled { .. } | Self::TooManyForms { .. } | Self::TooFast { .. } | Self::Exhausted { .. } => {
-                StatusCode::TOO_MANY_REQUESTS
-            }
-            Self::Busy | Self::Unknown | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
-        }
+        self.page().0
     }
 
     fn error_response(&self) -> HttpResponse {
-        let status = self.status_code();
-        let (title, text) = self.title_and_text();
+        let (status, title, text) = self.page();
         let left = if let Self::Exhausted { left, .. } = self { Some(*left) } else { None };
         let page = ErrorPage { layout: Layout::public(), status: status.as_u16(), title, text, left };
         let mut response = response::page(status, &page);
@@ -210,13 +199,6 @@ impl From<Throttled> for PageError {
 
 impl From<StoreError> for PageError {
     fn from(error: StoreError) -> Self {
-        match error.kind {
-            StoreErrorKind::Missing => Self::NotFound,
-            StoreErrorKind::Unavailable
-            | StoreErrorKind::Unwritable
-            | StoreErrorKind::Conflict
-            | StoreErrorKind::LimitReached
-            | StoreErrorKind::Unreadable => Self::Store(error),
-        }
+        if error.kind == StoreErrorKind::Missing { Self::NotFound } else { Self::Store(error) }
     }
 }

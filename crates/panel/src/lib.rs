@@ -20,10 +20,11 @@ mod site;
 pub mod source_status;
 mod spanish;
 
-pub use call::PageCall;
+pub use call::{PageCall, PageCallPlace};
 pub use documentation::Documentation;
 pub use error::PageError;
 pub use panel::Panel;
 pub use routes::{Route, configure};
 pub use site::{ClientAddress, Site};
 pub use source_status::Sources;
+pub use spanish::search_field_error;

@@ -52,7 +52,7 @@ pub struct Panel {
     /// The state of the datasets.
     pub datasets: Arc<dyn Datasets>,
     /// The state of the sources.
-    pub sources: Arc<dyn Sources>,
+    pub sources: Sources,
     /// The operations of the API, in the order in which the pages show them.
     pub operations: Vec<&'static Operation>,
     /// The codes of the API.

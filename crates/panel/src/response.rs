@@ -1,8 +1,9 @@
-//! The two kinds of responses that handlers send: a page and a redirect.
+//! The kinds of responses that handlers send: a page, a redirect, a file.
 
 use actix_web::HttpResponse;
+use actix_web::body::MessageBody;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue, LOCATION};
 use askama::Template;
 
 /// A page as HTML.
@@ -16,6 +17,14 @@ pub(crate) fn page(status: StatusCode, page: &impl Template) -> HttpResponse {
             HttpResponse::InternalServerError().finish()
         }
     }
+}
+
+/// A file that the browser saves under this name.
+pub(crate) fn file(media_type: &'static str, name: &str, content: impl MessageBody + 'static) -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, HeaderValue::from_static(media_type)))
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
+        .body(content)
 }
 
 /// A redirect to another page, which the browser requests with `GET`.

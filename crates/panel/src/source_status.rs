@@ -1,6 +1,8 @@
 //! The sources behind the API, as the status page shows them: the role and the state of each. Names and addresses of
 //! sources are shown only to the operator.
 
+use std::sync::Arc;
+
 /// A source as callers may see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
@@ -32,8 +34,5 @@ pub enum State {
     Paused,
 }
 
-/// Lists the sources. Never blocks.
-pub trait Sources: Send + Sync + 'static {
-    /// Every source, in the order in which the server queries them.
-    fn sources(&self) -> Vec<Source>;
-}
+/// Lists every source, in the order in which the server queries them. Never blocks.
+pub type Sources = Arc<dyn Fn() -> Vec<Source> + Send + Sync>;

@@ -13,6 +13,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use kuraka_domain::{Date, Ruc};
 use thiserror::Error;
 
@@ -50,6 +51,8 @@ pub struct FeedPlace {
     pub ruc: Ruc,
     /// How many of the taxpayer's changes are behind the cursor; [`FeedPlace::ALL`] = all of them.
     pub told: u32,
+    /// The label of the edition that the publication made current.
+    pub label: String,
 }
 
 /// The text is not a cursor.
@@ -84,6 +87,8 @@ pub enum FeedRucs {
 pub struct FeedQuery {
     /// Only changes after it.
     pub after: FeedCursor,
+    /// Of a dataset that `after` has no position in, only publications of this time or later.
+    pub new_since: Timestamp,
     /// Whose changes.
     pub rucs: FeedRucs,
     /// Only changes of these data; `None` = all.
@@ -139,12 +144,19 @@ pub trait ChangeFeed: Send + Sync + 'static {
     /// [`FeedError`].
     async fn since(&self, date: Date) -> Result<FeedCursor, FeedError>;
 
-    /// A cursor that [`ChangeFeed::page`] accepts, for one that it refuses as not recorded: in each dataset whose record does
-    /// not reach back to it, behind the last gap; in the others, where it was.
+    /// A cursor that [`ChangeFeed::page`] accepts, for one that it refuses as not recorded: where it was, as far as the record
+    /// has that; else before the first publication of its edition's date or later, and behind the last gap.
     ///
     /// # Errors
     /// `Unreadable`.
     async fn recover(&self, cursor: FeedCursor) -> Result<FeedCursor, FeedError>;
+
+    /// The page of a cursor behind which nothing is published here; `None` = something is, and [`ChangeFeed::page`] reads it.
+    /// `new_since` as in [`FeedQuery`].
+    ///
+    /// # Errors
+    /// [`FeedError`].
+    async fn empty_page(&self, after: &FeedCursor, new_since: Timestamp) -> Result<Option<FeedPage>, FeedError>;
 
     /// A page of changes. The same query gives the same changes again, also from another server, unless a list was removed
     /// meanwhile.
@@ -175,7 +187,7 @@ impl fmt::Display for FeedCursor {
             separator = ",";
         }
         match &self.within {
-            Some(FeedPlace { dataset, ruc, told }) => write!(f, ";{dataset}={ruc}.{told}"),
+            Some(FeedPlace { dataset, ruc, told, label }) => write!(f, ";{dataset}={ruc}.{told}.{label}"),
             None => Ok(()),
         }
     }
@@ -199,9 +211,10 @@ impl FromStr for FeedCursor {
         };
         let place = |text: &str| {
             let (dataset, rest) = text.split_once('=').filter(|(dataset, _)| is_word(dataset))?;
-            let (ruc, told) = rest.split_once('.')?;
+            let (ruc, rest) = rest.split_once('.')?;
+            let (told, label) = rest.split_once('.').filter(|(_, label)| is_word(label))?;
             let (ruc, told) = (Ruc::parse(ruc).ok()?, told.parse().ok()?);
-            Some(FeedPlace { dataset: dataset.to_owned(), ruc, told })
+            Some(FeedPlace { dataset: dataset.to_owned(), ruc, told, label: label.to_owned() })
         };
         let (positions, within) = match text.split_once(';') {
             Some((positions, within)) => (positions, Some(place(within).ok_or(FeedCursorError)?)),
@@ -219,9 +232,9 @@ mod tests {
     #[test]
     fn a_cursor_reads_back_from_its_text() {
         let [dataset, label] = ["padron", "2026-11-20-0a1b2c3d"].map(str::to_owned);
-        let position = FeedPosition { dataset: dataset.clone(), number: 12, undone: 1, label };
+        let position = FeedPosition { dataset: dataset.clone(), number: 12, undone: 1, label: label.clone() };
         let other = FeedPosition { dataset: "buenos_contribuyentes".to_owned(), ..position.clone() };
-        let within = Some(FeedPlace { dataset, ruc: Ruc::parse("20100119227").unwrap(), told: FeedPlace::ALL });
+        let within = Some(FeedPlace { dataset, ruc: Ruc::parse("20100119227").unwrap(), told: FeedPlace::ALL, label });
         for cursor in [
             FeedCursor::default(),
             FeedCursor { positions: vec![position.clone()], within: None },
@@ -234,7 +247,8 @@ mod tests {
     #[test]
     fn other_texts_are_no_cursors() {
         let bad = ["x", "padron=1.0", "padron=1.0.", "padron=-1.0.a", "=1.0.a", "Padron=1.0.a", ";", ";padron=1.1"];
-        for bad in bad.into_iter().chain(["padron=1.0.a;padron=20100119228.1", "padron=1.0.a;padron=20100119227."]) {
+        for bad in bad.into_iter().chain(["padron=1.0.a;padron=20100119228.1.b", "padron=1.0.a;padron=20100119227.1."])
+        {
             assert_eq!(bad.parse::<FeedCursor>(), Err(FeedCursorError), "{bad}");
         }
     }

@@ -48,10 +48,10 @@ fn measure_import(folder: &str, dataset: &'static Dataset, file: &str, names: bo
     println!("left_out {}", report.left_out);
     println!("rejected {}", report.rejected_lines());
     println!("source_bytes {}", std::fs::metadata(file)?.len());
-    println!("text_bytes {}", report.text_bytes);
+    println!("text_bytes {}", report.read.text_bytes);
     println!("index_bytes {}", report.index_bytes);
-    println!("index_to_text {:.4}", report.index_bytes as f64 / report.text_bytes as f64);
-    print_memory(Some(report.text_bytes))
+    println!("index_to_text {:.4}", report.index_bytes as f64 / report.read.text_bytes as f64);
+    print_memory(Some(report.read.text_bytes))
 }
 
 fn measure_lookup(folder: &str) -> PublishResult {

@@ -21,6 +21,7 @@ mod list;
 mod publications;
 mod record;
 mod steps;
+mod stop;
 mod walk;
 mod writer;
 

@@ -59,14 +59,13 @@ pub use delivery::MARK;
 pub use fault::{Alteration, Coding, Delivery, Fault, Framing, Instead, Page, RedirectTo, RetryAfter};
 pub use gate::Pace;
 pub use outcome::{Outcome, Sufferer};
-pub use shape::{ProviderShape, ShapeError, TokenPlace};
+pub use shape::{ProviderShape, ShapeError};
 pub use switchboard::Target;
 pub use tokens::{CLIENT_ID, CLIENT_SECRET};
 pub use voucher::{ISSUER, KnownVoucher, VOUCHERS};
 pub use vouchers::CONSULTANT;
 
 use exchange::World;
-use provider::Provider;
 use taxpayer::Taxpayers;
 
 /// What the sandbox simulates besides the official page and the voucher service.
@@ -78,20 +77,12 @@ pub struct Config {
     pub pace: Option<Pace>,
 }
 
-/// Why the sandbox does not start.
+/// The sandbox cannot listen on an address.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The sandbox cannot listen on the address.
-    #[error("cannot listen on {address}; choose another address or end what listens there")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// A provider cannot be simulated.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
+#[error("cannot listen on {address}; choose another address or end what listens there")]
+pub struct StartError {
+    address: SocketAddr,
+    source: io::Error,
 }
 
 /// A running sandbox. Dropping it stops it.
@@ -107,15 +98,14 @@ impl Upstream {
     /// Starts the sandbox on an address; port 0 takes a free port. Needs a tokio runtime with time and network enabled.
     ///
     /// # Errors
-    /// [`StartError`] if it cannot listen on the address, or if a provider cannot be simulated.
+    /// [`StartError`] if it cannot listen on the address.
     pub async fn start(address: SocketAddr, config: Config) -> Result<Self, StartError> {
-        let listen = |source| StartError::Listen { address, source };
-        let providers = config.providers.into_iter().map(Provider::new).collect::<Result<_, _>>()?;
+        let listen = |source| StartError { address, source };
         let listener = TcpListener::bind(address).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let world = Arc::new(World {
             taxpayers: Taxpayers::known(),
-            providers,
+            providers: config.providers,
             pace: config.pace,
             gate: Default::default(),
             tokens: Default::default(),
@@ -141,7 +131,7 @@ impl Upstream {
     /// A provider's URL with `{ruc}` in place of the RUC; `None` if no provider has this name.
     #[must_use]
     pub fn provider_url(&self, name: &str) -> Option<String> {
-        let provider = self.world.providers.iter().find(|provider| provider.name() == name)?;
+        let provider = self.world.providers.iter().find(|provider| provider.name == name)?;
         Some(format!("http://{}{}", self.address, provider.target()))
     }
 

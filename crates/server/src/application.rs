@@ -28,7 +28,7 @@ use crate::bootstrap::concurrency_limits::concurrency_limits;
 use crate::bootstrap::datasets::{max_age_days, open_registry};
 use crate::bootstrap::feed;
 use crate::bootstrap::listeners::{DRAIN, Listeners};
-use crate::bootstrap::panel::{self, SourceBreakers};
+use crate::bootstrap::panel;
 use crate::bootstrap::sources::Sources;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
 use crate::logs;
@@ -162,7 +162,7 @@ impl Application {
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
             datasets: statuses.clone(),
-            sources: Arc::new(SourceBreakers::new(settings.official.is_some(), &details.breakers, &vouchers.breakers)),
+            sources: panel::sources(settings.official.is_some(), &details.breakers, &vouchers.breakers),
             operations,
             codes: code_descriptions(),
             documentation: Documentation::default(),

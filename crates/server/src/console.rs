@@ -40,6 +40,12 @@ pub(crate) fn error(text: &str) {
     logs::print(&format!("{mark}: {text}"));
 }
 
+/// Prints a value as JSON, a field a line.
+pub(crate) fn json(value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
+    line(&serde_json::to_string_pretty(value)?);
+    Ok(())
+}
+
 /// Prints records: as a table, or as one JSON array.
 pub(crate) fn list<T: Serialize, const N: usize>(
     form: Form,
@@ -48,10 +54,9 @@ pub(crate) fn list<T: Serialize, const N: usize>(
     cells: impl Fn(&T) -> [String; N],
 ) -> serde_json::Result<()> {
     if form.json {
-        line(&serde_json::to_string_pretty(records)?);
-    } else {
-        table(heading, &records.iter().map(cells).collect::<Vec<_>>());
+        return json(records);
     }
+    table(heading, &records.iter().map(cells).collect::<Vec<_>>());
     Ok(())
 }
 

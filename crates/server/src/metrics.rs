@@ -13,7 +13,7 @@ use std::time::Duration;
 use kuraka_adapters::layers::{BreakerState, CallResult, Observation, Observer};
 use kuraka_domain::ResultCode;
 use kuraka_ports::SourceErrorKind;
-use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -24,7 +24,7 @@ use prometheus_client::registry::{Registry, Unit};
 use crate::logs;
 pub use connections::ConnectionMetrics;
 pub use datasets::DatasetMetrics;
-use register::{new, new_seconds};
+use register::{Labels, new, new_seconds};
 pub use webhooks::WebhookMetrics;
 
 /// The kind of a request: an operation of the table, or one of three kinds that are not operations.
@@ -56,40 +56,6 @@ impl Kind {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct CallLabels {
-    operation: &'static str,
-    code: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OperationLabels {
-    operation: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct SourceLabels {
-    source: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OutcomeLabels {
-    source: String,
-    outcome: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct BreakerLabels {
-    source: String,
-    state: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct JobLabels {
-    // Not `job`, which Prometheus sets to the name of the scrape.
-    background_job: &'static str,
-}
-
 /// The metrics of one kind of request.
 struct KindMetrics {
     /// Indexed by [`ResultCode`].
@@ -108,9 +74,9 @@ pub struct Metrics {
     process: Registry,
     /// Indexed by kind, so that recording an answer needs no lookup by labels.
     kinds: Vec<KindMetrics>,
-    sources: Family<OutcomeLabels, Counter>,
-    source_seconds: Family<SourceLabels, Histogram, fn() -> Histogram>,
-    breakers: Family<BreakerLabels, Gauge>,
+    sources: Family<Labels<2, String>, Counter>,
+    source_seconds: Family<Labels<1, String>, Histogram, fn() -> Histogram>,
+    breakers: Family<Labels<2, String>, Gauge>,
     /// The metrics of the datasets.
     pub datasets: DatasetMetrics,
     /// Details that the open data answered because no source did.
@@ -119,8 +85,8 @@ pub struct Metrics {
     pub store_errors: Counter,
     /// The metrics of webhooks.
     pub webhooks: WebhookMetrics,
-    job_successes: Family<JobLabels, Gauge>,
-    job_panics: Family<JobLabels, Counter>,
+    job_successes: Family<Labels<1>, Gauge>,
+    job_panics: Family<Labels<1>, Counter>,
     /// 1 while the server is ready.
     pub ready: Gauge,
     /// The connections of the public listener.
@@ -139,31 +105,34 @@ impl Metrics {
         process.register_collector(Box::new(process::ProcessCollector));
         to.register("build", "The version of the server, 1", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         // Dashboards may show these texts: they stay as they are.
-        let calls: Family<CallLabels, Counter> = new(to, "answers", "Answers by operation and code");
-        let seconds = Family::<OperationLabels, Histogram>::new_with_constructor(|| {
+        let calls: Family<Labels<2>, Counter> = new(to, "answers", "Answers by operation and code");
+        let seconds = Family::<Labels<1>, Histogram>::new_with_constructor(|| {
             Histogram::new(exponential_buckets(0.000_025, 4.0, 12))
         });
         to.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds.clone());
-        let gone: Family<OperationLabels, Counter> =
+        let gone: Family<Labels<1>, Counter> =
             new(to, "callers_gone", "Calls whose caller went away before the answer, by operation");
-        let in_progress: Family<OperationLabels, Gauge> =
-            new(to, "calls_in_progress", "Calls in progress, by operation");
-        let overloaded: Family<OperationLabels, Counter> =
+        let in_progress: Family<Labels<1>, Gauge> = new(to, "calls_in_progress", "Calls in progress, by operation");
+        let overloaded: Family<Labels<1>, Counter> =
             new(to, "calls_refused", "Calls refused because too many were in progress, by operation");
-        let charged: Family<OperationLabels, Counter> =
+        let charged: Family<Labels<1>, Counter> =
             new(to, "queries_charged", "Queries charged to accounts, by operation");
-        let source_seconds = Family::<SourceLabels, Histogram, fn() -> Histogram>::new_with_constructor(|| {
+        let source_seconds = Family::<Labels<1, String>, Histogram, fn() -> Histogram>::new_with_constructor(|| {
             Histogram::new([0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0])
         });
         to.register_with_unit("source_call", "Time of requests to sources", Unit::Seconds, source_seconds.clone());
-        let of_kind = |operation| KindMetrics {
-            answers: ResultCode::ALL
-                .map(|code| calls.get_or_create(&CallLabels { operation, code: code.as_str() }).clone()),
-            seconds: seconds.get_or_create(&OperationLabels { operation }).clone(),
-            gone: gone.get_or_create(&OperationLabels { operation }).clone(),
-            in_progress: in_progress.get_or_create(&OperationLabels { operation }).clone(),
-            overloaded: overloaded.get_or_create(&OperationLabels { operation }).clone(),
-            charged: charged.get_or_create(&OperationLabels { operation }).clone(),
+        let of_kind = |operation| {
+            let labels = [("operation", operation)];
+            let answers = ResultCode::ALL
+                .map(|code| calls.get_or_create_owned(&[("operation", operation), ("code", code.as_str())]));
+            KindMetrics {
+                answers,
+                seconds: seconds.get_or_create_owned(&labels),
+                gone: gone.get_or_create_owned(&labels),
+                in_progress: in_progress.get_or_create_owned(&labels),
+                overloaded: overloaded.get_or_create_owned(&labels),
+                charged: charged.get_or_create_owned(&labels),
+            }
         };
         let kinds = Kind::NOT_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
         let [public_connections, admin_connections] = connections::register(to, ["public", "admin"]);
@@ -231,34 +200,31 @@ impl Metrics {
     /// Adds a source with every outcome at zero: an alarm about a rise does not see a series that begins at 1.
     pub fn add_source(&self, source: &str) {
         for outcome in CallResult::ALL {
-            let labels = OutcomeLabels { source: source.to_owned(), outcome: outcome.as_str() };
-            drop(self.sources.get_or_create(&labels));
+            drop(self.sources.get_or_create(&of_source(source, "outcome", outcome.as_str())));
         }
-        drop(self.source_seconds.get_or_create(&SourceLabels { source: source.to_owned() }));
+        drop(self.source_seconds.get_or_create(&[("source", source.to_owned())]));
     }
 
     /// Sets the state of a source's breaker: 1 for `state`, 0 for the other states.
     pub fn set_breaker_state(&self, source: &str, state: BreakerState) {
         for known in [BreakerState::Closed, BreakerState::HalfOpen, BreakerState::Open] {
-            let labels = BreakerLabels { source: source.to_owned(), state: known.as_str() };
-            self.breakers.get_or_create(&labels).set((known == state).into());
+            self.breakers.get_or_create(&of_source(source, "state", known.as_str())).set((known == state).into());
         }
     }
 
     /// Adds a background job, without a success so far.
     pub fn add_job(&self, job: &'static str) {
-        drop(self.job_successes.get_or_create(&JobLabels { background_job: job }));
-        drop(self.job_panics.get_or_create(&JobLabels { background_job: job }));
+        drop((self.job_successes.get_or_create(&of_job(job)), self.job_panics.get_or_create(&of_job(job))));
     }
 
     /// Records that a background job succeeded at this Unix time.
     pub fn record_job_success(&self, job: &'static str, seconds: i64) {
-        self.job_successes.get_or_create(&JobLabels { background_job: job }).set(seconds);
+        self.job_successes.get_or_create(&of_job(job)).set(seconds);
     }
 
     /// Counts a panic of a background job.
     pub fn record_job_panic(&self, job: &'static str) {
-        self.job_panics.get_or_create(&JobLabels { background_job: job }).inc();
+        self.job_panics.get_or_create(&of_job(job)).inc();
     }
 
     /// All metrics in the OpenMetrics text format, sorted by name and labels.
@@ -278,14 +244,22 @@ impl Metrics {
 /// The settings name the sources, so the set of labels is closed.
 impl Observer for Metrics {
     fn observe(&self, call: Observation<'_>) {
-        let labels = OutcomeLabels { source: call.source.to_owned(), outcome: call.outcome.as_str() };
-        self.sources.get_or_create(&labels).inc();
+        self.sources.get_or_create(&of_source(call.source, "outcome", call.outcome.as_str())).inc();
         match call.outcome {
             CallResult::Dropped | CallResult::Failed(SourceErrorKind::HeldBack) => {}
             CallResult::Found | CallResult::NotFound | CallResult::Failed(_) => {
-                let labels = SourceLabels { source: call.source.to_owned() };
+                let labels = [("source", call.source.to_owned())];
                 self.source_seconds.get_or_create(&labels).observe(call.latency.as_secs_f64());
             }
         }
     }
+}
+
+fn of_source(source: &str, name: &'static str, value: &str) -> Labels<2, String> {
+    [("source", source.to_owned()), (name, value.to_owned())]
+}
+
+/// Not `job`, which Prometheus sets to the name of the scrape.
+const fn of_job(job: &'static str) -> Labels<1> {
+    [("background_job", job)]
 }

@@ -10,15 +10,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
-    ChangeFeed, ChangedDatum, FeedChange, FeedCursor, FeedError, FeedPage, FeedPlace, FeedPosition, FeedQuery, FeedRucs,
+    ChangeFeed, ChangedDatum, FeedChange, FeedCursor, FeedError, FeedPage, FeedPlace, FeedQuery, FeedRucs,
 };
 use kuraka_registry::changes::{Change, ChangeList, ListError, Publication, PublicationReader};
 use kuraka_registry::dataset::{ALL, Dataset};
 use tokio::task::spawn_blocking;
 
-use track::{Missing, Track};
+use track::Track;
 
 /// Lists that are opened and blocks that are read for one page: about a tenth of a second.
 const READS: usize = 512;
@@ -93,22 +94,11 @@ impl FolderFeed {
 
     fn read_page(&self, query: &FeedQuery) -> Result<FeedPage, FeedError> {
         let tracks = self.tracks()?;
-        let next: Result<Vec<usize>, _> = tracks.iter().map(|track| track.after(&query.after)).collect();
-        let within = query.after.within.clone();
-        let is_begun = |next: &Vec<usize>| {
-            let Some(within) = &within else { return true };
-            let place = tracks.iter().position(|track| track.dataset.name == within.dataset);
-            place.is_some_and(|at| next.get(at).is_some_and(|next| tracks.get(at).is_some_and(|t| t.has(*next))))
+        let next = match track::next(&tracks, &query.after, query.new_since)? {
+            Ok(next) => next,
+            Err(empty) => return Ok(empty),
         };
-        let next = match next {
-            Ok(next) if is_begun(&next) => next,
-            // Another server has it already.
-            Ok(_) | Err(Missing::NotYet) => {
-                return Ok(FeedPage { changes: Vec::new(), next: query.after.clone(), is_last: false });
-            }
-            Err(Missing::NotRecorded) => return Err(FeedError::NotRecorded { since: track::first_date(&tracks) }),
-        };
-        let (changes, reads) = (Vec::new(), self.reads);
+        let (changes, reads, within) = (Vec::new(), self.reads, query.after.within.clone());
         let mut reading = Reading { query, tracks: &tracks, next, within, changes, full: None, reads };
         let is_last = loop {
             let Some((at, publication)) = reading.head() else { break true };
@@ -172,10 +162,22 @@ impl FolderFeed {
                     changes
                 }
             };
+            let mut rucs = reading.rucs_from(list.first(block));
             for change in changes.iter() {
-                if reading.push(at, publication, list.facts(), change) {
+                let is_asked = match &reading.query.rucs {
+                    FeedRucs::Companies => change.ruc.kind() == RucKind::LegalPerson,
+                    FeedRucs::Watched(_) => {
+                        let smaller = rucs.iter().take_while(|ruc| **ruc < change.ruc).count();
+                        rucs = rucs.get(smaller..).unwrap_or_default();
+                        rucs.first() == Some(&change.ruc)
+                    }
+                };
+                if is_asked && reading.push(at, publication, list.facts(), change) {
                     return Ok(Ended::Full);
                 }
+            }
+            if let Some(last) = changes.last() {
+                reading.go_behind(at, publication, last.ruc);
             }
         }
         Ok(Ended::Whole)
@@ -204,11 +206,7 @@ impl<'a> Reading<'a> {
     }
 
     fn cursor(&self) -> FeedCursor {
-        let positions = self.tracks.iter().zip(&self.next).filter_map(|(track, next)| track.before(*next));
-        let is_other =
-            |position: &&FeedPosition| self.tracks.iter().all(|track| track.dataset.name != position.dataset);
-        let others = self.query.after.positions.iter().filter(is_other).cloned();
-        FeedCursor { positions: positions.chain(others).collect(), within: self.within.clone() }
+        FeedCursor { within: self.within.clone(), ..track::cursor(self.tracks, &self.next, &self.query.after) }
     }
 
     /// Whether there are more changes than the page may have.
@@ -224,15 +222,26 @@ impl<'a> Reading<'a> {
         }
         match &self.query.rucs {
             FeedRucs::Companies => next.is_none_or(|next| next.kind() == RucKind::LegalPerson),
-            FeedRucs::Watched(set) => {
-                let rucs = set.rucs();
-                let start = rucs.partition_point(|ruc| Some(*ruc) < first);
-                rucs.get(start).is_some_and(|ruc| !is_behind(*ruc))
-            }
+            FeedRucs::Watched(_) => self.rucs_from(first).first().is_some_and(|ruc| !is_behind(*ruc)),
         }
     }
 
-    /// Adds the changes of a taxpayer that are asked for and come after the cursor. `true` = the page is full, and there is
+    /// The watched RUCs from this one on.
+    fn rucs_from(&self, first: Option<Ruc>) -> &'a [Ruc] {
+        let FeedRucs::Watched(set) = &self.query.rucs else { return &[] };
+        let rucs = set.rucs();
+        rucs.get(rucs.partition_point(|ruc| Some(*ruc) < first)..).unwrap_or_default()
+    }
+
+    /// Moves behind a taxpayer.
+    fn go_behind(&mut self, at: usize, publication: &Publication, ruc: Ruc) {
+        if let Some(track) = self.tracks.get(at) {
+            let (dataset, label) = (track.dataset.name.to_owned(), publication.label.clone());
+            self.within = Some(FeedPlace { dataset, ruc, told: FeedPlace::ALL, label });
+        }
+    }
+
+    /// Adds the changes of a taxpayer that come after the cursor. `true` = the page is full, and there is
     /// one more.
     fn push(
         &mut self,
@@ -242,36 +251,32 @@ impl<'a> Reading<'a> {
         change: &Change,
     ) -> bool {
         let ruc = change.ruc;
-        let is_asked = match &self.query.rucs {
-            FeedRucs::Companies => ruc.kind() == RucKind::LegalPerson,
-            FeedRucs::Watched(set) => set.rucs().binary_search(&ruc).is_ok(),
-        };
         let told = match &self.within {
             Some(within) if ruc < within.ruc => return false,
             Some(within) if ruc == within.ruc => within.told,
             _ => 0,
         };
-        let dataset = self.tracks.get(at).map(|track| track.dataset).filter(|_| is_asked);
+        let dataset = self.tracks.get(at).map(|track| track.dataset);
         if let (Some(dataset), Some(date)) = (dataset, publication.date()) {
             let found = data::changes(dataset, &facts.fields, change, publication.is_rollback);
+            let label = &publication.label;
             for (place, what) in (1_u32..).zip(found).skip(told as usize) {
                 if self.query.data.as_ref().is_some_and(|data| !data.contains(&what.datum)) {
                     continue;
                 }
-                let edition = publication.label.as_str().into();
+                let edition = label.as_str().into();
                 self.changes.push(FeedChange { ruc, date, edition, what });
                 if self.is_over() {
                     return true;
                 }
-                self.within = Some(FeedPlace { dataset: dataset.name.to_owned(), ruc, told: place });
+                let (dataset, label) = (dataset.name.to_owned(), label.clone());
+                self.within = Some(FeedPlace { dataset, ruc, told: place, label });
                 if self.changes.len() == self.query.limit {
                     self.full = Some(self.cursor());
                 }
             }
         }
-        if let Some(track) = self.tracks.get(at) {
-            self.within = Some(FeedPlace { dataset: track.dataset.name.to_owned(), ruc, told: FeedPlace::ALL });
-        }
+        self.go_behind(at, publication, ruc);
         false
     }
 }
@@ -311,18 +316,20 @@ impl ChangeFeed for FolderFeed {
         self.reading(move |feed| {
             let (mut positions, mut within) = (Vec::new(), cursor.within.clone());
             for track in feed.tracks()? {
-                let name = track.dataset.name;
-                positions.extend(match track.after(&cursor) {
-                    Ok(_) | Err(Missing::NotYet) => cursor.position(name).cloned(),
-                    Err(Missing::NotRecorded) => {
-                        within.take_if(|within| within.dataset == name);
-                        track.before(track.after_gap())
-                    }
-                });
+                let recovered = track.recovered(&cursor);
+                if recovered.is_some() {
+                    within.take_if(|within| within.dataset == track.dataset.name);
+                }
+                positions.extend(recovered.or_else(|| cursor.position(track.dataset.name).cloned()));
             }
             Ok(FeedCursor { positions, within })
         })
         .await
+    }
+
+    async fn empty_page(&self, after: &FeedCursor, new_since: Timestamp) -> Result<Option<FeedPage>, FeedError> {
+        let after = after.clone();
+        self.reading(move |feed| Ok(track::next(&feed.tracks()?, &after, new_since)?.err())).await
     }
 
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {

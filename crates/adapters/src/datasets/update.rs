@@ -12,13 +12,14 @@ mod lists;
 mod note;
 mod request;
 
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use kuraka_domain::Date;
 use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt, chain};
-use kuraka_registry::dataset::{self, Content, Dataset, FieldKind};
+use kuraka_registry::dataset::{self, Dataset, FieldKind};
 use kuraka_registry::{Accepts, Checksum, FileVersion, Import, ImportError, ImportReport, PublishResult, SourceFile};
 use tokio::sync::Semaphore;
 
@@ -28,7 +29,7 @@ pub use request::UpdateProgress;
 
 use super::attempt::record_attempt;
 use super::downloads::DownloadedFile;
-use crate::download::{Downloader, Fetched};
+use crate::download::{DownloadError, Downloader, Fetched};
 use current::beside_calls;
 use error::import_may_pass;
 use note::{Note, judge};
@@ -162,13 +163,13 @@ impl DatasetUpdate {
         force: bool,
         progress: &Arc<dyn UpdateProgress>,
     ) -> Result<Option<ImportReport>, UpdateError> {
-        let required = self.required_sha256().await?;
+        let required = self.required_sha256(now).await?;
         let updated = self.update_to(required, now, force, progress).await;
         if !matches!(updated, Err(UpdateError::Import(ImportError::Checksum { .. }))) {
             return updated;
         }
         // Perhaps both were replaced between the two requests.
-        let replaced = self.required_sha256().await?;
+        let replaced = self.required_sha256(now).await?;
         if replaced == required { updated } else { self.update_to(replaced, now, force, progress).await }
     }
 
@@ -250,9 +251,15 @@ impl DatasetUpdate {
     }
 
     /// The checksum at the address in the settings; `None` = none is required.
-    async fn required_sha256(&self) -> Result<Option<Checksum>, UpdateError> {
+    async fn required_sha256(&self, now: Timestamp) -> Result<Option<Checksum>, UpdateError> {
         let (dataset, Some(url)) = (self.dataset.name, self.source.sha256_url.as_ref()) else { return Ok(None) };
-        let text = self.downloader.text(url).await.map_err(|source| UpdateError::Checksum { dataset, source })?;
+        let file = self.download("checksum", now)?;
+        let fetched = self.downloader.of_text().fetch(url, None, &file.path, &|_, _| {}).await;
+        let read = fetched.and_then(|_| {
+            fs::read(&file.path).map_err(|source| DownloadError::File { path: file.path.clone(), source })
+        });
+        let text = read.map_err(|source| UpdateError::Checksum { dataset, source })?;
+        let text = String::from_utf8_lossy(&text);
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         let line = lines.next().filter(|_| lines.next().is_none());
         let checksum = line.and_then(|line| line.split_whitespace().next()).and_then(kuraka_registry::parse_checksum);
@@ -285,8 +292,7 @@ fn today(now: Timestamp) -> Date {
 /// The day in Peru on which a downloaded file was published; `None` = its server does not say, or the file itself tells
 /// its month.
 fn published_on(dataset: &Dataset, version: &FileVersion) -> Option<Date> {
-    let is_month = |content| matches!(content, Content::Field { kind: FieldKind::Month, .. });
-    if dataset.columns.iter().any(|column| is_month(column.content)) {
+    if dataset.fields().any(|(_, kind)| matches!(kind, FieldKind::Month)) {
         return None;
     }
     let modified = jiff::fmt::rfc2822::parse(version.last_modified.as_deref()?).ok()?;

@@ -11,12 +11,11 @@ use super::error::DownloadError;
 use super::limits::DownloadLimits;
 use super::partial::Partial;
 use super::retries::Retries;
-use super::text;
 use super::transfer::{Attempt, Fetched, OnProgress, Transfer};
 use crate::address::without_secrets;
 
-/// The time for a short text, all attempts included.
-const TEXT: Duration = Duration::from_secs(30);
+/// Bytes of the longest short text, and the time for it, all attempts included.
+const TEXT: (u64, Duration) = (4_096, Duration::from_secs(30));
 
 /// Fetches files.
 #[derive(Clone, Debug)]
@@ -38,6 +37,13 @@ impl Downloader {
     pub fn of(&self, dataset: &Dataset) -> Self {
         let limits = self.limits.of(dataset);
         Self { client: self.client.clone(), limits, user_agent: dataset.user_agent }
+    }
+
+    /// The same for a short text, such as a checksum: of at most 4 KiB, within 30 seconds.
+    #[must_use]
+    pub fn of_text(&self) -> Self {
+        let limits = DownloadLimits { max_bytes: TEXT.0, total: self.limits.total.min(TEXT.1), ..self.limits };
+        Self { limits, ..self.clone() }
     }
 
     /// Fetches the file at `url` into the file `into`, whose folder exists and which nothing else writes, unless the
@@ -82,26 +88,6 @@ impl Downloader {
                     retries.pause(url, cause).await.map_err(ended)?;
                 }
             }
-        }
-    }
-
-    /// Fetches a short text, of at most 4 KiB, within 30 seconds.
-    ///
-    /// # Errors
-    /// [`DownloadError`].
-    pub async fn text(&self, url: &str) -> Result<String, DownloadError> {
-        let mut retries = Retries::new(DownloadLimits { total: self.limits.total.min(TEXT), ..self.limits });
-        loop {
-            let attempt = match retries.within(text::attempt(&self.client, url)).await {
-                Ok(attempt) => attempt?,
-                Err(over) => Err(over),
-            };
-            let cause = match attempt {
-                Ok(text) => return Ok(text),
-                Err(cause) => cause,
-            };
-            let ended = |(attempts, source)| DownloadError::Text { url: url.to_owned(), attempts, source };
-            retries.pause(url, cause).await.map_err(ended)?;
         }
     }
 }

@@ -60,16 +60,6 @@ pub enum DownloadError {
         /// How the last attempt ended.
         source: Broken,
     },
-    /// Every attempt at a short text failed.
-    #[error("{} could not be fetched in {attempts} attempts: try again later", without_secrets(url))]
-    Text {
-        /// The URL.
-        url: String,
-        /// How many attempts were made.
-        attempts: u32,
-        /// How the last attempt ended.
-        source: Broken,
-    },
     /// Another process is fetching or importing the same file.
     #[error("another process is at work on {}: wait until it is done", path.display())]
     Busy {

@@ -10,72 +10,22 @@ use super::Store;
 
 /// The copied tables and their columns. The first column is the number of the account that a row belongs to. A row
 /// refers only to rows of tables before its own.
-pub(super) const TABLES: [(&str, &[&str]); 7] = [
-    ("account", &["id", "email", "plan", "status", "password_hash", "created"]),
-    ("token", &["account", "id", "name", "digest", "prefix", "created", "revoked", "last_used", "expires", "allowed"]),
-    ("usage", &["account", "period", "used", "latest_lease"]),
-    ("history", &["account", "day", "operation", "code", "count"]),
-    ("watched", &["account", "ruc", "code"]),
+pub(super) const TABLES: [(&str, &str); 7] = [
+    ("account", "id, email, plan, status, password_hash, created"),
+    ("token", "account, id, name, digest, prefix, created, revoked, last_used, expires, allowed"),
+    ("usage", "account, period, used, latest_lease"),
+    ("history", "account, day, operation, code, count"),
+    ("watched", "account, ruc, code"),
     (
         "webhook",
-        &[
-            "account",
-            "id",
-            "url",
-            "created",
-            "status",
-            "secret",
-            "previous_secret",
-            "previous_until",
-            "cursor",
-            "failures",
-            "failing_since",
-            "next_attempt",
-            "lease",
-            "leased_until",
-        ],
+        "account, id, url, created, status, secret, previous_secret, previous_until, cursor, failures, failing_since, \
+         next_attempt, lease, leased_until",
     ),
     (
         "delivery",
-        &[
-            "account",
-            "id",
-            "webhook",
-            "message",
-            "body",
-            "created",
-            "next_cursor",
-            "pending",
-            "attempts",
-            "attempted",
-            "took",
-            "http_status",
-            "answer",
-        ],
+        "account, id, webhook, message, body, created, next_cursor, pending, attempts, attempted, took, http_status, \
+         answer",
     ),
-];
-
-/// Columns of [`TABLES`] that hold texts; `digest` holds bytes, all others hold integers.
-pub(super) const TEXTS: [&str; 19] = [
-    "email",
-    "plan",
-    "status",
-    "password_hash",
-    "name",
-    "prefix",
-    "allowed",
-    "period",
-    "day",
-    "operation",
-    "code",
-    "url",
-    "secret",
-    "previous_secret",
-    "cursor",
-    "message",
-    "body",
-    "next_cursor",
-    "answer",
 ];
 
 /// The rows of an account in each of [`TABLES`].
@@ -180,6 +130,8 @@ pub async fn transfer(from: &mut dyn Export, to: &mut dyn Import) -> Result<Stor
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use sqlx::{Connection, SqliteConnection};
 
     use super::*;
@@ -189,16 +141,13 @@ mod tests {
         let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
         sqlx::raw_sql(include_str!("../../migrations/sqlite/0001_schema.sql")).execute(&mut connection).await.unwrap();
         for (table, columns) in TABLES {
-            let schema: Vec<(String, String)> = sqlx::query_as("SELECT name, type FROM pragma_table_info($1)")
+            let schema: Vec<String> = sqlx::query_scalar("SELECT name FROM pragma_table_info($1)")
                 .bind(table)
                 .fetch_all(&mut connection)
                 .await
                 .unwrap();
-            assert_eq!(schema.len(), columns.len(), "{table}");
-            for (name, kind) in schema {
-                assert!(columns.contains(&name.as_str()), "{table}.{name}");
-                assert_eq!(TEXTS.contains(&name.as_str()), kind == "TEXT", "{table}.{name}");
-            }
+            let copied: BTreeSet<&str> = columns.split(", ").collect();
+            assert_eq!(copied, schema.iter().map(String::as_str).collect(), "{table}");
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn named(operations: &[&Operation]) -> Map<String, Value> {
 
 /// The schema of an answer with a record: `RucOfficialAnswer` for `ruc-official`.
 pub(super) fn answer_name(operation: &Operation) -> String {
-    let words = operation.name.split(['-', '_']);
+    let words = operation.name.split('-');
     let capital = |word: &str| word.get(..1).unwrap_or_default().to_uppercase() + word.get(1..).unwrap_or_default();
     words.map(capital).chain(["Answer".to_owned()]).collect()
 }

@@ -65,14 +65,3 @@ fn answers_round_trip() {
     reads_and_writes_back::<Envelope<FeedRecord>>(cambios::OPERATION.response.example);
     reads_and_writes_back::<Envelope<UsageRecord>>(usage::OPERATION.response.example);
 }
-
-#[test]
-fn a_string_without_escapes_is_borrowed() {
-    let record: SummaryRecord = serde_json::from_str(
-        r#"{"ruc":"20100119227","nombre_o_razon_social":"3M PERU S A","estado":"ACTIVO","condicion":"HABIDO",
-            "direccion":"UNA \"CALLE\"","departamento":"","es_agente_de_retencion":"SI","es_buen_contribuyente":"NO"}"#,
-    )
-    .expect("a record");
-    assert!(matches!(record.estado, std::borrow::Cow::Borrowed("ACTIVO")));
-    assert_eq!(record.direccion, "UNA \"CALLE\"");
-}

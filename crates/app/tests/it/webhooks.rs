@@ -8,6 +8,7 @@ mod servers;
 mod signatures;
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -63,6 +64,12 @@ impl ChangeFeed for Feed {
         Ok(cursor(*self.first.lock().unwrap()))
     }
 
+    async fn empty_page(&self, after: &FeedCursor, _: Timestamp) -> Result<Option<FeedPage>, FeedError> {
+        let (end, next) = (self.newest().await?.positions[0].number, after.clone());
+        let at = after.positions.first().map_or(0, |position| position.number);
+        Ok((at >= end).then_some(FeedPage { changes: Vec::new(), next, is_last: at == end }))
+    }
+
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
         yield_now().await;
         let mut at = query.after.positions.first().map_or(0, |position| position.number as usize);
@@ -75,6 +82,7 @@ impl ChangeFeed for Feed {
         }
         let FeedRucs::Watched(watched) = query.rucs else { panic!("every company is asked for") };
         assert!(query.one_publication && query.data.is_none());
+        assert_eq!(query.new_since, NOW, "when the webhook was created");
         let (all, mut found) = (self.changes.lock().unwrap().clone(), Vec::<FeedChange>::new());
         while at < end && found.len() < query.limit {
             let change = &all[at];
@@ -90,9 +98,9 @@ impl ChangeFeed for Feed {
     }
 }
 
-/// The list of the one account.
+/// The list of the one account, and how often it was read.
 #[derive(Default)]
-pub(crate) struct Lists(Mutex<Vec<WatchedRuc>>);
+pub(crate) struct Lists(Mutex<Vec<WatchedRuc>>, pub(crate) AtomicUsize);
 
 #[async_trait]
 impl WatchLists for Lists {
@@ -106,6 +114,7 @@ impl WatchLists for Lists {
 
     async fn watched_set(&self, _: AccountId) -> Result<WatchedSet, StoreError> {
         yield_now().await;
+        self.1.fetch_add(1, Ordering::Relaxed);
         Ok(self.0.lock().unwrap().iter().cloned().collect())
     }
 }

@@ -1,27 +1,17 @@
 //! `GET /`: what the service does, for a first-time visitor.
 
+use std::sync::Arc;
+
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
-use kuraka_ports::{DatasetProgress, DatasetStatus, EditionOrigin, dataset};
+use kuraka_app::Plan;
+use kuraka_ports::{DatasetProgress, DatasetStatus, Edition, EditionOrigin, dataset};
 
 use crate::current_user::Visitor;
 use crate::error::PageError;
 use crate::layout::Layout;
-use crate::{response, spanish};
-
-/// The edition that is being served, as text.
-struct Served {
-    rows: String,
-    date: String,
-    sample: bool,
-}
-
-/// The plan of a new account.
-struct Offer {
-    name: String,
-    queries: String,
-}
+use crate::response;
 
 #[derive(Template)]
 #[template(path = "landing.html")]
@@ -29,8 +19,10 @@ struct LandingPage {
     layout: Layout,
     sign_up: bool,
     base_url: String,
-    plan: Option<Offer>,
-    edition: Option<Served>,
+    /// The plan of a new account.
+    plan: Option<Arc<Plan>>,
+    /// The edition that is being served.
+    edition: Option<Arc<Edition>>,
     /// Why no RUC can be looked up yet. The page has no causes, which are for the operator.
     waiting: Option<String>,
 }
@@ -47,12 +39,8 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
         layout: visitor.layout(),
         sign_up: site.sign_up.is_some(),
         base_url: site.url(&visitor.request),
-        plan: plan.map(|plan| Offer { name: plan.name.to_string(), queries: spanish::number(plan.queries) }),
-        edition: padron.and_then(|padron| padron.edition).map(|edition| Served {
-            rows: spanish::number(edition.rows),
-            date: spanish::day(edition.date),
-            sample: edition.origin == EditionOrigin::Sample,
-        }),
+        plan,
+        edition: padron.and_then(|padron| padron.edition),
     };
     Ok(response::page(StatusCode::OK, &page))
 }

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use kuraka_app::{Plan, calendar};
@@ -147,7 +146,7 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
     let call = user.call(kind.operation(), count).await?;
     let rows = match kind {
         Kind::Rucs => row::taxpayers(&user, &call, &items).await,
-        Kind::Days => row::days(&user, &call, &items),
+        Kind::Days => row::days(&user, &call, &items).await,
         Kind::Vouchers => Ok(row::vouchers(&user, &call, &items).await),
     };
     let rows = match rows {
@@ -186,12 +185,7 @@ pub(crate) async fn download(form: UserForm<TABLE_FORM>) -> Result<HttpResponse,
     let written = large(move || write(form, kind, &text)).await?;
     let bytes = written.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
     let today = calendar::today(user.panel.clock.now());
-    let name = format!("attachment; filename=\"kuraka-lista-{today}.{}\"", form.extension());
-    let media_type = form.media_type();
-    Ok(HttpResponse::Ok()
-        .insert_header((CONTENT_TYPE, media_type))
-        .insert_header((CONTENT_DISPOSITION, name))
-        .body(bytes))
+    Ok(response::file(form.media_type(), &format!("kuraka-lista-{today}.{}", form.extension()), bytes))
 }
 
 fn write(form: TableForm, kind: Kind, text: &str) -> Result<Vec<u8>, WriteTableError> {

@@ -37,7 +37,7 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
         now: spanish::moment(panel.clock.now()),
         attributions: dataset::attributions(&datasets),
         datasets: datasets.into_iter().map(dataset::row).collect(),
-        sources: panel.sources.sources().into_iter().map(row).collect(),
+        sources: (panel.sources)().into_iter().map(row).collect(),
     };
     response::page(StatusCode::OK, &page)
 }

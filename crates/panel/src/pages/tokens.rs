@@ -32,25 +32,6 @@ pub(crate) const EXPIRY: &[Lifetime] = &[
     Lifetime { value: "365", text: "En un año", days: Some(365) },
 ];
 
-/// A token, as text.
-struct Row {
-    id: i64,
-    name: String,
-    prefix: String,
-    created: String,
-    last_used: String,
-    expires: String,
-    allowed: String,
-    state: State,
-}
-
-#[derive(Clone, Copy)]
-enum State {
-    Live,
-    Expired,
-    Revoked,
-}
-
 /// The values of the form, to fill it in again.
 #[derive(Default)]
 struct Draft {
@@ -69,7 +50,8 @@ struct Made {
 #[template(path = "tokens.html")]
 struct TokensPage {
     layout: Layout,
-    tokens: Vec<Row>,
+    now: Timestamp,
+    tokens: Vec<Token>,
     draft: Draft,
     name_limit: usize,
     made: Option<Made>,
@@ -80,9 +62,7 @@ struct TokensPage {
 #[template(path = "token_revoke.html")]
 struct RevokePage {
     layout: Layout,
-    id: i64,
-    name: String,
-    prefix: String,
+    token: Token,
 }
 
 /// `GET /panel`: opens the first page of the menu.
@@ -134,9 +114,7 @@ pub(crate) async fn ask_to_revoke(user: CurrentUser, id: web::Path<String>) -> R
     let tokens = user.panel.own_tokens.list(user.account.id).await?;
     let token =
         tokens.into_iter().find(|token| token.id == id && token.revoked.is_none()).ok_or(PageError::NotFound)?;
-    let page =
-        RevokePage { layout: user.layout(MenuItem::TOKENS), id: token.id.0, name: token.name, prefix: token.prefix };
-    Ok(response::page(StatusCode::OK, &page))
+    Ok(response::page(StatusCode::OK, &RevokePage { layout: user.layout(MenuItem::TOKENS), token }))
 }
 
 pub(crate) async fn revoke(form: UserForm, id: web::Path<String>) -> Result<HttpResponse, PageError> {
@@ -153,66 +131,37 @@ fn token_id(text: &str) -> Result<TokenId, PageError> {
 
 impl TokensPage {
     async fn of(user: &CurrentUser) -> Result<Self, PageError> {
-        let now = user.panel.clock.now();
-        let tokens = user.panel.own_tokens.list(user.account.id).await?;
+        let mut tokens = user.panel.own_tokens.list(user.account.id).await?;
+        tokens.reverse();
         Ok(Self {
             layout: user.layout(MenuItem::TOKENS),
-            tokens: tokens.into_iter().rev().map(|token| Row::of(token, now)).collect(),
+            now: user.panel.clock.now(),
+            tokens,
             draft: Draft::default(),
             name_limit: LONGEST_NAME,
             made: None,
             wrong: None,
         })
     }
-}
 
-impl Row {
-    fn of(token: Token, now: Timestamp) -> Self {
-        let or = |moment: Option<Timestamp>, otherwise: &str| moment.map_or(otherwise.to_owned(), spanish::day_of);
-        let state = match (token.revoked, token.expires) {
-            (Some(_), _) => State::Revoked,
-            (None, Some(expires)) if expires <= now => State::Expired,
-            (None, Some(_) | None) => State::Live,
-        };
-        Self {
-            id: token.id.0,
-            name: token.name,
-            prefix: token.prefix,
-            created: spanish::day_of(token.created),
-            last_used: or(token.last_used, "Nunca"),
-            expires: or(token.expires, "No vence"),
-            allowed: token.allowed.into_iter().map(in_short).collect::<Vec<_>>().join(", "),
-            state,
+    /// Tone and word of a token's state.
+    fn state(&self, token: &Token) -> (&'static str, &'static str) {
+        match (token.revoked, token.expires) {
+            (Some(_), _) => ("", "Revocado"),
+            (None, Some(expires)) if expires <= self.now => ("warn", "Vencido"),
+            (None, Some(_) | None) => ("good", "Vigente"),
         }
     }
 }
 
-/// A network as text; only its address if it is a single address.
-fn in_short(network: IpNet) -> String {
-    if network.prefix_len() == network.max_prefix_len() { network.addr().to_string() } else { network.to_string() }
+/// The day of a moment, if there is one.
+fn day_or(moment: &Option<Timestamp>, otherwise: &str) -> String {
+    moment.map_or_else(|| otherwise.to_owned(), spanish::day_of)
 }
 
-impl State {
-    const fn tone(self) -> &'static str {
-        match self {
-            Self::Live => "good",
-            Self::Expired => "warn",
-            Self::Revoked => "",
-        }
-    }
-
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Live => "Vigente",
-            Self::Expired => "Vencido",
-            Self::Revoked => "Revocado",
-        }
-    }
-
-    const fn is_live(self) -> bool {
-        match self {
-            Self::Live => true,
-            Self::Expired | Self::Revoked => false,
-        }
-    }
+/// The networks as text; only its address of one that is a single address.
+fn in_short(networks: &[IpNet]) -> String {
+    let is_single = |network: &IpNet| network.prefix_len() == network.max_prefix_len();
+    let text = |it: &IpNet| if is_single(it) { it.addr().to_string() } else { it.to_string() };
+    networks.iter().map(text).collect::<Vec<_>>().join(", ")
 }

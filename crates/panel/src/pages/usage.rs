@@ -6,7 +6,6 @@ mod group;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
 use askama::Template;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_app::{Used, calendar};
@@ -25,22 +24,13 @@ use crate::{response, spanish};
 /// The number of days that the page shows.
 const DAYS: i32 = 30;
 
-/// A row of the table.
-struct Row {
-    day: String,
-    path: String,
-    counts: Vec<String>,
-}
-
 #[derive(Template)]
 #[template(path = "usage.html")]
 struct UsagePage {
     layout: Layout,
     month: String,
     plan: String,
-    used: String,
-    left: String,
-    limit: String,
+    usage: Used,
     renews: String,
     percent: u64,
     /// The CSS class of the progress bar.
@@ -48,12 +38,13 @@ struct UsagePage {
     first_day: String,
     last_day: String,
     charts: Vec<Chart>,
-    rows: Vec<Row>,
+    /// The operations and days with queries, the newest first.
+    rows: Vec<(String, Day)>,
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let now = user.panel.clock.now();
-    let Used { period, limit, used } = of_month(&user, now).await?;
+    let usage = of_month(&user, now).await?;
     let today = calendar::today(now);
     let first = first_day(now);
     let counts = user.panel.usage.since(user.account.id, first).await?;
@@ -64,18 +55,16 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let is_used = by_operation.iter().any(|(_, days)| days.iter().any(|day| day.total() > 0));
     let page = UsagePage {
         layout: user.layout(MenuItem::USAGE),
-        month: format!("{} de {}", spanish::month(period.month), period.year),
+        month: format!("{} de {}", spanish::month(usage.period.month), usage.period.year),
         plan: user.account.plan.to_string(),
-        used: spanish::number(used),
-        left: spanish::number(limit.saturating_sub(used)),
-        limit: spanish::number(limit),
         renews: spanish::short_day(calendar::today(renewal(now))),
-        percent: percent(used, limit),
-        level: level(used, limit),
+        percent: percent(&usage),
+        level: level(&usage),
+        usage,
         first_day: spanish::short_day(first),
         last_day: spanish::short_day(today),
         charts: if is_used { by_operation.iter().map(|(path, days)| Chart::of(path, days)).collect() } else { vec![] },
-        rows: rows(&by_operation),
+        rows: rows(by_operation),
     };
     Ok(response::page(StatusCode::OK, &page))
 }
@@ -87,10 +76,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     for DayCount { day, operation, code, count } in user.panel.usage.since(user.account.id, first).await? {
         lines.push_str(&format!("{day},{},{},{count}\r\n", path(operation.as_str()), code.as_str()));
     }
-    Ok(HttpResponse::Ok()
-        .insert_header((CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8")))
-        .insert_header((CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"kuraka-consumo.csv\"")))
-        .body(lines))
+    Ok(response::file("text/csv; charset=utf-8", "kuraka-consumo.csv", lines))
 }
 
 /// The usage of this month; zero of zero if the settings no longer have the plan.
@@ -143,26 +129,20 @@ fn by_day(counts: &[DayCount], operation: &str, first: Date) -> Vec<Day> {
 }
 
 /// The days with queries, the newest first.
-fn rows(by_operation: &[(String, Vec<Day>)]) -> Vec<Row> {
-    let mut days: Vec<(&String, &Day)> =
-        by_operation.iter().flat_map(|(path, days)| days.iter().map(move |day| (path, day))).collect();
-    days.retain(|(_, day)| day.total() > 0);
-    days.sort_by_key(|(_, day)| std::cmp::Reverse(day.date.days_since_epoch()));
-    let row = |(path, day): (&String, &Day)| Row {
-        day: spanish::day(day.date),
-        path: path.clone(),
-        counts: day.parts().map(|(_, count)| spanish::number(count)).collect(),
-    };
-    days.into_iter().map(row).collect()
+fn rows(by_operation: Vec<(String, Vec<Day>)>) -> Vec<(String, Day)> {
+    let of_operation = |(path, days): (String, Vec<Day>)| days.into_iter().map(move |day| (path.clone(), day));
+    let mut rows: Vec<_> = by_operation.into_iter().flat_map(of_operation).filter(|(_, day)| day.total() > 0).collect();
+    rows.sort_by_key(|(_, day)| std::cmp::Reverse(day.date.days_since_epoch()));
+    rows
 }
 
 /// The percentage of the plan that is used, rounded down.
-fn percent(used: u64, limit: u64) -> u64 {
+fn percent(&Used { used, limit, .. }: &Used) -> u64 {
     if limit == 0 { 100 } else { u64::try_from(u128::from(used) * 100 / u128::from(limit)).unwrap_or(100) }
 }
 
-fn level(used: u64, limit: u64) -> &'static str {
-    match percent(used, limit) {
+fn level(usage: &Used) -> &'static str {
+    match percent(usage) {
         0..80 => "",
         80..100 => "high",
         _ => "gone",

@@ -8,7 +8,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use kuraka_app::Notifier;
-use kuraka_app::webhooks::{CreateWebhookError, SendError};
+use kuraka_app::webhooks::{CreateWebhookError, SendError, Sent};
 use kuraka_ports::{
     AttemptResult, Delivery, DeliveryId, MOST_WEBHOOKS, NoAnswer, Webhook, WebhookId, WebhookSecret, WebhookStatus,
     WebhookUrlError,
@@ -68,6 +68,8 @@ struct WebhookPage {
     deliveries: Vec<DeliveryRow>,
     /// A new secret, which is shown only once.
     secret: Option<WebhookSecret>,
+    /// What became of a delivery that is to be sent again.
+    note: &'static str,
 }
 
 #[derive(Template)]
@@ -86,7 +88,7 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let url = fields.text("url").trim().to_owned();
     let wrong = match notifier(&user)?.create(user.account.id, &url).await {
-        Ok(made) => return page_of(&user, made.id, Some(made.secret)).await,
+        Ok(made) => return page_of(&user, made.id, Some(made.secret), "").await,
         Err(CreateWebhookError::Store(error)) => return Err(error.into()),
         Err(CreateWebhookError::Busy(_) | CreateWebhookError::Feed(_)) => return Err(PageError::Busy),
         Err(CreateWebhookError::TooMany) => format!("Llegó a {MOST_WEBHOOKS} direcciones, el máximo. Elimine una."),
@@ -103,7 +105,7 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
 }
 
 pub(crate) async fn show_one(user: CurrentUser, id: web::Path<String>) -> Result<HttpResponse, PageError> {
-    page_of(&user, webhook_id(&id)?, None).await
+    page_of(&user, webhook_id(&id)?, None, "").await
 }
 
 /// Does what the button says that was pressed on the page of a webhook.
@@ -112,7 +114,14 @@ pub(crate) async fn change(form: UserForm, id: web::Path<String>) -> Result<Http
     let (id, owner, notifier) = (webhook_id(&id)?, Some(user.account.id), notifier(&user)?);
     let webhook = notifier.store.webhook(owner, id).await?.ok_or(PageError::NotFound)?;
     if let Ok(delivery) = fields.text("entrega").parse() {
-        notifier.send_again(owner, DeliveryId(delivery)).await?.ok_or(PageError::NotFound)?;
+        match notifier.send_again(owner, DeliveryId(delivery)).await?.ok_or(PageError::NotFound)? {
+            Sent::Now(_) => {}
+            Sent::Soon => return page_of(&user, id, None, "Está pendiente: se enviará en unos segundos.").await,
+            Sent::WhenActive => {
+                let note = "No se envió, porque esta dirección no está activa. Se enviará cuando la active.";
+                return page_of(&user, id, None, note).await;
+            }
+        }
     }
     match fields.text("accion") {
         "probar" => drop(notifier.test(owner, id).await?),
@@ -120,7 +129,7 @@ pub(crate) async fn change(form: UserForm, id: web::Path<String>) -> Result<Http
         "activar" => drop(notifier.set_active(owner, id, true).await?),
         "rotar" => {
             let secret = notifier.rotate(owner, id).await?;
-            return page_of(&user, id, secret).await;
+            return page_of(&user, id, secret, "").await;
         }
         // Asks for a confirmation on a separate page, which works without JavaScript.
         "eliminar" => {
@@ -136,7 +145,12 @@ pub(crate) async fn change(form: UserForm, id: web::Path<String>) -> Result<Http
     Ok(response::redirect(&format!("/panel/avisos/{id}")))
 }
 
-async fn page_of(user: &CurrentUser, id: WebhookId, secret: Option<WebhookSecret>) -> Result<HttpResponse, PageError> {
+async fn page_of(
+    user: &CurrentUser,
+    id: WebhookId,
+    secret: Option<WebhookSecret>,
+    note: &'static str,
+) -> Result<HttpResponse, PageError> {
     let found = notifier(user)?.with_deliveries(Some(user.account.id), id).await?;
     let (webhook, deliveries) = found.ok_or(PageError::NotFound)?;
     let status = if secret.is_some() { StatusCode::CREATED } else { StatusCode::OK };
@@ -145,6 +159,7 @@ async fn page_of(user: &CurrentUser, id: WebhookId, secret: Option<WebhookSecret
         webhook: Row::of(webhook),
         deliveries: deliveries.into_iter().map(DeliveryRow::of).collect(),
         secret,
+        note,
     };
     Ok(response::page(status, &page))
 }

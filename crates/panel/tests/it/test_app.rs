@@ -19,8 +19,8 @@ use kuraka_app::{
     OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching, calendar,
 };
 use kuraka_domain::{Date, ResultCode};
-use kuraka_panel::source_status::{Source, Sources};
-use kuraka_panel::{Documentation, PageCall, Panel, Site};
+use kuraka_panel::source_status::Source;
+use kuraka_panel::{Documentation, PageCallPlace, Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, ChangeFeed, ChangedDatum, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount,
@@ -48,7 +48,7 @@ pub(crate) struct TestApp {
     pub(crate) registry: Arc<ScriptedRegistry>,
     pub(crate) validator: Arc<ScriptedValidator>,
     drain_ends: watch::Sender<Option<Instant>>,
-    sources: Arc<FakeSources>,
+    sources: Arc<Mutex<Vec<Source>>>,
     datasets: Arc<FakeDatasets>,
 }
 
@@ -96,7 +96,7 @@ pub(crate) const BUG: &str = "una frase que nadie esperaba";
 pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
 
 /// No edition was published.
-struct NoFeed;
+pub(crate) struct NoFeed;
 
 kuraka_ports::feed_contract!(NoFeed, (Arc::new(NoFeed), ()));
 
@@ -118,17 +118,12 @@ impl ChangeFeed for NoFeed {
         Ok(cursor)
     }
 
+    async fn empty_page(&self, after: &FeedCursor, _: Timestamp) -> Result<Option<FeedPage>, FeedError> {
+        Ok(Some(FeedPage { changes: Vec::new(), next: after.clone(), is_last: true }))
+    }
+
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
         Ok(FeedPage { changes: Vec::new(), next: query.after, is_last: true })
-    }
-}
-
-#[derive(Default)]
-struct FakeSources(Mutex<Vec<Source>>);
-
-impl Sources for FakeSources {
-    fn sources(&self) -> Vec<Source> {
-        self.0.lock().unwrap().clone()
     }
 }
 
@@ -205,7 +200,8 @@ impl TestApp {
         let drain_ends = watch::Sender::new(None);
         let ages = AgeLimits::new(clock.clone(), [("padron", 7)]);
         let datasets = Arc::new(FakeDatasets(Mutex::new(vec![padron()])));
-        let sources = Arc::new(FakeSources::default());
+        let sources = Arc::<Mutex<Vec<Source>>>::default();
+        let known = Arc::clone(&sources);
         let panel = web::Data::new(Panel {
             site: Site {
                 public_url: url.map(str::to_owned),
@@ -243,7 +239,7 @@ impl TestApp {
                 })
                 .to_vec(),
             documentation: Documentation::default(),
-            sources: sources.clone(),
+            sources: Arc::new(move || known.lock().unwrap().clone()),
             datasets: datasets.clone(),
             clock: clock.clone(),
         });
@@ -252,7 +248,7 @@ impl TestApp {
             let app = Rc::clone(&app);
             Box::pin(async move {
                 let (request, response) = app.call(request.to_request()).await.unwrap().into_parts();
-                let call = request.extensions_mut().remove::<PageCall>();
+                let call = request.extensions_mut().remove::<PageCallPlace>().and_then(|place| place.take());
                 Response { call, ..Response::of(response).await }
             })
         };
@@ -356,7 +352,7 @@ impl TestApp {
     }
 
     pub(crate) fn set_sources(&self, sources: &[Source]) {
-        *self.sources.0.lock().unwrap() = sources.to_vec();
+        *self.sources.lock().unwrap() = sources.to_vec();
     }
 
     pub(crate) fn set_datasets(&self, datasets: &[DatasetStatus]) {

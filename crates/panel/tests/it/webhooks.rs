@@ -1,49 +1,25 @@
 //! The page of webhooks: a secret is shown once, buttons do what they say, and answers are shown.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use async_trait::async_trait;
 use kuraka_app::Notifier;
-use kuraka_domain::Date;
 use kuraka_ports::{
-    AttemptResult, ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, NewDelivery, NoAnswer,
-    Webhook, WebhookId, WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
+    AttemptResult, NewDelivery, NoAnswer, Webhook, WebhookId, WebhookRequest, WebhookSender, WebhookStatus,
+    WebhookUrlError, Webhooks,
 };
 use tokio::runtime::Handle;
 
 use crate::browser::{Browser, Response};
-use crate::test_app::TestApp;
+use crate::test_app::{NoFeed, TestApp};
 
 const EMAIL: &str = "ana@kuraka.example";
 const URL: &str = "https://erp.example.pe/avisos";
 
-/// A feed without changes, and a receiver that answers what a test says.
-pub(crate) struct Outside(Mutex<AttemptResult>);
-
-#[async_trait]
-impl ChangeFeed for Outside {
-    fn data(&self) -> Vec<ChangedDatum> {
-        Vec::new()
-    }
-
-    async fn newest(&self) -> Result<FeedCursor, FeedError> {
-        Ok(FeedCursor::default())
-    }
-
-    async fn since(&self, _: Date) -> Result<FeedCursor, FeedError> {
-        Ok(FeedCursor::default())
-    }
-
-    async fn recover(&self, cursor: FeedCursor) -> Result<FeedCursor, FeedError> {
-        Ok(cursor)
-    }
-
-    async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
-        Ok(FeedPage { changes: Vec::new(), next: query.after, is_last: true })
-    }
-}
+/// A receiver that is thankful.
+struct Outside;
 
 #[async_trait]
 impl WebhookSender for Outside {
@@ -58,19 +34,17 @@ impl WebhookSender for Outside {
     }
 
     async fn send(&self, _: &WebhookRequest) -> (AttemptResult, Option<Duration>) {
-        (self.0.lock().unwrap().clone(), None)
+        (AttemptResult::Answered { status: 200, text: "<gracias>".to_owned() }, None)
     }
 }
 
 /// The use cases on these fakes.
 pub(crate) fn notifier(store: &Arc<kuraka_ports::fake::MemoryStore>, clock: Arc<dyn kuraka_ports::Clock>) -> Notifier {
-    let answered = AttemptResult::Answered { status: 200, text: "<gracias>".to_owned() };
-    let outside = Arc::new(Outside(Mutex::new(answered)));
     Notifier {
         store: store.clone(),
         watched: store.clone(),
-        feed: outside.clone(),
-        sender: outside,
+        feed: Arc::new(NoFeed),
+        sender: Arc::new(Outside),
         clock,
         random: getrandom::fill,
         write: |_, _| "{}".to_owned(),
@@ -180,6 +154,11 @@ async fn a_delivery_that_fails_shows_why_and_since_when() {
         page.assert_contains(part);
     }
     page.assert_contains("su certificado no es válido");
+    let mut again =
+        async || owner.submit("/panel/avisos/1", "/panel/avisos/1", &[("entrega", &*pending.id.0.to_string())]).await;
+    again().await.assert_contains("se enviará en unos segundos");
+    app.store.set_webhook_active(None, WebhookId(1), false, now).await.unwrap();
+    again().await.assert_contains("Se enviará cuando la active");
 }
 
 #[actix_web::test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use kuraka_domain::Ruc;
 
 use super::is_word;
@@ -24,9 +25,11 @@ pub async fn nothing_is_left_behind_the_newest_cursor<S: ChangeFeed>(feed: Arc<S
     let ruc = Ruc::parse("20100119227").expect("a RUC");
     let watched = Arc::new([WatchedRuc { ruc, code: None }].into_iter().collect());
     for rucs in [FeedRucs::Companies, FeedRucs::Watched(watched)] {
-        let query = FeedQuery { after: newest.clone(), rucs, data: None, limit: 1, one_publication: false };
+        let (after, new_since) = (newest.clone(), Timestamp::MIN);
+        let query = FeedQuery { after, new_since, rucs, data: None, limit: 1, one_publication: false };
         let page = feed.page(query).await.expect("a feed that answers");
-        assert_eq!((page.changes, page.next, page.is_last), (Vec::new(), newest.clone(), true));
+        assert_eq!((&*page.changes, &page.next, page.is_last), (&[][..], &newest, true));
+        assert_eq!(feed.empty_page(&newest, new_since).await.expect("a feed that answers"), Some(page));
     }
     assert_eq!(newest.to_string().parse(), Ok(newest));
 }

@@ -9,6 +9,6 @@ fuzz_target!(|data: &[u8]| {
     let zip = [b"PK\x03\x04", data].concat();
     if let Ok((_folder, report, edition)) = importing::imported(&zip) {
         assert_eq!(edition.rucs().filter(Result::is_ok).count() as u64, report.rows);
-        assert!(report.text_bytes <= 4 << 30);
+        assert!(report.read.text_bytes <= 4 << 30);
     }
 });

@@ -103,7 +103,8 @@ pub(super) fn take_orphans(
 }
 
 /// Removes the lists of changes that led to editions of more than `days` days before `today`, and returns how many. A
-/// list whose file was written later than that stays: its edition is of an old file that was imported since.
+/// list whose file was written later than that stays: its edition is of an old file that was imported since. The last list
+/// stays too: the next one has its number plus one, and numbers are never used again.
 ///
 /// Editions are kept and removed independently of their lists.
 ///
@@ -122,6 +123,7 @@ pub fn remove_old_changes(
         date.is_some_and(is_before) && written_on(&list.path).is_none_or(is_before)
     };
     let mut old = lists(&Folder::of(registry, dataset))?;
+    old.pop();
     old.retain(is_old);
     for list in &old {
         doing("removing", &list.path, absent_is_none(SystemDisk.remove(&list.path)))?;

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::compare::{CompareError, common_fields, compare};
+use super::compare::{common_fields, compare};
 use super::facts::{Counts, EditionName, ListFacts};
 use super::file_name::FileName;
 use super::kept::{current, lists, take_orphans};
-use super::writer::{ListWriter, WriteError};
+use super::stop::Stop;
+use super::writer::ListWriter;
 use crate::Edition;
 use crate::checksum::parse_checksum;
 use crate::folder::disk::Disk;
@@ -23,12 +24,6 @@ pub struct Recorded {
     pub counts: Counts,
     /// Why the editions could not be compared, so that the list has no changes.
     pub gap: Option<String>,
-}
-
-/// Why the editions are not compared.
-enum Stop {
-    Gap(String),
-    File(FileError),
 }
 
 /// Writes the list of changes from the edition `from` to `new`, and moves it into place. `old` is the opened edition `from`, or the reason why it cannot be compared.
@@ -84,11 +79,5 @@ fn write(old: Result<&Edition, String>, new: &Edition, writer: &mut ListWriter<'
     if common_fields(old, new).is_empty() {
         return Err(Stop::Gap("the editions have no field in common".to_owned()));
     }
-    compare(old, new, |change| writer.push(change)).map_err(|error| match error {
-        CompareError::Write(WriteError::File(error)) => Stop::File(error),
-        CompareError::Write(WriteError::TooLong) | CompareError::TooLong => {
-            Stop::Gap("a taxpayer has too many rows for a list".to_owned())
-        }
-        CompareError::Corrupt(row) => Stop::Gap(format!("group {} of one of the editions is damaged", row.group)),
-    })
+    compare(old, new, |change| writer.push(change))
 }

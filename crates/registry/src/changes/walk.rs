@@ -1,5 +1,6 @@
 //! Goes through the stored rows of two editions and finds those with other bytes.
 
+use super::stop::Stop;
 use crate::Edition;
 use crate::format::CorruptRow;
 use crate::format::bucket::Bucket;
@@ -16,29 +17,14 @@ pub(super) struct Pair<'a> {
     pub(super) new: Option<&'a [u8]>,
 }
 
-/// Why a walk ends early.
-#[derive(Debug)]
-pub(super) enum WalkError<E> {
-    /// Bytes of one of the editions are damaged.
-    Corrupt(CorruptRow),
-    /// `each` failed.
-    Each(E),
-}
-
-impl<E> From<CorruptRow> for WalkError<E> {
-    fn from(corrupt: CorruptRow) -> Self {
-        Self::Corrupt(corrupt)
-    }
-}
-
 /// Calls `each` for every row that may differ, by rising row id. With `same_form`, equal bytes mean equal values, and
 /// those rows are left out.
-pub(super) fn walk<E>(
+pub(super) fn walk(
     old: &Edition,
     new: &Edition,
     same_form: bool,
-    mut each: impl FnMut(Pair<'_>) -> Result<(), E>,
-) -> Result<(), WalkError<E>> {
+    mut each: impl FnMut(Pair<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let check = || match old.is_unreadable() || new.is_unreadable() {
         true => Err(CorruptRow::near(0)),
         false => Ok(()),
@@ -66,13 +52,13 @@ pub(super) fn walk<E>(
 }
 
 /// Pairs the rows of the same row ids, which rise from `next` in both editions: others are damage.
-fn merge<E>(
+fn merge(
     old: &[Bucket],
     new: &[Bucket],
     same_form: bool,
     next: &mut u32,
-    each: &mut impl FnMut(Pair<'_>) -> Result<(), E>,
-) -> Result<(), WalkError<E>> {
+    each: &mut impl FnMut(Pair<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let (mut old, mut new) = (rows(old).peekable(), rows(new).peekable());
     loop {
         let row_id = match (old.peek(), new.peek()) {
@@ -89,7 +75,7 @@ fn merge<E>(
         let after = record(new.next_if(|row| row.0 == row_id)).transpose()?;
         if !same_form || before != after {
             ruc_at(row_id).ok_or(CorruptRow::near(row_id))?;
-            each(Pair { row_id, old: before, new: after }).map_err(WalkError::Each)?;
+            each(Pair { row_id, old: before, new: after })?;
         }
     }
 }

@@ -3,10 +3,9 @@
 //! Natural persons' rows have their district, which the padrón withholds, so only legal persons' are kept.
 
 use super::column::{Column, FieldKind};
-use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, Subjects};
+use super::description::{Dataset, Rhythm, Subjects, USUAL};
 use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 use super::guard_limits::GuardLimits;
-use super::lists::SUNAT;
 
 /// The columns. Status, condition and place of an answer are the padrón's, which is newer.
 const COLUMNS: [Column; 16] = [
@@ -44,7 +43,6 @@ pub(crate) static OPEN_DATA_MONTH: Dataset = Dataset { columns: &MONTH_COLUMNS, 
 pub const DATOS_ABIERTOS: Dataset = Dataset {
     name: "datos_abiertos",
     title: "Padrón RUC de datos abiertos",
-    publisher: SUNAT,
     licence: "ODC-BY 1.0 (Open Data Commons Attribution License)",
     attribution: "Contiene información de «Padrón RUC» de SUNAT, publicada en la Plataforma Nacional de Datos \
                   Abiertos (datosabiertos.gob.pe) bajo la licencia ODC-BY",
@@ -52,7 +50,6 @@ pub const DATOS_ABIERTOS: Dataset = Dataset {
            padr%C3%B3n-ruc-superintendencia-nacional-de-aduanas-y-de-administraci%C3%B3n-tributaria-sunat",
     address: "https://www.datosabiertos.gob.pe/sites/default/files/PadronRUC_{AAAAMM}.zip",
     // The server answers 418 to some clients, and to a URL in this text.
-    plain_address: None,
     user_agent: Some(concat!("Kuraka/", env!("CARGO_PKG_VERSION"))),
     rhythm: Rhythm::Monthly,
     max_age_days: 75,
@@ -65,14 +62,10 @@ pub const DATOS_ABIERTOS: Dataset = Dataset {
     }),
     columns: &COLUMNS,
     absent: &["-", "NO DISPONIBLE"],
-    records: RecordForm::Fields,
-    rows: RowsPerRuc::One,
-    history: None,
     subjects: Subjects::LegalPersons,
     // The file has 3.55 GB and grows.
     limits: Limits { text: 16 << 30, ratio: 50 },
-    guards: GuardLimits { rows_kept: 9_700, rejected_free: 100, rejected: 10, keys_kept: 5_000, gone_free: 20 },
-    is_required: false,
-    when_absent: "",
+    guards: GuardLimits { rows_kept: 9_700, rejected: 10, ..USUAL.guards },
     when_too_old: "Falta una edición más reciente; /ruc-official no responde con esta.",
+    ..USUAL
 };

@@ -1,7 +1,7 @@
 //! The description of one dataset: all that distinguishes it from the others.
 
-use super::column::{Column, Content};
-use super::file_form::{FileForm, Limits};
+use super::column::{Column, Content, FieldKind};
+use super::file_form::{FileForm, Limits, TextForm};
 use super::guard_limits::GuardLimits;
 
 /// One official dataset. Texts for people are Spanish.
@@ -58,6 +58,34 @@ pub struct Dataset {
     pub when_too_old: &'static str,
 }
 
+/// What a description has if it says nothing else: a dataset of SUNAT in the form of its lists.
+pub(super) const USUAL: Dataset = Dataset {
+    name: "",
+    title: "",
+    publisher: "Superintendencia Nacional de Aduanas y de Administración Tributaria (SUNAT)",
+    licence: "No declarada: información pública",
+    attribution: "Fuente: SUNAT",
+    page: "",
+    address: "",
+    plain_address: None,
+    user_agent: None,
+    rhythm: Rhythm::Irregular,
+    max_age_days: 0,
+    file_names: &[],
+    form: FileForm::Text(TextForm::PIPES),
+    columns: &[],
+    absent: &["-", "----"],
+    records: RecordForm::Fields,
+    rows: RowsPerRuc::One,
+    history: None,
+    subjects: Subjects::All,
+    limits: Limits { text: 64 << 20, ratio: 50 },
+    guards: GuardLimits { rows_kept: 8_000, rejected_free: 100, rejected: 500, keys_kept: 5_000, gone_free: 20 },
+    is_required: false,
+    when_absent: "",
+    when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
+};
+
 /// What an edition stores of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordForm {
@@ -102,11 +130,10 @@ pub enum Subjects {
 }
 
 impl Dataset {
-    /// Names and positions in [`Dataset::columns`] of the fields that are kept, in the order in which a reader hands
-    /// them on.
-    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &'static Column)> {
+    /// Names and kinds of the fields that are kept, in the order in which a reader hands them on.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, FieldKind)> {
         self.columns.iter().filter_map(|column| match column.content {
-            Content::Field { name, .. } => Some((name, column)),
+            Content::Field { name, kind, .. } => Some((name, kind)),
             Content::Ruc | Content::Dropped => None,
         })
     }

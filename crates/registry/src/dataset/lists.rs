@@ -1,14 +1,8 @@
 //! SUNAT's four lists of taxpayers. They share one header, so only the file's name distinguishes them.
 
 use super::column::{Column, DateForm, FieldKind};
-use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, Subjects};
-use super::file_form::{FileForm, Limits, TextForm};
-use super::guard_limits::GuardLimits;
+use super::description::{Dataset, USUAL};
 
-/// SUNAT, as publisher of most datasets.
-pub(super) const SUNAT: &str = "Superintendencia Nacional de Aduanas y de Administración Tributaria (SUNAT)";
-/// The publisher does not name a licence.
-pub(super) const NO_LICENCE: &str = "No declarada: información pública";
 /// SUNAT refuses these files to clients that are no browser.
 pub(super) const BROWSER: &str = "Mozilla/5.0 (compatible; Kuraka)";
 
@@ -22,32 +16,7 @@ const COLUMNS: [Column; 4] = [
 ];
 
 /// What the lists have in common.
-const LIST: Dataset = Dataset {
-    name: "",
-    title: "",
-    publisher: SUNAT,
-    licence: NO_LICENCE,
-    attribution: "Fuente: SUNAT",
-    page: "",
-    address: "",
-    plain_address: None,
-    user_agent: Some(BROWSER),
-    rhythm: Rhythm::Irregular,
-    max_age_days: 0,
-    file_names: &[],
-    form: FileForm::Text(TextForm::PIPES),
-    columns: &COLUMNS,
-    absent: &["-", "----"],
-    records: RecordForm::Fields,
-    rows: RowsPerRuc::One,
-    history: Some(&[]),
-    subjects: Subjects::All,
-    limits: Limits { text: 64 << 20, ratio: 50 },
-    guards: GuardLimits { rows_kept: 8_000, rejected_free: 100, rejected: 500, keys_kept: 5_000, gone_free: 20 },
-    is_required: false,
-    when_absent: "",
-    when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
-};
+const LIST: Dataset = Dataset { user_agent: Some(BROWSER), columns: &COLUMNS, history: Some(&[]), ..USUAL };
 
 /// The agents that withhold part of the VAT of their suppliers.
 pub const RETENCION: Dataset = Dataset {

@@ -1,10 +1,9 @@
 //! The padrón reducido. A parser of its own reads its lines (`reader::padron`).
 
 use super::column::{Column, FieldKind};
-use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, Subjects};
+use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, USUAL};
 use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 use super::guard_limits::GuardLimits;
-use super::lists::{NO_LICENCE, SUNAT};
 
 /// The header. The columns at the end, from the ubigeo on, make the address.
 pub(crate) const COLUMNS: [Column; 15] = [
@@ -31,13 +30,9 @@ pub(crate) const ADDRESS_COLUMNS: usize = 11;
 pub const PADRON: Dataset = Dataset {
     name: "padron",
     title: "Padrón reducido del RUC",
-    publisher: SUNAT,
-    licence: NO_LICENCE,
-    attribution: "Fuente: SUNAT",
     page: "https://www.sunat.gob.pe/descargaPRR/mrc137_padron_reducido.html",
     address: "https://www2.sunat.gob.pe/padron_reducido_ruc.zip",
     plain_address: Some("http://www2.sunat.gob.pe/padron_reducido_ruc.zip"),
-    user_agent: None,
     rhythm: Rhythm::Daily,
     max_age_days: 7,
     file_names: &["padron_reducido_ruc.txt"],
@@ -48,14 +43,13 @@ pub const PADRON: Dataset = Dataset {
         quoting: Quoting::None,
     }),
     columns: &COLUMNS,
-    absent: &["-", "----"],
     records: RecordForm::Summary,
     rows: RowsPerRuc::Unique,
     history: Some(&["nombre_o_razon_social", "estado", "condicion", "direccion", "ubigeo"]),
-    subjects: Subjects::All,
     limits: Limits { text: 4 << 30, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_900, rejected_free: 100, rejected: 5, keys_kept: 9_950, gone_free: 0 },
     is_required: true,
     when_absent: "Todavía no hay ninguna edición: /ruc responde 503 upstream_unavailable.",
     when_too_old: "Lo que contiene sigue respondiendo; un RUC que no está en ella se responde 503, porque podría ser nuevo.",
+    ..USUAL
 };

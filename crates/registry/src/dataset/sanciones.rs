@@ -1,10 +1,9 @@
 //! The providers that the procurement authority has sanctioned or disqualified.
 
 use super::column::{Column, DateForm, FieldKind};
-use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, Subjects};
-use super::file_form::{FileForm, Limits, TextForm};
+use super::description::{Dataset, Rhythm, RowsPerRuc, USUAL};
+use super::file_form::Limits;
 use super::guard_limits::GuardLimits;
-use super::lists::NO_LICENCE;
 
 const DATE: FieldKind = FieldKind::Date(DateForm::YearMonthDay);
 
@@ -25,26 +24,17 @@ pub const SANCIONES: Dataset = Dataset {
     name: "sanciones",
     title: "Proveedores sancionados con inhabilitación vigente",
     publisher: "Organismo Especializado para las Contrataciones Públicas Eficientes (OECE)",
-    licence: NO_LICENCE,
     attribution: "Fuente: OECE",
     page: "https://osce-gob-pe.atlassian.net/wiki/pages/viewpage.action?pageId=106889269",
     address: "https://osce-gob-pe.atlassian.net/wiki/download/attachments/106889269/sancionados.csv",
-    plain_address: None,
-    user_agent: None,
     rhythm: Rhythm::Weekly,
-    max_age_days: 0,
     file_names: &["sancionados.csv"],
-    form: FileForm::Text(TextForm::PIPES),
     columns: &COLUMNS,
     absent: &["-"],
-    records: RecordForm::Fields,
     rows: RowsPerRuc::Many,
     history: Some(&["desde", "hasta"]),
-    subjects: Subjects::All,
     limits: Limits { text: 256 << 20, ratio: 50 },
     // Foreign providers have codes that are no RUC.
-    guards: GuardLimits { rows_kept: 9_000, rejected_free: 500, rejected: 1_000, keys_kept: 5_000, gone_free: 20 },
-    is_required: false,
-    when_absent: "",
-    when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
+    guards: GuardLimits { rows_kept: 9_000, rejected_free: 500, rejected: 1_000, ..USUAL.guards },
+    ..USUAL
 };

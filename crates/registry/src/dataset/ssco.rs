@@ -3,10 +3,10 @@
 //! Vouchers that such a subject issues from the day on which its resolution became final give no tax credit.
 
 use super::column::{Column, DateForm, FieldKind};
-use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, Subjects};
+use super::description::{Dataset, Rhythm, USUAL};
 use super::file_form::{FileForm, Limits};
 use super::guard_limits::GuardLimits;
-use super::lists::{BROWSER, NO_LICENCE, SUNAT};
+use super::lists::BROWSER;
 
 const DATE: FieldKind = FieldKind::Date(DateForm::DayMonthYear);
 
@@ -27,12 +27,8 @@ const COLUMNS: [Column; 9] = [
 pub const SSCO: Dataset = Dataset {
     name: "ssco",
     title: "Sujetos sin capacidad operativa",
-    publisher: SUNAT,
-    licence: NO_LICENCE,
-    attribution: "Fuente: SUNAT",
     page: "https://www.sunat.gob.pe/padronesnotificaciones/sujeSinCapacidadOperativa.html",
     address: "https://www.sunat.gob.pe/padronesnotificaciones/ssco/sujesincapacidadOperativa.xlsx",
-    plain_address: None,
     user_agent: Some(BROWSER),
     rhythm: Rhythm::Monthly,
     max_age_days: 120,
@@ -40,13 +36,9 @@ pub const SSCO: Dataset = Dataset {
     form: FileForm::Workbook,
     columns: &COLUMNS,
     absent: &["-"],
-    records: RecordForm::Fields,
-    rows: RowsPerRuc::One,
     history: Some(&[]),
-    subjects: Subjects::All,
     limits: Limits { text: 32 << 20, ratio: 100 },
-    guards: GuardLimits { rows_kept: 5_000, rejected_free: 5, rejected: 500, keys_kept: 5_000, gone_free: 20 },
-    is_required: false,
-    when_absent: "",
+    guards: GuardLimits { rows_kept: 5_000, rejected_free: 5, ..USUAL.guards },
     when_too_old: "Falta una edición más reciente; la consulta de capacidad operativa responde 503.",
+    ..USUAL
 };

@@ -8,7 +8,7 @@ use super::file::unreadable;
 use super::records::Records;
 use super::summary::read_meta;
 use crate::dataset::Dataset;
-use crate::format::{EditionError, header};
+use crate::format::{EditionError, header, record};
 use crate::names::Names;
 
 /// Memory that an open edition takes at most, in tenths of its file's length.
@@ -64,7 +64,7 @@ impl Edition {
 
     /// The status and condition in a record of this edition; `None` if its records have none.
     pub(crate) fn state(&self, record: &[u8]) -> Option<u8> {
-        self.records.state(record)
+        record::state(self.dataset.records, record)
     }
 }
 

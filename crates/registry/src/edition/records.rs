@@ -8,7 +8,7 @@ use kuraka_domain::{Ruc, TaxpayerSummary};
 
 use super::file::unreadable;
 use super::rows::EditionRows;
-use crate::dataset::{Content, Dataset, FieldKind, RecordForm, Value};
+use crate::dataset::{Dataset, FieldKind, RecordForm, Value};
 use crate::format::fields::{self, MOST_FIELDS, StoredField, StoredKind};
 use crate::format::words::Words;
 use crate::format::{EditionError, header, record};
@@ -57,14 +57,6 @@ impl Records {
                 let fields = meta.fields.iter().map(|field| stored(dataset, field)).collect::<Result<_, _>>()?;
                 Ok(Self::Fields(Schema { fields, width: dataset.fields().count().max(1) }))
             }
-        }
-    }
-
-    /// The status and condition in a record; `None` if the records have none.
-    pub(super) fn state(&self, record: &[u8]) -> Option<u8> {
-        match self {
-            Self::Summaries => record::state(record),
-            Self::Fields(_) => None,
         }
     }
 
@@ -126,20 +118,12 @@ pub(crate) fn field_metas(dataset: &Dataset) -> Vec<FieldMeta> {
     };
     match dataset.records {
         RecordForm::Summary => Vec::new(),
-        RecordForm::Fields => kinds(dataset).map(field).collect(),
+        RecordForm::Fields => dataset.fields().map(field).collect(),
     }
 }
 
-/// Names and kinds of the fields, in the order in which a reader hands them on.
-fn kinds(dataset: &Dataset) -> impl Iterator<Item = (&'static str, FieldKind)> {
-    dataset.fields().filter_map(|(name, column)| match column.content {
-        Content::Field { kind, .. } => Some((name, kind)),
-        Content::Ruc | Content::Dropped => None,
-    })
-}
-
 fn stored(dataset: &Dataset, field: &FieldMeta) -> Result<StoredField, EditionError> {
-    let described = kinds(dataset).enumerate().find(|(_, (name, _))| *name == field.name);
+    let described = dataset.fields().enumerate().find(|(_, (name, _))| *name == field.name);
     let readable = described.map_or("", |(_, (_, kind))| StoredKind::of(kind).name());
     let other = || EditionError::Field { field: field.name.clone(), found: field.kind.clone(), readable };
     let kind = StoredKind::named(&field.kind).ok_or_else(other)?;

@@ -9,6 +9,7 @@ use super::address::{LINE, Storage};
 use super::codes::{self, ELSEWHERE};
 use super::varint;
 use super::words::Words;
+use crate::dataset::RecordForm;
 
 /// Flag: an address mask follows. The other flags have no meaning.
 pub(crate) const ADDRESS: u8 = 1;
@@ -101,9 +102,10 @@ pub(crate) fn parts(record: &[u8]) -> Option<Parts<'_>> {
     Some(Parts { status: status?, condition: condition?, ubigeo, name: rest })
 }
 
-/// The byte of a record for status and condition. All texts without a place in [`codes`] have the same.
-pub(crate) fn state(record: &[u8]) -> Option<u8> {
-    record.get(1).copied()
+/// The byte of a record for status and condition; `None` if records of this form have none. All texts without a place in
+/// [`codes`] have the same.
+pub(crate) fn state(form: RecordForm, record: &[u8]) -> Option<u8> {
+    record.get(1).copied().filter(|_| form == RecordForm::Summary)
 }
 
 /// The address line and the district. A district code that is not one is left out.

@@ -58,7 +58,7 @@ pub(crate) fn write(
         index.section(WORDS, &words.encode())?;
         // A structure of texts and numbers always has a JSON form.
         index.section(META, &serde_json::to_vec(facts).unwrap_or_default())?;
-        Ok(index.finish_as(magic, sequence, identity)?)
+        Ok(index.finish(magic, sequence, identity)?)
     };
     if let Err(error) = write() {
         // The next publication removes files that cannot be removed now.

@@ -1,9 +1,7 @@
 //! The rows of a dataset as records of its described fields.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use kuraka_domain::{Date, Ruc};
 
@@ -11,14 +9,11 @@ use super::error::IndexError;
 use super::partition::{self, PARTITION_BITS, Partition};
 use super::records::Records;
 use super::vocabulary::Vocabulary;
-use crate::dataset::{Content, Dataset, FieldKind, Value};
+use crate::dataset::{Dataset, FieldKind, Value};
 use crate::format::fields::{self, MOST_FIELDS, StoredKind};
-use crate::progress::{Advance, Progress};
+use crate::progress::Progress;
 use crate::reader::{self, ReadError, Report};
 use crate::row_id::row_id_of;
-
-/// Rows between two reports of progress.
-const REPORTED: u64 = 1 << 15;
 
 /// Reads the file of `dataset` at `path`.
 pub(super) fn read<E: From<ReadError> + From<IndexError>>(
@@ -28,16 +23,7 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
     progress: &dyn Progress,
 ) -> Result<(Records, Report), E> {
     let mut rows = Rows::new(dataset, vocabulary)?;
-    let read = AtomicU64::new(0);
-    let bytes_total = fs::metadata(path).map_or(0, |file| file.len());
-    let report = reader::read(dataset, path, &read, |ruc, values| {
-        rows.add(ruc, values)?;
-        if rows.count.is_multiple_of(REPORTED) {
-            let bytes_read = read.load(Ordering::Relaxed);
-            progress.advanced(Advance { bytes_read, bytes_total, rows: rows.count });
-        }
-        Ok::<_, E>(())
-    })?;
+    let report = reader::read(dataset, path, progress, |ruc, values| Ok::<_, E>(rows.add(ruc, values)?))?;
     let month = rows.months.iter().max_by_key(|(_, rows)| **rows).map(|(month, _)| *month);
     Ok((Records { vocabulary: rows.vocabulary, partitions: rows.partitions, month }, report))
 }
@@ -50,13 +36,12 @@ struct Rows {
     months: BTreeMap<Date, u64>,
     vocabulary: Vocabulary,
     partitions: Vec<Partition>,
-    count: u64,
     record: Vec<u8>,
 }
 
 impl Rows {
     fn new(dataset: &Dataset, vocabulary: Vocabulary) -> Result<Self, IndexError> {
-        let fields: Vec<FieldKind> = dataset.fields().filter_map(|(_, column)| kind(&column.content)).collect();
+        let fields: Vec<FieldKind> = dataset.fields().map(|(_, kind)| kind).collect();
         if fields.len() > MOST_FIELDS {
             return Err(IndexError::TooLarge { what: "the dataset has more than 32 fields" });
         }
@@ -66,7 +51,6 @@ impl Rows {
             months: BTreeMap::new(),
             vocabulary,
             partitions: partition::empty(),
-            count: 0,
             record: Vec::new(),
         })
     }
@@ -78,16 +62,8 @@ impl Rows {
         self.record.clear();
         let number = |text: &str| self.vocabulary.number(text.as_bytes());
         fields::encode(&self.kinds, values, number, &mut self.record)?;
-        self.count += 1;
         let row_id = row_id_of(ruc);
         let partition = self.partitions.get_mut((row_id >> PARTITION_BITS) as usize);
         partition.map_or(Ok(()), |partition| partition.push(row_id, &self.record).map_err(IndexError::Memory))
-    }
-}
-
-const fn kind(content: &Content) -> Option<FieldKind> {
-    match content {
-        Content::Field { kind, .. } => Some(*kind),
-        Content::Ruc | Content::Dropped => None,
     }
 }

@@ -17,7 +17,7 @@ use crate::reader::padron::PadronLines;
 use crate::reader::{Problem, ReadError, Report, open};
 use crate::text::{Complete, Ending, Lines, SourceError};
 
-/// Chunks of text and drafts on their way between two threads.
+/// Drafts on their way between two threads.
 const IN_FLIGHT: usize = 4;
 
 /// Reads the file of `dataset`, the padrón, at `path`.
@@ -35,47 +35,37 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
     let mut drafter = Drafter::new(vocabulary.hasher().clone());
     let mut encoder = Encoder::new(vocabulary);
     let mut rows = 0;
-    let (chunk_filled, chunks) = sync_channel(IN_FLIGHT);
-    let (chunk_free, free_chunks) = sync_channel(IN_FLIGHT);
-    let (draft_filled, drafts) = sync_channel(IN_FLIGHT);
-    let (draft_free, free_drafts) = sync_channel(IN_FLIGHT);
+    let (filled, drafts) = sync_channel(IN_FLIGHT);
+    let (free, free_drafts) = sync_channel(IN_FLIGHT);
     for _ in 1..IN_FLIGHT {
-        // The channels have room for all of them.
-        let _ = chunk_free.send(Vec::new());
-        let _ = draft_free.send(Draft::default());
+        // The channel has room for all of them.
+        let _ = free.send(Draft::default());
     }
-    let (streamed, drafted, encoded) = thread::scope(|scope| {
-        let inflating = scope.spawn(move || {
-            source.stream(Vec::new(), |chunk| {
-                chunk_filled.send(chunk).ok()?;
-                free_chunks.recv().ok()
-            })
-        });
+    let (drafted, encoded) = thread::scope(|scope| {
         let drafting = scope.spawn(|| {
-            // This thread owns its ends of the channels, so that the other threads end when it ends.
-            let (chunks, chunk_free, draft_filled, free_drafts) = (chunks, chunk_free, draft_filled, free_drafts);
-            let mut lines = Lines::new(Ending::Lf);
-            let mut draft = Draft::default();
-            for chunk in chunks {
-                lines.feed(&chunk, &mut |number, line| {
+            // This thread owns its ends of the channels, so that the caller's ends when it ends.
+            let (filled, free_drafts) = (filled, free_drafts);
+            let (mut lines, mut draft) = (Lines::new(Ending::Lf), Draft::default());
+            let complete = source.read(|chunk| {
+                lines.feed(chunk, &mut |number, line| {
                     reader.line(number, line, &mut |row| drafter.push(row, &mut draft))
                 })?;
-                // The inflating thread ends after its last chunk; the encoding loop may have failed.
-                let _ = chunk_free.send(chunk);
-                let (Ok(()), Ok(next)) = (draft_filled.send(draft), free_drafts.recv()) else { return Ok(()) };
-                draft = next;
+                let sent = filled.send(std::mem::take(&mut draft)).is_ok();
+                // Otherwise the encoding loop has failed.
+                draft = free_drafts.recv().ok().filter(|_| sent).ok_or(SourceError::Interrupted)?;
                 draft.clear();
-            }
+                Ok::<_, Problem>(())
+            })??;
             lines.finish(&mut |number, line| reader.line(number, line, &mut |row| drafter.push(row, &mut draft)))?;
-            let _ = draft_filled.send(draft);
-            Ok(())
+            let _ = filled.send(draft);
+            Ok(complete)
         });
         let mut encoded = Ok(());
         for draft in drafts {
             rows += draft.rows().len() as u64;
             match encoder.encode(draft) {
                 Ok(next) => {
-                    let _ = draft_free.send(next);
+                    let _ = free.send(next);
                 }
                 Err(error) => {
                     encoded = Err(error);
@@ -86,14 +76,11 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
             progress.advanced(Advance { bytes_read, bytes_total: file_bytes, rows });
         }
         // Without a free draft the other threads end.
-        drop(draft_free);
-        let streamed = inflating.join().unwrap_or(Err(SourceError::Interrupted));
-        let drafted = drafting.join().unwrap_or(Err(Problem::Source(SourceError::Interrupted)));
-        (streamed, drafted, encoded)
+        drop(free);
+        (drafting.join().unwrap_or(Err(Problem::Source(SourceError::Interrupted))), encoded)
     });
     encoded?;
-    drafted.map_err(failed)?;
-    let Complete { sha256, text_bytes } = streamed.map_err(|error| failed(Problem::Source(error)))?;
+    let Complete { sha256, text_bytes } = drafted.map_err(failed)?;
     if !reader.has_header {
         return Err(failed(Problem::Empty).into());
     }

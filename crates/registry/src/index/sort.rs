@@ -10,7 +10,7 @@ use super::error::IndexError;
 use super::partition::{PARTITION_BITS, PARTITION_GROUPS, Partition, Place};
 use super::records::Records;
 use super::vocabulary::Vocabulary;
-use crate::dataset::{Dataset, RecordForm, RowsPerRuc};
+use crate::dataset::{Dataset, RowsPerRuc};
 use crate::format::bucket::NewRow;
 use crate::format::fields::MOST_ROWS;
 use crate::format::groups::{self, GROUP_BITS, Written};
@@ -128,7 +128,7 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
         for row in &rows {
             if let Some(old) = sample.at(row.row_id) {
                 sorted.present += 1;
-                sorted.changed += u64::from(state(dataset, row.record) != old.state);
+                sorted.changed += u64::from(record::state(dataset.records, row.record) != old.state);
             }
         }
         if names {
@@ -139,14 +139,6 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
         sorted.groups.push((sorted.buckets.len() - before) as u32);
     }
     sorted
-}
-
-/// The status and condition in a record; `None` if the dataset's records have none.
-fn state(dataset: &Dataset, record: &[u8]) -> Option<u8> {
-    match dataset.records {
-        RecordForm::Summary => record::state(record),
-        RecordForm::Fields => None,
-    }
 }
 
 /// Joins the rows of each taxpayer to one record. Equal rows are kept once.

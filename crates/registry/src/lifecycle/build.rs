@@ -7,18 +7,17 @@ use kuraka_domain::Date;
 use super::error::ImportError;
 use super::guards::{Found, Guards};
 use super::publication::Publication;
-use super::report::{DateOrigin, ImportReport, rejected};
+use super::report::{DateOrigin, ImportReport};
 use super::request::Import;
 use crate::checksum::hex;
 use crate::dataset::{RecordForm, RowsPerRuc};
 use crate::edition::field_metas;
 use crate::folder::unfinished;
-use crate::format::header::{META, NAMES, WORDS};
+use crate::format::header::{MAGIC, META, NAMES, WORDS};
 use crate::index::{self, IndexWriter, Records, Vocabulary};
 use crate::label::label;
 use crate::names::{self, Companies};
 use crate::progress::Stage;
-use crate::reader::Report;
 use crate::row_id::ruc_at;
 use crate::{Edition, Meta};
 
@@ -31,26 +30,25 @@ const FIRST_YEAR: u16 = 2000;
 pub(super) fn build(publication: &Publication<'_>, vocabulary: Vocabulary) -> Result<ImportReport, ImportError> {
     let Publication { disk, folder, dataset, request, parent, progress } = *publication;
     progress.stage(Stage::Reading);
-    let (records, mut read): (Records, Report) =
-        index::read::<ImportError>(dataset, &request.source.path, vocabulary, progress)?;
+    let (records, read) = index::read::<ImportError>(dataset, &request.source.path, vocabulary, progress)?;
     publication.check_sha256(&read.sha256)?;
     let (date, date_origin, implausible_date) = date(request, records.month, read.entry_date);
     let label = label(date, &read.sha256);
     let previous = parent.map(|parent| parent.meta.label.clone());
-    let of_file = ImportReport::of_file(dataset, label.clone(), date, date_origin, &read);
+    let of_file = ImportReport::of_file(dataset, label.clone(), date, date_origin, read);
     let mut report = ImportReport { previous, implausible_date, ..of_file };
-    if let Some(same) = unchanged(publication, &report, &read) {
+    if let Some(same) = unchanged(publication, &report) {
         let mut report = report.with_counts(same);
         publication.keep(&mut report)?;
         return Ok(report);
     }
     progress.stage(Stage::Index);
     let aside = unfinished(&folder.edition(&label));
-    let built = write(publication, &aside, records, &mut read, &mut report).and_then(|()| {
+    let built = write(publication, &aside, records, &mut report).and_then(|()| {
         progress.stage(Stage::Verification);
         let verified = Edition::open_built(dataset, &aside);
         let new = verified.map_err(|source| ImportError::Verification { source })?;
-        publication.publish(&aside, &new, read.bad_lines.rejects_file(), &mut report)
+        publication.publish(&aside, &new, report.read.bad_lines.rejects_file(), &mut report)
     });
     if built.is_err() {
         // The next import removes files that cannot be removed now.
@@ -61,11 +59,11 @@ pub(super) fn build(publication: &Publication<'_>, vocabulary: Vocabulary) -> Re
 
 /// The current edition's metadata, if it was made from the same bytes and has all fields. Such a file is published again
 /// only for another day that an operator gives: servers send the same file with other dates.
-fn unchanged<'a>(publication: &Publication<'a>, report: &ImportReport, read: &Report) -> Option<&'a Meta> {
+fn unchanged<'a>(publication: &Publication<'a>, report: &ImportReport) -> Option<&'a Meta> {
     let Publication { parent, request, dataset, .. } = *publication;
     let meta = &parent?.meta;
     let is_same_day = meta.label == report.label || report.date_origin != DateOrigin::Request;
-    let is_same_file = meta.source.sha256 == hex(&read.sha256) && meta.origin == request.origin;
+    let is_same_file = meta.source.sha256 == hex(&report.read.sha256) && meta.origin == request.origin;
     let has_all_fields = meta.fields == field_metas(dataset);
     let has_names = parent?.has_names || !has_names(publication);
     (is_same_file && is_same_day && has_all_fields && has_names && !request.force).then_some(meta)
@@ -81,7 +79,6 @@ fn write(
     publication: &Publication<'_>,
     aside: &Path,
     records: Records,
-    read: &mut Report,
     report: &mut ImportReport,
 ) -> Result<(), ImportError> {
     let Publication { disk, dataset, request, parent, .. } = *publication;
@@ -91,37 +88,35 @@ fn write(
     let mut found = Found::default();
     let parent_of_origin = parent.filter(|parent| parent.meta.origin == request.origin);
     let sample = parent_of_origin.map_or([].as_slice(), |parent| &parent.sample);
-    (report.rows, report.repeated) = (0, 0);
-    let vocabulary = records.sort::<ImportError>(dataset, sample, is_indexed, |sorted| {
+    let words = records.sort::<ImportError>(dataset, sample, is_indexed, |sorted| {
         companies.append(&sorted.companies);
         report.rows += sorted.rows;
         found.present += sorted.present;
         found.changed += sorted.changed;
         if dataset.rows == RowsPerRuc::Unique {
             let repeated = sorted.repeated.iter().filter_map(|row_id| ruc_at(*row_id));
-            repeated.for_each(|ruc| read.bad_lines.add_repeated(ruc));
+            repeated.for_each(|ruc| report.read.bad_lines.add_repeated(ruc));
         } else {
             report.repeated += sorted.repeated.len() as u64;
         }
         Ok(index.buckets(&sorted)?)
     })?;
     report.rucs = index.rows();
-    report.rejected = rejected(read);
     let mut guards = Guards::new(dataset, request.force);
-    let lines = read.bad_lines.total();
+    let lines = report.rejected_lines();
     guards.check_lines(lines, report.rows + report.repeated + lines)?;
-    let mut meta = meta(publication, report, read);
+    let mut meta = meta(publication, report);
     guards.check(&meta, request.today, parent, found, &publication.folder.rolled_back()?)?;
     meta.forced = guards.forced.iter().map(ToString::to_string).collect();
     report.forced = guards.forced;
     index.end_rows()?;
-    index.section(WORDS, &vocabulary.encode())?;
+    index.section(WORDS, &words.encode())?;
     if is_indexed {
-        index.section(NAMES, &names::build(companies, |number| vocabulary.word(number), vocabulary.count()))?;
+        index.section(NAMES, &names::build(companies, |number| words.word(number), words.count()))?;
     }
     // A structure of texts and numbers always has a JSON form.
     index.section(META, &serde_json::to_vec(&meta).unwrap_or_default())?;
-    report.index_bytes = index.finish(publication.next_sequence()?, publication.parent_identity())?;
+    report.index_bytes = index.finish(MAGIC, publication.next_sequence()?, publication.parent_identity())?;
     Ok(())
 }
 
@@ -140,8 +135,9 @@ fn date(request: &Import, month: Option<Date>, entry: Option<Date>) -> (Date, Da
     (date, origin, first.filter(|first| !is_plausible(first)))
 }
 
-fn meta(publication: &Publication<'_>, report: &ImportReport, read: &Report) -> Meta {
+fn meta(publication: &Publication<'_>, report: &ImportReport) -> Meta {
     let Publication { dataset, request, .. } = *publication;
+    let read = &report.read;
     Meta {
         dataset: dataset.name.to_owned(),
         label: report.label.clone(),
@@ -153,8 +149,8 @@ fn meta(publication: &Publication<'_>, report: &ImportReport, read: &Report) -> 
         left_out: report.left_out,
         rejected: report.rejected_lines(),
         source: request.source.meta(read.sha256, read.file_bytes),
-        encoding: report.encoding.map(|encoding| encoding.name().to_owned()),
-        unknown_columns: report.unknown_columns.clone(),
+        encoding: read.encoding.map(|encoding| encoding.name().to_owned()),
+        unknown_columns: read.unknown_columns.clone(),
         fields: field_metas(dataset),
         forced: Vec::new(),
     }

@@ -1,12 +1,11 @@
 //! The result of an import.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kuraka_domain::Date;
 
 use crate::changes::Recorded;
-use crate::dataset::{Dataset, Encoding};
+use crate::dataset::Dataset;
 use crate::history::HistoryError;
 use crate::reader::Report;
 use crate::{Guard, Meta};
@@ -39,26 +38,12 @@ pub struct ImportReport {
     pub repeated: u64,
     /// Rows of taxpayers that are not kept, and known noise.
     pub left_out: u64,
-    /// Addresses of persons that were dropped; 0 for an adopted edition, whose file does not tell.
-    pub dropped_addresses: u64,
-    /// Refused lines by reason.
-    pub rejected: BTreeMap<&'static str, u64>,
+    /// What was read of the published file; nothing of an adopted edition, whose file does not tell.
+    pub read: Report,
     /// The file with the first refused lines, if there are any.
     pub rejects_file: Option<PathBuf>,
-    /// Unreadable values that were taken as missing, by field.
-    pub unread_values: BTreeMap<&'static str, u64>,
-    /// Values that their field's table lacks, by field. They are kept as text.
-    pub unlisted_values: BTreeMap<&'static str, u64>,
-    /// The first different ones of them.
-    pub unlisted_wordings: Vec<String>,
-    /// Columns of the file that are not read because they are unknown.
-    pub unknown_columns: Vec<String>,
-    /// The text's encoding, if it has characters that show it.
-    pub encoding: Option<Encoding>,
     /// Guards that refused and were overridden.
     pub forced: Vec<Guard>,
-    /// Bytes of the text; 0 for an adopted edition.
-    pub text_bytes: u64,
     /// Bytes of the edition's file; 0 if unchanged.
     pub index_bytes: u64,
     /// Label of the edition that was current before.
@@ -99,7 +84,7 @@ impl ImportReport {
     /// All refused lines.
     #[must_use]
     pub fn rejected_lines(&self) -> u64 {
-        self.rejected.values().sum()
+        self.read.bad_lines.total()
     }
 
     /// The report on a file that was read, before anything is published.
@@ -108,7 +93,7 @@ impl ImportReport {
         label: String,
         date: Date,
         origin: DateOrigin,
-        read: &Report,
+        read: Report,
     ) -> Self {
         Self {
             dataset,
@@ -119,20 +104,13 @@ impl ImportReport {
             date,
             date_origin: origin,
             implausible_date: None,
-            rows: read.rows,
+            rows: 0,
             rucs: 0,
             repeated: 0,
             left_out: read.left_out,
-            dropped_addresses: read.dropped_addresses,
-            rejected: rejected(read),
+            read,
             rejects_file: None,
-            unread_values: read.unread_values.clone(),
-            unlisted_values: read.unlisted_values.clone(),
-            unlisted_wordings: read.unlisted_wordings.clone(),
-            unknown_columns: read.unknown_columns.clone(),
-            encoding: read.encoding,
             forced: Vec::new(),
-            text_bytes: read.text_bytes,
             index_bytes: 0,
             previous: None,
             changes: None,
@@ -142,7 +120,7 @@ impl ImportReport {
 
     /// The report on a finished edition, before it is published.
     pub(super) fn of_edition(dataset: &'static Dataset, meta: &Meta) -> Self {
-        let file = Self::of_file(dataset, meta.label.clone(), meta.date, DateOrigin::Edition, &Report::default());
+        let file = Self::of_file(dataset, meta.label.clone(), meta.date, DateOrigin::Edition, Report::default());
         Self { adopted: true, ..file }.with_counts(meta)
     }
 
@@ -151,9 +129,4 @@ impl ImportReport {
         let Meta { label, date, rows, rucs, repeated, left_out, .. } = meta.clone();
         Self { label, date, rows, rucs, repeated, left_out, ..self }
     }
-}
-
-/// Refused lines by reason, in words.
-pub(super) fn rejected(read: &Report) -> BTreeMap<&'static str, u64> {
-    read.bad_lines.iter().map(|(reason, count)| (reason.as_str(), count)).collect()
 }

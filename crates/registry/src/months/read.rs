@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use kuraka_domain::Ruc;
 
@@ -13,14 +12,12 @@ use crate::checksum::hex;
 use crate::dataset::{OPEN_DATA_MONTH, Value};
 use crate::format::CorruptRow;
 use crate::format::groups::GROUPS;
-use crate::progress::{Advance, Progress};
+use crate::progress::Progress;
 use crate::reader::{ReadError, read};
 use crate::row_id::{row_id_of, ruc_at};
 
 /// The fields that are read of an edition: status, condition and month.
 const FIELDS: [&str; 3] = ["estado", "condicion", "periodo"];
-/// Rows between two reports of progress.
-const REPORTED: u64 = 1 << 14;
 
 /// The companies of one month.
 #[derive(Default)]
@@ -66,11 +63,8 @@ impl MonthRows {
 
     /// The rows of `month` in the published file at `path`.
     pub(super) fn of_file(path: &Path, month: Month, progress: &dyn Progress) -> Result<Self, ReadError> {
-        let (mut month_rows, bytes_read) = (Self::default(), AtomicU64::new(0));
-        // A file that cannot be opened is the reader's error.
-        let bytes_total = path.metadata().map_or(0, |file| file.len());
-        let (wanted, mut rows) = (Value::Date(month.first_day()), 0_u64);
-        let report = read::<ReadError>(&OPEN_DATA_MONTH, path, &bytes_read, |ruc, values| {
+        let (mut month_rows, wanted) = (Self::default(), Value::Date(month.first_day()));
+        let report = read::<ReadError>(&OPEN_DATA_MONTH, path, progress, |ruc, values| {
             let text = |place: usize| match values.get(place) {
                 Some(Value::Text(text)) => *text,
                 _ => "",
@@ -79,11 +73,6 @@ impl MonthRows {
                 month_rows.push(ruc, text(0), text(1));
             } else {
                 month_rows.others += 1;
-            }
-            rows += 1;
-            if rows.is_multiple_of(REPORTED) {
-                let bytes_read = bytes_read.load(Ordering::Relaxed);
-                progress.advanced(Advance { bytes_read, bytes_total, rows });
             }
             Ok(())
         })?;

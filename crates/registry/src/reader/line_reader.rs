@@ -7,7 +7,6 @@ use super::cells::{Cells, Split};
 use super::decode::{Decoder, is_plain};
 use super::error::{Problem, ReadError};
 use super::header::{Field, Layout, names, other_by_any_delimiter};
-use super::report::Report;
 use super::row_fields::RowFields;
 use crate::dataset::{Dataset, Quoting, Subjects, TextForm, Value};
 use crate::text::Line;
@@ -30,7 +29,6 @@ pub(super) struct LineReader<'d> {
     decoded: String,
     pieces: Vec<Piece>,
     pub(super) fields: RowFields,
-    pub(super) report: Report,
 }
 
 /// Where a field's text is.
@@ -56,7 +54,6 @@ impl<'d> LineReader<'d> {
             decoded: String::new(),
             pieces: Vec::new(),
             fields: RowFields::new(dataset.absent),
-            report: Report::default(),
         }
     }
 
@@ -109,14 +106,18 @@ impl<'d> LineReader<'d> {
         let line = match line {
             Line::Whole(line) => line.bytes(),
             Line::TooLong(length) => {
-                self.report.bad_lines.add(number, length, &Refused { reason: Reason::TooLong, ruc: None, cell: None });
+                self.fields.report.bad_lines.add(
+                    number,
+                    length,
+                    &Refused { reason: Reason::TooLong, ruc: None, cell: None },
+                );
                 return Ok(());
             }
         };
         let only_legal_persons = self.dataset.subjects == Subjects::LegalPersons;
         // Most lines of the open data end here, after two bytes.
         if only_legal_persons && layout.ruc == 0 && !begins_legal_person(line) {
-            self.report.left_out += 1;
+            self.fields.report.left_out += 1;
             return Ok(());
         }
         self.validated(number, line, layout, each)
@@ -146,15 +147,15 @@ impl<'d> LineReader<'d> {
             });
         match parsed {
             Ok(Some((ruc, values))) => {
-                self.report.rows += 1;
+                self.fields.report.rows += 1;
                 each(ruc, &values)
             }
             Ok(None) => {
-                self.report.left_out += 1;
+                self.fields.report.left_out += 1;
                 Ok(())
             }
             Err(refused) => {
-                self.report.bad_lines.add(number, line.len() as u64, &refused);
+                self.fields.report.bad_lines.add(number, line.len() as u64, &refused);
                 Ok(())
             }
         }

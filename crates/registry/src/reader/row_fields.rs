@@ -1,13 +1,13 @@
 //! The fields of one row, from texts to values, by the rules of their columns.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use kuraka_domain::TaxpayerType;
 
 use super::bad_lines::Reason;
 use super::convert::convert;
 use super::header::Field;
-use super::report::NAMED;
+use super::report::{NAMED, Report};
 use crate::dataset::{Rule, Value};
 
 /// Wordings that are remembered.
@@ -19,9 +19,8 @@ pub(super) struct RowFields {
     absent: &'static [&'static str],
     /// Wordings of types of taxpayer that were seen, with the text of the type.
     wordings: HashMap<String, Option<&'static str>>,
-    pub(super) unread: BTreeMap<&'static str, u64>,
-    pub(super) unlisted: BTreeMap<&'static str, u64>,
-    pub(super) unlisted_wordings: Vec<String>,
+    /// What the rows so far had.
+    pub(super) report: Report,
 }
 
 impl RowFields {
@@ -44,7 +43,7 @@ impl RowFields {
         ) {
             (Ok(Value::Absent), Rule::Required) => Err(Reason::MissingValue),
             (Err(_), Rule::Lenient) if !strict => {
-                *self.unread.entry(field.name).or_default() += 1;
+                *self.report.unread_values.entry(field.name).or_default() += 1;
                 Ok(Value::Absent)
             }
             (value, _) => value,
@@ -70,8 +69,8 @@ impl RowFields {
     }
 
     fn count_unlisted(&mut self, name: &'static str, text: &str) {
-        *self.unlisted.entry(name).or_default() += 1;
-        let named = &mut self.unlisted_wordings;
+        *self.report.unlisted_values.entry(name).or_default() += 1;
+        let named = &mut self.report.unlisted_wordings;
         if named.len() < NAMED && !named.iter().any(|known| known == text) {
             named.push(text.to_owned());
         }

@@ -1,7 +1,7 @@
 //! Reads a file by its dataset's form.
 
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use kuraka_domain::Ruc;
 
@@ -9,9 +9,13 @@ use super::error::ReadError;
 use super::report::Report;
 use super::{sheet, text_file};
 use crate::dataset::{Dataset, FileForm, Value};
+use crate::progress::{Advance, Progress};
+
+/// Rows between two reports of progress.
+const REPORTED: u64 = 1 << 15;
 
 /// Reads the file at `path` and calls `each` with every row: the taxpayer and its fields, in the order of
-/// [`Dataset::fields`]. Repeated RUCs are handed on as they come. `bytes_read` counts the bytes read, for progress.
+/// [`Dataset::fields`]. Repeated RUCs are handed on as they come.
 ///
 /// Do not publish the rows before this returns: a zip's checksum is known only at its end.
 ///
@@ -20,11 +24,22 @@ use crate::dataset::{Dataset, FileForm, Value};
 pub fn read<E: From<ReadError>>(
     dataset: &'static Dataset,
     path: &Path,
-    bytes_read: &AtomicU64,
+    progress: &dyn Progress,
     mut each: impl FnMut(Ruc, &[Value<'_>]) -> Result<(), E>,
 ) -> Result<Report, E> {
+    let (read, mut rows) = (AtomicU64::new(0), 0);
+    // A file that cannot be opened is the reader's error.
+    let bytes_total = path.metadata().map_or(0, |file| file.len());
+    let mut each = |ruc, values: &[Value<'_>]| {
+        each(ruc, values)?;
+        rows += 1;
+        if rows % REPORTED == 0 {
+            progress.advanced(Advance { bytes_read: read.load(Ordering::Relaxed), bytes_total, rows });
+        }
+        Ok(())
+    };
     match dataset.form {
-        FileForm::Text(form) => text_file::read(dataset, form, path, bytes_read, &mut each),
-        FileForm::Workbook => sheet::read(dataset, path, bytes_read, &mut each),
+        FileForm::Text(form) => text_file::read(dataset, form, path, &read, &mut each),
+        FileForm::Workbook => sheet::read(dataset, path, &read, &mut each),
     }
 }

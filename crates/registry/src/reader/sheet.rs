@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kuraka_domain::{Date, Ruc};
-use kuraka_tables::{XlsxCell, XlsxError, XlsxLimits, number_text, xlsx_rows};
+use kuraka_tables::{XlsxCell, XlsxLimits, number_text, xlsx_rows};
 use sha2::{Digest, Sha256};
 
 use super::bad_lines::{Reason, Refused};
@@ -38,30 +38,27 @@ pub(super) fn read<E: From<ReadError>>(
     let limits = XlsxLimits { text: limits.text, ratio: limits.ratio };
     let text_bytes = xlsx_rows(&bytes, limits, |number, cells| sheet.push(number, cells)).map_err(failed)?;
     let Sheet { layout: Some(layout), rows, .. } = sheet else { return Err(failed(Problem::Empty)) };
-    let mut report = Report {
-        unknown_columns: layout.unknown.clone(),
-        sha256: Sha256::digest(&bytes).into(),
-        file_bytes: bytes.len() as u64,
-        text_bytes,
-        ..Report::default()
-    };
     let mut fields = RowFields::new(dataset.absent);
     for row in &rows {
         if dataset.subjects == Subjects::LegalPersons && !row.key.starts_with("20") {
-            report.left_out += 1;
+            fields.report.left_out += 1;
             continue;
         }
         match row.values(&layout, &mut fields) {
             Ok((ruc, values)) => {
-                report.rows += 1;
+                fields.report.rows += 1;
                 each(ruc, &values)?;
             }
-            Err(refused) => report.bad_lines.add(row.number, 0, &refused),
+            Err(refused) => fields.report.bad_lines.add(row.number, 0, &refused),
         }
     }
-    (report.unread_values, report.unlisted_values) = (fields.unread, fields.unlisted);
-    report.unlisted_wordings = fields.unlisted_wordings;
-    Ok(report)
+    Ok(Report {
+        unknown_columns: layout.unknown,
+        sha256: Sha256::digest(&bytes).into(),
+        file_bytes: bytes.len() as u64,
+        text_bytes,
+        ..fields.report
+    })
 }
 
 /// One row: its number in the sheet, and the texts of its key and its fields.
@@ -121,19 +118,6 @@ impl Sheet {
         }
         self.rows.push(SheetRow { number, key, fields });
         Ok(())
-    }
-}
-
-impl From<XlsxError> for Problem {
-    fn from(error: XlsxError) -> Self {
-        match error {
-            XlsxError::Empty => Self::Empty,
-            XlsxError::HtmlPage => SourceError::HtmlPage.into(),
-            XlsxError::NotXlsx(detail) => Self::NotAWorkbook { detail: detail.to_owned() },
-            XlsxError::TooLarge { limit } => SourceError::TooLarge { limit }.into(),
-            XlsxError::Ratio { limit } => SourceError::Ratio { limit }.into(),
-            XlsxError::Damaged(detail) => Self::Workbook { detail },
-        }
     }
 }
 

@@ -1,11 +1,9 @@
-//! Reads a text on two threads, so that two cores are busy: one inflates, and the caller's reads the lines.
+//! Reads a text: its lines by the described columns.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
-use std::sync::mpsc::sync_channel;
-use std::thread;
 
 use kuraka_domain::Ruc;
 
@@ -14,9 +12,6 @@ use super::line_reader::LineReader;
 use super::report::Report;
 use crate::dataset::{ALL, Dataset, LineEnd, TextForm, Value, is_named};
 use crate::text::{Ending, Lines, Source, SourceError};
-
-/// Chunks of text on their way between the two threads.
-const IN_FLIGHT: usize = 4;
 
 /// Reads the text at `path`.
 pub(super) fn read<E: From<ReadError>>(
@@ -34,50 +29,22 @@ pub(super) fn read<E: From<ReadError>>(
         LineEnd::Lf => Ending::Lf,
         LineEnd::LfOrCr => Ending::LfOrCr,
     });
-    let (filled, chunks) = sync_channel(IN_FLIGHT);
-    let (free, free_chunks) = sync_channel(IN_FLIGHT);
-    for _ in 1..IN_FLIGHT {
-        // The channel has room for all of them.
-        let _ = free.send(Vec::new());
-    }
-    let (streamed, read) = thread::scope(|scope| {
-        let streaming = scope.spawn(move || {
-            source.stream(Vec::new(), |chunk| {
-                filled.send(chunk).ok()?;
-                free_chunks.recv().ok()
-            })
-        });
-        // This thread's ends of the channels are dropped before it waits, so that the other thread ends.
-        let (chunks, free) = (chunks, free);
-        let mut read = Ok(());
-        for chunk in &chunks {
-            reader.decoder.observe(&chunk);
-            read = lines.feed(&chunk, &mut |number, line| reader.line(number, line, each));
-            if read.is_err() {
-                break;
-            }
-            // The streaming thread ends after its last chunk.
-            let _ = free.send(chunk);
-        }
-        drop((chunks, free));
-        (streaming.join().unwrap_or(Err(SourceError::Interrupted)), read)
-    });
-    read?;
-    let complete = streamed.map_err(|error| failed(Problem::Source(error)))?;
+    let complete = source.read(|chunk| {
+        reader.decoder.observe(chunk);
+        lines.feed(chunk, &mut |number, line| reader.line(number, line, each))
+    })?;
+    let complete = complete.map_err(|error| failed(Problem::Source(error)))?;
     lines.finish(&mut |number, line| reader.line(number, line, each))?;
-    let LineReader { decoder, layout, fields, report, .. } = reader;
+    let LineReader { decoder, layout, fields, .. } = reader;
     let Some(layout) = layout else { return Err(failed(Problem::Empty)) };
     Ok(Report {
-        unread_values: fields.unread,
-        unlisted_values: fields.unlisted,
-        unlisted_wordings: fields.unlisted_wordings,
         unknown_columns: layout.unknown,
         encoding: decoder.encoding(),
         entry_date,
         sha256: complete.sha256,
         file_bytes,
         text_bytes: complete.text_bytes,
-        ..report
+        ..fields.report
     })
 }
 

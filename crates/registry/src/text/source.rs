@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 
 use flate2::bufread::DeflateDecoder;
 use kuraka_domain::Date;
@@ -24,6 +26,8 @@ use crate::dataset::Limits;
 const RATIO_FROM: u64 = 1 << 20;
 /// Bytes of text in one chunk.
 const CHUNK: usize = 1 << 20;
+/// Chunks of text on their way between the two threads.
+const IN_FLIGHT: usize = 4;
 /// Compressed bytes inflated at a time. The inflater copies its window with every call, so few large ones.
 const COMPRESSED_CHUNK: usize = 256 << 10;
 /// The greatest text that a zip without a zip64 directory can declare.
@@ -112,15 +116,42 @@ impl<'a> Source<'a> {
         Ok(Self { content: Content::Zip(Box::new(archive)), bytes, entry_date, entry_name, limits })
     }
 
-    /// Reads the text to its end and calls `each` with chunks of up to 1 MiB. `each` returns a buffer to fill next, or
-    /// `None` to stop. Do not trust the text before this returns: a zip's checksum is known only at its end.
-    pub(crate) fn stream(
+    /// Reads the text on another thread, so that two cores are busy, and calls `each` with chunks of up to 1 MiB on this
+    /// one. Do not trust the text before this returns: a zip's checksum is known only at its end.
+    ///
+    /// The outer error is the first one of `each`, which ends the reading.
+    pub(crate) fn read<E>(
         self,
-        mut buffer: Vec<u8>,
-        mut each: impl FnMut(Vec<u8>) -> Option<Vec<u8>>,
-    ) -> Result<Complete, SourceError> {
+        mut each: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<Result<Complete, SourceError>, E> {
+        let (filled, chunks) = sync_channel::<Vec<u8>>(IN_FLIGHT);
+        let (free, free_chunks) = sync_channel(IN_FLIGHT);
+        for _ in 1..IN_FLIGHT {
+            // The channel has room for all of them.
+            let _ = free.send(Vec::new());
+        }
+        thread::scope(|scope| {
+            let streaming = scope.spawn(move || {
+                self.stream(|chunk| {
+                    filled.send(chunk).ok()?;
+                    free_chunks.recv().ok()
+                })
+            });
+            // Dropped when `each` fails, so that the other thread ends.
+            let (chunks, free) = (chunks, free);
+            for chunk in chunks {
+                each(&chunk)?;
+                // The other thread ends after its last chunk.
+                let _ = free.send(chunk);
+            }
+            Ok(streaming.join().unwrap_or(Err(SourceError::Interrupted)))
+        })
+    }
+
+    /// Calls `each` with the chunks, which returns a buffer to fill next, or `None` to stop.
+    fn stream(self, mut each: impl FnMut(Vec<u8>) -> Option<Vec<u8>>) -> Result<Complete, SourceError> {
         let (bytes, limits) = (self.bytes, self.limits);
-        let mut text_bytes = 0;
+        let (mut text_bytes, mut buffer) = (0, Vec::new());
         let mut pump = |reader: &mut dyn Read, declared: Option<Declared>| {
             let mut crc32 = crc32fast::Hasher::new();
             loop {

@@ -2,6 +2,7 @@
 
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_registry::dataset::{ALL, ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SANCIONES, SSCO};
+use kuraka_registry::reader::Reason;
 use kuraka_registry::{DateOrigin, Guard, Import, Origin, PublishResult};
 
 use crate::published::{BAD_KEY, KINDS, company, file, published};
@@ -91,7 +92,7 @@ fn many_refused_lines_are_refused() {
         let expected = Guard::Rejected { rejected: most, lines: 500 + most, free, most: share };
         assert_eq!(refused(dataset, &first, &bad(most)), expected, "{}", dataset.name);
         let report = filled(dataset, &first).import(dataset, &bad(most - 1));
-        assert_eq!((report.rejected_lines(), report.rejected["not a valid RUC"]), (most - 1, most - 1));
+        assert_eq!((report.rejected_lines(), report.read.bad_lines.count(Reason::BadRuc)), (most - 1, most - 1));
     }
 }
 
@@ -114,7 +115,7 @@ fn repeated_rucs_count_as_refused_lines_of_the_padron() {
     assert_eq!(refused(&PADRON, &companies(1), &padron(same)), all);
     let few = padron(rows().chain(rows().take(100)));
     let report = filled(&PADRON, &companies(300)).import(&PADRON, &few);
-    assert_eq!((report.rows, report.repeated, report.rejected["RUC seen before"]), (300, 0, 100));
+    assert_eq!((report.rows, report.repeated, report.read.bad_lines.count(Reason::Repeated)), (300, 0, 100));
 }
 
 /// 4,000 companies, the first `changed` of which are deregistered, and the next `lost` of which are not found.

@@ -83,7 +83,7 @@ fn a_described_dataset_is_imported_looked_up_and_rolled_back() {
     ];
     let report = workspace.import(&RESTAURANTS, text.concat().as_bytes());
     assert_eq!((report.rows, report.rucs, report.repeated), (4, 2, 1));
-    assert_eq!(report.unlisted_wordings, ["POR CLASIFICAR"]);
+    assert_eq!(report.read.unlisted_wordings, ["POR CLASIFICAR"]);
     let opened = EditionWatcher::new(&workspace.registry(), &RESTAURANTS).reopen().unwrap();
     let edition = opened.edition.unwrap();
     let [name, since, tables, place, class] =

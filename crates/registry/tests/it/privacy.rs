@@ -131,7 +131,7 @@ fn a_persons_address_in_the_padron_is_dropped_and_counted() {
         of(company(1)).replace("210405", "150101").replace("CANARIO", "GRAU"),
     ]);
     let report = workspace.import(&PADRON, &padron(lines));
-    assert_eq!((report.rows, report.dropped_addresses), (8, 6));
+    assert_eq!((report.rows, report.read.dropped_addresses), (8, 6));
     for ruc in persons.into_iter().chain(more) {
         let found = workspace.lookup(ruc).unwrap();
         assert_eq!((found.address.as_str(), found.ubigeo), ("", None), "{ruc}");

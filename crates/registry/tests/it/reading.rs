@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::atomic::AtomicU64;
 
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_registry::dataset::{Dataset, RowsPerRuc, Value};
 use kuraka_registry::reader::{Problem, ReadError, Report, read};
-use kuraka_registry::{Import, ImportError};
+use kuraka_registry::{Import, ImportError, NoProgress};
 
 use crate::published::company;
 use crate::workspace::{Workspace, zip};
@@ -41,7 +40,7 @@ pub(crate) fn read_named(
     let path = folder.path().join(name);
     std::fs::write(&path, content).unwrap();
     let mut rows = Vec::new();
-    let report = read(dataset, &path, &AtomicU64::new(0), |ruc, values| {
+    let report = read(dataset, &path, &NoProgress, |ruc, values| {
         assert_eq!(values.len(), dataset.fields().count());
         let mut row = ruc.to_string();
         values.iter().for_each(|value| write!(row, "|{}", shown(*value)).unwrap());
@@ -68,7 +67,7 @@ pub(crate) fn check(dataset: &'static Dataset, content: &[u8]) {
     let workspace = Workspace::new();
     let request = Import { force: true, ..workspace.request(content) };
     let mut expected: BTreeMap<Ruc, Vec<String>> = BTreeMap::new();
-    let read_rows = read(dataset, &request.source.path, &AtomicU64::new(0), |ruc, values| {
+    let read_rows = read(dataset, &request.source.path, &NoProgress, |ruc, values| {
         let rows = expected.entry(ruc).or_default();
         let row = format!("{values:?}");
         if dataset.rows == RowsPerRuc::Many && !rows.contains(&row) || rows.is_empty() {

@@ -13,8 +13,8 @@ use super::{
     official::{self, FORM_PATH, Question},
     outcome::Outcome,
     page,
-    provider::Provider,
     request::Request,
+    shape::ProviderShape,
     switchboard::{Switchboard, Target},
     taxpayer::Taxpayers,
     tokens::{self, Tokens},
@@ -25,7 +25,7 @@ use super::{
 #[derive(Debug)]
 pub(super) struct World {
     pub(super) taxpayers: Taxpayers,
-    pub(super) providers: Vec<Provider>,
+    pub(super) providers: Vec<ProviderShape>,
     pub(super) pace: Option<Pace>,
     pub(super) gate: Mutex<Gate>,
     pub(super) tokens: Tokens,
@@ -35,7 +35,7 @@ pub(super) struct World {
 /// The requested service, with the request to it.
 enum Asked<'w> {
     Official(Question),
-    Provider(&'w Provider, String),
+    Provider(&'w ProviderShape, String),
     Token,
     /// With the issuer's RUC, if it is one.
     Vouchers(Option<Ruc>),
@@ -79,8 +79,7 @@ impl World {
         if vouchers::consultant_in(request).is_some() {
             return Asked::Vouchers(vouchers::issuer_in(request));
         }
-        let number = |provider: &'_ Provider| provider.number_in(request);
-        let found = self.providers.iter().find_map(|provider| Some((provider, number(provider)?)));
+        let found = self.providers.iter().find_map(|provider| Some((provider, provider.number_in(request)?)));
         found.map_or(Asked::NoService, |(provider, number)| Asked::Provider(provider, number))
     }
 
@@ -155,7 +154,7 @@ impl Asked<'_> {
     fn target(&self) -> Option<(Target, Option<Ruc>)> {
         match self {
             Self::Official(question) => Some((Target::Official, question.ruc())),
-            Self::Provider(provider, number) => Some((Target::provider(provider.name()), Ruc::parse(number).ok())),
+            Self::Provider(provider, number) => Some((Target::provider(&provider.name), Ruc::parse(number).ok())),
             Self::Token => Some((Target::Token, None)),
             Self::Vouchers(issuer) => Some((Target::Vouchers, *issuer)),
             Self::SearchForm | Self::NoService => None,

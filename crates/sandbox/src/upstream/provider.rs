@@ -10,49 +10,11 @@ use super::{
     fault::{Alteration, Fault},
     official::parts,
     request::{Request, pair},
-    shape::{ProviderShape, ShapeError, TokenPlace},
+    shape::{ProviderShape, RUC, TokenPlace},
     taxpayer::{Taxpayer, Taxpayers},
 };
 
-/// The placeholder for the RUC in addresses, bodies and answers.
-const RUC: &str = "{ruc}";
-/// Fields that every record has.
-const MANDATORY: [&str; 4] = ["ruc", "name", "status", "condition"];
-
-/// A simulated provider.
-#[derive(Debug)]
-pub(super) struct Provider {
-    shape: ProviderShape,
-    /// Its path in the sandbox, with or without `{ruc}`.
-    path: String,
-    query: String,
-    sample: Value,
-}
-
-impl Provider {
-    pub(super) fn new(shape: ProviderShape) -> Result<Self, ShapeError> {
-        let name = || shape.name.clone();
-        let sample: Value =
-            serde_json::from_str(&shape.sample).map_err(|source| ShapeError::Sample { name: name(), source })?;
-        for field in MANDATORY {
-            let found = shape.fields.iter().any(|(known, at)| known == field && sample.pointer(at).is_some());
-            if !found {
-                return Err(ShapeError::Missing { name: name(), field });
-            }
-        }
-        let after_scheme = shape.url.split_once("://").map_or(shape.url.as_str(), |(_, rest)| rest);
-        let target = after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/");
-        let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        if shape.body_field.is_none() && !target.contains(RUC) {
-            return Err(ShapeError::NoRuc { name: name() });
-        }
-        Ok(Self { path: format!("/{}{path}", shape.name), query: query.to_owned(), sample, shape })
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.shape.name
-    }
-
+impl ProviderShape {
     /// Path and query in the sandbox, with `{ruc}` where it was.
     pub(super) fn target(&self) -> String {
         let mark = if self.query.is_empty() { "" } else { "?" };
@@ -61,7 +23,7 @@ impl Provider {
 
     /// The number in a request for this provider, as it was written; `None` if the request is not for it.
     pub(super) fn number_in(&self, request: &Request) -> Option<String> {
-        if request.method != self.shape.method {
+        if request.method != self.method {
             return None;
         }
         if let Some((before, after)) = self.path.split_once(RUC) {
@@ -73,13 +35,13 @@ impl Provider {
         let mut names = self.query.split('&').filter_map(|pair| pair.split_once('='));
         match names.find(|(_, value)| *value == RUC) {
             Some((name, _)) => pair(&request.query, name),
-            None => in_body(self.shape.body_field.as_deref()?, &request.body),
+            None => in_body(self.body_field.as_deref()?, &request.body),
         }
     }
 
     /// Whether the request has a token, of any value, where the provider requires one.
     pub(super) fn lets_in(&self, request: &Request) -> bool {
-        let token = match &self.shape.token {
+        let token = match &self.token {
             None => return true,
             Some(TokenPlace::Header(name)) => request.header(&name.to_ascii_lowercase()).map(str::to_owned),
             Some(TokenPlace::Query(name)) => pair(&request.query, name),
@@ -98,7 +60,7 @@ impl Provider {
 
     /// The answer that there is no such taxpayer.
     pub(super) fn not_found(&self, number: &str) -> Answer {
-        match &self.shape.not_found {
+        match &self.not_found {
             Some((status, body)) => Answer::text(*status, Format::Json, &body.replace(RUC, number)),
             None => Answer::text(404, Format::Json, "{}"),
         }
@@ -106,29 +68,21 @@ impl Provider {
 
     fn render(&self, taxpayer: &Taxpayer, altered: Option<Alteration>) -> String {
         let mut document = self.sample.clone();
-        for (field, at) in &self.shape.fields {
+        for (field, at) in &self.fields {
             if let Some(place) = document.pointer_mut(at) {
                 *place = value(taxpayer, field, place);
             }
         }
-        for (field, at) in &self.shape.fields {
-            match altered {
-                Some(Alteration::LabelsRenamed) => replace_key(&mut document, at, true),
-                Some(Alteration::LabelRemoved) if field == "status" => replace_key(&mut document, at, false),
-                Some(Alteration::WrongValues) if field != "ruc" => {
-                    if let Some(place) = document.pointer_mut(at) {
-                        *place = if place.is_string() { Value::from(7) } else { Value::Object(Map::new()) };
-                    }
-                }
-                Some(
-                    Alteration::LabelRemoved
-                    | Alteration::WrongValues
-                    | Alteration::Masked
-                    | Alteration::HugeName
-                    | Alteration::Twice
-                    | Alteration::OtherRuc,
-                )
-                | None => {}
+        for (field, at) in &self.fields {
+            if altered == Some(Alteration::LabelsRenamed) {
+                replace_key(&mut document, at, true);
+            } else if altered == Some(Alteration::LabelRemoved) && field == "status" {
+                replace_key(&mut document, at, false);
+            } else if altered == Some(Alteration::WrongValues)
+                && field != "ruc"
+                && let Some(place) = document.pointer_mut(at)
+            {
+                *place = if place.is_string() { Value::from(7) } else { Value::Object(Map::new()) };
             }
         }
         let text = document.to_string();

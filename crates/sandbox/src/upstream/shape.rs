@@ -5,100 +5,64 @@
 
 use toml::{Table, Value};
 
+/// The placeholder for the RUC in addresses, bodies and answers.
+pub(super) const RUC: &str = "{ruc}";
+/// Fields that every record has.
+const MANDATORY: [&str; 4] = ["ruc", "name", "status", "condition"];
+
 /// A provider's requests and answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ProviderShape {
     /// Its name, the first segment of its path in the sandbox.
-    pub name: String,
+    pub(super) name: String,
     /// The method of its requests.
-    pub method: String,
-    /// Its full address, with `{ruc}` in the path or in a value of the query if it is there. The host is dropped.
-    pub url: String,
+    pub(super) method: String,
+    /// Its path in the sandbox, with or without `{ruc}`.
+    pub(super) path: String,
+    pub(super) query: String,
     /// The field of the body, JSON or form, that contains the RUC, if there is one.
-    pub body_field: Option<String>,
+    pub(super) body_field: Option<String>,
     /// Where it requires a token, if it does. Any token is accepted; without one it answers 401.
-    pub token: Option<TokenPlace>,
-    /// A found answer: a JSON document.
-    pub sample: String,
+    pub(super) token: Option<TokenPlace>,
+    /// A found answer.
+    pub(super) sample: serde_json::Value,
     /// The fields of the record, each with a JSON pointer into the sample. Pointers to nothing are ignored, so that all
     /// alternatives can be given; values without a pointer stay as the sample has them.
-    ///
-    /// Fields: `ruc`, `name`, `status`, `condition`, `address`, `district`, `province`, `department`,
-    /// `taxpayer_type`, `registered`, `activities`, `trade_name`, `activities_started`, `deregistered`,
-    /// `issuing_system`, `foreign_trade`, `accounting_system`, `authorised_vouchers`, `electronic_systems`,
-    /// `electronic_since`, `electronic_vouchers`, `electronic_books_since`, `padrones`.
-    pub fields: Vec<(String, String)>,
+    pub(super) fields: Vec<(String, String)>,
     /// Status and JSON of the answer that there is no such taxpayer, if they are known; `{ruc}` in it is replaced with
     /// the requested number.
-    pub not_found: Option<(u16, String)>,
+    pub(super) not_found: Option<(u16, String)>,
 }
 
-/// The place of a token.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TokenPlace {
-    /// In the header with this name.
+/// The place of a token: the header, the query parameter, or the field of the body with this name.
+#[derive(Clone, Debug)]
+pub(super) enum TokenPlace {
     Header(String),
-    /// In the query parameter with this name.
     Query(String),
-    /// In the field of the body with this name.
     Body(String),
 }
 
 /// Why a provider cannot be simulated.
 #[derive(Debug, thiserror::Error)]
-pub enum ShapeError {
-    /// The file is not TOML.
-    #[error("the file of {name:?} is not TOML")]
-    File {
-        /// The provider.
-        name: String,
-        /// Where and why it is no TOML.
-        source: toml::de::Error,
-    },
-    /// A key is missing in the file.
-    #[error("the file of {name:?} has no {key:?}, without which it cannot be stood in for")]
-    Key {
-        /// The provider.
-        name: String,
-        /// The missing section and key.
-        key: &'static str,
-    },
-    /// The sample is not JSON.
-    #[error("the sample answer of {name:?} is not JSON")]
-    Sample {
-        /// The provider.
-        name: String,
-        /// Where and why it is no JSON.
-        source: serde_json::Error,
-    },
-    /// A mandatory field's pointer matches nothing in the sample.
-    #[error("no pointer of {name:?} finds the field {field:?} in the sample answer")]
-    Missing {
-        /// The provider.
-        name: String,
-        /// The field.
-        field: &'static str,
-    },
-    /// There is no place for the RUC.
-    #[error("the RUC is neither in the address of {name:?} nor in its body")]
-    NoRuc {
-        /// The provider.
-        name: String,
-    },
+#[error("the file of {name:?} {problem}")]
+pub struct ShapeError {
+    name: String,
+    problem: String,
 }
 
 impl ProviderShape {
     /// Reads a provider's file.
     ///
     /// # Errors
-    /// [`ShapeError::File`] if it is no TOML, [`ShapeError::Key`] if it lacks the request's method or address, or the
-    /// sample of a found answer.
+    /// If it is no TOML, or lacks the request's method, the address with the RUC, or a found answer with every mandatory
+    /// field.
     pub fn from_file(name: &str, text: &str) -> Result<Self, ShapeError> {
-        let file: Table = text.parse().map_err(|source| ShapeError::File { name: name.to_owned(), source })?;
+        let wrong = |problem: String| ShapeError { name: name.to_owned(), problem };
+        let file: Table = text.parse().map_err(|error| wrong(format!("is not TOML: {error}")))?;
         let text = |path: &[&str]| find(&file, path).and_then(Value::as_str).map(str::to_owned);
-        let needed = |path: &[&str], key| text(path).ok_or(ShapeError::Key { name: name.to_owned(), key });
+        let needed = |path: &[&str]| text(path).ok_or_else(|| wrong(format!("has no {}", path.join("."))));
         let body = find(&file, &["request", "body"]).and_then(Value::as_table);
-        let body_field = body.and_then(|body| body.iter().find(|(_, value)| value.as_str() == Some("{ruc}")));
+        let body_field = body.and_then(|body| body.iter().find(|(_, value)| value.as_str() == Some(RUC)));
         let token_name = text(&["request", "token", "name"]);
         let token = match (text(&["request", "token", "in"]).as_deref(), token_name) {
             (Some("header"), Some(header)) => Some(TokenPlace::Header(header)),
@@ -107,16 +71,33 @@ impl ProviderShape {
             _ => None,
         };
         let sections = ["fields", "optional"].into_iter().filter_map(|section| file.get(section)?.as_table());
+        let fields: Vec<_> = sections.flatten().flat_map(|(field, entry)| pointers(field, entry)).collect();
         let not_found = find(&file, &["sample", "not_found", "status"]).and_then(Value::as_integer);
         let not_found = not_found.and_then(|status| u16::try_from(status).ok());
+        let (method, url) = (needed(&["request", "method"])?, needed(&["request", "url"])?);
+        let sample = needed(&["sample", "found", "body"])?;
+        let sample: serde_json::Value = serde_json::from_str(&sample)
+            .map_err(|error| wrong(format!("has a found answer that is not JSON: {error}")))?;
+        let is_found = |field: &&str| fields.iter().any(|(known, at)| known == field && sample.pointer(at).is_some());
+        if let Some(field) = MANDATORY.iter().find(|field| !is_found(field)) {
+            return Err(wrong(format!("has no pointer that finds {field} in the found answer")));
+        }
+        // The host is dropped.
+        let after_scheme = url.split_once("://").map_or(&*url, |(_, rest)| rest);
+        let target = after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/");
+        if body_field.is_none() && !target.contains(RUC) {
+            return Err(wrong("has the RUC neither in the address nor in the body".to_owned()));
+        }
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
         Ok(Self {
             name: name.to_owned(),
-            method: needed(&["request", "method"], "request.method")?,
-            url: needed(&["request", "url"], "request.url")?,
+            method,
+            path: format!("/{name}{path}"),
+            query: query.to_owned(),
             body_field: body_field.map(|(field, _)| field.clone()),
             token,
-            sample: needed(&["sample", "found", "body"], "sample.found.body")?,
-            fields: sections.flatten().flat_map(|(field, entry)| pointers(field, entry)).collect(),
+            sample,
+            fields,
             not_found: not_found.zip(text(&["sample", "not_found", "body"])),
         })
     }

@@ -14,8 +14,6 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// How often the job looks for a webhook that is due.
-const EVERY: Duration = Duration::from_millis(500);
 /// Webhooks are counted every 30 ticks, which is 15 seconds.
 const TICKS_PER_COUNT: u64 = 30;
 /// Old deliveries are deleted every 7,200 ticks, which is an hour.
@@ -112,10 +110,8 @@ impl Worker {
 impl Job for DeliverWebhooks {
     const NAME: &'static str = "deliver_webhooks";
     const STALLED_AFTER: Option<Duration> = None;
-
-    fn period(&self) -> Duration {
-        EVERY
-    }
+    /// How often the job looks for a webhook that is due.
+    const EVERY: Duration = Duration::from_millis(500);
 
     async fn tick(&mut self) -> bool {
         let mut done = self.start().await;

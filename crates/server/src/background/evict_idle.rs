@@ -7,8 +7,6 @@ use kuraka_app::{AccountMeters, CredentialCache};
 
 use super::Job;
 
-/// How often accounts without a cached caller are evicted.
-const EVERY: Duration = Duration::from_secs(1);
 /// Idle callers are dropped every 60 ticks.
 const TICKS_PER_DROP: u64 = 60;
 
@@ -30,10 +28,8 @@ impl EvictIdle {
 impl Job for EvictIdle {
     const NAME: &'static str = "evict_idle";
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(300));
-
-    fn period(&self) -> Duration {
-        EVERY
-    }
+    /// How often accounts without a cached caller are evicted.
+    const EVERY: Duration = Duration::from_secs(1);
 
     async fn tick(&mut self) -> bool {
         let ticks = self.ticks;

@@ -14,9 +14,6 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// A server is not ready within this time, plus the time that a write waits, after the store stopped taking writes.
-const EVERY: Duration = Duration::from_millis(500);
-
 /// The heartbeat of this server among those that share its store.
 pub struct HeartbeatJob {
     /// The id of this run of the server.
@@ -65,10 +62,8 @@ impl SendHeartbeats {
 impl Job for SendHeartbeats {
     const NAME: &'static str = "send_heartbeats";
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(10));
-
-    fn period(&self) -> Duration {
-        EVERY
-    }
+    /// A server is not ready within this time, plus the time that a write waits, after the store stopped taking writes.
+    const EVERY: Duration = Duration::from_millis(500);
 
     async fn tick(&mut self) -> bool {
         let sent = self.heartbeat.send().await;

@@ -9,8 +9,6 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-const EVERY: Duration = Duration::from_millis(250);
-
 /// The job that returns the leases of idle accounts, four times a second.
 pub struct SettleLeases {
     /// Hold the leases.
@@ -22,10 +20,7 @@ pub struct SettleLeases {
 impl Job for SettleLeases {
     const NAME: &'static str = "settle_leases";
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(30));
-
-    fn period(&self) -> Duration {
-        EVERY
-    }
+    const EVERY: Duration = Duration::from_millis(250);
 
     async fn tick(&mut self) -> bool {
         let settled = self.meters.settle_idle().await;

@@ -102,10 +102,7 @@ mod tests {
     impl Job for Long {
         const NAME: &'static str = <crate::background::WatchStore as Job>::NAME;
         const STALLED_AFTER: Option<Duration> = None;
-
-        fn period(&self) -> Duration {
-            PERIOD
-        }
+        const EVERY: Duration = PERIOD;
 
         async fn tick(&mut self) -> bool {
             self.began.lock().unwrap().push(Instant::now());

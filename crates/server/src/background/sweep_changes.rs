@@ -13,8 +13,6 @@ use kuraka_registry::{dataset, history, months};
 use super::Job;
 use crate::logs;
 
-const EVERY: Duration = Duration::from_secs(3_600);
-
 /// The job that removes old changes and downloads, whichever process has left them.
 pub struct SweepChanges {
     /// The registry's folder.
@@ -28,10 +26,7 @@ pub struct SweepChanges {
 impl Job for SweepChanges {
     const NAME: &'static str = "sweep_changes";
     const STALLED_AFTER: Option<Duration> = None;
-
-    fn period(&self) -> Duration {
-        EVERY
-    }
+    const EVERY: Duration = Duration::from_secs(3_600);
 
     async fn tick(&mut self) -> bool {
         let (registry, kept_days, now) = (self.registry.clone(), self.kept_days, self.clock.now());

@@ -10,9 +10,6 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// How often the store is polled. A change takes effect within this time plus one query.
-const EVERY: Duration = Duration::from_millis(250);
-
 /// The job that drops changed credentials from the cache.
 pub struct WatchStore {
     credentials: Arc<CredentialCache>,
@@ -31,10 +28,8 @@ impl WatchStore {
 impl Job for WatchStore {
     const NAME: &'static str = "watch_store";
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(10));
-
-    fn period(&self) -> Duration {
-        EVERY
-    }
+    /// How often the store is polled. A change takes effect within this time plus one query.
+    const EVERY: Duration = Duration::from_millis(250);
 
     async fn tick(&mut self) -> bool {
         let watched = self.credentials.watch().await;

@@ -10,29 +10,19 @@ use kuraka_panel::{Site, Sources};
 use crate::http::client_address;
 use crate::settings::Settings;
 
-/// The breakers of the sources, each with the role of its source.
-pub(crate) struct SourceBreakers(Vec<(Role, Arc<Breaker>)>);
-
-impl SourceBreakers {
-    /// Takes the breakers in the order of their stacks. The first one of `details` is the official page's if
-    /// `has_page`; all others are the providers'.
-    pub(crate) fn new(has_page: bool, details: &[Arc<Breaker>], vouchers: &[Arc<Breaker>]) -> Self {
-        let role = |at: usize| if at == 0 && has_page { Role::OfficialPage } else { Role::Provider };
-        let details = details.iter().enumerate().map(|(at, breaker)| (role(at), Arc::clone(breaker)));
-        let vouchers = vouchers.iter().map(|breaker| (Role::Vouchers, Arc::clone(breaker)));
-        Self(details.chain(vouchers).collect())
-    }
-}
-
-impl Sources for SourceBreakers {
-    fn sources(&self) -> Vec<Source> {
-        let state = |breaker: &Breaker| match breaker.state() {
-            BreakerState::Closed => State::Active,
-            BreakerState::HalfOpen => State::Probing,
-            BreakerState::Open => State::Paused,
-        };
-        self.0.iter().map(|(role, breaker)| Source { role: *role, state: state(breaker) }).collect()
-    }
+/// The sources with these breakers, in the order of their stacks. The first one of `details` is the official page's if
+/// `has_page`; all others are the providers'.
+pub(crate) fn sources(has_page: bool, details: &[Arc<Breaker>], vouchers: &[Arc<Breaker>]) -> Sources {
+    let role = |at: usize| if at == 0 && has_page { Role::OfficialPage } else { Role::Provider };
+    let details = details.iter().enumerate().map(|(at, breaker)| (role(at), Arc::clone(breaker)));
+    let vouchers = vouchers.iter().map(|breaker| (Role::Vouchers, Arc::clone(breaker)));
+    let all: Vec<_> = details.chain(vouchers).collect();
+    let state = |breaker: &Breaker| match breaker.state() {
+        BreakerState::Closed => State::Active,
+        BreakerState::HalfOpen => State::Probing,
+        BreakerState::Open => State::Paused,
+    };
+    Arc::new(move || all.iter().map(|(role, breaker)| Source { role: *role, state: state(breaker) }).collect())
 }
 
 /// How clients reach this server, according to the settings. Logs a warning if passwords would be sent unencrypted.

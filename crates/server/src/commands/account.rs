@@ -9,7 +9,9 @@ use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::Store;
 use kuraka_app::calendar;
 use kuraka_app::password_rules::{self, LONGEST};
-use kuraka_ports::{Account as Known, AccountStatus, Accounts, Clock, Email, PlanName, StoreErrorKind, Tokens};
+use kuraka_ports::{
+    Account as Known, AccountStatus, Accounts, Clock, Email, PasswordHasher, PlanName, StoreErrorKind, Tokens,
+};
 use kuraka_server::settings::Settings;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
@@ -116,8 +118,7 @@ async fn show(settings: &Settings, email: &str, form: Form) -> Result<(), Failur
     let record = Record::of(account_of(&*store, email).await?, &*store, settings).await?;
     store.close().await;
     if form.json {
-        console::line(&serde_json::to_string_pretty(&record)?);
-        return Ok(());
+        return Ok(console::json(&record)?);
     }
     for (name, cell) in HEADING.into_iter().zip(record.cells()) {
         console::line(&format!("{:<11}{cell}", name.to_lowercase()));
@@ -177,14 +178,10 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
     let plan = plan_of(settings, plan)?;
     let store = open_store(settings).await?;
     let account = Accounts::create(&*store, &email, &plan, SystemClock::start().now()).await.map_err(|error| {
-        match error.kind {
-            StoreErrorKind::Conflict => Failure::from(format!("there is already an account {}", email.as_str())),
-            StoreErrorKind::Unavailable
-            | StoreErrorKind::Unwritable
-            | StoreErrorKind::Missing
-            | StoreErrorKind::LimitReached
-            | StoreErrorKind::Unreadable => error.into(),
+        if error.kind == StoreErrorKind::Conflict {
+            return Failure::from(format!("there is already an account {}", email.as_str()));
         }
+        error.into()
     })?;
     store.close().await;
     let row = [account.id.to_string(), account.email.as_str().to_owned(), account.plan.to_string()];
@@ -197,7 +194,7 @@ async fn set_password(settings: &Settings, email: &str) -> Result<(), Failure> {
     let account = account_of(&*store, email).await?;
     let password = if stdin().is_terminal() { prompt_password()? } else { read_password(stdin().lock())? };
     password_rules::check(password.expose_secret(), account.email.as_str())?;
-    let hash = Passwords::new().hash(password).await?;
+    let hash = Passwords::new().hash(password.expose_secret()).await?;
     store.set_password_hash(account.id, &hash).await?;
     store.close().await;
     console::note(&format!("the password of {} is set, and its sessions have ended", account.email.as_str()));

@@ -82,8 +82,7 @@ fn check_rights(reason: String) -> Finding {
 
 fn print(findings: &[Finding], form: Form) -> Result<(), Failure> {
     if form.json {
-        console::line(&serde_json::to_string_pretty(findings)?);
-        return Ok(());
+        return Ok(console::json(findings)?);
     }
     let width = findings.iter().map(|finding| finding.check.chars().count()).max().unwrap_or_default();
     for Finding { check, severity, detail, advice } in findings {

@@ -1,7 +1,6 @@
 //! What the operations on lists share: an item without data, and the answer as JSON or as a table.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 use std::io;
 
 use kuraka_api::Record;
@@ -31,28 +30,6 @@ impl ItemError {
 
     pub(crate) fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
         Self { code: ResultCode::InvalidInput, message: message.into() }
-    }
-}
-
-/// The causes of items that no source could answer, for one line of the log.
-#[derive(Default)]
-pub(crate) struct Causes {
-    first: Option<String>,
-    count: usize,
-}
-
-impl Causes {
-    pub(crate) fn add(&mut self, cause: impl Display) {
-        self.first.get_or_insert_with(|| cause.to_string());
-        self.count += 1;
-    }
-
-    /// Adds the causes to a response.
-    pub(crate) fn of(self, response: ApiResponse) -> ApiResponse {
-        match self.first {
-            Some(first) => response.with_cause(format!("{} of the list, the first one: {first}", self.count)),
-            None => response,
-        }
     }
 }
 

@@ -14,7 +14,7 @@ use actix_web::web::Data;
 use actix_web::{Error, HttpMessage, HttpResponse};
 use futures_util::FutureExt;
 use kuraka_domain::ResultCode;
-use kuraka_panel::{PageCall, PageError};
+use kuraka_panel::{PageCall, PageCallPlace, PageError};
 use kuraka_ports::AccountId;
 
 use super::access_log::Entry;
@@ -37,6 +37,8 @@ pub(crate) async fn answer<B: MessageBody>(
     let id = request_id::of(request.headers());
     let client = address::client(request.request().head(), &api.trusted_proxies);
     let (method, is_upgrade) = (request.method().clone(), request.head().upgrade());
+    let page = Page { api: &api, place: PageCallPlace::default() };
+    request.extensions_mut().insert(page.place.clone());
     let mut response = match AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await {
         Ok(response) => response?,
         Err(_) => return Err(after_panic(&api, &id, &method, is_upgrade, client, started)),
@@ -45,7 +47,7 @@ pub(crate) async fn answer<B: MessageBody>(
         return Ok(response);
     }
     // A panic while a page is counted or logged changes nothing for its reader.
-    panics::contain(|| record(&api, &response, &id, started));
+    panics::contain(|| record(&api, &response, page.place.take(), &id, started));
     response.headers_mut().insert(X_REQUEST_ID, id);
     handle::close_if_due(&api, is_upgrade, response.response_mut().head_mut());
     Ok(response)
@@ -76,17 +78,16 @@ fn after_panic(
     InternalError::from_response("a page panicked", HttpResponse::from(response)).into()
 }
 
-fn record<B>(api: &Api, response: &ServiceResponse<B>, id: &HeaderValue, started: Duration) {
+fn record<B>(api: &Api, response: &ServiceResponse<B>, call: Option<PageCall>, id: &HeaderValue, started: Duration) {
     let status = response.status();
     let error = response.response().error().filter(|_| status.is_server_error());
     let cause = error.map(|error| error.as_error::<PageError>().map_or_else(|| error.to_string(), |e| logs::chain(e)));
     let extensions = response.request().extensions();
     let account = extensions.get::<AccountId>().copied();
-    let call = extensions.get::<PageCall>();
-    if let Some(call) = call {
+    if let Some(call) = &call {
         count(api, call, status);
     }
-    let cause = cause.or_else(|| call.and_then(|call| call.cause.clone()));
+    let cause = cause.or_else(|| call.and_then(|call| call.cause));
     let entry = Entry {
         kind: kind(response.request().path()),
         id,
@@ -99,6 +100,24 @@ fn record<B>(api: &Api, response: &ServiceResponse<B>, id: &HeaderValue, started
     };
     let request = response.request();
     entry.record(api, request.head(), &Route::App(request));
+}
+
+/// A page that is being answered.
+struct Page<'a> {
+    api: &'a Api,
+    place: PageCallPlace,
+}
+
+impl Drop for Page<'_> {
+    /// Counts the call of a page whose browser has left, which drops the page, as a call whose client has: its queries stay
+    /// charged.
+    fn drop(&mut self) {
+        if let Some(PageCall { operation: (name, index), charge: Some(charge), .. }) = self.place.take() {
+            let kind = Kind::of_operation(index, name);
+            self.api.metrics.record_charge(kind, charge.queries);
+            self.api.metrics.record_disconnect(kind);
+        }
+    }
 }
 
 /// Counts the call of an operation that a page made, and refunds it if the page failed.

@@ -1,7 +1,7 @@
 //! The id of a request: the client's `X-Request-Id` if it is acceptable, otherwise a new one.
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use kuraka_app::PresentedToken;
+use kuraka_app::{PresentedToken, token};
 use kuraka_domain::Ruc;
 use uuid::Uuid;
 
@@ -18,10 +18,10 @@ fn new_id() -> HeaderValue {
     HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static("-"))
 }
 
-/// Matches `^[A-Za-z0-9._-]{1,64}$`. Tokens and RUCs are not acceptable, because ids are logged.
+/// Matches `^[A-Za-z0-9._-]{1,64}$`. What has a token in it and RUCs are not acceptable, because ids are logged.
 fn is_acceptable(id: &[u8]) -> bool {
     let is_well_formed =
         (1..=64).contains(&id.len()) && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
     let is_ruc = str::from_utf8(id).is_ok_and(|text| Ruc::parse(text).is_ok());
-    is_well_formed && !is_ruc && PresentedToken::read(id).is_none()
+    is_well_formed && !is_ruc && id.windows(token::LENGTH).all(|part| PresentedToken::read(part).is_none())
 }

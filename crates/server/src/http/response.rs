@@ -13,7 +13,7 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use kuraka_api::Record;
 use kuraka_api::record::write_envelope;
-use kuraka_app::{Caller, Grant};
+use kuraka_app::{Caller, Causes, Grant};
 use kuraka_domain::{Envelope, ResultCode};
 use kuraka_tables::TableForm;
 
@@ -119,6 +119,12 @@ impl ApiResponse {
     /// Adds the cause of an error, which is only logged.
     pub(crate) fn with_cause(mut self, cause: impl Into<Cow<'static, str>>) -> Self {
         self.cause = Some(cause.into());
+        self
+    }
+
+    /// Adds the causes of a list's items, which are only logged.
+    pub(crate) fn with_causes(mut self, causes: Causes) -> Self {
+        self.cause = causes.in_words().map(Cow::Owned);
         self
     }
 

@@ -3,11 +3,12 @@
 use std::sync::atomic::AtomicI64;
 
 use kuraka_connections::{CloseReason, Observer};
-use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
+
+use super::register::Labels;
 
 /// The value of the label `reason`.
 const fn name(reason: CloseReason) -> &'static str {
@@ -21,17 +22,6 @@ const fn name(reason: CloseReason) -> &'static str {
         CloseReason::DisplacedIdle => "displaced_idle",
         CloseReason::Refused => "refused",
     }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct ListenerLabels {
-    listener: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct ClosedLabels {
-    listener: &'static str,
-    reason: &'static str,
 }
 
 /// The metrics of one listener's connections.
@@ -63,12 +53,12 @@ pub(super) fn register<const N: usize>(
     registry: &mut Registry,
     listeners: [&'static str; N],
 ) -> [ConnectionMetrics; N] {
-    let open = Family::<ListenerLabels, Gauge<i64, AtomicI64>>::default();
-    let closed = Family::<ClosedLabels, Counter>::default();
+    let open = Family::<Labels<1>, Gauge<i64, AtomicI64>>::default();
+    let closed = Family::<Labels<2>, Counter>::default();
     let of_listener = |listener| ConnectionMetrics {
-        open: open.get_or_create(&ListenerLabels { listener }).clone(),
+        open: open.get_or_create_owned(&[("listener", listener)]),
         closed: CloseReason::ALL
-            .map(|reason| closed.get_or_create(&ClosedLabels { listener, reason: name(reason) }).clone()),
+            .map(|reason| closed.get_or_create_owned(&[("listener", listener), ("reason", name(reason))])),
     };
     let metrics = listeners.map(of_listener);
     registry.register("connections", "Open connections, by listener", open);

@@ -1,41 +1,23 @@
 //! The metrics of the datasets.
 
 use kuraka_ports::{DatasetState, DatasetStatus};
-use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use super::register::{new, new_seconds};
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct DatasetLabels {
-    dataset: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct StateLabels {
-    dataset: &'static str,
-    state: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct EditionLabels {
-    dataset: &'static str,
-    edition: String,
-}
+use super::register::{Labels, new, new_seconds};
 
 /// The metrics of all datasets. A dataset without an edition has no rows and no age.
 pub struct DatasetMetrics {
-    states: Family<StateLabels, Gauge>,
-    editions: Family<EditionLabels, Gauge>,
-    rows: Family<DatasetLabels, Gauge>,
-    age_days: Family<DatasetLabels, Gauge>,
-    too_old: Family<DatasetLabels, Gauge>,
-    damaged: Family<DatasetLabels, Counter>,
-    last_success: Family<DatasetLabels, Gauge>,
-    last_failure: Family<DatasetLabels, Gauge>,
+    states: Family<Labels<2>, Gauge>,
+    editions: Family<Labels<2, String>, Gauge>,
+    rows: Family<Labels<1>, Gauge>,
+    age_days: Family<Labels<1>, Gauge>,
+    too_old: Family<Labels<1>, Gauge>,
+    damaged: Family<Labels<1>, Counter>,
+    last_success: Family<Labels<1>, Gauge>,
+    last_failure: Family<Labels<1>, Gauge>,
 }
 
 impl DatasetMetrics {
@@ -57,7 +39,7 @@ impl DatasetMetrics {
 
     /// Counts an edition that was damaged while it answered.
     pub fn record_damaged(&self, dataset: &'static str) {
-        self.damaged.get_or_create(&DatasetLabels { dataset }).inc();
+        self.damaged.get_or_create(&[("dataset", dataset)]).inc();
     }
 
     /// Sets the metrics of these datasets.
@@ -68,15 +50,15 @@ impl DatasetMetrics {
 
     fn set_one(&self, status: &DatasetStatus) {
         let dataset = status.name;
-        let labels = DatasetLabels { dataset };
+        let labels = [("dataset", dataset)];
         for state in DatasetState::ALL {
-            let labels = StateLabels { dataset, state: state.as_str() };
+            let labels = [("dataset", dataset), ("state", state.as_str())];
             self.states.get_or_create(&labels).set((state == status.state).into());
         }
         drop(self.damaged.get_or_create(&labels));
         let edition = status.edition.as_ref();
         if let Some(edition) = edition {
-            let labels = EditionLabels { dataset, edition: edition.label.to_string() };
+            let labels = [("dataset", dataset.to_owned()), ("edition", edition.label.to_string())];
             self.editions.get_or_create(&labels).set(1);
         }
         let rows = edition.map(|edition| i64::try_from(edition.rows).unwrap_or(i64::MAX));

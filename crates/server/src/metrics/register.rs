@@ -2,6 +2,9 @@
 
 use prometheus_client::registry::{Metric, Registry, Unit};
 
+/// The labels of a series, each with its value.
+pub(super) type Labels<const N: usize, V = &'static str> = [(&'static str, V); N];
+
 /// Creates a metric and registers it.
 pub(super) fn new<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
     let metric = M::default();

@@ -102,7 +102,8 @@ fn a_silent_server_is_answered_for_with_an_envelope() {
 fn nginx_keeps_the_request_ids_that_the_server_keeps() {
     let (_home, serving, mut nginx, token) = serve();
     let long = "a".repeat(65);
-    let refused = ["a b", "a/b", "ñ", &long, sample::COMPANY, &token];
+    let with_token = format!("venta-{token}-7");
+    let refused = ["a b", "a/b", "ñ", &long, sample::COMPANY, &token, &with_token];
     for (id, is_kept) in [("venta-7", true), ("0193A.b_c", true), ("20260115000001", true)]
         .into_iter()
         .chain(refused.into_iter().map(|id| (id, false)))
@@ -115,7 +116,7 @@ fn nginx_keeps_the_request_ids_that_the_server_keeps() {
         }
     }
     // Both logs have the same ids, and nginx's has no token and no RUC.
-    assert_eq!(nginx.stop().len(), 9);
+    assert_eq!(nginx.stop().len(), 10);
     let log = nginx.file("kuraka.log");
     assert!(log.contains(" venta-7\n") && log.contains(" 0193A.b_c\n"), "{log}");
     assert!(!log.contains(&token) && !log.contains(sample::COMPANY), "{log}");

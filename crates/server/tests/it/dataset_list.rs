@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::datasets::listed;
-use super::files::versions;
+use super::files::{annexes, versions};
 use super::http::get;
 use super::program::Home;
 use super::publisher::Publisher;
@@ -107,6 +107,19 @@ fn a_rolled_back_dataset_says_so_in_the_list_and_the_refusal() {
         let cause = super::update::not_updated(&home, name, &[]);
         assert!(cause.ends_with("; --force publishes it"), "{cause}");
         assert!(cause.starts_with(&format!("an operator rolled back edition {second}")), "{cause}");
+    }
+}
+
+#[test]
+fn the_list_names_the_edition_of_the_latest_of_two_rollbacks() {
+    let home = Home::new();
+    let streets = ["GRAU", "UNO", "DOS"];
+    let labels: Vec<_> =
+        (1..=3).map(|count| home.import_dataset("anexos", "anexos.txt", &annexes(&streets[..count]))).collect();
+    for label in labels[1..].iter().rev() {
+        home.run(&["dataset", "rollback", "anexos"]).succeeded();
+        let (_, _, record) = list(&home, "anexos");
+        assert_eq!(record["rolled_back_from"], **label);
     }
 }
 

@@ -49,10 +49,7 @@ struct Scripted {
 impl Job for Scripted {
     const NAME: &'static str = "scripted";
     const STALLED_AFTER: Option<Duration> = Some(STALLED_AFTER);
-
-    fn period(&self) -> Duration {
-        PERIOD
-    }
+    const EVERY: Duration = PERIOD;
 
     async fn tick(&mut self) -> bool {
         self.ticks.fetch_add(1, Ordering::AcqRel);

@@ -1,5 +1,6 @@
 //! The calls of operations that pages make are counted and refunded as calls of the API are.
 
+use std::future::pending;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
@@ -9,13 +10,22 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::ConcurrencyLimit;
 use kuraka_domain::ResultCode;
-use kuraka_panel::PageCall;
+use kuraka_panel::{PageCall, PageCallPlace};
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_server::http::{Api, ENDPOINTS};
+use tokio::sync::Notify;
 
 use super::served::{served_with, test_api::api};
 
-/// A page that is charged three queries, and ends with the status of its query string.
+/// A page that does not end is charged.
+static CHARGED: Notify = Notify::const_new();
+
+/// Leaves a call where the server looks for it.
+fn leave(request: &HttpRequest, call: PageCall) {
+    request.extensions().get::<PageCallPlace>().unwrap().put(call);
+}
+
+/// A page that is charged three queries, and ends with the status of its query string; with 0 it does not end.
 async fn page(request: HttpRequest, api: Data<Api>) -> HttpResponse {
     let token = request.headers().get("X-Token").unwrap().as_bytes();
     let limit = ConcurrencyLimit::new(1);
@@ -25,14 +35,20 @@ async fn page(request: HttpRequest, api: Data<Api>) -> HttpResponse {
     let index = ENDPOINTS.iter().position(|endpoint| endpoint.operation.name == "ruc-ficha").unwrap();
     let (operation, cause) = (("ruc-ficha", index), None);
     let (caller, charge) = (Some(caller), Some(grant.charge));
-    request.extensions_mut().insert(PageCall { operation, caller, charge, code, cause });
-    HttpResponse::build(request.query_string().parse::<u16>().unwrap().try_into().unwrap()).finish()
+    leave(&request, PageCall { operation, caller, charge, code, cause });
+    match request.query_string().parse::<u16>().unwrap() {
+        0 => {
+            CHARGED.notify_one();
+            pending().await
+        }
+        status => HttpResponse::build(status.try_into().unwrap()).finish(),
+    }
 }
 
 /// A page whose call got no permit.
 async fn refused(request: HttpRequest) -> HttpResponse {
     let code = ResultCode::ServiceUnavailable;
-    request.extensions_mut().insert(PageCall { operation: ("ruc", 0), caller: None, charge: None, code, cause: None });
+    leave(&request, PageCall { operation: ("ruc", 0), caller: None, charge: None, code, cause: None });
     HttpResponse::ServiceUnavailable().finish()
 }
 
@@ -63,6 +79,30 @@ async fn a_page_that_fails_refunds_its_call() {
         r#"kuraka_queries_charged_total{operation="ruc-ficha"} 12"#,
         r#"kuraka_calls_refused_total{operation="ruc"} 1"#,
         r#"kuraka_answers_total{operation="panel",code="found"} 1"#,
+    ] {
+        assert!(counted.contains(line), "{line} in {counted}");
+    }
+}
+
+#[actix_web::test]
+async fn a_page_whose_browser_leaves_counts_its_charge() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), ScriptedRegistry::empty()).await;
+    let metrics = Arc::clone(&api.metrics);
+    let app = test::init_service(served_with(api, |service| {
+        service.route("/page", web::get().to(page));
+    }))
+    .await;
+    let request = test::TestRequest::get().uri("/page?0").insert_header(("X-Token", token.reveal()));
+    tokio::select! {
+        _ = test::call_service(&app, request.to_request()) => panic!("the page does not end"),
+        () = CHARGED.notified() => {}
+    }
+    let counted = metrics.print().unwrap();
+    for line in [
+        r#"kuraka_queries_charged_total{operation="ruc-ficha"} 3"#,
+        r#"kuraka_callers_gone_total{operation="ruc-ficha"} 1"#,
     ] {
         assert!(counted.contains(line), "{line} in {counted}");
     }

@@ -166,11 +166,18 @@ fn explain_vouchers_classifies_a_saved_answer() {
         home.run(&["explain", "vouchers", &file, "--status", status]).succeeded()
     };
     let out = explain(r#"{"success":true,"data":{"estadoCp":"2","estadoRuc":"99","observaciones":["- Uno."]}}"#, "200");
-    let lines: Vec<String> = out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    assert!(lines[0].starts_with("found: "), "{out}");
-    let expected =
-        ["comprobante_estado 2 ANULADO", "empresa_estado 99 (in no table)", "empresa_condicion -", "observacion Uno."];
-    assert_eq!(lines[1..], expected);
+    let (reason, record) = out.split_once('\n').unwrap();
+    assert!(reason.starts_with("found: "), "{out}");
+    let expected = serde_json::json!({
+        "comprobante_estado_codigo": "2",
+        "comprobante_estado_descripcion": "ANULADO",
+        "empresa_estado_codigo": "99",
+        "empresa_estado_descripcion": "",
+        "empresa_condicion_codigo": null,
+        "empresa_condicion_descripcion": null,
+        "observaciones": ["Uno."],
+    });
+    assert_eq!(serde_json::from_str::<serde_json::Value>(record).unwrap(), expected);
     assert!(explain(r#"{"success":true,"data":{}}"#, "200").starts_with("unreadable: "));
     let out = explain(r#"{"success":false,"message":"Fecha incorrecta"}"#, "422");
     assert!(out.starts_with("rejected: ") && out.contains("Fecha incorrecta"), "{out}");

@@ -1,9 +1,10 @@
-//! The publications of one dataset, and the place of a cursor among them.
+//! The publications of each dataset, and the place of a cursor among them.
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use kuraka_domain::Date;
-use kuraka_ports::{FeedCursor, FeedPosition};
+use kuraka_ports::{FeedCursor, FeedError, FeedPage, FeedPosition};
 use kuraka_registry::changes::{Publication, Publications, date_of};
 use kuraka_registry::dataset::{Dataset, RecordForm};
 
@@ -14,49 +15,105 @@ pub(super) struct Track {
 }
 
 /// Why a cursor has no place.
-pub(super) enum Missing {
+enum Missing {
     /// Its edition is not published here yet.
     NotYet,
     /// The record does not reach back to it, or there is a gap behind it.
     NotRecorded,
 }
 
+/// The next publication of each track behind a cursor; the inner `Err` has the empty page if nothing is published here.
+pub(super) fn next(
+    tracks: &[Track],
+    after: &FeedCursor,
+    new_since: Timestamp,
+) -> Result<Result<Vec<usize>, FeedPage>, FeedError> {
+    let end = |next, is_last| Ok(Err(FeedPage { changes: Vec::new(), next, is_last }));
+    let next: Result<Vec<usize>, _> = tracks.iter().map(|track| track.after(after, new_since)).collect();
+    let is_elsewhere = |name: &str| tracks.iter().all(|track| track.dataset.name != name);
+    match next {
+        // Another server has it already.
+        Err(Missing::NotYet) => end(after.clone(), false),
+        Ok(_) if after.within.as_ref().is_some_and(|within| is_elsewhere(&within.dataset)) => end(after.clone(), false),
+        Err(Missing::NotRecorded) => Err(FeedError::NotRecorded { since: first_date(tracks) }),
+        Ok(next) if tracks.iter().zip(&next).all(|(track, next)| *next >= track.publications.steps.len()) => {
+            end(cursor(tracks, &next, after), true)
+        }
+        Ok(next) => Ok(Ok(next)),
+    }
+}
+
+/// The cursor before these publications, with the positions of `after` in datasets that have no track.
+pub(super) fn cursor(tracks: &[Track], next: &[usize], after: &FeedCursor) -> FeedCursor {
+    let positions = tracks.iter().zip(next).filter_map(|(track, next)| track.before(*next));
+    let is_other = |position: &&FeedPosition| tracks.iter().all(|track| track.dataset.name != position.dataset);
+    let others = after.positions.iter().filter(is_other).cloned();
+    FeedCursor { positions: positions.chain(others).collect(), within: None }
+}
+
 impl Track {
     /// The publication after the cursor.
-    pub(super) fn after(&self, cursor: &FeedCursor) -> Result<usize, Missing> {
+    fn after(&self, cursor: &FeedCursor, new_since: Timestamp) -> Result<usize, Missing> {
+        let steps = &self.publications.steps;
+        let is_earlier = |step: &Publication| i128::from(step.written) < i128::from(new_since.as_second());
         let next = match cursor.position(self.dataset.name) {
             // There was no edition.
-            None => 0,
+            None => steps.iter().rposition(is_earlier).map_or(0, |last| last + 1),
             Some(position) => self.after_position(position)?,
         };
-        if next < self.after_gap() { Err(Missing::NotRecorded) } else { Ok(next) }
+        if next < self.after_gap() {
+            return Err(Missing::NotRecorded);
+        }
+        match cursor.within.as_ref().filter(|within| within.dataset == self.dataset.name) {
+            None => Ok(next),
+            Some(within) => match steps.get(next) {
+                None => Err(Missing::NotYet),
+                Some(step) if step.label == within.label => Ok(next),
+                // A builder's list replaced the one that was being told.
+                Some(_) => Err(Missing::NotRecorded),
+            },
+        }
     }
 
     fn after_position(&self, position: &FeedPosition) -> Result<usize, Missing> {
         let Publications { start: Some(start), steps } = &*self.publications else { return Err(Missing::NotYet) };
-        let number = (position.number, position.undone);
-        let is_same = |step: &Publication| (step.number, step.undone) == number && step.label == position.label;
-        if let Some(at) = steps.iter().position(is_same) {
+        let (number, is_start) = ((position.number, position.undone), *start == position.label);
+        let of = |step: &Publication| (step.number, step.undone);
+        let has_label = |step: &Publication| step.label == position.label;
+        if let Some(at) = steps.iter().position(|step| of(step) == number && has_label(step)) {
             return Ok(at + 1);
         }
-        if *start == position.label && (number == (0, 0) || steps.iter().all(|step| step.number != number.0)) {
+        // Nothing was published after it, or the lists before it were removed.
+        if is_start && (number == (0, 0) || steps.first().is_some_and(|first| number.0 < first.number)) {
             return Ok(0);
         }
+        // An operator rolled back on another server, where a later edition is current now: the list is told again. Or the
+        // numbers are of lists that a builder's have replaced, and the edition is in the builder's record too.
+        let before = steps.iter().rposition(|step| of(step) < number && has_label(step));
+        let known = before.or_else(|| steps.iter().rposition(has_label)).map(|at| at + 1);
+        let known = known.or(is_start.then_some(0));
         let is_later = match steps.last() {
-            Some(last) => number > (last.number, last.undone),
-            None => date_of(&position.label) > date_of(start),
+            Some(last) => number > of(last),
+            None => position.undone > 0 || date_of(&position.label) > date_of(start),
         };
-        if is_later {
-            return Err(Missing::NotYet);
+        match known {
+            // A rollback that is not here yet returns to a known edition.
+            Some(next) if !is_later || position.undone == 0 => Ok(next),
+            _ if is_later => Err(Missing::NotYet),
+            _ => Err(Missing::NotRecorded),
         }
-        // An operator rolled back on another server, where a later edition is current now: the list is told again.
-        let is_before = |step: &Publication| (step.number, step.undone) < number && step.label == position.label;
-        steps.iter().rposition(is_before).map(|at| at + 1).ok_or(Missing::NotRecorded)
     }
 
-    /// Whether there is such a publication.
-    pub(super) fn has(&self, next: usize) -> bool {
-        next < self.publications.steps.len()
+    /// For a cursor that has no place because it is not recorded: the position that misses the least and repeats the least.
+    /// `None` = the cursor has a place, or will have.
+    pub(super) fn recovered(&self, cursor: &FeedCursor) -> Option<FeedPosition> {
+        let Err(Missing::NotRecorded) = self.after(cursor, Timestamp::MIN) else { return None };
+        let position = cursor.position(self.dataset.name);
+        let next = position.map_or(0, |position| match self.after_position(position) {
+            Ok(next) => next,
+            Err(_) => date_of(&position.label).map_or(0, |date| self.since(date)),
+        });
+        self.before(next.max(self.after_gap()))
     }
 
     /// The position before the publication `next`; `None` = there is no edition.
@@ -83,18 +140,26 @@ impl Track {
     }
 
     /// The first publication after the last gap.
-    pub(super) fn after_gap(&self) -> usize {
+    fn after_gap(&self) -> usize {
         self.publications.steps.iter().rposition(|step| step.list.is_none()).map_or(0, |gap| gap + 1)
+    }
+
+    /// The first date from which on every change is recorded: the day after the last one with a publication whose list is
+    /// missing. `None` = the first edition is known, and before it there was nothing to tell.
+    fn first_date(&self) -> Option<Date> {
+        let Publications { start, steps } = &*self.publications;
+        let (start, gap) = (date_of(start.as_deref()?), self.after_gap());
+        let is_cut = gap > 0 || steps.first().is_some_and(|first| first.number > 1);
+        let lost = steps.iter().take(gap).map(Publication::date).chain([start.filter(|_| is_cut)]).flatten().max();
+        match lost {
+            Some(lost) => Date::from_days_since_epoch(lost.days_since_epoch() + 1),
+            None => start.filter(|_| self.dataset.records == RecordForm::Summary),
+        }
     }
 }
 
-/// The first date that a cursor can begin at: the first edition of the padrón's record, or the last edition behind a gap in
-/// any dataset's record. `None` = there is no edition.
+/// The first date that a cursor can begin at: the first edition of the padrón's record, or the first one from which on every
+/// dataset's changes are recorded. `None` = there is no edition.
 pub(super) fn first_date(tracks: &[Track]) -> Option<Date> {
-    let first = |track: &Track| {
-        let gap = track.after_gap().checked_sub(1).and_then(|gap| track.publications.steps.get(gap));
-        let start = || track.publications.start.as_deref().filter(|_| track.dataset.records == RecordForm::Summary);
-        gap.and_then(Publication::date).or_else(|| date_of(start()?))
-    };
-    tracks.iter().filter_map(first).max()
+    tracks.iter().filter_map(Track::first_date).max()
 }

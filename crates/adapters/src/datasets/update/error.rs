@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::HistoryError;
-use kuraka_registry::reader::Problem;
+use kuraka_registry::reader::{Problem, XlsxError};
 use kuraka_registry::{EditionError, Guard, ImportError, IndexError, SourceError};
 use thiserror::Error;
 
@@ -96,10 +96,7 @@ impl UpdateError {
                 | DownloadError::Redirect { .. }
                 | DownloadError::Address { .. }
                 | DownloadError::TooLarge { .. } => false,
-                DownloadError::Transfer { .. }
-                | DownloadError::Text { .. }
-                | DownloadError::Busy { .. }
-                | DownloadError::File { .. } => true,
+                DownloadError::Transfer { .. } | DownloadError::Busy { .. } | DownloadError::File { .. } => true,
             },
             Self::Import(error) => import_may_pass(error),
             Self::WebPage { .. } | Self::Record(_) | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
@@ -130,7 +127,7 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
         ImportError::Index(error) => !matches!(error, IndexError::TooLarge { .. }),
         ImportError::Read(error) => {
             let is_source = matches!(&error.problem, Problem::Source(source) if source_may_pass(source));
-            is_source || matches!(error.problem, Problem::Workbook { .. })
+            is_source || matches!(error.problem, Problem::Workbook(XlsxError::HtmlPage | XlsxError::Damaged(_)))
         }
         ImportError::Edition { source, .. } => {
             use EditionError::{Checksum, Header, Io, Length};

@@ -2,12 +2,10 @@
 
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, Column, Row, TypeInfo};
 
-use super::{DbRow, Store, Transaction, row, sequences};
-use crate::store::transfer::{
-    AccountRecord, Contents, CopyableStore, Export, Import, StoreRecord, TABLES, TEXTS, Value,
-};
+use super::{Db, DbRow, Store, Transaction, row, sequences};
+use crate::store::transfer::{AccountRecord, Contents, CopyableStore, Export, Import, StoreRecord, TABLES, Value};
 
 #[async_trait]
 impl CopyableStore for Store {
@@ -49,11 +47,11 @@ impl Export for Transaction {
         let Some(id) = row::column(&self.fetch_one(query).await?, "id")? else { return Ok(None) };
         let mut rows = [const { Vec::new() }; TABLES.len()];
         for ((name, columns), rows) in TABLES.iter().zip(&mut rows) {
-            let owner = columns.first().unwrap_or(name);
-            let statement = format!("SELECT {} FROM {name} WHERE {owner} = $1", columns.join(", "));
+            let owner = columns.split(',').next().unwrap_or_default();
+            let statement = format!("SELECT {columns} FROM {name} WHERE {owner} = $1");
             let found = self.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(id)).await?;
             for found in &found {
-                rows.push(columns.iter().map(|column| value(found, column)).collect::<Result<_, _>>()?);
+                rows.push(found.columns().iter().map(|column| value(found, column)).collect::<Result<_, _>>()?);
             }
         }
         Ok(Some(AccountRecord { id, rows }))
@@ -69,8 +67,8 @@ impl Export for Transaction {
 impl Import for Transaction {
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError> {
         for ((name, columns), rows) in TABLES.iter().zip(&record.rows) {
-            let parameters = (1..=columns.len()).map(|at| format!("${at}")).collect::<Vec<_>>().join(", ");
-            let statement = format!("INSERT INTO {name} ({}) VALUES ({parameters})", columns.join(", "));
+            let parameters = (1..=columns.split(',').count()).map(|at| format!("${at}")).collect::<Vec<_>>().join(", ");
+            let statement = format!("INSERT INTO {name} ({columns}) VALUES ({parameters})");
             for row in rows {
                 let query =
                     row.iter().fold(sqlx::query(AssertSqlSafe(statement.clone())), |query, value| match value {
@@ -93,10 +91,11 @@ impl Import for Transaction {
     }
 }
 
-fn value(found: &DbRow, column: &str) -> Result<Value, StoreError> {
-    Ok(match column {
-        "digest" => Value::Bytes(row::column(found, column)?),
-        text if TEXTS.contains(&text) => Value::Text(row::column(found, column)?),
-        _ => Value::Integer(row::column(found, column)?),
+fn value(found: &DbRow, column: &<Db as sqlx::Database>::Column) -> Result<Value, StoreError> {
+    let name = column.name();
+    Ok(match column.type_info().name() {
+        "TEXT" => Value::Text(row::column(found, name)?),
+        "BLOB" | "BYTEA" => Value::Bytes(row::column(found, name)?),
+        _ => Value::Integer(row::column(found, name)?),
     })
 }

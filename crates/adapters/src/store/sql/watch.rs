@@ -14,6 +14,7 @@ use super::{DbRow, Store, Transaction, row};
 const AT_ONCE: usize = 500;
 /// Rows of a whole list that are read together.
 const PAGE: u32 = 10_000;
+const COUNT: &str = "SELECT count(*) AS total FROM watched WHERE account = $1";
 
 #[async_trait]
 impl WatchLists for Store {
@@ -70,21 +71,16 @@ impl WatchLists for Store {
         after: Option<Ruc>,
         limit: u32,
     ) -> Result<(Vec<WatchedRuc>, u64), StoreError> {
-        let page = sqlx::query("SELECT ruc, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3")
-            .bind(account.0)
-            .bind(after.map_or(0, number))
-            .bind(i64::from(limit));
-        let count = sqlx::query("SELECT count(*) AS total FROM watched WHERE account = $1").bind(account.0);
-        let mut reader = self.reader().await?;
-        let found = reader.fetch_all(page).await?;
-        let total = row::count(row::column(&reader.fetch_one(count).await?, "total")?)?;
-        Ok((found.iter().map(watched_ruc).collect::<Result<_, _>>()?, total))
+        let page = self.watched_after(account, after, limit).await?;
+        let count = sqlx::query(COUNT).bind(account.0);
+        let total = row::count(row::column(&self.reader().await?.fetch_one(count).await?, "total")?)?;
+        Ok((page, total))
     }
 
     async fn watched_set(&self, account: AccountId) -> Result<WatchedSet, StoreError> {
         let (mut set, mut after) = (WatchedSet::default(), None);
         loop {
-            let (page, _) = self.watched(account, after, PAGE).await?;
+            let page = self.watched_after(account, after, PAGE).await?;
             page.iter().for_each(|watched| set.push(watched));
             after = page.last().map(|last| last.ruc);
             if page.len() < PAGE as usize {
@@ -94,9 +90,24 @@ impl WatchLists for Store {
     }
 }
 
+impl Store {
+    async fn watched_after(
+        &self,
+        account: AccountId,
+        after: Option<Ruc>,
+        limit: u32,
+    ) -> Result<Vec<WatchedRuc>, StoreError> {
+        let page = sqlx::query("SELECT ruc, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3")
+            .bind(account.0)
+            .bind(after.map_or(0, number))
+            .bind(i64::from(limit));
+        self.reader().await?.fetch_all(page).await?.iter().map(watched_ruc).collect()
+    }
+}
+
 impl Transaction {
     async fn watched_total(&mut self, account: AccountId) -> Result<u64, StoreError> {
-        let query = sqlx::query("SELECT count(*) AS total FROM watched WHERE account = $1").bind(account.0);
+        let query = sqlx::query(COUNT).bind(account.0);
         row::count(row::column(&self.fetch_one(query).await?, "total")?)
     }
 }

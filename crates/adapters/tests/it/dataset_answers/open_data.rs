@@ -90,7 +90,7 @@ fn answers_from_the_open_data_equal_the_model() {
         assert_eq!((report.rucs, report.rejected_lines()), (model.len() as u64, 3), "{form:?}");
         assert_eq!((report.left_out, report.repeated > 0), (persons as u64, true));
         assert_eq!(
-            (report.unlisted_wordings.as_slice(), report.date),
+            (report.read.unlisted_wordings.as_slice(), report.date),
             (&["NUCLEOS EJECUTORES".to_owned()][..], date("2026-09-01"))
         );
         world.compare(|profile| profile.open_data, |ruc| Some(model.get(&ruc).cloned().map(Box::new)));

@@ -4,13 +4,16 @@ mod model;
 
 use std::fs;
 use std::sync::Arc;
+use std::time::SystemTime;
+
+use jiff::Timestamp;
 
 use kuraka_adapters::datasets::FolderFeed;
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
     ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, WatchedRuc, WatchedSet,
 };
-use kuraka_registry::changes::{FetchedList, adopt_lists, list_files, missing_lists};
+use kuraka_registry::changes::{FetchedList, adopt_lists, list_files, missing_lists, remove_old_changes};
 use kuraka_registry::dataset::{ALL, Dataset, PADRON, RETENCION};
 use kuraka_registry::{Accepts, Import, NoProgress, SourceFile, editions, import, rollback};
 use tempfile::TempDir;
@@ -35,7 +38,8 @@ fn watched(rucs: impl IntoIterator<Item = Ruc>) -> FeedRucs {
 }
 
 fn query(after: &FeedCursor, rucs: &FeedRucs, limit: usize) -> FeedQuery {
-    FeedQuery { after: after.clone(), rucs: rucs.clone(), data: None, limit, one_publication: false }
+    let new_since = Timestamp::MIN;
+    FeedQuery { after: after.clone(), new_since, rucs: rucs.clone(), data: None, limit, one_publication: false }
 }
 
 async fn page(feed: &FolderFeed, after: &FeedCursor, rucs: &FeedRucs) -> FeedPage {
@@ -160,10 +164,11 @@ async fn a_cursor_behind_a_gap_or_before_the_record_is_refused() {
     let mut lists: Vec<_> = fs::read_dir(lists).unwrap().map(|entry| entry.unwrap().path()).collect();
     lists.sort();
     fs::remove_file(&lists[1]).unwrap();
-    let refused = |error| matches!(error, Err(FeedError::NotRecorded { since: Some(since) }) if since == day(3));
+    // The changes of day 3 are lost.
+    let refused = |error| matches!(error, Err(FeedError::NotRecorded { since: Some(since) }) if since == day(4));
     assert!(refused(feed.page(query(&start, &all, 9)).await.map(drop)));
-    assert!(refused(feed.since(day(2)).await.map(drop)));
-    assert_eq!(page(&feed, &feed.since(day(3)).await.unwrap(), &all).await.changes.len(), 1);
+    assert!(refused(feed.since(day(3)).await.map(drop)));
+    assert_eq!(page(&feed, &feed.since(day(4)).await.unwrap(), &all).await.changes.len(), 1);
     let recovered = feed.recover(start.clone()).await.unwrap();
     assert_eq!(page(&feed, &recovered, &all).await.changes.len(), 1);
     let end = feed.newest().await.unwrap();
@@ -172,9 +177,55 @@ async fn a_cursor_behind_a_gap_or_before_the_record_is_refused() {
     let mut bytes = fs::read(&lists[2]).unwrap();
     bytes[180] ^= 1;
     fs::write(&lists[2], bytes).unwrap();
-    let after = feed.since(day(3)).await.unwrap();
+    let after = feed.since(day(4)).await.unwrap();
     let error = FolderFeed::new(folder.path(), ALL).page(query(&after, &all, 9)).await;
-    assert!(matches!(error, Err(FeedError::NotRecorded { since: Some(since) }) if since == day(4)));
+    assert!(matches!(error, Err(FeedError::NotRecorded { since: Some(since) }) if since == day(5)));
+}
+
+#[tokio::test]
+async fn the_first_date_has_all_of_its_changes_after_old_lists_were_removed() {
+    let folder = TempDir::new().unwrap();
+    let day = |day| Date::new(2026, 11, day).unwrap();
+    (1..=4_u8).for_each(|day| drop(publish(&folder, &PADRON, day, &companies(9, day.into()))));
+    (1..=3_u8).for_each(|day| drop(publish(&folder, &RETENCION, day, &list(0..day.into()))));
+    let first = async || match feed(&folder).since(Date::MIN).await {
+        Err(FeedError::NotRecorded { since }) => since.unwrap(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(first().await, day(1));
+    let old = SystemTime::UNIX_EPOCH;
+    for dataset in ["padron", "retencion"] {
+        for list in fs::read_dir(folder.path().join(dataset).join("changes")).unwrap() {
+            fs::File::options().write(true).open(list.unwrap().path()).unwrap().set_modified(old).unwrap();
+        }
+    }
+    // The lists that led to the editions of days 2 and 3.
+    assert_eq!(remove_old_changes(folder.path(), &PADRON, day(4), 0).unwrap(), 2);
+    assert_eq!(first().await, day(4));
+    // Only the last list of the other dataset is left, because it is the last one.
+    assert_eq!(remove_old_changes(folder.path(), &RETENCION, day(30), 0).unwrap(), 1);
+    assert_eq!(first().await, day(4));
+    let told = page(&feed(&folder), &feed(&folder).since(day(4)).await.unwrap(), &watched((0..9).map(company))).await;
+    assert_eq!(texts(&told), ["4 5 condicion HABIDO>NO HABIDO"]);
+}
+
+#[tokio::test]
+async fn a_dataset_that_is_new_to_a_cursor_tells_what_was_published_since() {
+    let folder = TempDir::new().unwrap();
+    let (cursor, all) = (feed(&folder).newest().await.unwrap(), watched((0..9).map(company)));
+    (1..=3_u8).for_each(|day| drop(publish(&folder, &PADRON, day, &companies(9, day.into()))));
+    let written = [1, 2].map(|second| Timestamp::from_second(second).unwrap());
+    let mut lists: Vec<_> =
+        fs::read_dir(folder.path().join("padron/changes")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    lists.sort();
+    for (list, written) in lists.iter().zip(written) {
+        fs::File::options().write(true).open(list).unwrap().set_modified(written.into()).unwrap();
+    }
+    for (new_since, told) in [(written[0], 2), (written[1], 1), (Timestamp::MAX, 0)] {
+        let page = feed(&folder).page(FeedQuery { new_since, ..query(&cursor, &all, 9) }).await.unwrap();
+        assert_eq!((page.changes.len(), page.is_last), (told, true));
+        assert_eq!(page.next, feed(&folder).newest().await.unwrap());
+    }
 }
 
 #[tokio::test]
@@ -201,6 +252,15 @@ async fn a_server_without_the_cursors_edition_tells_nothing_yet() {
     assert_eq!(texts(&page(&behind, &first.next, 9).await), ["2 2 condicion HABIDO>NO HABIDO"]);
 }
 
+fn lists_of(folder: &TempDir) -> Vec<FetchedList> {
+    let list = |file: std::path::PathBuf| FetchedList {
+        name: file.file_name().unwrap().to_str().unwrap().to_owned(),
+        file,
+        written: None,
+    };
+    list_files(folder.path(), &PADRON).unwrap().into_iter().map(list).collect()
+}
+
 /// Publishes the current edition of another folder.
 fn fetch(folder: &TempDir, builder: &TempDir) {
     let edition = editions(builder.path(), &PADRON).unwrap().into_iter().find(|kept| kept.current).unwrap();
@@ -221,12 +281,9 @@ async fn a_server_that_fetches_editions_has_the_builders_record() {
     // A list of its own, which the builder does not have.
     publish(&replica, &PADRON, 2, &companies(9, 5));
     rollback(replica.path(), &PADRON).unwrap();
-    let files = list_files(builder.path(), &PADRON).unwrap();
-    let name = |file: &std::path::PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
-    let names: Vec<_> = files.iter().map(name).collect();
+    let fetched = lists_of(&builder);
+    let names: Vec<_> = fetched.iter().map(|list| list.name.clone()).collect();
     assert_eq!(missing_lists(replica.path(), &PADRON, &names).unwrap(), names);
-    let fetched: Vec<_> =
-        files.iter().map(|file| FetchedList { name: name(file), file: file.clone(), written: None }).collect();
     let mut wrong = fetched[..1].to_vec();
     wrong[0].name = names[1].clone();
     assert!(adopt_lists(replica.path(), &PADRON, &names, &wrong).is_err());
@@ -237,5 +294,64 @@ async fn a_server_that_fetches_editions_has_the_builders_record() {
     assert_eq!(page(&feed(&replica), &start, &all).await, page(&feed(&builder), &start, &all).await);
     assert_eq!(page(&feed(&replica), &start, &all).await.changes.len(), 4);
     assert_eq!(feed(&replica).newest().await.unwrap(), feed(&builder).newest().await.unwrap());
-    assert_eq!(list_files(replica.path(), &PADRON).unwrap().iter().map(name).collect::<Vec<_>>(), names);
+    assert_eq!(lists_of(&replica).iter().map(|list| list.name.clone()).collect::<Vec<_>>(), names);
+}
+
+/// A builder that has published days 1 to 3, and a server that has published days 2 and 3 itself and then `own`.
+fn two_records(own: impl FnOnce(&TempDir)) -> [TempDir; 2] {
+    let [builder, replica] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    (1..=3_u8).for_each(|day| drop(publish(&builder, &PADRON, day, &companies(9, 2 * u32::from(day)))));
+    (2..=3_u8).for_each(|day| drop(publish(&replica, &PADRON, day, &companies(9, 2 * u32::from(day)))));
+    own(&replica);
+    [builder, replica]
+}
+
+/// The builder publishes days 4 and 5, and its record replaces the server's own one.
+fn replace(replica: &TempDir, builder: &TempDir) {
+    (4..=5_u8).for_each(|day| drop(publish(builder, &PADRON, day, &companies(9, 2 * u32::from(day)))));
+    let lists = lists_of(builder);
+    let names: Vec<_> = lists.iter().map(|list| list.name.clone()).collect();
+    adopt_lists(replica.path(), &PADRON, &names, &lists).unwrap();
+    fetch(replica, builder);
+}
+
+#[tokio::test]
+async fn a_cursor_goes_on_in_the_builders_record_that_replaces_its_own() {
+    let all = watched((0..9).map(company));
+    let [builder, replica] = two_records(|_| ());
+    let start = feed(&replica).since(Date::new(2026, 11, 2).unwrap()).await.unwrap();
+    let end = feed(&replica).newest().await.unwrap();
+    let inside = feed(&replica).page(query(&start, &all, 1)).await.unwrap().next;
+    assert!(inside.within.is_some());
+    replace(&replica, &builder);
+    let rest = ["4 1", "4 2", "5 0"].map(|told| format!("{told} condicion HABIDO>NO HABIDO"));
+    assert_eq!(texts(&page(&feed(&replica), &end, &all).await), rest);
+    assert_eq!(page(&feed(&replica), &start, &all).await.changes.len(), 5);
+    assert_eq!(page(&feed(&replica), &inside, &all).await.changes.len(), 4);
+    // The numbers of its own record were higher than the builder's.
+    let mut cursor = end.clone();
+    cursor.positions[0].number = 99;
+    assert_eq!(texts(&page(&feed(&replica), &cursor, &all).await), rest);
+    // A rollback that this server does not have yet returned to the edition.
+    cursor.positions[0].undone = 1;
+    assert_eq!(page(&feed(&replica), &cursor, &all).await.changes, []);
+}
+
+#[tokio::test]
+async fn a_cursor_in_an_edition_that_no_record_has_any_more_is_refused() {
+    let all = watched((0..9).map(company));
+    let [builder, replica] = two_records(|folder| drop(publish(folder, &PADRON, 4, &companies(9, 9))));
+    let own = feed(&replica).newest().await.unwrap();
+    let before = feed(&replica).since(Date::new(2026, 11, 4).unwrap()).await.unwrap();
+    let inside = feed(&replica).page(query(&before, &all, 1)).await.unwrap().next;
+    assert!(inside.within.is_some());
+    replace(&replica, &builder);
+    for cursor in [own, inside] {
+        let refused = feed(&replica).page(query(&cursor, &all, 9)).await;
+        assert!(matches!(refused, Err(FeedError::NotRecorded { .. })), "{refused:?}");
+        // A webhook is told what the builder published on that day and later.
+        let recovered = feed(&replica).recover(cursor).await.unwrap();
+        assert_eq!(page(&feed(&replica), &recovered, &all).await.changes.len(), 3);
+    }
+    assert_eq!(page(&feed(&replica), &before, &all).await.changes.len(), 3);
 }

@@ -97,22 +97,10 @@ async fn no_attempt_begins_after_the_time_in_all() {
 }
 
 #[tokio::test]
-async fn a_text_is_fetched_like_a_file_and_has_a_bound() {
-    let text = answer("200 OK", &["Content-Length: 4"], "0a1b");
-    let long = answer("200 OK", &[], "x".repeat(5_000));
-    let server = Server::start([failure("500 Internal Server Error"), text, long, failure("404 Not Found")]);
-    let downloader = downloader(2);
-    assert_eq!(downloader.text(&server.url).await.unwrap(), "0a1b");
-    assert!(matches!(downloader.text(&server.url).await.unwrap_err(), DownloadError::TooLarge { limit: 4_096, .. }));
-    assert!(matches!(downloader.text(&server.url).await.unwrap_err(), DownloadError::Status { .. }));
-    assert_eq!(server.asked().len(), 4);
-}
-
-#[tokio::test]
-async fn a_text_that_has_moved_is_not_followed() {
-    let server = Server::start([answer("302 Found", &["Location: /elsewhere"], "")]);
-    let error = downloader(2).text(&server.url).await.unwrap_err();
-    assert!(matches!(&error, DownloadError::Redirect { location, .. } if location == "/elsewhere"), "{error:?}");
+async fn a_text_has_a_bound() {
+    let server = Server::start([answer("200 OK", &["Content-Length: 5000"], "x".repeat(5_000))]);
+    let error = fetch(&downloader(2).of_text(), &server.url, &Target::new()).await.unwrap_err();
+    assert!(matches!(error, DownloadError::TooLarge { limit: 4_096, .. }), "{error:?}");
 }
 
 #[tokio::test]
@@ -120,7 +108,8 @@ async fn a_text_that_trickles_in_ends_with_the_time_in_all() {
     let server = Server::start((0..9).map(|_| answer("200 OK", &["Content-Length: 4"], "0a").then_silence()));
     let limits = DownloadLimits { total: Duration::from_secs(1), ..quick() };
     let started = Instant::now();
-    let error = Downloader::new(client(USER_AGENT), limits).text(&server.url).await.unwrap_err();
-    assert!(matches!(error, DownloadError::Text { .. }), "{error:?}");
+    let downloader = Downloader::new(client(USER_AGENT), limits).of_text();
+    let error = fetch(&downloader, &server.url, &Target::new()).await.unwrap_err();
+    assert!(matches!(error, DownloadError::Transfer { .. }), "{error:?}");
     assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
 }

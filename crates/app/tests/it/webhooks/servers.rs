@@ -1,9 +1,13 @@
 //! Several servers, of which some are killed.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
+use kuraka_app::Watching;
+use kuraka_app::watching::ChangesQuery;
+use kuraka_ports::fake::ScriptedRegistry;
 use tokio::task::JoinSet;
 
 use super::{RUCS, Step, World, numbers, seconds};
@@ -55,13 +59,31 @@ async fn a_server_that_has_not_fetched_an_edition_yet_waits() {
     let world = World::new().await;
     world.publish("one", &RUCS, 1);
     world.settle().await;
+    let reads = || world.lists.1.load(Ordering::Relaxed);
     *world.feed.lags_at.lock().unwrap() = Some(0);
     assert_eq!(world.step().await, Step::NothingNew);
     assert_eq!(world.step().await, Step::Idle, "not asked again at once");
+    assert_eq!(reads(), 1, "a list may be long: it is read to tell changes only");
     *world.feed.lags_at.lock().unwrap() = None;
     world.publish("two", &RUCS, 1);
     world.pass(Duration::from_secs(5)).await;
-    assert_eq!(world.bodies(), ["0,1,2", "3,4,5"]);
+    assert_eq!((world.bodies(), reads()), (vec![numbers(0, 3), numbers(3, 6)], 2));
+}
+
+#[tokio::test]
+async fn a_list_is_not_read_for_a_page_without_later_publications() {
+    let world = World::new().await;
+    let watching = Watching::new(world.lists.clone(), world.feed.clone(), Arc::new(ScriptedRegistry::empty()));
+    world.publish("one", &RUCS, 1);
+    let ask = async |from: Option<&str>| {
+        let query = ChangesQuery { from, ..ChangesQuery::default() };
+        watching.changes(world.account, query).await.unwrap()
+    };
+    let newest = ask(None).await;
+    assert_eq!(ask(Some(&newest.next)).await.next, newest.next);
+    *world.feed.lags_at.lock().unwrap() = Some(0);
+    assert!(!ask(Some(&newest.next)).await.page.is_last);
+    assert_eq!(world.lists.1.load(Ordering::Relaxed), 0);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use kuraka_api::spanish::{not_covered, rejected_voucher};
 use kuraka_api::table_row::{day_cells, ficha_cells, summary_cells, voucher_cells};
-use kuraka_app::{HistoryError, LookupError, drained};
+use kuraka_app::{Causes, HistoryError, LookupError, drained};
 use kuraka_domain::{
     DomicileCondition, OnDay, ResultCode, Ruc, TaxpayerProfile, TaxpayerStatus, VoucherStatus, VoucherValidation,
 };
@@ -140,25 +140,6 @@ impl Row {
     }
 }
 
-/// The causes of items without an answer, for one line of the log.
-#[derive(Default)]
-pub(super) struct Causes {
-    first: Option<String>,
-    count: usize,
-}
-
-impl Causes {
-    fn add(&mut self, cause: String) {
-        self.first.get_or_insert(cause);
-        self.count += 1;
-    }
-
-    /// `None` = every item has an answer.
-    pub(super) fn in_words(self) -> Option<String> {
-        self.first.map(|first| format!("{} of the list, the first one: {first}", self.count))
-    }
-}
-
 /// Looks the taxpayers of a batch up.
 pub(super) async fn taxpayers(
     user: &CurrentUser,
@@ -194,11 +175,15 @@ pub(super) async fn taxpayers(
 }
 
 /// Looks up what the taxpayers of a batch were on their days.
-pub(super) fn days(user: &CurrentUser, call: &Call<'_>, items: &[Item]) -> Result<(Vec<Row>, Causes), LookupError> {
+pub(super) async fn days(
+    user: &CurrentUser,
+    call: &Call<'_>,
+    items: &[Item],
+) -> Result<(Vec<Row>, Causes), LookupError> {
     let batch = user.panel.lookup_taxpayer.batch(&call.grant)?;
     let statuses = user.panel.datasets.statuses();
     let mut causes = Causes::default();
-    let row = |item: &Item| {
+    let mut row = |item: &Item| {
         let failed = |tone, code, reason: &str, problem| {
             Row::failed(Kind::Days, item.lines.clone(), &item.text, (tone, code), reason, problem)
         };
@@ -215,7 +200,12 @@ pub(super) fn days(user: &CurrentUser, call: &Call<'_>, items: &[Item]) -> Resul
             Err(error) => unknown(Kind::Days, item, &mut causes, chain(&error)),
         }
     };
-    Ok((items.iter().map(row).collect(), causes))
+    let mut rows = Vec::with_capacity(items.len());
+    for items in items.chunks(TURN) {
+        rows.extend(items.iter().map(&mut row));
+        tokio::task::yield_now().await;
+    }
+    Ok((rows, causes))
 }
 
 fn on(item: &Item, on_day: &OnDay, statuses: &[DatasetStatus]) -> Row {

@@ -1,44 +1,18 @@
 //! The text of a dataset's row on the status page.
 
-use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetState, DatasetStatus, EditionOrigin};
+use kuraka_ports::{AttemptOutcome, DatasetState, DatasetStatus, EditionOrigin};
 
-use crate::spanish;
-
-/// A dataset, as text.
+/// A dataset, with its state as text.
 pub(super) struct Row {
-    pub(super) name: &'static str,
-    pub(super) title: &'static str,
+    pub(super) dataset: DatasetStatus,
     pub(super) tone: &'static str,
     pub(super) word: &'static str,
-    pub(super) edition: Option<Edition>,
-    pub(super) last_attempt: Option<Attempt>,
     pub(super) meaning: String,
-}
-
-/// A dataset's edition, as text.
-pub(super) struct Edition {
-    pub(super) date: String,
-    pub(super) age: String,
-    pub(super) rows: String,
-    pub(super) label: String,
-}
-
-/// An attempt to update a dataset, as text.
-pub(super) struct Attempt {
-    pub(super) at: String,
-    pub(super) result: &'static str,
 }
 
 pub(super) fn row(dataset: DatasetStatus) -> Row {
     let (tone, word, meaning) = words(&dataset);
-    let edition = dataset.edition.map(|edition| Edition {
-        date: spanish::day(edition.date),
-        age: age(dataset.age_days.unwrap_or_default()),
-        rows: spanish::number(edition.rows),
-        label: edition.label.to_string(),
-    });
-    let last_attempt = dataset.last_attempt.map(|attempt| self::attempt(&attempt));
-    Row { name: dataset.name, title: dataset.title, tone, word, edition, last_attempt, meaning }
+    Row { dataset, tone, word, meaning }
 }
 
 /// Tone and word of a dataset's state, and what it means for callers if it is not the usual one.
@@ -65,23 +39,26 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
     (tone, word, [meaning.to_owned(), progress.unwrap_or_default()].join(" ").trim().to_owned())
 }
 
-/// `hoy`, `hace 1 día`, `hace 20 días`.
-fn age(days: i32) -> String {
-    match days {
-        ..0 => "con fecha futura".to_owned(),
-        0 => "hoy".to_owned(),
-        1 => "hace 1 día".to_owned(),
-        days => format!("hace {days} días"),
+impl Row {
+    /// `hoy`, `hace 1 día`, `hace 20 días`.
+    pub(super) fn age(&self) -> String {
+        match self.dataset.age_days.unwrap_or_default() {
+            ..0 => "con fecha futura".to_owned(),
+            0 => "hoy".to_owned(),
+            1 => "hace 1 día".to_owned(),
+            days => format!("hace {days} días"),
+        }
     }
-}
 
-fn attempt(attempt: &DatasetAttempt) -> Attempt {
-    let result = match attempt.outcome {
-        AttemptOutcome::Published { .. } => "se actualizó",
-        AttemptOutcome::Unchanged => "sin novedades",
-        AttemptOutcome::Failed { .. } => "falló",
-    };
-    Attempt { at: spanish::moment(attempt.at), result }
+    /// What came of the last attempt to update it.
+    pub(super) fn result(&self) -> &'static str {
+        match self.dataset.last_attempt.as_ref().map(|attempt| &attempt.outcome) {
+            None => "",
+            Some(AttemptOutcome::Published { .. }) => "se actualizó",
+            Some(AttemptOutcome::Unchanged) => "sin novedades",
+            Some(AttemptOutcome::Failed { .. }) => "falló",
+        }
+    }
 }
 
 /// The sources of the datasets that answer, each once.

@@ -87,8 +87,9 @@ pub(super) fn age_days(date: Date) -> i32 {
     today().days_since_epoch() - date.days_since_epoch()
 }
 
-/// The label of the last published edition of a dataset, if an operator rolled back from it.
+/// The label of the edition that an operator rolled back from to the current one: the next newer one.
 pub(super) fn rolled_back_from(dataset: &'static Dataset, settings: &Settings) -> Result<Option<String>, Failure> {
-    let newest = kuraka_registry::editions(&settings.datasets_dir(), dataset)?.into_iter().next();
-    Ok(newest.filter(|edition| edition.rolled_back && !edition.current).map(|edition| edition.meta.label))
+    let kept = kuraka_registry::editions(&settings.datasets_dir(), dataset)?;
+    let newer = kept.iter().zip(kept.iter().skip(1)).find(|(_, edition)| edition.current).map(|(newer, _)| newer);
+    Ok(newer.filter(|newer| newer.rolled_back).map(|newer| newer.meta.label.clone()))
 }

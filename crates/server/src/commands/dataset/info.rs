@@ -44,8 +44,7 @@ pub(super) fn info(dataset: &'static Dataset, form: Form, settings: &Settings) -
         editions: kept(dataset, settings)?,
     };
     if form.json {
-        console::line(&serde_json::to_string_pretty(&record)?);
-        return Ok(());
+        return Ok(console::json(&record)?);
     }
     console::line(&format!("{}: {}", record.name, record.title));
     let last_attempt = record.last_attempt.as_ref().map(|attempt| format!("{:.0}: {}", attempt.at, attempt.outcome));

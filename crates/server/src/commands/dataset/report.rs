@@ -4,6 +4,7 @@ use indicatif::HumanCount;
 use kuraka_domain::Date;
 use kuraka_registry::changes::{Counts, Recorded};
 use kuraka_registry::history::HistoryError;
+use kuraka_registry::reader::Reason;
 use kuraka_registry::{DateOrigin, ImportReport, PublishResult};
 use kuraka_server::logs;
 
@@ -39,25 +40,27 @@ fn details(report: &ImportReport) -> Vec<(&'static str, String)> {
             lines.push((what, format!("{} rows", HumanCount(count))));
         }
     }
-    if report.dropped_addresses > 0 {
-        lines.push(("addresses dropped", format!("{} of persons", HumanCount(report.dropped_addresses))));
+    let read = &report.read;
+    if read.dropped_addresses > 0 {
+        lines.push(("addresses dropped", format!("{} of persons", HumanCount(read.dropped_addresses))));
     }
-    let rejected = |(reason, count): (&&str, &u64)| ("rejected", format!("{} lines: {reason}", HumanCount(*count)));
-    lines.extend(report.rejected.iter().map(rejected));
+    let rejected =
+        |(reason, count): (Reason, u64)| ("rejected", format!("{} lines: {}", HumanCount(count), reason.as_str()));
+    lines.extend(read.bad_lines.iter().map(rejected));
     lines.extend(report.rejects_file.iter().map(|file| ("rejected lines in", file.display().to_string())));
     let unread = |(field, count): (&&str, &u64)| ("unreadable values", format!("{} of {field}", HumanCount(*count)));
-    lines.extend(report.unread_values.iter().map(unread));
+    lines.extend(read.unread_values.iter().map(unread));
     let unlisted = |(field, count): (&&str, &u64)| ("unknown wordings", format!("{} of {field}", HumanCount(*count)));
-    lines.extend(report.unlisted_values.iter().map(unlisted));
-    lines.extend(report.unlisted_wordings.iter().map(|wording| ("unknown wording", wording.clone())));
-    lines.extend(report.unknown_columns.iter().map(|column| ("unknown column", format!("{column}, not read"))));
-    lines.extend(report.encoding.map(|encoding| ("encoding", encoding.name().to_owned())));
+    lines.extend(read.unlisted_values.iter().map(unlisted));
+    lines.extend(read.unlisted_wordings.iter().map(|wording| ("unknown wording", wording.clone())));
+    lines.extend(read.unknown_columns.iter().map(|column| ("unknown column", format!("{column}, not read"))));
+    lines.extend(read.encoding.map(|encoding| ("encoding", encoding.name().to_owned())));
     lines.extend(report.changes.as_ref().map(|recorded| ("changes", changes(recorded))));
     let not_extended = |error: &HistoryError| ("history", format!("not extended: {}", logs::chain(error)));
     lines.extend(report.history_error.as_ref().map(not_extended));
     lines.extend(report.forced.iter().map(|guard| ("forced", guard.to_string())));
-    if report.text_bytes > 0 {
-        let share = report.index_bytes as f64 / report.text_bytes as f64;
+    if read.text_bytes > 0 {
+        let share = report.index_bytes as f64 / read.text_bytes as f64;
         lines.push(("index", format!("{} bytes, {share:.3} of the text", HumanCount(report.index_bytes))));
     }
     lines

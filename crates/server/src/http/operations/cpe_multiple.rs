@@ -6,13 +6,13 @@ use actix_web::dev::Payload;
 use kuraka_api::cpe_multiple::{self, FIELDS};
 use kuraka_api::table_row::{VOUCHER_COLUMNS, voucher_cells};
 use kuraka_api::{VoucherBatchRecord, VoucherForm, VoucherItemRecord, VoucherRecord};
-use kuraka_app::{calendar, drained};
+use kuraka_app::{Causes, calendar, drained};
 use kuraka_domain::{Date, ResultCode, Voucher};
 use kuraka_ports::{Freshness, VoucherAnswer};
 
 use super::cpe;
 use crate::http::admission::CheckedCall;
-use crate::http::batch::{Causes, ItemError, Table, Turn};
+use crate::http::batch::{ItemError, Table, Turn};
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::object::{Item, Object};
@@ -45,7 +45,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     let today = calendar::today(context.api.clock.now());
     let read = || {
         let fields = call.fields()?;
-        let issuer = fields.has("ruc_emisor").then(|| fields.text("ruc_emisor")).transpose()?;
+        let issuer = fields.text_if_any("ruc_emisor")?;
         let items = fields.list("comprobantes", call.caller.plan.batch_vouchers, true)?;
         Ok(items.into_iter().map(|item| parsed(item, issuer.as_deref(), today)).collect())
     };
@@ -70,7 +70,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     let answered = |(sent, voucher): (_, Result<Voucher, ItemError>)| (sent, voucher.and_then(&mut answer));
     let items: Vec<Answered<'_>> = items.into_iter().map(answered).collect();
     let response = Turn::wait().await.answer(context, &grant, || table(&items), || record(&items)).await;
-    let response = causes.of(response);
+    let response = response.with_causes(causes);
     Ok(match items.iter().find_map(|(_, answer)| answer.as_ref().ok()) {
         Some(VoucherAnswer { freshness, .. }) => response.with_provenance(provenance(*freshness)),
         None => response,

@@ -7,14 +7,14 @@ use actix_web::dev::Payload;
 use kuraka_api::spanish::{not_covered, stale_miss};
 use kuraka_api::table_row::{DAY_COLUMNS, FICHA_COLUMNS, SUMMARY_COLUMNS, day_cells, ficha_cells, summary_cells};
 use kuraka_api::{RucBatchRecord, RucItemRecord, ruc_multiple};
-use kuraka_app::{HistoryError, LookupError, RegistryBatch};
+use kuraka_app::{Causes, HistoryError, LookupError, RegistryBatch};
 use kuraka_domain::{Date, OnDay, ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::Parts;
 
 use super::ruc_ficha;
 use super::ruc_historial::NO_RECORD;
 use crate::http::admission::CheckedCall;
-use crate::http::batch::{Causes, ItemError, Table, Turn};
+use crate::http::batch::{ItemError, Table, Turn};
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
 use crate::http::object::{Item, Object, ObjectError};
@@ -64,7 +64,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let items = answers(context, items, &registry, is_whole, &mut causes).await;
     let record = || record(&items, &registry, is_whole);
     let response = turn.answer(context, &grant, || table(&items, is_whole), record).await;
-    Ok(causes.of(response.with_provenance(provenance("registry", &registry.edition))))
+    Ok(response.with_causes(causes).with_provenance(provenance("registry", &registry.edition)))
 }
 
 impl<'a> Sent<'a> {

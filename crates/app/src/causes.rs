@@ -1,0 +1,24 @@
+//! The causes of a list's items that could not be answered, for one line of the log.
+
+use std::fmt::Display;
+
+/// The first cause, and how many there are.
+#[derive(Debug, Default)]
+pub struct Causes {
+    first: Option<String>,
+    count: usize,
+}
+
+impl Causes {
+    /// Adds the cause of one item.
+    pub fn add(&mut self, cause: impl Display) {
+        self.first.get_or_insert_with(|| cause.to_string());
+        self.count += 1;
+    }
+
+    /// `None` = every item has an answer.
+    #[must_use]
+    pub fn in_words(self) -> Option<String> {
+        self.first.map(|first| format!("{} of the list, the first one: {first}", self.count))
+    }
+}

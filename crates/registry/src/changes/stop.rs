@@ -1,0 +1,32 @@
+//! Why the comparison of two editions ends early.
+
+use crate::folder::FileError;
+use crate::format::CorruptRow;
+
+/// Why the comparison of two editions ends early.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// They cannot be compared, for this reason. Their list has no changes then.
+    Gap(String),
+    /// The list cannot be written.
+    File(FileError),
+}
+
+impl Stop {
+    /// A taxpayer has more rows than a list has room for.
+    pub(super) fn too_long() -> Self {
+        Self::Gap("a taxpayer has too many rows for a list".to_owned())
+    }
+}
+
+impl From<CorruptRow> for Stop {
+    fn from(row: CorruptRow) -> Self {
+        Self::Gap(format!("group {} of one of the editions is damaged", row.group))
+    }
+}
+
+impl From<FileError> for Stop {
+    fn from(error: FileError) -> Self {
+        Self::File(error)
+    }
+}
