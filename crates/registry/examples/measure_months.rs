@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for file in arguments {
         let month = month_of(&file).ok_or("a file's name ends with its month, AAAAMM")?;
         let start = Instant::now();
-        let companies = add_file(&registry, month, &file, &NoProgress)?;
+        let companies = add_file(&registry, month, &file, true, &NoProgress)?;
         let length = fs::metadata(Months::path(&registry))?.len();
         println!("{month} companies {companies} seconds {:.3} bytes {length}", start.elapsed().as_secs_f64());
     }
