@@ -84,8 +84,7 @@ impl Home {
     }
 
     fn updater(&self, source: UpdateSource, turns: usize) -> (DatasetUpdate, Arc<Semaphore>) {
-        let limits =
-            DownloadLimits { attempts: 1, pause: Duration::ZERO, max_bytes: 1 << 20, ..DownloadLimits::default() };
+        let limits = DownloadLimits { attempts: 1, pause: Duration::ZERO, max_bytes: 1 << 20, ..Default::default() };
         let (folder, downloader) = (self.folder.path().to_owned(), Downloader::new(client(USER_AGENT), limits));
         let turns = Arc::new(Semaphore::new(turns));
         (DatasetUpdate::new(folder, self.dataset, source, &downloader, Arc::clone(&turns)), turns)
