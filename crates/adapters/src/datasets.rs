@@ -15,7 +15,7 @@ pub mod update;
 
 pub use attempt::{last_attempt, record_attempt};
 pub use downloads::{FolderError, remove_old_downloads};
-pub use embedded::{EmbeddedRegistry, Failed, Refreshed, Replacements};
+pub use embedded::{EmbeddedRegistry, Looked};
 pub use feed::FolderFeed;
 pub use served::Replaced;
 pub use status::DatasetStatuses;

@@ -22,6 +22,7 @@ mod text_file;
 
 pub use bad_lines::{BadLines, Reason};
 pub use error::{Problem, ReadError};
+pub use kuraka_tables::XlsxError;
 pub use report::Report;
 pub use run::read;
 pub(crate) use text_file::open;

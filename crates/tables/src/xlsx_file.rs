@@ -39,7 +39,7 @@ pub enum XlsxError {
     #[error("the file is empty")]
     Empty,
     /// A web page was saved under the file's name.
-    #[error("it is an HTML page")]
+    #[error("it is an HTML page, perhaps a server's error page; download the file again")]
     HtmlPage,
     /// It is another kind of file.
     #[error("it is not an xlsx workbook: {0}")]

@@ -29,32 +29,8 @@ struct Member {
     served: Option<Served>,
 }
 
-/// What a look at the folders of all datasets has changed.
-#[derive(Debug, Default)]
-pub struct Refreshed {
-    /// The datasets that answer from another edition now.
-    pub served: Vec<&'static Dataset>,
-    /// The datasets for which it failed. They answer as before.
-    pub failed: Vec<Failed>,
-}
-
-/// What was done about damaged editions.
-#[derive(Debug, Default)]
-pub struct Replacements {
-    /// The editions that were replaced.
-    pub replaced: Vec<Replaced>,
-    /// The datasets whose damaged edition stays, because the attempt failed.
-    pub failed: Vec<Failed>,
-}
-
-/// A dataset, and why its editions could not be used.
-#[derive(Debug)]
-pub struct Failed {
-    /// The dataset.
-    pub dataset: &'static Dataset,
-    /// Why.
-    pub error: OpenError,
-}
+/// What was done with each enabled dataset. One for which it failed answers as before.
+pub type Looked<T> = Vec<(&'static Dataset, Result<T, OpenError>)>;
 
 impl EmbeddedRegistry {
     /// Opens the registry in `folder` with every dataset. A folder without an edition, or that does not exist, is fine.
@@ -120,26 +96,19 @@ impl EmbeddedRegistry {
     /// if it is intact after all, else by the dataset's last usable edition before it. If there is none, the edition
     /// goes on answering as long as everything that was read from its file is unchanged.
     ///
-    /// A dataset for which it fails keeps its damaged edition. Blocks like [`EmbeddedRegistry::refresh`].
-    pub fn replace_damaged(&self) -> Replacements {
-        let mut done = Replacements::default();
-        for (dataset, replaced) in self.each(Served::replace_damaged) {
-            match replaced {
-                Ok(replaced) => done.replaced.extend(replaced),
-                Err(error) => done.failed.push(Failed { dataset, error }),
-            }
-        }
-        done
+    /// Blocks like [`EmbeddedRegistry::refresh`].
+    pub fn replace_damaged(&self) -> Looked<Option<Replaced>> {
+        self.each(Served::replace_damaged)
     }
 
     /// Answers from the editions that were published since the ones that answer. Also closes the editions that were
     /// replaced before.
     ///
-    /// Reads each new edition once, so do not call it on a thread that answers requests. A dataset for which it fails
-    /// answers as before; an unusable edition is reported once.
-    pub fn refresh(&self) -> Refreshed {
+    /// Returns which datasets answer from another edition now. Reads each new edition once, so do not call it on a
+    /// thread that answers requests. An unusable edition is reported once.
+    pub fn refresh(&self) -> Looked<bool> {
         self.close_unused();
-        Refreshed::of(self.each(Served::refresh))
+        self.each(Served::refresh)
     }
 
     /// Where a current edition is unusable, tries it and the dataset's others again, because a read error may pass. The
@@ -147,13 +116,13 @@ impl EmbeddedRegistry {
     ///
     /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute. It gives way to the calls for half a
     /// second.
-    pub fn retry_unusable(&self) -> Refreshed {
-        Refreshed::of(self.each(Served::retry_unusable))
+    pub fn retry_unusable(&self) -> Looked<bool> {
+        self.each(Served::retry_unusable)
     }
 
     /// Calls `act` on each enabled dataset. What it changes answers before the next dataset's turn, which may read a
     /// whole edition.
-    fn each<T>(&self, act: impl Fn(&Served) -> T) -> Vec<(&'static Dataset, T)> {
+    fn each<T>(&self, act: impl Fn(&Served) -> Result<T, OpenError>) -> Looked<T> {
         let mut results = Vec::new();
         for Member { dataset, served } in &self.datasets {
             if let Some(served) = served {
@@ -204,21 +173,6 @@ impl Member {
             is_damaged: false,
         };
         self.served.as_ref().map_or(none, Served::part)
-    }
-}
-
-impl Refreshed {
-    /// What each dataset's attempt has changed.
-    fn of(attempts: Vec<(&'static Dataset, Result<bool, OpenError>)>) -> Self {
-        let mut done = Self::default();
-        for (dataset, attempt) in attempts {
-            match attempt {
-                Ok(true) => done.served.push(dataset),
-                Ok(false) => {}
-                Err(error) => done.failed.push(Failed { dataset, error }),
-            }
-        }
-        done
     }
 }
 

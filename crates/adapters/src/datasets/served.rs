@@ -31,8 +31,6 @@ pub(super) struct Served {
 /// An edition that was damaged while it answered, and was replaced.
 #[derive(Debug)]
 pub struct Replaced {
-    /// Its dataset.
-    pub dataset: &'static Dataset,
     /// Its label.
     pub label: Arc<str>,
     /// The unusable editions that come before the one that answers now.
@@ -133,7 +131,7 @@ impl Served {
         let kept = || damaged.open.is_intact().then(|| Current { is_fallback, is_kept: true, ..damaged.clone() });
         let next = report.edition.map(|open| Current::new(self.dataset, open, is_fallback)).or_else(kept);
         *self.current() = next;
-        Ok(Some(Replaced { dataset: self.dataset, label: damaged.open.label().into(), skipped: report.skipped }))
+        Ok(Some(Replaced { label: damaged.open.label().into(), skipped: report.skipped }))
     }
 
     /// Answers from the edition that was published since the one that answers; `false` = none was.

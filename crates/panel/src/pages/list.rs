@@ -146,7 +146,7 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
     let call = user.call(kind.operation(), count).await?;
     let rows = match kind {
         Kind::Rucs => row::taxpayers(&user, &call, &items).await,
-        Kind::Days => row::days(&user, &call, &items),
+        Kind::Days => row::days(&user, &call, &items).await,
         Kind::Vouchers => Ok(row::vouchers(&user, &call, &items).await),
     };
     let rows = match rows {

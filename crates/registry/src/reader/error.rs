@@ -1,5 +1,6 @@
 //! Why a file is not read as a dataset.
 
+use kuraka_tables::XlsxError;
 use thiserror::Error;
 
 use crate::text::SourceError;
@@ -61,18 +62,9 @@ pub enum Problem {
         /// The column.
         column: &'static str,
     },
-    /// It is no xlsx workbook.
-    #[error("it is not an xlsx workbook: {detail}")]
-    NotAWorkbook {
-        /// What it is, or what is missing.
-        detail: String,
-    },
-    /// A damaged or hostile workbook.
-    #[error("the workbook cannot be read: {detail}")]
-    Workbook {
-        /// The failure.
-        detail: String,
-    },
+    /// It is not a workbook that can be read.
+    #[error(transparent)]
+    Workbook(#[from] XlsxError),
     /// A workbook was given where a text is expected.
     #[error("it is a zip with a workbook, not a text")]
     UnexpectedWorkbook,

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kuraka_domain::{Date, Ruc};
-use kuraka_tables::{XlsxCell, XlsxError, XlsxLimits, number_text, xlsx_rows};
+use kuraka_tables::{XlsxCell, XlsxLimits, number_text, xlsx_rows};
 use sha2::{Digest, Sha256};
 
 use super::bad_lines::{Reason, Refused};
@@ -118,19 +118,6 @@ impl Sheet {
         }
         self.rows.push(SheetRow { number, key, fields });
         Ok(())
-    }
-}
-
-impl From<XlsxError> for Problem {
-    fn from(error: XlsxError) -> Self {
-        match error {
-            XlsxError::Empty => Self::Empty,
-            XlsxError::HtmlPage => SourceError::HtmlPage.into(),
-            XlsxError::NotXlsx(detail) => Self::NotAWorkbook { detail: detail.to_owned() },
-            XlsxError::TooLarge { limit } => SourceError::TooLarge { limit }.into(),
-            XlsxError::Ratio { limit } => SourceError::Ratio { limit }.into(),
-            XlsxError::Damaged(detail) => Self::Workbook { detail },
-        }
     }
 }
 

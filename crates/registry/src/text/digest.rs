@@ -1,13 +1,17 @@
 //! The SHA-256 of a file, computed while another reader reads it.
 //!
 //! A zip's directory is read first, then the file from start to end. Bytes that follow the hashed ones are hashed when
-//! they are read; skipped bytes are read at the end. A file that is read in order is therefore read only once.
+//! they are read, with the few that are skipped between them, such as the name in an entry's header; the others are read
+//! at the end. A file that is read in order is therefore read only once.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest, Sha256};
+
+/// Bytes that may be skipped at a time and are read all the same: the longest name and extra field of a zip's entry.
+const SKIPPED: u64 = 128 << 10;
 
 /// A file that hashes itself while it is read.
 pub(crate) struct DigestingFile<'a> {
@@ -30,10 +34,24 @@ impl<'a> DigestingFile<'a> {
         io::copy(&mut self, &mut io::sink())?;
         Ok((self.sha256.finalize().into(), self.hashed))
     }
+
+    /// Hashes this many bytes between the hashed ones and the position.
+    fn hash_skipped(&mut self, bytes: u64) -> io::Result<()> {
+        let mut skipped = Vec::new();
+        self.file.seek(SeekFrom::Start(self.hashed))?;
+        Read::by_ref(&mut self.file).take(bytes).read_to_end(&mut skipped)?;
+        self.sha256.update(&skipped);
+        self.hashed += skipped.len() as u64;
+        self.file.seek(SeekFrom::Start(self.position)).map(drop)
+    }
 }
 
 impl Read for DigestingFile<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let skipped = self.position.saturating_sub(self.hashed);
+        if (1..=SKIPPED).contains(&skipped) {
+            self.hash_skipped(skipped)?;
+        }
         let count = self.file.read(buffer)?;
         let end = self.position + count as u64;
         // Bytes that are read again, such as a zip's first header, are already hashed.
@@ -77,17 +95,32 @@ mod tests {
     }
 
     #[test]
+    fn a_zip_is_hashed_while_it_is_read() {
+        let path = tempfile::NamedTempFile::new().unwrap();
+        let content: Vec<u8> = (0..1_000_000_u32).map(|i| (i * 31) as u8).collect();
+        std::fs::write(path.path(), &content).unwrap();
+        let read = AtomicU64::new(0);
+        let mut file = DigestingFile::new(File::open(path.path()).unwrap(), &read);
+        // Its directory, the header of its entry, and what follows the name in the header.
+        for (position, length) in [(999_900, 100), (0, 30), (53, 999_947)] {
+            file.seek(SeekFrom::Start(position)).unwrap();
+            file.read_exact(&mut vec![0; length]).unwrap();
+        }
+        assert_eq!(read.into_inner(), 1_000_000);
+    }
+
+    #[test]
     fn bytes_read_twice_are_hashed_once() {
         let path = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(path.path(), [7; 5000]).unwrap();
+        std::fs::write(path.path(), [7; 500_000]).unwrap();
         let read = AtomicU64::new(0);
         let mut file = DigestingFile::new(File::open(path.path()).unwrap(), &read);
         let mut buffer = [0; 1000];
-        for (position, expected) in [(0, 1000), (30, 1030), (4000, 1030), (0, 1030), (1030, 2030)] {
+        for (position, expected) in [(0, 1000), (30, 1030), (400_000, 1030), (0, 1030), (1030, 2030)] {
             file.seek(SeekFrom::Start(position)).unwrap();
             file.read_exact(&mut buffer).unwrap();
             assert_eq!(read.load(Ordering::Relaxed), expected, "after reading from {position}");
         }
-        assert_eq!(file.finish().unwrap().0, <[u8; 32]>::from(Sha256::digest([7; 5000])));
+        assert_eq!(file.finish().unwrap().0, <[u8; 32]>::from(Sha256::digest([7; 500_000])));
     }
 }

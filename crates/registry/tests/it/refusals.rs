@@ -5,7 +5,7 @@ use std::io::Write;
 use kuraka_registry::dataset::{
     ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, FileForm, PADRON, RETENCION, RecordForm, SANCIONES, SSCO,
 };
-use kuraka_registry::reader::Problem;
+use kuraka_registry::reader::{Problem, XlsxError};
 use kuraka_registry::{Import, SourceError};
 use proptest::prelude::*;
 use zip::write::SimpleFileOptions;
@@ -97,9 +97,11 @@ fn pages_and_empty_files_are_refused() {
     for dataset in ALL {
         for page in ["<!DOCTYPE html><html>error</html>", "\n  <html><body>403</body></html>", "\u{feff}<HTML>"] {
             let problem = refusal(dataset, page.as_bytes());
-            assert!(matches!(problem, Problem::Source(SourceError::HtmlPage)), "{}: {problem}", dataset.name);
+            let is_page =
+                matches!(problem, Problem::Source(SourceError::HtmlPage) | Problem::Workbook(XlsxError::HtmlPage));
+            assert!(is_page, "{}: {problem}", dataset.name);
         }
-        assert!(matches!(refusal(dataset, b""), Problem::Empty));
+        assert!(matches!(refusal(dataset, b""), Problem::Empty | Problem::Workbook(XlsxError::Empty)));
     }
     let utf16: Vec<u8> = "\u{feff}Ruc|Nombre".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert!(matches!(refusal(&RETENCION, &utf16), Problem::Utf16));
@@ -116,14 +118,14 @@ fn a_workbook_and_a_text_are_not_taken_for_each_other() {
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".repeat(100), "older Excel"),
     ] {
         match refusal(&SSCO, &content) {
-            Problem::NotAWorkbook { detail } => assert!(detail.contains(words), "{detail}"),
+            Problem::Workbook(XlsxError::NotXlsx(detail)) => assert!(detail.contains(words), "{detail}"),
             other => panic!("{other}"),
         }
     }
-    assert!(matches!(refusal(&SSCO, &sheet[..sheet.len() / 2]), Problem::Workbook { .. }));
+    assert!(matches!(refusal(&SSCO, &sheet[..sheet.len() / 2]), Problem::Workbook(XlsxError::Damaged(_))));
     let mut missing = parts(&ssco_sheet());
     missing.retain(|(name, _)| !name.contains("sheet1"));
-    assert!(matches!(refusal(&SSCO, &workbook(&missing)), Problem::Workbook { .. }));
+    assert!(matches!(refusal(&SSCO, &workbook(&missing)), Problem::Workbook(XlsxError::Damaged(_))));
 }
 
 /// The workbook's parts with one replaced or added.
@@ -142,7 +144,7 @@ fn a_workbook_with_too_much_text_is_refused() {
     for bytes in [33 << 20, 4 << 20] {
         let problem = refusal(&SSCO, &with_part("xl/media/image1.bin", "A".repeat(bytes)));
         assert!(
-            matches!(problem, Problem::Source(SourceError::Ratio { .. } | SourceError::TooLarge { .. })),
+            matches!(problem, Problem::Workbook(XlsxError::Ratio { .. } | XlsxError::TooLarge { .. })),
             "{problem}"
         );
     }

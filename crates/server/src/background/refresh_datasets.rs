@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, Failed, Refreshed, Replaced, Replacements};
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, Looked, Replaced};
 use kuraka_ports::Edition;
-use kuraka_registry::SkippedEdition;
 use kuraka_registry::dataset::Dataset;
+use kuraka_registry::{OpenError, SkippedEdition};
 
 use super::Job;
 use crate::logs;
@@ -41,30 +41,38 @@ impl RefreshDatasets {
         done.is_ok()
     }
 
-    fn report_replaced(&self, done: &Replacements) {
-        for Replaced { dataset, label, skipped } in &done.replaced {
-            self.metrics.datasets.record_damaged(dataset.name);
-            report_skipped(skipped);
-            let answers = self.served(dataset).map(|edition| Arc::clone(&edition.label));
-            let (dataset, edition, answers) = (dataset.name, &**label, answers.as_deref().unwrap_or("none"));
-            tracing::error!(dataset, edition, answers, "the file of the edition that answered was damaged");
-        }
-        for Failed { dataset, error } in &done.failed {
-            let (dataset, cause) = (dataset.name, logs::chain(error));
-            tracing::error!(dataset, cause, "the damaged edition is not replaced");
+    fn report_replaced(&self, done: &Looked<Option<Replaced>>) {
+        for (dataset, replaced) in done {
+            match replaced {
+                Ok(Some(Replaced { label, skipped })) => {
+                    self.metrics.datasets.record_damaged(dataset.name);
+                    report_skipped(skipped);
+                    let answers = self.served(dataset).map(|edition| Arc::clone(&edition.label));
+                    let (dataset, edition, answers) = (dataset.name, &**label, answers.as_deref().unwrap_or("none"));
+                    tracing::error!(dataset, edition, answers, "the file of the edition that answered was damaged");
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    let (dataset, cause) = (dataset.name, logs::chain(error));
+                    tracing::error!(dataset, cause, "the damaged edition is not replaced");
+                }
+            }
         }
     }
 
-    fn report_refreshed(&self, done: &Refreshed) {
-        for dataset in &done.served {
-            if let Some(edition) = self.served(dataset) {
-                let (dataset, edition, rows) = (dataset.name, &*edition.label, edition.rows);
-                tracing::info!(dataset, edition, rows, "serving a new edition");
+    fn report_refreshed(&self, dataset: &Dataset, is_new: &Result<bool, OpenError>) {
+        match is_new {
+            Ok(true) => {
+                if let Some(edition) = self.served(dataset) {
+                    let (dataset, edition, rows) = (dataset.name, &*edition.label, edition.rows);
+                    tracing::info!(dataset, edition, rows, "serving a new edition");
+                }
             }
-        }
-        for Failed { dataset, error } in &done.failed {
-            let (dataset, cause) = (dataset.name, logs::chain(error));
-            tracing::error!(dataset, cause, "the published edition is not used");
+            Ok(false) => {}
+            Err(error) => {
+                let (dataset, cause) = (dataset.name, logs::chain(error));
+                tracing::error!(dataset, cause, "the published edition is not used");
+            }
         }
     }
 
@@ -90,12 +98,13 @@ impl Job for RefreshDatasets {
         // Verifying and warming an edition reads the whole file, so it must not block an async thread.
         let refreshed = tokio::task::spawn_blocking(move || {
             datasets.read_attempts();
-            let refreshed = opening.refresh();
-            [Some(refreshed), is_retry.then(|| opening.retry_unusable())]
+            let mut refreshed = opening.refresh();
+            refreshed.extend(if is_retry { opening.retry_unusable() } else { Vec::new() });
+            refreshed
         })
         .await;
         match &refreshed {
-            Ok(done) => done.iter().flatten().for_each(|done| self.report_refreshed(done)),
+            Ok(done) => done.iter().for_each(|(dataset, is_new)| self.report_refreshed(dataset, is_new)),
             // The panic hook has logged where; the message may quote a row.
             Err(_) => tracing::error!("refreshing the datasets panicked"),
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::HistoryError;
-use kuraka_registry::reader::Problem;
+use kuraka_registry::reader::{Problem, XlsxError};
 use kuraka_registry::{EditionError, Guard, ImportError, IndexError, SourceError};
 use thiserror::Error;
 
@@ -127,7 +127,7 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
         ImportError::Index(error) => !matches!(error, IndexError::TooLarge { .. }),
         ImportError::Read(error) => {
             let is_source = matches!(&error.problem, Problem::Source(source) if source_may_pass(source));
-            is_source || matches!(error.problem, Problem::Workbook { .. })
+            is_source || matches!(error.problem, Problem::Workbook(XlsxError::HtmlPage | XlsxError::Damaged(_)))
         }
         ImportError::Edition { source, .. } => {
             use EditionError::{Checksum, Header, Io, Length};

@@ -1,6 +1,8 @@
 //! Looks at the folders in which at most one dataset fails.
 
-use kuraka_adapters::datasets::{EmbeddedRegistry, Failed, Refreshed, Replaced};
+use std::fmt::Debug;
+
+use kuraka_adapters::datasets::{EmbeddedRegistry, Looked, Replaced};
 use kuraka_registry::OpenError;
 
 /// The methods of [`EmbeddedRegistry`], as results.
@@ -15,24 +17,27 @@ pub(crate) trait Looks {
 
 impl Looks for EmbeddedRegistry {
     fn look(&self) -> Result<bool, OpenError> {
-        result(self.refresh())
+        Ok(only(self.refresh(), |is_new| *is_new)?.is_some())
     }
 
     fn retry(&self) -> Result<bool, OpenError> {
-        result(self.retry_unusable())
+        Ok(only(self.retry_unusable(), |is_other| *is_other)?.is_some())
     }
 
     fn replace(&self) -> Result<Option<Replaced>, OpenError> {
-        let mut done = self.replace_damaged();
-        assert!(done.replaced.len() + done.failed.len() <= 1, "{done:?}");
-        done.failed.pop().map_or_else(|| Ok(done.replaced.pop()), |failed| Err(failed.error))
+        Ok(only(self.replace_damaged(), Option::is_some)?.flatten())
     }
 }
 
-fn result(Refreshed { served, mut failed }: Refreshed) -> Result<bool, OpenError> {
-    assert!(failed.len() <= 1, "{failed:?}");
-    match failed.pop() {
-        Some(Failed { error, .. }) => Err(error),
-        None => Ok(!served.is_empty()),
+/// The change of the only dataset that has one; the failure of the only dataset that fails.
+fn only<T: Debug>(looked: Looked<T>, is_change: impl Fn(&T) -> bool) -> Result<Option<T>, OpenError> {
+    let (mut failed, mut changed) = (Vec::new(), Vec::new());
+    for (_, result) in looked {
+        match result {
+            Ok(result) => changed.extend(Some(result).filter(&is_change)),
+            Err(error) => failed.push(error),
+        }
     }
+    assert!(failed.len() <= 1, "{failed:?}");
+    failed.pop().map_or_else(|| Ok(changed.pop()), Err)
 }

@@ -175,11 +175,15 @@ pub(super) async fn taxpayers(
 }
 
 /// Looks up what the taxpayers of a batch were on their days.
-pub(super) fn days(user: &CurrentUser, call: &Call<'_>, items: &[Item]) -> Result<(Vec<Row>, Causes), LookupError> {
+pub(super) async fn days(
+    user: &CurrentUser,
+    call: &Call<'_>,
+    items: &[Item],
+) -> Result<(Vec<Row>, Causes), LookupError> {
     let batch = user.panel.lookup_taxpayer.batch(&call.grant)?;
     let statuses = user.panel.datasets.statuses();
     let mut causes = Causes::default();
-    let row = |item: &Item| {
+    let mut row = |item: &Item| {
         let failed = |tone, code, reason: &str, problem| {
             Row::failed(Kind::Days, item.lines.clone(), &item.text, (tone, code), reason, problem)
         };
@@ -196,7 +200,12 @@ pub(super) fn days(user: &CurrentUser, call: &Call<'_>, items: &[Item]) -> Resul
             Err(error) => unknown(Kind::Days, item, &mut causes, chain(&error)),
         }
     };
-    Ok((items.iter().map(row).collect(), causes))
+    let mut rows = Vec::with_capacity(items.len());
+    for items in items.chunks(TURN) {
+        rows.extend(items.iter().map(&mut row));
+        tokio::task::yield_now().await;
+    }
+    Ok((rows, causes))
 }
 
 fn on(item: &Item, on_day: &OnDay, statuses: &[DatasetStatus]) -> Row {
