@@ -136,8 +136,8 @@ impl Home {
     /// Asserts that nothing but the note of the last version is left.
     #[track_caller]
     fn assert_no_download(&self) {
-        let mut names = ["lock", "note"].map(|end| format!("{}.{end}", self.dataset.name)).to_vec();
-        names.push("last_attempt".to_owned());
+        let [lock, note] = ["lock", "note"].map(|end| format!("{}.{end}", self.dataset.name));
+        let mut names = [lock, note, "last_attempt".to_owned()];
         names.sort();
         let mut downloaded = self.downloaded();
         downloaded.retain(|name| name != "checksum.lock");
