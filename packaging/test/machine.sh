@@ -50,7 +50,8 @@ boot() {
   systemd-nspawn --quiet --register=no --keep-unit --private-network --console=pipe --hostname=kuraka --directory "$root" \
     --boot </dev/null >"$machine/console.log" 2>&1 &
   nspawn=$!
-  until leader=$(pgrep --parent "$nspawn"); do
+  # Another child comes first and ends.
+  until leader=$(pgrep --parent "$nspawn" --exact systemd); do
     kill -0 "$nspawn" || { cat "$machine/console.log" >&2; return 1; }
     sleep 0.1
   done

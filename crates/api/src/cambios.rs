@@ -46,28 +46,14 @@ pub struct ChangesRequest<'a> {
 }
 
 /// What changes: the fields and lists of an answer, in their order.
-const DATA: [&str; 14] = [
-    "existe",
-    "nombre_o_razon_social",
-    "estado",
-    "condicion",
-    "direccion",
-    "departamento",
-    "provincia",
-    "distrito",
-    "retencion",
-    "buenos_contribuyentes",
-    "percepcion_venta_interna",
-    "percepcion_combustibles",
-    "sin_capacidad_operativa",
-    "sancion",
-];
+const DATA: &str = "existe nombre_o_razon_social estado condicion direccion departamento provincia distrito retencion \
+                    buenos_contribuyentes percepcion_venta_interna percepcion_combustibles sin_capacidad_operativa sancion";
 
 fn data() -> Array {
     ArrayBuilder::new()
         .schema_type(SchemaType::Array(vec![Type::Array, Type::Null]))
         .description(Some("Solo los cambios de estos datos."))
-        .items(ObjectBuilder::new().schema_type(Type::String).enum_values(Some(DATA)).build())
+        .items(ObjectBuilder::new().schema_type(Type::String).enum_values(Some(DATA.split(' '))).build())
         .min_items(Some(1))
         .max_items(Some(100))
         .build()

@@ -33,7 +33,7 @@ pub use operation::{Batch, Body, CodeDescription, Method, Operation, Playground,
 pub use record::Record;
 pub use ruc::{RucRequest, SummaryRecord};
 pub use ruc_anexos::{AnnexRecord, AnnexesRecord};
-pub use ruc_busqueda::{SearchModeName, SearchRecord, SearchRequest};
+pub use ruc_busqueda::{SearchRecord, SearchRequest};
 pub use ruc_domicilio_fiscal::FiscalAddressRecord;
 pub use ruc_ficha::{
     AnnexCountRecord, IncapacityRecord, ListRecord, OpenDataRecord, ProfileRecord, SanctionRecord, SourceFileRecord,

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use kuraka_domain::ResultCode;
+use kuraka_domain::name::SearchMode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
 use crate::{Body, Method, Operation, Playground, Record, Sample, SummaryRecord, ruc};
 
@@ -46,7 +48,8 @@ pub struct SearchRequest<'a> {
     pub nombre: Cow<'a, str>,
     /// Cómo se comparan las palabras con las del nombre.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub modo: Option<SearchModeName>,
+    #[schema(schema_with = modes)]
+    pub modo: Option<Cow<'a, str>>,
     /// Solo empresas con este estado.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "estado", example = "ACTIVO")]
@@ -69,16 +72,17 @@ pub struct SearchRequest<'a> {
     pub cursor: Option<Cow<'a, str>>,
 }
 
-/// palabras, si falta: cada una comienza una palabra del nombre, en cualquier orden. comienzo: el nombre comienza así. contiene: cada una, de 3 caracteres o más, está dentro de una palabra del nombre.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SearchModeName {
-    /// Each word is the beginning of a word of the name, in any order.
-    Palabras,
-    /// The name begins with the words.
-    Comienzo,
-    /// Each word is inside a word of the name.
-    Contiene,
+/// The modes, and null.
+fn modes() -> Object {
+    let names = SearchMode::ALL.map(|mode| Some(mode.name()));
+    ObjectBuilder::new()
+        .schema_type(SchemaType::Array(vec![Type::String, Type::Null]))
+        .description(Some(
+            "palabras, si falta: cada una comienza una palabra del nombre, en cualquier orden. comienzo: el nombre comienza \
+             así. contiene: cada una, de 3 caracteres o más, está dentro de una palabra del nombre.",
+        ))
+        .enum_values(Some(names.into_iter().chain([None])))
+        .build()
 }
 
 /// Una página de empresas.

@@ -1,9 +1,9 @@
-//! Numbers, dates and times in the Peruvian format.
+//! Numbers, dates and times in the Peruvian format, and what is said of a refused search.
 
 use jiff::Timestamp;
 use jiff::tz::Offset;
 pub(crate) use kuraka_api::spanish::month;
-use kuraka_app::calendar;
+use kuraka_app::{SearchFieldError, SearchFields, calendar};
 use kuraka_domain::Date;
 
 /// Peru is at UTC−05:00 all year.
@@ -52,6 +52,37 @@ pub(crate) fn day_of(moment: Timestamp) -> String {
 pub(crate) fn moment(moment: Timestamp) -> String {
     let time = PERU.to_datetime(moment).time();
     format!("{}, {:02}:{:02}", day_of(moment), time.hour(), time.minute())
+}
+
+/// Why a field of a search is refused, for callers.
+#[must_use]
+pub fn search_field_error(error: &SearchFieldError) -> String {
+    const MOST: usize = SearchFields::MOST;
+    let (field, why) = match error {
+        SearchFieldError::Length { found } => ("nombre", format!("debe tener de 2 a 100 caracteres y tiene {found}")),
+        SearchFieldError::Control => ("nombre", "no admite caracteres de control, como los saltos de línea".to_owned()),
+        SearchFieldError::NoWord => ("nombre", "debe tener letras o dígitos".to_owned()),
+        SearchFieldError::OneLetter => {
+            ("nombre", "una letra sola no basta; agregue más letras u otra palabra".to_owned())
+        }
+        SearchFieldError::Words { found } => {
+            ("nombre", format!("admite {} palabras como máximo y tiene {found}", SearchFields::WORDS))
+        }
+        SearchFieldError::ShortWord { word } => {
+            let least = SearchFields::INSIDE;
+            ("nombre", format!("en el modo contiene, cada palabra debe tener {least} caracteres o más, no como {word}"))
+        }
+        SearchFieldError::Unknown { field, possible } => (*field, format!("debe ser uno de estos: {possible}")),
+        SearchFieldError::Limit => ("limite", format!("debe ser un entero de 1 a {MOST}")),
+        SearchFieldError::BrokenCursor => {
+            ("cursor", "está dañado o incompleto; envíe el valor de siguiente tal como llegó".to_owned())
+        }
+        SearchFieldError::ForeignCursor => {
+            let why = "es de otra búsqueda; repita el nombre, el modo y los filtros de la página anterior";
+            ("cursor", why.to_owned())
+        }
+    };
+    format!("El campo {field} es incorrecto: {why}.")
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
 pub use registry::{Datasets, Parts, ProfileResults, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset};
-pub use search::{NamePage, NamePosition, NameQuery, SearchMode};
+pub use search::{NamePage, NamePosition, NameQuery};
 pub use session::{Session, SessionDigest, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};
 pub use source_load::SourceLoad;

@@ -1,33 +1,7 @@
 //! A search for companies by name: what is asked for, and a page of results.
 
+use kuraka_domain::name::SearchMode;
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
-
-/// How the words of a query are compared with the words of a name. Both are folded by [`kuraka_domain::name`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum SearchMode {
-    /// Every word is the beginning of a word of the name, in any order. Two words of the query may match the same word.
-    #[default]
-    Words,
-    /// The name's words, joined by blanks, begin with the query's words, joined by blanks.
-    Prefix,
-    /// Every word is inside a word of the name.
-    Contains,
-}
-
-impl SearchMode {
-    /// Every mode.
-    pub const ALL: [Self; 3] = [Self::Words, Self::Prefix, Self::Contains];
-
-    /// The name that callers send.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Words => "palabras",
-            Self::Prefix => "comienzo",
-            Self::Contains => "contiene",
-        }
-    }
-}
 
 /// A search by name. Only companies (prefix 20) are found.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,10 +18,10 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use kuraka_domain::name::{folded, words};
+use kuraka_domain::name::{SearchMode, folded, words};
 use kuraka_domain::{RucKind, TaxpayerStatus, TaxpayerSummary};
 use kuraka_registry::dataset::PADRON;
-use kuraka_registry::{Edition, NameMatch, NameSearch, open_current};
+use kuraka_registry::{Edition, NameSearch, open_current};
 
 /// Results of a page.
 const PAGE: usize = 20;
@@ -113,7 +113,7 @@ fn companies(edition: &Edition) -> Result<Vec<TaxpayerSummary>, Box<dyn Error>> 
 /// A search for a first page.
 struct Query {
     words: Vec<String>,
-    matching: NameMatch,
+    matching: SearchMode,
     status: Option<TaxpayerStatus>,
     department: Option<&'static str>,
 }
@@ -142,9 +142,9 @@ impl<'c> Queries<'c> {
             let company = self.companies.get(self.random.below(self.companies.len()))?;
             let mut names = words(&company.name);
             let matching = match kind {
-                "prefix" | "prefix_filtered" => NameMatch::Prefix,
-                "rare_substring" | "common_substring" => NameMatch::Contains,
-                _ => NameMatch::Words,
+                "prefix" | "prefix_filtered" => SearchMode::Prefix,
+                "rare_substring" | "common_substring" => SearchMode::Contains,
+                _ => SearchMode::Words,
             };
             names.dedup();
             let chosen = match kind {
@@ -197,7 +197,7 @@ impl<'c> Queries<'c> {
     /// Whether few companies have these parts of words.
     fn is_rare(&self, words: &[String]) -> Option<bool> {
         let limit = RARE_PART + 1;
-        let (matching, status, condition, department, after) = (NameMatch::Contains, None, None, None, None);
+        let (matching, status, condition, department, after) = (SearchMode::Contains, None, None, None, None);
         let search = NameSearch { words, matching, status, condition, department, limit, after };
         Some(self.edition.search(&search).ok()??.taxpayers.len() < limit)
     }

@@ -31,7 +31,7 @@ pub use lifecycle::{
     rollback,
 };
 pub use meta::{FieldMeta, FileVersion, Meta, Origin, SourceMeta};
-pub use names::{FoundNames, NameMatch, NameSearch, SearchError};
+pub use names::{FoundNames, NameSearch, SearchError};
 pub use progress::{Advance, NoProgress, Progress, Stage};
 pub use row_id::row_id_of;
 pub use text::SourceError;

@@ -21,6 +21,6 @@ mod terms;
 pub(crate) use build::build;
 pub(crate) use companies::Companies;
 pub(crate) use layout::Names;
-pub use query::{NameMatch, NameSearch};
+pub use query::NameSearch;
 pub(crate) use search::Rows;
 pub use search::{FoundNames, SearchError};

@@ -18,7 +18,9 @@ use futures_util::FutureExt;
 use kuraka_adapters::layers::Breaker;
 use kuraka_app::{AccountMeters, ConcurrencyLimit};
 use kuraka_domain::Date;
-use kuraka_ports::{DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, Revision, Tokens};
+use kuraka_ports::{
+    DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, EditionOrigin, Revision, Tokens,
+};
 use kuraka_registry::dataset;
 use serde::Serialize;
 use tokio::time::timeout;
@@ -72,20 +74,31 @@ struct Source {
     breaker: &'static str,
 }
 
+/// A dataset in `/readyz`, and in `kuraka dataset list --json`.
 #[derive(Serialize)]
-struct DatasetRecord {
-    name: &'static str,
-    state: &'static str,
-    edition: Option<Arc<str>>,
-    date: Option<Date>,
-    age_days: Option<i32>,
-    is_too_old: bool,
+pub struct DatasetRecord {
+    /// Its name.
+    pub name: &'static str,
+    /// What answers, as [`DatasetState::as_str`] says it.
+    pub state: &'static str,
+    /// The label of the edition.
+    pub edition: Option<Arc<str>>,
+    /// The edition's date.
+    pub date: Option<Date>,
+    /// The edition's age.
+    pub age_days: Option<i32>,
+    /// Whether the age is more than the limit in the settings.
+    pub is_too_old: bool,
+    /// Whether the edition is of the bundled sample.
+    pub is_sample: bool,
     /// Whether `/ruc-historial` does not answer, because the history does not lead to the edition.
-    lacks_history: bool,
-    rows: Option<u64>,
-    last_attempt: Option<DatasetAttempt>,
+    pub lacks_history: bool,
+    /// The edition's rows.
+    pub rows: Option<u64>,
+    /// The last recorded attempt to update it.
+    pub last_attempt: Option<DatasetAttempt>,
     /// The update that the server is making now.
-    progress: Option<DatasetProgress>,
+    pub progress: Option<DatasetProgress>,
 }
 
 /// Adds the routes of the admin listener.
@@ -203,6 +216,7 @@ impl From<DatasetStatus> for DatasetRecord {
             date: edition.map(|edition| edition.date),
             age_days: status.age_days,
             is_too_old: status.is_too_old,
+            is_sample: edition.is_some_and(|edition| edition.origin == EditionOrigin::Sample),
             lacks_history: status.lacks_history,
             rows: edition.map(|edition| edition.rows),
             last_attempt: status.last_attempt,

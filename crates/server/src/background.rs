@@ -15,7 +15,11 @@ mod write_usage;
 
 use std::time::Duration;
 
+use kuraka_ports::StoreError;
 use tokio::sync::watch;
+
+use crate::logs;
+use crate::metrics::Metrics;
 
 pub use deliver_webhooks::DeliverWebhooks;
 pub use evict_idle::EvictIdle;
@@ -26,7 +30,7 @@ pub use send_heartbeats::{HeartbeatJob, SendHeartbeats};
 pub use settle_leases::SettleLeases;
 pub use supervise::Supervisor;
 pub use sweep_changes::SweepChanges;
-pub use sweep_store::{SweepSessions, SweepTokens};
+pub use sweep_store::SweepStore;
 pub use update_dataset::UpdateDataset;
 pub(crate) use update_dataset::{after_failure, pause};
 pub use watch_store::WatchStore;
@@ -59,4 +63,14 @@ pub trait Job: Send + 'static {
     fn finish(&mut self) -> impl Future<Output = ()> + Send {
         std::future::ready(())
     }
+}
+
+/// Whether every one of these requests to the store has succeeded. Counts and logs those that have not.
+fn have_succeeded(done: impl IntoIterator<Item = (&'static str, Result<(), StoreError>)>, metrics: &Metrics) -> bool {
+    let failed = done.into_iter().filter_map(|(what, result)| result.err().map(|error| (what, error)));
+    let failed = failed.inspect(|(what, error)| {
+        metrics.store_errors.inc();
+        tracing::warn!(what, cause = logs::chain(error), "the store could not be written to");
+    });
+    failed.count() == 0
 }

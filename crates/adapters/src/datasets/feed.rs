@@ -19,7 +19,7 @@ use kuraka_registry::changes::{Change, ChangeList, ListError, Publication, Publi
 use kuraka_registry::dataset::{ALL, Dataset};
 use tokio::task::spawn_blocking;
 
-use track::{Place, Track};
+use track::Track;
 
 /// Lists that are opened and blocks that are read for one page: about a tenth of a second.
 const READS: usize = 512;
@@ -94,9 +94,9 @@ impl FolderFeed {
 
     fn read_page(&self, query: &FeedQuery) -> Result<FeedPage, FeedError> {
         let tracks = self.tracks()?;
-        let next = match track::place(&tracks, &query.after, query.new_since)? {
-            Place::End(page) => return Ok(page),
-            Place::Before(next) => next,
+        let next = match track::next(&tracks, &query.after, query.new_since)? {
+            Ok(next) => next,
+            Err(empty) => return Ok(empty),
         };
         let (changes, reads, within) = (Vec::new(), self.reads, query.after.within.clone());
         let mut reading = Reading { query, tracks: &tracks, next, within, changes, full: None, reads };
@@ -329,11 +329,7 @@ impl ChangeFeed for FolderFeed {
 
     async fn empty_page(&self, after: &FeedCursor, new_since: Timestamp) -> Result<Option<FeedPage>, FeedError> {
         let after = after.clone();
-        self.reading(move |feed| match track::place(&feed.tracks()?, &after, new_since)? {
-            Place::End(page) => Ok(Some(page)),
-            Place::Before(_) => Ok(None),
-        })
-        .await
+        self.reading(move |feed| Ok(track::next(&feed.tracks()?, &after, new_since)?.err())).await
     }
 
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {

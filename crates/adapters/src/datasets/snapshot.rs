@@ -5,12 +5,12 @@ use std::sync::Arc;
 use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{
     self as ports, EditionOrigin, NamePage, NamePosition, NameQuery, Parts, ProfileResults, RegistrySnapshot,
-    SearchMode, SnapshotDataset, SourceError, SourceErrorKind, TaxpayerHistory,
+    SnapshotDataset, SourceError, SourceErrorKind, TaxpayerHistory,
 };
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
-use kuraka_registry::{CorruptRow, Edition, FoundNames, NameMatch, NameSearch, Origin};
+use kuraka_registry::{CorruptRow, Edition, FoundNames, NameSearch, Origin};
 use thiserror::Error;
 
 use super::SOURCE;
@@ -155,11 +155,7 @@ impl RegistrySnapshot for Snapshot {
         let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
         let search = NameSearch {
             words: &query.words,
-            matching: match query.mode {
-                SearchMode::Words => NameMatch::Words,
-                SearchMode::Prefix => NameMatch::Prefix,
-                SearchMode::Contains => NameMatch::Contains,
-            },
+            matching: query.mode,
             status: query.status.as_ref(),
             condition: query.condition.as_ref(),
             department: query.department,

@@ -21,8 +21,6 @@ use super::schedule::after_attempt;
 const MOST_CHANGES: usize = 100;
 /// How long a lease lasts: longer than an attempt, and short, because nothing is delivered when its server has died.
 const LEASE: Duration = Duration::from_secs(20);
-/// How long a step reads the feed for one delivery. Then it stores how far it came.
-const READING: Duration = Duration::from_secs(5);
 /// After this time a webhook is looked at again whose changes this server does not have yet.
 const BEHIND: Duration = Duration::from_secs(2);
 
@@ -83,7 +81,7 @@ impl Notifier {
             },
         };
         let webhook = &leased.webhook;
-        let (attempt, wait) = self.attempt_stored(webhook, &delivery).await;
+        let (attempt, wait) = self.attempt(webhook, &delivery.message, &delivery.body).await;
         let mut jitter = [0; 4];
         // Without randomness there is no jitter.
         let _ = (self.random)(&mut jitter);
@@ -97,59 +95,44 @@ impl Notifier {
 
     /// Stores the next delivery; `None` = there is nothing to deliver, and the lease is given back.
     async fn next_delivery(&self, leased: &LeasedWebhook) -> Result<Option<Delivery>, DeliverError> {
-        let (began, webhook) = (self.clock.monotonic(), &leased.webhook);
+        let webhook = &leased.webhook;
         // A text that is no cursor is before everything.
-        let mut after = webhook.cursor.parse::<FeedCursor>().unwrap_or_default();
-        let mut watched = None;
-        loop {
-            let page = match self.page(webhook, &after, &mut watched).await {
-                Err(DeliverError::Feed(FeedError::NotRecorded { .. })) => {
-                    let webhook = webhook.id;
-                    tracing::warn!(%webhook, "the record does not reach back to a webhook's cursor: changes are left out");
-                    let next = self.feed.recover(after).await?;
-                    self.give_back(leased, &next, LEASE).await?;
-                    return Ok(None);
-                }
-                page => page?,
-            };
-            if let (Some(watched), false) = (&watched, page.changes.is_empty()) {
-                let content = WebhookContent::Changes { changes: &page.changes, watched };
-                let (made, until) = (self.new_delivery(content)?, later(self.clock.now(), LEASE));
-                return Ok(self.store.add_pending(leased, &made, &page.next.to_string(), until).await?);
-            }
-            let has_moved = page.next != after;
-            let is_over = self.clock.monotonic().saturating_sub(began) > READING;
-            if page.is_last || !has_moved || is_over {
-                self.give_back(leased, &page.next, if has_moved { Duration::ZERO } else { BEHIND }).await?;
+        let after = webhook.cursor.parse::<FeedCursor>().unwrap_or_default();
+        let (page, watched) = match self.page(webhook, &after).await {
+            Err(DeliverError::Feed(FeedError::NotRecorded { .. })) => {
+                let webhook = webhook.id;
+                tracing::warn!(%webhook, "the record does not reach back to a webhook's cursor: changes are left out");
+                let next = self.feed.recover(after).await?;
+                self.give_back(leased, &next, LEASE).await?;
                 return Ok(None);
             }
-            after = page.next;
+            read => read?,
+        };
+        if page.changes.is_empty() {
+            let wait = if page.next == after { BEHIND } else { Duration::ZERO };
+            self.give_back(leased, &page.next, wait).await?;
+            return Ok(None);
         }
+        let content = WebhookContent::Changes { changes: &page.changes, watched: &watched };
+        let (made, until) = (self.new_delivery(content)?, later(self.clock.now(), LEASE));
+        Ok(self.store.add_pending(leased, &made, &page.next.to_string(), until).await?)
     }
 
-    /// The page after a cursor. Reads the account's list, which may be long, if something is published behind the cursor.
-    async fn page(
-        &self,
-        webhook: &Webhook,
-        after: &FeedCursor,
-        watched: &mut Option<Arc<WatchedSet>>,
-    ) -> Result<FeedPage, DeliverError> {
+    /// The page after a cursor, and the account's list. It may be long, and is empty here if nothing was published.
+    async fn page(&self, webhook: &Webhook, after: &FeedCursor) -> Result<(FeedPage, Arc<WatchedSet>), DeliverError> {
         if let Some(empty) = self.feed.empty_page(after, webhook.created).await? {
-            return Ok(empty);
+            return Ok((empty, Arc::default()));
         }
-        let watched = match watched {
-            Some(watched) => watched,
-            None => watched.insert(Arc::new(self.watched.watched_set(webhook.account).await?)),
-        };
+        let watched = Arc::new(self.watched.watched_set(webhook.account).await?);
         let query = FeedQuery {
             after: after.clone(),
             new_since: webhook.created,
-            rucs: FeedRucs::Watched(Arc::clone(watched)),
+            rucs: FeedRucs::Watched(Arc::clone(&watched)),
             data: None,
             limit: MOST_CHANGES,
             one_publication: true,
         };
-        Ok(self.feed.page(query).await?)
+        Ok((self.feed.page(query).await?, watched))
     }
 
     /// Moves a webhook's cursor and gives back its lease after this time.

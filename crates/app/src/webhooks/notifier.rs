@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_ports::{
-    Attempt, ChangeFeed, Clock, Delivery, FeedChange, NewDelivery, WatchLists, WatchedSet, Webhook, WebhookRequest,
+    Attempt, ChangeFeed, Clock, FeedChange, NewDelivery, WatchLists, WatchedSet, Webhook, WebhookRequest,
     WebhookSender, Webhooks,
 };
 use tokio::runtime::Handle;
@@ -72,10 +72,5 @@ impl Notifier {
         };
         let (result, wait) = self.sender.send(&request).await;
         (Attempt { at, took: self.clock.monotonic().saturating_sub(began), result }, wait)
-    }
-
-    /// As [`Notifier::attempt`], for a stored delivery.
-    pub(super) async fn attempt_stored(&self, webhook: &Webhook, stored: &Delivery) -> (Attempt, Option<Duration>) {
-        self.attempt(webhook, &stored.message, &stored.body).await
     }
 }

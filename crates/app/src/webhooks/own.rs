@@ -154,7 +154,7 @@ impl Notifier {
         let Some(webhook) = self.store.webhook(owner, delivery.webhook).await? else { return Ok(None) };
         let notifier = Arc::clone(self);
         let sending = self.runtime.spawn(async move {
-            let (attempt, _) = notifier.attempt_stored(&webhook, &delivery).await;
+            let (attempt, _) = notifier.attempt(&webhook, &delivery.message, &delivery.body).await;
             notifier.store.note_sent_again(id, &attempt).await.map(|()| attempt)
         });
         Ok(Some(Sent::Now(sending.await??)))

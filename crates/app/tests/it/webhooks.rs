@@ -82,6 +82,7 @@ impl ChangeFeed for Feed {
         }
         let FeedRucs::Watched(watched) = query.rucs else { panic!("every company is asked for") };
         assert!(query.one_publication && query.data.is_none());
+        assert_eq!(query.new_since, NOW, "when the webhook was created");
         let (all, mut found) = (self.changes.lock().unwrap().clone(), Vec::<FeedChange>::new());
         while at < end && found.len() < query.limit {
             let change = &all[at];

@@ -15,6 +15,7 @@ use crate::error::PageError;
 use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::glance::{self, Answers, Tone};
+use crate::spanish::search_field_error;
 use crate::{csrf, response};
 
 /// The most companies that are suggested.
@@ -55,7 +56,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let query = match (SearchFields { name: text, cursor, ..SearchFields::default() }).query() {
         Ok(query) => query,
         Err(error) => {
-            let page = SearchPage { note: Some(format!("{} No se cobró nada.", error.in_spanish())), ..page };
+            let page = SearchPage { note: Some(format!("{} No se cobró nada.", search_field_error(&error))), ..page };
             return Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
         }
     };

@@ -167,29 +167,20 @@ fn row(
     ruc: Ruc,
     code: String,
 ) -> Row {
-    let empty = Row {
-        ruc: ruc.to_string(),
-        code,
-        name: String::new(),
-        tone: Tone::Unknown,
-        situation: "No se sabe".to_owned(),
-        change: None,
-        last_change: String::new(),
-        status: String::new(),
-        condition: String::new(),
-    };
-    let Some(snapshot) = snapshot else { return empty };
-    let change = panel.watching.last_change(snapshot, ruc);
+    let change = snapshot.and_then(|snapshot| panel.watching.last_change(snapshot, ruc));
     let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));
-    let empty = Row { last_change: change.as_ref().map(words).unwrap_or_default(), ..empty };
-    match snapshot.profile(ruc, PARTS) {
-        Ok(Some(profile)) => {
+    let [mut name, mut status, mut condition] = [const { String::new() }; 3];
+    let (tone, situation) = match snapshot.map(|snapshot| (snapshot, snapshot.profile(ruc, PARTS))) {
+        Some((snapshot, Ok(Some(profile)))) => {
             let Glance { tone, headline, .. } = Glance::of(&profile, snapshot, statuses);
             let summary = profile.summary;
-            let (status, condition) = (summary.status.as_str().to_owned(), summary.condition.as_str().to_owned());
-            Row { name: summary.name, tone, situation: headline, change, status, condition, ..empty }
+            (status, condition) = (summary.status.as_str().to_owned(), summary.condition.as_str().to_owned());
+            name = summary.name;
+            (tone, headline)
         }
-        Ok(None) => Row { tone: Tone::Warn, situation: "No está en el padrón".to_owned(), change, ..empty },
-        Err(_) => Row { change, ..empty },
-    }
+        Some((_, Ok(None))) => (Tone::Warn, "No está en el padrón".to_owned()),
+        Some((_, Err(_))) | None => (Tone::Unknown, "No se sabe".to_owned()),
+    };
+    let (ruc, last_change) = (ruc.to_string(), change.as_ref().map(words).unwrap_or_default());
+    Row { ruc, code, name, tone, situation, change, last_change, status, condition }
 }

@@ -1,8 +1,9 @@
 //! A search by name that goes through every taxpayer. It defines the results that every index is tested against.
 
+use kuraka_domain::name::SearchMode;
 use kuraka_domain::{RucKind, TaxpayerSummary};
 
-use crate::{NamePage, NamePosition, NameQuery, SearchMode};
+use crate::{NamePage, NamePosition, NameQuery};
 
 /// Every company that searches can find, in the order of results.
 pub struct SearchModel<'a>(Vec<(NamePosition, &'a TaxpayerSummary)>);

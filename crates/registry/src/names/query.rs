@@ -1,17 +1,7 @@
 //! What a search for companies asks for.
 
+use kuraka_domain::name::SearchMode;
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus};
-
-/// How the words of a search are compared with a name's. Both are folded by [`kuraka_domain::name`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NameMatch {
-    /// Every word is the beginning of a word of the name.
-    Words,
-    /// The name's words, joined by blanks, begin with the search's words, joined by blanks.
-    Prefix,
-    /// Every word is inside a word of the name.
-    Contains,
-}
 
 /// A search for companies. They are found in this order: active ones first, then by folded name, then by RUC.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +9,7 @@ pub struct NameSearch<'a> {
     /// Folded words.
     pub words: &'a [String],
     /// How they are compared.
-    pub matching: NameMatch,
+    pub matching: SearchMode,
     /// Only companies with this status.
     pub status: Option<&'a TaxpayerStatus>,
     /// Only companies with this condition.

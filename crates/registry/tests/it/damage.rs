@@ -6,8 +6,9 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use kuraka_domain::Ruc;
+use kuraka_domain::name::SearchMode;
 use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON};
-use kuraka_registry::{Edition, FoundNames, NameMatch, NameSearch, SearchError};
+use kuraka_registry::{Edition, FoundNames, NameSearch, SearchError};
 
 use crate::published::{answer, answers, company, file};
 use crate::reliability::{figure, number};
@@ -36,10 +37,8 @@ struct Sample {
     absent: Vec<Ruc>,
 }
 
-const MATCHINGS: [NameMatch; 3] = [NameMatch::Words, NameMatch::Prefix, NameMatch::Contains];
-
 /// The companies that these words find; `None` = the dataset has no names.
-fn search(edition: &Edition, words: &[String], matching: NameMatch) -> Result<Option<FoundNames>, SearchError> {
+fn search(edition: &Edition, words: &[String], matching: SearchMode) -> Result<Option<FoundNames>, SearchError> {
     let (status, condition, department, limit, after) = (None, None, None, 3, None);
     edition.search(&NameSearch { words, matching, status, condition, department, limit, after })
 }
@@ -57,7 +56,7 @@ fn sample(dataset: &'static Dataset, content: &[u8]) -> Sample {
     let answers = answers(&edition);
     let words = ["S", "SA", "COMPANIA", "PERU SAC", "NADA"];
     let words = words.map(|words| words.split(' ').map(str::to_owned).collect::<Vec<_>>());
-    let found = words.map(|words| (MATCHINGS.map(|matching| search(&edition, &words, matching).unwrap()), words));
+    let found = words.map(|words| (SearchMode::ALL.map(|matching| search(&edition, &words, matching).unwrap()), words));
     let found = found.map(|(found, words)| (words, found)).into();
     let path = workspace.edition_path(dataset);
     let bytes = fs::read(&path).unwrap();
@@ -93,7 +92,7 @@ impl Sample {
             }
         }
         for (words, found) in &self.found {
-            for (matching, expected) in MATCHINGS.into_iter().zip(found) {
+            for (matching, expected) in SearchMode::ALL.into_iter().zip(found) {
                 match search(edition, words, matching) {
                     Ok(found) => assert_eq!(found, *expected, "{what}: {words:?}"),
                     Err(_) => errors += 1,

@@ -74,23 +74,15 @@ impl ProviderShape {
             }
         }
         for (field, at) in &self.fields {
-            match altered {
-                Some(Alteration::LabelsRenamed) => replace_key(&mut document, at, true),
-                Some(Alteration::LabelRemoved) if field == "status" => replace_key(&mut document, at, false),
-                Some(Alteration::WrongValues) if field != "ruc" => {
-                    if let Some(place) = document.pointer_mut(at) {
-                        *place = if place.is_string() { Value::from(7) } else { Value::Object(Map::new()) };
-                    }
-                }
-                Some(
-                    Alteration::LabelRemoved
-                    | Alteration::WrongValues
-                    | Alteration::Masked
-                    | Alteration::HugeName
-                    | Alteration::Twice
-                    | Alteration::OtherRuc,
-                )
-                | None => {}
+            if altered == Some(Alteration::LabelsRenamed) {
+                replace_key(&mut document, at, true);
+            } else if altered == Some(Alteration::LabelRemoved) && field == "status" {
+                replace_key(&mut document, at, false);
+            } else if altered == Some(Alteration::WrongValues)
+                && field != "ruc"
+                && let Some(place) = document.pointer_mut(at)
+            {
+                *place = if place.is_string() { Value::from(7) } else { Value::Object(Map::new()) };
             }
         }
         let text = document.to_string();

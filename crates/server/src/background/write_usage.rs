@@ -5,14 +5,11 @@ use std::time::Duration;
 
 use kuraka_app::{CredentialCache, Usage};
 
-use super::Job;
-use crate::logs;
+use super::{Job, have_succeeded};
 use crate::metrics::Metrics;
 
 /// Last-used times are written every 5 ticks.
 const TICKS_PER_LAST_USED: u64 = 5;
-/// Daily usage older than the retention period is deleted every 3 600 ticks, which is an hour.
-const TICKS_PER_DELETION: u64 = 3_600;
 
 /// The job that writes usage, also once more when the server stops.
 pub struct WriteUsage {
@@ -29,23 +26,12 @@ impl WriteUsage {
         Self { usage, credentials, metrics, ticks: 0 }
     }
 
-    async fn write(&self, last_used: bool, deletion: bool) -> bool {
+    async fn write(&self, last_used: bool) -> bool {
         let mut done = vec![("daily usage", self.usage.write().await)];
         if last_used {
             done.push(("last-used times", self.credentials.note_uses().await));
         }
-        if deletion {
-            done.push(("deletion of old usage", self.usage.forget().await));
-        }
-        let mut succeeded = true;
-        for (what, result) in done {
-            if let Err(error) = result {
-                succeeded = false;
-                self.metrics.store_errors.inc();
-                tracing::warn!(what, cause = logs::chain(&error), "the store could not be written to");
-            }
-        }
-        succeeded
+        have_succeeded(done, &self.metrics)
     }
 }
 
@@ -58,10 +44,10 @@ impl Job for WriteUsage {
     async fn tick(&mut self) -> bool {
         let ticks = self.ticks;
         self.ticks += 1;
-        self.write(ticks.is_multiple_of(TICKS_PER_LAST_USED), ticks.is_multiple_of(TICKS_PER_DELETION)).await
+        self.write(ticks.is_multiple_of(TICKS_PER_LAST_USED)).await
     }
 
     async fn finish(&mut self) {
-        self.write(true, false).await;
+        self.write(true).await;
     }
 }

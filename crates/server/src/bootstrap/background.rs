@@ -13,7 +13,7 @@ use super::accounts::AccountUseCases;
 use super::datasets::{dataset_updates, updated};
 use crate::background::{
     DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
-    SweepSessions, SweepTokens, UpdateDataset, WatchStore, WriteUsage, after_failure, pause,
+    SweepStore, UpdateDataset, WatchStore, WriteUsage, after_failure, pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;
@@ -49,10 +49,9 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(WatchStore::new(Arc::clone(&credentials), metrics())));
         running.spawn(supervisor().run(SendHeartbeats::new(heartbeat, metrics())));
         running.spawn(supervisor().run(SettleLeases { meters: Arc::clone(&meters), metrics: metrics() }));
-        running.spawn(supervisor().run(WriteUsage::new(usage, Arc::clone(&credentials), metrics())));
+        running.spawn(supervisor().run(WriteUsage::new(Arc::clone(&usage), Arc::clone(&credentials), metrics())));
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
-        running.spawn(supervisor().run(SweepSessions { sign_in, metrics: metrics() }));
-        running.spawn(supervisor().run(SweepTokens { own_tokens, metrics: metrics() }));
+        running.spawn(supervisor().run(SweepStore { sign_in, own_tokens, usage, metrics: metrics() }));
         if let Some(notifier) = notifier {
             let most = settings.webhooks.concurrency;
             running.spawn(supervisor().run(DeliverWebhooks::new(notifier, metrics(), most)));

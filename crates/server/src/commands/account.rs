@@ -178,14 +178,10 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
     let plan = plan_of(settings, plan)?;
     let store = open_store(settings).await?;
     let account = Accounts::create(&*store, &email, &plan, SystemClock::start().now()).await.map_err(|error| {
-        match error.kind {
-            StoreErrorKind::Conflict => Failure::from(format!("there is already an account {}", email.as_str())),
-            StoreErrorKind::Unavailable
-            | StoreErrorKind::Unwritable
-            | StoreErrorKind::Missing
-            | StoreErrorKind::LimitReached
-            | StoreErrorKind::Unreadable => error.into(),
+        if error.kind == StoreErrorKind::Conflict {
+            return Failure::from(format!("there is already an account {}", email.as_str()));
         }
+        error.into()
     })?;
     store.close().await;
     let row = [account.id.to_string(), account.email.as_str().to_owned(), account.plan.to_string()];

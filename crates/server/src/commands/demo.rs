@@ -172,30 +172,34 @@ fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
              -d '{body}'"
         )
     };
-    let call = |path: &str, ruc: &str| post(path, &format!(r#"{{"ruc":"{ruc}"}}"#));
+    let ruc = |ruc: &str| format!(r#"{{"ruc":"{ruc}"}}"#);
     let voucher = format!(
         r#"{{"ruc_emisor":"{ISSUER}","codigo_tipo_documento":"01","serie_documento":"F001","numero_documento":"1","fecha_de_emision":"2026-01-15","total":118.00}}"#
     );
+    let calls = [
+        ("A company (200)", "ruc", ruc(sample::COMPANY)),
+        ("A RUC that does not exist (404)", "ruc", ruc(sample::ABSENT)),
+        ("A RUC with a mistyped digit (400)", "ruc", ruc(sample::BAD_CHECK_DIGIT)),
+        ("The company in detail, from a sandbox of SUNAT's page (200)", "ruc-official", ruc(sample::COMPANY)),
+        (
+            "A company whose page is down, from a sandbox of a provider (200, and a log line here)",
+            "ruc-official",
+            ruc(PAGE_DOWN),
+        ),
+        ("An accepted voucher, from a sandbox of the voucher service (200)", "cpe", voucher),
+        ("All that the published files say about a company (200)", "ruc-ficha", ruc(sample::DESCRIBED)),
+        ("Its annex premises (200)", "ruc-anexos", ruc(sample::DESCRIBED)),
+        (
+            "A company whose page and provider are down, from the published files (200, and log lines here)",
+            "ruc-official",
+            ruc(sample::OPEN_DATA_ONLY),
+        ),
+        ("What a company was in another edition (200)", "ruc-historial", ruc(sample::DESCRIBED)),
+    ];
+    let calls: String = calls.iter().map(|(what, path, body)| format!("{what}:\n{}\n\n", post(path, body))).collect();
     format!(
         "\nKuraka answers on http://{api} with a bundled sample (health and metrics on http://{admin}).\n\
          Open it in a browser to create an account and a token of your own.\n\n\
-         A company (200):\n{}\n\nA RUC that does not exist (404):\n{}\n\nA RUC with a mistyped digit (400):\n{}\n\n\
-         The company in detail, from a sandbox of SUNAT's page (200):\n{}\n\n\
-         A company whose page is down, from a sandbox of a provider (200, and a log line here):\n{}\n\n\
-         An accepted voucher, from a sandbox of the voucher service (200):\n{}\n\n\
-         All that the published files say about a company, and its annex premises (200):\n{}\n{}\n\n\
-         A company whose page and provider are down, from the published files (200, and log lines here):\n{}\n\n\
-         What a company was in another edition (200):\n{}\n\n\
-         More examples of the sandbox: kuraka sandbox --outcomes. Ctrl-C stops it.",
-        call("ruc", sample::COMPANY),
-        call("ruc", sample::ABSENT),
-        call("ruc", sample::BAD_CHECK_DIGIT),
-        call("ruc-official", sample::COMPANY),
-        call("ruc-official", PAGE_DOWN),
-        post("cpe", &voucher),
-        call("ruc-ficha", sample::DESCRIBED),
-        call("ruc-anexos", sample::DESCRIBED),
-        call("ruc-official", sample::OPEN_DATA_ONLY),
-        call("ruc-historial", sample::DESCRIBED),
+         {calls}More examples of the sandbox: kuraka sandbox --outcomes. Ctrl-C stops it."
     )
 }

@@ -1,9 +1,11 @@
 //! Printed lines: CSV or one JSON object per line.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use csv::Writer;
-use kuraka_tables::csv_writer;
+use kuraka_tables::{csv_writer, without_formula};
+use serde::Serializer;
 
 use crate::cli::LinesForm;
 
@@ -26,10 +28,39 @@ impl<W: Write> Lines<W> {
         if let Self::Csv(csv) = self { csv.write_record(names).map_err(failed) } else { Ok(()) }
     }
 
+    /// Prints a row of these columns. The first `own` cells stay as they are; a spreadsheet must not take another one for a
+    /// formula.
+    pub(super) fn row(&mut self, names: &[impl AsRef<str>], own: usize, cells: &[Cow<'_, str>]) -> io::Result<()> {
+        match self {
+            Self::Csv(csv) => {
+                for (at, cell) in cells.iter().enumerate() {
+                    let safe = if at < own { Cow::Borrowed(&**cell) } else { without_formula(cell) };
+                    csv.write_field(&*safe).map_err(failed)?;
+                }
+                csv.write_record(None::<&[u8]>).map_err(failed)
+            }
+            Self::Ndjson(out) => {
+                let object = names.iter().map(AsRef::as_ref).zip(cells);
+                serde_json::Serializer::new(&mut *out).collect_map(object)?;
+                out.write_all(b"\n")
+            }
+        }
+    }
+
     pub(super) fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Csv(csv) => csv.flush(),
             Self::Ndjson(out) => out.flush(),
+        }
+    }
+}
+
+impl Lines<Vec<u8>> {
+    /// The lines in memory.
+    pub(super) fn into_bytes(self) -> io::Result<Vec<u8>> {
+        match self {
+            Self::Csv(csv) => csv.into_inner().map_err(csv::IntoInnerError::into_error),
+            Self::Ndjson(out) => Ok(out),
         }
     }
 }

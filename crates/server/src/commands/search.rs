@@ -1,16 +1,16 @@
 //! `kuraka search`: searches for companies by name in this machine's editions, as a server answers `/ruc-busqueda`.
 
-use std::io::{self, BufWriter, ErrorKind, Write, stdout};
+use std::borrow::Cow;
+use std::io::{self, BufWriter, ErrorKind, stdout};
 
-use kuraka_api::SummaryRecord;
 use kuraka_api::table_row::{SUMMARY_COLUMNS, summary_cells};
 use kuraka_app::SearchFields;
 use kuraka_domain::TaxpayerSummary;
-use kuraka_ports::{NamePage, NameQuery, SearchMode};
+use kuraka_domain::name::SearchMode;
+use kuraka_ports::{NamePage, NameQuery};
 use kuraka_server::settings::Settings;
-use kuraka_tables::without_formula;
 
-use super::lines::{Lines, failed};
+use super::lines::Lines;
 use super::lookup;
 use super::runtime::Failure;
 use crate::cli::lookup::{SearchForm, SearchWords};
@@ -88,19 +88,12 @@ fn cut(text: &str, width: usize) -> String {
 
 fn print_lines(taxpayers: &[TaxpayerSummary], form: LinesForm) -> io::Result<()> {
     let mut lines = Lines::new(form, b',', BufWriter::new(stdout().lock()));
-    lines.header(["ruc"].into_iter().chain(SUMMARY_COLUMNS))?;
+    let names: Vec<&str> = ["ruc"].into_iter().chain(SUMMARY_COLUMNS).collect();
+    lines.header(names.iter().copied())?;
     for taxpayer in taxpayers {
-        match &mut lines {
-            Lines::Csv(csv) => {
-                csv.write_field(taxpayer.ruc.to_string()).map_err(failed)?;
-                csv.write_record(summary_cells(taxpayer).map(|cell| without_formula(cell).into_owned()))
-                    .map_err(failed)?;
-            }
-            Lines::Ndjson(out) => {
-                serde_json::to_writer(&mut *out, &SummaryRecord::from(taxpayer))?;
-                writeln!(out)?;
-            }
-        }
+        let cells = summary_cells(taxpayer).into_iter().map(Cow::Borrowed);
+        let cells: Vec<_> = std::iter::once(Cow::Owned(taxpayer.ruc.to_string())).chain(cells).collect();
+        lines.row(&names, 0, &cells)?;
     }
     lines.flush()
 }

@@ -7,7 +7,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
@@ -211,6 +212,11 @@ impl<'a> Object<'a> {
         items.iter().enumerate().map(item).collect()
     }
 
+    /// The value of a field that must be a string, if it is there and not null.
+    pub(crate) fn text_if_any(&self, field: &'static str) -> Result<Option<Cow<'a, str>>, ObjectError> {
+        self.has(field).then(|| self.text(field)).transpose()
+    }
+
     /// The items of a list that may be missing or empty, as [`Object::list`].
     pub(crate) fn list_if_any(
         &self,
@@ -325,26 +331,6 @@ impl<'de> Visitor<'de> for Fields {
 }
 
 /// A string that is borrowed if it has no escapes.
-struct Text<'a>(Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Borrowing;
-        impl<'de> Visitor<'de> for Borrowing {
-            type Value = Cow<'de, str>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Cow::Borrowed(text))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Cow::Owned(text.to_owned()))
-            }
-        }
-        deserializer.deserialize_str(Borrowing).map(Text)
-    }
-}
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);

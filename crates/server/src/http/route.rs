@@ -1,6 +1,7 @@
 //! The route of a request: the part of its path that is safe to log. A path may contain anything, such as a person's RUC.
 
 use actix_web::HttpRequest;
+use kuraka_api::Operation;
 
 /// The route of a request.
 #[derive(Clone, Copy)]
@@ -11,10 +12,7 @@ pub(crate) enum Route<'a> {
         prefix: &'static str,
         /// The operation's name or one of its aliases.
         name: &'static str,
-        /// Whether a body may also be an HTML form.
-        takes_forms: bool,
-        /// The list whose items a text body has, one a line; `None` = it may not be text.
-        list_of_lines: Option<&'static str>,
+        operation: &'static Operation,
         /// The segment after the name.
         parameter: Option<Parameter<'a>>,
     },
@@ -42,13 +40,13 @@ impl<'a> Route<'a> {
 
     /// Whether a body may also be an HTML form.
     pub(crate) fn takes_forms(&self) -> bool {
-        matches!(self, Self::Operation { takes_forms: true, .. })
+        matches!(self, Self::Operation { name, operation, .. } if operation.takes_forms || *name != operation.path)
     }
 
     /// The list whose items a text body has, one a line; `None` = it may not be text.
     pub(crate) fn list_of_lines(&self) -> Option<&'static str> {
         match self {
-            Self::Operation { list_of_lines, .. } => *list_of_lines,
+            Self::Operation { operation, .. } => operation.batch.filter(|it| it.lines.is_some()).map(|it| it.list),
             Self::App(_) => None,
         }
     }

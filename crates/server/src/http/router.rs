@@ -99,9 +99,7 @@ async fn answer(
     let parameter = parameter.as_ref().map(|(name, value)| Parameter { name, value });
     let method = if parameter.is_some() { Method::Get } else { operation.method };
     let is_allowed = request.method().as_str() == method.as_str();
-    let takes_forms = operation.takes_forms || name != operation.path;
-    let list_of_lines = operation.batch.filter(|batch| batch.lines.is_some()).map(|batch| batch.list);
-    let route = Route::Operation { prefix, name, takes_forms, list_of_lines, parameter };
+    let route = Route::Operation { prefix, name, operation, parameter };
     let terms = if is_allowed { CallTerms::new(index, operation) } else { CallTerms::OTHER };
     let context = RequestContext::begin(&operations.api, request.head(), route, terms);
     let answer = if is_allowed {

@@ -22,17 +22,13 @@ enum Missing {
     NotRecorded,
 }
 
-/// Where a cursor is.
-pub(super) enum Place {
-    /// Nothing is published here behind it.
-    End(FeedPage),
-    /// The next publication of each track.
-    Before(Vec<usize>),
-}
-
-/// The place of a cursor.
-pub(super) fn place(tracks: &[Track], after: &FeedCursor, new_since: Timestamp) -> Result<Place, FeedError> {
-    let end = |next, is_last| Ok(Place::End(FeedPage { changes: Vec::new(), next, is_last }));
+/// The next publication of each track behind a cursor; the inner `Err` has the empty page if nothing is published here.
+pub(super) fn next(
+    tracks: &[Track],
+    after: &FeedCursor,
+    new_since: Timestamp,
+) -> Result<Result<Vec<usize>, FeedPage>, FeedError> {
+    let end = |next, is_last| Ok(Err(FeedPage { changes: Vec::new(), next, is_last }));
     let next: Result<Vec<usize>, _> = tracks.iter().map(|track| track.after(after, new_since)).collect();
     let is_elsewhere = |name: &str| tracks.iter().all(|track| track.dataset.name != name);
     match next {
@@ -43,7 +39,7 @@ pub(super) fn place(tracks: &[Track], after: &FeedCursor, new_since: Timestamp) 
         Ok(next) if tracks.iter().zip(&next).all(|(track, next)| *next >= track.publications.steps.len()) => {
             end(cursor(tracks, &next, after), true)
         }
-        Ok(next) => Ok(Place::Before(next)),
+        Ok(next) => Ok(Ok(next)),
     }
 }
 

@@ -2,11 +2,11 @@
 //! `RELIABILITY_SEARCHES` sets the number of searches in an edition of several chunks.
 #![expect(clippy::indexing_slicing, reason = "a missing letter fails the test")]
 
-use kuraka_domain::name::words;
+use kuraka_domain::name::{SearchMode, words};
 use kuraka_domain::{Ruc, RucKind, TaxpayerSummary};
 use kuraka_generators::padron::Padron;
 use kuraka_ports::fake::search::SearchModel;
-use kuraka_ports::{NamePosition, NameQuery, Parts, RegistrySnapshot, SearchMode, TaxpayerRegistry};
+use kuraka_ports::{NamePosition, NameQuery, Parts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::PADRON;
 use tempfile::TempDir;
 

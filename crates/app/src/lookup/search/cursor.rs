@@ -3,8 +3,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use kuraka_domain::name::SearchMode;
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus};
-use kuraka_ports::{NamePosition, NameQuery, SearchMode};
+use kuraka_ports::{NamePosition, NameQuery};
 use sha2::{Digest, Sha256};
 
 /// The most bytes of a name in a cursor. A longer name is cut.

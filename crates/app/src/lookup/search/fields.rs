@@ -1,21 +1,15 @@
 //! The fields of a search as callers send them, and why one is refused.
 
-use kuraka_domain::name::{folded, words};
+use kuraka_domain::name::{SearchMode, folded, words};
 use kuraka_domain::ubigeo::DEPARTMENTS;
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
-use kuraka_ports::{NameQuery, SearchMode};
+use kuraka_ports::NameQuery;
 use thiserror::Error;
 
 use super::cursor;
 
-/// The most words of a search.
-const WORDS: usize = 10;
-/// The fewest characters of a word in the mode `contiene`.
-const INSIDE: usize = 3;
 /// The results of a page if the caller names no limit.
 const LIMIT: usize = 20;
-/// The most results of a page.
-const MOST: usize = 50;
 
 /// The fields of a search, as text. Case and accents do not matter.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,13 +49,13 @@ pub enum SearchFieldError {
     #[error("one letter is not enough to search for")]
     OneLetter,
     /// The name has too many words.
-    #[error("a name to search for has at most {WORDS} words, this has {found}")]
+    #[error("a name to search for has at most {} words, this has {found}", SearchFields::WORDS)]
     Words {
         /// Words found.
         found: usize,
     },
     /// A word is too short for the mode `contiene`.
-    #[error("inside of words, {INSIDE} characters or more are found, {word} has fewer")]
+    #[error("inside of words, {} characters or more are found, {word} has fewer", SearchFields::INSIDE)]
     ShortWord {
         /// The word, folded.
         word: String,
@@ -75,7 +69,7 @@ pub enum SearchFieldError {
         possible: String,
     },
     /// The limit is not a whole number from 1 to 50.
-    #[error("a page has 1 to {MOST} results")]
+    #[error("a page has 1 to {} results", SearchFields::MOST)]
     Limit,
     /// The cursor is incomplete or changed.
     #[error("the cursor is damaged")]
@@ -86,6 +80,13 @@ pub enum SearchFieldError {
 }
 
 impl SearchFields<'_> {
+    /// The most words of a search.
+    pub const WORDS: usize = 10;
+    /// The fewest characters of a word in the mode `contiene`.
+    pub const INSIDE: usize = 3;
+    /// The most results of a page.
+    pub const MOST: usize = 50;
+
     /// The query of these fields.
     ///
     /// # Errors
@@ -98,7 +99,7 @@ impl SearchFields<'_> {
             // JSON has one kind of number: some programs write a whole one so.
             let limit = limit.strip_suffix(".0").unwrap_or(limit);
             let limit = limit.parse().ok().filter(|_| limit.bytes().all(|byte| byte.is_ascii_digit()));
-            limit.filter(|limit| (1..=MOST).contains(limit)).ok_or(SearchFieldError::Limit)
+            limit.filter(|limit| (1..=Self::MOST).contains(limit)).ok_or(SearchFieldError::Limit)
         });
         let mut query = NameQuery {
             words: query_words(self.name, mode)?,
@@ -127,12 +128,12 @@ fn query_words(name: &str, mode: SearchMode) -> Result<Vec<String>, SearchFieldE
         return Err(SearchFieldError::Control);
     }
     let words = words(name);
-    let short = words.iter().find(|word| mode == SearchMode::Contains && word.chars().count() < INSIDE);
+    let short = words.iter().find(|word| mode == SearchMode::Contains && word.chars().count() < SearchFields::INSIDE);
     match (words.as_slice(), short) {
         ([], _) => Err(SearchFieldError::NoWord),
         ([word], _) if word.chars().count() == 1 => Err(SearchFieldError::OneLetter),
         (_, Some(word)) => Err(SearchFieldError::ShortWord { word: word.clone() }),
-        (several, None) if several.len() > WORDS => Err(SearchFieldError::Words { found: several.len() }),
+        (several, None) if several.len() > SearchFields::WORDS => Err(SearchFieldError::Words { found: several.len() }),
         _ => Ok(words),
     }
 }
@@ -152,33 +153,4 @@ fn one_of<T>(
         names.push(name);
     }
     Err(SearchFieldError::Unknown { field, possible: names.join(", ") })
-}
-
-impl SearchFieldError {
-    /// What a caller is told, in Spanish.
-    #[must_use]
-    pub fn in_spanish(&self) -> String {
-        let (field, why) = match self {
-            Self::Length { found } => ("nombre", format!("debe tener de 2 a 100 caracteres y tiene {found}")),
-            Self::Control => ("nombre", "no admite caracteres de control, como los saltos de línea".to_owned()),
-            Self::NoWord => ("nombre", "debe tener letras o dígitos".to_owned()),
-            Self::OneLetter => ("nombre", "una letra sola no basta; agregue más letras u otra palabra".to_owned()),
-            Self::Words { found } => ("nombre", format!("admite {WORDS} palabras como máximo y tiene {found}")),
-            Self::ShortWord { word } => {
-                let why =
-                    format!("en el modo contiene, cada palabra debe tener {INSIDE} caracteres o más, no como {word}");
-                ("nombre", why)
-            }
-            Self::Unknown { field, possible } => (*field, format!("debe ser uno de estos: {possible}")),
-            Self::Limit => ("limite", format!("debe ser un entero de 1 a {MOST}")),
-            Self::BrokenCursor => {
-                ("cursor", "está dañado o incompleto; envíe el valor de siguiente tal como llegó".to_owned())
-            }
-            Self::ForeignCursor => {
-                let why = "es de otra búsqueda; repita el nombre, el modo y los filtros de la página anterior";
-                ("cursor", why.to_owned())
-            }
-        };
-        format!("El campo {field} es incorrecto: {why}.")
-    }
 }

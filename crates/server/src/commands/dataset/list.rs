@@ -7,9 +7,9 @@ use std::sync::Arc;
 use indicatif::HumanCount;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
-use kuraka_domain::Date;
-use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetState, DatasetStatus, Datasets, EditionOrigin};
+use kuraka_ports::{AttemptOutcome, DatasetState, DatasetStatus, Datasets};
 use kuraka_registry::dataset;
+use kuraka_server::admin::DatasetRecord;
 use kuraka_server::bootstrap::max_age_days;
 use kuraka_server::settings::Settings;
 use serde::Serialize;
@@ -25,17 +25,10 @@ const HEADING: [&str; 7] = ["NAME", "DATE", "AGE", "ROWS", "STATE", "LAST ATTEMP
 /// A dataset as the list prints it.
 #[derive(Serialize)]
 pub(in crate::commands) struct Record {
-    pub(in crate::commands) name: &'static str,
-    state: &'static str,
-    edition: Option<Arc<str>>,
-    pub(in crate::commands) date: Option<Date>,
-    age_days: Option<i32>,
-    is_too_old: bool,
-    is_sample: bool,
+    #[serde(flatten)]
+    pub(in crate::commands) dataset: DatasetRecord,
     /// The label of the edition that an operator rolled back from, until a later one is published.
     rolled_back_from: Option<String>,
-    rows: Option<u64>,
-    last_attempt: Option<DatasetAttempt>,
 }
 
 /// # Errors
@@ -48,7 +41,7 @@ pub(super) fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
     }
     let mut problems: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (record, problem) in records.iter().filter_map(|record| Some((record, record.problem()?))) {
-        problems.entry(problem).or_default().push(record.name);
+        problems.entry(problem).or_default().push(record.dataset.name);
     }
     let problems: Vec<_> = problems.iter().map(|(problem, names)| format!("{problem}: {}", names.join(", "))).collect();
     if problems.is_empty() { Ok(()) } else { Err(problems.join("; ").into()) }
@@ -60,41 +53,29 @@ pub(in crate::commands) fn records(settings: &Settings) -> Result<Vec<Record>, F
     let (registry, _) = EmbeddedRegistry::open_with(&folder, &settings.datasets.enabled)?;
     let clock = Arc::new(SystemClock::start());
     let statuses = DatasetStatuses::new(Arc::new(registry), folder, clock, max_age_days(settings)).statuses();
-    statuses.into_iter().map(|status| Record::of(status, settings)).collect()
+    let record = |status: DatasetStatus| {
+        let rolled_back_from = rolled_back_from(dataset::named(status.name)?, settings)?;
+        Ok(Record { dataset: status.into(), rolled_back_from })
+    };
+    statuses.into_iter().map(record).collect()
 }
 
 impl Record {
-    fn of(status: DatasetStatus, settings: &Settings) -> Result<Self, Failure> {
-        let edition = status.edition.as_ref();
-        Ok(Self {
-            name: status.name,
-            state: status.state.as_str(),
-            edition: edition.map(|edition| Arc::clone(&edition.label)),
-            date: edition.map(|edition| edition.date),
-            age_days: status.age_days,
-            is_too_old: status.is_too_old,
-            is_sample: edition.is_some_and(|edition| edition.origin == EditionOrigin::Sample),
-            rolled_back_from: rolled_back_from(dataset::named(status.name)?, settings)?,
-            rows: edition.map(|edition| edition.rows),
-            last_attempt: status.last_attempt,
-        })
-    }
-
     fn cells(&self) -> [String; 7] {
         let missing = || "-".to_owned();
-        let attempt = self.last_attempt.as_ref();
-        let is_loaded = self.state == DatasetState::Loaded.as_str();
-        let state = match self.state {
-            _ if is_loaded && self.is_too_old => "too old",
+        let attempt = self.dataset.last_attempt.as_ref();
+        let is_loaded = self.dataset.state == DatasetState::Loaded.as_str();
+        let state = match self.dataset.state {
+            _ if is_loaded && self.dataset.is_too_old => "too old",
             _ if is_loaded && self.rolled_back_from.is_some() => "rolled back",
-            _ if is_loaded && self.is_sample => "sample",
+            _ if is_loaded && self.dataset.is_sample => "sample",
             state => state,
         };
         [
-            self.name.to_owned(),
-            self.date.map_or_else(missing, |date| date.to_string()),
-            self.age_days.map_or_else(missing, |days| format!("{days} d")),
-            self.rows.map_or_else(missing, |rows| HumanCount(rows).to_string()),
+            self.dataset.name.to_owned(),
+            self.dataset.date.map_or_else(missing, |date| date.to_string()),
+            self.dataset.age_days.map_or_else(missing, |days| format!("{days} d")),
+            self.dataset.rows.map_or_else(missing, |rows| HumanCount(rows).to_string()),
             state.to_owned(),
             attempt.map_or_else(missing, |attempt| format!("{:.0}", attempt.at)),
             attempt.map_or_else(missing, |attempt| attempt.outcome.as_str().to_owned()),
@@ -103,7 +84,7 @@ impl Record {
 
     /// What the table has no room for.
     fn remarks(&self) -> impl Iterator<Item = String> {
-        let name = self.name;
+        let name = self.dataset.name;
         let rolled_back = self.rolled_back_from.as_ref();
         let rolled_back = rolled_back.map(|label| format!("{name}: edition {label} was rolled back"));
         rolled_back.into_iter().chain(self.cause().map(|cause| format!("{name}: {cause}")))
@@ -111,21 +92,21 @@ impl Record {
 
     /// Why the last attempt failed, without the name of the dataset at its beginning.
     fn cause(&self) -> Option<&str> {
-        let AttemptOutcome::Failed { cause } = &self.last_attempt.as_ref()?.outcome else { return None };
-        let cause = cause.strip_prefix(self.name).map_or(&**cause, |rest| rest.trim_start_matches([':', ' ']));
+        let AttemptOutcome::Failed { cause } = &self.dataset.last_attempt.as_ref()?.outcome else { return None };
+        let cause = cause.strip_prefix(self.dataset.name).map_or(&**cause, |rest| rest.trim_start_matches([':', ' ']));
         Some(cause)
     }
 
     /// What needs the operator; `None` also for a dataset that is not enabled.
     pub(in crate::commands) fn problem(&self) -> Option<&'static str> {
-        let is = |state: DatasetState| self.state == state.as_str();
+        let is = |state: DatasetState| self.dataset.state == state.as_str();
         if is(DatasetState::NotEnabled) {
             None
         } else if is(DatasetState::NeverImported) {
             Some("never imported")
         } else if !is(DatasetState::Loaded) {
             Some("damaged")
-        } else if self.is_too_old {
+        } else if self.dataset.is_too_old {
             Some("too old")
         } else {
             self.cause().map(|_| "not updated at the last attempt")

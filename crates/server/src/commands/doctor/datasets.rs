@@ -12,7 +12,9 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     // Verifying reads whole files.
     let read = tokio::task::spawn_blocking(move || {
         let records = list::records(&settings)?.into_iter();
-        Ok::<_, Failure>(records.map(|record| (record.name, record.date, record.problem())).collect::<Vec<_>>())
+        Ok::<_, Failure>(
+            records.map(|record| (record.dataset.name, record.dataset.date, record.problem())).collect::<Vec<_>>(),
+        )
     });
     let unreadable =
         |cause: String| vec![Finding::error("datasets", cause, "give this user rights on the data folder")];

@@ -32,13 +32,7 @@ async fn a_call_that_panics_twice_is_refunded_once() {
             .insert_header(("Content-Type", "application/json"));
         let mut request = request.set_payload("{}").to_request();
         let payload = request.take_payload();
-        let route = Route::Operation {
-            prefix: "",
-            name: operation.name,
-            takes_forms: false,
-            list_of_lines: None,
-            parameter: None,
-        };
+        let route = Route::Operation { prefix: "", name: operation.name, operation, parameter: None };
         let context = RequestContext::begin(&api, request.head(), route, CallTerms::new(0, operation));
         let call = Call::admit(&context, payload).await;
         assert!(call.is_ok());

@@ -30,7 +30,7 @@ async fn changes(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let mut grant = call.admit_free(context).await?;
     let invalid = |error: ObjectError| admission::invalid(&grant, &error);
     let fields = call.fields().map_err(invalid)?;
-    let from = fields.has("desde").then(|| fields.text("desde")).transpose().map_err(invalid)?;
+    let from = fields.text_if_any("desde").map_err(invalid)?;
     let limit = fields.has("limite").then(|| fields.number("limite")).transpose().map_err(invalid)?;
     let all = fields.flag("todos").map_err(invalid)?;
     let names = fields.has("datos").then(|| fields.list("datos", DATA, false)).transpose().map_err(invalid)?;

@@ -45,7 +45,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     let today = calendar::today(context.api.clock.now());
     let read = || {
         let fields = call.fields()?;
-        let issuer = fields.has("ruc_emisor").then(|| fields.text("ruc_emisor")).transpose()?;
+        let issuer = fields.text_if_any("ruc_emisor")?;
         let items = fields.list("comprobantes", call.caller.plan.batch_vouchers, true)?;
         Ok(items.into_iter().map(|item| parsed(item, issuer.as_deref(), today)).collect())
     };

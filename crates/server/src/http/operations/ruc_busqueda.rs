@@ -6,6 +6,7 @@ use actix_web::dev::Payload;
 use kuraka_api::{SearchRecord, SummaryRecord, ruc_busqueda};
 use kuraka_app::{SearchError, SearchFields};
 use kuraka_domain::ResultCode;
+use kuraka_panel::search_field_error;
 
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
@@ -28,7 +29,7 @@ async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     let call = Call::admit(context, payload).await?;
     let fields = call.fields()?;
     let invalid = |error: ObjectError| call.invalid(&error);
-    let text = |name| fields.has(name).then(|| fields.text(name)).transpose().map_err(invalid);
+    let text = |name| fields.text_if_any(name).map_err(invalid);
     let limit = fields.has("limite").then(|| fields.number("limite")).transpose().map_err(invalid)?;
     let name = fields.text("nombre").map_err(invalid)?;
     let (mode, status, condition) = (text("modo")?, text("estado")?, text("condicion")?);
@@ -44,7 +45,7 @@ async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     };
     let query = fields
         .query()
-        .map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).with_message(error.in_spanish())))?;
+        .map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).with_message(search_field_error(&error))))?;
     let answer = context.api.search_taxpayers.run(&call.grant, query).map_err(|error| match error {
         SearchError::Registry(error) => registry_lookup::failed(context, &call.grant, &error),
         SearchError::NoIndex => Box::new(

@@ -29,7 +29,7 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     let call = Call::admit(context, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
     let fields = call.fields()?;
-    let date = fields.has("fecha").then(|| fields.text("fecha")).transpose().map_err(|error| call.invalid(&error))?;
+    let date = fields.text_if_any("fecha").map_err(|error| call.invalid(&error))?;
     let answer = context.api.lookup_history.run(&call.grant, ruc, date.map(|date| Date::parse(date.trim())));
     let HistoryAnswer { taxpayer, edition } = answer.map_err(|error| failed(context, &call, &error))?;
     let provenance = registry_lookup::provenance("registry", &edition);

@@ -90,7 +90,7 @@ fn watched(item: Item<'_>) -> Result<WatchedRuc, Invalid<'_>> {
 }
 
 fn code(fields: &Object<'_>) -> Result<Option<WatchCode>, String> {
-    let text = fields.has("codigo").then(|| fields.text("codigo")).transpose().map_err(|error| error.to_string())?;
+    let text = fields.text_if_any("codigo").map_err(|error| error.to_string())?;
     WatchCode::parse(text.as_deref().unwrap_or_default())
         .map_err(|_| "El campo codigo tiene 40 caracteres como máximo, sin saltos de línea.".to_owned())
 }
@@ -98,8 +98,7 @@ fn code(fields: &Object<'_>) -> Result<Option<WatchCode>, String> {
 async fn list(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;
     let fields = call.fields()?;
-    let cursor =
-        fields.has("cursor").then(|| fields.text("cursor")).transpose().map_err(|error| call.invalid(&error))?;
+    let cursor = fields.text_if_any("cursor").map_err(|error| call.invalid(&error))?;
     let page = context.api.watching.watched(call.grant.caller.account, cursor.as_deref()).await;
     let Some(WatchedPage { total, rucs, next }) =
         page.map_err(|error| Box::new(admission::store_unavailable(&error)))?
