@@ -108,8 +108,12 @@ impl Visit<'_> {
         browser.without_scripts(true).await;
         browser.click(".day button").await;
         browser.without_scripts(false).await;
-        let text = browser.read("#historial").await;
-        assert!(text.contains("NO HABIDO · ACTIVO") && text.contains("Condición: NO HABIDO → HABIDO"), "{text}");
+        // The page before has a history too.
+        let text = eventually("the day is shown", async || {
+            Some(browser.read("#historial").await).filter(|text| text.contains("NO HABIDO · ACTIVO"))
+        })
+        .await;
+        assert!(text.contains("Condición: NO HABIDO → HABIDO"), "{text}");
         assert!(text.contains("septiembre de 2026"), "{text}");
         self.look("sheet-history").await;
         let pdf = self.pictures.join(format!("sheet-history-{}.pdf", self.window.name));

@@ -8,11 +8,10 @@ use jiff::Timestamp;
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
     AccountId, ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot,
-    StoreError, TaxpayerRegistry, WatchListChange, WatchLists, WatchedRuc, WatchedSet,
+    StoreError, TaxpayerRegistry, WatchLists, WatchedRuc, WatchedSet,
 };
 use thiserror::Error;
 
-use crate::Plan;
 use crate::lookup::{HistoryChange, changes};
 
 /// The most RUCs of a page of a list, and the most in one change of it.
@@ -91,7 +90,8 @@ pub enum ChangesError {
 
 /// The use cases of watching.
 pub struct Watching {
-    lists: Arc<dyn WatchLists>,
+    /// The lists of all accounts.
+    pub lists: Arc<dyn WatchLists>,
     feed: Arc<dyn ChangeFeed>,
     registry: Arc<dyn TaxpayerRegistry>,
 }
@@ -117,20 +117,6 @@ impl Watching {
         changes(&history, Date::MIN).0.into_iter().next()
     }
 
-    /// Changes an account's list within its plan's limit; see [`WatchLists::change`].
-    ///
-    /// # Errors
-    /// As [`WatchLists::change`].
-    pub async fn change(
-        &self,
-        account: AccountId,
-        plan: &Plan,
-        add: &[WatchedRuc],
-        remove: &[Ruc],
-    ) -> Result<WatchListChange, StoreError> {
-        self.lists.change(account, add, remove, plan.watched).await
-    }
-
     /// A page of the account's list. The inner `None` = the cursor is not one of this list.
     ///
     /// # Errors
@@ -148,14 +134,6 @@ impl Watching {
         rucs.truncate(MOST_RUCS);
         let next = rucs.last().filter(|_| has_more).map(|last| cursor::seal(account, &last.ruc.to_string()));
         Ok(Some(WatchedPage { total, rucs, next }))
-    }
-
-    /// The whole list of an account.
-    ///
-    /// # Errors
-    /// Any error of the store.
-    pub async fn watched_set(&self, account: AccountId) -> Result<WatchedSet, StoreError> {
-        self.lists.watched_set(account).await
     }
 
     /// A page of changes.

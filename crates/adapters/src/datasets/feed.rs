@@ -48,16 +48,6 @@ struct Reading<'a> {
     reads: usize,
 }
 
-/// How the reading of a publication ended.
-enum Ended {
-    /// All of it was read.
-    Whole,
-    /// The page has as many changes as it may, and there is one more.
-    Full,
-    /// As much was read as one page may.
-    Tired,
-}
-
 impl FolderFeed {
     /// Of the registry in the folder `registry`, with these datasets.
     #[must_use]
@@ -105,11 +95,11 @@ impl FolderFeed {
             if reading.reads == 0 {
                 break false;
             }
-            let ended = match &publication.list {
+            let is_whole = match &publication.list {
                 // `Track::after` refuses a cursor that is behind a gap.
-                None => Ended::Whole,
+                None => true,
                 Some(path) => match self.read_publication(&mut reading, at, publication, path) {
-                    Ok(ended) => ended,
+                    Ok(is_whole) => is_whole,
                     Err(ListError::Io(error)) => return Err(unreadable(error)),
                     Err(_) => {
                         let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,10 +109,10 @@ impl FolderFeed {
                     }
                 },
             };
-            match ended {
-                Ended::Full | Ended::Tired => break false,
-                Ended::Whole => reading.step(at),
+            if !is_whole {
+                break false;
             }
+            reading.step(at);
             if query.one_publication && !reading.changes.is_empty() {
                 break reading.full.is_none() && reading.head().is_none();
             }
@@ -134,14 +124,15 @@ impl FolderFeed {
         Ok(FeedPage { changes: reading.changes, next, is_last })
     }
 
-    /// Reads the changes of a publication of the track at this place.
+    /// Reads the changes of a publication of the track at this place. `false` = the page is full, or as much was read for it
+    /// as may be.
     fn read_publication(
         &self,
         reading: &mut Reading<'_>,
         at: usize,
         publication: &Publication,
         path: &Path,
-    ) -> Result<Ended, ListError> {
+    ) -> Result<bool, ListError> {
         let list = ChangeList::open_front(path)?;
         reading.reads = reading.reads.saturating_sub(1);
         for block in 0..list.blocks() {
@@ -150,7 +141,7 @@ impl FolderFeed {
                 continue;
             }
             if reading.reads == 0 {
-                return Ok(Ended::Tired);
+                return Ok(false);
             }
             reading.reads -= 1;
             let key = (path.to_owned(), block);
@@ -173,14 +164,14 @@ impl FolderFeed {
                     }
                 };
                 if is_asked && reading.push(at, publication, list.facts(), change) {
-                    return Ok(Ended::Full);
+                    return Ok(false);
                 }
             }
             if let Some(last) = changes.last() {
                 reading.go_behind(at, publication, last.ruc);
             }
         }
-        Ok(Ended::Whole)
+        Ok(true)
     }
 }
 

@@ -37,7 +37,7 @@ fn every_example_and_sample_is_valid_json() {
 #[test]
 fn the_underscore_spelling_of_a_hyphenated_name_is_an_alias() {
     for operation in OPERATIONS {
-        for name in std::iter::once(&operation.name).chain(operation.aliases) {
+        for name in std::iter::once(&operation.path).chain(operation.aliases) {
             let underscored = name.replace('-', "_");
             assert!(underscored == *name || operation.aliases.contains(&&*underscored), "{name}");
         }

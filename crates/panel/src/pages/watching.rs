@@ -86,7 +86,7 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
     let bad = read.rows.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?))).next();
     let bad = bad.map(|(line, error)| format!("Fila {line}: {}", list::ruc_cell_error(error)));
     let plan = list::plan(&user)?;
-    match user.panel.watching.change(user.account.id, &plan, &add, &[]).await {
+    match user.panel.watching.lists.change(user.account.id, &add, &[], plan.watched).await {
         Ok(WatchListChange { added, .. }) => {
             let done = format!("Se agregaron {} RUC.", spanish::number(added));
             page(&user, StatusCode::OK, Some(done), bad, String::new()).await
@@ -102,13 +102,13 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
 pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let ruc = Ruc::parse(fields.text("ruc")).map_err(|_| PageError::NotAForm)?;
-    user.panel.watching.change(user.account.id, &*list::plan(&user)?, &[], &[ruc]).await?;
+    user.panel.watching.lists.change(user.account.id, &[], &[ruc], list::plan(&user)?.watched).await?;
     Ok(response::redirect("/panel/seguimiento"))
 }
 
 /// The first rows as CSV.
 pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    let set = user.panel.watching.watched_set(user.account.id).await?;
+    let set = user.panel.watching.lists.watched_set(user.account.id).await?;
     let watched = set.rucs().iter().take(ROWS).map(|ruc| (*ruc, set.code(*ruc).unwrap_or_default().to_owned()));
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
     let watched = watched.collect();

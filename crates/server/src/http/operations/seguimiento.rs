@@ -47,7 +47,7 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         .collect();
     let caller = &call.grant.caller;
     let WatchListChange { total, added, removed } =
-        context.api.watching.change(caller.account, &caller.plan, &add, &remove).await.map_err(
+        context.api.watching.lists.change(caller.account, &add, &remove, caller.plan.watched).await.map_err(
             |error| match error.kind {
                 StoreErrorKind::LimitReached => {
                     let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", caller.plan.watched);
