@@ -94,12 +94,14 @@ overload: ## Draw the goodput curve at 0.5 to 10 times the capacity (about 10 mi
 
 # Starts a server on loopback and stops it by its process id in any case.
 schemathesis: API := 127.0.0.1:18110
-schemathesis: HOME_FOLDER := $(TARGET)/schemathesis
+# Another version generates other calls.
+schemathesis: VERSION := 4.32.5
+schemathesis: HOME_FOLDER := $(TARGET)/schemathesis-$(VERSION)
 schemathesis: ## Test a running API against its OpenAPI document with schemathesis (EXAMPLES=200 per operation, SEED=random)
 	@$(foreach tool,python3 curl,$(call debian,$(tool)) &&) true
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@test -x $(HOME_FOLDER)/bin/schemathesis || { python3 -m venv $(HOME_FOLDER) && \
-	  $(HOME_FOLDER)/bin/pip install --quiet schemathesis==4.32.5 hypothesis==6.170.15; }
+	  $(HOME_FOLDER)/bin/pip install --quiet schemathesis==$(VERSION) hypothesis==6.170.15; }
 	cargo build --package kuraka-server --bin kuraka
 	@KURAKA__DATA_DIR=$(HOME_FOLDER)/data KURAKA__HTTP__BIND=$(API) KURAKA__ADMIN__BIND=127.0.0.1:18111 \
 	  KURAKA__PLANS__FREE__QUERIES=1000000 KURAKA__PLANS__FREE__RATE=100000 KURAKA__PLANS__FREE__BURST=100000 \

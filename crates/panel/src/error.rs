@@ -95,32 +95,44 @@ impl PageError {
     /// The status, title and text of the page.
     fn page(&self) -> (StatusCode, &'static str, Cow<'static, str>) {
         match self {
-            Self::SignedOut { .. } => (StatusCode::SEE_OTHER, "Ingrese primero", "Su sesión terminó o todavía no ingresó.".into()),
-            Self::ForeignForm => (StatusCode::FORBIDDEN,
+            Self::SignedOut { .. } => {
+                (StatusCode::SEE_OTHER, "Ingrese primero", "Su sesión terminó o todavía no ingresó.".into())
+            }
+            Self::ForeignForm => (
+                StatusCode::FORBIDDEN,
                 "No se pudo comprobar el formulario",
-                "No se hizo ningún cambio. La página estuvo abierta demasiado tiempo, o el navegador no acepta cookies. \
-                 Vuelva a abrirla e inténtelo otra vez."
+                "No se hizo ningún cambio. La página estuvo abierta demasiado tiempo, o el navegador no acepta \
+                 cookies. Vuelva a abrirla e inténtelo otra vez."
                     .into(),
             ),
-            Self::NotAForm => (StatusCode::BAD_REQUEST, "No se entendió el formulario", "No se hizo ningún cambio.".into()),
-            Self::TooLarge { limit } => (StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NotAForm => {
+                (StatusCode::BAD_REQUEST, "No se entendió el formulario", "No se hizo ningún cambio.".into())
+            }
+            Self::TooLarge { limit } => (
+                StatusCode::PAYLOAD_TOO_LARGE,
                 "Es demasiado grande",
                 format!("Se admiten hasta {}. No se hizo ningún cambio ni se cobró nada.", size(*limit)).into(),
             ),
-            Self::NotFound => (StatusCode::NOT_FOUND, "Esta página no existe", "Revise la dirección, o vuelva al inicio.".into()),
-            Self::Throttled { retry_after } => (StatusCode::TOO_MANY_REQUESTS,
+            Self::NotFound => {
+                (StatusCode::NOT_FOUND, "Esta página no existe", "Revise la dirección, o vuelva al inicio.".into())
+            }
+            Self::Throttled { retry_after } => (
+                StatusCode::TOO_MANY_REQUESTS,
                 "Demasiados intentos",
                 format!("Por seguridad, espere {} antes de volver a intentar.", wait(*retry_after)).into(),
             ),
-            Self::TooManyForms { retry_after } => (StatusCode::TOO_MANY_REQUESTS,
+            Self::TooManyForms { retry_after } => (
+                StatusCode::TOO_MANY_REQUESTS,
                 "Demasiados formularios en un minuto",
                 format!("No se hizo ningún cambio. Espere {} antes de volver a enviarlo.", wait(*retry_after)).into(),
             ),
-            Self::TooFast { retry_after } => (StatusCode::TOO_MANY_REQUESTS,
+            Self::TooFast { retry_after } => (
+                StatusCode::TOO_MANY_REQUESTS,
                 "Va más rápido que su plan",
                 format!("No se cobró nada. Espere {} antes de consultar otra vez.", wait(*retry_after)).into(),
             ),
-            Self::Exhausted { left, queries, renews } => (StatusCode::TOO_MANY_REQUESTS,
+            Self::Exhausted { left, queries, renews } => (
+                StatusCode::TOO_MANY_REQUESTS,
                 "No le quedan consultas suficientes",
                 format!(
                     "No se cobró nada. Esto cuesta {}, y de su plan le quedan {} en este mes. Se renuevan el 1 de {}.",
@@ -130,15 +142,26 @@ impl PageError {
                 )
                 .into(),
             ),
-            Self::Unknown => (StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unknown => (
+                StatusCode::SERVICE_UNAVAILABLE,
                 "No se pudo averiguar",
                 "Este servicio no tiene el padrón o no pudo leerlo. No significa nada sobre los RUC.".into(),
             ),
-            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "Hay mucha demanda en este momento", "Vuelva a intentar en unos segundos.".into()),
-            Self::Store(_) => {
-                (StatusCode::SERVICE_UNAVAILABLE, "El panel no está disponible", "No se pudo completar. Vuelva a intentar en unos segundos.".into())
-            }
-            Self::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "Ocurrió un error interno", "Vuelva a intentar en unos segundos.".into()),
+            Self::Busy => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Hay mucha demanda en este momento",
+                "Vuelva a intentar en unos segundos.".into(),
+            ),
+            Self::Store(_) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "El panel no está disponible",
+                "No se pudo completar. Vuelva a intentar en unos segundos.".into(),
+            ),
+            Self::Internal(_) => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "Ocurrió un error interno",
+                "Vuelva a intentar en unos segundos.".into(),
+            ),
         }
     }
 }

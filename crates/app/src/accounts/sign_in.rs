@@ -247,7 +247,7 @@ impl SignIn {
         deleted.then_some(()).ok_or(SignInError::Wrong)
     }
 
-    /// Deletes expired sessions. Call it about every ten minutes.
+    /// Deletes expired sessions. Call it about every hour.
     ///
     /// # Errors
     /// Any error of the store.

@@ -144,12 +144,12 @@ impl TokensPage {
         })
     }
 
-    /// Tone and word of a token's state.
-    fn state(&self, token: &Token) -> (&'static str, &'static str) {
+    /// Tone and word of a token's state, and whether it can be revoked.
+    fn state(&self, token: &Token) -> (&'static str, &'static str, bool) {
         match (token.revoked, token.expires) {
-            (Some(_), _) => ("", "Revocado"),
-            (None, Some(expires)) if expires <= self.now => ("warn", "Vencido"),
-            (None, Some(_) | None) => ("good", "Vigente"),
+            (Some(_), _) => ("", "Revocado", false),
+            (None, Some(expires)) if expires <= self.now => ("warn", "Vencido", false),
+            (None, Some(_) | None) => ("good", "Vigente", true),
         }
     }
 }

@@ -19,8 +19,8 @@ pub struct KeptEdition {
     pub bytes: u64,
     /// Whether it is the current one.
     pub current: bool,
-    /// Whether an operator rolled back from it.
-    pub rolled_back: bool,
+    /// The place of an operator's rollback from it among the recorded rollbacks, the first one first.
+    pub rolled_back: Option<usize>,
 }
 
 /// The editions of `dataset` kept by the registry in `registry`, the last published first. Unreadable ones are omitted.
@@ -37,7 +37,7 @@ pub fn editions(registry: &Path, dataset: &'static Dataset) -> Result<Vec<KeptEd
         let summary = summary?;
         let current = current.as_deref() == Some(&path);
         let label = label_of(&path);
-        let rolled_back = rolled_back.iter().any(|from| from.label == label);
+        let rolled_back = rolled_back.iter().position(|from| from.label == label);
         Some(KeptEdition { meta: summary.meta, path, bytes: summary.bytes, current, rolled_back })
     });
     Ok(kept.collect())

@@ -150,7 +150,7 @@ impl Workspace {
     /// The kept editions: label, whether it is current, and whether it was rolled back from.
     pub(crate) fn kept(&self, dataset: &'static Dataset) -> Vec<(String, bool, bool)> {
         let kept = editions(&self.registry(), dataset).unwrap();
-        kept.into_iter().map(|edition| (edition.meta.label, edition.current, edition.rolled_back)).collect()
+        kept.into_iter().map(|edition| (edition.meta.label, edition.current, edition.rolled_back.is_some())).collect()
     }
 
     /// What the padrón's current edition says.

@@ -124,6 +124,7 @@ fn percent(done: u64, total: Option<u64>) -> Option<u8> {
 impl Job for UpdateDataset {
     const NAME: &'static str = "update_dataset";
     const STALLED_AFTER: Option<Duration> = None;
+    // Not read: each dataset has its own period.
     const EVERY: Duration = DAY;
 
     fn period(&self) -> Duration {

@@ -31,7 +31,7 @@ pub(crate) fn run(command: cli::Dataset, settings: &Settings) -> Result<(), Fail
         cli::Dataset::Info { name, form } => info::info(name, form, settings),
         cli::Dataset::Import(arguments) => import(&arguments, settings),
         cli::Dataset::Update { names, force } => update(&names, force, settings),
-        cli::Dataset::Backfill { from, force, .. } => backfill((from, force), settings),
+        cli::Dataset::Backfill { from, force, .. } => backfill(from, force, settings),
         cli::Dataset::Rollback { name } => rollback(name, settings),
         cli::Dataset::Changes { name, since, output } => changes::changes(name, since, output, settings),
     }
@@ -57,11 +57,11 @@ fn import(arguments: &DatasetFile, settings: &Settings) -> Result<(), Failure> {
 }
 
 /// Adds the open data's months from this one on, with force also the suspicious ones.
-fn backfill(from: (Month, bool), settings: &Settings) -> Result<(), Failure> {
+fn backfill(from: Month, force: bool, settings: &Settings) -> Result<(), Failure> {
     let (address, mut done) = (settings.datasets.url(&DATOS_ABIERTOS), Backfill::default());
     with_update(&DATOS_ABIERTOS, None, settings, async |update, clock, progress| {
         let each = |month: Month, outcome: &MonthOutcome| done.month(month, outcome);
-        let read = update.backfill(address, from, &clock, progress, each).await;
+        let read = update.backfill(address, (from, force), &clock, progress, each).await;
         read.map_err(|error| reason(&error).into())
     })?;
     done.end(&settings.datasets_dir())

@@ -44,7 +44,7 @@ fn taxpayer(record: &TaxpayerDetail) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&DetailRecord::from(record))
 }
 
-/// The fields of the API's record that the answer has.
+/// What the answer says: fields of the API's record, and SUNAT's codes.
 fn voucher(statement: &Statement) -> serde_json::Result<String> {
     let (status, condition) = (&statement.issuer_status, &statement.issuer_condition);
     serde_json::to_string_pretty(&json!({

@@ -1,4 +1,4 @@
-//! Shows the progress of an import: a bar on a terminal, else a line for each stage.
+//! Shows the progress of a command: a bar on a terminal, else a line for each stage of an import.
 
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;

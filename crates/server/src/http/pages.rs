@@ -41,7 +41,11 @@ pub(crate) async fn answer<B: MessageBody>(
     request.extensions_mut().insert(page.place.clone());
     let mut response = match AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await {
         Ok(response) => response?,
-        Err(_) => return Err(after_panic(&api, &id, &method, is_upgrade, client, started)),
+        Err(_) => {
+            let call = page.place.take();
+            panics::contain(|| call.iter().for_each(|call| count(&api, call, StatusCode::INTERNAL_SERVER_ERROR)));
+            return Err(after_panic(&api, &id, &method, is_upgrade, client, started));
+        }
     };
     if response.headers().contains_key(X_REQUEST_ID) {
         return Ok(response);
@@ -114,8 +118,11 @@ impl Drop for Page<'_> {
     fn drop(&mut self) {
         if let Some(PageCall { operation: (name, index), charge: Some(charge), .. }) = self.place.take() {
             let kind = Kind::of_operation(index, name);
-            self.api.metrics.record_charge(kind, charge.queries);
-            self.api.metrics.record_disconnect(kind);
+            // A panic while the connection's task unwinds would end the process.
+            panics::contain(|| {
+                self.api.metrics.record_charge(kind, charge.queries);
+                self.api.metrics.record_disconnect(kind);
+            });
         }
     }
 }

@@ -18,7 +18,7 @@ fn new_id() -> HeaderValue {
     HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static("-"))
 }
 
-/// Matches `^[A-Za-z0-9._-]{1,64}$`. What has a token in it and RUCs are not acceptable, because ids are logged.
+/// Matches `^[A-Za-z0-9._-]{1,64}$`. An id that contains a token, or is a RUC, is not acceptable, because ids are logged.
 fn is_acceptable(id: &[u8]) -> bool {
     let is_well_formed =
         (1..=64).contains(&id.len()) && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));

@@ -124,7 +124,7 @@ impl ApiResponse {
 
     /// Adds the causes of a list's items, which are only logged.
     pub(crate) fn with_causes(mut self, causes: Causes) -> Self {
-        self.cause = causes.in_words().map(Cow::Owned);
+        self.cause = causes.in_words().map(Cow::Owned).or(self.cause);
         self
     }
 

@@ -68,7 +68,7 @@ fn of(kept: KeptEdition) -> Kept {
     let meta = kept.meta;
     Kept {
         current: kept.current,
-        rolled_back: kept.rolled_back,
+        rolled_back: kept.rolled_back.is_some(),
         age_days: age_days(meta.date),
         file_bytes: kept.bytes,
         label: meta.label,
@@ -87,9 +87,10 @@ pub(super) fn age_days(date: Date) -> i32 {
     today().days_since_epoch() - date.days_since_epoch()
 }
 
-/// The label of the edition that an operator rolled back from to the current one: the next newer one.
+/// The label of the edition of the latest rollback, if no later edition was published.
 pub(super) fn rolled_back_from(dataset: &'static Dataset, settings: &Settings) -> Result<Option<String>, Failure> {
     let kept = kuraka_registry::editions(&settings.datasets_dir(), dataset)?;
-    let newer = kept.iter().zip(kept.iter().skip(1)).find(|(_, edition)| edition.current).map(|(newer, _)| newer);
-    Ok(newer.filter(|newer| newer.rolled_back).map(|newer| newer.meta.label.clone()))
+    let newer = kept.into_iter().take_while(|edition| !edition.current);
+    let rolled_back = newer.filter_map(|edition| Some((edition.rolled_back?, edition.meta.label)));
+    Ok(rolled_back.max_by_key(|(place, _)| *place).map(|(_, label)| label))
 }
