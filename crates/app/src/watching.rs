@@ -149,12 +149,19 @@ impl Watching {
             return Err(ChangesError::Limit);
         }
         let data = data.map(|names| names.iter().map(|name| self.datum(name)).collect()).transpose()?;
-        let after = match from {
-            None => self.feed.newest().await.map_err(ChangesError::of)?,
-            Some(from) => self.cursor(account, from).await?,
-        };
         let new_since = Timestamp::MIN;
-        let (page, watched) = match self.feed.empty_page(&after, new_since).await.map_err(ChangesError::of)? {
+        let (after, empty) = match from {
+            None => {
+                let next = self.feed.newest().await.map_err(ChangesError::of)?;
+                (next.clone(), Some(FeedPage { changes: Vec::new(), next, is_last: true }))
+            }
+            Some(from) => {
+                let after = self.cursor(account, from).await?;
+                let empty = self.feed.empty_page(&after, new_since).await.map_err(ChangesError::of)?;
+                (after, empty)
+            }
+        };
+        let (page, watched) = match empty {
             // The account's list, which may be long, is not read.
             Some(page) => (page, None),
             None => {

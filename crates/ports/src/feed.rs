@@ -145,11 +145,11 @@ pub trait ChangeFeed: Send + Sync + 'static {
     async fn since(&self, date: Date) -> Result<FeedCursor, FeedError>;
 
     /// A cursor that [`ChangeFeed::page`] accepts, for one that it refuses as not recorded: where it was, as far as the record
-    /// has that; else before the first publication of its edition's date or later, and behind the last gap.
+    /// has that; else before the first publication of its edition's date or later, and behind the last gap. `new_since` as in [`FeedQuery`].
     ///
     /// # Errors
     /// `Unreadable`.
-    async fn recover(&self, cursor: FeedCursor) -> Result<FeedCursor, FeedError>;
+    async fn recover(&self, cursor: FeedCursor, new_since: Timestamp) -> Result<FeedCursor, FeedError>;
 
     /// The page of a cursor behind which nothing is published here; `None` = something is, and [`ChangeFeed::page`] reads it.
     /// `new_since` as in [`FeedQuery`].

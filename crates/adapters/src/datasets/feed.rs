@@ -19,7 +19,7 @@ use kuraka_registry::changes::{Change, ChangeList, ListError, Publication, Publi
 use kuraka_registry::dataset::{ALL, Dataset};
 use tokio::task::spawn_blocking;
 
-use track::Track;
+use track::{Next, Track};
 
 /// Lists that are opened and blocks that are read for one page: about a tenth of a second.
 const READS: usize = 512;
@@ -85,8 +85,8 @@ impl FolderFeed {
     fn read_page(&self, query: &FeedQuery) -> Result<FeedPage, FeedError> {
         let tracks = self.tracks()?;
         let next = match track::next(&tracks, &query.after, query.new_since)? {
-            Ok(next) => next,
-            Err(empty) => return Ok(empty),
+            Next::Publications(next) => next,
+            Next::Empty(page) => return Ok(page),
         };
         let (changes, reads, within) = (Vec::new(), self.reads, query.after.within.clone());
         let mut reading = Reading { query, tracks: &tracks, next, within, changes, full: None, reads };
@@ -303,16 +303,18 @@ impl ChangeFeed for FolderFeed {
         .await
     }
 
-    async fn recover(&self, cursor: FeedCursor) -> Result<FeedCursor, FeedError> {
+    async fn recover(&self, cursor: FeedCursor, new_since: Timestamp) -> Result<FeedCursor, FeedError> {
         self.reading(move |feed| {
+            let tracks = feed.tracks()?;
             let (mut positions, mut within) = (Vec::new(), cursor.within.clone());
-            for track in feed.tracks()? {
-                let recovered = track.recovered(&cursor);
+            for track in &tracks {
+                let recovered = track.recovered(&cursor, new_since);
                 if recovered.is_some() {
                     within.take_if(|within| within.dataset == track.dataset.name);
                 }
                 positions.extend(recovered.or_else(|| cursor.position(track.dataset.name).cloned()));
             }
+            positions.extend(track::others(&tracks, &cursor));
             Ok(FeedCursor { positions, within })
         })
         .await
@@ -320,7 +322,11 @@ impl ChangeFeed for FolderFeed {
 
     async fn empty_page(&self, after: &FeedCursor, new_since: Timestamp) -> Result<Option<FeedPage>, FeedError> {
         let after = after.clone();
-        self.reading(move |feed| Ok(track::next(&feed.tracks()?, &after, new_since)?.err())).await
+        self.reading(move |feed| match track::next(&feed.tracks()?, &after, new_since)? {
+            Next::Publications(_) => Ok(None),
+            Next::Empty(page) => Ok(Some(page)),
+        })
+        .await
     }
 
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {

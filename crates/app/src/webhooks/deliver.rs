@@ -100,9 +100,9 @@ impl Notifier {
         let after = webhook.cursor.parse::<FeedCursor>().unwrap_or_default();
         let (page, watched) = match self.page(webhook, &after).await {
             Err(DeliverError::Feed(FeedError::NotRecorded { .. })) => {
-                let webhook = webhook.id;
+                let (webhook, created) = (webhook.id, webhook.created);
                 tracing::warn!(%webhook, "the record does not reach back to a webhook's cursor: changes are left out");
-                let next = self.feed.recover(after).await?;
+                let next = self.feed.recover(after, created).await?;
                 self.give_back(leased, &next, LEASE).await?;
                 return Ok(None);
             }

@@ -60,7 +60,7 @@ impl ChangeFeed for Feed {
         Ok(cursor(*self.first.lock().unwrap()))
     }
 
-    async fn recover(&self, _: FeedCursor) -> Result<FeedCursor, FeedError> {
+    async fn recover(&self, _: FeedCursor, _: Timestamp) -> Result<FeedCursor, FeedError> {
         Ok(cursor(*self.first.lock().unwrap()))
     }
 

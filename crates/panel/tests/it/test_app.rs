@@ -114,7 +114,7 @@ impl ChangeFeed for NoFeed {
         Err(FeedError::NotRecorded { since: None })
     }
 
-    async fn recover(&self, cursor: FeedCursor) -> Result<FeedCursor, FeedError> {
+    async fn recover(&self, cursor: FeedCursor, _: Timestamp) -> Result<FeedCursor, FeedError> {
         Ok(cursor)
     }
 

@@ -76,3 +76,33 @@ impl<'a> SectionFile<'a> {
         self.sections.last().map_or(Header::length(self.count) as u64, |last| last.offset + last.length)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::disk::SystemDisk;
+    use crate::format::header::{MAGIC, META, OFFSETS, WORDS};
+
+    #[test]
+    fn sections_of_any_length_follow_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("edition");
+        let sections = [(WORDS, 10), (OFFSETS, 2 * BLOCK + 7), (META, BLOCK - 300)].map(|(kind, length)| {
+            let bytes: Vec<u8> = (0..length).map(|at| (at % 251) as u8 ^ kind.name[0]).collect();
+            (kind, bytes)
+        });
+        let mut file = SectionFile::create(&SystemDisk, &path, sections.len()).unwrap();
+        for (kind, bytes) in &sections {
+            file.section(*kind, bytes).unwrap();
+            let written = std::fs::metadata(&path).unwrap().len();
+            assert!(written.is_multiple_of(BLOCK as u64), "{written} bytes were written after {}", bytes.len());
+        }
+        let length = file.finish(MAGIC, 1, [0; 32]).unwrap();
+        let file = std::fs::read(&path).unwrap();
+        assert_eq!(file.len() as u64, length);
+        let (header, _) = Header::decode(&file).unwrap();
+        for (section, (_, bytes)) in header.sections.iter().zip(&sections) {
+            assert!(file[section.offset as usize..][..section.length as usize] == **bytes, "{section:?}");
+        }
+    }
+}

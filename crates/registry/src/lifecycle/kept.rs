@@ -13,21 +13,15 @@ const KEPT: usize = 3;
 /// The edition files to try: the current one first, then the others, the last published first.
 /// Editions that were rolled back from are not tried.
 pub(crate) fn candidates(folder: &Folder) -> Result<Vec<PathBuf>, FileError> {
-    let current = folder.current()?;
-    let rolled_back = folder.rolled_back()?;
-    let rolled_back: Vec<PathBuf> = rolled_back.iter().map(|from| folder.edition(&from.label)).collect();
-    let others = newest_first(folder)?
-        .into_iter()
-        .map(|(path, _)| path)
-        .filter(|path| Some(path) != current.as_ref() && !rolled_back.contains(path));
-    Ok(current.iter().cloned().chain(others).collect())
+    let (usable, _) = others(folder)?;
+    Ok(folder.current()?.into_iter().chain(usable).collect())
 }
 
-/// Removes all but the last [`KEPT`] editions, never the current one, and the rejects of removed editions.
+/// Removes all but [`KEPT`] editions, and the rejects of removed ones: first those that were rolled back from, then the
+/// first published, never the current one.
 pub(crate) fn prune(folder: &Folder, disk: &dyn Disk) -> Result<(), FileError> {
-    let current = folder.current()?;
-    let others = newest_first(folder)?.into_iter().map(|(path, _)| path).filter(|path| Some(path) != current.as_ref());
-    for path in others.skip(KEPT - 1) {
+    let (usable, rolled_back) = others(folder)?;
+    for path in usable.into_iter().chain(rolled_back).skip(KEPT - 1) {
         doing("removing", &path, disk.remove(&path))?;
     }
     let rejects = folder.rejects();
@@ -39,6 +33,15 @@ pub(crate) fn prune(folder: &Folder, disk: &dyn Disk) -> Result<(), FileError> {
         }
     }
     Ok(())
+}
+
+/// The editions beside the current one, the last published first; apart from them, those that were rolled back from.
+fn others(folder: &Folder) -> Result<(Vec<PathBuf>, Vec<PathBuf>), FileError> {
+    let (current, rolled_back) = (folder.current()?, folder.rolled_back()?);
+    let rolled_back: Vec<PathBuf> = rolled_back.iter().map(|from| folder.edition(&from.label)).collect();
+    let paths = newest_first(folder)?.into_iter().map(|(path, _)| path);
+    let others = paths.filter(|path| Some(path) != current.as_ref());
+    Ok(others.partition(|path| !rolled_back.contains(path)))
 }
 
 /// An edition file, and its metadata if it can be read.

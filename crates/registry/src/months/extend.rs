@@ -127,7 +127,10 @@ fn add(
     old: Option<Months>,
 ) -> Result<(), HistoryError> {
     let path = folder.months();
-    // The sample and published months have nothing in common.
+    // The sample and published months have nothing in common, and nothing else has the published ones.
+    if origin == Origin::Sample && old.as_ref().is_some_and(|old| old.facts.origin == Origin::Published) {
+        return Ok(());
+    }
     let old = old.filter(|old| old.facts.origin == origin);
     let known = KnownMonth { month, sha256: new.sha256.clone(), companies: new.rows.len() as u64 };
     let mut facts = old.as_ref().map_or(Facts { origin, months: Vec::new() }, |old| old.facts.clone());

@@ -66,7 +66,7 @@ impl Months {
     /// As [`Months::open`]; `None` = there is no file.
     ///
     /// # Errors
-    /// [`HistoryError::Months`]. Nothing else has the months that are not published any more, so a file that cannot be
+    /// [`HistoryError`]. Nothing else has the months that are not published any more, so a file that cannot be
     /// read stays as it is until an operator removes it.
     pub fn find(registry: &Path) -> Result<Option<Self>, HistoryError> {
         Self::find_file(&Self::path(registry))
@@ -76,6 +76,8 @@ impl Months {
         match Self::open_file(path) {
             Ok(months) => Ok(Some(months)),
             Err(EditionError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            // The file may be whole: the disk failed, or a newer program wrote it.
+            Err(error @ (EditionError::Io(_) | EditionError::Version { .. })) => Err(error.into()),
             Err(source) => Err(HistoryError::Months { path: path.to_owned(), source }),
         }
     }

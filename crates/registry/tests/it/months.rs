@@ -189,6 +189,9 @@ fn a_sample_and_published_months_are_not_mixed() {
     add(&work.registry(), last, &published(last, companies, 5)).unwrap();
     let record = Months::open(&work.registry()).unwrap();
     assert_eq!((record.origin(), record.months().collect::<Vec<_>>()), (Origin::Published, vec![last]));
+    // Nothing else has published months.
+    import(&work.registry(), &DATOS_ABIERTOS, &Import { force: true, ..request }, &NoProgress).unwrap();
+    assert_eq!(Months::open(&work.registry()).unwrap().origin(), Origin::Published);
 }
 
 #[test]
@@ -209,7 +212,7 @@ fn a_file_of_another_month_or_another_dataset_is_refused() {
 }
 
 #[test]
-fn a_month_far_smaller_than_a_neighbour_needs_force() {
+fn a_month_that_is_far_smaller_or_hardly_readable_needs_force() {
     let work = Workspace::new();
     let try_add = |text: &str, count, force| {
         let companies = (0..count).map(|company| (company, 0)).collect();
@@ -222,6 +225,11 @@ fn a_month_far_smaller_than_a_neighbour_needs_force() {
         assert_eq!(try_add(text, 128, false).unwrap(), 128);
     }
     assert_eq!(try_add("2024-07", 3, true).unwrap(), 3);
+    let unreadable = "20100119227,ACTIVO\n".repeat(2_000).into_bytes();
+    let companies = (0..200).map(|company| (company, 0)).collect();
+    let bytes = [published(month("2024-08"), &companies, 5), unreadable].concat();
+    let error = add_with(&work.registry(), month("2024-08"), &bytes, false).unwrap_err();
+    assert!(matches!(error, MonthError::Guard(_)), "{error}");
     assert_eq!(Months::open(&work.registry()).unwrap().months().count(), 4);
 }
 

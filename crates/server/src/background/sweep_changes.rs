@@ -34,14 +34,15 @@ impl Job for SweepChanges {
             let today = calendar::today(now);
             remove_old_downloads(&registry, now);
             let remove = |dataset| history::remove_old(&registry, dataset, today, kept_days);
-            dataset::ALL.iter().try_for_each(|dataset| remove(dataset).map(drop))?;
-            months::update(&registry)
+            let removed = dataset::ALL.iter().try_for_each(|dataset| remove(dataset).map(drop));
+            removed.map_err(|error| ("old changes could not be removed", error))?;
+            months::update(&registry).map_err(|error| ("the record of months could not be extended", error))
         })
         .await;
         match removed {
             Ok(Ok(())) => true,
-            Ok(Err(error)) => {
-                tracing::error!(cause = logs::chain(&error), "old changes could not be removed");
+            Ok(Err((what, error))) => {
+                tracing::error!(cause = logs::chain(&error), "{what}");
                 false
             }
             // The panic hook has logged it.

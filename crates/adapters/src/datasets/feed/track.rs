@@ -22,13 +22,17 @@ enum Missing {
     NotRecorded,
 }
 
-/// The next publication of each track behind a cursor; the inner `Err` has the empty page if nothing is published here.
-pub(super) fn next(
-    tracks: &[Track],
-    after: &FeedCursor,
-    new_since: Timestamp,
-) -> Result<Result<Vec<usize>, FeedPage>, FeedError> {
-    let end = |next, is_last| Ok(Err(FeedPage { changes: Vec::new(), next, is_last }));
+/// What is behind a cursor.
+pub(super) enum Next {
+    /// The next publication of each track.
+    Publications(Vec<usize>),
+    /// Nothing is published here: the empty page.
+    Empty(FeedPage),
+}
+
+/// What is behind a cursor in these tracks.
+pub(super) fn next(tracks: &[Track], after: &FeedCursor, new_since: Timestamp) -> Result<Next, FeedError> {
+    let end = |next, is_last| Ok(Next::Empty(FeedPage { changes: Vec::new(), next, is_last }));
     let next: Result<Vec<usize>, _> = tracks.iter().map(|track| track.after(after, new_since)).collect();
     let is_elsewhere = |name: &str| tracks.iter().all(|track| track.dataset.name != name);
     match next {
@@ -39,16 +43,20 @@ pub(super) fn next(
         Ok(next) if tracks.iter().zip(&next).all(|(track, next)| *next >= track.publications.steps.len()) => {
             end(cursor(tracks, &next, after), true)
         }
-        Ok(next) => Ok(Ok(next)),
+        Ok(next) => Ok(Next::Publications(next)),
     }
 }
 
 /// The cursor before these publications, with the positions of `after` in datasets that have no track.
 pub(super) fn cursor(tracks: &[Track], next: &[usize], after: &FeedCursor) -> FeedCursor {
     let positions = tracks.iter().zip(next).filter_map(|(track, next)| track.before(*next));
+    FeedCursor { positions: positions.chain(others(tracks, after)).collect(), within: None }
+}
+
+/// The positions of a cursor in datasets that have no track.
+pub(super) fn others<'a>(tracks: &'a [Track], cursor: &'a FeedCursor) -> impl Iterator<Item = FeedPosition> + 'a {
     let is_other = |position: &&FeedPosition| tracks.iter().all(|track| track.dataset.name != position.dataset);
-    let others = after.positions.iter().filter(is_other).cloned();
-    FeedCursor { positions: positions.chain(others).collect(), within: None }
+    cursor.positions.iter().filter(is_other).cloned()
 }
 
 impl Track {
@@ -84,7 +92,7 @@ impl Track {
             return Ok(at + 1);
         }
         // Nothing was published after it, or the lists before it were removed.
-        if is_start && (number == (0, 0) || steps.first().is_some_and(|first| number.0 < first.number)) {
+        if is_start && (number == (0, 0) || steps.first().is_none_or(|first| number.0 < first.number)) {
             return Ok(0);
         }
         // An operator rolled back on another server, where a later edition is current now: the list is told again. Or the
@@ -92,13 +100,14 @@ impl Track {
         let before = steps.iter().rposition(|step| of(step) < number && has_label(step));
         let known = before.or_else(|| steps.iter().rposition(has_label)).map(|at| at + 1);
         let known = known.or(is_start.then_some(0));
-        let is_later = match steps.last() {
-            Some(last) => number > of(last),
-            None => position.undone > 0 || date_of(&position.label) > date_of(start),
+        // A number far behind the last one is of lists that were replaced.
+        let (is_later, is_near) = match steps.last() {
+            Some(last) => (number > of(last), number.0 <= last.number.saturating_add(1)),
+            None => (position.undone > 0 || date_of(&position.label) > date_of(start), true),
         };
         match known {
-            // A rollback that is not here yet returns to a known edition.
-            Some(next) if !is_later || position.undone == 0 => Ok(next),
+            // The publication that is not here yet returns to a known edition, by a rollback or with force.
+            Some(next) if !is_later || !is_near => Ok(next),
             _ if is_later => Err(Missing::NotYet),
             _ => Err(Missing::NotRecorded),
         }
@@ -106,8 +115,8 @@ impl Track {
 
     /// For a cursor that has no place because it is not recorded: the position that misses the least and repeats the least.
     /// `None` = the cursor has a place, or will have.
-    pub(super) fn recovered(&self, cursor: &FeedCursor) -> Option<FeedPosition> {
-        let Err(Missing::NotRecorded) = self.after(cursor, Timestamp::MIN) else { return None };
+    pub(super) fn recovered(&self, cursor: &FeedCursor, new_since: Timestamp) -> Option<FeedPosition> {
+        let Err(Missing::NotRecorded) = self.after(cursor, new_since) else { return None };
         let position = cursor.position(self.dataset.name);
         let next = position.map_or(0, |position| match self.after_position(position) {
             Ok(next) => next,

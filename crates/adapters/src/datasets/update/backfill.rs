@@ -13,6 +13,7 @@ use super::error::UpdateError;
 use super::request::UpdateProgress;
 use super::{DatasetUpdate, today};
 use crate::address::without_secrets;
+use crate::datasets::downloads::downloads_of;
 use crate::download::{DownloadError, Fetched};
 
 /// What became of a month.
@@ -54,7 +55,10 @@ impl DatasetUpdate {
             let outcome = match known.contains(&month) {
                 true => {
                     // A process that was killed after it had added the month has left its file.
-                    let _ = self.download(&format!("month-{}", month.compact()), clock.now());
+                    let name = format!("month-{}", month.compact());
+                    if downloads_of(&self.registry, self.dataset).join(&name).exists() {
+                        let _ = self.download(&name, clock.now());
+                    }
                     MonthOutcome::Known
                 }
                 false => self.month(address, month, force, clock, &progress).await?,
