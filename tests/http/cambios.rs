@@ -127,7 +127,7 @@ async fn what_cannot_be_asked_for_is_refused_with_the_first_date() {
     }
     // The document names all data.
     let document = app.request("GET", "/openapi.json").send().await.json();
-    let names = &document["components"]["schemas"]["ChangesRequest"]["properties"]["datos"]["items"]["enum"];
+    let names = &document["components"]["schemas"]["ChangedDatumName"]["enum"];
     let names: Vec<_> = names.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
     let message = ask(&owner, json!({"datos": ["telefono"]})).await;
     assert!(message.ends_with(&format!("son: {}.", names.join(", "))), "{message}");

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Date, Ruc};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::{Body, Method, Operation, Playground, Record, Sample};
 
@@ -41,23 +42,22 @@ pub struct ChangesRequest<'a> {
     /// Si se piden los cambios de todas las empresas (RUC 20).
     pub todos: Option<bool>,
     /// Solo los cambios de estos datos.
-    #[schema(schema_with = data)]
+    #[schema(value_type = Option<Vec<ChangedDatumName>>, min_items = 1, max_items = 100)]
     pub datos: Option<Vec<Cow<'a, str>>>,
 }
 
-/// What changes: the fields and lists of an answer, in their order.
-const DATA: &str = "existe nombre_o_razon_social estado condicion direccion departamento provincia distrito retencion \
-                    buenos_contribuyentes percepcion_venta_interna percepcion_combustibles sin_capacidad_operativa sancion";
+/// The name of what changes, for the document: the fields and lists of an answer, in their order.
+struct ChangedDatumName;
 
-fn data() -> Array {
-    ArrayBuilder::new()
-        .schema_type(SchemaType::Array(vec![Type::Array, Type::Null]))
-        .description(Some("Solo los cambios de estos datos."))
-        .items(ObjectBuilder::new().schema_type(Type::String).enum_values(Some(DATA.split(' '))).build())
-        .min_items(Some(1))
-        .max_items(Some(100))
-        .build()
+impl PartialSchema for ChangedDatumName {
+    fn schema() -> RefOr<Schema> {
+        const NAMES: &str = "existe nombre_o_razon_social estado condicion direccion departamento provincia distrito retencion \
+             buenos_contribuyentes percepcion_venta_interna percepcion_combustibles sin_capacidad_operativa sancion";
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(NAMES.split(' '))).into()
+    }
 }
+
+impl ToSchema for ChangedDatumName {}
 
 /// Una página de cambios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

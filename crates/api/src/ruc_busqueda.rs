@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use kuraka_domain::ResultCode;
 use kuraka_domain::name::SearchMode;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::{Body, Method, Operation, Playground, Record, Sample, SummaryRecord, ruc};
 
@@ -48,7 +49,7 @@ pub struct SearchRequest<'a> {
     pub nombre: Cow<'a, str>,
     /// Cómo se comparan las palabras con las del nombre.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = modes)]
+    #[schema(value_type = Option<SearchModeName>)]
     pub modo: Option<Cow<'a, str>>,
     /// Solo empresas con este estado.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,18 +73,23 @@ pub struct SearchRequest<'a> {
     pub cursor: Option<Cow<'a, str>>,
 }
 
-/// The modes, and null.
-fn modes() -> Object {
-    let names = SearchMode::ALL.map(|mode| Some(mode.name()));
-    ObjectBuilder::new()
-        .schema_type(SchemaType::Array(vec![Type::String, Type::Null]))
-        .description(Some(
-            "palabras, si falta: cada una comienza una palabra del nombre, en cualquier orden. comienzo: el nombre comienza \
-             así. contiene: cada una, de 3 caracteres o más, está dentro de una palabra del nombre.",
-        ))
-        .enum_values(Some(names.into_iter().chain([None])))
-        .build()
+/// The name of a mode, for the document.
+struct SearchModeName;
+
+impl PartialSchema for SearchModeName {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some(
+                "palabras, si falta: cada una comienza una palabra del nombre, en cualquier orden. comienzo: el nombre \
+                 comienza así. contiene: cada una, de 3 caracteres o más, está dentro de una palabra del nombre.",
+            ))
+            .enum_values(Some(SearchMode::ALL.map(SearchMode::name)))
+            .into()
+    }
 }
+
+impl ToSchema for SearchModeName {}
 
 /// Una página de empresas.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
