@@ -1,7 +1,6 @@
 //! Answers rows of a file: each row's own cells, then what the registry says of its RUC.
 
-use std::borrow::Cow;
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use kuraka_api::spanish;
@@ -11,10 +10,10 @@ use kuraka_app::{HistoryError, LookupError, LookupHistory};
 use kuraka_domain::{Date, OnDay, ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::{Parts, RegistrySnapshot};
 use kuraka_server::http;
-use kuraka_tables::{RucCellError, StringRecord, date_cell, ruc_cell};
+use kuraka_tables::{RucCellError, StringRecord, date_cell, ruc_cell, without_formula};
 
 use crate::cli::LinesForm;
-use crate::commands::lines::Lines;
+use crate::commands::lines::{self, Lines};
 
 /// Where the answers come from.
 pub(super) struct Source {
@@ -89,9 +88,9 @@ impl Answers {
     /// The lines of these rows, below the names of the columns if `is_first`.
     pub(super) fn lines(&self, rows: &[Row], is_first: bool) -> io::Result<Vec<u8>> {
         let room = Vec::with_capacity(400 * rows.len());
-        let mut lines = Lines::new(self.form, self.delimiter, room);
+        let mut lines = Writing { answers: self, out: Lines::new(self.form, self.delimiter, room), cells: 0 };
         if is_first {
-            lines.header(self.names.iter().map(String::as_str))?;
+            lines.out.header(self.names.iter().map(String::as_str))?;
         }
         let rucs: Vec<_> = rows.iter().map(|(_, row)| self.ruc(row)).collect();
         let is_now = |_: &Ruc| self.date.is_none();
@@ -105,50 +104,16 @@ impl Answers {
                     Some(Err(_)) | None => Err(Miss::Unreadable),
                 },
             });
-            let mut cells: Vec<Cow<'_, str>> =
-                (0..self.width).map(|at| row.get(at).unwrap_or_default().into()).collect();
-            match &found {
-                Ok(found) => {
-                    cells.extend([ResultCode::Found.as_str(), ""].map(Cow::Borrowed));
-                    cells.extend(self.taxpayer(found));
-                }
-                Err(miss) => {
-                    let (code, message) = self.why(miss, *line);
-                    cells.extend([code.as_str().into(), message.into()]);
-                }
+            for at in 0..self.width {
+                lines.cell(row.get(at).unwrap_or_default())?;
             }
-            cells.resize(self.names.len(), Cow::Borrowed(""));
-            lines.row(&self.names, self.width, &cells)?;
-        }
-        lines.into_bytes()
-    }
-
-    fn taxpayer<'f>(&self, found: &'f Found) -> Vec<Cow<'f, str>> {
-        let profile = match found {
-            Found::Now(profile) => profile,
-            Found::OnDay(on_day) => return day_cells(on_day),
-        };
-        let summary = summary_cells(&profile.summary).into_iter().map(Cow::Borrowed);
-        let ficha = (self.source.parts != Parts::FLAGS).then(|| ficha_cells(profile));
-        summary.chain(ficha.into_iter().flatten()).collect()
-    }
-
-    /// Why a row has no taxpayer.
-    fn why(&self, miss: &Miss, line: u64) -> (ResultCode, String) {
-        let wrong = |why: &str| (ResultCode::InvalidInput, format!("Línea {line}: {why}"));
-        match (miss, self.source.stale_days) {
-            (Miss::Cell(RucCellError::Empty), _) => wrong(spanish::NO_RUC),
-            (Miss::Cell(RucCellError::Shortened), _) => wrong(spanish::SHORTENED_RUC),
-            (Miss::Cell(RucCellError::Invalid(error)), _) => wrong(&spanish::wrong_ruc(error)),
-            (Miss::Long(surplus), _) => {
-                let columns = self.width;
-                wrong(&format!("El archivo tiene {columns} columnas, y después de ellas hay: {}.", surplus.join(" | ")))
+            match found {
+                Ok(found) => lines.taxpayer(&found)?,
+                Err(miss) => lines.miss(&miss, *line)?,
             }
-            (Miss::Unknown, Some(age_days)) => (ResultCode::UpstreamUnavailable, spanish::stale_miss(age_days)),
-            (Miss::Unknown, None) => not_answered(ResultCode::DocumentNotFound),
-            (Miss::Day(HistoryError::NotCovered { date, periods }), _) => wrong(&not_covered(date.ok(), periods)),
-            (Miss::Day(_) | Miss::Unreadable, _) => not_answered(ResultCode::UpstreamUnavailable),
+            lines.end()?;
         }
+        lines.out.into_bytes()
     }
 
     fn on_day(&self, ruc: Ruc, cell: &str) -> Result<OnDay, Miss> {
@@ -173,6 +138,92 @@ impl Answers {
 fn unused(name: String, names: &[String]) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name)).unwrap_or(name)
+}
+
+/// The answers that are written, cell by cell: rows that are made first take twice as long, because all threads then ask
+/// for memory and give it back.
+struct Writing<'a> {
+    answers: &'a Answers,
+    out: Lines<Vec<u8>>,
+    /// Cells of this line so far.
+    cells: usize,
+}
+
+impl Writing<'_> {
+    fn cell(&mut self, text: &str) -> io::Result<()> {
+        match &mut self.out {
+            Lines::Csv(csv) => csv.write_field(text).map_err(lines::failed)?,
+            Lines::Ndjson(out) => {
+                out.push(if self.cells == 0 { b'{' } else { b',' });
+                serde_json::to_writer(&mut *out, self.answers.names.get(self.cells).map_or("", String::as_str))?;
+                out.push(b':');
+                serde_json::to_writer(out, text)?;
+            }
+        }
+        self.cells += 1;
+        Ok(())
+    }
+
+    /// A cell that the file does not have.
+    fn new_cell(&mut self, text: &str) -> io::Result<()> {
+        match self.out {
+            Lines::Csv(_) => self.cell(&without_formula(text)),
+            Lines::Ndjson(_) => self.cell(text),
+        }
+    }
+
+    fn taxpayer(&mut self, found: &Found) -> io::Result<()> {
+        self.cell(ResultCode::Found.as_str())?;
+        self.cell("")?;
+        let profile = match found {
+            Found::Now(profile) => profile,
+            Found::OnDay(on_day) => {
+                day_cells(on_day).iter().try_for_each(|cell| self.new_cell(cell))?;
+                return self.fill();
+            }
+        };
+        summary_cells(&profile.summary).into_iter().try_for_each(|cell| self.new_cell(cell))?;
+        if self.cells < self.answers.names.len() {
+            ficha_cells(profile).iter().try_for_each(|cell| self.new_cell(cell))?;
+        }
+        Ok(())
+    }
+
+    fn miss(&mut self, miss: &Miss, line: u64) -> io::Result<()> {
+        let wrong = |why: &str| (ResultCode::InvalidInput, format!("Línea {line}: {why}"));
+        let (code, message) = match (miss, self.answers.source.stale_days) {
+            (Miss::Cell(RucCellError::Empty), _) => wrong(spanish::NO_RUC),
+            (Miss::Cell(RucCellError::Shortened), _) => wrong(spanish::SHORTENED_RUC),
+            (Miss::Cell(RucCellError::Invalid(error)), _) => wrong(&spanish::wrong_ruc(error)),
+            (Miss::Long(surplus), _) => {
+                let columns = self.answers.width;
+                wrong(&format!("El archivo tiene {columns} columnas, y después de ellas hay: {}.", surplus.join(" | ")))
+            }
+            (Miss::Unknown, Some(age_days)) => (ResultCode::UpstreamUnavailable, spanish::stale_miss(age_days)),
+            (Miss::Unknown, None) => not_answered(ResultCode::DocumentNotFound),
+            (Miss::Day(HistoryError::NotCovered { date, periods }), _) => wrong(&not_covered(date.ok(), periods)),
+            (Miss::Day(_) | Miss::Unreadable, _) => not_answered(ResultCode::UpstreamUnavailable),
+        };
+        self.cell(code.as_str())?;
+        self.cell(&message)?;
+        self.fill()
+    }
+
+    /// Leaves the other cells of the line empty.
+    fn fill(&mut self) -> io::Result<()> {
+        while self.cells < self.answers.names.len() {
+            self.cell("")?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.cells = 0;
+        match &mut self.out {
+            Lines::Csv(csv) => csv.write_record(None::<&[u8]>).map_err(lines::failed),
+            Lines::Ndjson(out) => out.write_all(b"}\n"),
+        }
+    }
 }
 
 fn not_answered(code: ResultCode) -> (ResultCode, String) {
