@@ -1,6 +1,5 @@
 //! Printed lines: CSV or one JSON object per line.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use csv::Writer;
@@ -28,20 +27,14 @@ impl<W: Write> Lines<W> {
         if let Self::Csv(csv) = self { csv.write_record(names).map_err(failed) } else { Ok(()) }
     }
 
-    /// Prints a row of these columns. The first `own` cells stay as they are; a spreadsheet must not take another one for a
-    /// formula.
-    pub(super) fn row(&mut self, names: &[impl AsRef<str>], own: usize, cells: &[Cow<'_, str>]) -> io::Result<()> {
+    /// Prints a row of these columns. In a CSV, a spreadsheet must not take a cell for a formula.
+    pub(super) fn row(&mut self, names: &[&str], cells: &[&str]) -> io::Result<()> {
         match self {
             Self::Csv(csv) => {
-                for (at, cell) in cells.iter().enumerate() {
-                    let safe = if at < own { Cow::Borrowed(&**cell) } else { without_formula(cell) };
-                    csv.write_field(&*safe).map_err(failed)?;
-                }
-                csv.write_record(None::<&[u8]>).map_err(failed)
+                csv.write_record(cells.iter().map(|cell| without_formula(cell).into_owned())).map_err(failed)
             }
             Self::Ndjson(out) => {
-                let object = names.iter().map(AsRef::as_ref).zip(cells);
-                serde_json::Serializer::new(&mut *out).collect_map(object)?;
+                serde_json::Serializer::new(&mut *out).collect_map(names.iter().zip(cells))?;
                 out.write_all(b"\n")
             }
         }

@@ -1,6 +1,5 @@
 //! `kuraka search`: searches for companies by name in this machine's editions, as a server answers `/ruc-busqueda`.
 
-use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, stdout};
 
 use kuraka_api::table_row::{SUMMARY_COLUMNS, summary_cells};
@@ -91,9 +90,9 @@ fn print_lines(taxpayers: &[TaxpayerSummary], form: LinesForm) -> io::Result<()>
     let names: Vec<&str> = ["ruc"].into_iter().chain(SUMMARY_COLUMNS).collect();
     lines.header(names.iter().copied())?;
     for taxpayer in taxpayers {
-        let cells = summary_cells(taxpayer).into_iter().map(Cow::Borrowed);
-        let cells: Vec<_> = std::iter::once(Cow::Owned(taxpayer.ruc.to_string())).chain(cells).collect();
-        lines.row(&names, 0, &cells)?;
+        let ruc = taxpayer.ruc.to_string();
+        let cells: Vec<&str> = std::iter::once(&*ruc).chain(summary_cells(taxpayer)).collect();
+        lines.row(&names, &cells)?;
     }
     lines.flush()
 }
