@@ -34,11 +34,10 @@ pub(super) enum Next {
 pub(super) fn next(tracks: &[Track], after: &FeedCursor, new_since: Timestamp) -> Result<Next, FeedError> {
     let end = |next, is_last| Ok(Next::Empty(FeedPage { changes: Vec::new(), next, is_last }));
     let next: Result<Vec<usize>, _> = tracks.iter().map(|track| track.after(after, new_since)).collect();
-    let is_elsewhere = |name: &str| tracks.iter().all(|track| track.dataset.name != name);
     match next {
         // Another server has it already.
         Err(Missing::NotYet) => end(after.clone(), false),
-        Ok(_) if after.within.as_ref().is_some_and(|within| is_elsewhere(&within.dataset)) => end(after.clone(), false),
+        Ok(_) if after.within.as_ref().is_some_and(|within| !has(tracks, &within.dataset)) => end(after.clone(), false),
         Err(Missing::NotRecorded) => Err(FeedError::NotRecorded { since: first_date(tracks) }),
         Ok(next) if tracks.iter().zip(&next).all(|(track, next)| *next >= track.publications.steps.len()) => {
             end(cursor(tracks, &next, after), true)
@@ -55,8 +54,12 @@ pub(super) fn cursor(tracks: &[Track], next: &[usize], after: &FeedCursor) -> Fe
 
 /// The positions of a cursor in datasets that have no track.
 pub(super) fn others<'a>(tracks: &'a [Track], cursor: &'a FeedCursor) -> impl Iterator<Item = FeedPosition> + 'a {
-    let is_other = |position: &&FeedPosition| tracks.iter().all(|track| track.dataset.name != position.dataset);
-    cursor.positions.iter().filter(is_other).cloned()
+    cursor.positions.iter().filter(|position| !has(tracks, &position.dataset)).cloned()
+}
+
+/// Whether a dataset has a track.
+fn has(tracks: &[Track], dataset: &str) -> bool {
+    tracks.iter().any(|track| track.dataset.name == dataset)
 }
 
 impl Track {
@@ -100,7 +103,7 @@ impl Track {
         let before = steps.iter().rposition(|step| of(step) < number && has_label(step));
         let known = before.or_else(|| steps.iter().rposition(has_label)).map(|at| at + 1);
         let known = known.or(is_start.then_some(0));
-        // A number far behind the last one is of lists that were replaced.
+        // A number far above the last one belongs to lists that were replaced.
         let (is_later, is_near) = match steps.last() {
             Some(last) => (number > of(last), number.0 <= last.number.saturating_add(1)),
             None => (position.undone > 0 || date_of(&position.label) > date_of(start), true),
