@@ -26,12 +26,9 @@ use core::fmt;
 use crate::text_value::{error_texts, text_value};
 
 /// An existing day of the Gregorian calendar, years 1 to 9999.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Date {
-    year: u16,
-    month: u8,
-    day: u8,
-}
+// Year, month and day as one number, because histories compare many dates.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(u32);
 
 /// Why a text or three numbers are not a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,9 +69,9 @@ const ERA: i32 = 146_097;
 
 impl Date {
     /// The earliest date, 0001-01-01.
-    pub const MIN: Self = Self { year: 1, month: 1, day: 1 };
+    pub const MIN: Self = Self::of(1, 1, 1);
     /// The latest date, 9999-12-31.
-    pub const MAX: Self = Self { year: 9999, month: 12, day: 31 };
+    pub const MAX: Self = Self::of(9999, 12, 31);
 
     /// Builds a date from its three numbers.
     ///
@@ -84,7 +81,11 @@ impl Date {
         if year == 0 || year > 9999 || month == 0 || month > 12 || day == 0 || day > days_in(year, month) {
             return Err(DateError::NoSuchDay { year, month, day });
         }
-        Ok(Self { year, month, day })
+        Ok(Self::of(year, month, day))
+    }
+
+    const fn of(year: u16, month: u8, day: u8) -> Self {
+        Self((year as u32) << 16 | (month as u32) << 8 | day as u32)
     }
 
     /// Reads `YYYY-MM-DD`.
@@ -117,19 +118,19 @@ impl Date {
     /// Year, 1 to 9999.
     #[must_use]
     pub const fn year(self) -> u16 {
-        self.year
+        (self.0 >> 16) as u16
     }
 
     /// Month, 1 to 12.
     #[must_use]
     pub const fn month(self) -> u8 {
-        self.month
+        (self.0 >> 8) as u8
     }
 
     /// Day of the month, 1 to 31.
     #[must_use]
     pub const fn day(self) -> u8 {
-        self.day
+        self.0 as u8
     }
 
     /// The date as SUNAT writes it, `DD/MM/YYYY`.
@@ -142,11 +143,11 @@ impl Date {
     #[must_use]
     pub const fn days_since_epoch(self) -> i32 {
         // Years begin in March here, so that the leap day is the last day of a year.
-        let year = self.year as i32 - (self.month <= 2) as i32;
+        let year = self.year() as i32 - (self.month() <= 2) as i32;
         let era = year.div_euclid(400);
         let year_of_era = year.rem_euclid(400);
-        let month_from_march = (self.month as i32 + 9) % 12;
-        let day_of_year = (153 * month_from_march + 2) / 5 + self.day as i32 - 1;
+        let month_from_march = (self.month() as i32 + 9) % 12;
+        let day_of_year = (153 * month_from_march + 2) / 5 + self.day() as i32 - 1;
         let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
         era * ERA + day_of_era - EPOCH
     }
@@ -192,7 +193,7 @@ impl Date {
         let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
         let month = (month_from_march + 2) % 12 + 1;
         let year = era * 400 + year_of_era + (month <= 2) as i32;
-        Some(Self { year: year as u16, month: month as u8, day: day as u8 })
+        Some(Self::of(year as u16, month as u8, day as u8))
     }
 }
 
@@ -212,14 +213,25 @@ const fn days_in(year: u16, month: u8) -> u8 {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        // An answer has many dates, and the usual macros take ten times as long.
+        let digit = |value: u16| b'0' + (value % 10) as u8;
+        let (year, month, day) = (self.year(), u16::from(self.month()), u16::from(self.day()));
+        let [y3, y2, y1, y0] = [year / 1000, year / 100, year / 10, year].map(digit);
+        let [m1, m0, d1, d0] = [month / 10, month, day / 10, day].map(digit);
+        let text = [y3, y2, y1, y0, b'-', m1, m0, b'-', d1, d0];
+        f.write_str(core::str::from_utf8(&text).unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
 impl fmt::Display for Dmy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Date { year, month, day } = self.0;
-        write!(f, "{day:02}/{month:02}/{year:04}")
+        write!(f, "{:02}/{:02}/{:04}", self.0.day(), self.0.month(), self.0.year())
     }
 }
 

@@ -15,7 +15,9 @@
 //! assert_eq!(DomicileCondition::from_text("-").as_str(), "");
 //! ```
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::string::ToString;
 use core::convert::Infallible;
 use core::fmt;
 
@@ -45,6 +47,15 @@ macro_rules! vocabulary {
                 match self {
                     $(Self::$variant => $text,)+
                     Self::Other(text) => text,
+                }
+            }
+
+            /// [`Self::as_str`] as a text of its own, which takes an allocation only if it is not in the published table.
+            #[must_use]
+            pub fn to_text(&self) -> Cow<'static, str> {
+                match self {
+                    $(Self::$variant => Cow::Borrowed($text),)+
+                    Self::Other(text) => Cow::Owned(text.to_string()),
                 }
             }
 

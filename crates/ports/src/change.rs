@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::TaxpayerSummary;
+use kuraka_domain::{TaxpayerSummary, Ubigeo};
 
 use crate::SanctionPeriod;
 
@@ -64,10 +64,29 @@ impl ChangedDatum {
         }
     }
 
+    /// The data of a summary, in the order of an answer.
+    const SUMMARY: [Self; 7] =
+        [Self::Name, Self::Status, Self::Condition, Self::Address, Self::Department, Self::Province, Self::District];
+
+    /// Its value in a summary; empty for other data.
+    fn text(self, summary: &TaxpayerSummary) -> Cow<'static, str> {
+        let place = summary.ubigeo;
+        Cow::Borrowed(match self {
+            Self::Name => return Cow::Owned(summary.name.clone()),
+            Self::Status => return summary.status.to_text(),
+            Self::Condition => return summary.condition.to_text(),
+            Self::Address => return Cow::Owned(summary.address.clone()),
+            Self::Department => summary.department(),
+            Self::Province => place.and_then(Ubigeo::province).unwrap_or_default(),
+            Self::District => place.and_then(Ubigeo::district).unwrap_or_default(),
+            Self::Existence | Self::List(_) | Self::Capacity | Self::Sanction => "",
+        })
+    }
+
     /// Every datum, in the order of an answer, with these lists.
     pub fn all(lists: impl IntoIterator<Item = &'static str>) -> Vec<Self> {
-        let mut all = vec![Self::Existence, Self::Name, Self::Status, Self::Condition];
-        all.extend([Self::Address, Self::Department, Self::Province, Self::District]);
+        let mut all = vec![Self::Existence];
+        all.extend(Self::SUMMARY);
         all.extend(lists.into_iter().map(Self::List));
         all.extend([Self::Capacity, Self::Sanction]);
         all
@@ -85,29 +104,22 @@ impl DatumChange {
     }
 
     /// The differences of two summaries, without the flags of lists.
-    pub fn of_summaries<'s>(before: &'s TaxpayerSummary, after: &'s TaxpayerSummary) -> impl Iterator<Item = Self> {
-        let texts = |summary: &'s TaxpayerSummary| {
-            let TaxpayerSummary { name, status, condition, address, .. } = summary;
-            [
-                (ChangedDatum::Name, name.as_str()),
-                (ChangedDatum::Status, status.as_str()),
-                (ChangedDatum::Condition, condition.as_str()),
-                (ChangedDatum::Address, address.as_str()),
-            ]
-        };
-        let places = |summary: &TaxpayerSummary| {
-            let place = summary.ubigeo;
-            [
-                (ChangedDatum::Department, summary.department()),
-                (ChangedDatum::Province, place.and_then(|place| place.province()).unwrap_or_default()),
-                (ChangedDatum::District, place.and_then(|place| place.district()).unwrap_or_default()),
-            ]
-        };
-        let places = (before.ubigeo != after.ubigeo).then(|| places(before).into_iter().zip(places(after)));
-        let pairs = texts(before).into_iter().zip(texts(after)).chain(places.into_iter().flatten());
-        pairs.filter(|((_, before), (_, after))| before != after).map(|((datum, before), (_, after))| {
-            let [before, after] = [before, after].map(|text| Cow::Owned(text.to_owned()));
-            Self { datum, before, after }
+    pub fn of_summaries(before: &TaxpayerSummary, after: &TaxpayerSummary) -> impl Iterator<Item = Self> {
+        ChangedDatum::SUMMARY.into_iter().filter_map(|datum| {
+            // Most are the same: nothing is searched or copied for them.
+            let is_same = match datum {
+                ChangedDatum::Name => before.name == after.name,
+                ChangedDatum::Status => before.status == after.status,
+                ChangedDatum::Condition => before.condition == after.condition,
+                ChangedDatum::Address => before.address == after.address,
+                ChangedDatum::Department | ChangedDatum::Province | ChangedDatum::District => {
+                    before.ubigeo == after.ubigeo || datum.text(before) == datum.text(after)
+                }
+                ChangedDatum::Existence | ChangedDatum::List(_) | ChangedDatum::Capacity | ChangedDatum::Sanction => {
+                    true
+                }
+            };
+            (!is_same).then(|| Self { datum, before: datum.text(before), after: datum.text(after) })
         })
     }
 

@@ -74,6 +74,8 @@ pub struct DatasetRecord {
     pub editions: Vec<Edition>,
     /// The places of the editions after which a day has none, and the days from each to the next edition.
     pub holes: Vec<(usize, u32)>,
+    /// The most days in a hole.
+    pub longest_hole: u32,
     /// Whether there were earlier editions, and no recorded changes lead back to them. Without editions: whether there is
     /// one, and the record is not usable.
     pub begins_after_gap: bool,
@@ -89,7 +91,9 @@ impl DatasetRecord {
             let apart = u32::try_from(days(next) - days(edition)).ok()?;
             (apart > 1).then_some((place, apart))
         };
-        Self { holes: pairs.filter_map(hole).collect(), editions, begins_after_gap }
+        let holes: Vec<_> = pairs.filter_map(hole).collect();
+        let longest_hole = holes.iter().map(|(_, apart)| *apart).max().unwrap_or_default();
+        Self { holes, longest_hole, editions, begins_after_gap }
     }
 }
 
@@ -97,7 +101,8 @@ impl<T> Timeline<'_, T> {
     /// Of a dataset without an edition.
     #[must_use]
     pub fn none() -> Self {
-        static NONE: DatasetRecord = DatasetRecord { editions: Vec::new(), holes: Vec::new(), begins_after_gap: false };
+        static NONE: DatasetRecord =
+            DatasetRecord { editions: Vec::new(), holes: Vec::new(), longest_hole: 0, begins_after_gap: false };
         Self { record: &NONE, states: States::new() }
     }
 

@@ -43,7 +43,7 @@ const FETCHED_AT_ONCE: usize = 16;
 /// Lookups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
 /// threads.
 pub struct Edition {
-    container: Container,
+    pub(crate) container: Container,
     dataset: &'static Dataset,
     meta: Meta,
     records: Records,
@@ -115,7 +115,7 @@ impl Edition {
         rucs: &'a [Ruc],
     ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRow>> + 'a {
         rucs.chunks(FETCHED_AT_ONCE).flat_map(|rucs| {
-            self.container.fetch(rucs.iter().map(|ruc| row_id_of(*ruc)));
+            Container::fetch(rucs.iter().map(|ruc| (&self.container, row_id_of(*ruc))));
             rucs.iter().map(|ruc| self.summary(*ruc))
         })
     }
@@ -209,7 +209,7 @@ impl Rows for Edition {
     }
 
     fn fetch(&self, rucs: impl Iterator<Item = Ruc> + Clone) {
-        self.container.fetch(rucs.map(row_id_of));
+        Container::fetch(rucs.map(|ruc| (&self.container, row_id_of(ruc))));
     }
 
     fn summaries<'a>(

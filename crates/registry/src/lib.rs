@@ -4,6 +4,7 @@ pub mod changes;
 mod checksum;
 pub mod dataset;
 mod edition;
+mod fetch;
 mod folder;
 mod format;
 mod guard;
@@ -22,6 +23,7 @@ mod text;
 
 pub use checksum::{Checksum, parse_checksum};
 pub use edition::{Edition, EditionRow, EditionRows};
+pub use fetch::fetch;
 pub use folder::FileError;
 pub use format::{CorruptRow, EditionError};
 pub use guard::{Guard, Refusal};

@@ -1,5 +1,5 @@
-//! Figures of `/ruc-historial` in process for the benchmark table, one `name value` a line: a whole answer for a day,
-//! compared with the profile of `/ruc-ficha`.
+//! Figures of `/ruc-historial` in process for the benchmark table, one `name value` a line: an answer for a day, compared
+//! with the profile of `/ruc-ficha`, and both as JSON.
 //!
 //! ```text
 //! measure_history_answer REGISTRY
@@ -7,6 +7,7 @@
 #![expect(clippy::print_stdout, reason = "a program that prints figures")]
 #![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
@@ -15,11 +16,13 @@ use std::time::Instant;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
+use kuraka_api::{ProfileRecord, Record, SourceFileRecord};
 use kuraka_app::{AgeLimits, LookupHistory};
 use kuraka_domain::{Date, Ruc};
-use kuraka_ports::{Parts, TaxpayerRegistry};
+use kuraka_ports::{Parts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::open_current;
+use kuraka_server::http::history_record;
 
 /// Calls measured, each on its own.
 const CALLS: usize = 200_000;
@@ -41,10 +44,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let snapshot = registry.snapshot().ok_or("no edition")?;
     let history = LookupHistory::new(Arc::clone(&registry), AgeLimits::new(Arc::new(SystemClock::start()), []));
     let known = snapshot.history(*rucs.first().ok_or("no taxpayer")?)?.ok_or("no history")?;
+    let mut body = Vec::new();
     let days: Vec<Date> = known.summaries.record.editions.iter().map(|edition| edition.date).collect();
     println!("editions {}", days.len());
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let mut ratios = Vec::new();
+    let (mut ratios, mut json_ratios) = (Vec::new(), Vec::new());
     for run in 0..6 {
         let keys: Vec<(Ruc, Date)> = (0..CALLS)
             .filter_map(|_| Some((*rucs.get(random.below(rucs.len()))?, *days.get(random.below(days.len()))?)))
@@ -53,18 +57,45 @@ fn main() -> Result<(), Box<dyn Error>> {
             black_box(snapshot.profile(ruc, FICHA)?);
             Ok(())
         })?;
+        let ficha_json = p50(&keys, &mut |(ruc, _)| {
+            let snapshot = registry.snapshot().ok_or("no edition")?;
+            let profile = snapshot.profile(ruc, FICHA)?.ok_or("no taxpayer")?;
+            body.clear();
+            ProfileRecord::new(&profile, files(&*snapshot), Vec::new()).write(&mut body)?;
+            Ok(())
+        })?;
         let answer = p50(&keys, &mut |(ruc, day)| {
             black_box(history.look_up(ruc, Some(Ok(day)))?);
             Ok(())
         })?;
+        let answer_json = p50(&keys, &mut |(ruc, day)| {
+            let answer = history.look_up(ruc, Some(Ok(day)))?.taxpayer.ok_or("no taxpayer")?;
+            body.clear();
+            history_record(&answer).write(&mut body)?;
+            Ok(())
+        })?;
         if run > 0 {
+            println!("ficha_json_nanoseconds {ficha_json} answer_json_nanoseconds {answer_json}");
+            json_ratios.push(answer_json / ficha_json);
             println!("ficha_nanoseconds {ficha} answer_nanoseconds {answer} ratio {:.2}", answer / ficha);
             ratios.push(answer / ficha);
         }
     }
     ratios.sort_by(f64::total_cmp);
+    json_ratios.sort_by(f64::total_cmp);
     println!("answer_to_ficha {:.2}", ratios.get(ratios.len() / 2).copied().unwrap_or_default());
+    println!("answer_to_ficha_with_json {:.2}", json_ratios.get(json_ratios.len() / 2).copied().unwrap_or_default());
     Ok(())
+}
+
+/// The files of `/ruc-ficha`, as its answer names them.
+fn files(snapshot: &dyn RegistrySnapshot) -> Vec<SourceFileRecord<'static>> {
+    let file = |dataset: &SnapshotDataset| {
+        let edition = dataset.edition.as_ref()?;
+        let (nombre, edicion) = (Cow::Borrowed(dataset.name), Cow::Owned(edition.label.to_string()));
+        Some(SourceFileRecord { nombre, edicion, fecha: edition.date })
+    };
+    snapshot.datasets().iter().filter_map(file).collect()
 }
 
 type Call<'a> = dyn FnMut((Ruc, Date)) -> Result<(), Box<dyn Error>> + 'a;

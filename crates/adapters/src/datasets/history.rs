@@ -13,7 +13,7 @@ use kuraka_ports::{
 use kuraka_registry::dataset::{Dataset, RecordForm, SANCIONES, SSCO};
 use kuraka_registry::history::{History, HistoryEdition};
 use kuraka_registry::months::{Month, Months};
-use kuraka_registry::{CorruptRow, Edition, Origin};
+use kuraka_registry::{CorruptRow, Edition, Origin, fetch};
 
 use super::SOURCE;
 use super::profile::unreadable;
@@ -78,15 +78,14 @@ impl Histories {
 
     /// The history of a taxpayer; `None` = the padrón's is not usable.
     pub(super) fn of(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
-        if let Some((months, _)) = self.months.as_ref().filter(|_| ruc.kind() == RucKind::LegalPerson) {
-            months.fetch(ruc);
-        }
         let (mut summaries, mut lists) = (None, Vec::new());
         let (mut incapacity, mut sanctions) = (Timeline::none(), Timeline::none());
         for (dataset, recorded) in &self.datasets {
             match dataset.name {
                 _ if dataset.records == RecordForm::Summary => {
                     let Ok(recorded) = recorded else { return Ok(None) };
+                    let months = self.months.as_ref().filter(|_| ruc.kind() == RucKind::LegalPerson);
+                    fetch(ruc, &recorded.edition, &recorded.history, months.map(|(months, _)| &**months));
                     summaries = Some(recorded.timeline(History::summaries, ruc)?);
                 }
                 name if name == SANCIONES.name => sanctions = timeline(recorded, periods, ruc)?,

@@ -1,7 +1,6 @@
 //! The age from which an edition of a dataset is too old for what only a recent one can say: that a RUC does not exist,
 //! or that a taxpayer is not on a list.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kuraka_domain::Date;
@@ -13,20 +12,25 @@ use super::coverage::Coverage;
 #[derive(Clone)]
 pub struct AgeLimits {
     clock: Arc<dyn Clock>,
-    days: Arc<BTreeMap<&'static str, u32>>,
+    days: Arc<[(&'static str, u32)]>,
 }
 
 impl AgeLimits {
     /// Limits in days, by dataset. A dataset without one may have any age.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, days: impl IntoIterator<Item = (&'static str, u32)>) -> Self {
-        Self { clock, days: Arc::new(days.into_iter().collect()) }
+        Self { clock, days: days.into_iter().collect() }
     }
 
     /// The age in days of an edition of this dataset if it is too old, else `None`. A sample never ages.
     #[must_use]
     pub fn too_old(&self, dataset: &str, edition: &Edition) -> Option<i32> {
-        edition.overdue(self.clock.now(), self.days.get(dataset).copied())
+        edition.overdue(self.clock.now(), self.limit(dataset))
+    }
+
+    /// `None` = the dataset may have any age.
+    fn limit(&self, dataset: &str) -> Option<u32> {
+        self.days.iter().find(|(name, _)| *name == dataset).map(|(_, days)| *days)
     }
 
     /// Today in Peru.
@@ -36,6 +40,6 @@ impl AgeLimits {
 
     /// Which days the editions of this dataset cover.
     pub(super) fn coverage(&self, dataset: &str, today: Date) -> Coverage {
-        Coverage { days: self.days.get(dataset).copied(), today }
+        Coverage { days: self.limit(dataset), today }
     }
 }

@@ -47,9 +47,9 @@ impl Coverage {
     /// The covered periods, the oldest first, with days between them that are not covered.
     pub(super) fn periods(self, record: &DatasetRecord) -> impl Iterator<Item = (Date, Date)> {
         let editions = &record.editions;
-        let limit = editions.first().and_then(|edition| self.limit(edition));
-        let is_long = move |apart: u32| limit.is_some_and(|limit| apart > limit.saturating_add(1));
-        let ends = record.holes.iter().filter(move |(_, apart)| is_long(*apart)).map(|(place, _)| *place);
+        // A record of years has hundreds of weekends.
+        let holes = if self.is_gap(record, record.longest_hole) { record.holes.as_slice() } else { &[] };
+        let ends = holes.iter().filter(move |(_, apart)| self.is_gap(record, *apart)).map(|(place, _)| *place);
         let mut first = 0;
         ends.chain(editions.len().checked_sub(1)).filter_map(move |place| {
             let start = editions.get(std::mem::replace(&mut first, place + 1))?.date;
@@ -65,6 +65,15 @@ impl Coverage {
         (from, until): (Date, Date),
         gaps: &mut Vec<Gap>,
     ) {
+        // Usually the editions cover all these days, and the calendar is not needed.
+        if let (Some(first), Some(last)) = (record.editions.first(), record.editions.last())
+            && first.date <= from
+            && until <= self.today
+            && (until <= last.date || until <= self.last_day(last))
+            && !self.is_gap(record, record.longest_hole)
+        {
+            return;
+        }
         let mut reason = if record.begins_after_gap { GapReason::NoChanges } else { GapReason::NoEdition };
         // The first day that may not be covered.
         let mut next = Some(from);
@@ -81,6 +90,12 @@ impl Coverage {
             next = day(days(last) + 1).map(|after| after.max(open));
         }
         gaps.extend(next.filter(|open| *open <= until).map(|from| Gap { dataset, from, until, reason }));
+    }
+
+    /// Whether an edition of the record does not cover all of so many days to the next one.
+    fn is_gap(self, record: &DatasetRecord, apart: u32) -> bool {
+        let limit = record.editions.first().and_then(|edition| self.limit(edition));
+        limit.is_some_and(|limit| apart > limit.saturating_add(1))
     }
 
     /// The last day that an edition can cover.

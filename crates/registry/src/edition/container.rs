@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::file::{MappedFile, range, read, unreadable};
 use crate::format::bucket::Bucket;
-use crate::format::groups::{Groups, longest_bucket};
+use crate::format::groups::{self, Groups, longest_bucket};
 use crate::format::header::{self, Header, Identity, MAGIC, Magic, SectionKind};
 use crate::format::words::{Size, Words};
 use crate::format::{CorruptRow, EditionError};
@@ -107,9 +107,9 @@ impl Container {
         Ok(found.and_then(|bucket| bucket.find(row_id).map(|place| (bucket, place))))
     }
 
-    /// Brings what [`Container::find`] reads of these row ids into the processor's caches.
-    pub(crate) fn fetch(&self, row_ids: impl Iterator<Item = u32> + Clone) {
-        self.rows.fetch(&self.file, row_ids);
+    /// Brings what [`Container::find`] reads of these row ids into the processor's caches, all at the same time.
+    pub(crate) fn fetch<'a>(row_ids: impl Iterator<Item = (&'a Self, u32)> + Clone) {
+        groups::fetch(row_ids.map(|(container, row_id)| (&container.rows, &*container.file, row_id)));
     }
 
     /// The bucket with row number `ordinal`, and the row's position in it; `None` = past the last row.

@@ -18,7 +18,7 @@ pub(super) type States<T> = SmallVec<[(usize, T); 1]>;
 
 /// A history file of a dataset that was verified and is mapped into memory.
 pub struct History {
-    pub(super) container: Container,
+    pub(crate) container: Container,
     pub(super) facts: Facts,
     pub(super) codec: Codec,
 }

@@ -30,8 +30,6 @@ impl History {
         at: usize,
         ruc: Ruc,
     ) -> Result<States<Option<TaxpayerSummary>>, CorruptRow> {
-        // The processor fetches both buckets at the same time.
-        self.container.fetch(std::iter::once(row_id_of(ruc)));
         self.states(ruc, at, edition.summary(ruc)?, |now, before| {
             let mut summary = match (now, before) {
                 (Some(_), Before::Nothing) => return Some(None),

@@ -28,7 +28,7 @@ pub(super) const SEPARATOR: char = '\t';
 
 /// A file with the months of the companies, which was verified and is mapped into memory.
 pub struct Months {
-    pub(super) container: Container,
+    pub(crate) container: Container,
     pub(super) facts: Facts,
 }
 
@@ -115,11 +115,6 @@ impl Months {
     #[must_use]
     pub fn is_unreadable(&self) -> bool {
         self.container.is_unreadable()
-    }
-
-    /// Brings what [`Months::of`] reads of this company into the processor's caches.
-    pub fn fetch(&self, ruc: Ruc) {
-        self.container.fetch(std::iter::once(row_id_of(ruc)));
     }
 
     /// The first month that was read, and each in which the company differs from the known month before; the oldest
