@@ -133,7 +133,7 @@ CREATE TABLE webhook (
 
 CREATE INDEX webhook_by_account ON webhook (account);
 -- Find the webhooks that are due without reading the others.
-CREATE INDEX webhook_by_attempt ON webhook (next_attempt) WHERE status = 'active';
+CREATE INDEX webhook_by_attempt ON webhook (next_attempt) WHERE status = 'active' AND next_attempt IS NOT NULL;
 CREATE INDEX webhook_by_cursor ON webhook (cursor) WHERE status = 'active' AND next_attempt IS NULL;
 
 CREATE TABLE delivery (
