@@ -193,8 +193,8 @@ impl Webhooks for Store {
         );
         let query =
             sqlx::query(AssertSqlSafe(statement)).bind(now.as_microsecond()).bind(newest).bind(until.as_microsecond());
-        let mut leased = Vec::new();
-        for found in self.pages().await?.fetch_all(query).await? {
+        let (taken, mut leased) = (self.pages().await?.fetch_all(query).await?, Vec::new());
+        for found in taken {
             let (lease, webhook) = (row::column(&found, "lease")?, row::webhook(&found)?);
             let mut pending = None;
             if webhook.next_attempt.is_some() {
