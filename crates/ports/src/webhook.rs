@@ -112,25 +112,26 @@ pub trait Webhooks: Send + Sync + 'static {
     /// `Unavailable`.
     async fn attempt_now(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError>;
 
-    /// Leases a webhook until `until`: an active one of an active account without a lease, whose pending delivery is due
-    /// or whose cursor is not `newest`. Positions of other datasets behind `newest` do not count. A webhook that did not fail
-    /// comes first. `None` = there is none.
+    /// Leases up to `most` webhooks until `until`: active ones of active accounts without a lease, whose pending delivery is
+    /// due or whose cursor is not `newest`. Positions of other datasets behind `newest` do not count. Webhooks that did not
+    /// fail come first.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
-    async fn lease_webhook(
+    async fn lease_webhooks(
         &self,
         newest: &str,
+        most: u32,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<LeasedWebhook>, StoreError>;
+    ) -> Result<Vec<LeasedWebhook>, StoreError>;
 
-    /// Moves the cursor of a leased webhook without a pending delivery, and lets the lease end at `until`. `false` = the
-    /// lease had ended.
+    /// Moves the cursors of leased webhooks, and lets the leases end at `until`. Returns how many: a lease that had ended moves
+    /// nothing.
     ///
     /// # Errors
     /// `Unavailable`.
-    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError>;
+    async fn move_cursors(&self, leased: &[&LeasedWebhook], cursor: &str, until: Timestamp) -> Result<u64, StoreError>;
 
     /// Stores the pending delivery of a leased webhook that has none, before its first attempt, and prolongs the lease to
     /// `until`. Deletes the oldest deliveries beyond [`MOST_DELIVERIES`]. `None` = the lease had ended.

@@ -1,9 +1,10 @@
-//! Delivers: leases a webhook, makes its next delivery from the feed of changes, and attempts it.
+//! Delivers: leases webhooks, makes the next delivery of one from the feed of changes, and attempts it.
 //!
 //! Deliveries of a webhook are in order: the next one is made when the pending one is delivered. The body and its id are
 //! stored before the first attempt, so that every attempt sends the same. What is delivered and the cursor behind it are
 //! stored in one step. A server that dies in between leaves a lease that ends, and the next one sends the same body again.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +24,16 @@ const MOST_CHANGES: usize = 100;
 const LEASE: Duration = Duration::from_secs(20);
 /// After this time a webhook is looked at again whose changes this server does not have yet.
 const BEHIND: Duration = Duration::from_secs(2);
+
+/// How long it is looked for a webhook that has something to deliver before the leases of the others are given back.
+const LONGEST_LOOK: Duration = Duration::from_secs(5);
+
+/// What is next for a webhook.
+enum Next {
+    Delivery(Delivery),
+    /// Its cursor moves here, and it is due again after this time.
+    Nothing(String, Duration),
+}
 
 /// An attempt that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,28 +69,39 @@ impl Notifier {
         Ok(self.feed.newest().await?.to_string())
     }
 
-    /// Leases a webhook that is due; `None` = there is none.
+    /// Leases up to `most` webhooks that are due.
     ///
     /// # Errors
     /// [`DeliverError`].
-    pub async fn lease(&self) -> Result<Option<LeasedWebhook>, DeliverError> {
+    pub async fn lease(&self, most: u32) -> Result<Vec<LeasedWebhook>, DeliverError> {
         let newest = self.newest().await?;
         let now = self.clock.now();
-        Ok(self.store.lease_webhook(&newest, now, later(now, LEASE)).await?)
+        Ok(self.store.lease_webhooks(&newest, most, now, later(now, LEASE)).await?)
     }
 
-    /// Attempts the pending delivery of a leased webhook, or the next one; `None` = there is nothing to deliver.
+    /// Attempts the pending delivery, or the next one, of the first of these webhooks that has one, and gives back the leases of
+    /// the others; `None` = there is nothing to deliver.
     ///
     /// # Errors
     /// [`DeliverError`].
-    pub async fn deliver(&self, leased: &LeasedWebhook) -> Result<Option<Delivered>, DeliverError> {
-        let delivery = match &leased.pending {
-            Some(pending) => pending.clone(),
-            None => match self.next_delivery(leased).await? {
-                Some(made) => made,
-                None => return Ok(None),
-            },
-        };
+    pub async fn deliver(&self, leased: &[LeasedWebhook]) -> Result<Option<Delivered>, DeliverError> {
+        let (began, mut found, mut others) = (self.clock.monotonic(), None, HashMap::<_, Vec<_>>::new());
+        for one in leased {
+            let is_late = self.clock.monotonic().saturating_sub(began) > LONGEST_LOOK;
+            let next = match &one.pending {
+                _ if found.is_some() || is_late => Next::Nothing(one.webhook.cursor.clone(), Duration::ZERO),
+                Some(pending) => Next::Delivery(pending.clone()),
+                None => self.next_delivery(one).await?,
+            };
+            match next {
+                Next::Delivery(delivery) => found = Some((one, delivery)),
+                Next::Nothing(cursor, wait) => others.entry((cursor, wait)).or_default().push(one),
+            }
+        }
+        for ((cursor, wait), others) in others {
+            self.store.move_cursors(&others, &cursor, later(self.clock.now(), wait)).await?;
+        }
+        let Some((leased, delivery)) = found else { return Ok(None) };
         let webhook = &leased.webhook;
         let (attempt, wait) = self.attempt(webhook, &delivery.message, &delivery.body).await;
         let mut jitter = [0; 4];
@@ -93,8 +115,8 @@ impl Notifier {
         Ok(Some(Delivered { webhook: webhook.id, result: attempt.result, then }))
     }
 
-    /// Stores the next delivery; `None` = there is nothing to deliver, and the lease is given back.
-    async fn next_delivery(&self, leased: &LeasedWebhook) -> Result<Option<Delivery>, DeliverError> {
+    /// Stores the next delivery.
+    async fn next_delivery(&self, leased: &LeasedWebhook) -> Result<Next, DeliverError> {
         let webhook = &leased.webhook;
         // A text that is no cursor is before everything.
         let after = webhook.cursor.parse::<FeedCursor>().unwrap_or_default();
@@ -103,19 +125,19 @@ impl Notifier {
                 let (webhook, created) = (webhook.id, webhook.created);
                 tracing::warn!(%webhook, "the record does not reach back to a webhook's cursor: changes are left out");
                 let next = self.feed.recover(after, created).await?;
-                self.give_back(leased, &next, LEASE).await?;
-                return Ok(None);
+                return Ok(Next::Nothing(next.to_string(), LEASE));
             }
             read => read?,
         };
         if page.changes.is_empty() {
             let wait = if page.next == after { BEHIND } else { Duration::ZERO };
-            self.give_back(leased, &page.next, wait).await?;
-            return Ok(None);
+            return Ok(Next::Nothing(page.next.to_string(), wait));
         }
         let content = WebhookContent::Changes { changes: &page.changes, watched: &watched };
         let (made, until) = (self.new_delivery(content)?, later(self.clock.now(), LEASE));
-        Ok(self.store.add_pending(leased, &made, &page.next.to_string(), until).await?)
+        let added = self.store.add_pending(leased, &made, &page.next.to_string(), until).await?;
+        // The lease has ended.
+        Ok(added.map_or(Next::Nothing(webhook.cursor.clone(), Duration::ZERO), Next::Delivery))
     }
 
     /// The page after a cursor, and the account's list. It may be long, and is empty here if nothing was published.
@@ -133,12 +155,6 @@ impl Notifier {
             one_publication: true,
         };
         Ok((self.feed.page(query).await?, watched))
-    }
-
-    /// Moves a webhook's cursor and gives back its lease after this time.
-    async fn give_back(&self, leased: &LeasedWebhook, cursor: &FeedCursor, after: Duration) -> Result<(), StoreError> {
-        let until = later(self.clock.now(), after);
-        self.store.move_cursor(leased, &cursor.to_string(), until).await.map(drop)
     }
 }
 

@@ -226,7 +226,10 @@ impl World {
 
     /// Does one step of the delivery.
     pub(crate) async fn step(&self) -> Step {
-        let Some(leased) = self.server.lease().await.unwrap() else { return Step::Idle };
+        let leased = self.server.lease(3).await.unwrap();
+        if leased.is_empty() {
+            return Step::Idle;
+        }
         self.server.deliver(&leased).await.unwrap().map_or(Step::NothingNew, |_| Step::Attempted)
     }
 

@@ -1,6 +1,6 @@
 //! `/panel/seguimiento`: the RUCs that the account watches, with what the padrón says of them now and their last change,
 //! problems first. The owner pastes or uploads a list to add RUCs, and removes them one by one. It costs no queries, because
-//! a plan limits how many RUCs an account watches.
+//! a plan limits how many RUCs an account watches, and counts for the account's rate as `GET /seguimiento` does.
 
 use std::cmp::Reverse;
 
@@ -8,15 +8,17 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use askama::Template;
+use kuraka_api::seguimiento;
 use kuraka_app::watching::MOST_RUCS;
 use kuraka_app::{HistoryChange, WatchedPage, calendar};
-use kuraka_domain::Ruc;
+use kuraka_domain::{ResultCode, Ruc};
 use kuraka_ports::{DatasetStatus, Parts, RegistrySnapshot, StoreErrorKind, WatchCode, WatchListChange, WatchedRuc};
 use kuraka_tables::{TableForm, TableWriter, read_list};
 
 use super::change;
 use super::glance::{Glance, Tone};
 use super::list::{self, ROWS, UPLOAD, UPLOAD_FORM};
+use crate::call::Call;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::form::UserForm;
@@ -62,7 +64,8 @@ struct Row {
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    page(&user, StatusCode::OK, None, None, String::new()).await
+    let call = user.call(&seguimiento::LIST, 0).await?;
+    page(&user, &call, StatusCode::OK, None, None, String::new()).await
 }
 
 /// Adds the RUCs of a list.
@@ -73,7 +76,8 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
     if bytes.len() > UPLOAD {
         return Err(PageError::TooLarge { limit: UPLOAD });
     }
-    let refused = |wrong: String| page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), text.clone());
+    let call = user.call(&seguimiento::LIST, 0).await?;
+    let refused = |wrong: String| page(&user, &call, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), text.clone());
     if bytes.is_empty() {
         return refused("Elija un archivo o pegue una lista.".to_owned()).await;
     }
@@ -89,7 +93,7 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
     match user.panel.watching.lists.change(user.account.id, &add, &[], plan.watched).await {
         Ok(WatchListChange { added, .. }) => {
             let done = format!("Se agregaron {} RUC.", spanish::number(added));
-            page(&user, StatusCode::OK, Some(done), bad, String::new()).await
+            page(&user, &call, StatusCode::OK, Some(done), bad, String::new()).await
         }
         Err(error) if error.kind == StoreErrorKind::LimitReached => {
             let most = spanish::number(plan.watched);
@@ -108,6 +112,7 @@ pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
 
 /// The first rows as CSV.
 pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    let call = user.call(&seguimiento::LIST, 0).await?;
     let set = user.panel.watching.lists.watched_set(user.account.id).await?;
     let watched = set.rucs().iter().take(ROWS).map(|ruc| (*ruc, set.code(*ruc).unwrap_or_default().to_owned()));
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
@@ -127,6 +132,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
     let name = format!("attachment; filename=\"kuraka-seguimiento-{today}.csv\"");
     let media_type = TableForm::Csv.media_type();
+    call.ended(ResultCode::Found, None);
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, media_type))
         .insert_header((CONTENT_DISPOSITION, name))
@@ -135,6 +141,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
 
 async fn page(
     user: &CurrentUser,
+    call: &Call<'_>,
     status: StatusCode,
     done: Option<String>,
     wrong: Option<String>,
@@ -147,6 +154,7 @@ async fn page(
     let watched = rucs.into_iter().map(|watched| (watched.ruc, code(watched.code))).collect();
     let rows = list::large(move || rows(&panel, watched)).await?;
     let most = list::plan(user)?.watched;
+    call.ended(ResultCode::Found, None);
     let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, rows, done, wrong, text };
     Ok(response::page(status, &page))
 }

@@ -16,6 +16,7 @@ use kuraka_ports::{
 
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
+use crate::fields::Fields;
 use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::{response, spanish};
@@ -105,7 +106,12 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
 }
 
 pub(crate) async fn show_one(user: CurrentUser, id: web::Path<String>) -> Result<HttpResponse, PageError> {
-    page_of(&user, webhook_id(&id)?, None, "").await
+    let note = match Fields::of_query(&user.request).text("hecho") {
+        "pendiente" => "Está pendiente: se enviará en unos segundos.",
+        "inactiva" => "No se envió, porque esta dirección no está activa. Se enviará cuando la active.",
+        _ => "",
+    };
+    page_of(&user, webhook_id(&id)?, None, note).await
 }
 
 /// Does what the button says that was pressed on the page of a webhook.
@@ -114,14 +120,12 @@ pub(crate) async fn change(form: UserForm, id: web::Path<String>) -> Result<Http
     let (id, owner, notifier) = (webhook_id(&id)?, Some(user.account.id), notifier(&user)?);
     let webhook = notifier.store.webhook(owner, id).await?.ok_or(PageError::NotFound)?;
     if let Ok(delivery) = fields.text("entrega").parse() {
-        match notifier.send_again(owner, DeliveryId(delivery)).await?.ok_or(PageError::NotFound)? {
-            Sent::Now(_) => {}
-            Sent::Soon => return page_of(&user, id, None, "Está pendiente: se enviará en unos segundos.").await,
-            Sent::WhenActive => {
-                let note = "No se envió, porque esta dirección no está activa. Se enviará cuando la active.";
-                return page_of(&user, id, None, note).await;
-            }
-        }
+        let done = match notifier.send_again(owner, DeliveryId(delivery)).await?.ok_or(PageError::NotFound)? {
+            Sent::Now(_) => "",
+            Sent::Soon => "?hecho=pendiente",
+            Sent::WhenActive => "?hecho=inactiva",
+        };
+        return Ok(response::redirect(&format!("/panel/avisos/{id}{done}")));
     }
     match fields.text("accion") {
         "probar" => drop(notifier.test(owner, id).await?),

@@ -88,6 +88,7 @@ const OPERATIONS: &[&Operation] = &[
     &ruc_multiple::OPERATION,
     &cpe_multiple::OPERATION,
     &kuraka_api::usage::OPERATION,
+    &kuraka_api::seguimiento::LIST,
 ];
 
 /// A password whose check panics.

@@ -31,3 +31,19 @@ async fn watched_rucs_are_added_shown_downloaded_and_removed() {
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
 }
+
+#[actix_web::test]
+async fn the_statuses_of_a_list_count_for_the_rate_and_cost_nothing() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (file, text) = ("/panel/seguimiento.csv", [("text", COMPANY)]);
+    assert_eq!(owner.submit(PAGE, PAGE, &text).await.status, StatusCode::OK);
+    // The plan's burst.
+    for page in [PAGE, file].repeat(4) {
+        assert_eq!(owner.get(page).await.status, StatusCode::OK);
+    }
+    for page in [PAGE, file] {
+        assert_eq!(owner.get(page).await.status, StatusCode::TOO_MANY_REQUESTS);
+    }
+    owner.get("/panel/consumo").await.assert_contains("id=\"used\">0<");
+}

@@ -141,7 +141,7 @@ async fn a_delivery_that_fails_shows_why_and_since_when() {
     let mut owner = app.signed_in(EMAIL).await;
     made(&mut owner).await;
     let now = kuraka_ports::Clock::now(&*app.clock);
-    let leased = app.store.lease_webhook("newest", now, now).await.unwrap().unwrap();
+    let leased = app.store.lease_webhooks("newest", 1, now, now).await.unwrap().pop().unwrap();
     let new = NewDelivery { message: "msg_1".to_owned(), body: "{}".to_owned(), created: now };
     let pending = app.store.add_pending(&leased, &new, "newest", now).await.unwrap().unwrap();
     let result = AttemptResult::NoAnswer(NoAnswer::Connection);
@@ -154,8 +154,11 @@ async fn a_delivery_that_fails_shows_why_and_since_when() {
         page.assert_contains(part);
     }
     page.assert_contains("su certificado no es válido");
-    let mut again =
-        async || owner.submit("/panel/avisos/1", "/panel/avisos/1", &[("entrega", &*pending.id.0.to_string())]).await;
+    // A reload of the page sends nothing.
+    let mut again = async || {
+        let sent = owner.submit("/panel/avisos/1", "/panel/avisos/1", &[("entrega", &*pending.id.0.to_string())]).await;
+        owner.get(sent.location()).await
+    };
     again().await.assert_contains("se enviará en unos segundos");
     app.store.set_webhook_active(None, WebhookId(1), false, now).await.unwrap();
     again().await.assert_contains("Se enviará cuando la active");

@@ -62,7 +62,8 @@ async fn find<S: Webhooks>(store: &S, webhook: &Webhook) -> Webhook {
 
 /// Leases at `now` until a minute later.
 async fn lease<S: Webhooks>(store: &S, now: Timestamp) -> Option<LeasedWebhook> {
-    store.lease_webhook(NEWEST, now, now + Duration::from_secs(60)).await.expect("a store that answers")
+    let leased = store.lease_webhooks(NEWEST, 1, now, now + Duration::from_secs(60)).await;
+    leased.expect("a store that answers").pop()
 }
 
 fn made(number: u32) -> NewDelivery {
@@ -150,8 +151,8 @@ pub async fn a_new_secret_signs_beside_the_previous_one<S: Accounts + Webhooks>(
 pub async fn only_an_active_webhook_with_something_to_do_is_leased<S: Accounts + Webhooks>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let added = add(&*store, owner).await;
-    let nothing_new = store.lease_webhook("first", NOW, LATER).await.expect("a store that answers");
-    assert!(nothing_new.is_none());
+    let nothing_new = store.lease_webhooks("first", 9, NOW, LATER).await.expect("a store that answers");
+    assert!(nothing_new.is_empty());
     store.set_webhook_active(None, added.id, false, NOW).await.expect("a store that answers");
     assert_eq!(find(&*store, &added).await.status, WebhookStatus::Paused);
     assert!(lease(&*store, NOW).await.is_none(), "paused");
@@ -161,15 +162,15 @@ pub async fn only_an_active_webhook_with_something_to_do_is_leased<S: Accounts +
     store.set_status(owner, AccountStatus::Active).await.expect("an account that exists");
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
     assert_eq!((leased.webhook.id, leased.pending.is_none()), (added.id, true));
-    assert!(store.move_cursor(&leased, NEWEST, NOW).await.expect("a store that answers"));
+    assert_eq!(store.move_cursors(&[&leased], NEWEST, NOW).await.expect("a store that answers"), 1);
     assert_eq!(find(&*store, &added).await.cursor, NEWEST);
     assert!(lease(&*store, NOW).await.is_none(), "nothing is new");
-    let lease_at = |newest| store.lease_webhook(newest, NOW, NOW);
+    let lease_at = async |newest| store.lease_webhooks(newest, 1, NOW, NOW).await.expect("a store that answers").pop();
     let (before, others) = NEWEST.split_at(NEWEST.len() - 1);
-    assert!(lease_at(before).await.expect("a store that answers").is_some(), "{before} is another place");
-    let leased = lease_at(others).await.expect("a store that answers").expect("a webhook that is behind");
+    assert!(lease_at(before).await.is_some(), "{before} is another place");
+    let leased = lease_at(others).await.expect("a webhook that is behind");
     let with_others = format!("{NEWEST},{others}");
-    assert!(store.move_cursor(&leased, &with_others, NOW).await.expect("a store that answers"));
+    assert_eq!(store.move_cursors(&[&leased], &with_others, NOW).await.expect("a store that answers"), 1);
     assert!(lease(&*store, NOW).await.is_none(), "nothing is new in this server's datasets");
 }
 
@@ -191,7 +192,10 @@ pub async fn an_ended_lease_writes_nothing<S: Accounts + Webhooks>(store: Arc<S>
     let added = add(&*store, account(&*store, 1).await.id).await;
     let slow = lease(&*store, NOW).await.expect("a webhook that is behind");
     let successor = lease(&*store, NOW + Duration::from_secs(60)).await.expect("a lease that has ended");
-    assert!(!store.move_cursor(&slow, "lost", NOW).await.expect("a store that answers"));
+    let other = add(&*store, added.account).await;
+    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
+    assert_eq!(store.move_cursors(&[&slow, &leased], "moved", NOW).await.expect("a store that answers"), 1);
+    assert_eq!(find(&*store, &other).await.cursor, "moved");
     assert_eq!(store.add_pending(&slow, &made(1), "lost", LATER).await.expect("a store that answers"), None);
     let delivery = pending(&*store, &successor, 2).await;
     assert!(!finish(&*store, &slow, &delivery, 200, AfterAttempt::Delivered).await);
@@ -250,6 +254,11 @@ pub async fn webhooks_that_did_not_fail_come_first<S: Accounts + Webhooks>(store
     let good = add(&*store, owner).await;
     let ids = [lease(&*store, LATER).await, lease(&*store, LATER).await].map(|leased| Some(leased?.webhook.id));
     assert_eq!(ids, [Some(good.id), Some(failing.id)]);
+    let both = store.lease_webhooks(NEWEST, 9, LATER + Duration::from_secs(60), LATER).await;
+    assert_eq!(
+        both.expect("a store that answers").iter().map(|one| one.webhook.id).collect::<Vec<_>>(),
+        [good.id, failing.id]
+    );
 }
 
 /// With the same delivery.

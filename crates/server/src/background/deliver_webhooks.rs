@@ -18,6 +18,8 @@ use crate::metrics::Metrics;
 const TICKS_PER_COUNT: u64 = 30;
 /// Old deliveries are deleted every 7,200 ticks, which is an hour.
 const TICKS_PER_SWEEP: u64 = 7_200;
+/// The most webhooks that are leased together.
+const MOST_TOGETHER: u32 = 64;
 /// How long a stopping server waits for attempts in progress. Another server, or the next start, repeats the others.
 const FINISH_WITHIN: Duration = Duration::from_secs(3);
 
@@ -54,9 +56,11 @@ impl DeliverWebhooks {
                 self.worker.metrics.record_job_panic(Self::NAME);
             }
         }
-        while self.running.len() < self.most
-            && let Some(leased) = self.worker.notifier.lease().await?
-        {
+        while self.running.len() < self.most {
+            let leased = self.worker.notifier.lease(1).await?;
+            if leased.is_empty() {
+                break;
+            }
             self.running.spawn(self.worker.clone().deliver(leased));
         }
         Ok(())
@@ -75,25 +79,27 @@ impl DeliverWebhooks {
 }
 
 impl Worker {
-    /// Delivers to a leased webhook, then to others, as long as one is due.
-    async fn deliver(self, mut leased: LeasedWebhook) {
-        loop {
+    /// Delivers to one of the leased webhooks, then to others, as long as one is due. As long as there is nothing to deliver, as
+    /// after most publications, it leases more and more together, because a lease costs more than to see that.
+    async fn deliver(self, mut leased: Vec<LeasedWebhook>) {
+        let mut together = 1;
+        while !leased.is_empty() {
             match self.notifier.deliver(&leased).await {
                 Ok(Some(Delivered { webhook, result, then })) => {
+                    together = 1;
                     self.metrics.webhooks.record(&result);
                     if let AfterAttempt::Disable(status) = then {
                         tracing::warn!(%webhook, status = status.as_str(), "a webhook is disabled");
                     }
                 }
-                Ok(None) => {}
+                Ok(None) => together = MOST_TOGETHER.min(2 * together),
                 Err(error) => return self.report(&error),
             }
             if self.stopping.load(Ordering::Acquire) {
                 return;
             }
-            match self.notifier.lease().await {
-                Ok(Some(next)) => leased = next,
-                Ok(None) => return,
+            match self.notifier.lease(together).await {
+                Ok(next) => leased = next,
                 Err(error) => return self.report(&error),
             }
         }

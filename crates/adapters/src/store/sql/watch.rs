@@ -8,7 +8,7 @@ use kuraka_ports::{
 use sqlx::AssertSqlSafe;
 
 use super::error::unreadable;
-use super::{DbRow, Store, Transaction, row};
+use super::{Store, Transaction, row};
 
 /// Rows of one statement.
 const AT_ONCE: usize = 500;
@@ -97,11 +97,19 @@ impl Store {
         after: Option<Ruc>,
         limit: u32,
     ) -> Result<Vec<WatchedRuc>, StoreError> {
-        let page = sqlx::query("SELECT ruc, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3")
-            .bind(account.0)
-            .bind(after.map_or(0, number))
-            .bind(i64::from(limit));
-        self.reader().await?.fetch_all(page).await?.iter().map(watched_ruc).collect()
+        // One row, a line for each RUC: rows of their own take ten times as long. No code has a line break.
+        let page = sqlx::query(
+            "SELECT coalesce(string_agg(ruc || coalesce(code, ''), '\n'), '') AS lines FROM (
+                 SELECT ruc, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3) AS page",
+        )
+        .bind(account.0)
+        .bind(after.map_or(0, number))
+        .bind(i64::from(limit));
+        let page = self.reader().await?.fetch_one(page).await?;
+        let lines = row::column::<&str>(&page, "lines")?.lines();
+        let mut rucs: Vec<_> = lines.map(watched_ruc).collect::<Result<_, _>>()?;
+        rucs.sort_by_key(|watched| watched.ruc);
+        Ok(rucs)
     }
 }
 
@@ -118,8 +126,8 @@ fn number(ruc: Ruc) -> i64 {
     i64::try_from(ruc.get()).unwrap_or(i64::MAX)
 }
 
-fn watched_ruc(found: &DbRow) -> Result<WatchedRuc, StoreError> {
-    let ruc = u64::try_from(row::column::<i64>(found, "ruc")?).map_err(unreadable)?;
-    let code = row::column::<Option<&str>>(found, "code")?.map(WatchCode::parse).transpose().map_err(unreadable)?;
-    Ok(WatchedRuc { ruc: Ruc::try_from(ruc).map_err(unreadable)?, code: code.flatten() })
+fn watched_ruc(line: &str) -> Result<WatchedRuc, StoreError> {
+    let (ruc, code) = line.split_at_checked(11).unwrap_or((line, ""));
+    let ruc = Ruc::parse(ruc).map_err(unreadable)?;
+    Ok(WatchedRuc { ruc, code: WatchCode::parse(code).map_err(unreadable)? })
 }

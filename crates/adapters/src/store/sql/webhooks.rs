@@ -17,7 +17,7 @@ use super::{SKIP_LOCKED, Store, Transaction, row};
 /// Rows deleted by one statement, so that a lease that waits for it does not give up.
 const DELETED_AT_ONCE: u32 = 1_000;
 
-/// Webhooks of which one is leased.
+/// Webhooks of which some are leased.
 const CANDIDATES: u32 = 64;
 
 /// The columns that [`row::webhook`] reads.
@@ -154,12 +154,13 @@ impl Webhooks for Store {
         Ok(self.pages().await?.execute(query).await? > 0)
     }
 
-    async fn lease_webhook(
+    async fn lease_webhooks(
         &self,
         newest: &str,
+        most: u32,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<LeasedWebhook>, StoreError> {
+    ) -> Result<Vec<LeasedWebhook>, StoreError> {
         // Each branch is a range of an index. It has several candidates, of which other servers may have locked some.
         let branch = |due: &str| {
             format!(
@@ -176,13 +177,13 @@ impl Webhooks for Store {
         ];
         let due = format!(
             "SELECT id FROM webhook WHERE leased_until <= $1 AND id IN ({})
-             ORDER BY failing_since IS NOT NULL, next_attempt LIMIT 1",
+             ORDER BY failing_since IS NOT NULL, next_attempt LIMIT {most}",
             branches.map(branch).join(" UNION ALL ")
         );
         // Usually none is due, and a read does not wait for writers.
         let query = sqlx::query(AssertSqlSafe(due.clone())).bind(now.as_microsecond()).bind(newest);
         if self.reader().await?.fetch_optional(query).await?.is_none() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         // Materialised, because PostgreSQL may run a subquery of `IN` once for each row and then locks more rows.
         let statement = format!(
@@ -192,24 +193,29 @@ impl Webhooks for Store {
         );
         let query =
             sqlx::query(AssertSqlSafe(statement)).bind(now.as_microsecond()).bind(newest).bind(until.as_microsecond());
-        let Some(leased) = self.pages().await?.fetch_optional(query).await? else { return Ok(None) };
-        let (lease, webhook) = (row::column(&leased, "lease")?, row::webhook(&leased)?);
-        if webhook.next_attempt.is_none() {
-            return Ok(Some(LeasedWebhook { webhook, pending: None, lease }));
+        let (taken, mut leased) = (self.pages().await?.fetch_all(query).await?, Vec::new());
+        for found in taken {
+            let (lease, webhook) = (row::column(&found, "lease")?, row::webhook(&found)?);
+            let mut pending = None;
+            if webhook.next_attempt.is_some() {
+                let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 AND pending = 1");
+                let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.id.0);
+                let found = self.reader().await?.fetch_optional(query).await?;
+                pending = found.as_ref().map(row::delivery).transpose()?;
+            }
+            leased.push(LeasedWebhook { webhook, pending, lease });
         }
-        let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 AND pending = 1");
-        let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.id.0);
-        let pending = self.reader().await?.fetch_optional(query).await?;
-        Ok(Some(LeasedWebhook { webhook, pending: pending.as_ref().map(row::delivery).transpose()?, lease }))
+        // The rows of an update have no order.
+        leased.sort_by_key(|leased| (leased.webhook.failing_since.is_some(), leased.webhook.next_attempt));
+        Ok(leased)
     }
 
-    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError> {
-        let query = sqlx::query("UPDATE webhook SET cursor = $3, leased_until = $4 WHERE id = $1 AND lease = $2")
-            .bind(leased.webhook.id.0)
-            .bind(leased.lease)
-            .bind(cursor)
-            .bind(until.as_microsecond());
-        Ok(self.pages().await?.execute(query).await? > 0)
+    async fn move_cursors(&self, leased: &[&LeasedWebhook], cursor: &str, until: Timestamp) -> Result<u64, StoreError> {
+        let lease = |one: &&LeasedWebhook| format!("id = {} AND lease = {}", one.webhook.id.0, one.lease);
+        let leases = leased.iter().map(lease).collect::<Vec<_>>().join(" OR ");
+        let statement = format!("UPDATE webhook SET cursor = $1, leased_until = $2 WHERE {leases}");
+        let query = sqlx::query(AssertSqlSafe(statement)).bind(cursor).bind(until.as_microsecond());
+        self.pages().await?.execute(query.persistent(false)).await
     }
 
     async fn add_pending(

@@ -252,6 +252,24 @@ async fn a_server_without_the_cursors_edition_tells_nothing_yet() {
     assert_eq!(texts(&page(&behind, &first.next, 9).await), ["2 2 condicion HABIDO>NO HABIDO"]);
 }
 
+#[tokio::test]
+async fn a_server_publications_behind_a_rollback_tells_nothing_yet() {
+    let [ahead, behind] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    let step = |folder: &TempDir, day: u8| match day {
+        1..=4 => drop(publish(folder, &PADRON, day, &companies(9, day.into()))),
+        _ => drop(rollback(folder.path(), &PADRON).unwrap()),
+    };
+    (1..=6).for_each(|day| step(&ahead, day));
+    let (end, all) = (feed(&ahead).newest().await.unwrap(), watched((0..9).map(company)));
+    (1..=2).for_each(|day| step(&behind, day));
+    for day in 3..=6 {
+        let waiting = page(&feed(&behind), &end, &all).await;
+        assert_eq!(waiting, FeedPage { changes: Vec::new(), next: end.clone(), is_last: false }, "before {day}");
+        step(&behind, day);
+    }
+    assert_eq!(page(&feed(&behind), &end, &all).await, FeedPage { changes: Vec::new(), next: end, is_last: true });
+}
+
 fn lists_of(folder: &TempDir) -> Vec<FetchedList> {
     let list = |file: std::path::PathBuf| FetchedList {
         name: file.file_name().unwrap().to_str().unwrap().to_owned(),

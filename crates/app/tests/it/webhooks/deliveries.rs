@@ -16,6 +16,19 @@ async fn a_new_webhook_is_told_only_what_is_published_later() {
 }
 
 #[tokio::test]
+async fn webhooks_that_are_leased_together_are_all_told() {
+    let world = World::new().await;
+    for other in ["https://example.pe/dos", "https://example.pe/tres"] {
+        world.server.create(world.account, other).await.unwrap();
+    }
+    world.publish("one", &["20131312955"], 1);
+    assert_eq!((world.step().await, world.step().await), (Step::NothingNew, Step::Idle), "one step passes all");
+    world.publish("two", &RUCS, 1);
+    world.settle().await;
+    assert_eq!(world.bodies(), ["1,2,3"; 3]);
+}
+
+#[tokio::test]
 async fn a_delivery_has_at_most_100_changes_of_one_edition() {
     let world = World::new().await;
     world.publish("one", &RUCS, 80);

@@ -123,12 +123,13 @@ impl Webhooks for MemoryStore {
         Ok(is_pending)
     }
 
-    async fn lease_webhook(
+    async fn lease_webhooks(
         &self,
         newest: &str,
+        most: u32,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<LeasedWebhook>, StoreError> {
+    ) -> Result<Vec<LeasedWebhook>, StoreError> {
         let mut rows = self.call()?;
         let Rows { webhooks, accounts, deliveries, .. } = &mut *rows;
         let is_active = |webhook: &Webhook| {
@@ -139,22 +140,27 @@ impl Webhooks for MemoryStore {
             let is_due = webhook.next_attempt.map_or(!is_at(&webhook.cursor, newest), |at| at <= now);
             is_due && *leased_until <= now && is_active(webhook)
         });
-        let first = due.min_by_key(|row| (row.webhook.failing_since.is_some(), row.webhook.next_attempt));
-        Ok(first.map(|row| {
+        let mut due: Vec<_> = due.collect();
+        due.sort_by_key(|row| (row.webhook.failing_since.is_some(), row.webhook.next_attempt));
+        let lease = |row: &mut WebhookRow| {
             row.lease += 1;
             row.leased_until = until;
             let webhook = row.webhook.clone();
             let mut pending = deliveries.iter().filter(|one| one.is_pending && one.webhook == webhook.id);
             LeasedWebhook { pending: pending.next().cloned(), webhook, lease: row.lease }
-        }))
+        };
+        Ok(due.into_iter().take(most as usize).map(lease).collect())
     }
 
-    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError> {
-        let mut rows = self.call()?;
-        let Some(row) = rows.leased(leased) else { return Ok(false) };
-        row.leased_until = until;
-        cursor.clone_into(&mut row.webhook.cursor);
-        Ok(true)
+    async fn move_cursors(&self, leased: &[&LeasedWebhook], cursor: &str, until: Timestamp) -> Result<u64, StoreError> {
+        let (mut rows, mut moved) = (self.call()?, 0);
+        for one in leased {
+            let Some(row) = rows.leased(one) else { continue };
+            row.leased_until = until;
+            cursor.clone_into(&mut row.webhook.cursor);
+            moved += 1;
+        }
+        Ok(moved)
     }
 
     async fn add_pending(
