@@ -99,13 +99,9 @@ impl OwnTokens {
             expires,
             allowed,
         };
-        self.tokens.create(&kept).await.map_err(|error| match error.kind {
-            StoreErrorKind::LimitReached => CreateTokenError::TooMany,
-            StoreErrorKind::Unavailable
-            | StoreErrorKind::Unwritable
-            | StoreErrorKind::Conflict
-            | StoreErrorKind::Missing
-            | StoreErrorKind::Unreadable => CreateTokenError::Store(error),
+        self.tokens.create(&kept).await.map_err(|error| {
+            let is_full = error.kind == StoreErrorKind::LimitReached;
+            if is_full { CreateTokenError::TooMany } else { CreateTokenError::Store(error) }
         })?;
         Ok(token)
     }
