@@ -142,18 +142,12 @@ pub trait Tokens: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError>;
 
-    /// Revokes a token; `false` = there is no such token. Safe to call twice: the first time stays. [`Tokens::changes`]
-    /// reports the revocation before the method returns.
+    /// Revokes a token, of this owner if one is given; `false` = there is no such token. Safe to call twice: the first
+    /// time stays. [`Tokens::changes`] reports the revocation before the method returns.
     ///
     /// # Errors
     /// `Unavailable`.
-    async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
-
-    /// Revokes a token of this account; `false` = the account has no such token. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`.
-    async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
+    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
 
     /// The key of the checksums, the same for every process on the store. [`Tokens::changes`] reports a new key as
     /// `Everything`.

@@ -213,9 +213,3 @@ fn error(failure: Arc<AnswerError>) -> SourceError {
     let error = SourceError::new(NAME, failure.kind());
     SourceError { reason: failure.reason().map(Into::into), ..error }.with_cause(failure)
 }
-
-impl std::fmt::Debug for SunatVouchers {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SunatVouchers").field("sets", &self.clients.len()).finish_non_exhaustive()
-    }
-}

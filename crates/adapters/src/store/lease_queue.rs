@@ -257,13 +257,7 @@ impl Drop for Writing {
 
 /// Whether the next statement would fail with the same error.
 const fn concerns_all(kind: StoreErrorKind) -> bool {
-    match kind {
-        StoreErrorKind::Unavailable | StoreErrorKind::Unwritable => true,
-        StoreErrorKind::Conflict
-        | StoreErrorKind::Missing
-        | StoreErrorKind::LimitReached
-        | StoreErrorKind::Unreadable => false,
-    }
+    matches!(kind, StoreErrorKind::Unavailable | StoreErrorKind::Unwritable)
 }
 
 /// The task that wrote was stopped, so the statement may or may not have been written.

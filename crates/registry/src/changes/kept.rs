@@ -74,7 +74,7 @@ pub(super) fn lists(folder: &Folder) -> Result<Vec<KeptList>, FileError> {
 /// The current edition; `None` = there is none.
 pub(super) fn current(folder: &Folder) -> Result<Option<State>, FileError> {
     let Some(path) = folder.current()? else { return Ok(None) };
-    let identity = summarise(folder.dataset(), &path).ok().map(|summary| hex(&summary.identity));
+    let identity = summarise(folder.dataset(), &path).ok().map(|summary| hex(summary.identity));
     Ok(Some(State { label: label_of(&path), identity }))
 }
 

@@ -24,7 +24,7 @@ const AT_ONCE: usize = 64;
 pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     let Some(path) = folder.current()? else { return Ok(()) };
     let summary = summarise(folder.dataset(), &path)?;
-    let (date, identity, taxpayers) = (summary.meta.date, hex(&summary.identity), summary.meta.rucs);
+    let (date, identity, taxpayers) = (summary.meta.date, hex(summary.identity), summary.meta.rucs);
     let last = EditionName { label: label_of(&path), date, identity, taxpayers };
     bring(disk, folder, &last, true)
 }

@@ -63,7 +63,7 @@ async fn list(settings: &Settings, email: &str, form: Form) -> Result<(), Failur
 
 async fn revoke(settings: &Settings, id: TokenId) -> Result<(), Failure> {
     let store = existing_store(settings).await?;
-    let known = store.revoke(id, SystemClock::start().now()).await?;
+    let known = store.revoke(None, id, SystemClock::start().now()).await?;
     store.close().await;
     if !known {
         return Err(format!("there is no token {id}: kuraka token list --email E shows an account's tokens").into());
