@@ -137,7 +137,7 @@ async fn a_revocation_applies_within_a_second_to_that_token_only() {
     let (revoked, other) = (app.owner().await, app.owner().await);
     let ask = async |token: &str| app.post("/ruc").token(token).ruc(sample::COMPANY).send().await;
     ask(&revoked.token).await.found();
-    assert!(app.store.revoke(revoked.token_id, now()).await.unwrap());
+    assert!(app.store.revoke(None, revoked.token_id, now()).await.unwrap());
     let began = Instant::now();
     let refused = async || Some(ask(&revoked.token).await).filter(|answer| answer.status != 200);
     let answer = eventually("revoked", refused).await;

@@ -75,7 +75,7 @@ async fn a_list_counts_as_one_call() {
         let counts = kuraka_ports::DailyUsage::since(&*app.store, owner.account, kuraka_domain::Date::MIN);
         let counts = counts.await.unwrap();
         let found = counts.iter().find(|count| count.code.as_str() == "found");
-        found.is_some_and(|count| count.operation.as_str() == "ruc-multiple" && count.count == 2).then_some(())
+        found.is_some_and(|count| count.operation == "ruc-multiple" && count.count == 2).then_some(())
     })
     .await;
 }

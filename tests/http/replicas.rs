@@ -113,7 +113,7 @@ async fn a_change_applies_on_all_servers_within_a_second() {
         all_say("forbidden").await;
         store.set_status(owner.account, AccountStatus::Active).await.unwrap();
         all_say("found").await;
-        assert!(store.revoke(owner.token_id, now()).await.unwrap());
+        assert!(store.revoke(None, owner.token_id, now()).await.unwrap());
         all_say("unauthenticated").await;
     }
     assert!(worst <= Duration::from_secs(1), "{worst:?}");

@@ -83,7 +83,7 @@ async fn revoke(app: Arc<App>, owner: Owner, revoking: Arc<AtomicBool>) -> u64 {
         if revoking.load(Ordering::Relaxed) {
             let (token, id) = app.token_of(owner.account).await;
             app.post("/ruc").token(&token).ruc(sample::COMPANY).send().await.found();
-            assert!(app.store.revoke(id, now()).await.unwrap());
+            assert!(app.store.revoke(None, id, now()).await.unwrap());
             revoked += 1;
         } else if Arc::strong_count(&revoking) == 1 {
             return revoked;

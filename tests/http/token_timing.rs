@@ -58,7 +58,7 @@ async fn the_time_of_a_refusal_tells_nothing_about_the_token() {
         let owner = app.owner().await;
         let invented = ApiToken::generate(&other_key, getrandom::fill).unwrap();
         let (token, id) = app.token_of(owner.account).await;
-        assert!(app.store.revoke(id, now()).await.unwrap());
+        assert!(app.store.revoke(None, id, now()).await.unwrap());
         let unknown = app.unknown_token().await.reveal().to_owned();
         let (near, wrong) = (almost(&owner.token, &key), almost(&owner.token, &other_key));
         for (case, token) in tokens.iter_mut().zip([unknown, token, near, invented.reveal().to_owned(), wrong]) {

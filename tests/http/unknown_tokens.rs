@@ -32,7 +32,7 @@ async fn any_number_of_unknown_tokens_gets_401_and_known_tokens_work() {
     call(&app, &cached.token).await.found();
     let (revoked, id) = app.token_of(cached.account).await;
     call(&app, &revoked).await.found();
-    assert!(app.store.revoke(id, now()).await.unwrap());
+    assert!(app.store.revoke(None, id, now()).await.unwrap());
     eventually("the revoked token is refused", async || (call(&app, &revoked).await.status == 401).then_some(())).await;
     for _ in 0..50 {
         for unknown in [&invented(), &revoked, app.unknown_token().await.reveal()] {

@@ -202,7 +202,7 @@ impl LayerContext {
     }
 
     fn guarded<S: ?Sized>(&self, source: Arc<S>, time: Duration, limit: Limit, breaker: &Arc<Breaker>) -> Guarded<S> {
-        let source = Layered::new(Timeout::new(time), source);
+        let source = Layered::new(Timeout(time), source);
         let source = Layered::new(limit, Arc::new(source));
         let source = Layered::new(self.metered(), Arc::new(source));
         Layered::new(Arc::clone(breaker), Arc::new(source))

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
@@ -36,7 +37,7 @@ where
         key: K,
         work: impl FnOnce() -> W,
     ) -> impl Future<Output = Option<V>> + Send {
-        let (sender, receiver) = match lock(&self.flights).entry(key.clone()) {
+        let (sender, receiver) = match self.flights.lock().entry(key.clone()) {
             Entry::Occupied(flight) => return result(flight.get().clone()),
             Entry::Vacant(entry) => {
                 let (sender, receiver) = watch::channel(None);
@@ -68,11 +69,6 @@ struct Landing<K: Eq + Hash, V> {
 
 impl<K: Eq + Hash, V> Drop for Landing<K, V> {
     fn drop(&mut self) {
-        lock(&self.flights).remove(&self.key);
+        self.flights.lock().remove(&self.key);
     }
-}
-
-/// The map is consistent after every call, so a panic elsewhere does not matter.
-fn lock<K, V>(flights: &Flights<K, V>) -> MutexGuard<'_, HashMap<K, watch::Receiver<Option<V>>>> {
-    flights.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,6 @@
 
 pub mod device;
 pub mod form_rate;
-pub(crate) mod hex;
 pub mod own_tokens;
 pub mod password_rules;
 pub mod session_secret;

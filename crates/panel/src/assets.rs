@@ -41,7 +41,7 @@ impl Assets {
 impl Asset {
     fn new(name: &str, extension: &str, content_type: &'static str, content: &'static str) -> Self {
         let digest = Sha256::digest(content);
-        let digest: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let digest = hex::encode(digest.get(..8).unwrap_or_default());
         Self { path: format!("/assets/{name}-{digest}.{extension}"), content, content_type }
     }
 }

@@ -39,7 +39,7 @@ fn comes_from_panel(request: &HttpRequest, site: &Site, otherwise: &HeaderName) 
 
 /// The token of a form: a digest of a secret that only this browser and the server have.
 pub(crate) fn form_token(secret: &str) -> String {
-    hex(&Sha256::new().chain_update(b"kuraka form\0").chain_update(secret).finalize())
+    hex::encode(Sha256::new().chain_update(b"kuraka form\0").chain_update(secret).finalize())
 }
 
 /// Whether `presented` is the token of the secret. Digests are compared, so that the time of the comparison says
@@ -52,14 +52,10 @@ pub(crate) fn is_form_token(secret: &str, presented: &str) -> bool {
 pub(crate) fn new_secret() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes)?;
-    Ok(hex(&bytes))
+    Ok(hex::encode(bytes))
 }
 
 /// Whether a text has the form of a secret of [`new_secret`].
 pub(crate) fn is_secret(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

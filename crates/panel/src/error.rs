@@ -6,6 +6,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use askama::Template;
+use kuraka_app::SignInError;
 use kuraka_app::throttle::Throttled;
 use kuraka_domain::Ruc;
 use kuraka_ports::{StoreError, StoreErrorKind};
@@ -217,6 +218,20 @@ impl ResponseError for PageError {
 impl From<Throttled> for PageError {
     fn from(throttled: Throttled) -> Self {
         Self::Throttled { retry_after: throttled.whole_seconds() }
+    }
+}
+
+/// The errors that no page of a form has a text for.
+impl From<SignInError> for PageError {
+    fn from(error: SignInError) -> Self {
+        match error {
+            SignInError::Throttled(throttled) => throttled.into(),
+            SignInError::Store(error) => error.into(),
+            SignInError::Suspended => Self::SignedOut { ruc: None },
+            SignInError::Busy | SignInError::Wrong | SignInError::Email | SignInError::Taken | SignInError::Weak(_) => {
+                Self::Busy
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 
-use kuraka_app::SignInError;
+use kuraka_app::ClientNetwork;
 use kuraka_app::throttle::Throttled;
 use kuraka_ports::AccountId;
 
@@ -63,7 +63,7 @@ impl<const LIMIT: usize, const COUNTS: bool> FromRequest for UserForm<LIMIT, COU
             };
             check_token(&user.session, &fields)?;
             if COUNTS {
-                user.panel.form_rate.take_of_account(user.account.id).map_err(too_many)?;
+                user.panel.form_rate.accounts.take(&user.account.id).map_err(too_many)?;
             }
             Ok(Self { user, fields })
         })
@@ -82,9 +82,11 @@ impl FromRequest for VisitorForm {
             let secret = Cookie::Form.read(&request, &panel.site).ok_or(PageError::ForeignForm)?;
             check_token(secret, &fields)?;
             // Counted before the store is asked for a session or a device, which any client can invent.
-            if let Err(throttled) = panel.form_rate.take_of_client((panel.site.client_address)(&request)) {
+            if let Err(throttled) =
+                panel.form_rate.networks.take(&(panel.site.client_address)(&request).map(ClientNetwork::from))
+            {
                 let owner = known_owner(&panel, &request, &fields).await?.ok_or(too_many(throttled))?;
-                panel.form_rate.take_of_account(owner).map_err(too_many)?;
+                panel.form_rate.accounts.take(&owner).map_err(too_many)?;
             }
             let visitor = Visitor::of(&request).await?;
             Ok(Self { visitor, fields })
@@ -104,13 +106,7 @@ async fn read_same_origin(request: &HttpRequest, mut payload: Payload, limit: us
 /// the network.
 async fn known_owner(panel: &Panel, request: &HttpRequest, fields: &Fields) -> Result<Option<AccountId>, PageError> {
     let Some(device) = Cookie::Device.read(request, &panel.site) else { return Ok(None) };
-    match panel.sign_in.known_owner(fields.text("email"), device).await {
-        Ok(owner) => Ok(owner),
-        Err(SignInError::Store(error)) => Err(error.into()),
-        Err(SignInError::Busy | SignInError::Wrong | SignInError::Suspended | SignInError::Throttled(_)) => {
-            Err(PageError::Busy)
-        }
-    }
+    Ok(panel.sign_in.known_owner(fields.text("email"), device).await?)
 }
 
 fn too_many(throttled: Throttled) -> PageError {

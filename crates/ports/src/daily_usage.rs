@@ -9,8 +9,7 @@ use crate::{AccountId, StoreError};
 
 /// An operation's name: the last part of its path, `ruc`. An open set: a store may hold the names of operations that
 /// this version does not have.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct OperationName(Cow<'static, str>);
+pub type OperationName = Cow<'static, str>;
 
 /// Number of calls of one operation with one result code on one day in Peru.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,25 +44,4 @@ pub trait DailyUsage: Send + Sync + 'static {
     /// # Errors
     /// `Unavailable`.
     async fn forget_before(&self, day: Date) -> Result<(), StoreError>;
-}
-
-impl OperationName {
-    /// The name of an operation of this version.
-    #[must_use]
-    pub const fn new(name: &'static str) -> Self {
-        Self(Cow::Borrowed(name))
-    }
-
-    /// The name as in the operation's path.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<String> for OperationName {
-    /// The name as a store holds it.
-    fn from(name: String) -> Self {
-        Self(Cow::Owned(name))
-    }
 }

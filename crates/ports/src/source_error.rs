@@ -62,16 +62,7 @@ impl SourceErrorKind {
     /// Whether another source may be queried instead; `false` only for an invalid request.
     #[must_use]
     pub const fn may_ask_another(self) -> bool {
-        match self {
-            Self::Unavailable
-            | Self::Throttled { .. }
-            | Self::Refused
-            | Self::Credentials
-            | Self::Unreadable
-            | Self::HeldBack
-            | Self::UnverifiedAbsence => true,
-            Self::Rejected => false,
-        }
+        !matches!(self, Self::Rejected)
     }
 
     /// The kind in one word, for logs and metrics.
@@ -92,19 +83,12 @@ impl SourceErrorKind {
 
 impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let said = match self.kind {
-            SourceErrorKind::HeldBack => {
-                "unavailable: the question was held back by our own limit, ask again in a moment"
-            }
-            SourceErrorKind::UnverifiedAbsence => {
-                "unavailable: no registry edition is at hand that is fresh enough to confirm that the RUC does not exist"
-            }
-            SourceErrorKind::Unavailable
-            | SourceErrorKind::Throttled { .. }
-            | SourceErrorKind::Refused
-            | SourceErrorKind::Credentials
-            | SourceErrorKind::Unreadable
-            | SourceErrorKind::Rejected => self.kind.as_str(),
+        let said = if self.kind == SourceErrorKind::HeldBack {
+            "unavailable: the question was held back by our own limit, ask again in a moment"
+        } else if self.kind == SourceErrorKind::UnverifiedAbsence {
+            "unavailable: no registry edition is at hand that is fresh enough to confirm that the RUC does not exist"
+        } else {
+            self.kind.as_str()
         };
         write!(f, "the source {:?} is {said}", self.source)
     }

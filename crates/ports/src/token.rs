@@ -5,6 +5,7 @@ use std::fmt;
 use async_trait::async_trait;
 use ipnet::IpNet;
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::{Account, AccountId, StoreError};
 
@@ -17,7 +18,7 @@ pub struct TokenDigest(pub [u8; 32]);
 pub struct TokenKey(pub [u8; 32]);
 
 /// A token's number in the store; never given to another token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct TokenId(pub i64);
 
 /// The most ended tokens (revoked or expired) that the store keeps of one account.
@@ -46,7 +47,7 @@ pub struct NewToken {
 }
 
 /// A token as its owner sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Token {
     /// Number in the store.
     pub id: TokenId,
@@ -56,14 +57,14 @@ pub struct Token {
     pub prefix: String,
     /// When it was created.
     pub created: Timestamp,
-    /// When it was revoked, if it was.
-    pub revoked: Option<Timestamp>,
     /// Time of the latest use that was recorded.
     pub last_used: Option<Timestamp>,
     /// When it expires, if ever.
     pub expires: Option<Timestamp>,
     /// The networks it may be used from; empty = any.
     pub allowed: Vec<IpNet>,
+    /// When it was revoked, if it was.
+    pub revoked: Option<Timestamp>,
 }
 
 /// An active token with its account.
@@ -141,18 +142,12 @@ pub trait Tokens: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError>;
 
-    /// Revokes a token; `false` = there is no such token. Safe to call twice: the first time stays. [`Tokens::changes`]
-    /// reports the revocation before the method returns.
+    /// Revokes a token, of this owner if one is given; `false` = there is no such token. Safe to call twice: the first
+    /// time stays. [`Tokens::changes`] reports the revocation before the method returns.
     ///
     /// # Errors
     /// `Unavailable`.
-    async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
-
-    /// Revokes a token of this account; `false` = the account has no such token. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`.
-    async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
+    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
 
     /// The key of the checksums, the same for every process on the store. [`Tokens::changes`] reports a new key as
     /// `Everything`.

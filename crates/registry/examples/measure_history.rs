@@ -25,7 +25,8 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset::PADRON;
-use kuraka_registry::history::{History, update};
+use kuraka_registry::history::History;
+use kuraka_registry::update_records;
 use kuraka_registry::{
     Advance, Edition, Import, NoProgress, Progress, SourceFile, Stage, import, open_current, row_id_of,
 };
@@ -46,7 +47,7 @@ fn main() -> Figures {
     match arguments.as_slice() {
         ["update", folder] => {
             let start = Instant::now();
-            update(Path::new(folder), &PADRON)?;
+            update_records(Path::new(folder), &PADRON)?;
             println!("update_seconds {:.3}", start.elapsed().as_secs_f64());
             let status = fs::read_to_string("/proc/self/status")?;
             let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();

@@ -19,6 +19,5 @@ mod write;
 pub use error::HistoryError;
 pub use facts::HistoryEdition;
 pub use file::History;
-pub(crate) use update::{extend_to, update_locked};
-pub use update::{remove_old, update};
+pub(crate) use update::{extend_to, update};
 pub(crate) use write::{merge, rows, words_of, write};

@@ -32,6 +32,7 @@ pub use index::IndexError;
 pub use lifecycle::{
     Accepts, DateOrigin, EditionWatcher, Import, ImportError, ImportReport, KeptEdition, OpenError, OpenReport,
     PublishResult, Rollback, RollbackError, SkippedEdition, SourceFile, editions, import, open_current, rollback,
+    update_records,
 };
 pub use meta::{FieldMeta, FileVersion, Meta, Origin, SourceMeta};
 pub use names::{FoundNames, NameSearch, SearchError};

@@ -11,7 +11,7 @@ mod file;
 mod month;
 mod read;
 
-pub use extend::{MonthError, add_file, update};
-pub(crate) use extend::{add_edition, update_locked};
+pub use extend::{MonthError, add_file};
+pub(crate) use extend::{add_edition, update};
 pub use file::{MonthState, Months};
 pub use month::Month;

@@ -8,5 +8,6 @@ pub mod http;
 pub mod logs;
 pub mod metrics;
 mod panics;
+pub mod progress;
 pub mod reload;
 pub mod settings;

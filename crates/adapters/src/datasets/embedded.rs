@@ -3,12 +3,13 @@
 //! Each dataset's folder decides which edition is its current one. The snapshot is replaced as a whole.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
 use kuraka_ports::{self as ports, DatasetState, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::{ALL, Dataset, RecordForm};
 use kuraka_registry::{OpenError, SkippedEdition, spawn_at_idle_priority};
+use parking_lot::Mutex;
 
 use super::served::{Replaced, Served};
 use super::snapshot::{DatasetPart, Snapshot, facts_of};
@@ -135,7 +136,7 @@ impl EmbeddedRegistry {
 
     /// Replaces the snapshot if any dataset has another edition now.
     fn swap(&self) {
-        let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut replaced = self.replaced.lock();
         let parts: Vec<DatasetPart> = self.datasets.iter().map(Member::part).collect();
         let padron =
             parts.iter().find(|part| part.dataset.records == RecordForm::Summary).and_then(|part| part.edition.clone());
@@ -153,7 +154,7 @@ impl EmbeddedRegistry {
     /// Closes, beside the calls, the replaced snapshots that no call has any more, with the editions that only they
     /// have.
     fn close_unused(&self) {
-        let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut replaced = self.replaced.lock();
         let unused: Vec<_> = replaced.extract_if(.., |snapshot| Arc::strong_count(snapshot) == 1).collect();
         if !unused.is_empty() {
             // Without a thread they are dropped here.

@@ -3,14 +3,15 @@
 //! The folder decides which edition is the current one. This module does not know what a row contains.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kuraka_ports::DatasetState;
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset};
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
 use kuraka_registry::{Edition, EditionWatcher, OpenError, OpenReport, SkippedEdition, give_way};
+use parking_lot::Mutex;
 
 use super::list_flags::{Flag, Members};
 use super::served_file::ServedFile;
@@ -74,13 +75,13 @@ impl Served {
 
     /// The edition that answers.
     pub(super) fn edition(&self) -> Option<Arc<Edition>> {
-        self.current().as_ref().map(|current| Arc::clone(&current.open))
+        self.current.lock().as_ref().map(|current| Arc::clone(&current.open))
     }
 
     /// What a snapshot needs of this dataset.
     pub(super) fn part(&self) -> DatasetPart {
         let is_damaged = self.state() == DatasetState::Unusable;
-        let current = self.current().clone();
+        let current = self.current.lock().clone();
         let (edition, members) = current.map(|current| (current.open, current.members)).unzip();
         let history = edition.as_ref().and_then(|edition| self.history_to(edition));
         let months = self.months.as_ref().and_then(ServedFile::open);
@@ -109,7 +110,7 @@ impl Served {
 
     /// Which edition answers.
     pub(super) fn state(&self) -> DatasetState {
-        match &*self.current() {
+        match &*self.current.lock() {
             Some(current) if current.open.is_unreadable() => DatasetState::Unreadable,
             Some(current) if current.is_fallback => DatasetState::Fallback,
             Some(_) => DatasetState::Loaded,
@@ -120,7 +121,7 @@ impl Served {
 
     /// As [`EmbeddedRegistry::replace_damaged`](super::EmbeddedRegistry::replace_damaged), for this dataset.
     pub(super) fn replace_damaged(&self) -> Result<Option<Replaced>, OpenError> {
-        let damaged = self.current().clone();
+        let damaged = self.current.lock().clone();
         let Some(damaged) = damaged.filter(|current| current.open.has_changed()) else { return Ok(None) };
         if damaged.is_kept && !damaged.open.is_unreadable() {
             // Only `retry_unusable` looks for another one.
@@ -130,7 +131,7 @@ impl Served {
         let is_fallback = self.watcher.refuses_current();
         let kept = || damaged.open.is_intact().then(|| Current { is_fallback, is_kept: true, ..damaged.clone() });
         let next = report.edition.map(|open| Current::new(self.dataset, open, is_fallback)).or_else(kept);
-        *self.current() = next;
+        *self.current.lock() = next;
         Ok(Some(Replaced { label: damaged.open.label().into(), skipped: report.skipped }))
     }
 
@@ -144,7 +145,7 @@ impl Served {
         }
         let is_fallback = self.watcher.refuses_current();
         let next = published.map(|open| open.map(|open| Current::new(self.dataset, open, is_fallback)));
-        let mut current = self.current();
+        let mut current = self.current.lock();
         if let Some(current) = &mut *current {
             current.is_fallback = is_fallback;
         }
@@ -159,7 +160,7 @@ impl Served {
             return Ok(false);
         }
         let report = self.watcher.reopen_beside_calls()?;
-        let answered = self.current().clone();
+        let answered = self.current.lock().clone();
         let Some(open) = report.edition else {
             if answered.is_none() && report.skipped.is_empty() {
                 // The folder could not be read before, and has none.
@@ -168,20 +169,15 @@ impl Served {
             if let Some(kept) = answered.filter(|answered| answered.is_kept).map(|kept| kept.open)
                 && !give_way(move || kept.is_intact())
             {
-                *self.current() = None;
+                *self.current.lock() = None;
             }
             return Ok(false);
         };
         let next = Current::new(self.dataset, open, self.watcher.refuses_current());
         let is_other =
             answered.is_none_or(|old| (old.open.label(), old.is_fallback) != (next.open.label(), next.is_fallback));
-        *self.current() = Some(next);
+        *self.current.lock() = Some(next);
         Ok(is_other)
-    }
-
-    /// Locked to look or to replace, never while a file is read.
-    fn current(&self) -> MutexGuard<'_, Option<Current>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -3,13 +3,14 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
 use kuraka_registry::{EditionError, give_way};
+use parking_lot::Mutex;
 
 /// A file that is replaced now and then.
 pub(super) struct ServedFile<T: 'static> {
@@ -56,7 +57,7 @@ impl ServedFile<Months> {
 impl<T: Send + Sync + 'static> ServedFile<T> {
     /// The file, if it is usable.
     pub(super) fn open(&self) -> Option<Arc<T>> {
-        self.current().open.clone()
+        self.current.lock().open.clone()
     }
 
     /// Opens the file if it is another one than last time, or the open one was damaged. Reads all of it then, and gives way
@@ -66,14 +67,14 @@ impl<T: Send + Sync + 'static> ServedFile<T> {
         let file = file.map(|file| (file.ino(), file.len(), file.modified().ok()));
         let Kind { open, is_unreadable } = self.kind;
         {
-            let current = self.current();
+            let current = self.current.lock();
             if current.file == file && !current.open.as_ref().is_some_and(|open| is_unreadable(open)) {
                 return;
             }
         }
         let (registry, dataset) = (self.registry.clone(), self.dataset);
         let open = file.and_then(|_| give_way(move || open(&registry, dataset)).ok().map(Arc::new));
-        *self.current() = Current { file, open };
+        *self.current.lock() = Current { file, open };
     }
 }
 
@@ -81,10 +82,5 @@ impl<T> ServedFile<T> {
     fn of(dataset: &'static Dataset, registry: &Path, path: PathBuf, kind: Kind<T>) -> Self {
         let current = Mutex::new(Current { file: None, open: None });
         Self { dataset, registry: registry.to_owned(), path, kind, current }
-    }
-
-    /// Locked to look or to replace, never while a file is read.
-    fn current(&self) -> MutexGuard<'_, Current<T>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

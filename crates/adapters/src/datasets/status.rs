@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, DatasetStatus, Datasets};
 use kuraka_registry::dataset::{ALL, Dataset};
+use parking_lot::Mutex;
 
 use super::EmbeddedRegistry;
 use super::attempt::last_attempt;
@@ -40,12 +41,12 @@ impl DatasetStatuses {
     /// Reads the recorded attempts anew, because commands record theirs too. Blocks.
     pub fn read_attempts(&self) {
         let attempt = |dataset: &&'static Dataset| Some((dataset.name, last_attempt(&self.folder, dataset)?));
-        *lock(&self.attempts) = ALL.iter().filter_map(attempt).collect();
+        *self.attempts.lock() = ALL.iter().filter_map(attempt).collect();
     }
 
     /// Sets how far this process's update of a dataset is; `None` = it has ended.
     pub fn set_progress(&self, dataset: &Dataset, progress: Option<DatasetProgress>) {
-        let mut all = lock(&self.progress);
+        let mut all = self.progress.lock();
         match progress {
             Some(progress) => drop(all.insert(dataset.name, progress)),
             None => drop(all.remove(dataset.name)),
@@ -55,7 +56,7 @@ impl DatasetStatuses {
 
 impl Datasets for DatasetStatuses {
     fn statuses(&self) -> Vec<DatasetStatus> {
-        let (attempts, progress) = (lock(&self.attempts).clone(), lock(&self.progress).clone());
+        let (attempts, progress) = (self.attempts.lock().clone(), self.progress.lock().clone());
         let now = self.clock.now();
         let status = |(dataset, state, edition): (&'static Dataset, _, Option<Arc<kuraka_ports::Edition>>)| {
             let limit = self.max_age_days.get(dataset.name).copied();
@@ -77,8 +78,4 @@ impl Datasets for DatasetStatuses {
         };
         self.registry.states().into_iter().map(status).collect()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

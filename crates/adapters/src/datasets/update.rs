@@ -20,7 +20,9 @@ use jiff::Timestamp;
 use kuraka_domain::Date;
 use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt, chain};
 use kuraka_registry::dataset::{self, Dataset, FieldKind};
-use kuraka_registry::{Accepts, Checksum, FileVersion, Import, ImportError, ImportReport, PublishResult, SourceFile};
+use kuraka_registry::{
+    Accepts, Checksum, FileVersion, Import, ImportError, ImportReport, Meta, PublishResult, SourceFile,
+};
 use tokio::sync::Semaphore;
 
 pub use backfill::MonthOutcome;
@@ -186,7 +188,7 @@ impl DatasetUpdate {
         }
         let (file, accepts) = (self.download(dataset.name, now)?, self.source.accepts);
         let current = current::current(&self.registry, dataset).await?;
-        let label = current.as_ref().map(|current| current.meta.label.clone());
+        let label = current.as_ref().map(|current| current.label.clone());
         let note = file.read_note::<Note>().filter(|note| note.counts(label.as_deref(), accepts));
         // A forced import compares the file with nothing. A file whose checksum is required now is compared only if it
         // was required before.
@@ -217,7 +219,7 @@ impl DatasetUpdate {
         let request = Import { accepts, sha256, served_on, force, names, ..Import::of(source, today) };
         let result = self.publish(request, Arc::clone(progress)).await?;
         // The clock may not be set yet: then the note of the last version stays, too.
-        let is_early = current.is_some_and(|current| today < current.meta.date);
+        let is_early = current.is_some_and(|current| today < current.date);
         if !result.as_ref().is_err_and(|error| is_early || import_may_pass(error)) {
             let label = result.as_ref().map_or(label, |report| Some(report.label.clone()));
             let refused = result.as_ref().err().map(|error| chain(error));
@@ -269,7 +271,7 @@ impl DatasetUpdate {
     fn request<'a>(
         &'a self,
         file: &'a DownloadedFile,
-        current: Option<&'a current::Current>,
+        current: Option<&'a Meta>,
         note: Option<&'a Note>,
         progress: &'a dyn UpdateProgress,
     ) -> Request<'a> {

@@ -8,10 +8,11 @@ mod classify;
 mod machine;
 mod recent;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_ports::{Clock, SourceError, SourceErrorKind};
+use parking_lot::Mutex;
 
 pub use self::classify::{Verdict, classify};
 pub use self::machine::{BreakerOpen, BreakerState, Machine, Pass, Transition};
@@ -45,17 +46,12 @@ impl Breaker {
     /// The state now, for metrics.
     #[must_use]
     pub fn state(&self) -> BreakerState {
-        self.machine().state(self.clock.monotonic())
+        self.machine.lock().state(self.clock.monotonic())
     }
 
     fn admit(&self) -> Result<Admitted<'_>, BreakerOpen> {
-        let pass = self.machine().admit(self.clock.monotonic())?;
+        let pass = self.machine.lock().admit(self.clock.monotonic())?;
         Ok(Admitted { breaker: self, pass: Some(pass) })
-    }
-
-    /// The machine is consistent after every call, so a panic elsewhere does not matter.
-    fn machine(&self) -> MutexGuard<'_, Machine> {
-        self.machine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn tell(&self, transition: Transition, verdict: Verdict) {
@@ -94,7 +90,7 @@ impl Admitted<'_> {
     fn record(mut self, verdict: Verdict) {
         let Some(pass) = self.pass.take() else { return };
         let breaker = self.breaker;
-        let change = breaker.machine().record(breaker.clock.monotonic(), pass, verdict, &breaker.jitter);
+        let change = breaker.machine.lock().record(breaker.clock.monotonic(), pass, verdict, &breaker.jitter);
         if let Some(change) = change {
             breaker.tell(change, verdict);
         }
@@ -104,7 +100,7 @@ impl Admitted<'_> {
 impl Drop for Admitted<'_> {
     fn drop(&mut self) {
         if let Some(pass) = self.pass.take() {
-            self.breaker.machine().release(pass);
+            self.breaker.machine.lock().release(pass);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Random variation of durations, so that servers and caches that start together do not act together later.
 
-use std::fmt;
 use std::time::Duration;
 
 /// Spreads durations by a tenth, with randomness that is a parameter.
@@ -38,11 +37,5 @@ impl Jitter {
 
     fn part_of(&self, duration: Duration) -> Duration {
         duration.mul_f64(f64::from((self.0)()) / f64::from(u32::MAX))
-    }
-}
-
-impl fmt::Debug for Jitter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Jitter")
     }
 }

@@ -12,17 +12,7 @@ use super::layer::{Answer, Layer};
 /// The time limit of each request.
 ///
 /// Cancellation: a dropped call, or one that reaches the limit, drops the request and closes its connection.
-pub struct Timeout {
-    limit: Duration,
-}
-
-impl Timeout {
-    /// At most `limit` for each request.
-    #[must_use]
-    pub fn new(limit: Duration) -> Self {
-        Self { limit }
-    }
-}
+pub struct Timeout(pub Duration);
 
 impl Layer for Timeout {
     async fn around<A: Answer>(
@@ -30,7 +20,7 @@ impl Layer for Timeout {
         source: &str,
         request: impl Future<Output = Result<A, SourceError>> + Send,
     ) -> Result<A, SourceError> {
-        within(self.limit, source, request).await
+        within(self.0, source, request).await
     }
 }
 

@@ -108,9 +108,3 @@ impl TaxpayerSource for ProviderApi {
         Ok(DetailAnswer { taxpayer, origin: DetailOrigin::Provider, freshness })
     }
 }
-
-impl std::fmt::Debug for ProviderApi {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ProviderApi").field("name", &self.name).finish_non_exhaustive()
-    }
-}

@@ -117,9 +117,3 @@ fn log_unlisted(record: &TaxpayerDetail) {
 fn failure(kind: SourceErrorKind, cause: impl Into<Box<dyn Error + Send + Sync>>) -> SourceError {
     SourceError::new(NAME, kind).with_cause(cause)
 }
-
-impl std::fmt::Debug for SunatPortal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SunatPortal").field("config", &self.config).finish_non_exhaustive()
-    }
-}

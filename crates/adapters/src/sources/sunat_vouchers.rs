@@ -15,14 +15,15 @@ mod session;
 
 use std::error::Error as StdError;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::FutureExt;
 use kuraka_domain::Voucher;
 use kuraka_ports::{Clock, SourceError, VoucherAnswer, VoucherValidator};
+use parking_lot::Mutex;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{RequestBuilder, Response};
 use secrecy::ExposeSecret;
@@ -154,12 +155,12 @@ impl VoucherValidator for SunatVouchers {
 
 impl Client {
     fn rests(&self, now: Duration) -> bool {
-        now < *self.rested_until.lock().unwrap_or_else(PoisonError::into_inner)
+        now < *self.rested_until.lock()
     }
 
     /// Marks the set as refused; whether it was in use until now.
     fn rest(&self, now: Duration) -> bool {
-        let mut until = self.rested_until.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut until = self.rested_until.lock();
         let rested = now < *until;
         *until = now + REST;
         !rested
@@ -211,10 +212,4 @@ fn is_refused(error: &reqwest::Error) -> bool {
 fn error(failure: Arc<AnswerError>) -> SourceError {
     let error = SourceError::new(NAME, failure.kind());
     SourceError { reason: failure.reason().map(Into::into), ..error }.with_cause(failure)
-}
-
-impl std::fmt::Debug for SunatVouchers {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SunatVouchers").field("sets", &self.clients.len()).finish_non_exhaustive()
-    }
 }

@@ -9,10 +9,11 @@ use std::collections::{HashSet, VecDeque};
 use std::future::Future;
 use std::mem;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind};
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, sleep_until, timeout};
@@ -97,7 +98,7 @@ impl LeaseQueue {
         let (answer, answered) = oneshot::channel();
         let until = Instant::now() + LONGEST_WAIT;
         let is_writing = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             state.waiting.push_back(WaitingRequest { request, answer, until });
             if state.waiting.len() == state.enough {
                 self.gathered.notify_one();
@@ -140,7 +141,7 @@ impl LeaseQueue {
                     drop(answer.send(Err(if had_no_effect { shared().without_effect() } else { shared() })));
                 }
                 if concerns_all(kind) {
-                    for waiting in mem::take(&mut self.lock().waiting) {
+                    for waiting in mem::take(&mut self.state.lock().waiting) {
                         drop(waiting.answer.send(Err(shared().without_effect())));
                     }
                 }
@@ -151,7 +152,7 @@ impl LeaseQueue {
     /// Waits until as many requests wait as the latest statement had.
     async fn gather(&self) {
         let has_enough = || {
-            let state = self.lock();
+            let state = self.state.lock();
             state.waiting.len() >= state.enough
         };
         let gathering = async {
@@ -165,12 +166,12 @@ impl LeaseQueue {
 
     /// Until when the oldest request waits, or one that came now would.
     fn oldest_until(&self) -> Instant {
-        self.lock().waiting.front().map_or_else(|| Instant::now() + LONGEST_WAIT, |oldest| oldest.until)
+        self.state.lock().waiting.front().map_or_else(|| Instant::now() + LONGEST_WAIT, |oldest| oldest.until)
     }
 
     /// Answers the requests that have waited too long.
     fn refuse_late(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let now = Instant::now();
         while let Some(late) = state.waiting.pop_front_if(|oldest| oldest.until <= now) {
             let error = StoreError::new(StoreErrorKind::Unavailable).with_cause(TOO_MANY).without_effect();
@@ -182,7 +183,7 @@ impl LeaseQueue {
     /// at most once. Requests of callers that left are dropped. If none is left, the task ends.
     fn take(&self) -> (Vec<LeaseRequest>, Vec<oneshot::Sender<Outcome>>) {
         let (mut batch, mut answers, mut accounts) = (Vec::new(), Vec::new(), HashSet::new());
-        let (mut state, mut rest) = (self.lock(), Vec::new());
+        let (mut state, mut rest) = (self.state.lock(), Vec::new());
         let waiting = &mut state.waiting;
         while batch.len() < MOST && rest.len() < MOST {
             let Some(next) = waiting.pop_front() else { break };
@@ -204,10 +205,6 @@ impl LeaseQueue {
         state.is_writing = !batch.is_empty();
         state.enough = batch.len();
         (batch, answers)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Queued> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -251,7 +248,7 @@ impl Drop for Writing {
     /// If the task is dropped before its end, because its runtime ends, all callers fail. Another task may begin.
     fn drop(&mut self) {
         if !self.has_ended {
-            let mut state = self.queue.lock();
+            let mut state = self.queue.state.lock();
             state.is_writing = false;
             state.waiting.clear();
         }
@@ -260,13 +257,7 @@ impl Drop for Writing {
 
 /// Whether the next statement would fail with the same error.
 const fn concerns_all(kind: StoreErrorKind) -> bool {
-    match kind {
-        StoreErrorKind::Unavailable | StoreErrorKind::Unwritable => true,
-        StoreErrorKind::Conflict
-        | StoreErrorKind::Missing
-        | StoreErrorKind::LimitReached
-        | StoreErrorKind::Unreadable => false,
-    }
+    matches!(kind, StoreErrorKind::Unavailable | StoreErrorKind::Unwritable)
 }
 
 /// The task that wrote was stopped, so the statement may or may not have been written.
@@ -325,7 +316,7 @@ mod tests {
             let mut written = pin!(join_all([lease(1), lease(2)]));
             assert!(written.as_mut().now_or_never().is_none());
             first.block_on(yield_now());
-            assert!(queue.lock().waiting.is_empty(), "the statement has begun");
+            assert!(queue.state.lock().waiting.is_empty(), "the statement has begun");
             let mut waiting = pin!(lease(3));
             assert!(waiting.as_mut().now_or_never().is_none());
 
@@ -334,7 +325,7 @@ mod tests {
             outcomes.extend(waiting.now_or_never());
             let failed = outcomes.iter().filter(|outcome| outcome.as_ref().is_err_and(|error| !error.had_no_effect()));
             assert_eq!((outcomes.len(), failed.count()), (3, 3), "{outcomes:?}");
-            assert!(!queue.lock().is_writing);
+            assert!(!queue.state.lock().is_writing);
         }
         Arc::get_mut(&mut queue).unwrap().runtime = second.handle().clone();
         assert_eq!(second.block_on(queue.lease(&Writer { answers: true }, request(1))).unwrap(), Some(LEASE));

@@ -1,10 +1,11 @@
 //! The key of the checksums of tokens and sessions, as the parts of a server share it.
 
 use std::array::from_fn;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use hmac::{Hmac, KeyInit};
 use kuraka_ports::TokenKey;
+use parking_lot::RwLock;
 use sha2::Sha256;
 
 /// The store's key; replaced when another store has been copied into the server's.
@@ -13,11 +14,11 @@ pub struct CheckKey(Arc<RwLock<TokenKey>>);
 
 impl CheckKey {
     pub(crate) fn get(&self) -> TokenKey {
-        *self.0.read().unwrap_or_else(PoisonError::into_inner)
+        *self.0.read()
     }
 
     pub(super) fn replace(&self, key: TokenKey) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = key;
+        *self.0.write() = key;
     }
 }
 

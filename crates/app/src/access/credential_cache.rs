@@ -12,14 +12,15 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::mem;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest, TokenId,
     Tokens,
 };
+use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
 use super::token::PresentedToken;
@@ -138,7 +139,7 @@ impl CredentialCache {
         token: &PresentedToken<'_>,
         digest: &TokenDigest,
     ) -> Result<Option<Arc<Caller>>, AuthenticateError> {
-        let part = self.part(digest).map(|part| part.read().unwrap_or_else(PoisonError::into_inner));
+        let part = self.part(digest).map(|part| part.read());
         if let Some(known) = part.as_ref().and_then(|part| part.get(digest)) {
             return Ok(Some(Arc::clone(&known.caller)));
         }
@@ -146,7 +147,7 @@ impl CredentialCache {
         if !token.is_genuine(&self.key.get()) {
             return Err(AuthenticateError::NotGenuine);
         }
-        let refused = self.refused();
+        let refused = self.refused.lock();
         if refused.unknown.contains(digest) {
             return Err(AuthenticateError::Unknown);
         }
@@ -162,7 +163,7 @@ impl CredentialCache {
         let found = self.look_up(digest).await;
         let is_unknown = matches!(found, Err(AuthenticateError::Unknown));
         if is_unknown || matches!(found, Err(AuthenticateError::Suspended)) {
-            let mut refused = self.refused();
+            let mut refused = self.refused.lock();
             // Read under the lock, as in `add`.
             if self.epoch.load(Ordering::SeqCst) == epoch {
                 let kind = if is_unknown { &mut refused.unknown } else { &mut refused.suspended };
@@ -205,7 +206,7 @@ impl CredentialCache {
     /// # Errors
     /// Any error of the store; cached credentials stay in use until the store answers again.
     pub async fn watch(&self) -> Result<(), StoreError> {
-        let since = *self.revision.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = *self.revision.lock();
         let changes = self.tokens.changes(since).await;
         self.meters.note_answer(changes.is_ok());
         let Changes { latest, what } = changes?;
@@ -222,12 +223,12 @@ impl CredentialCache {
             Changed::Everything => {
                 self.key.replace(self.tokens.token_key().await?);
                 self.begin_epoch();
-                self.refused().unknown.clear();
+                self.refused.lock().unknown.clear();
                 self.drop_if(|_| true);
             }
         }
         // Stored last: if this future is dropped before, the next call applies the same changes again.
-        *self.revision.lock().unwrap_or_else(PoisonError::into_inner) = latest;
+        *self.revision.lock() = latest;
         Ok(())
     }
 
@@ -268,7 +269,7 @@ impl CredentialCache {
     /// The number of cached callers.
     #[must_use]
     pub fn callers_held(&self) -> usize {
-        self.parts.iter().map(|part| part.read().unwrap_or_else(PoisonError::into_inner).len()).sum()
+        self.parts.iter().map(|part| part.read().len()).sum()
     }
 
     /// Records the time of an admitted call as the token's last use, if the call has a token.
@@ -300,7 +301,7 @@ impl CredentialCache {
 
     /// Caches a credential that was read in this epoch; `None` if the epoch has ended.
     fn add(&self, digest: TokenDigest, epoch: u64, credential: &Credential, plan: &Arc<Plan>) -> Option<Arc<Caller>> {
-        let mut part = self.part(&digest)?.write().unwrap_or_else(PoisonError::into_inner);
+        let mut part = self.part(&digest)?.write();
         // Read under the lock: a change that begins a new epoch after this read finds the caller in the map.
         if self.epoch.load(Ordering::SeqCst) != epoch {
             return None;
@@ -318,22 +319,18 @@ impl CredentialCache {
     /// Callers and refused tokens that were read before are no longer added.
     fn begin_epoch(&self) {
         self.epoch.fetch_add(1, Ordering::SeqCst);
-        self.refused().suspended.clear();
-    }
-
-    fn refused(&self) -> MutexGuard<'_, Refused> {
-        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
+        self.refused.lock().suspended.clear();
     }
 
     /// Drops the callers for which `is_wrong` holds. It searches under the read lock, so that calls are not blocked.
     fn drop_if(&self, is_wrong: impl Fn(&Known) -> bool) {
         for part in &self.parts {
             let wrong: Vec<TokenDigest> = {
-                let part = part.read().unwrap_or_else(PoisonError::into_inner);
+                let part = part.read();
                 part.iter().filter(|(_, known)| is_wrong(known)).map(|(digest, _)| *digest).collect()
             };
             if !wrong.is_empty() {
-                let mut part = part.write().unwrap_or_else(PoisonError::into_inner);
+                let mut part = part.write();
                 let dropped: Vec<_> = wrong.iter().filter_map(|digest| part.remove(digest)).collect();
                 drop(part);
                 drop(dropped);

@@ -7,11 +7,10 @@
 
 use std::fmt;
 
+use hex::FromHex;
 use hmac::{Hmac, KeyInit, Mac};
 use kuraka_ports::AccountId;
 use sha2::Sha256;
-
-use super::hex;
 
 /// Bytes of the random number.
 const RANDOM: usize = 16;
@@ -43,7 +42,7 @@ impl Device {
     /// The proof of the device for an account with this password hash.
     pub(super) fn proof(&self, hash: &str) -> Option<DeviceProof> {
         let code = self.code(hash)?.finalize().into_bytes();
-        Some(DeviceProof(hex::text(self.random.iter().chain(&code))))
+        Some(DeviceProof(hex::encode(self.random) + &hex::encode(code)))
     }
 
     /// `None` only if the key were refused, and HMAC takes keys of any length.
@@ -67,7 +66,7 @@ impl DeviceProof {
 impl PresentedProof {
     /// `None` if the text does not have the form of a proof.
     pub(super) fn read(text: &str) -> Option<Self> {
-        hex::bytes(text).map(Self)
+        <[u8; RANDOM + CODE]>::from_hex(text).ok().map(Self)
     }
 
     /// The device, if the proof is valid for the account and its password hash.

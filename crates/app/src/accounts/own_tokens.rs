@@ -99,13 +99,9 @@ impl OwnTokens {
             expires,
             allowed,
         };
-        self.tokens.create(&kept).await.map_err(|error| match error.kind {
-            StoreErrorKind::LimitReached => CreateTokenError::TooMany,
-            StoreErrorKind::Unavailable
-            | StoreErrorKind::Unwritable
-            | StoreErrorKind::Conflict
-            | StoreErrorKind::Missing
-            | StoreErrorKind::Unreadable => CreateTokenError::Store(error),
+        self.tokens.create(&kept).await.map_err(|error| {
+            let is_full = error.kind == StoreErrorKind::LimitReached;
+            if is_full { CreateTokenError::TooMany } else { CreateTokenError::Store(error) }
         })?;
         Ok(token)
     }
@@ -123,7 +119,7 @@ impl OwnTokens {
     /// # Errors
     /// Any error of the store.
     pub async fn revoke(&self, account: AccountId, id: TokenId) -> Result<bool, StoreError> {
-        self.tokens.revoke_own(account, id, self.clock.now()).await
+        self.tokens.revoke(Some(account), id, self.clock.now()).await
     }
 
     /// Deletes every account's tokens that ended more than [`ENDED_KEPT_FOR`] days ago. Call it about every hour.
@@ -136,12 +132,6 @@ impl OwnTokens {
         while self.tokens.sweep(before, SWEPT_AT_A_TIME).await? > 0 {}
         Ok(())
     }
-}
-
-/// Whether a token is neither revoked nor expired.
-#[must_use]
-pub fn is_live(token: &Token, now: Timestamp) -> bool {
-    token.revoked.is_none() && token.expires.is_none_or(|end| now < end)
 }
 
 fn end_after(now: Timestamp, days: u32) -> Option<Timestamp> {

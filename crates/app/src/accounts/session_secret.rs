@@ -5,11 +5,11 @@
 
 use std::fmt;
 
+use hex::FromHex;
 use hmac::{Hmac, Mac};
 use kuraka_ports::{SessionDigest, TokenKey};
 use sha2::{Digest, Sha256};
 
-use super::hex;
 use crate::access::check_key::hmac;
 
 /// Bytes of randomness.
@@ -30,7 +30,7 @@ impl SessionSecret {
         let mut random = [0; RANDOM];
         fill(&mut random)?;
         let code = code(&random, key).finalize().into_bytes();
-        Ok(Self(hex::text(random.iter().chain(code.iter().take(CHECK)))))
+        Ok(Self(hex::encode(random) + &hex::encode(code.get(..CHECK).unwrap_or_default())))
     }
 
     /// The secret's text, for the browser.
@@ -49,7 +49,9 @@ impl SessionSecret {
 /// Whether a presented secret has a right checksum, which only the servers of one store can make.
 #[must_use]
 pub fn is_genuine(presented: &str, key: &TokenKey) -> bool {
-    let Some(bytes) = hex::bytes::<{ RANDOM + CHECK }>(presented) else { return false };
+    // Lower case only, so that a secret has one text.
+    let bytes = <[u8; RANDOM + CHECK]>::from_hex(presented).ok().filter(|bytes| hex::encode(bytes) == presented);
+    let Some(bytes) = bytes else { return false };
     let (random, check) = bytes.split_at(RANDOM);
     code(random, key).verify_truncated_left(check).is_ok()
 }

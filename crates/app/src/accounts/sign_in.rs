@@ -18,7 +18,7 @@ use kuraka_ports::{
 use tokio::sync::{OnceCell, Semaphore};
 
 use self::attempts::{Attempts, Origin};
-pub use self::error::{ChangePasswordError, SignInError, SignUpError};
+pub use self::error::SignInError;
 use self::hasher_limit::HasherLimit;
 use super::device::{Device, DeviceProof, PresentedProof};
 use super::password_rules;
@@ -107,7 +107,7 @@ impl SignIn {
     /// which ends.
     ///
     /// # Errors
-    /// [`SignUpError`].
+    /// [`SignInError`].
     pub async fn sign_up(
         &self,
         email: &str,
@@ -115,19 +115,19 @@ impl SignIn {
         plan: &PlanName,
         from: Option<IpAddr>,
         replaced: Option<&str>,
-    ) -> Result<LoggedIn, SignUpError> {
+    ) -> Result<LoggedIn, SignInError> {
         let network = from.map(ClientNetwork::from);
-        self.attempts.sign_ups.check(&network).map_err(SignUpError::Throttled)?;
-        let email = Email::parse(email).map_err(|_| SignUpError::Email)?;
-        password_rules::check(password, email.as_str()).map_err(SignUpError::Weak)?;
-        let _permit = self.hashing.for_unknown_client().map_err(SignInError::from)?;
+        self.attempts.sign_ups.check(&network).map_err(SignInError::Throttled)?;
+        let email = Email::parse(email).map_err(|_| SignInError::Email)?;
+        password_rules::check(password, email.as_str()).map_err(SignInError::Weak)?;
+        let _permit = self.hashing.for_unknown_client()?;
         self.attempts.sign_ups.count(&network);
         let made = self.create(&email, password, plan).await;
-        if let Err(SignUpError::Busy | SignUpError::Store(_)) = made {
+        if let Err(SignInError::Busy | SignInError::Store(_)) = made {
             self.attempts.sign_ups.uncount(&network);
         }
         let (account, hash) = made?;
-        self.begin(account, &hash, replaced).await.map_err(SignUpError::from)
+        self.begin(account, &hash, replaced).await.map_err(SignInError::after_new_password)
     }
 
     /// Signs an owner in; the session has a new secret. `device` is the proof that the browser presents, and `replaced` the
@@ -217,23 +217,22 @@ impl SignIn {
     /// session begins. `session` is the secret of the owner's session.
     ///
     /// # Errors
-    /// [`ChangePasswordError`].
+    /// [`SignInError`].
     pub async fn change_password(
         &self,
         account: &Account,
         session: &str,
         current: &str,
         new: &str,
-    ) -> Result<LoggedIn, ChangePasswordError> {
-        let permit = self.hashing.for_owner(account.id).map_err(SignInError::from);
-        let _permit = permit.map_err(ChangePasswordError::Current)?;
-        let checked = self.confirm(account, session, current).await.map_err(ChangePasswordError::Current)?;
-        password_rules::check(new, account.email.as_str()).map_err(SignUpError::Weak)?;
-        let hash = self.hasher.hash(new).await.map_err(|error| SignUpError::from(SignInError::from(error)))?;
-        if !self.accounts.replace_password(account.id, &checked, &hash).await.map_err(SignUpError::Store)? {
-            return Err(ChangePasswordError::Current(SignInError::Wrong));
+    ) -> Result<LoggedIn, SignInError> {
+        let _permit = self.hashing.for_owner(account.id)?;
+        let checked = self.confirm(account, session, current).await?;
+        password_rules::check(new, account.email.as_str()).map_err(SignInError::Weak)?;
+        let hash = self.hasher.hash(new).await?;
+        if !self.accounts.replace_password(account.id, &checked, &hash).await.map_err(SignInError::Store)? {
+            return Err(SignInError::Wrong);
         }
-        Ok(self.begin(account.id, &hash, None).await.map_err(SignUpError::from)?)
+        self.begin(account.id, &hash, None).await.map_err(SignInError::after_new_password)
     }
 
     /// Deletes an account and all its data, given its password. `session` is the secret of the owner's session.
@@ -281,23 +280,18 @@ impl SignIn {
     }
 
     /// Creates an account with a password; returns its hash too.
-    async fn create(&self, email: &Email, password: &str, plan: &PlanName) -> Result<(AccountId, String), SignUpError> {
+    async fn create(&self, email: &Email, password: &str, plan: &PlanName) -> Result<(AccountId, String), SignInError> {
         // Hashed before the address is looked up, so that a taken address takes the same time.
-        let hash = self.hasher.hash(password).await.map_err(SignInError::from)?;
-        let account = self.accounts.create(email, plan, self.clock.now()).await.map_err(|error| match error.kind {
-            StoreErrorKind::Conflict => SignUpError::Taken,
-            StoreErrorKind::Unavailable
-            | StoreErrorKind::Unwritable
-            | StoreErrorKind::Missing
-            | StoreErrorKind::LimitReached
-            | StoreErrorKind::Unreadable => SignUpError::Store(error),
+        let hash = self.hasher.hash(password).await?;
+        let account = self.accounts.create(email, plan, self.clock.now()).await.map_err(|error| {
+            if error.kind == StoreErrorKind::Conflict { SignInError::Taken } else { SignInError::Store(error) }
         })?;
         if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
             // The owner could not sign in to an account without a password, and the address would stay taken.
             if let Err(stays) = self.accounts.delete(account.id).await {
                 tracing::error!(account = account.id.0, cause = %stays, "an account without a password could not be undone");
             }
-            return Err(SignUpError::Store(error));
+            return Err(SignInError::Store(error));
         }
         Ok((account.id, hash))
     }
@@ -348,13 +342,8 @@ impl SignIn {
         let device = device.ok_or(SignInError::Busy)?;
         let (now, replaced) = (self.clock.now(), replaced.map(session_secret::digest_of));
         let begun = self.sessions.begin(&session.digest(), account, hash, now, replaced.as_ref()).await;
-        begun.map_err(|error| match error.kind {
-            StoreErrorKind::Missing => SignInError::Wrong,
-            StoreErrorKind::Unavailable
-            | StoreErrorKind::Unwritable
-            | StoreErrorKind::Conflict
-            | StoreErrorKind::LimitReached
-            | StoreErrorKind::Unreadable => SignInError::Store(error),
+        begun.map_err(|error| {
+            if error.kind == StoreErrorKind::Missing { SignInError::Wrong } else { SignInError::Store(error) }
         })?;
         Ok(LoggedIn { session, device })
     }

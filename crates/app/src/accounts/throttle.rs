@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_ports::Clock;
+use parking_lot::Mutex;
 use thiserror::Error;
 
 /// The most keys of one throttle: about 30 MB if all keys are long e-mail addresses.
@@ -87,12 +88,12 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
     /// # Errors
     /// [`Throttled`], with the remaining wait.
     pub fn check(&self, key: &K) -> Result<(), Throttled> {
-        self.check_in(&self.attempts(), key, self.clock.monotonic())
+        self.check_in(&self.attempts.lock(), key, self.clock.monotonic())
     }
 
     /// Counts an attempt.
     pub fn count(&self, key: &K) {
-        self.count_in(&mut self.attempts(), key, self.clock.monotonic());
+        self.count_in(&mut self.attempts.lock(), key, self.clock.monotonic());
     }
 
     /// Counts an attempt, if `key` may try now.
@@ -100,7 +101,7 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
     /// # Errors
     /// [`Throttled`], with the remaining wait.
     pub fn take(&self, key: &K) -> Result<(), Throttled> {
-        let (mut attempts, now) = (self.attempts(), self.clock.monotonic());
+        let (mut attempts, now) = (self.attempts.lock(), self.clock.monotonic());
         self.check_in(&attempts, key, now)?;
         self.count_in(&mut attempts, key, now);
         Ok(())
@@ -108,14 +109,14 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
 
     /// Uncounts one attempt, because it succeeded or could not be made.
     pub fn uncount(&self, key: &K) {
-        if let Some(attempts) = self.attempts().get_mut(key) {
+        if let Some(attempts) = self.attempts.lock().get_mut(key) {
             attempts.count = attempts.count.saturating_sub(1);
         }
     }
 
     /// Forgets the attempts of `key`, because one succeeded and the same person made all of them.
     pub fn forgive(&self, key: &K) {
-        self.attempts().remove(key);
+        self.attempts.lock().remove(key);
     }
 
     fn check_in(&self, attempts: &HashMap<K, Attempts>, key: &K, now: Duration) -> Result<(), Throttled> {
@@ -151,10 +152,6 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
                 self.allowance.first_wait.saturating_mul(factor).min(self.allowance.longest_wait)
             }
         }
-    }
-
-    fn attempts(&self) -> MutexGuard<'_, HashMap<K, Attempts>> {
-        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

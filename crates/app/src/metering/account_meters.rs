@@ -7,12 +7,13 @@
 use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{AccountId, Clock, DayCount, OperationName, Period, StoreError, StoreErrorKind, UsageLedger};
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::task::{JoinError, JoinSet};
 
@@ -61,8 +62,7 @@ struct MeteredAccount {
 }
 
 /// Accounts with a caller that was dropped since the last sweep.
-#[derive(Default)]
-struct Released(Mutex<HashSet<AccountId>>);
+type Released = Mutex<HashSet<AccountId>>;
 
 struct Release {
     account: AccountId,
@@ -98,7 +98,7 @@ impl AccountMeters {
     /// The meters of an account, for its current plan.
     pub(crate) fn of(&self, account: AccountId, plan: &Arc<Plan>) -> AccountMeter {
         let rate = || Arc::new(Rate::new(plan, self.shares.clone()));
-        let mut accounts = self.accounts();
+        let mut accounts = self.accounts.lock();
         let entry = accounts.entry(account).or_insert_with(|| MeteredAccount {
             plan: Arc::clone(plan),
             rate: rate(),
@@ -121,7 +121,7 @@ impl AccountMeters {
     /// The number of accounts with meters.
     #[must_use]
     pub fn accounts_held(&self) -> usize {
-        self.accounts().len()
+        self.accounts.lock().len()
     }
 
     /// Sets the number of servers that divide every plan's rate.
@@ -186,7 +186,7 @@ impl AccountMeters {
     /// Queries of `period` that this process has leased for an account and not spent. The ledger counts them as used.
     #[must_use]
     pub fn unspent(&self, account: AccountId, period: Period) -> u64 {
-        self.accounts().get(&account).map_or(0, |entry| entry.quota.unspent(period))
+        self.accounts.lock().get(&account).map_or(0, |entry| entry.quota.unspent(period))
     }
 
     /// Evicts accounts that no caller holds, that hold no lease, whose counts are written and whose bucket is full: a
@@ -197,7 +197,7 @@ impl AccountMeters {
             return;
         }
         let elapsed = self.clock.monotonic();
-        let mut accounts = self.accounts();
+        let mut accounts = self.accounts.lock();
         let mut busy = HashSet::new();
         for account in released {
             let Some(entry) = accounts.get_mut(&account) else { continue };
@@ -236,10 +236,6 @@ impl AccountMeters {
         };
         taken.0.iter().filter_map(count).collect()
     }
-
-    fn accounts(&self) -> MutexGuard<'_, HashMap<AccountId, MeteredAccount>> {
-        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl MeteredAccount {
@@ -265,12 +261,6 @@ impl TakenCalls {
         for (calls, operation, code, count) in self.0 {
             calls.add(operation, code, count);
         }
-    }
-}
-
-impl Released {
-    fn lock(&self) -> MutexGuard<'_, HashSet<AccountId>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,8 +1,10 @@
 //! A list of the members that were used since the last sweep, so that a sweep visits only these.
 
 use std::mem;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 /// A member of an [`ActiveList`], with a flag that says whether it is listed.
 pub(crate) trait Listed {
@@ -27,13 +29,13 @@ impl<T: Listed> ActiveList<T> {
     pub(crate) fn add(&self, member: &Arc<T>) {
         let is_listed = member.is_listed();
         if !is_listed.load(Ordering::SeqCst) && !is_listed.swap(true, Ordering::SeqCst) {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(member));
+            self.0.lock().push(Arc::clone(member));
         }
     }
 
     /// Removes and returns all members. A member is listed again at its next use.
     pub(crate) fn take(&self) -> Vec<Arc<T>> {
-        let taken = mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let taken = mem::take(&mut *self.0.lock());
         for member in &taken {
             member.is_listed().store(false, Ordering::SeqCst);
         }

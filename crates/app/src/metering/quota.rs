@@ -5,8 +5,8 @@
 //! leased: an account loses at most its block if a process dies, and no account gets more than its plan.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind, UsageLedger};
@@ -46,7 +46,7 @@ pub enum ChargeError {
 pub struct Leases {
     ledger: Arc<dyn UsageLedger>,
     runtime: Handle,
-    active: std::sync::Mutex<HashMap<AccountId, Arc<Quota>>>,
+    active: parking_lot::Mutex<HashMap<AccountId, Arc<Quota>>>,
     /// Whether the latest write to the store succeeded.
     pub(crate) takes_writes: AtomicBool,
 }
@@ -91,19 +91,19 @@ impl Leases {
     /// A lease that has begun continues on `runtime` if its caller disconnects.
     #[must_use]
     pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
-        Self { ledger, runtime, active: std::sync::Mutex::default(), takes_writes: AtomicBool::new(true) }
+        Self { ledger, runtime, active: parking_lot::Mutex::default(), takes_writes: AtomicBool::new(true) }
     }
 
     /// The accounts that hold a block or are leasing one.
     pub(crate) fn active(&self) -> Vec<Arc<Quota>> {
-        let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut active = self.active.lock();
         active.retain(|_, quota| !quota.is_settled());
         active.values().map(Arc::clone).collect()
     }
 
     /// The quota must have a block, or the caller must hold its `leasing`; otherwise [`Leases::active`] removes it.
     fn add(&self, quota: &Arc<Quota>) {
-        self.active.lock().unwrap_or_else(PoisonError::into_inner).insert(quota.account, Arc::clone(quota));
+        self.active.lock().insert(quota.account, Arc::clone(quota));
     }
 }
 

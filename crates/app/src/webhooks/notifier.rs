@@ -11,7 +11,6 @@ use kuraka_ports::{
 use tokio::runtime::Handle;
 
 use super::sign::signature;
-use crate::accounts::hex;
 use crate::accounts::sign_in::RandomSource;
 
 /// What a delivery tells.
@@ -56,7 +55,7 @@ impl Notifier {
         let mut id = [0; 16];
         (self.random)(&mut id)?;
         let created = self.clock.now();
-        Ok(NewDelivery { message: format!("msg_{}", hex::text(&id)), body: (self.write)(created, content), created })
+        Ok(NewDelivery { message: format!("msg_{}", hex::encode(id)), body: (self.write)(created, content), created })
     }
 
     /// Sends a delivery once. Returns what came of it, and how long the receiver asks to wait.

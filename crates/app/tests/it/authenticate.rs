@@ -42,7 +42,7 @@ async fn a_token_works_at_once_after_it_is_made() {
 async fn a_revoked_token_is_refused_after_the_next_watch() {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
     app.caller().await.unwrap();
-    app.store.revoke(app.kept.id, app.clock.now()).await.unwrap();
+    app.store.revoke(None, app.kept.id, app.clock.now()).await.unwrap();
     app.credentials.watch().await.unwrap();
     assert!(matches!(app.caller().await, Err(AuthenticateError::Unknown)));
 }

@@ -53,7 +53,7 @@ async fn dropped(app: &TestApp, tokens: &[(ApiToken, Token); 4]) -> Vec<usize> {
 #[tokio::test]
 async fn a_revocation_drops_one_token_and_no_other() {
     let (app, tokens) = four_callers().await;
-    app.store.revoke(tokens[1].1.id, app.clock.now()).await.unwrap();
+    app.store.revoke(None, tokens[1].1.id, app.clock.now()).await.unwrap();
     assert_eq!(dropped(&app, &tokens).await, [1]);
     assert!(matches!(app.caller_of(&tokens[1].0).await, Err(AuthenticateError::Unknown)));
 }
@@ -94,10 +94,10 @@ async fn an_unnamed_change_drops_everything() {
 #[tokio::test]
 async fn a_revision_given_again_after_a_failover_drops_everything() {
     let (app, tokens) = four_callers().await;
-    app.store.revoke(tokens[0].1.id, app.clock.now()).await.unwrap();
+    app.store.revoke(None, tokens[0].1.id, app.clock.now()).await.unwrap();
     assert_eq!(dropped(&app, &tokens).await, [0]);
     app.store.lose_latest_revision();
-    app.store.revoke(tokens[1].1.id, app.clock.now()).await.unwrap();
+    app.store.revoke(None, tokens[1].1.id, app.clock.now()).await.unwrap();
     assert_eq!(dropped(&app, &tokens).await, [0, 1, 2, 3]);
     assert!(matches!(app.caller_of(&tokens[1].0).await, Err(AuthenticateError::Unknown)));
 }
@@ -130,7 +130,7 @@ async fn changes_made_during_an_outage_apply_after_it() {
     app.store.fail(None);
     // Made by another server, which can still reach the store.
     for (_, token) in &tokens[..2] {
-        app.store.revoke(token.id, app.clock.now()).await.unwrap();
+        app.store.revoke(None, token.id, app.clock.now()).await.unwrap();
     }
     app.store.fail(StoreErrorKind::Unavailable);
     for _ in 0..3 {
@@ -149,7 +149,7 @@ async fn a_change_before_the_first_watch_applies_after_it() {
     let admission = Admission::new(credentials.clone(), app.clock.clone());
     let presented = tokens[3].0.reveal().as_bytes();
     admission.authenticate(presented, &ConcurrencyLimit::new(1), || None).await.unwrap();
-    app.store.revoke(tokens[3].1.id, app.clock.now()).await.unwrap();
+    app.store.revoke(None, tokens[3].1.id, app.clock.now()).await.unwrap();
     credentials.watch().await.unwrap();
     assert!(matches!(
         admission.authenticate(presented, &ConcurrencyLimit::new(1), || None).await,
@@ -173,7 +173,7 @@ async fn a_credential_read_before_a_change_is_not_cached() {
     while !gated.has_read.load(Ordering::Relaxed) {
         tokio::task::yield_now().await;
     }
-    app.store.revoke(tokens[2].1.id, app.clock.now()).await.unwrap();
+    app.store.revoke(None, tokens[2].1.id, app.clock.now()).await.unwrap();
     credentials.watch().await.unwrap();
     gated.gate.add_permits(10);
     assert!(matches!(call.await.unwrap(), Err(AuthenticateError::Unknown)), "read once more");
@@ -227,12 +227,8 @@ impl Tokens for Gated {
         self.store.list(account).await
     }
 
-    async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
-        self.store.revoke(id, now).await
-    }
-
-    async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
-        self.store.revoke_own(account, id, now).await
+    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
+        self.store.revoke(owner, id, now).await
     }
 
     async fn token_key(&self) -> Result<TokenKey, StoreError> {

@@ -207,11 +207,7 @@ impl Tokens for World {
         Err(StoreError::new(StoreErrorKind::Unavailable))
     }
 
-    async fn revoke(&self, _: TokenId, _: Timestamp) -> Result<bool, StoreError> {
-        Err(StoreError::new(StoreErrorKind::Unavailable))
-    }
-
-    async fn revoke_own(&self, _: AccountId, _: TokenId, _: Timestamp) -> Result<bool, StoreError> {
+    async fn revoke(&self, _: Option<AccountId>, _: TokenId, _: Timestamp) -> Result<bool, StoreError> {
         Err(StoreError::new(StoreErrorKind::Unavailable))
     }
 }
@@ -254,7 +250,7 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
     let accounts = number("ACCOUNTS", 200_000);
     let world = Arc::new(World::default());
     let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse().unwrap()));
-    let operations = [OperationName::new("ruc")];
+    let operations = [OperationName::Borrowed("ruc")];
     let meters = Arc::new(AccountMeters::new(world.clone(), clock.clone(), Handle::current(), operations));
     let plans = [plan("free", 1_000_000, 1_000, 1_000)].into_iter().collect();
     let credentials = Arc::new(cache(world.clone(), clock.clone(), plans, meters.clone()));

@@ -35,7 +35,7 @@ impl TestApp {
         let now = clock.now();
         let account = store.create_account(&plans[0].name, now).await;
         let (token, kept) = new_token(&store, &account, 7).await;
-        let operations = ["ruc", "ruc-official", "cpe"].map(OperationName::new);
+        let operations = ["ruc", "ruc-official", "cpe"].map(OperationName::Borrowed);
         let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), operations);
         let meters = Arc::new(meters);
         let plans = plans.iter().cloned().collect::<Plans>();

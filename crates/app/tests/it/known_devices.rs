@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::{LoggedIn, SignIn, SignInError, SignUpError};
+use kuraka_app::{LoggedIn, SignIn, SignInError};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{Accounts, Email, PasswordError, PasswordHasher, PlanName};
 use tokio::sync::Semaphore;
@@ -132,7 +132,7 @@ async fn throttles_count_ipv6_networks() {
         app.sign_in.sign_up(&format!("u{number}@example.pe"), PASSWORD, &free(), from(last), None).await.unwrap();
     }
     let next = async |from| app.sign_in.sign_up("u6@example.pe", PASSWORD, &free(), from, None).await;
-    assert!(matches!(next(from(7)).await, Err(SignUpError::Throttled(_))));
+    assert!(matches!(next(from(7)).await, Err(SignInError::Throttled(_))));
     let spray = async |number: u32, from| app.log_in(&format!("v{number}@example.pe"), GUESS, from).await;
     for number in 0..20 {
         assert!(matches!(spray(number, from(number.into())).await, Err(SignInError::Wrong)));
@@ -224,7 +224,7 @@ async fn a_flood_of_log_ins_leaves_a_place_for_known_devices() {
     // A log-in that were let in would wait for its check.
     let another = timeout(WITHIN, sign_in.log_in("b@c.pe", GUESS, network(9), None, None)).await;
     assert!(matches!(another, Ok(Err(SignInError::Busy))), "{another:?}");
-    assert!(matches!(sign_in.sign_up("d@e.pe", PASSWORD, &free(), network(9), None).await, Err(SignUpError::Busy)));
+    assert!(matches!(sign_in.sign_up("d@e.pe", PASSWORD, &free(), network(9), None).await, Err(SignInError::Busy)));
     hasher.0.add_permits(4);
     let known = timeout(WITHIN, sign_in.log_in(EMAIL, PASSWORD, here(), Some(device.reveal()), None)).await;
     assert!(matches!(known, Ok(Ok(_))), "{known:?}");

@@ -56,11 +56,11 @@ async fn a_revoked_token_is_looked_up_once() {
     let (revoked, kept) = new_token(&app.store, &app.account, 50).await;
     let (other, other_kept) = new_token(&app.store, &app.account, 51).await;
     app.caller_of(&revoked).await.unwrap();
-    app.store.revoke(kept.id, app.clock.now()).await.unwrap();
+    app.store.revoke(None, kept.id, app.clock.now()).await.unwrap();
     app.credentials.watch().await.unwrap();
     assert!(is_refused(&app, &revoked).await);
     // Other changes do not make it known again.
-    app.store.revoke(other_kept.id, app.clock.now()).await.unwrap();
+    app.store.revoke(None, other_kept.id, app.clock.now()).await.unwrap();
     app.credentials.watch().await.unwrap();
     let asked = app.store.asked();
     for _ in 0..100 {

@@ -48,7 +48,7 @@ async fn calls_are_written_in_batches_and_add_up() {
     assert_eq!(usage.since(app.account.id, day).await.unwrap(), [], "not yet");
     usage.write().await.unwrap();
     usage.write().await.unwrap();
-    let count = |operation, code, count| DayCount { day, operation: OperationName::new(operation), code, count };
+    let count = |operation, code, count| DayCount { day, operation: OperationName::Borrowed(operation), code, count };
     let expected = [count("cpe", ResultCode::Found, 3), count("ruc", ResultCode::RateLimited, 1)];
     assert_eq!(usage.since(app.account.id, day).await.unwrap(), expected);
 }

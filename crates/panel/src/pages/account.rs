@@ -3,8 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
-use kuraka_app::ChangePasswordError::{Current, New};
-use kuraka_app::{SignInError, SignUpError};
+use kuraka_app::SignInError;
 
 use crate::cookie::Cookie;
 use crate::current_user::CurrentUser;
@@ -49,13 +48,9 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
             login_session::set_cookies(&panel.site, &logged_in, &mut response);
             return Ok(response);
         }
-        Err(Current(not_confirmed)) => {
-            wrong_password(not_confirmed, "La contraseña actual no es correcta.")?.to_owned()
-        }
-        Err(New(SignUpError::Throttled(throttled))) => return Err(throttled.into()),
-        Err(New(SignUpError::Store(error))) => return Err(error.into()),
-        Err(New(SignUpError::Weak(weak))) => sign_up::too_weak(weak),
-        Err(New(SignUpError::Busy | SignUpError::Email | SignUpError::Taken)) => return Err(PageError::Busy),
+        Err(SignInError::Wrong) => "La contraseña actual no es correcta.".to_owned(),
+        Err(SignInError::Weak(weak)) => sign_up::too_weak(weak),
+        Err(error) => return Err(error.into()),
     };
     Ok(account_page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)))
 }
@@ -66,27 +61,18 @@ pub(crate) async fn ask_to_delete(user: CurrentUser) -> HttpResponse {
 
 pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
-    let deleted = user.panel.sign_in.delete(&user.account, &user.session, fields.text("password")).await;
-    if let Err(not_confirmed) = deleted {
-        let wrong = wrong_password(not_confirmed, "La contraseña no es correcta.")?;
-        return Ok(delete_page(&user, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)));
+    match user.panel.sign_in.delete(&user.account, &user.session, fields.text("password")).await {
+        Err(SignInError::Wrong) => {
+            let wrong = Some("La contraseña no es correcta.");
+            return Ok(delete_page(&user, StatusCode::UNPROCESSABLE_ENTITY, wrong));
+        }
+        deleted => deleted?,
     }
     let mut response = response::redirect("/");
     for cookie in [Cookie::Session, Cookie::Device] {
         cookie.forget(&user.panel.site, &mut response);
     }
     Ok(response)
-}
-
-/// `text` if the password is wrong; every other error has a separate page.
-fn wrong_password(error: SignInError, text: &'static str) -> Result<&'static str, PageError> {
-    match error {
-        SignInError::Wrong => Ok(text),
-        SignInError::Suspended => Err(PageError::SignedOut { ruc: None }),
-        SignInError::Throttled(throttled) => Err(throttled.into()),
-        SignInError::Busy => Err(PageError::Busy),
-        SignInError::Store(error) => Err(error.into()),
-    }
 }
 
 fn account_page(

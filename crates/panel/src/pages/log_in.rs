@@ -46,9 +46,6 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
             let page = ruc.map_or_else(|| "/panel".to_owned(), |ruc| format!("/panel/consultar?ruc={ruc}"));
             Ok(login_session::start(&visitor, &logged_in, &page))
         }
-        Err(SignInError::Throttled(throttled)) => Err(throttled.into()),
-        Err(SignInError::Busy) => Err(PageError::Busy),
-        Err(SignInError::Store(error)) => Err(error.into()),
         Err(SignInError::Wrong) => {
             // The same text whether the account exists or not.
             let wrong = Some("El correo o la contraseña no es correcto.");
@@ -58,6 +55,7 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
             let suspended = Some("La cuenta está suspendida. Comuníquese con el operador del servicio.");
             log_in_page(&visitor, StatusCode::FORBIDDEN, email.to_owned(), ruc, suspended)
         }
+        Err(error) => Err(error.into()),
     }
 }
 

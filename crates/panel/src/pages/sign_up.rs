@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
-use kuraka_app::SignUpError;
+use kuraka_app::SignInError;
 use kuraka_app::password_rules::{LONGEST, SHORTEST, WeakPassword};
 
 use crate::current_user::Visitor;
@@ -38,14 +38,12 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     let (from, replaced) = (visitor.client_address(), visitor.session());
     let wrong = match visitor.panel.sign_in.sign_up(email, password, plan, from, replaced).await {
         Ok(logged_in) => return Ok(login_session::start(&visitor, &logged_in, "/panel")),
-        Err(SignUpError::Throttled(throttled)) => return Err(throttled.into()),
-        Err(SignUpError::Busy) => return Err(PageError::Busy),
-        Err(SignUpError::Store(error)) => return Err(error.into()),
-        Err(SignUpError::Email) => "Revise el correo: debe parecerse a nombre@ejemplo.pe.".to_owned(),
-        Err(SignUpError::Taken) => {
+        Err(SignInError::Email) => "Revise el correo: debe parecerse a nombre@ejemplo.pe.".to_owned(),
+        Err(SignInError::Taken) => {
             "No se puede crear una cuenta con ese correo. Si es suyo, ingrese con su contraseña.".to_owned()
         }
-        Err(SignUpError::Weak(weak)) => too_weak(weak),
+        Err(SignInError::Weak(weak)) => too_weak(weak),
+        Err(error) => return Err(error.into()),
     };
     sign_up_page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), Some(wrong))
 }

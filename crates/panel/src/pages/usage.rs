@@ -74,7 +74,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     let mut lines = "dia,operacion,resultado,consultas\r\n".to_owned();
     let first = first_day(user.panel.clock.now());
     for DayCount { day, operation, code, count } in user.panel.usage.since(user.account.id, first).await? {
-        lines.push_str(&format!("{day},{},{},{count}\r\n", path(operation.as_str()), code.as_str()));
+        lines.push_str(&format!("{day},{},{},{count}\r\n", path(&operation), code.as_str()));
     }
     Ok(response::file("text/csv; charset=utf-8", "kuraka-consumo.csv", lines))
 }
@@ -108,7 +108,7 @@ fn path(operation: &str) -> String {
 fn operations<'a>(panel: &'a Panel, counts: &'a [DayCount]) -> Vec<&'a str> {
     let listed = panel.operations.iter().filter(|operation| operation.cost > 0).map(|operation| operation.name);
     let mut names = Vec::new();
-    for name in listed.chain(counts.iter().map(|count| count.operation.as_str())) {
+    for name in listed.chain(counts.iter().map(|count| &*count.operation)) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -120,7 +120,7 @@ fn operations<'a>(panel: &'a Panel, counts: &'a [DayCount]) -> Vec<&'a str> {
 fn by_day(counts: &[DayCount], operation: &str, first: Date) -> Vec<Day> {
     let date = |after: i32| Date::from_days_since_epoch(first.days_since_epoch() + after);
     let mut days: Vec<Day> = (0..DAYS).filter_map(date).map(Day::empty).collect();
-    for count in counts.iter().filter(|count| count.operation.as_str() == operation) {
+    for count in counts.iter().filter(|count| &*count.operation == operation) {
         if let Some(day) = days.iter_mut().find(|day| day.date == count.day) {
             day.add(count.code, count.count);
         }

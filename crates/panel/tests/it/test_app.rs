@@ -327,7 +327,7 @@ impl TestApp {
     pub(crate) async fn use_queries(&self, email: &str) {
         let id = self.account(email).await.id;
         let count = |day: &str, operation, code, count| {
-            let operation = OperationName::new(operation);
+            let operation = OperationName::Borrowed(operation);
             (id, DayCount { day: Date::parse(day).unwrap(), operation, code, count })
         };
         let counts = [
@@ -345,7 +345,7 @@ impl TestApp {
         let last = Date::parse("2026-11-20").unwrap().days_since_epoch();
         for day in (last - 29..=last).map(|day| Date::from_days_since_epoch(day).unwrap()) {
             let of_operation = |operation| {
-                let operation = OperationName::new(operation);
+                let operation = OperationName::Borrowed(operation);
                 ResultCode::ALL.map(|code| (id, DayCount { day, operation: operation.clone(), code, count: 1_234 }))
             };
             self.store.add(&["ruc", "ruc-official", "cpe"].map(of_operation).concat()).await.unwrap();

@@ -32,7 +32,7 @@ fn day(day: u8) -> Date {
 }
 
 fn found(on: u8, count: u64) -> DayCount {
-    DayCount { day: day(on), operation: OperationName::new("ruc"), code: ResultCode::Found, count }
+    DayCount { day: day(on), operation: OperationName::Borrowed("ruc"), code: ResultCode::Found, count }
 }
 
 async fn add<S: DailyUsage>(store: &S, account: AccountId, counts: &[DayCount]) {
@@ -59,7 +59,7 @@ pub async fn every_operation_and_code_is_kept_apart<S: Accounts + DailyUsage>(st
     let mut all = Vec::new();
     for operation in ["ruc", "ruc-official", "cpe", "an operation of a later version"] {
         for (index, code) in ResultCode::ALL.into_iter().enumerate() {
-            all.push(DayCount { operation: OperationName::new(operation), code, ..found(1, index as u64 + 1) });
+            all.push(DayCount { operation: OperationName::Borrowed(operation), code, ..found(1, index as u64 + 1) });
         }
     }
     add(&*store, owner, &all).await;

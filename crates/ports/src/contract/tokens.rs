@@ -64,11 +64,11 @@ pub async fn an_account_cannot_revoke_anothers_token<S: Accounts + Tokens>(store
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let id = make(&*store, owner, 1).await;
     let before = latest(&*store).await;
-    assert!(!store.revoke_own(other, id, NOW).await.expect("a store that answers"));
+    assert!(!store.revoke(Some(other), id, NOW).await.expect("a store that answers"));
     assert!(find(&*store, 1).await.is_some());
     assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
-    assert!(store.revoke_own(owner, id, NOW).await.expect("a store that answers"));
-    assert!(store.revoke_own(owner, id, LATER).await.expect("a store that answers"));
+    assert!(store.revoke(Some(owner), id, NOW).await.expect("a store that answers"));
+    assert!(store.revoke(Some(owner), id, LATER).await.expect("a store that answers"));
     assert_eq!(find(&*store, 1).await, None);
     assert_eq!(named_since(&*store, before).await, (vec![], vec![id]));
 }
@@ -91,7 +91,7 @@ pub async fn the_token_key_stays_the_same<S: Accounts + Tokens>(store: Arc<S>) {
     let key = async || store.token_key().await.expect("a store that answers");
     let first = key().await;
     let id = make(&*store, account(&*store, 1).await.id, 1).await;
-    store.revoke(id, LATER).await.expect("a store that answers");
+    store.revoke(None, id, LATER).await.expect("a store that answers");
     assert_eq!(key().await, first);
     assert_ne!(first.0, [0; 32]);
 }
@@ -106,8 +106,8 @@ pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Tokens>(store: A
     create(1, Some(NOW)).await;
     let expires_later = create(2, Some(LATER)).await;
     let (revoked, revoked_later, active) = (create(3, None).await, create(4, None).await, create(5, None).await);
-    store.revoke(revoked, NOW).await.expect("a store that answers");
-    store.revoke(revoked_later, LATER).await.expect("a store that answers");
+    store.revoke(None, revoked, NOW).await.expect("a store that answers");
+    store.revoke(None, revoked_later, LATER).await.expect("a store that answers");
     let before = latest(&*store).await;
     let mut swept = Vec::new();
     for _ in 0..3 {
@@ -129,10 +129,10 @@ pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: 
         Tokens::create(&*store, &new).await.expect("a digest that is free").id
     };
     let stays = make(&*store, other, 254).await;
-    store.revoke(stays, NOW).await.expect("a store that answers");
+    store.revoke(None, stays, NOW).await.expect("a store that answers");
     // Revoked before it expires: the revocation is its end.
     let revoked_first = create(250, Some(LATER)).await;
-    store.revoke(revoked_first, NOW).await.expect("a store that answers");
+    store.revoke(None, revoked_first, NOW).await.expect("a store that answers");
     let active = [create(255, None).await, create(253, Some(AFTER_LATER)).await];
     let mut ids = Vec::new();
     // Half of them are revoked, the others have expired, all at the same instant.
@@ -140,7 +140,7 @@ pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: 
         let expires = (number % 2 == 0).then_some(LATER);
         let id = create(number, expires).await;
         if expires.is_none() {
-            store.revoke(id, LATER).await.expect("a store that answers");
+            store.revoke(None, id, LATER).await.expect("a store that answers");
         }
         ids.push(id);
     }
@@ -203,7 +203,7 @@ pub async fn a_revoked_token_is_unknown<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let revoked = make(&*store, owner, 1).await;
     make(&*store, owner, 2).await;
-    assert!(store.revoke(revoked, LATER).await.expect("a store that answers"));
+    assert!(store.revoke(None, revoked, LATER).await.expect("a store that answers"));
     assert_eq!(find(&*store, 1).await, None);
     assert!(find(&*store, 2).await.is_some(), "the other token of the account still works");
 }
@@ -212,8 +212,8 @@ pub async fn a_revoked_token_is_unknown<S: Accounts + Tokens>(store: Arc<S>) {
 pub async fn a_token_revoked_twice_keeps_the_first_time<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let id = make(&*store, owner, 1).await;
-    assert!(store.revoke(id, NOW).await.expect("a store that answers"));
-    assert!(store.revoke(id, LATER).await.expect("a store that answers"));
+    assert!(store.revoke(None, id, NOW).await.expect("a store that answers"));
+    assert!(store.revoke(None, id, LATER).await.expect("a store that answers"));
     let tokens = store.list(owner).await.expect("a store that answers");
     assert_eq!(tokens.first().and_then(|token| token.revoked), Some(NOW));
 }
@@ -222,7 +222,7 @@ pub async fn a_token_revoked_twice_keeps_the_first_time<S: Accounts + Tokens>(st
 pub async fn a_token_that_does_not_exist_is_not_revoked<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let id = make(&*store, owner, 1).await;
-    assert!(!store.revoke(TokenId(id.0 + 1000), NOW).await.expect("a store that answers"));
+    assert!(!store.revoke(None, TokenId(id.0 + 1000), NOW).await.expect("a store that answers"));
     assert!(find(&*store, 1).await.is_some());
 }
 
@@ -230,7 +230,7 @@ pub async fn a_token_that_does_not_exist_is_not_revoked<S: Accounts + Tokens>(st
 pub async fn a_list_is_oldest_first_and_includes_revoked_tokens<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let ids = [make(&*store, owner, 3).await, make(&*store, owner, 1).await, make(&*store, owner, 2).await];
-    store.revoke(ids[1], LATER).await.expect("a store that answers");
+    store.revoke(None, ids[1], LATER).await.expect("a store that answers");
     let listed = store.list(owner).await.expect("a store that answers");
     assert_eq!(listed.iter().map(|token| token.id).collect::<Vec<_>>(), ids);
     assert_eq!(listed.iter().map(|token| token.revoked).collect::<Vec<_>>(), [None, Some(LATER), None]);
@@ -248,11 +248,11 @@ pub async fn a_revocation_names_only_the_token<S: Accounts + Tokens>(store: Arc<
     let owner = account(&*store, 1).await.id;
     let (revoked, _stays) = (make(&*store, owner, 1).await, make(&*store, owner, 2).await);
     let before = latest(&*store).await;
-    store.revoke(revoked, LATER).await.expect("a store that answers");
+    store.revoke(None, revoked, LATER).await.expect("a store that answers");
     assert_eq!(named_since(&*store, before).await, (vec![], vec![revoked]));
     let after = latest(&*store).await;
     assert!(after.number > before.number);
-    store.revoke(revoked, LATER).await.expect("a store that answers");
+    store.revoke(None, revoked, LATER).await.expect("a store that answers");
     assert_eq!(named_since(&*store, after).await, (vec![], vec![]), "revoked twice, changed once");
 }
 
@@ -260,7 +260,7 @@ pub async fn a_revocation_names_only_the_token<S: Accounts + Tokens>(store: Arc<
 pub async fn an_unknown_tokens_revocation_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
     let id = make(&*store, account(&*store, 1).await.id, 1).await;
     let before = latest(&*store).await;
-    store.revoke(TokenId(id.0 + 1000), NOW).await.expect("a store that answers");
+    store.revoke(None, TokenId(id.0 + 1000), NOW).await.expect("a store that answers");
     assert_eq!(latest(&*store).await, before);
 }
 
@@ -284,7 +284,7 @@ pub async fn each_of_many_revocations_is_named<S: Accounts + Tokens>(store: Arc<
     let mut callers = JoinSet::new();
     for id in ids.clone() {
         let store = Arc::clone(&store);
-        callers.spawn(async move { store.revoke(id, LATER).await });
+        callers.spawn(async move { store.revoke(None, id, LATER).await });
     }
     for outcome in callers.join_all().await {
         assert!(outcome.expect("a store that answers"));
@@ -298,7 +298,7 @@ pub async fn each_of_many_revocations_is_named<S: Accounts + Tokens>(store: Arc<
 /// As after a restore of an older backup.
 pub async fn changes_since_an_unknown_revision_are_everything<S: Accounts + Tokens>(store: Arc<S>) {
     let id = make(&*store, account(&*store, 1).await.id, 1).await;
-    store.revoke(id, LATER).await.expect("a store that answers");
+    store.revoke(None, id, LATER).await.expect("a store that answers");
     let known = latest(&*store).await;
     for since in [Revision { number: known.number + 1, ..known }, Revision::UNREACHED] {
         let changes = store.changes(since).await.expect("a store that answers");
@@ -310,14 +310,14 @@ pub async fn changes_since_an_unknown_revision_are_everything<S: Accounts + Toke
 pub async fn changes_since_another_epoch_are_everything<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let ids = [make(&*store, owner, 1).await, make(&*store, owner, 2).await];
-    store.revoke(ids[0], LATER).await.expect("a store that answers");
+    store.revoke(None, ids[0], LATER).await.expect("a store that answers");
     let known = latest(&*store).await;
     let other = Revision { epoch: known.epoch ^ 1, ..known };
     for since in [known, other] {
         let changes = store.changes(since).await.expect("a store that answers");
         assert_eq!(changes.what == Changed::Everything, since == other);
     }
-    store.revoke(ids[1], LATER).await.expect("a store that answers");
+    store.revoke(None, ids[1], LATER).await.expect("a store that answers");
     assert_eq!(named_since(&*store, known).await, (vec![], vec![ids[1]]));
     assert_eq!(store.changes(other).await.expect("a store that answers").what, Changed::Everything);
 }
@@ -328,7 +328,7 @@ pub async fn each_revision_has_its_own_epoch<S: Accounts + Tokens>(store: Arc<S>
     let mut epochs = vec![latest(&*store).await.epoch];
     for number in 0..8 {
         let id = make(&*store, owner, number).await;
-        store.revoke(id, LATER).await.expect("a store that answers");
+        store.revoke(None, id, LATER).await.expect("a store that answers");
         epochs.push(latest(&*store).await.epoch);
     }
     epochs.sort_unstable();
@@ -341,7 +341,7 @@ pub async fn concurrent_creations_keep_the_limit_of_live_tokens<S: Accounts + To
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     make(&*store, other, 255).await;
     let revoked = make(&*store, owner, 254).await;
-    store.revoke(revoked, NOW).await.expect("a store that answers");
+    store.revoke(None, revoked, NOW).await.expect("a store that answers");
     let expired = NewToken { expires: Some(NOW), ..token(owner, 253) };
     Tokens::create(&*store, &expired).await.expect("an account that exists");
     for number in 0..MOST_LIVE as u8 - 2 {
@@ -364,7 +364,7 @@ pub async fn concurrent_creations_keep_the_limit_of_live_tokens<S: Accounts + To
     }
     assert_eq!((made.len(), refused), (2, 6));
     let one = made.pop().expect("two were made");
-    store.revoke(one, NOW).await.expect("a store that answers");
+    store.revoke(None, one, NOW).await.expect("a store that answers");
     make(&*store, owner, 200).await;
     let refusal = Tokens::create(&*store, &token(owner, 201)).await.expect_err("as many as there may be");
     assert_eq!(refusal.kind, StoreErrorKind::LimitReached);

@@ -58,7 +58,7 @@ impl Counts {
 impl Edition {
     /// The edition as a list names it.
     pub(crate) fn name(&self) -> EditionName {
-        let (label, identity) = (self.label().to_owned(), hex(&self.identity()));
+        let (label, identity) = (self.label().to_owned(), hex(self.identity()));
         EditionName { label, date: self.meta().date, identity, taxpayers: self.taxpayers() }
     }
 }

@@ -13,7 +13,7 @@ use crate::checksum::hex;
 use crate::dataset::Dataset;
 use crate::edition::summarise;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{FileError, Folder, absent_is_none, doing};
+use crate::folder::{FileError, Folder, absent_is_none, doing, label_of};
 
 /// A list's file.
 #[derive(Clone, Debug)]
@@ -73,10 +73,9 @@ pub(super) fn lists(folder: &Folder) -> Result<Vec<KeptList>, FileError> {
 
 /// The current edition; `None` = there is none.
 pub(super) fn current(folder: &Folder) -> Result<Option<State>, FileError> {
-    let label = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
     let Some(path) = folder.current()? else { return Ok(None) };
-    let identity = summarise(folder.dataset(), &path).ok().map(|summary| hex(&summary.identity));
-    Ok(label(&path).map(|label| State { label, identity }))
+    let identity = summarise(folder.dataset(), &path).ok().map(|summary| hex(summary.identity));
+    Ok(Some(State { label: label_of(&path), identity }))
 }
 
 /// Takes from `lists` the last ones that were written for a publication that did not end: they lead on from an edition

@@ -39,7 +39,7 @@ impl History {
     /// The place of an edition among [`History::editions`]; `None` = it is not one of them.
     #[must_use]
     pub fn place_of(&self, edition: &Edition) -> Option<usize> {
-        let identity = hex(&edition.identity());
+        let identity = hex(edition.identity());
         let is_known = self.facts.dataset == edition.dataset().name;
         self.facts.editions.iter().rposition(|known| known.name.identity == identity).filter(|_| is_known)
     }

@@ -1,57 +1,30 @@
 //! Brings the history of a dataset up to date with its lists of changes.
 
-use std::path::Path;
-
-use kuraka_domain::Date;
-
 use super::chain::{Chain, chain};
 use super::error::HistoryError;
 use super::event::Codec;
 use super::extend::Extension;
 use super::file::History;
-use crate::changes::{EditionName, remove_old_changes};
+use crate::changes::EditionName;
 use crate::checksum::hex;
-use crate::dataset::Dataset;
 use crate::edition::summarise;
-use crate::folder::disk::{Disk, SystemDisk};
+use crate::folder::disk::Disk;
 use crate::folder::{Folder, label_of};
 
 /// Lists that are read at the same time. Each takes some hundred kilobytes of memory.
 const AT_ONCE: usize = 64;
 
-/// Brings the history of `dataset` in the registry in `registry` up to date, unless another process publishes an edition:
-/// that process does it.
+/// Brings the history up to date, under the folder's lock.
 ///
 /// A history that is damaged, missing or of editions that the lists do not lead to is made anew from the lists. Every byte
 /// of the old one is verified.
 ///
 /// # Errors
 /// [`HistoryError`]; the history stays as it was.
-pub fn update(registry: &Path, dataset: &'static Dataset) -> Result<(), HistoryError> {
-    let folder = Folder::of(registry, dataset);
-    if folder.current()?.is_none() {
-        return Ok(());
-    }
-    let Some(_lock) = folder.lock()? else { return Ok(()) };
-    update_locked(&SystemDisk, &folder)
-}
-
-/// Removes the lists of changes that led to editions of more than `days` days before `today`, as [`remove_old_changes`],
-/// and their changes from the history. Returns how many lists there were.
-///
-/// # Errors
-/// [`HistoryError`] if a list cannot be removed, or the history not be brought up to date.
-pub fn remove_old(registry: &Path, dataset: &'static Dataset, today: Date, days: u32) -> Result<usize, HistoryError> {
-    let removed = remove_old_changes(registry, dataset, today, days)?;
-    update(registry, dataset)?;
-    Ok(removed)
-}
-
-/// As [`update`], under the folder's lock.
-pub(crate) fn update_locked(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
+pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     let Some(path) = folder.current()? else { return Ok(()) };
     let summary = summarise(folder.dataset(), &path)?;
-    let (date, identity, taxpayers) = (summary.meta.date, hex(&summary.identity), summary.meta.rucs);
+    let (date, identity, taxpayers) = (summary.meta.date, hex(summary.identity), summary.meta.rucs);
     let last = EditionName { label: label_of(&path), date, identity, taxpayers };
     bring(disk, folder, &last, true)
 }

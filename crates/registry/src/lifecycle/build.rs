@@ -63,7 +63,7 @@ fn unchanged<'a>(publication: &Publication<'a>, report: &ImportReport) -> Option
     let Publication { parent, request, dataset, .. } = *publication;
     let meta = &parent?.meta;
     let is_same_day = meta.label == report.label || report.date_origin != DateOrigin::Request;
-    let is_same_file = meta.source.sha256 == hex(&report.read.sha256) && meta.origin == request.origin;
+    let is_same_file = meta.source.sha256 == hex(report.read.sha256) && meta.origin == request.origin;
     let has_all_fields = meta.fields == field_metas(dataset);
     let has_names = parent?.has_names || !has_names(publication);
     (is_same_file && is_same_day && has_all_fields && has_names && !request.force).then_some(meta)

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::error::ImportError;
 use super::kept::{newest_first, prune};
 use super::parent::Parent;
+use super::records;
 use super::report::{ImportReport, PublishResult};
 use super::request::{Accepts, Import};
 use crate::Edition;
@@ -51,8 +52,7 @@ impl Publication<'_> {
         if self.folder.current()? != Some(self.folder.edition(&report.label)) {
             self.folder.set_current(self.disk, &report.label)?;
         }
-        let updated = history::update_locked(self.disk, self.folder);
-        report.history_error = updated.and_then(|()| months::update_locked(self.disk, self.folder)).err();
+        report.history_error = records::update(self.disk, self.folder).err();
         Ok(())
     }
 

@@ -72,6 +72,6 @@ impl SourceFile {
 
     /// The metadata that an edition stores about the file after it was read.
     pub(crate) fn meta(&self, sha256: Checksum, bytes: u64) -> SourceMeta {
-        SourceMeta { version: self.version.clone(), sha256: hex(&sha256), bytes }
+        SourceMeta { version: self.version.clone(), sha256: hex(sha256), bytes }
     }
 }

@@ -86,22 +86,12 @@ fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<Guard>
     Guard::of_lines(limits, new.rejected, new.lines).or_else(|| near.filter_map(few).next())
 }
 
-/// Adds the month of the open data's current edition in the registry in `registry` if the record lacks it, unless another
-/// process publishes an edition: that process does it.
+/// Adds the month of the open data's current edition if the record lacks it, under the folder's lock. Other datasets have
+/// no months.
 ///
 /// # Errors
 /// [`HistoryError`]; the record stays as it was.
-pub fn update(registry: &Path) -> Result<(), HistoryError> {
-    let folder = Folder::of(registry, &DATOS_ABIERTOS);
-    if folder.current()?.is_none() {
-        return Ok(());
-    }
-    let Some(_lock) = folder.lock()? else { return Ok(()) };
-    update_locked(&SystemDisk, &folder)
-}
-
-/// As [`update`], under the lock of a dataset's folder. Other datasets have no months.
-pub(crate) fn update_locked(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
+pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     let is_open_data = folder.dataset().name == DATOS_ABIERTOS.name;
     let Some(path) = folder.current()?.filter(|_| is_open_data) else { return Ok(()) };
     let sha256 = summarise(&DATOS_ABIERTOS, &path)?.meta.source.sha256;

@@ -78,7 +78,7 @@ impl MonthRows {
         })?;
         month_rows.sort();
         let rejected = report.bad_lines.total();
-        Ok(Self { sha256: hex(&report.sha256), rejected, lines: report.rows + rejected, ..month_rows })
+        Ok(Self { sha256: hex(report.sha256), rejected, lines: report.rows + rejected, ..month_rows })
     }
 
     /// The rows of the first row's month in an edition; `None` = it has no row, or does not store these fields.

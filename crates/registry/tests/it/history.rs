@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, RETENCION, SANCIONES, Value};
-use kuraka_registry::history::{History, update};
-use kuraka_registry::{Edition, Import, rollback};
+use kuraka_registry::history::History;
+use kuraka_registry::{Edition, Import, rollback, update_records};
 
 use crate::published::{company, published};
 use crate::reliability::{figure, number};
@@ -181,7 +181,7 @@ fn every_edition_of_a_random_record_is_told() {
                 }
                 _ => continue,
             }
-            update(&workspace.registry(), dataset).unwrap();
+            update_records(&workspace.registry(), dataset).unwrap();
             lengths[2] = checked(&record, 29).max(lengths[2]);
         }
         compared += check(&workspace, dataset, &record, 1).1;
@@ -204,10 +204,10 @@ fn a_history_that_is_made_anew_says_the_same_as_an_extended_one() {
     assert_eq!(check(&workspace, &PADRON, &record, 1).0, 9);
     let path = History::path(&workspace.registry(), &PADRON);
     fs::remove_file(&path).unwrap();
-    update(&workspace.registry(), &PADRON).unwrap();
+    update_records(&workspace.registry(), &PADRON).unwrap();
     assert_eq!(check(&workspace, &PADRON, &record, 1).0, 9);
     let made = fs::read(&path).unwrap();
-    update(&workspace.registry(), &PADRON).unwrap();
+    update_records(&workspace.registry(), &PADRON).unwrap();
     assert!(fs::read(&path).unwrap() == made, "it was up to date");
 }
 

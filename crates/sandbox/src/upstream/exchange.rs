@@ -1,8 +1,9 @@
 //! One exchange: reads a request, finds the simulated service, and sends its answer with its fault.
 
-use std::{io, sync::Mutex, sync::PoisonError};
+use std::io;
 
 use kuraka_domain::Ruc;
+use parking_lot::Mutex;
 use tokio::{net::TcpStream, time::Instant};
 
 use super::{
@@ -88,7 +89,7 @@ impl World {
         let Asked::Official(question) = asked else { return None };
         let pace = self.pace?;
         let now = Instant::now();
-        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut gate = self.gate.lock();
         if !gate.admits(pace, now) {
             return Some(if pace.silent { Delivery::Hang } else { Delivery::ResetBeforeHead });
         }

@@ -1,11 +1,9 @@
 //! The pending faults and the received requests. Tests set and read them while the server runs.
 
-use std::{
-    collections::{HashMap, VecDeque},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{HashMap, VecDeque};
 
 use kuraka_domain::Ruc;
+use parking_lot::Mutex;
 
 use super::fault::{Delivery, Fault};
 
@@ -45,17 +43,17 @@ struct State {
 impl Switchboard {
     pub(super) fn add(&self, target: Target, fault: Fault, times: usize) {
         if times > 0 {
-            self.state().faults.entry(target).or_default().push_back((fault, times));
+            self.0.lock().faults.entry(target).or_default().push_back((fault, times));
         }
     }
 
     pub(super) fn heal(&self) {
-        self.state().faults.clear();
+        self.0.lock().faults.clear();
     }
 
     /// Counts a request and returns its fault.
     pub(super) fn next(&self, target: &Target, ruc: Option<Ruc>) -> Option<Fault> {
-        let mut state = self.state();
+        let mut state = self.0.lock();
         *state.seen.entry((target.clone(), ruc)).or_default() += 1;
         state.take(target)
     }
@@ -63,30 +61,25 @@ impl Switchboard {
     /// Whether to reset the next connection, before its request shows which service it is for.
     pub(super) fn resets_connection(&self) -> bool {
         const RESET: Fault = Fault::Delivered(Delivery::ResetAtConnect);
-        let mut state = self.state();
+        let mut state = self.0.lock();
         let first = |faults: &VecDeque<(Fault, usize)>| faults.front().is_some_and(|(fault, _)| *fault == RESET);
         let target = state.faults.iter().find(|(_, faults)| first(faults)).map(|(target, _)| target.clone());
         target.is_some_and(|target| state.take(&target).is_some())
     }
 
     pub(super) fn seen(&self, target: &Target, ruc: Ruc) -> u64 {
-        self.state().seen.get(&(target.clone(), Some(ruc))).copied().unwrap_or(0)
+        self.0.lock().seen.get(&(target.clone(), Some(ruc))).copied().unwrap_or(0)
     }
 
     pub(super) fn seen_in_all(&self, target: &Target) -> u64 {
-        self.state().seen.iter().filter(|((of, _), _)| of == target).map(|(_, count)| count).sum()
+        self.0.lock().seen.iter().filter(|((of, _), _)| of == target).map(|(_, count)| count).sum()
     }
 
     /// A number that no other exchange has.
     pub(super) fn session(&self) -> u64 {
-        let mut state = self.state();
+        let mut state = self.0.lock();
         state.sessions += 1;
         state.sessions
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // The counters and queues are consistent after every call, so a panic elsewhere does not matter.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,8 +1,8 @@
 //! When each background job last succeeded. A job that hangs, fails or panics again and again makes the server unready.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// The latest successes of all jobs.
@@ -20,7 +20,7 @@ struct Entry {
 impl JobHealth {
     /// Adds a job, as if it had succeeded now.
     pub(super) fn add(&self, name: &'static str, stalled_after: Option<Duration>) {
-        let mut jobs = self.lock();
+        let mut jobs = self.jobs.lock();
         // Several jobs may share a name: one for each dataset.
         if jobs.iter().all(|entry| entry.name != name) {
             jobs.push(Entry { name, stalled_after, succeeded: Instant::now() });
@@ -29,7 +29,7 @@ impl JobHealth {
 
     /// Records a success.
     pub(super) fn succeeded(&self, name: &str) {
-        if let Some(entry) = self.lock().iter_mut().find(|entry| entry.name == name) {
+        if let Some(entry) = self.jobs.lock().iter_mut().find(|entry| entry.name == name) {
             entry.succeeded = Instant::now();
         }
     }
@@ -39,10 +39,6 @@ impl JobHealth {
     pub fn stalled(&self) -> Vec<&'static str> {
         let has_stalled =
             |entry: &&Entry| entry.stalled_after.is_some_and(|longest| entry.succeeded.elapsed() > longest);
-        self.lock().iter().filter(has_stalled).map(|entry| entry.name).collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+        self.jobs.lock().iter().filter(has_stalled).map(|entry| entry.name).collect()
     }
 }

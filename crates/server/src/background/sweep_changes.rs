@@ -8,7 +8,10 @@ use std::time::Duration;
 use kuraka_adapters::datasets::remove_old_downloads;
 use kuraka_app::calendar;
 use kuraka_ports::Clock;
-use kuraka_registry::{dataset, history, months};
+use kuraka_registry::changes::remove_old_changes;
+use kuraka_registry::dataset;
+use kuraka_registry::history::HistoryError;
+use kuraka_registry::update_records;
 
 use super::Job;
 use crate::logs;
@@ -33,16 +36,17 @@ impl Job for SweepChanges {
         let removed = tokio::task::spawn_blocking(move || {
             let today = calendar::today(now);
             remove_old_downloads(&registry, now);
-            let remove = |dataset| history::remove_old(&registry, dataset, today, kept_days);
-            let removed = dataset::ALL.iter().try_for_each(|dataset| remove(dataset).map(drop));
-            removed.map_err(|error| ("old changes could not be removed", error))?;
-            months::update(&registry).map_err(|error| ("the record of months could not be extended", error))
+            dataset::ALL.iter().try_for_each(|dataset| {
+                let removed = remove_old_changes(&registry, dataset, today, kept_days).map_err(HistoryError::from);
+                removed.and_then(|_| update_records(&registry, dataset)).map_err(|error| (dataset.name, error))
+            })
         })
         .await;
         match removed {
             Ok(Ok(())) => true,
-            Ok(Err((what, error))) => {
-                tracing::error!(cause = logs::chain(&error), "{what}");
+            Ok(Err((dataset, error))) => {
+                let cause = logs::chain(&error);
+                tracing::error!(dataset, cause, "the records of a dataset could not be brought up to date");
                 false
             }
             // The panic hook has logged it.

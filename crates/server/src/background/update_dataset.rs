@@ -1,7 +1,6 @@
 //! Updates one dataset periodically, and reports how far it is.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -14,10 +13,9 @@ use kuraka_registry::{Advance, Progress, Stage};
 
 use super::{Job, Stopping};
 use crate::logs;
+use crate::progress::{Milestones, percent};
 
 const DAY: Duration = Duration::from_secs(86_400);
-/// Progress is logged each time that so many percent are done.
-const LOGGED_PERCENT: u8 = 25;
 /// The pause after the first failure that may pass, if updates are not more frequent. It doubles with each failure.
 const FIRST_RETRY: Duration = Duration::from_secs(600);
 /// The longest pause after a failure, if updates are not rarer. A machine without space on its disk would else download
@@ -72,24 +70,16 @@ pub(crate) fn pause(dataset: &Dataset, every: Duration, is_from_publisher: bool)
 struct ShownProgress {
     dataset: &'static Dataset,
     statuses: Arc<DatasetStatuses>,
-    /// The last percentage that was logged.
-    logged: AtomicU8,
+    milestones: Milestones,
 }
 
 impl ShownProgress {
     fn show(&self, stage: &'static str, percent: Option<u8>) {
         self.statuses.set_progress(self.dataset, Some(DatasetProgress { stage, percent }));
-        let reached = percent.unwrap_or_default() / LOGGED_PERCENT * LOGGED_PERCENT;
-        if reached > self.logged.load(Ordering::Relaxed) {
-            self.logged.store(reached, Ordering::Relaxed);
-            tracing::info!(dataset = self.dataset.name, stage, percent = reached, "updating the dataset");
+        if let Some(reached) = self.milestones.due(stage, percent) {
+            let percent = (reached > 0).then_some(reached);
+            tracing::info!(dataset = self.dataset.name, stage, percent, "updating the dataset");
         }
-    }
-
-    fn begin(&self, stage: &'static str) {
-        self.logged.store(0, Ordering::Relaxed);
-        tracing::info!(dataset = self.dataset.name, stage, "updating the dataset");
-        self.show(stage, None);
     }
 }
 
@@ -99,7 +89,7 @@ impl Progress for ShownProgress {
     }
 
     fn stage(&self, stage: Stage) {
-        self.begin(stage.as_str());
+        self.show(stage.as_str(), None);
     }
 }
 
@@ -113,12 +103,6 @@ impl Drop for ShownProgress {
     fn drop(&mut self) {
         self.statuses.set_progress(self.dataset, None);
     }
-}
-
-/// A share from 0 to 100; `None` = the whole is not known.
-fn percent(done: u64, total: Option<u64>) -> Option<u8> {
-    let share = done.saturating_mul(100).checked_div(total?)?;
-    u8::try_from(share.min(100)).ok()
 }
 
 impl Job for UpdateDataset {
@@ -139,7 +123,7 @@ impl Job for UpdateDataset {
         let work = async {
             tokio::time::sleep(std::mem::take(&mut self.delay)).await;
             let (dataset, statuses) = (self.update.dataset(), Arc::clone(&self.statuses));
-            let progress = Arc::new(ShownProgress { dataset, statuses, logged: AtomicU8::default() });
+            let progress = Arc::new(ShownProgress { dataset, statuses, milestones: Milestones::default() });
             self.update.run(self.clock.as_ref(), false, progress).await
         };
         let result = tokio::select! {

@@ -37,7 +37,7 @@ impl AccountUseCases {
         operations: &[&'static Operation],
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let time: Arc<dyn Clock> = clock.clone();
-        let names = operations.iter().map(|operation| OperationName::new(operation.name));
+        let names = operations.iter().map(|operation| OperationName::Borrowed(operation.name));
         let meters = Arc::new(AccountMeters::new(store.clone(), Arc::clone(&time), Handle::current(), names));
         let plans = settings.plans.clone();
         let key = CheckKey::from(store.token_key().await?);

@@ -3,6 +3,7 @@
 //!
 //! A provider is a preset's name or a file; an error in a file names the line. This module makes no request.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fs;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 use kuraka_adapters::http::{self, ClientError, ClientLimits};
 use kuraka_adapters::layers::{Jitter, LayerContext, Stack, Times, stack, voucher_stack};
-use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderError, ProviderSpec, preset};
+use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderSpec, preset};
 use kuraka_adapters::sources::sunat_portal::{SunatPortal, USER_AGENT};
 use kuraka_adapters::sources::sunat_vouchers::SunatVouchers;
 use kuraka_app::{AgeLimits, VerifyAbsence};
@@ -26,32 +27,15 @@ const CONNECT: Duration = Duration::from_millis(1_500);
 /// Timeout of the next bytes of an answer.
 const READ: Duration = Duration::from_secs(3);
 
-/// Why a provider of `providers.chain` cannot be used.
+/// An entry of `providers.chain` names no provider that can be used.
 #[derive(Debug, Error)]
-pub enum ProviderSetupError {
-    /// The entry is neither a preset nor a readable file.
-    #[error("providers.chain names {entry}, which is neither a preset nor a readable file")]
-    Entry {
-        /// The entry of the chain.
-        entry: String,
-        /// The error of reading the file.
-        source: std::io::Error,
-    },
-    /// The file is not a valid provider file.
-    #[error("the file of the provider {entry} is not valid")]
-    File {
-        /// The entry of the chain.
-        entry: String,
-        /// The error with its line.
-        source: ConfigError,
-    },
-    /// The provider's settings are not valid, such as a missing token.
-    #[error(transparent)]
-    Setup(#[from] ProviderError),
-    /// No HTTP client can be created.
-    #[error(transparent)]
-    Client(#[from] ClientError),
+#[error("{problem}")]
+struct EntryError {
+    problem: String,
+    source: Failure,
 }
+
+type Failure = Box<dyn Error + Send + Sync>;
 
 /// The sources with the layers around them.
 pub(crate) struct Sources {
@@ -69,7 +53,7 @@ impl Sources {
         ages: &AgeLimits,
         metrics: &Arc<Metrics>,
         clock: &Arc<dyn Clock>,
-    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    ) -> Result<Self, Failure> {
         let context = LayerContext {
             clock: Arc::clone(clock),
             jitter: Arc::new(Jitter::system()),
@@ -114,7 +98,7 @@ pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
 ///
 /// # Errors
 /// The error of the first provider that cannot be used.
-pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<ProviderApi>>, ProviderSetupError> {
+pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<ProviderApi>>, Failure> {
     let source = |provider| Ok(Arc::new(provider_api(provider, settings.times, clock)?));
     settings.providers.iter().map(source).collect()
 }
@@ -135,21 +119,19 @@ pub fn vouchers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
 /// Parses the preset or the file that an entry of the chain names.
 ///
 /// # Errors
-/// [`ProviderSetupError::Entry`], [`ProviderSetupError::File`].
-pub fn spec(entry: &str) -> Result<ProviderSpec, ProviderSetupError> {
-    let parse = |text: &str| {
-        ProviderSpec::parse(entry, text).map_err(|source| ProviderSetupError::File { entry: entry.to_owned(), source })
+/// The entry is neither a preset nor a readable file, or the file is not valid.
+pub fn spec(entry: &str) -> Result<ProviderSpec, Failure> {
+    let failed = |problem, source| EntryError { problem, source };
+    let unknown = || format!("providers.chain names {entry}, which is neither a preset nor a readable file");
+    let text = match preset(entry) {
+        Some(preset) => Cow::Borrowed(preset.text),
+        None => fs::read_to_string(entry).map_err(|error| failed(unknown(), error.into()))?.into(),
     };
-    match preset(entry) {
-        Some(preset) => parse(preset.text),
-        None => {
-            let text = fs::read_to_string(entry);
-            parse(&text.map_err(|source| ProviderSetupError::Entry { entry: entry.to_owned(), source })?)
-        }
-    }
+    let invalid = |error: ConfigError| failed(format!("the file of the provider {entry} is not valid"), error.into());
+    Ok(ProviderSpec::parse(entry, &text).map_err(invalid)?)
 }
 
-fn provider_api(provider: &Provider, times: Times, clock: &Arc<dyn Clock>) -> Result<ProviderApi, ProviderSetupError> {
+fn provider_api(provider: &Provider, times: Times, clock: &Arc<dyn Clock>) -> Result<ProviderApi, Failure> {
     let Provider { entry, name, token, url } = provider;
     let client = http::client(USER_AGENT, limits(times.provider))?;
     Ok(ProviderApi::new(name, spec(entry)?, token.clone(), url.clone(), client, Arc::clone(clock))?)
@@ -174,11 +156,6 @@ pub fn addresses(settings: &Settings) -> Vec<(String, String)> {
 
 /// The errors of all providers that cannot be used.
 #[must_use]
-pub fn setup_errors(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Box<dyn Error + Send + Sync>> {
-    settings
-        .providers
-        .iter()
-        .filter_map(|provider| provider_api(provider, settings.times, clock).err())
-        .map(Into::into)
-        .collect()
+pub fn setup_errors(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Failure> {
+    settings.providers.iter().filter_map(|provider| provider_api(provider, settings.times, clock).err()).collect()
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use kuraka_adapters::address::without_secrets;
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::datasets::update::{ByHand, DatasetUpdate, MonthOutcome, UpdateError};
+use kuraka_adapters::datasets::update::{ByHand, DatasetUpdate, MonthOutcome, UpdateError, UpdateProgress};
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset};
 use kuraka_registry::months::Month;
 use kuraka_registry::{ImportError, PublishResult};
@@ -121,7 +121,7 @@ fn with_update<T>(
 ) -> Result<T, Failure> {
     let reporter = Arc::new(ProgressReporter::new(dataset.name, position));
     if position.is_some() {
-        reporter.download();
+        reporter.received(0, None);
     }
     let result = block_on(async {
         let updates = bootstrap::dataset_updates(settings, &[dataset])?;

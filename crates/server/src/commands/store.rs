@@ -5,12 +5,11 @@ use std::path::Path;
 use indicatif::HumanCount;
 use kuraka_adapters::store::{Contents, SqliteStore, Store, StoreAddress, StoreLock, transfer};
 use kuraka_ports::{Changes, Revision};
-use kuraka_server::bootstrap;
 use kuraka_server::settings::{self, Settings, absolute};
 
 use super::owner;
 use super::runtime::{Failure, block_on};
-use super::store_access::{no_store, note_new, open_store};
+use super::store_access::{heartbeat, no_store, note_new, open_store};
 use crate::cli::Store as Command;
 use crate::console;
 
@@ -37,9 +36,7 @@ async fn check(settings: &Settings) -> Result<(), Failure> {
     note_new(&*store, settings);
     // An empty write shows whether the store accepts writes.
     store.note_uses(&[]).await?;
-    let id = bootstrap::server_id()?;
-    let heartbeat = store.beat(id).await?;
-    store.leave(id).await?;
+    let heartbeat = heartbeat(&*store).await?;
     let contents = store.contents().await?;
     store.close().await;
     console::line(&format!("{} answers and takes writes", settings.store));
@@ -132,12 +129,9 @@ async fn copy(from: &str, to: &str, as_owner: bool) -> Result<(), Failure> {
 /// that the server makes.
 async fn refuse_if_served(from: &StoreAddress, source: &dyn Store) -> Result<Vec<StoreLock>, Failure> {
     let locks = from.lock(None)?;
-    let id = bootstrap::server_id()?;
-    let servers = source.beat(id).await?.servers.get() - 1;
-    source.leave(id).await?;
-    match servers {
+    match heartbeat(source).await?.servers.get() - 1 {
         0 => Ok(locks),
-        _ => Err(format!("servers are on {from} ({servers} of them): stop them first").into()),
+        servers => Err(format!("servers are on {from} ({servers} of them): stop them first").into()),
     }
 }
 

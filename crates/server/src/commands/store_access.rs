@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use kuraka_adapters::store::Store;
-use kuraka_ports::{Account, Accounts, Email};
+use kuraka_ports::{Account, Accounts, Email, Heartbeat, Membership};
+use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 
 use super::runtime::Failure;
@@ -37,6 +38,14 @@ pub(crate) async fn read_store(settings: &Settings) -> Result<Arc<dyn Store>, Fa
 
 pub(crate) fn no_store(settings: &Settings) -> Failure {
     format!("there is no store {}; {}", settings.store_in_words(), settings.file_in_words()).into()
+}
+
+/// A heartbeat of this command, which changes nothing after it.
+pub(crate) async fn heartbeat(store: &dyn Store) -> Result<Heartbeat, Failure> {
+    let id = bootstrap::server_id()?;
+    let heartbeat = store.beat(id).await?;
+    Membership::leave(store, id).await?;
+    Ok(heartbeat)
 }
 
 /// The account with an e-mail address.

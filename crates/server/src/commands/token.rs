@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, CreateToken, OwnTokens};
 use kuraka_ports::{AccountId, Clock, Token as Known, TokenId, Tokens};
 use kuraka_server::settings::Settings;
-use serde::Serialize;
 
 use super::runtime::{Failure, block_on};
 use super::store_access::{account_of, existing_store, read_store};
@@ -40,40 +38,18 @@ pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, new: &Creat
     Ok(tokens.create(account, new).await?)
 }
 
-/// A token as `token list` prints it.
-#[derive(Serialize)]
-struct Record {
-    id: i64,
-    name: String,
-    /// How the token begins.
-    prefix: String,
-    created: Timestamp,
-    last_used: Option<Timestamp>,
-    expires: Option<Timestamp>,
-    /// The networks that may use it; empty = any.
-    allowed: Vec<String>,
-    revoked: Option<Timestamp>,
-}
-
-impl Record {
-    fn of(token: Known) -> Self {
-        let Known { id, name, prefix, created, last_used, expires, allowed, revoked } = token;
-        let allowed = allowed.iter().map(ToString::to_string).collect();
-        Self { id: id.0, name, prefix, created, last_used, expires, allowed, revoked }
-    }
-
-    fn cells(&self) -> [String; 8] {
-        [
-            self.id.to_string(),
-            self.name.clone(),
-            format!("{}…", self.prefix),
-            second(self.created),
-            second_or_dash(self.last_used),
-            second_or_dash(self.expires),
-            if self.allowed.is_empty() { "any".to_owned() } else { self.allowed.join(" ") },
-            second_or_dash(self.revoked),
-        ]
-    }
+fn cells(token: &Known) -> [String; 8] {
+    let allowed: Vec<_> = token.allowed.iter().map(ToString::to_string).collect();
+    [
+        token.id.to_string(),
+        token.name.clone(),
+        format!("{}…", token.prefix),
+        second(token.created),
+        second_or_dash(token.last_used),
+        second_or_dash(token.expires),
+        if allowed.is_empty() { "any".to_owned() } else { allowed.join(" ") },
+        second_or_dash(token.revoked),
+    ]
 }
 
 async fn list(settings: &Settings, email: &str, form: Form) -> Result<(), Failure> {
@@ -81,14 +57,13 @@ async fn list(settings: &Settings, email: &str, form: Form) -> Result<(), Failur
     let account = account_of(&*store, email).await?;
     let tokens = Tokens::list(&*store, account.id).await?;
     store.close().await;
-    let records: Vec<Record> = tokens.into_iter().map(Record::of).collect();
     let heading = ["ID", "NAME", "TOKEN", "CREATED", "LAST USED", "EXPIRES", "FROM", "REVOKED"];
-    Ok(console::list(form, &records, heading, Record::cells)?)
+    Ok(console::list(form, &tokens, heading, cells)?)
 }
 
 async fn revoke(settings: &Settings, id: TokenId) -> Result<(), Failure> {
     let store = existing_store(settings).await?;
-    let known = store.revoke(id, SystemClock::start().now()).await?;
+    let known = store.revoke(None, id, SystemClock::start().now()).await?;
     store.close().await;
     if !known {
         return Err(format!("there is no token {id}: kuraka token list --email E shows an account's tokens").into());

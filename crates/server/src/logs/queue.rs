@@ -6,10 +6,10 @@
 
 use std::io::{self, Write};
 use std::mem;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use parking_lot::{Condvar, Mutex};
 use prometheus_client::metrics::counter::Counter;
 
 /// Bytes of queued lines. The thread writes at most as many at a time, so a blocked output holds twice as many.
@@ -44,7 +44,7 @@ struct State {
 impl Queue {
     /// Adds a line, which ends with a line feed, or drops it if the queue is full.
     pub(super) fn add(&self, line: &[u8]) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.lines.len() + line.len() > CAPACITY {
             self.dropped.inc();
             return;
@@ -59,7 +59,7 @@ impl Queue {
     /// Waits until every line has been written or dropped, but not longer than `within`.
     pub(super) fn flush(&self, within: Duration) {
         let pending = |state: &mut State| state.is_writing || !state.lines.is_empty();
-        drop(self.written.wait_timeout_while(self.lock(), within, pending));
+        self.written.wait_while_for(&mut self.state.lock(), pending, within);
     }
 
     /// Writes lines to `out` for ever. Lines that cannot be written are dropped. `report` gets their number once lines
@@ -89,21 +89,16 @@ impl Queue {
     fn take(&self, batch: &mut Vec<u8>, is_due: impl Fn() -> bool) {
         batch.clear();
         batch.shrink_to(KEPT);
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         while state.lines.is_empty() && !is_due() {
             state.is_writing = false;
             self.written.notify_all();
             state.is_waiting = true;
-            state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
+            self.filled.wait(&mut state);
             state.is_waiting = false;
         }
         mem::swap(batch, &mut state.lines);
         state.is_writing = true;
-    }
-
-    /// No code panics while it holds the lock, so the state is whole even if the lock says otherwise.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

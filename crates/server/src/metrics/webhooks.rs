@@ -3,22 +3,16 @@
 use std::time::Duration;
 
 use kuraka_ports::{AttemptResult, NoAnswer};
-use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use super::register::{new, new_seconds};
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct ResultLabels {
-    result: &'static str,
-}
+use super::register::{Labels, new, new_seconds};
 
 /// The metrics of webhooks. The gauges are of the whole store, and the same on every server.
 pub struct WebhookMetrics {
-    deliveries: Family<ResultLabels, Counter>,
+    deliveries: Family<Labels<1>, Counter>,
     disabled: Gauge,
     oldest: Gauge,
 }
@@ -29,10 +23,10 @@ const REFUSED: &str = "refused";
 impl WebhookMetrics {
     /// Creates and registers them.
     pub(super) fn register(to: &mut Registry) -> Self {
-        let deliveries: Family<ResultLabels, Counter> =
+        let deliveries: Family<Labels<1>, Counter> =
             new(to, "webhook_deliveries", "Attempts to deliver to webhooks by result");
         for result in NoAnswer::ALL.map(NoAnswer::as_str).into_iter().chain([DELIVERED, REFUSED]) {
-            drop(deliveries.get_or_create(&ResultLabels { result }));
+            drop(deliveries.get_or_create(&[("result", result)]));
         }
         Self {
             deliveries,
@@ -48,7 +42,7 @@ impl WebhookMetrics {
             AttemptResult::Answered { .. } => REFUSED,
             AttemptResult::NoAnswer(reason) => reason.as_str(),
         };
-        self.deliveries.get_or_create(&ResultLabels { result }).inc();
+        self.deliveries.get_or_create(&[("result", result)]).inc();
     }
 
     /// Sets the number of disabled webhooks, and the age of the oldest change that waits.

@@ -132,7 +132,7 @@ fn an_update_tells_which_dataset_of_how_many_and_closes() {
     let home = publishers.iter().fold(without_publishers(), |home, (name, it)| home.with(&url_of(name), &it.url));
     let home = home.with(&url_of("sanciones"), &publishers[0].1.url);
     let alone = home.run(&["dataset", "update", "ssco"]).stderr;
-    assert!(alone.starts_with("ssco: reading …\n"), "{alone}");
+    assert!(alone.starts_with("ssco: download …\nssco: reading …\n"), "{alone}");
     let done = home.run(&["dataset", "update"]);
     let lines: Vec<&str> = done.stderr.lines().collect();
     for line in [

@@ -16,7 +16,7 @@ use kuraka_registry::dataset::{
     BUENOS_CONTRIBUYENTES, Dataset, PADRON, PERCEPCION_COMBUSTIBLES, PERCEPCION_VENTA_INTERNA, RETENCION, SANCIONES,
     SSCO,
 };
-use kuraka_registry::{Import, NoProgress, SourceFile, history, import, open_current, rollback};
+use kuraka_registry::{Import, NoProgress, SourceFile, import, open_current, rollback, update_records};
 use tempfile::TempDir;
 
 use super::reliability::{figure, number};
@@ -127,13 +127,13 @@ impl Scene {
                 record.said.pop();
                 record.first = record.first.min(record.said.len() - 1);
                 // A server's job does it within the hour, if the lists between the two were lost.
-                history::update(&registry, dataset).unwrap();
+                update_records(&registry, dataset).unwrap();
             }
             3 => {
                 let Some(record) = self.records.get_mut(dataset.name) else { return };
                 let lists = fs::read_dir(registry.join(dataset.name).join("changes")).unwrap();
                 lists.for_each(|list| fs::remove_file(list.unwrap().path()).unwrap());
-                history::update(&registry, dataset).unwrap();
+                update_records(&registry, dataset).unwrap();
                 record.first = record.said.len() - 1;
             }
             4 => {

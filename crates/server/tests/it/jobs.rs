@@ -156,8 +156,7 @@ impl Tokens for Bug {
     async fn create(&self, _: &NewToken) -> Result<Token, StoreError> { bug() }
     async fn find(&self, _: &TokenDigest) -> Result<Option<Credential>, StoreError> { bug() }
     async fn list(&self, _: AccountId) -> Result<Vec<Token>, StoreError> { bug() }
-    async fn revoke(&self, _: TokenId, _: Timestamp) -> Result<bool, StoreError> { bug() }
-    async fn revoke_own(&self, _: AccountId, _: TokenId, _: Timestamp) -> Result<bool, StoreError> { bug() }
+    async fn revoke(&self, _: Option<AccountId>, _: TokenId, _: Timestamp) -> Result<bool, StoreError> { bug() }
     async fn token_key(&self) -> Result<TokenKey, StoreError> { bug() }
     async fn sweep(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> { bug() }
     async fn note_uses(&self, _: &[(TokenId, Timestamp)]) -> Result<(), StoreError> { bug() }

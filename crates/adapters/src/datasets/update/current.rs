@@ -9,21 +9,14 @@ use tokio::task::{JoinError, spawn_blocking};
 use super::error::UpdateError;
 use crate::address::without_secrets;
 
-/// A current edition that is intact and has every field.
-pub(super) struct Current {
-    pub(super) meta: Meta,
+/// The version of the file at `url` that an edition was made from; `None` = it was made from another file.
+pub(super) fn made_from<'a>(edition: &'a Meta, url: &str) -> Option<&'a FileVersion> {
+    Some(&edition.source.version).filter(|version| version.name == without_secrets(url))
 }
 
-impl Current {
-    /// The version of the file at `url` that this edition was made from; `None` = it was made from another file.
-    pub(super) fn made_from(&self, url: &str) -> Option<&FileVersion> {
-        Some(&self.meta.source.version).filter(|version| version.name == without_secrets(url))
-    }
-
-    /// Whether it was made from a file with the same name, which was perhaps not fetched from there.
-    pub(super) fn is_of_file(&self, url: &str) -> bool {
-        file_name(&self.meta.source.version.name) == file_name(url)
-    }
+/// Whether it was made from a file with the same name, which was perhaps not fetched from there.
+pub(super) fn is_of_file(edition: &Meta, url: &str) -> bool {
+    file_name(&edition.source.version.name) == file_name(url)
 }
 
 fn file_name(address: &str) -> &str {
@@ -33,12 +26,12 @@ fn file_name(address: &str) -> &str {
 
 /// The current edition of a dataset; `None` = there is none, or its file has to be imported again: because it is damaged,
 /// or because this version reads more fields than the one that built it.
-pub(super) async fn current(registry: &Path, dataset: &'static Dataset) -> Result<Option<Current>, UpdateError> {
+pub(super) async fn current(registry: &Path, dataset: &'static Dataset) -> Result<Option<Meta>, UpdateError> {
     let registry = registry.to_owned();
     let reading = move || {
         let kept = kuraka_registry::editions(&registry, dataset)?.into_iter().find(|kept| kept.current);
         let usable = kept.filter(|kept| is_usable(dataset, &kept.path));
-        Ok(usable.map(|kept| Current { meta: kept.meta }))
+        Ok(usable.map(|kept| kept.meta))
     };
     beside_calls(reading).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Editions)
 }

@@ -1,10 +1,10 @@
 //! Requests the newest file, unless the current edition was made from it.
 
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{FileVersion, NoProgress, Progress};
+use kuraka_registry::{FileVersion, Meta, NoProgress, Progress};
 use reqwest::StatusCode;
 
-use super::current::Current;
+use super::current::{is_of_file, made_from};
 use super::error::UpdateError;
 use super::note::Note;
 use crate::address::without_secrets;
@@ -38,7 +38,7 @@ pub(super) struct Request<'a> {
     pub(super) downloader: &'a Downloader,
     pub(super) file: &'a DownloadedFile,
     /// The edition to compare with.
-    pub(super) current: Option<&'a Current>,
+    pub(super) current: Option<&'a Meta>,
     /// The note of the last download, if it still counts.
     pub(super) note: Option<&'a Note>,
     pub(super) progress: &'a dyn UpdateProgress,
@@ -51,7 +51,7 @@ impl Request<'_> {
         let (is_months, mut missing) = (urls.len() > 1, None);
         for url in urls {
             // A month that is not newer than the current edition's is not fetched again.
-            let is_last = is_months && self.current.is_some_and(|current| current.is_of_file(url));
+            let is_last = is_months && self.current.is_some_and(|current| is_of_file(current, url));
             match self.one(url, is_last).await {
                 Err(UpdateError::Download {
                     source: DownloadError::Status { status: StatusCode::NOT_FOUND | StatusCode::GONE, .. },
@@ -81,7 +81,7 @@ impl Request<'_> {
     /// Also says whether there is a web page instead.
     async fn one(&self, url: &str, is_last: bool) -> Result<(Answer, bool), UpdateError> {
         let note = self.note.filter(|note| note.version.name == without_secrets(url));
-        let made = self.current.and_then(|current| current.made_from(url));
+        let made = self.current.and_then(|current| made_from(current, url));
         let known = note.map(|note| &note.version).or(made);
         if is_last && !known.is_some_and(FileVersion::is_versioned) {
             return Ok((Answer::Imported, false));

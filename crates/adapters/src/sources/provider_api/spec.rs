@@ -43,11 +43,3 @@ impl Place {
         Unreadable::Missing { field: self.field, at: at.into() }
     }
 }
-
-impl ProviderSpec {
-    /// Whether the provider requires a token.
-    #[must_use]
-    pub const fn needs_token(&self) -> bool {
-        self.request.token.is_some()
-    }
-}

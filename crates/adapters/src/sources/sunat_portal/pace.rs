@@ -3,9 +3,9 @@
 //!
 //! A caller that disconnects while waiting frees its place. Time is tokio's.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use thiserror::Error;
 use tokio::time::{Instant, sleep_until};
 
@@ -52,7 +52,7 @@ impl Pace {
         let place = self.enter(latest)?;
         let turn = self.turn.lock().await;
         loop {
-            let next = self.queue().next;
+            let next = self.queue.lock().next;
             if next > latest {
                 return Err(NoTurn);
             }
@@ -61,29 +61,24 @@ impl Pace {
             }
             sleep_until(next).await;
         }
-        self.queue().next = Instant::now() + self.interval;
+        self.queue.lock().next = Instant::now() + self.interval;
         drop((turn, place));
         Ok(())
     }
 
     /// No caller gets a turn for [`PAUSE`] from now on.
     pub fn pause(&self) {
-        self.queue().next = Instant::now() + PAUSE;
+        self.queue.lock().next = Instant::now() + PAUSE;
     }
 
     fn enter(&self, latest: Instant) -> Result<Place<'_>, NoTurn> {
-        let mut queue = self.queue();
+        let mut queue = self.queue.lock();
         let start = queue.next.max(Instant::now()) + self.interval * queue.waiting;
         if start > latest {
             return Err(NoTurn);
         }
         queue.waiting += 1;
         Ok(Place(self))
-    }
-
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        // Two plain values, each written at once, so a panic leaves nothing half done.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -92,6 +87,6 @@ struct Place<'a>(&'a Pace);
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.0.queue().waiting -= 1;
+        self.0.queue.lock().waiting -= 1;
     }
 }

@@ -47,12 +47,6 @@ pub enum ConfigError {
     /// The API's address is no http or https address.
     #[error("the API's address is no http or https address: give the full address of the POST, as in {API_URL}")]
     ApiUrl,
-    /// There are no credentials.
-    #[error("there are no credentials: give a RUC, a client id and a client secret")]
-    NoCredentials,
-    /// The client's id is empty or has characters that no id has.
-    #[error("the client id is empty or has blanks or characters beyond ASCII: copy it again")]
-    ClientId,
 }
 
 impl Config {
@@ -62,9 +56,6 @@ impl Config {
     /// [`ConfigError`].
     pub fn new(token_url: &str, api_url: &str, credentials: Vec<Credentials>) -> Result<Self, ConfigError> {
         let client = |Credentials { ruc, client_id, client_secret }: Credentials| {
-            if client_id.is_empty() || !client_id.bytes().all(|byte| byte.is_ascii_graphic()) {
-                return Err(ConfigError::ClientId);
-            }
             let id: String = form_urlencoded::byte_serialize(client_id.as_bytes()).collect();
             let whole = |url: &str| {
                 let url = url.replace("{client_id}", &id).replace("{ruc}", &ruc.to_string());
@@ -77,8 +68,7 @@ impl Config {
                 secret: client_secret,
             })
         };
-        let clients: Vec<_> = credentials.into_iter().map(client).collect::<Result<_, _>>()?;
-        if clients.is_empty() { Err(ConfigError::NoCredentials) } else { Ok(Self { clients }) }
+        Ok(Self { clients: credentials.into_iter().map(client).collect::<Result<_, _>>()? })
     }
 
     /// The addresses that requests go to. They hold the client ids.

@@ -4,11 +4,12 @@
 //! Life is measured in monotonic time from before the request, so that neither a jump of the wall clock nor a slow
 //! answer makes it longer.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use kuraka_ports::Clock;
+use parking_lot::Mutex;
 use reqwest::header::HeaderValue;
 use tokio::runtime::Handle;
 
@@ -69,7 +70,7 @@ impl Tokens {
             let now = self.clock.monotonic();
             // Held until the request is joined: a request keeps its token before it leaves the single flight, so that
             // no second one is sent meanwhile.
-            let state = lock(&self.state);
+            let state = self.state.lock();
             match state.held.clone().filter(|held| now < held.expires_at) {
                 Some(held) => {
                     if now >= held.renew_at {
@@ -89,7 +90,7 @@ impl Tokens {
     /// As [`Tokens::current`].
     pub(super) async fn after(&self, refused: &Bearer) -> Result<Bearer, Arc<AnswerError>> {
         {
-            let mut state = lock(&self.state);
+            let mut state = self.state.lock();
             state.held.take_if(|held| held.serial == refused.serial);
         }
         self.current().await
@@ -102,7 +103,7 @@ impl Tokens {
             let (state, clock) = (Arc::clone(&self.state), Arc::clone(&self.clock));
             async move {
                 let answer = answer.await.map(|granted| Bearer::new(granted, begun));
-                lock(&state).keep(answer, clock.monotonic()).map_err(Arc::new)
+                state.lock().keep(answer, clock.monotonic()).map_err(Arc::new)
             }
         })
     }
@@ -130,9 +131,4 @@ impl Bearer {
         let life = granted.seconds.map_or(UNSAID_LIFE, Duration::from_secs).min(LONGEST_LIFE);
         Self { header: granted.header, serial: 0, renew_at: begun + life * 4 / 5, expires_at: begun + life }
     }
-}
-
-/// The state is consistent after every call, so a panic elsewhere does not matter.
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
 }

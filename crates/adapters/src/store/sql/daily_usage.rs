@@ -58,7 +58,7 @@ impl Store {
             )
             .bind(account.0)
             .bind(day.to_string())
-            .bind(operation.as_str())
+            .bind(&**operation)
             .bind(code.as_str())
             .bind(row::count_parameter(*count));
             transaction.execute(query).await?;

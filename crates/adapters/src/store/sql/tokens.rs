@@ -87,12 +87,25 @@ impl Tokens for Store {
         found.iter().map(row::token).collect()
     }
 
-    async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
-        self.revoke_of(None, id, now).await
-    }
-
-    async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
-        self.revoke_of(Some(account), id, now).await
+    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
+        let owner = owner.map(|owner| owner.0);
+        let mut transaction = self.writer_transaction().await?;
+        let query = sqlx::query(
+            "UPDATE token SET revoked = $1 WHERE id = $2 AND revoked IS NULL AND ($3 IS NULL OR account = $3)",
+        )
+        .bind(now.as_microsecond())
+        .bind(id.0)
+        .bind(owner);
+        let revoked = transaction.execute(query).await?;
+        if revoked > 0 {
+            transaction.record_change(Change::Token(id)).await?;
+            transaction.commit().await?;
+            return Ok(true);
+        }
+        let query =
+            sqlx::query("SELECT 1 FROM token WHERE id = $1 AND ($2 IS NULL OR account = $2)").bind(id.0).bind(owner);
+        let known = transaction.fetch_optional(query).await?;
+        Ok(known.is_some())
     }
 
     async fn token_key(&self) -> Result<TokenKey, StoreError> {
@@ -127,29 +140,5 @@ impl Tokens for Store {
 
     async fn changes(&self, since: Revision) -> Result<Changes, StoreError> {
         self.changes_since(since).await
-    }
-}
-
-impl Store {
-    /// Revokes a token, of this account if one is given.
-    async fn revoke_of(&self, account: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
-        let account = account.map(|account| account.0);
-        let mut transaction = self.writer_transaction().await?;
-        let query = sqlx::query(
-            "UPDATE token SET revoked = $1 WHERE id = $2 AND revoked IS NULL AND ($3 IS NULL OR account = $3)",
-        )
-        .bind(now.as_microsecond())
-        .bind(id.0)
-        .bind(account);
-        let revoked = transaction.execute(query).await?;
-        if revoked > 0 {
-            transaction.record_change(Change::Token(id)).await?;
-            transaction.commit().await?;
-            return Ok(true);
-        }
-        let query =
-            sqlx::query("SELECT 1 FROM token WHERE id = $1 AND ($2 IS NULL OR account = $2)").bind(id.0).bind(account);
-        let known = transaction.fetch_optional(query).await?;
-        Ok(known.is_some())
     }
 }

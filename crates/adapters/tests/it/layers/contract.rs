@@ -72,7 +72,7 @@ mod limit {
 
 mod timeout {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(Layered<Timeout, dyn TaxpayerSource>, working(|page| Layered::new(Timeout::new(MINUTE), page)));
+    kuraka_ports::taxpayer_source_contract!(Layered<Timeout, dyn TaxpayerSource>, working(|page| Layered::new(Timeout(MINUTE), page)));
 }
 
 mod all {

@@ -12,7 +12,7 @@ async fn a_hung_source_is_unavailable_in_time_and_left() {
     let page = page();
     page.hang(true);
     let begun = Instant::now();
-    let error = failure(&Layered::new(Timeout::new(3 * SECOND), page.clone())).await;
+    let error = failure(&Layered::new(Timeout(3 * SECOND), page.clone())).await;
     assert_eq!((error.kind, cause(&error)), (UNAVAILABLE, Some(TimedOut { limit: 3 * SECOND })));
     assert_eq!((begun.elapsed(), page.in_flight()), (3 * SECOND, 0));
 }
@@ -21,6 +21,6 @@ async fn a_hung_source_is_unavailable_in_time_and_left() {
 async fn a_slow_answer_within_the_time_is_an_answer() {
     let page = page();
     page.delay(2 * SECOND);
-    let answer = Layered::new(Timeout::new(3 * SECOND), page).detail(known().ruc).await.unwrap();
+    let answer = Layered::new(Timeout(3 * SECOND), page).detail(known().ruc).await.unwrap();
     assert!(answer.taxpayer.is_some());
 }

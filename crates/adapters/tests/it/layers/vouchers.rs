@@ -81,7 +81,7 @@ mod timed {
     use super::*;
     kuraka_ports::voucher_validator_contract!(
         Layered<Timeout, dyn VoucherValidator>,
-        working(|inner| Layered::new(Timeout::new(MINUTE), inner))
+        working(|inner| Layered::new(Timeout(MINUTE), inner))
     );
 }
 

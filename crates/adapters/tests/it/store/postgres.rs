@@ -153,7 +153,7 @@ async fn a_token_revoked_on_one_server_is_gone_on_another() {
     let made = Tokens::create(&*one, &token(owner.id, 1)).await.unwrap();
     assert_eq!(Tokens::find(&*other, &digest(1)).await.unwrap().unwrap().account, owner);
     let before = latest(&*other).await;
-    one.revoke(made.id, LATER).await.unwrap();
+    one.revoke(None, made.id, LATER).await.unwrap();
     assert_eq!(Tokens::find(&*other, &digest(1)).await.unwrap(), None);
     assert_eq!(named_since(&*other, before).await, (vec![], vec![made.id]));
     one.set_status(owner.id, AccountStatus::Suspended).await.unwrap();
@@ -264,7 +264,7 @@ async fn counts_are_in_doubt_after_a_late_commit_but_not_after_a_failure_before_
     let (store, address) = postgres().await;
     let owner = account(&*store, 1).await.id;
     let day = Date::new(2026, 11, 20).unwrap();
-    let count = DayCount { day, operation: OperationName::new("ruc"), code: ResultCode::Found, count: 1 };
+    let count = DayCount { day, operation: OperationName::Borrowed("ruc"), code: ResultCode::Found, count: 1 };
     let mut operator = stranger(&address).await;
     operator
         .execute(
@@ -299,7 +299,7 @@ async fn deleting_old_rows_leaves_those_that_another_server_has_locked() {
     let owner = account(&*store, 1).await.id;
     for number in [1, 2] {
         let token = Tokens::create(&*store, &token(owner, number)).await.unwrap();
-        store.revoke(token.id, NOW).await.unwrap();
+        store.revoke(None, token.id, NOW).await.unwrap();
     }
     let mut other = stranger(&address).await;
     other.execute("BEGIN; SELECT id FROM token WHERE name = 'token 1' FOR UPDATE").await.unwrap();

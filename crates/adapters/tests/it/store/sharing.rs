@@ -15,7 +15,7 @@ async fn a_commands_tokens_and_revocations_apply_at_once() {
     assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap().unwrap().account, owner);
 
     let before = latest(&*server).await;
-    command.revoke(made.id, LATER).await.unwrap();
+    command.revoke(None, made.id, LATER).await.unwrap();
     assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap(), None);
     assert_eq!(named_since(&*server, before).await, (vec![], vec![made.id]));
 }

@@ -52,7 +52,7 @@ async fn stored_data_survives_a_restart() {
     let owner = account(&*store, 1).await;
     let live = Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();
     let revoked = Tokens::create(&*store, &token(owner.id, 2)).await.unwrap();
-    store.revoke(revoked.id, LATER).await.unwrap();
+    store.revoke(None, revoked.id, LATER).await.unwrap();
     store.lease(owner.id, PERIOD, 100, 40).await.unwrap();
     store.settle(owner.id, PERIOD, 3).await.unwrap();
     let (revision, key) = (latest(&*store).await, store.token_key().await.unwrap());

@@ -1,4 +1,4 @@
-//! The errors of signing up and in, and of a change of a password.
+//! The error of signing up and in, of a change of a password, and of a deletion.
 
 use kuraka_ports::{PasswordError, StoreError};
 use thiserror::Error;
@@ -6,36 +6,22 @@ use thiserror::Error;
 use crate::accounts::password_rules::WeakPassword;
 use crate::accounts::throttle::Throttled;
 
-/// Why a sign-in failed.
+/// Why a sign-up, a sign-in or a change of an account failed.
 #[derive(Debug, Error)]
 pub enum SignInError {
-    /// Unknown address, or wrong password.
+    /// Unknown address, or wrong password. Never from a sign-up.
     #[error("the address and the password do not belong together")]
     Wrong,
-    /// The password is right, but the account is suspended.
+    /// The password is right, but the account is suspended. Only from a log-in.
     #[error("the account is suspended")]
     Suspended,
-    /// Too many attempts.
-    #[error(transparent)]
-    Throttled(Throttled),
-    /// Passwords cannot be hashed now, or the system provides no randomness.
-    #[error("passwords cannot be checked now")]
-    Busy,
-    /// The store failed.
-    #[error("the store could not be asked for the account")]
-    Store(#[source] StoreError),
-}
-
-/// Why an account was not created, or a new password was refused.
-#[derive(Debug, Error)]
-pub enum SignUpError {
-    /// The text is no e-mail address.
+    /// The text is no e-mail address. Only from a sign-up.
     #[error("the text is no e-mail address")]
     Email,
-    /// The address already has an account.
+    /// The address already has an account. Only from a sign-up.
     #[error("the address has an account")]
     Taken,
-    /// The password is too easy to guess.
+    /// The new password is too easy to guess.
     #[error("the password is refused")]
     Weak(#[source] WeakPassword),
     /// Too many attempts.
@@ -49,15 +35,11 @@ pub enum SignUpError {
     Store(#[source] StoreError),
 }
 
-/// Why a password was not changed.
-#[derive(Debug, Error)]
-pub enum ChangePasswordError {
-    /// The current password is wrong, or could not be checked.
-    #[error("the current password is not confirmed")]
-    Current(#[source] SignInError),
-    /// The new password is refused.
-    #[error("the new password is not taken")]
-    New(#[from] SignUpError),
+impl SignInError {
+    /// The error of a session that could not begin after the password was set: another request has changed it since.
+    pub(super) fn after_new_password(self) -> Self {
+        if matches!(self, Self::Wrong) { Self::Busy } else { self }
+    }
 }
 
 impl From<PasswordError> for SignInError {
@@ -67,15 +49,5 @@ impl From<PasswordError> for SignInError {
             PasswordError::Failed(cause) => tracing::error!(%cause, "a password could not be hashed or checked"),
         }
         Self::Busy
-    }
-}
-
-impl From<SignInError> for SignUpError {
-    fn from(error: SignInError) -> Self {
-        match error {
-            SignInError::Wrong | SignInError::Suspended | SignInError::Busy => Self::Busy,
-            SignInError::Throttled(throttled) => Self::Throttled(throttled),
-            SignInError::Store(error) => Self::Store(error),
-        }
     }
 }

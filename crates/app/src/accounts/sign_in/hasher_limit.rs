@@ -1,9 +1,9 @@
 //! Bounds the work of the password hasher. A flood of log-ins and sign-ups cannot take all of it, nor can one account.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kuraka_ports::{AccountId, PasswordError};
+use parking_lot::Mutex;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// The part of the permits that unknown clients may take together: a flood of them leaves a quarter to owners on known
@@ -41,18 +41,18 @@ impl HasherLimit {
     /// A permit for an owner on a known device or with a session: one at a time. Further ones are permits of unknown
     /// clients.
     pub(super) fn for_owner(&self, account: AccountId) -> Result<HasherPermit<'_>, PasswordError> {
-        if self.owners().insert(account) { Ok(HasherPermit::Owner(self, account)) } else { self.for_unknown_client() }
-    }
-
-    fn owners(&self) -> MutexGuard<'_, HashSet<AccountId>> {
-        self.owners.lock().unwrap_or_else(PoisonError::into_inner)
+        if self.owners.lock().insert(account) {
+            Ok(HasherPermit::Owner(self, account))
+        } else {
+            self.for_unknown_client()
+        }
     }
 }
 
 impl Drop for HasherPermit<'_> {
     fn drop(&mut self) {
         if let Self::Owner(limit, account) = self {
-            limit.owners().remove(account);
+            limit.owners.lock().remove(account);
         }
     }
 }

@@ -153,15 +153,8 @@ pub(super) async fn taxpayers(
     let mut row = |(item, found): (&Item, Result<Option<TaxpayerProfile>, LookupError>)| match found {
         Ok(Some(profile)) => known(item, &profile, &Glance::of(&profile, &*batch.snapshot, &statuses)),
         Ok(None) => {
-            let word = "No existe";
-            Row::failed(
-                Kind::Rucs,
-                item.lines.clone(),
-                &item.text,
-                (Tone::Warn, ResultCode::DocumentNotFound),
-                word,
-                word,
-            )
+            let (result, word) = ((Tone::Warn, ResultCode::DocumentNotFound), "No existe");
+            Row::failed(Kind::Rucs, item.lines.clone(), &item.text, result, word, word)
         }
         Err(error) => unknown(Kind::Rucs, item, &mut causes, chain(&error)),
     };

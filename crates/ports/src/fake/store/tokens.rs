@@ -56,9 +56,10 @@ impl Tokens for MemoryStore {
         Ok(own.map(|(.., token)| token.clone()).collect())
     }
 
-    async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
+    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
-        let Some((.., token)) = rows.tokens.iter_mut().find(|(.., token)| token.id == id) else {
+        let is_meant = |of: AccountId, token: &Token| token.id == id && owner.is_none_or(|owner| of == owner);
+        let Some((.., token)) = rows.tokens.iter_mut().find(|(_, of, token)| is_meant(*of, token)) else {
             return Ok(false);
         };
         if token.revoked.is_none() {
@@ -66,11 +67,6 @@ impl Tokens for MemoryStore {
             rows.record(Some(Change::Token(id)));
         }
         Ok(true)
-    }
-
-    async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
-        let is_own = self.call()?.tokens.iter().any(|(_, owner, token)| *owner == account && token.id == id);
-        if is_own { self.revoke(id, now).await } else { Ok(false) }
     }
 
     async fn token_key(&self) -> Result<TokenKey, StoreError> {

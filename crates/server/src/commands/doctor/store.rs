@@ -2,14 +2,13 @@
 
 use jiff::Timestamp;
 use kuraka_adapters::store::{OpenStoreError, Schema};
-use kuraka_ports::{Membership, StoreError};
-use kuraka_server::bootstrap;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
 use super::finding::Finding;
 use super::network::{clock, compare_clocks};
 use crate::commands::runtime::Failure;
+use crate::commands::store_access::heartbeat;
 
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     let store = settings.store_in_words();
@@ -40,16 +39,13 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
 /// Writes to the store what changes nothing. Returns its time, if it has a clock.
 async fn writes(settings: &Settings) -> Result<Option<Timestamp>, Failure> {
     let store = settings.store.open().await?;
-    let id = bootstrap::server_id()?;
     let written = async {
         store.note_uses(&[]).await?;
-        let heartbeat = store.beat(id).await?;
-        Membership::leave(&*store, id).await?;
-        Ok::<_, StoreError>(heartbeat.now)
+        heartbeat(&*store).await
     };
     let written = written.await;
     store.close().await;
-    Ok(written?)
+    Ok(written?.now)
 }
 
 const fn advice(error: &OpenStoreError) -> &'static str {

@@ -4,7 +4,7 @@
 //! few groups are in memory.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, IsTerminal, Read, Seek, Write, stdin, stdout};
+use std::io::{self, ErrorKind, IsTerminal, Read, Seek, Write, stderr, stdin, stdout};
 use std::iter::zip;
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub(super) fn run(path: &Path, lookup: &Lookup, source: Source) -> Result<(), Fa
         let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
         // A file and its clone have one position.
         let position = file.try_clone()?;
-        (Box::new(file), Some(position).filter(|_| !stdout().is_terminal()))
+        (Box::new(file), Some(position).filter(|_| stderr().is_terminal() && !stdout().is_terminal()))
     };
     let input = TableReader::new(input, LIMITS)?;
     let workers = thread::available_parallelism().map_or(1, usize::from);

@@ -1,0 +1,29 @@
+//! Brings what stands beside the editions up to date: the history of a dataset, and the record of months of the open data.
+
+use std::path::Path;
+
+use crate::dataset::Dataset;
+use crate::folder::Folder;
+use crate::folder::disk::{Disk, SystemDisk};
+use crate::history::{self, HistoryError};
+use crate::months;
+
+/// Brings the history of `dataset` in the registry in `registry` up to date, and the record of months if it is the open
+/// data. Does nothing while another process publishes an edition: that process does it.
+///
+/// # Errors
+/// [`HistoryError`]; what it names stays as it was.
+pub fn update_records(registry: &Path, dataset: &'static Dataset) -> Result<(), HistoryError> {
+    let folder = Folder::of(registry, dataset);
+    if folder.current()?.is_none() {
+        return Ok(());
+    }
+    let Some(_lock) = folder.lock()? else { return Ok(()) };
+    update(&SystemDisk, &folder)
+}
+
+/// As [`update_records`], under the folder's lock.
+pub(super) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
+    history::update(disk, folder)?;
+    months::update(disk, folder)
+}

@@ -1,0 +1,30 @@
+//! The moments of an update that are worth a line, for the server's log and for commands without a terminal.
+
+use parking_lot::Mutex;
+
+/// A line is due each time that so many percent of a stage are done.
+const EACH: u8 = 25;
+
+/// The stage of an update, and the last share of it that a line has told.
+#[derive(Default)]
+pub struct Milestones(Mutex<(&'static str, u8)>);
+
+impl Milestones {
+    /// Whether a line is due: 0 as a stage begins, then each share in percent, rounded down.
+    pub fn due(&self, stage: &'static str, percent: Option<u8>) -> Option<u8> {
+        let mut last = self.0.lock();
+        let reached = percent.unwrap_or_default() / EACH * EACH;
+        if last.0 == stage && last.1 >= reached {
+            return None;
+        }
+        *last = if last.0 == stage { (stage, reached) } else { (stage, 0) };
+        Some(last.1)
+    }
+}
+
+/// A share from 0 to 100; `None` = the whole is not known.
+#[must_use]
+pub fn percent(done: u64, total: Option<u64>) -> Option<u8> {
+    let share = done.saturating_mul(100).checked_div(total?)?;
+    u8::try_from(share.min(100)).ok()
+}
