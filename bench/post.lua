@@ -1,12 +1,13 @@
 -- Requests for wrk, built once: POST /ruc with a RUC from the file and a Bearer token. The file's order is random.
--- wrk -s post.lua URL -- TOKEN RUCS_FILE
+-- wrk -s post.lua URL -- TOKEN RUCS_FILE [DAY]
+-- With a day, POST /ruc-historial for it.
 -- `@FILE` in place of TOKEN names a file with one token per line, which are used in turn.
 local requests, next_request = {}, 0
 
 function init(arguments)
   math.randomseed(1)
   local headers = { ["Accept"] = "application/json", ["Content-Type"] = "application/json" }
-  local tokens = { arguments[1] }
+  local tokens, day = { arguments[1] }, arguments[3]
   if arguments[1]:sub(1, 1) == "@" then
     tokens = {}
     for token in io.lines(arguments[1]:sub(2)) do
@@ -15,7 +16,8 @@ function init(arguments)
   end
   for ruc in io.lines(arguments[2]) do
     headers["Authorization"] = "Bearer " .. tokens[#requests % #tokens + 1]
-    requests[#requests + 1] = wrk.format("POST", "/ruc", headers, '{"ruc":"' .. ruc .. '"}')
+    local body = '{"ruc":"' .. ruc .. (day and '","fecha":"' .. day or "") .. '"}'
+    requests[#requests + 1] = wrk.format("POST", day and "/ruc-historial" or "/ruc", headers, body)
   end
 end
 

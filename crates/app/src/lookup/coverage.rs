@@ -92,7 +92,7 @@ impl Coverage {
         gaps.extend(next.filter(|open| *open <= until).map(|from| Gap { dataset, from, until, reason }));
     }
 
-    /// Whether an edition of the record does not cover all of so many days to the next one.
+    /// Whether some days between two editions of the record that are so many days `apart` are not covered.
     fn is_gap(self, record: &DatasetRecord, apart: u32) -> bool {
         let limit = record.editions.first().and_then(|edition| self.limit(edition));
         limit.is_some_and(|limit| apart > limit.saturating_add(1))

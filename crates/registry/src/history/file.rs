@@ -16,6 +16,9 @@ use crate::row_id::row_id_of;
 /// States of a taxpayer. Most taxpayers have one, which takes no allocation.
 pub(super) type States<T> = SmallVec<[(usize, T); 1]>;
 
+/// States of most taxpayers with changes.
+const USUAL_STATES: usize = 4;
+
 /// A history file of a dataset that was verified and is mapped into memory.
 pub struct History {
     pub(crate) container: Container,
@@ -66,6 +69,8 @@ impl History {
             let damaged = || CorruptRow::near(row_id);
             let record = bucket.record(row).ok_or_else(damaged)?;
             let mut events = Events::of(record, &self.codec, self.container.words());
+            // One allocation is enough for most taxpayers with changes.
+            states.reserve(USUAL_STATES);
             while let Some((number, before)) = events.next().ok_or_else(damaged)? {
                 // Changes of the first edition and before were removed with their lists.
                 let place = match number.checked_sub(self.facts.first) {

@@ -118,6 +118,20 @@ async fn the_days_that_no_edition_covers_are_named() {
 }
 
 #[tokio::test]
+async fn an_edition_that_is_too_old_and_days_after_today_are_gaps() {
+    let gaps_of_ssco = async |history| {
+        let gaps = looked_up(history, None).await.unwrap().gaps;
+        gaps.iter().filter(|gap| gap.dataset == "ssco").map(|gap| (gap.from.day(), gap.until.day())).collect::<Vec<_>>()
+    };
+    let mut old = history();
+    old.incapacity.record = Box::leak(Box::new(DatasetRecord::of(vec![edition("2026-07-01-0a1b2c3d")], false)));
+    assert_eq!(gaps_of_ssco(old).await, [(1, 20)]);
+    let mut early = history();
+    early.summaries.record = record(&[1, 2, 3, 12, 13, 25]);
+    assert_eq!(gaps_of_ssco(early).await, [(21, 25)]);
+}
+
+#[tokio::test]
 async fn the_changes_of_all_datasets_come_newest_first() {
     let mut all = history();
     let (before, after) = (taxpayer(), taxpayer());
