@@ -9,6 +9,7 @@ use actix_web::{HttpMessage, HttpRequest};
 use kuraka_api::Operation;
 use kuraka_app::{AdmitError, AuthenticateError, Caller, Charge, Grant, Permit, calendar};
 use kuraka_domain::ResultCode;
+use kuraka_ports::{StoreError, chain};
 
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -114,6 +115,12 @@ impl CurrentUser {
 }
 
 impl Call<'_> {
+    /// Records that the store failed.
+    pub(crate) fn store_failed(&self, error: StoreError) -> PageError {
+        self.ended(ResultCode::ServiceUnavailable, Some(chain(&error)));
+        error.into()
+    }
+
     /// Records the result, and why some or all of it is missing.
     pub(crate) fn ended(&self, code: ResultCode, cause: Option<String>) {
         if let Some(call) = &mut *self.place.0.borrow_mut() {

@@ -112,9 +112,9 @@ pub trait Webhooks: Send + Sync + 'static {
     /// `Unavailable`.
     async fn attempt_now(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError>;
 
-    /// Leases up to `most` webhooks until `until`: active ones of active accounts without a lease, whose pending delivery is
-    /// due or whose cursor is not `newest`. Positions of other datasets behind `newest` do not count. Webhooks that did not
-    /// fail come first.
+    /// Leases up to `most` webhooks until `until`: active ones of active accounts without a lease, whose cursor is not `newest`
+    /// or, unless several are leased together, whose pending delivery is due. Positions of other datasets behind `newest` do
+    /// not count. Webhooks that did not fail come first.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.

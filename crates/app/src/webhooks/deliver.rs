@@ -25,7 +25,7 @@ const LEASE: Duration = Duration::from_secs(20);
 /// After this time a webhook is looked at again whose changes this server does not have yet.
 const BEHIND: Duration = Duration::from_secs(2);
 
-/// How long it is looked for a webhook that has something to deliver before the leases of the others are given back.
+/// How long the server looks for a webhook with a delivery before it gives the other leases back.
 const LONGEST_LOOK: Duration = Duration::from_secs(5);
 
 /// What is next for a webhook.
@@ -80,28 +80,36 @@ impl Notifier {
     }
 
     /// Attempts the pending delivery, or the next one, of the first of these webhooks that has one, and gives back the leases of
-    /// the others; `None` = there is nothing to deliver.
+    /// the others; `None` = there is nothing to deliver. After an error only that webhook waits until its lease ends.
     ///
     /// # Errors
     /// [`DeliverError`].
     pub async fn deliver(&self, leased: &[LeasedWebhook]) -> Result<Option<Delivered>, DeliverError> {
-        let (began, mut found, mut others) = (self.clock.monotonic(), None, HashMap::<_, Vec<_>>::new());
+        let (began, mut others) = (self.clock.monotonic(), HashMap::<_, Vec<_>>::new());
+        let (mut found, mut failed) = (None, None);
         for one in leased {
             let is_late = self.clock.monotonic().saturating_sub(began) > LONGEST_LOOK;
             let next = match &one.pending {
-                _ if found.is_some() || is_late => Next::Nothing(one.webhook.cursor.clone(), Duration::ZERO),
-                Some(pending) => Next::Delivery(pending.clone()),
-                None => self.next_delivery(one).await?,
+                _ if found.is_some() || failed.is_some() || is_late => {
+                    Ok(Next::Nothing(one.webhook.cursor.clone(), Duration::ZERO))
+                }
+                Some(pending) => Ok(Next::Delivery(pending.clone())),
+                None => self.next_delivery(one).await,
             };
             match next {
-                Next::Delivery(delivery) => found = Some((one, delivery)),
-                Next::Nothing(cursor, wait) => others.entry((cursor, wait)).or_default().push(one),
+                Ok(Next::Delivery(delivery)) => found = Some((one, delivery)),
+                Ok(Next::Nothing(cursor, wait)) => others.entry((cursor, wait)).or_default().push(one),
+                Err(error) => failed = Some(error),
             }
         }
         for ((cursor, wait), others) in others {
-            self.store.move_cursors(&others, &cursor, later(self.clock.now(), wait)).await?;
+            let until = later(self.clock.now(), wait);
+            if let Err(error) = self.store.move_cursors(&others, &cursor, until).await {
+                tracing::warn!(%error, webhooks = others.len(), "webhooks wait until their leases end");
+                failed.get_or_insert(error.into());
+            }
         }
-        let Some((leased, delivery)) = found else { return Ok(None) };
+        let Some((leased, delivery)) = found else { return failed.map_or(Ok(None), Err) };
         let webhook = &leased.webhook;
         let (attempt, wait) = self.attempt(webhook, &delivery.message, &delivery.body).await;
         let mut jitter = [0; 4];

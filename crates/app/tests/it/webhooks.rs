@@ -8,7 +8,7 @@ mod servers;
 mod signatures;
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -20,9 +20,9 @@ use kuraka_domain::{Date, Ruc};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     AccountId, Accounts, AttemptResult, ChangeFeed, ChangedDatum, Clock, DatumChange, Email, FeedChange, FeedCursor,
-    FeedError, FeedPage, FeedPosition, FeedQuery, FeedRucs, NoAnswer, PlanName, StoreError, WatchListChange,
-    WatchLists, WatchedRuc, WatchedSet, Webhook, WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError,
-    Webhooks,
+    FeedError, FeedPage, FeedPosition, FeedQuery, FeedRucs, NoAnswer, PlanName, StoreError, StoreErrorKind,
+    WatchListChange, WatchLists, WatchedRuc, WatchedSet, Webhook, WebhookRequest, WebhookSender, WebhookStatus,
+    WebhookUrlError, Webhooks,
 };
 use tokio::runtime::Handle;
 use tokio::task::yield_now;
@@ -98,9 +98,14 @@ impl ChangeFeed for Feed {
     }
 }
 
-/// The list of the one account, and how often it was read.
+/// The list of the one account, how often it was read, what a read does first, and whether the next one fails.
 #[derive(Default)]
-pub(crate) struct Lists(Mutex<Vec<WatchedRuc>>, pub(crate) AtomicUsize);
+pub(crate) struct Lists {
+    rucs: Mutex<Vec<WatchedRuc>>,
+    pub(crate) reads: AtomicUsize,
+    pub(crate) takes: Mutex<Option<(Arc<ManualClock>, Duration)>>,
+    pub(crate) fails: AtomicBool,
+}
 
 #[async_trait]
 impl WatchLists for Lists {
@@ -114,8 +119,14 @@ impl WatchLists for Lists {
 
     async fn watched_set(&self, _: AccountId) -> Result<WatchedSet, StoreError> {
         yield_now().await;
-        self.1.fetch_add(1, Ordering::Relaxed);
-        Ok(self.0.lock().unwrap().iter().cloned().collect())
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        if let Some((clock, time)) = &*self.takes.lock().unwrap() {
+            clock.advance(*time);
+        }
+        if self.fails.swap(false, Ordering::Relaxed) {
+            return Err(StoreError::new(StoreErrorKind::Unavailable));
+        }
+        Ok(self.rucs.lock().unwrap().iter().cloned().collect())
     }
 }
 
@@ -206,8 +217,17 @@ impl World {
         world
     }
 
+    /// The same with three webhooks, and their addresses.
+    pub(crate) async fn with_three() -> (Self, [&'static str; 3]) {
+        let (world, others) = (Self::new().await, ["https://example.pe/dos", "https://example.pe/tres"]);
+        for other in others {
+            world.server.create(world.account, other).await.unwrap();
+        }
+        (world, ["https://example.pe/avisos", others[0], others[1]])
+    }
+
     pub(crate) fn watch(&self, ruc: &str) {
-        self.lists.0.lock().unwrap().push(WatchedRuc { ruc: Ruc::parse(ruc).unwrap(), code: None });
+        self.lists.rucs.lock().unwrap().push(WatchedRuc { ruc: Ruc::parse(ruc).unwrap(), code: None });
     }
 
     /// Publishes an edition in which so many changes of each RUC are found, one RUC after another.
@@ -226,11 +246,13 @@ impl World {
 
     /// Does one step of the delivery.
     pub(crate) async fn step(&self) -> Step {
-        let leased = self.server.lease(3).await.unwrap();
-        if leased.is_empty() {
-            return Step::Idle;
+        for together in [3, 1] {
+            let leased = self.server.lease(together).await.unwrap();
+            if !leased.is_empty() {
+                return self.server.deliver(&leased).await.unwrap().map_or(Step::NothingNew, |_| Step::Attempted);
+            }
         }
-        self.server.deliver(&leased).await.unwrap().map_or(Step::NothingNew, |_| Step::Attempted)
+        Step::Idle
     }
 
     /// Steps until nothing is due.
@@ -257,9 +279,15 @@ impl World {
 
     /// What the receiver got: id, body, and seconds since the beginning.
     pub(crate) fn got(&self) -> Vec<(String, String, i64)> {
+        self.got_at("")
+    }
+
+    /// The same, of the webhook with this address.
+    pub(crate) fn got_at(&self, url: &str) -> Vec<(String, String, i64)> {
         let got = self.receiver.got.lock().unwrap();
         let since = |at: i64| at - NOW.as_second();
-        got.iter().map(|one| (one.message.clone(), one.body.clone(), since(one.timestamp))).collect()
+        let of = got.iter().filter(|one| url.is_empty() || one.url == url);
+        of.map(|one| (one.message.clone(), one.body.clone(), since(one.timestamp))).collect()
     }
 
     pub(crate) fn bodies(&self) -> Vec<String> {

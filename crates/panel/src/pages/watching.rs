@@ -99,7 +99,7 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
             let most = spanish::number(plan.watched);
             refused(format!("Su plan permite seguir {most} RUC: no se agregó ninguno.")).await
         }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(call.store_failed(error)),
     }
 }
 
@@ -113,7 +113,8 @@ pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
 /// The first rows as CSV.
 pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let call = user.call(&seguimiento::LIST, 0).await?;
-    let set = user.panel.watching.lists.watched_set(user.account.id).await?;
+    let set = user.panel.watching.lists.watched_set(user.account.id).await;
+    let set = set.map_err(|error| call.store_failed(error))?;
     let watched = set.rucs().iter().take(ROWS).map(|ruc| (*ruc, set.code(*ruc).unwrap_or_default().to_owned()));
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
     let watched = watched.collect();
@@ -147,14 +148,14 @@ async fn page(
     wrong: Option<String>,
     text: String,
 ) -> Result<HttpResponse, PageError> {
-    let found = user.panel.watching.watched(user.account.id, None).await?;
+    let found = user.panel.watching.watched(user.account.id, None).await.map_err(|error| call.store_failed(error))?;
     let WatchedPage { total, rucs, .. } = found.unwrap_or(WatchedPage { total: 0, rucs: Vec::new(), next: None });
     let code = |code: Option<WatchCode>| code.map_or_else(String::new, |code| code.as_str().to_owned());
     let panel = user.panel.clone();
     let watched = rucs.into_iter().map(|watched| (watched.ruc, code(watched.code))).collect();
     let rows = list::large(move || rows(&panel, watched)).await?;
     let most = list::plan(user)?.watched;
-    call.ended(ResultCode::Found, None);
+    call.ended(if wrong.is_none() || done.is_some() { ResultCode::Found } else { ResultCode::InvalidInput }, None);
     let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, rows, done, wrong, text };
     Ok(response::page(status, &page))
 }

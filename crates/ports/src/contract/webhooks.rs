@@ -29,6 +29,7 @@ macro_rules! webhooks_contract {
             a_delivery_moves_the_cursor_with_its_result,
             a_failed_attempt_keeps_body_id_and_cursor,
             webhooks_that_did_not_fail_come_first,
+            a_pending_delivery_is_leased_alone,
             a_disabled_webhook_goes_on_where_it_stopped,
             a_pending_delivery_can_be_attempted_at_once,
             tests_and_repetitions_move_no_cursor,
@@ -254,11 +255,21 @@ pub async fn webhooks_that_did_not_fail_come_first<S: Accounts + Webhooks>(store
     let good = add(&*store, owner).await;
     let ids = [lease(&*store, LATER).await, lease(&*store, LATER).await].map(|leased| Some(leased?.webhook.id));
     assert_eq!(ids, [Some(good.id), Some(failing.id)]);
-    let both = store.lease_webhooks(NEWEST, 9, LATER + Duration::from_secs(60), LATER).await;
-    assert_eq!(
-        both.expect("a store that answers").iter().map(|one| one.webhook.id).collect::<Vec<_>>(),
-        [good.id, failing.id]
-    );
+}
+
+/// So that an attempt begins when its lease does.
+pub async fn a_pending_delivery_is_leased_alone<S: Accounts + Webhooks>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    add(&*store, owner).await;
+    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
+    let delivery = pending(&*store, &leased, 1).await;
+    finish(&*store, &leased, &delivery, 500, AfterAttempt::RetryAt(NOW)).await;
+    let others = [add(&*store, owner).await.id, add(&*store, owner).await.id];
+    let both = store.lease_webhooks(NEWEST, 9, LATER, LATER + Duration::from_secs(60)).await;
+    let mut both: Vec<_> = both.expect("a store that answers").iter().map(|one| one.webhook.id).collect();
+    both.sort();
+    assert_eq!(both, others);
+    assert_eq!(lease(&*store, LATER).await.and_then(|leased| leased.pending).map(|one| one.id), Some(delivery.id));
 }
 
 /// With the same delivery.

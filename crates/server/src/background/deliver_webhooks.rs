@@ -80,7 +80,7 @@ impl DeliverWebhooks {
 
 impl Worker {
     /// Delivers to one of the leased webhooks, then to others, as long as one is due. As long as there is nothing to deliver, as
-    /// after most publications, it leases more and more together, because a lease costs more than to see that.
+    /// after most publications, it leases more and more together, because a lease costs more than reading an empty page.
     async fn deliver(self, mut leased: Vec<LeasedWebhook>) {
         let mut together = 1;
         while !leased.is_empty() {

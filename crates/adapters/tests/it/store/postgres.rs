@@ -12,7 +12,7 @@ use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::samples::{LATER, NOW, PERIOD, account, digest, latest, named_since, token};
 use kuraka_ports::{
     AccountStatus, Accounts, Changed, DailyUsage, DayCount, Membership, OperationName, ServerId, SessionDigest,
-    Sessions, StoreErrorKind, Tokens, UsageLedger,
+    Sessions, StoreErrorKind, Tokens, UsageLedger, Webhooks,
 };
 use sqlx::{ConnectOptions, Executor, PgConnection};
 use tokio::net::TcpListener;
@@ -308,6 +308,19 @@ async fn deleting_old_rows_leaves_those_that_another_server_has_locked() {
     assert!(began.elapsed() < Duration::from_secs(1), "it waited for the lock");
     other.execute("ROLLBACK").await.unwrap();
     assert_eq!(Tokens::sweep(&*store, LATER, 10).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn webhooks_are_leased_although_another_server_has_locked_the_first() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await.id.0;
+    let mut other = stranger(&address).await;
+    let insert = "INSERT INTO webhook (account, url, created, secret, cursor)
+         SELECT id, 'https://example.pe', 0, 'whsec_', 'first' FROM account, generate_series(1, 200)";
+    other.execute(insert).await.unwrap();
+    other.execute("BEGIN; SELECT id FROM webhook ORDER BY id LIMIT 64 FOR UPDATE").await.unwrap();
+    let leased = store.lease_webhooks("newest", 64, NOW, LATER).await.unwrap();
+    assert_eq!((leased.len(), leased[0].webhook.account.0), (64, owner));
 }
 
 #[tokio::test]

@@ -1,5 +1,8 @@
 //! What is delivered, and in which order.
 
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
 use kuraka_ports::{AccountStatus, Accounts, Webhooks};
 
 use super::{RUCS, Step, World, answered, numbers};
@@ -17,15 +20,37 @@ async fn a_new_webhook_is_told_only_what_is_published_later() {
 
 #[tokio::test]
 async fn webhooks_that_are_leased_together_are_all_told() {
-    let world = World::new().await;
-    for other in ["https://example.pe/dos", "https://example.pe/tres"] {
-        world.server.create(world.account, other).await.unwrap();
-    }
+    let (world, _) = World::with_three().await;
     world.publish("one", &["20131312955"], 1);
     assert_eq!((world.step().await, world.step().await), (Step::NothingNew, Step::Idle), "one step passes all");
     world.publish("two", &RUCS, 1);
     world.settle().await;
     assert_eq!(world.bodies(), ["1,2,3"; 3]);
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_read_delays_its_webhook_only() {
+    let (world, _) = World::with_three().await;
+    world.publish("one", &RUCS, 1);
+    world.lists.fails.store(true, Ordering::Relaxed);
+    let leased = world.server.lease(3).await.unwrap();
+    assert!(world.server.deliver(&leased).await.is_err());
+    world.settle().await;
+    assert_eq!(world.bodies(), ["0,1,2"; 2], "without waiting");
+    world.pass(Duration::from_secs(20)).await;
+    assert_eq!(world.bodies(), ["0,1,2"; 3]);
+}
+
+#[tokio::test]
+async fn slow_reads_of_a_batch_leave_the_other_webhooks_to_other_servers() {
+    let (world, _) = World::with_three().await;
+    world.publish("one", &["20131312955"], 1);
+    *world.lists.takes.lock().unwrap() = Some((world.clock.clone(), Duration::from_secs(6)));
+    for reads in 1..=3 {
+        assert_eq!(world.step().await, Step::NothingNew);
+        assert_eq!(world.lists.reads.load(Ordering::Relaxed), reads);
+    }
+    assert_eq!(world.step().await, Step::Idle);
 }
 
 #[tokio::test]

@@ -14,7 +14,8 @@ use super::{RUCS, Step, World, numbers, seconds};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn several_servers_deliver_everything_once_and_in_order() {
-    let world = Arc::new(World::new().await);
+    let (world, urls) = World::with_three().await;
+    let world = Arc::new(world);
     for edition in 0..20 {
         world.publish(&edition.to_string(), &RUCS, 1);
     }
@@ -30,7 +31,9 @@ async fn several_servers_deliver_everything_once_and_in_order() {
     }
     servers.join_all().await;
     let expected: Vec<_> = (0..20).map(|edition| numbers(3 * edition, 3 * edition + 3)).collect();
-    assert_eq!(world.bodies(), expected);
+    for url in urls {
+        assert_eq!(world.got_at(url).into_iter().map(|(_, body, _)| body).collect::<Vec<_>>(), expected);
+    }
 }
 
 #[tokio::test]
@@ -59,7 +62,7 @@ async fn a_server_that_has_not_fetched_an_edition_yet_waits() {
     let world = World::new().await;
     world.publish("one", &RUCS, 1);
     world.settle().await;
-    let reads = || world.lists.1.load(Ordering::Relaxed);
+    let reads = || world.lists.reads.load(Ordering::Relaxed);
     *world.feed.lags_at.lock().unwrap() = Some(0);
     assert_eq!(world.step().await, Step::NothingNew);
     assert_eq!(world.step().await, Step::Idle, "not asked again at once");
@@ -83,13 +86,12 @@ async fn a_list_is_not_read_for_a_page_without_later_publications() {
     assert_eq!(ask(Some(&newest.next)).await.next, newest.next);
     *world.feed.lags_at.lock().unwrap() = Some(0);
     assert!(!ask(Some(&newest.next)).await.page.is_last);
-    assert_eq!(world.lists.1.load(Ordering::Relaxed), 0);
+    assert_eq!(world.lists.reads.load(Ordering::Relaxed), 0);
 }
 
 #[tokio::test]
 async fn two_hundred_kills_during_deliveries_lose_and_skip_nothing() {
-    let world = World::new().await;
-    let (mut published, mut ids) = (0, Vec::new());
+    let ((world, urls), mut published) = (World::with_three().await, 0);
     for kill in 0..200 {
         if kill % 3 == 0 {
             world.publish(&kill.to_string(), &RUCS, 1);
@@ -106,19 +108,21 @@ async fn two_hundred_kills_during_deliveries_lose_and_skip_nothing() {
         world.clock.advance(Duration::from_secs(20));
     }
     world.pass(Duration::from_secs(60)).await;
-    let mut told = Vec::new();
-    for (id, body, _) in world.got() {
-        match ids.iter().position(|known| *known == id) {
-            // Repeated, and nothing else between.
-            Some(at) => assert_eq!((at, told.last()), (ids.len() - 1, Some(&body))),
-            None => {
-                ids.push(id);
-                told.push(body);
+    let expected: Vec<_> = (0..published).map(|edition| numbers(3 * edition, 3 * edition + 3)).collect();
+    for url in urls {
+        let (mut ids, mut told) = (Vec::new(), Vec::new());
+        for (id, body, _) in world.got_at(url) {
+            match ids.iter().position(|known| *known == id) {
+                // Repeated, and nothing else between.
+                Some(at) => assert_eq!((at, told.last()), (ids.len() - 1, Some(&body))),
+                None => {
+                    ids.push(id);
+                    told.push(body);
+                }
             }
         }
+        assert_eq!(told, expected);
     }
-    let expected: Vec<_> = (0..published).map(|edition| numbers(3 * edition, 3 * edition + 3)).collect();
-    assert_eq!(told, expected);
-    let repeated = world.got().len() - told.len();
+    let repeated = world.got().len() - 3 * expected.len();
     assert!(repeated > 20, "only {repeated} were killed after the receiver had the delivery");
 }

@@ -137,7 +137,7 @@ impl Webhooks for MemoryStore {
             webhook.status == WebhookStatus::Active && owners.any(|owner| owner.status == AccountStatus::Active)
         };
         let due = webhooks.iter_mut().filter(|WebhookRow { webhook, leased_until, .. }| {
-            let is_due = webhook.next_attempt.map_or(!is_at(&webhook.cursor, newest), |at| at <= now);
+            let is_due = webhook.next_attempt.map_or(!is_at(&webhook.cursor, newest), |at| most == 1 && at <= now);
             is_due && *leased_until <= now && is_active(webhook)
         });
         let mut due: Vec<_> = due.collect();
