@@ -1,11 +1,11 @@
-//! The moments of an update that are worth a line, for the server's log and for commands without a terminal.
+//! The points of an update at which progress is logged, by the server and by commands without a terminal.
 
 use parking_lot::Mutex;
 
 /// A line is due each time that so many percent of a stage are done.
 const EACH: u8 = 25;
 
-/// The stage of an update, and the last share of it that a line has told.
+/// The stage of an update, and the last percentage of it that was logged.
 #[derive(Default)]
 pub struct Milestones(Mutex<(&'static str, u8)>);
 

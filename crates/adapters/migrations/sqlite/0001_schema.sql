@@ -132,7 +132,7 @@ CREATE TABLE webhook (
 ) STRICT;
 
 CREATE INDEX webhook_by_account ON webhook (account);
--- Find the webhooks that are due without reading the others. The first has no NULL, or SQLite would read all of them there.
+-- Find the webhooks that are due without reading the others. The first leaves out NULL, because SQLite would read all those rows.
 CREATE INDEX webhook_by_attempt ON webhook (next_attempt) WHERE status = 'active' AND next_attempt IS NOT NULL;
 CREATE INDEX webhook_by_cursor ON webhook (cursor) WHERE status = 'active' AND next_attempt IS NULL;
 

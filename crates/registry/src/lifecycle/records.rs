@@ -1,4 +1,4 @@
-//! Brings what stands beside the editions up to date: the history of a dataset, and the record of months of the open data.
+//! Brings the files beside the editions up to date: the history of a dataset, and the record of months of the open data.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::months;
 /// data. Does nothing while another process publishes an edition: that process does it.
 ///
 /// # Errors
-/// [`HistoryError`]; what it names stays as it was.
+/// [`HistoryError`]; the file that it names is unchanged.
 pub fn update_records(registry: &Path, dataset: &'static Dataset) -> Result<(), HistoryError> {
     let folder = Folder::of(registry, dataset);
     if folder.current()?.is_none() {

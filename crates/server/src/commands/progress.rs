@@ -16,7 +16,7 @@ const LONG: Duration = Duration::from_secs(10);
 pub(super) struct ProgressReporter {
     /// The dataset, and its position among those that a command updates, such as `anexos (6 of 9)`.
     name: String,
-    /// Hidden if standard error is no terminal; it then only knows the time.
+    /// Hidden if standard error is no terminal; it then only measures the time.
     bar: ProgressBar,
     milestones: Milestones,
 }

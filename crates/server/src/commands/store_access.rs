@@ -40,7 +40,7 @@ pub(crate) fn no_store(settings: &Settings) -> Failure {
     format!("there is no store {}; {}", settings.store_in_words(), settings.file_in_words()).into()
 }
 
-/// A heartbeat of this command, which changes nothing after it.
+/// Registers this command as a server, and removes it again: the answer tells what the other servers do.
 pub(crate) async fn heartbeat(store: &dyn Store) -> Result<Heartbeat, Failure> {
     let id = bootstrap::server_id()?;
     let heartbeat = store.beat(id).await?;

@@ -166,6 +166,9 @@ fn list_and_show_tell_the_used_queries_the_limit_and_the_last_use() {
     assert_eq!(json(&["account", "show", "--email", "ana@example.pe"]), list[0]);
     let tokens = json(&["token", "list", "--email", "ana@example.pe"]);
     assert_eq!((&tokens[0]["name"], &tokens[0]["last_used"]), (&"test".into(), &list[0]["last_used"]), "{tokens}");
+    let mut keys: Vec<_> = tokens[0].as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    assert_eq!(keys, ["allowed", "created", "expires", "id", "last_used", "name", "prefix", "revoked"]);
     let table = home.run(&["account", "list"]).succeeded();
     let used = list[0]["last_used"].as_str().unwrap()[..19].replace('T', " ");
     assert!(table.lines().nth(1).unwrap().contains(&format!(" active  3     700    {used}Z")), "{table}");

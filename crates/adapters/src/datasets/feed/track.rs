@@ -103,7 +103,8 @@ impl Track {
         let before = steps.iter().rposition(|step| of(step) < number && has_label(step));
         let known = before.or_else(|| steps.iter().rposition(has_label)).map(|at| at + 1);
         let known = known.or(is_start.then_some(0));
-        // A number far above the last one belongs to lists that were replaced. Rollbacks undo as many lists more.
+        // A number far above the last one belongs to lists that were replaced. Each rollback may have undone one list more:
+        // waiting for them delays changes at most, and not waiting would tell them twice.
         let (is_later, is_near) = match steps.last() {
             Some(last) => (number > of(last), number.0 <= last.number.saturating_add(1 + u64::from(position.undone))),
             None => (position.undone > 0 || date_of(&position.label) > date_of(start), true),

@@ -97,7 +97,7 @@ impl Store {
         after: Option<Ruc>,
         limit: u32,
     ) -> Result<Vec<WatchedRuc>, StoreError> {
-        // One row, a line for each RUC: rows of their own take ten times as long. No code has a line break.
+        // One row, a line for each RUC: one row for each RUC takes ten times as long to read. No code has a line break.
         let page = sqlx::query(
             "SELECT coalesce(string_agg(ruc || coalesce(code, ''), '\n'), '') AS lines FROM (
                  SELECT ruc, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3) AS page",
