@@ -18,7 +18,7 @@ mod with_jiff {
     impl From<Date> for civil::Date {
         fn from(date: Date) -> Self {
             // The default is never used, because jiff has every date from -9999 to 9999.
-            Self::new(date.year as i16, date.month as i8, date.day as i8).unwrap_or_default()
+            Self::new(date.year() as i16, date.month() as i8, date.day() as i8).unwrap_or_default()
         }
     }
 
@@ -40,7 +40,7 @@ mod with_chrono {
     impl From<Date> for NaiveDate {
         fn from(date: Date) -> Self {
             // The default is never used, because chrono has every date from 1 to 9999.
-            Self::from_ymd_opt(date.year.into(), date.month.into(), date.day.into()).unwrap_or_default()
+            Self::from_ymd_opt(date.year().into(), date.month().into(), date.day().into()).unwrap_or_default()
         }
     }
 
