@@ -214,8 +214,6 @@ impl Webhooks for Store {
             }
             leased.push(LeasedWebhook { webhook, pending, lease });
         }
-        // The rows of an update have no order.
-        leased.sort_by_key(|leased| (leased.webhook.failing_since.is_some(), leased.webhook.next_attempt));
         Ok(leased)
     }
 
