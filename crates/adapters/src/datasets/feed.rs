@@ -7,7 +7,7 @@ mod data;
 mod track;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -17,6 +17,7 @@ use kuraka_ports::{
 };
 use kuraka_registry::changes::{Change, ChangeList, ListError, Publication, PublicationReader};
 use kuraka_registry::dataset::{ALL, Dataset};
+use parking_lot::Mutex;
 use tokio::task::spawn_blocking;
 
 use track::{Next, Track};
@@ -67,7 +68,7 @@ impl FolderFeed {
     }
 
     fn tracks(&self) -> Result<Vec<Track>, FeedError> {
-        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut readers = self.readers.lock();
         let track =
             |reader: &mut PublicationReader| Ok(Track { dataset: reader.dataset(), publications: reader.read()? });
         readers.iter_mut().map(track).collect::<Result<_, _>>().map_err(unreadable::<kuraka_registry::FileError>)
@@ -102,7 +103,7 @@ impl FolderFeed {
                     Ok(is_whole) => is_whole,
                     Err(ListError::Io(error)) => return Err(unreadable(error)),
                     Err(_) => {
-                        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+                        let mut readers = self.readers.lock();
                         readers.iter_mut().for_each(|reader| reader.give_up(path));
                         drop(readers);
                         return Err(FeedError::NotRecorded { since: track::first_date(&self.tracks()?) });

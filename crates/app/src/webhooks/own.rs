@@ -79,13 +79,9 @@ impl Notifier {
             cursor: self.newest().await.map_err(CreateWebhookError::Feed)?,
             created: self.clock.now(),
         };
-        self.store.add_webhook(&new).await.map_err(|error| match error.kind {
-            StoreErrorKind::LimitReached => CreateWebhookError::TooMany,
-            StoreErrorKind::Unavailable
-            | StoreErrorKind::Unwritable
-            | StoreErrorKind::Conflict
-            | StoreErrorKind::Missing
-            | StoreErrorKind::Unreadable => CreateWebhookError::Store(error),
+        self.store.add_webhook(&new).await.map_err(|error| {
+            let is_full = error.kind == StoreErrorKind::LimitReached;
+            if is_full { CreateWebhookError::TooMany } else { CreateWebhookError::Store(error) }
         })
     }
 

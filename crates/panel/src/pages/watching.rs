@@ -6,7 +6,6 @@ use std::cmp::Reverse;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use askama::Template;
 use kuraka_api::seguimiento;
 use kuraka_app::watching::MOST_RUCS;
@@ -131,13 +130,8 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
         table.finish()
     });
     let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
-    let name = format!("attachment; filename=\"kuraka-seguimiento-{today}.csv\"");
-    let media_type = TableForm::Csv.media_type();
     call.ended(ResultCode::Found, None);
-    Ok(HttpResponse::Ok()
-        .insert_header((CONTENT_TYPE, media_type))
-        .insert_header((CONTENT_DISPOSITION, name))
-        .body(bytes))
+    Ok(response::file(TableForm::Csv.media_type(), &format!("kuraka-seguimiento-{today}.csv"), bytes))
 }
 
 async fn page(

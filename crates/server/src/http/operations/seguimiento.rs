@@ -48,16 +48,12 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     let caller = &call.grant.caller;
     let WatchListChange { total, added, removed } =
         context.api.watching.lists.change(caller.account, &add, &remove, caller.plan.watched).await.map_err(
-            |error| match error.kind {
-                StoreErrorKind::LimitReached => {
-                    let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", caller.plan.watched);
-                    Box::new(call.failed(ResultCode::QuotaExceeded).with_message(message))
+            |error| {
+                if error.kind != StoreErrorKind::LimitReached {
+                    return Box::new(admission::store_unavailable(&error));
                 }
-                StoreErrorKind::Unavailable
-                | StoreErrorKind::Unwritable
-                | StoreErrorKind::Conflict
-                | StoreErrorKind::Missing
-                | StoreErrorKind::Unreadable => Box::new(admission::store_unavailable(&error)),
+                let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", caller.plan.watched);
+                Box::new(call.failed(ResultCode::QuotaExceeded).with_message(message))
             },
         )?;
     let no_validos =
