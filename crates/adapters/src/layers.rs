@@ -86,6 +86,7 @@ impl Default for Times {
 /// What the layers share.
 #[derive(Clone)]
 pub struct LayerContext {
+    /// For the cache, the breakers and the metrics.
     pub clock: Arc<dyn Clock>,
     /// Spreads the times of the cache and the breakers.
     pub jitter: Arc<Jitter>,

@@ -108,6 +108,7 @@ pub trait Export: Send {
 /// An import: nothing is visible until [`Import::finish`].
 #[async_trait]
 pub trait Import: Send {
+    /// Adds an account.
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError>;
 
     /// Commits the import.

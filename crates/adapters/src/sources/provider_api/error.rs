@@ -85,6 +85,7 @@ pub(super) enum Unreadable {
 /// Why a provider cannot be used.
 #[derive(Debug, Error)]
 pub enum ProviderError {
+    /// No token is set, and the provider needs one.
     #[error("the provider {0} needs a token: set one, or take the provider out of the chain")]
     NoToken(Box<str>),
     /// A header cannot carry the token.
