@@ -13,7 +13,11 @@ const GUIDE: &str = include_str!("../../../../docs/guides/first-call.md");
 /// The address in the guide's examples: the demo server's.
 const DEMO: &str = "http://127.0.0.1:8080";
 /// Pages of the documentation to which the guide links, and their counterparts on this server.
-const LINKS: [(&str, &str); 2] = [("../topics/vouchers.md", "/docs#cpe"), ("../reference/errors.md", "/docs#codigos")];
+const LINKS: [(&str, &str); 3] = [
+    ("../topics/vouchers.md", "/docs#cpe"),
+    ("../reference/errors.md", "/docs#codigos"),
+    ("seguimiento.md", "/docs#cambios"),
+];
 
 #[derive(Template)]
 #[template(path = "guide.html")]
