@@ -6,7 +6,6 @@
 //! This module does not depend on plans, rate limits or the form of a token's text.
 
 mod address;
-mod folder;
 mod lease_queue;
 mod lock;
 mod open;
