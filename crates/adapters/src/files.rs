@@ -1,4 +1,4 @@
-//! Locks on files, and files and folders that are still there after a power loss.
+//! Locks on files, and files and folders that survive a power loss.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -39,7 +39,7 @@ pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
     sync_folder(to.parent().unwrap_or(to))
 }
 
-/// Creates a folder and those above it, and waits until the names of new ones are on the disk.
+/// Creates a folder and its parents, and waits until the names of new ones are on the disk.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
@@ -47,7 +47,7 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     let above = path.parent().unwrap_or(path);
     create_folder(above)?;
     match fs::create_dir(path) {
-        // Another process has created it in the meantime.
+        // Another process has created it meanwhile.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
         other => other?,
     }

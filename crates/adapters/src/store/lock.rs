@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::files::{FileError, create_folder, try_lock};
 
-/// The lock's file in the data folder. The lock is held on the file; the empty file stays after it is released.
+/// The locked file. It stays, empty, after the lock is released.
 const FILE_NAME: &str = "serve.lock";
 
 /// A lock on a data folder; released when dropped, or by the system when the process dies.
@@ -34,7 +34,7 @@ pub enum StoreLockError {
 }
 
 impl StoreLock {
-    /// Locks the data folder, which is created if needed. Returns at once.
+    /// Locks the data folder, which is created if needed. Does not wait.
     ///
     /// # Errors
     /// [`StoreLockError`].

@@ -14,9 +14,9 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// Webhooks are counted every 30 ticks, which is 15 seconds.
+/// 15 seconds.
 const TICKS_PER_COUNT: u64 = 30;
-/// Old deliveries are deleted every 7,200 ticks, which is an hour.
+/// An hour.
 const TICKS_PER_SWEEP: u64 = 7_200;
 /// How long a stopping server waits for attempts in progress. Another server, or the next start, repeats the others.
 const FINISH_WITHIN: Duration = Duration::from_secs(3);
