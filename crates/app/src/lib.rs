@@ -33,4 +33,4 @@ pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
 pub use validate_voucher::{ValidateVoucher, drained};
 pub use watching::{ChangesError, ChangesPage, ChangesQuery, WatchedPage, Watching};
-pub use webhooks::Notifier;
+pub use webhooks::{DeliverChanges, Notifier};

@@ -31,7 +31,8 @@ pub use request::UpdateProgress;
 
 use super::attempt::record_attempt;
 use super::downloads::DownloadedFile;
-use crate::download::{DownloadError, Downloader, Fetched};
+use crate::download::{Downloader, Fetched};
+use crate::files::FileError;
 use current::beside_calls;
 use error::import_may_pass;
 use note::{Note, judge};
@@ -257,9 +258,7 @@ impl DatasetUpdate {
         let (dataset, Some(url)) = (self.dataset.name, self.source.sha256_url.as_ref()) else { return Ok(None) };
         let file = self.download("checksum", now)?;
         let fetched = self.downloader.of_text().fetch(url, None, &file.path, &|_, _| {}).await;
-        let read = fetched.and_then(|_| {
-            fs::read(&file.path).map_err(|source| DownloadError::File { path: file.path.clone(), source })
-        });
+        let read = fetched.and_then(|_| Ok(fs::read(&file.path).map_err(FileError::at(&file.path))?));
         let text = read.map_err(|source| UpdateError::Checksum { dataset, source })?;
         let text = String::from_utf8_lossy(&text);
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());

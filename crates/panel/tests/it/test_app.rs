@@ -99,7 +99,7 @@ pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
 /// No edition was published.
 pub(crate) struct NoFeed;
 
-kuraka_ports::feed_contract!(NoFeed, (Arc::new(NoFeed), ()));
+kuraka_ports::contract!(feed, NoFeed, (Arc::new(NoFeed), ()));
 
 #[async_trait]
 impl ChangeFeed for NoFeed {

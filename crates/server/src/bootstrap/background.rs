@@ -39,7 +39,8 @@ impl BackgroundJobs {
         health: &Arc<JobHealth>,
         clock: &Arc<dyn Clock>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, notifier } = accounts;
+        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, deliver, notifier: _ } =
+            accounts;
         let (stop, stopping) = watch::channel(false);
         let metrics = || Arc::clone(metrics);
         let (health, time) = (Arc::clone(health), Arc::clone(clock));
@@ -52,9 +53,9 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(WriteUsage::new(Arc::clone(&usage), Arc::clone(&credentials), metrics())));
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
         running.spawn(supervisor().run(SweepStore { sign_in, own_tokens, usage, metrics: metrics() }));
-        if let Some(notifier) = notifier {
+        if let Some(deliver) = deliver {
             let most = settings.webhooks.concurrency;
-            running.spawn(supervisor().run(DeliverWebhooks::new(notifier, metrics(), most)));
+            running.spawn(supervisor().run(DeliverWebhooks::new(deliver, metrics(), most)));
         }
         let (folder, kept_days) = (settings.datasets_dir(), settings.datasets.changes_kept_days);
         let sweep_changes = SweepChanges { registry: folder, kept_days, clock: Arc::clone(clock) };
