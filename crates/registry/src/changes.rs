@@ -34,7 +34,7 @@ pub(crate) use file_name::MAX_NUMBER;
 pub use kept::remove_old_changes;
 pub(crate) use kept::{last_number, remove_unpublished};
 pub use list::{ChangeList, Changes};
-pub use publications::{ChangeGap, Publication, PublicationReader, Publications, Published, publications};
 pub(crate) use publications::publications_to;
+pub use publications::{ChangeGap, Publication, PublicationReader, Publications, Published, publications};
 pub use record::Recorded;
 pub(crate) use record::record;

@@ -8,8 +8,8 @@ use std::time::SystemTime;
 use thiserror::Error;
 
 use super::error::ListError;
-use super::file_name::FileName;
 use super::facts::ListFacts;
+use super::file_name::FileName;
 use super::kept::lists;
 use super::list::{self, ChangeList};
 use crate::checksum::hex;

@@ -279,9 +279,8 @@ impl Publications {
         if (last.number, &last.label) == (at.number, &at.label) {
             return;
         }
-        let leads_back = |step: &&Publication| {
-            step.facts.is_some() && step.to.is_edition(last) && step.from.is_edition(&at)
-        };
+        let leads_back =
+            |step: &&Publication| step.facts.is_some() && step.to.is_edition(last) && step.from.is_edition(&at);
         let undone = self.steps.iter().rfind(leads_back);
         let (list, is_reverse) = (undone.and_then(|step| step.list.clone()), undone.is_some());
         let written = self.steps.last().map_or(0, |step| step.written);

@@ -44,8 +44,7 @@ fn bring(disk: &dyn Disk, folder: &Folder, last: &EditionName, published: bool) 
         if !published && old.as_ref().is_some_and(has_last) {
             return Ok(());
         }
-        let Chain { mut facts, kept, lists } =
-            chain(folder, last, old.as_ref().map(|old| &old.facts), broken.clone())?;
+        let Chain { mut facts, kept, lists } = chain(folder, last, old.as_ref().map(|old| &old.facts), broken.clone())?;
         if old.as_ref().is_some_and(|old| old.facts == facts) {
             return Ok(());
         }
