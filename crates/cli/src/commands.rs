@@ -15,7 +15,6 @@ mod progress;
 mod runtime;
 mod sandbox;
 mod search;
-mod serve;
 mod store;
 mod store_access;
 mod token;
@@ -44,7 +43,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             let settings = Settings::read(&values)?;
             owner::check(writes, &settings, as_owner)?;
             logs::start_queued(&settings.log)?;
-            serve::serve(settings, values)
+            runtime::block_on(kuraka_server::serve(settings, values))
         }
         Command::Demo => demo::demo(file, as_owner),
         Command::Dataset(command) => dataset::run(command, &load()?),

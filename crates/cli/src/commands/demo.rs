@@ -21,10 +21,10 @@ use kuraka_sandbox::upstream::{ISSUER, Upstream};
 use kuraka_server::application::Application;
 use kuraka_server::logs;
 use kuraka_server::settings::{self, Provider, Settings, Values, absolute};
+use kuraka_server::stop_signal;
 
 use super::owner::{self, Writes};
 use super::runtime::{Failure, block_on};
-use super::serve::stop_signal;
 use super::{sandbox, token as tokens};
 use crate::console;
 
