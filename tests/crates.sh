@@ -12,10 +12,10 @@ verify=--no-verify
 if [ "${1:-}" = full ]; then verify=; fi
 cargo package --quiet --allow-dirty $verify --package kuraka-domain --package kuraka-api
 
-# Outside the workspace, with its toolchain.
+# Outside the workspace, with its toolchain. With new times, or Cargo would take the files for those of an earlier check.
 folder=$(mktemp --directory)
 trap 'rm --recursive --force "$folder"' EXIT
-for package in "$target"/package/kuraka-domain-*.crate; do tar --extract --file "$package" --directory "$folder"; done
+for package in "$target"/package/kuraka-domain-*.crate; do tar --extract --touch --file "$package" --directory "$folder"; done
 cp rust-toolchain.toml "$folder"
 cd "$folder"/kuraka-domain-*/
 export CARGO_TARGET_DIR=$target/package/unpacked
@@ -31,7 +31,9 @@ cargo tree --locked --all-features --edges normal,build --prefix none --format '
   while read -r name version _; do
     manifest=Cargo.toml
     if [ "$name" != kuraka-domain ]; then
-      manifest=$(echo "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$name-${version#v}"/Cargo.toml)
+      # Each version of Cargo may have a folder of its own.
+      manifests=("${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$name-${version#v}"/Cargo.toml)
+      manifest=${manifests[0]}
     fi
     needs=$(sed --quiet 's/^rust-version = "\(.*\)"/\1/p' "$manifest")
     if [ "$(printf '%s\n' "$needs" "$oldest" | sort --version-sort | tail --lines 1)" != "$oldest" ]; then
