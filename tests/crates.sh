@@ -11,6 +11,8 @@ export CARGO_TARGET_DIR=$target
 verify=--no-verify
 if [ "${1:-}" = full ]; then verify=; fi
 cargo package --quiet --allow-dirty $verify --package kuraka-domain --package kuraka-api
+# As other projects get it, without the features of the server.
+cargo clippy --quiet --package kuraka-api --lib -- --deny warnings
 
 # Outside the workspace, with its toolchain. With new times, or Cargo would take the files for those of an earlier check.
 folder=$(mktemp --directory)
