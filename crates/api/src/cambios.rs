@@ -35,7 +35,7 @@ const RESPONSE: Body = Body::of::<FeedRecord<'static>>(include_str!("../bodies/c
 
 /// Lo que se envía para leer cambios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChangesRequest<'a> {
     /// El cursor de la página anterior, o una fecha, que se incluye; sin él, solo lo que venga después.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
@@ -68,7 +68,7 @@ impl ToSchema for ChangedDatumName {}
 
 /// Una página de cambios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FeedRecord<'a> {
     /// Por publicación, del más antiguo al más nuevo; dentro de ella por RUC.
     pub cambios: Vec<FeedChangeRecord<'a>>,
@@ -82,7 +82,7 @@ impl Record for FeedRecord<'_> {}
 
 /// Un cambio de un RUC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FeedChangeRecord<'a> {
     /// RUC de 11 dígitos.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]

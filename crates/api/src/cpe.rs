@@ -8,8 +8,6 @@ use kuraka_domain::{ResultCode, Ruc, VoucherNumber, VoucherValidation};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 #[cfg(feature = "openapi")]
-use utoipa::ToSchema;
-#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
 use crate::record::Record;
@@ -44,7 +42,7 @@ const RESPONSE: Body = Body::of::<VoucherRecord<'static>>(include_str!("../bodie
 
 /// Lo que se envía para validar un comprobante.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoucherRequest<'a> {
     /// RUC del emisor.
     #[cfg_attr(
@@ -96,7 +94,7 @@ fn total() -> Object {
 /// Lo que la SUNAT dice de un comprobante.
 // Contract 2.4, in its order. A field that the source does not give is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoucherRecord<'a> {
     /// RUC del emisor, como fue enviado.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062"))]

@@ -85,7 +85,7 @@ fn schemas() -> Map<String, Value> {
 
 /// Lo que se envía para validar varios comprobantes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoucherBatchRequest<'a> {
     /// RUC del emisor de los comprobantes que no lo llevan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,7 +131,7 @@ fn request_schemas() -> Map<String, Value> {
 
 /// Las respuestas a una lista de comprobantes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoucherBatchRecord<'a> {
     /// Cuántos elementos tiene la lista.
     pub total: usize,
@@ -146,7 +146,7 @@ impl Record for VoucherBatchRecord<'_> {}
 /// La respuesta a un comprobante de una lista: sus campos como fueron enviados, o la línea que no se pudo separar; luego
 /// data si su código es found, y si no, message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoucherItemRecord<'a> {
     /// La línea que no tiene seis campos.
     #[serde(default, skip_serializing_if = "Option::is_none")]

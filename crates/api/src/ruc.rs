@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::record::{Record, write_text};
 use crate::{Body, Method, Operation, Playground, Sample};
@@ -53,7 +51,7 @@ const RESPONSE: Body = Body::of::<SummaryRecord<'static>>(include_str!("../bodie
 
 /// Lo que se envía para consultar un RUC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucRequest<'a> {
     /// RUC de 11 dígitos, con su dígito verificador.
     // The format stands for the check digit, which a pattern cannot express.
@@ -67,7 +65,7 @@ pub struct RucRequest<'a> {
 /// Datos resumidos de un contribuyente, según el padrón reducido.
 // Contract 2.2, in its order. These comments become the API's documentation, so they are in Spanish.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SummaryRecord<'a> {
     /// RUC de 11 dígitos.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]

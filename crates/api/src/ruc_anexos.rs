@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{AnnexPremises, Ubigeo};
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::{Body, Operation, Playground, Record, ruc};
 
@@ -27,7 +25,7 @@ const RESPONSE: Body = Body::of::<AnnexesRecord<'static>>(include_str!("../bodie
 
 /// Los locales anexos de un contribuyente, en el orden del archivo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct AnnexesRecord<'a>(pub Vec<AnnexRecord<'a>>);
 
@@ -35,7 +33,7 @@ impl Record for AnnexesRecord<'_> {}
 
 /// Un local anexo. Lo que el archivo no dice es un texto vacío.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AnnexRecord<'a> {
     /// Código del establecimiento; no se publica.
     #[cfg_attr(feature = "openapi", schema(example = ""))]

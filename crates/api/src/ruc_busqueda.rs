@@ -46,7 +46,7 @@ const RESPONSE: Body = Body::of::<SearchRecord<'static>>(include_str!("../bodies
 
 /// Lo que se envía para buscar por nombre.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SearchRequest<'a> {
     /// De 2 a 100 caracteres y 10 palabras como máximo. Una letra sola no basta.
     // The format stands for the rules on words, which a pattern cannot express.
@@ -104,7 +104,7 @@ impl ToSchema for SearchModeName {}
 
 /// Una página de empresas.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SearchRecord<'a> {
     /// La edición del padrón.
     #[cfg_attr(feature = "openapi", schema(example = "2026-11-20-1f0c9a3e"))]

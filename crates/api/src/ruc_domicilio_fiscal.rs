@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::{Body, Operation, Playground, Record, ruc};
 
@@ -28,7 +26,7 @@ const RESPONSE: Body =
 
 /// El domicilio fiscal. Para personas naturales, todo menos el RUC es un texto vacío.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FiscalAddressRecord<'a> {
     /// RUC de 11 dígitos.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]

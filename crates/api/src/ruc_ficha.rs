@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Date, ListMembership, OpenData, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile};
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::{Body, Operation, Playground, Record, SummaryRecord, ruc};
 
@@ -27,7 +25,7 @@ const RESPONSE: Body = Body::of::<ProfileRecord<'static>>(include_str!("../bodie
 
 /// Todo lo que los archivos publicados dicen de un contribuyente.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProfileRecord<'a> {
     /// RUC de 11 dígitos.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
@@ -80,7 +78,7 @@ impl Record for ProfileRecord<'_> {}
 
 /// Un padrón en el que está el contribuyente.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ListRecord<'a> {
     /// Nombre del conjunto de datos.
     #[cfg_attr(feature = "openapi", schema(example = "retencion"))]
@@ -96,7 +94,7 @@ pub struct ListRecord<'a> {
 
 /// Cuántos locales anexos.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AnnexCountRecord {
     /// El total.
     pub total: usize,
@@ -104,7 +102,7 @@ pub struct AnnexCountRecord {
 
 /// Lo que dicen los datos abiertos.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OpenDataRecord<'a> {
     /// Mes de publicación, AAAA-MM.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9]{4}-[0-9]{2}$", example = "2026-10"))]
@@ -126,7 +124,7 @@ pub struct OpenDataRecord<'a> {
 
 /// La resolución que declara a un contribuyente sin capacidad operativa.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct IncapacityRecord<'a> {
     /// Número de la resolución.
     pub resolucion: Cow<'a, str>,
@@ -140,7 +138,7 @@ pub struct IncapacityRecord<'a> {
 
 /// Una sanción para contratar con el Estado.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SanctionRecord<'a> {
     /// DEFINITIVA o TEMPORAL.
     #[cfg_attr(feature = "openapi", schema(example = "TEMPORAL"))]
@@ -157,7 +155,7 @@ pub struct SanctionRecord<'a> {
 
 /// Un archivo publicado, y de cuándo es.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SourceFileRecord<'a> {
     /// Nombre del conjunto de datos.
     #[cfg_attr(feature = "openapi", schema(example = "padron"))]

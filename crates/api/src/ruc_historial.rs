@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Date, OnDay, Ruc};
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::{Body, Operation, Playground, Record, Sample, SummaryRecord, ruc};
 
@@ -33,7 +31,7 @@ const RESPONSE: Body = Body::of::<HistoryRecord<'static>>(include_str!("../bodie
 
 /// Lo que se envía para consultar un historial.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryRequest<'a> {
     /// RUC de 11 dígitos, con su dígito verificador.
     #[cfg_attr(
@@ -48,7 +46,7 @@ pub struct HistoryRequest<'a> {
 
 /// Lo que el registro de cambios tiene de un contribuyente.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryRecord<'a> {
     /// RUC de 11 dígitos.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
@@ -77,7 +75,7 @@ impl Record for HistoryRecord<'_> {}
 
 /// Días que el registro de un conjunto de datos no cubre.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GapRecord<'a> {
     /// El conjunto de datos.
     #[cfg_attr(feature = "openapi", schema(example = "padron"))]
@@ -95,7 +93,7 @@ pub struct GapRecord<'a> {
 
 /// Desde cuándo valen el estado y la condición de hoy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ValidSinceRecord {
     /// El estado.
     #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
@@ -107,7 +105,7 @@ pub struct ValidSinceRecord {
 
 /// El contribuyente en una fecha: con existe true, todos los campos.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum DayRecord<'a> {
     /// Está en la edición.
@@ -143,7 +141,7 @@ impl<'a> From<&'a OnDay> for DayRecord<'a> {
 
 /// Una fecha en la que el padrón no tiene al contribuyente.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AbsentRecord<'a> {
     /// La fecha.
@@ -157,7 +155,7 @@ pub struct AbsentRecord<'a> {
 
 /// Un contribuyente en una fecha.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PresentRecord<'a> {
     /// La fecha.
     #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
@@ -192,7 +190,7 @@ pub struct PresentRecord<'a> {
 
 /// Un cambio.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChangeRecord<'a> {
     /// La fecha de la primera edición con el valor nuevo.
     #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
@@ -210,7 +208,7 @@ pub struct ChangeRecord<'a> {
 
 /// Lo que los datos abiertos dijeron de una empresa cada mes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MonthsRecord<'a> {
     /// El primer mes leído, AAAA-MM.
     pub desde: Cow<'a, str>,
@@ -225,7 +223,7 @@ pub struct MonthsRecord<'a> {
 
 /// Estado y condición publicados para un mes; null si la empresa no está en el archivo del mes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MonthRecord<'a> {
     /// El mes, AAAA-MM.
     pub periodo: Cow<'a, str>,

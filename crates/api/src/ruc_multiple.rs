@@ -100,7 +100,7 @@ fn schemas() -> Map<String, Value> {
 
 /// Lo que se envía para consultar varios RUC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucBatchRequest<'a> {
     /// Los RUC, tantos como permita el plan.
     #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 1000))]
@@ -112,7 +112,7 @@ pub struct RucBatchRequest<'a> {
 
 /// Un RUC, o un RUC en una fecha.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum RucItem<'a> {
     /// Como es hoy.
@@ -124,7 +124,7 @@ pub enum RucItem<'a> {
 
 /// Un RUC en una fecha.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucOnDay<'a> {
     /// RUC de 11 dígitos.
     #[cfg_attr(feature = "openapi", schema(format = "ruc", example = "20100119227"))]
@@ -136,7 +136,7 @@ pub struct RucOnDay<'a> {
 
 /// Las respuestas a una lista de RUC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucBatchRecord<'a> {
     /// La edición del padrón que respondió.
     #[cfg_attr(feature = "openapi", schema(example = "2026-11-21-1ffd6c97"))]
@@ -159,7 +159,7 @@ pub struct RucBatchRecord<'a> {
 
 /// La respuesta a un RUC de una lista: data si su código es found; si no, message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucItemRecord<'a> {
     /// El RUC, como fue enviado.
     #[cfg_attr(feature = "openapi", schema(example = "20100119227"))]

@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, Ruc, TaxpayerDetail};
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::{Body, Operation, Playground, Record, Sample, ruc};
 
@@ -33,7 +31,7 @@ const RESPONSE: Body = Body::of::<DetailRecord<'static>>(include_str!("../bodies
 /// Datos completos de un contribuyente.
 // Contract 2.3 in its order, then the fields beyond the contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DetailRecord<'a> {
     /// RUC de 11 dígitos.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062"))]
@@ -83,7 +81,7 @@ impl Record for DetailRecord<'_> {}
 
 /// Una actividad económica.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActivityRecord<'a> {
     /// PRINCIPAL o SECUNDARIA.
     pub tipo: Cow<'a, str>,
@@ -95,7 +93,7 @@ pub struct ActivityRecord<'a> {
 
 /// Lo que se sabe de la emisión electrónica.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ElectronicRecord<'a> {
     /// Sistemas de emisión electrónica.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]

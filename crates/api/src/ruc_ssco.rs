@@ -2,8 +2,6 @@
 
 use kuraka_domain::{OperatingIncapacity, Ruc};
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::ruc_ficha::IncapacityRecord;
 use crate::{Body, Operation, Playground, Record, ruc};
@@ -26,7 +24,7 @@ const RESPONSE: Body = Body::of::<OperatingCapacityRecord<'static>>(include_str!
 
 /// Si un contribuyente fue declarado sin capacidad operativa.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OperatingCapacityRecord<'a> {
     /// RUC de 11 dígitos.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]

@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{ResultCode, Ruc};
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Playground, Record, Sample};
 
@@ -44,7 +42,7 @@ const LISTED: Body = Body::of::<WatchListRecord<'static>>(include_str!("../bodie
 
 /// Lo que se agrega y se quita; lo que está en ambas listas se quita.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WatchRequest<'a> {
     /// RUC, o RUC con el código propio.
     pub agregar: Option<Vec<WatchItem<'a>>>,
@@ -55,7 +53,7 @@ pub struct WatchRequest<'a> {
 
 /// Un RUC que se sigue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum WatchItem<'a> {
     /// Solo el RUC; conserva el código que tenga.
@@ -66,7 +64,7 @@ pub enum WatchItem<'a> {
 
 /// Un RUC con el código que le da la cuenta.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CodedRucRequest<'a> {
     /// RUC de 11 dígitos.
     pub ruc: Cow<'a, str>,
@@ -77,7 +75,7 @@ pub struct CodedRucRequest<'a> {
 
 /// Lo que cambió en la lista.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WatchChangeRecord<'a> {
     /// Los RUC que la cuenta sigue ahora.
     pub total: u64,
@@ -93,7 +91,7 @@ impl Record for WatchChangeRecord<'_> {}
 
 /// Un elemento que no es válido.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InvalidRucRecord<'a> {
     /// Lo enviado.
     pub ruc: Cow<'a, str>,
@@ -103,7 +101,7 @@ pub struct InvalidRucRecord<'a> {
 
 /// Una página de los RUC que la cuenta sigue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WatchListRecord<'a> {
     /// Los RUC de todas las páginas.
     pub total: u64,
@@ -117,7 +115,7 @@ impl Record for WatchListRecord<'_> {}
 
 /// Un RUC en seguimiento.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WatchedRecord<'a> {
     /// RUC de 11 dígitos.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]

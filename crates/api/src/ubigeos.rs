@@ -5,8 +5,6 @@ use std::borrow::Cow;
 use kuraka_domain::{ResultCode, Ubigeo};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Record};
 
@@ -25,13 +23,13 @@ const RESPONSE: Body = Body::of::<DistrictsRecord<'static>>(include_str!("../bod
 
 /// Los distritos, por código.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct DistrictsRecord<'a>(pub Vec<DistrictRecord<'a>>);
 
 /// Un distrito.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DistrictRecord<'a> {
     /// Código de distrito del INEI.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9]{6}$", example = "150131"))]

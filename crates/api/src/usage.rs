@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Record};
 
@@ -20,7 +18,7 @@ const RESPONSE: Body = Body::of::<UsageRecord<'static>>(include_str!("../bodies/
 
 /// Lo usado del plan en el mes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UsageRecord<'a> {
     /// Nombre del plan.
     #[cfg_attr(feature = "openapi", schema(example = "free"))]
@@ -39,7 +37,7 @@ impl Record for UsageRecord<'_> {}
 
 /// Elementos por lista.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ListsRecord {
     /// En /ruc-multiple.
     pub rucs: usize,
@@ -49,7 +47,7 @@ pub struct ListsRecord {
 
 /// Primer y último día.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PeriodRecord {
     /// Primer día del mes.
     #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
@@ -61,7 +59,7 @@ pub struct PeriodRecord {
 
 /// Límite, usadas y restantes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct QueriesRecord {
     /// Las que el plan incluye.
     pub limite: u64,

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "openapi")]
-use utoipa::ToSchema;
 
 use crate::FeedChangeRecord;
 #[cfg(feature = "openapi")]
@@ -22,7 +20,7 @@ pub(crate) const SCHEMA: Schema = Schema::of::<WebhookRecord<'static>>();
 
 /// Lo que se envía a la dirección de un aviso.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookRecord<'a> {
     /// `contribuyente.cambios`, o `prueba`, sin cambios.
     #[serde(rename = "type")]
@@ -37,7 +35,7 @@ pub struct WebhookRecord<'a> {
 
 /// Los cambios de una publicación.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookData<'a> {
     /// La edición que trajo los cambios; nulo en una prueba.
     pub edicion: Option<Cow<'a, str>>,
