@@ -72,7 +72,7 @@ const RESPONSE: Body = Body {
     example: include_str!("../bodies/cpe_multiple_response.json").trim_ascii_end(),
 };
 
-/// The six fields of a voucher, in the order of a line.
+/// In the order of a line.
 pub const FIELDS: [&str; 6] =
     ["ruc_emisor", "codigo_tipo_documento", "serie_documento", "numero_documento", "fecha_de_emision", "total"];
 
@@ -92,13 +92,13 @@ pub struct VoucherBatchRequest<'a> {
     #[cfg_attr(feature = "openapi", schema(format = "ruc", example = "20999990062"))]
     pub ruc_emisor: Option<Cow<'a, str>>,
     /// Los comprobantes, tantos como permita el plan.
-    // As written, because an item may be an object or a line.
+    // An item may be an object or a line.
     #[serde(borrow)]
     #[cfg_attr(feature = "openapi", schema(schema_with = items))]
     pub comprobantes: Vec<&'a RawValue>,
 }
 
-/// A list of [`crate::VoucherRequest`]s, whose issuer may be missing, and of lines.
+/// [`crate::VoucherRequest`]s, whose issuer may be missing, and lines.
 #[cfg(feature = "openapi")]
 fn items() -> Array {
     let line = ObjectBuilder::new()
@@ -116,7 +116,7 @@ fn items() -> Array {
         .build()
 }
 
-/// The name of the schema of an item that is an object.
+/// The schema of an item that is an object.
 #[cfg(feature = "openapi")]
 const ITEM: &str = "VoucherInBatch";
 

@@ -81,7 +81,6 @@ pub struct SearchRequest<'a> {
     pub cursor: Option<Cow<'a, str>>,
 }
 
-/// The name of a mode, for the document.
 #[cfg(feature = "openapi")]
 struct SearchModeName;
 

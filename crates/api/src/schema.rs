@@ -27,7 +27,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// The schemas that `T` and the types of its fields derive, for an answer: it never lacks a field, nullable or not.
+    /// The schemas of `T` and the types of its fields in an answer, which never lacks a field, nullable or not.
     #[must_use]
     pub const fn of<T: ToSchema>() -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Schema {
     }
 }
 
-/// The schemas of an answer, without these fields of one of them among the required ones.
+/// Makes these fields of one of an answer's schemas optional.
 #[cfg(feature = "openapi")]
 pub(crate) fn with_optional(mut schemas: Map<String, Value>, optional: &[(&str, &[&str])]) -> Map<String, Value> {
     for (schema, fields) in optional {
@@ -69,7 +69,7 @@ fn named<T: ToSchema>(finish: fn(Value) -> Value) -> Map<String, Value> {
     named.into_iter().map(|(name, schema)| (name, write(schema))).collect()
 }
 
-/// The schema with all properties as required ones.
+/// Makes all properties required.
 #[cfg(feature = "openapi")]
 fn complete(mut schema: Value) -> Value {
     let names = |properties: &Value| Some(properties.as_object()?.keys().cloned().collect::<Vec<_>>());
@@ -79,7 +79,7 @@ fn complete(mut schema: Value) -> Value {
     schema
 }
 
-/// The value of a file of examples or schemas; null if it is not JSON.
+/// Null if the text is not JSON.
 #[cfg(feature = "openapi")]
 pub(crate) fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_default()

@@ -3,7 +3,7 @@
 //!
 //! A *list of changes* is a file beside the editions. It names the two editions, and has for each taxpayer that differs
 //! what is new, gone or changed. With the lists, each earlier edition follows from the last one:
-//! [`Change::undo`]. The file format is described in `docs/reference/registry-format.md`.
+//! [`Change::undo`]. The file format is described in `FORMAT.md`.
 //!
 //! This module does not decide which edition is published.
 
