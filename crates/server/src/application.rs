@@ -53,7 +53,7 @@ pub struct Application {
     /// The registry that the server serves.
     pub registry: Arc<EmbeddedRegistry>,
     /// Applies changed settings.
-    pub reload: Arc<Reload>,
+    pub(crate) reload: Arc<Reload>,
     listeners: Listeners,
     background: BackgroundJobs,
     draining: Arc<AtomicBool>,
@@ -106,7 +106,7 @@ impl Application {
         let max_age_days = max_age_days(&settings);
         let ages = AgeLimits::new(Arc::clone(&clock), max_age_days.clone());
         let sources = Sources::new(&settings, &taxpayers, &ages, &metrics, &clock)?;
-        let concurrency: Arc<[_]> = concurrency_limits(&settings.calls, endpoints, &sources)?.into();
+        let concurrency: Arc<[_]> = concurrency_limits(endpoints, &sources).into();
         let Sources { details, vouchers, providers } = sources;
         let open_data = settings.open_data.then(|| OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone()));
         let draining = Arc::new(AtomicBool::new(false));
