@@ -11,6 +11,7 @@ mod file;
 mod open;
 mod records;
 mod rows;
+mod search;
 mod summary;
 
 use std::fmt;
@@ -20,6 +21,7 @@ use kuraka_domain::{Ruc, TaxpayerSummary};
 pub use records::{Cell, Row};
 pub(crate) use records::{LONGEST, TextsError, field_metas};
 pub use rows::{EditionRow, EditionRows};
+pub use search::{FoundNames, NameSearch, SearchError};
 pub(crate) use summary::{Summary, summarise};
 
 use crate::Meta;
@@ -28,9 +30,8 @@ use crate::format::CorruptRow;
 use crate::format::bucket::Bucket;
 use crate::format::fields;
 use crate::format::header::Identity;
-use crate::format::header::NAMES;
 use crate::format::record;
-use crate::names::{FoundNames, NameSearch, Names, Rows, SearchError};
+use crate::names::NameIndex;
 use crate::row_id::{row_id_of, ruc_at};
 pub(crate) use container::Container;
 use records::Records;
@@ -48,7 +49,7 @@ pub struct Edition {
     meta: Meta,
     records: Records,
     /// Its index of names, if it has one.
-    names: Option<Names>,
+    names: Option<NameIndex>,
 }
 
 impl Edition {
@@ -149,17 +150,6 @@ impl Edition {
         self.names.is_some()
     }
 
-    /// The companies that a search names, without the flags of lists; `None` = the edition has no index of names.
-    ///
-    /// # Errors
-    /// [`SearchError`] if bytes that were read changed since the edition was opened, or the file can no longer be read.
-    pub fn search(&self, query: &NameSearch<'_>) -> Result<Option<FoundNames>, SearchError> {
-        let Some(names) = &self.names else { return Ok(None) };
-        let section = self.container.section(NAMES, Some).map_err(|_| SearchError::Index)?;
-        let found = names.search(section, query, self);
-        if self.is_unreadable() { Err(SearchError::Index) } else { found.map(Some) }
-    }
-
     /// Every taxpayer, in the edition's order: by prefix, then by number. A damaged bucket is one error.
     pub fn rucs(&self) -> impl Iterator<Item = Result<Ruc, CorruptRow>> + '_ {
         self.container.buckets().flat_map(move |bucket| {
@@ -200,23 +190,6 @@ impl Edition {
         let row_id = row_id_of(ruc);
         let Some((bucket, place)) = self.container.find(row_id)? else { return Ok(None) };
         bucket.record(place).and_then(read).map(Some).ok_or(CorruptRow::near(row_id))
-    }
-}
-
-impl Rows for Edition {
-    fn name(&self, ruc: Ruc) -> Result<Option<String>, CorruptRow> {
-        self.find(ruc, |record| record::name(record, self.container.words()))
-    }
-
-    fn fetch(&self, rucs: impl Iterator<Item = Ruc> + Clone) {
-        Container::fetch(rucs.map(|ruc| (&self.container, row_id_of(ruc))));
-    }
-
-    fn summaries<'a>(
-        &'a self,
-        rucs: &'a [Ruc],
-    ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRow>> + 'a {
-        Self::summaries(self, rucs)
     }
 }
 

@@ -7,20 +7,17 @@
 //!
 //! The companies are *documents*, numbered in the order of results. Each *term*, a word of names or a value of a filter,
 //! has the list of its documents ([`list`]). The terms are sorted ([`terms`]), so that those with a common beginning
-//! follow each other. This module does not read rows: an edition passes them in.
+//! follow each other. This module does not read rows: the edition runs the search.
 
 mod blocks;
 mod build;
 mod companies;
 mod layout;
 mod list;
-mod query;
-mod search;
 mod terms;
 
 pub(crate) use build::build;
 pub(crate) use companies::Companies;
-pub(crate) use layout::Names;
-pub use query::NameSearch;
-pub(crate) use search::Rows;
-pub use search::{FoundNames, SearchError};
+pub(crate) use layout::NameIndex;
+pub(crate) use list::DocumentSet;
+pub(crate) use terms::{Filter, IndexReader, TermQuery};

@@ -9,7 +9,7 @@ use super::records::Records;
 use super::summary::read_meta;
 use crate::dataset::Dataset;
 use crate::format::{EditionError, header, record};
-use crate::names::Names;
+use crate::names::NameIndex;
 
 /// Memory that an open edition takes at most, in tenths of its file's length.
 const MEMORY: usize = 13;
@@ -69,8 +69,8 @@ impl Edition {
 }
 
 /// The edition's index of names; `None` = it has none, or of another version.
-fn names(container: &Container) -> Result<Option<Names>, EditionError> {
-    match container.section(header::NAMES, Names::open) {
+fn names(container: &Container) -> Result<Option<NameIndex>, EditionError> {
+    match container.section(header::NAMES, NameIndex::open) {
         Err(EditionError::MissingSection { .. }) => Ok(None),
         names => names.map(Some),
     }
