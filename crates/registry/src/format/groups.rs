@@ -173,53 +173,22 @@ impl Groups {
         self.group(group).map_or(0, |(_, buckets)| buckets)
     }
 
-    /// The next bucket of a group, from `index`, that differs from its counterpart in an edition with the same layout:
-    /// its index, and both buckets, checked. `None` = all are the same.
-    ///
-    /// Equal bytes are not checked, because one of the two editions was verified.
-    pub(crate) fn next_unequal(
-        &self,
-        file: &[u8],
-        (other, other_file): (&Self, &[u8]),
-        group: u32,
-        index: u32,
-    ) -> Result<Option<(u32, Bucket, Bucket)>, CorruptRow> {
-        let read = || {
-            let Some((first, buckets)) = self.group(group) else { return Some(None) };
-            let (other_first, _) = other.group(group)?;
-            let (start, these) = self.bytes_from(file, first + index, first + buckets)?;
-            let (_, others) = other.bytes_from(other_file, other_first + index, other_first + buckets)?;
-            let same = same_bytes(these, others);
-            if same == these.len() && same == others.len() {
-                return Some(None);
-            }
-            // The bucket with the first different byte, or the last one if there are only more bytes.
-            let (mut low, mut high) = (index, buckets);
-            while low + 1 < high {
-                let middle = low.midpoint(high);
-                if self.offset(file, first + middle)? <= start + same { low = middle } else { high = middle }
-            }
-            let this = self.bucket(file, group, first, buckets, low)?;
-            Some(Some((low, this, other.bucket(other_file, group, other_first, buckets, low)?)))
-        };
-        read().ok_or(CorruptRow { group })
-    }
-
-    /// Where bucket `from` begins, and the bytes from there to bucket `to`.
-    fn bytes_from<'a>(&self, file: &'a [u8], from: u32, to: u32) -> Option<(usize, &'a [u8])> {
-        let (start, end) = (self.offset(file, from)?, self.offset(file, to)?);
-        Some((start, file.get(self.rows.clone())?.get(start..end)?))
-    }
-
     fn offset(&self, file: &[u8], number: u32) -> Option<usize> {
         Some(u32_at(file.get(self.offsets.clone())?, number as usize * 4)? as usize)
     }
 
     /// The buckets of a group, in the order of row ids.
     pub(crate) fn group_buckets(&self, file: &[u8], group: u32) -> Result<Vec<Bucket>, CorruptRow> {
-        let Some((first, buckets)) = self.group(group) else { return Ok(Vec::new()) };
-        let bucket = |index| self.bucket(file, group, first, buckets, index).ok_or(CorruptRow { group });
-        (0..buckets).map(bucket).collect()
+        (0..self.buckets_in(group)).map(|index| self.bucket_in(file, group, index)).collect()
+    }
+
+    /// The bucket at `index` of a group.
+    pub(crate) fn bucket_in(&self, file: &[u8], group: u32, index: u32) -> Result<Bucket, CorruptRow> {
+        let read = || {
+            let (first, buckets) = self.group(group)?;
+            self.bucket(file, group, first, buckets, index)
+        };
+        read().ok_or(CorruptRow { group })
     }
 
     /// The bytes of a bucket of a group, not yet checked.
@@ -279,16 +248,6 @@ pub(crate) fn fetch<'a>(rows: impl Iterator<Item = (&'a Groups, &'a [u8], u32)> 
     let buckets = rows.filter_map(|(groups, file, row_id)| groups.bytes(file, number(groups, row_id)?));
     let lines = buckets.flat_map(|bytes| bytes.iter().step_by(CACHE_LINE).chain(bytes.last()));
     black_box(lines.fold(0, |seen, byte| seen ^ byte));
-}
-
-/// How many bytes both begin with.
-fn same_bytes(one: &[u8], other: &[u8]) -> usize {
-    const PIECE: usize = 256;
-    let length = one.len().min(other.len());
-    let pieces = one.chunks(PIECE).zip(other.chunks(PIECE));
-    let whole = PIECE * pieces.take_while(|(one, other)| one == other).count();
-    let rest = one.iter().zip(other).skip(whole.min(length));
-    length.min(whole + rest.take_while(|(one, other)| one == other).count())
 }
 
 fn numbers(section: &[u8]) -> Option<Box<[u32]>> {

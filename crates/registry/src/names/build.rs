@@ -20,11 +20,14 @@ use crate::format::varint;
 /// The section of these companies. `words` are the words of the dictionary by number.
 pub(crate) fn build<'w>(companies: Companies, words: impl Fn(u32) -> &'w str, count: usize) -> Vec<u8> {
     let terms = TermNumbers::new(&companies, words, count);
-    let order = terms.sorted(&companies);
+    let names = CompanyTerms::new(companies, &terms);
+    let order = names.sorted(&terms);
     let active = order.partition_point(|(key, _)| key & INACTIVE == 0);
     let index = NameIndex::new(order.len() as u32, active as u32, terms.texts.len() as u32);
-    let Postings { row_ids, documents, ends } = Postings::new(&order, &companies, &terms);
-    drop((order, companies));
+    let (documents, ends) = names.postings(&order, &terms);
+    let row_ids =
+        order.iter().filter_map(|(_, company)| names.row_ids.get(*company as usize).copied()).collect::<Vec<_>>();
+    drop((names, order));
     let (mut table, mut texts, mut lists) = (Vec::new(), Vec::new(), Vec::new());
     let mut entry = |parts: [usize; 3]| table.extend(parts.iter().flat_map(|&part| (part as u64).to_le_bytes()));
     let (mut ends, mut start) = (ends.iter(), 0);
@@ -56,6 +59,8 @@ pub(crate) fn build<'w>(companies: Companies, words: impl Fn(u32) -> &'w str, co
 
 /// The highest bit of a sort key: the company is not active.
 const INACTIVE: u64 = 1 << 63;
+/// Filters, each with a value of every company.
+const FILTERS: usize = 3;
 
 /// The terms and their numbers.
 struct TermNumbers {
@@ -77,7 +82,7 @@ impl TermNumbers {
     fn new<'w>(companies: &Companies, words: impl Fn(u32) -> &'w str, count: usize) -> Self {
         let mut word_uses = vec![0; count];
         let mut value_uses = HashMap::<_, _, FixedState>::default();
-        for (_, company) in companies.iter() {
+        for company in companies.iter() {
             for number in words_of(&company) {
                 if let Some(uses) = word_uses.get_mut(number as usize) {
                     *uses += 1;
@@ -123,42 +128,87 @@ impl TermNumbers {
         Self { texts, uses: term_uses, starts, of_words, of_values, active }
     }
 
-    /// The numbers of the terms of a name, in order.
-    fn of_name<'a>(&'a self, company: &Company<'a>) -> impl Iterator<Item = u32> + use<'a> {
-        words_of(company).flat_map(|word| {
-            let bounds = self.starts.get(word as usize..).and_then(<[usize]>::first_chunk::<2>);
-            bounds.and_then(|[start, end]| self.of_words.get(*start..*end)).into_iter().flatten().copied()
-        })
+    /// The numbers of the terms of a word.
+    fn of_word(&self, word: u32) -> &[u32] {
+        let bounds = self.starts.get(word as usize..).and_then(<[usize]>::first_chunk::<2>);
+        bounds.and_then(|[start, end]| self.of_words.get(*start..*end)).unwrap_or_default()
+    }
+}
+
+/// The terms of each company.
+struct CompanyTerms {
+    row_ids: Vec<u32>,
+    /// Of each company the numbers of the terms of its name, in order, and of its [`FILTERS`] values.
+    terms: Vec<u32>,
+    /// Where those of each company end.
+    ends: Vec<usize>,
+}
+
+impl CompanyTerms {
+    fn new(companies: Companies, terms: &TermNumbers) -> Self {
+        let count = companies.count();
+        let mut all = Self { row_ids: Vec::with_capacity(count), terms: Vec::new(), ends: Vec::with_capacity(count) };
+        for company in companies.iter() {
+            all.row_ids.push(company.row_id);
+            words_of(&company).for_each(|word| all.terms.extend_from_slice(terms.of_word(word)));
+            all.terms.extend(values_of(&company).map(|value| terms.of_values.get(&value).copied().unwrap_or_default()));
+            all.ends.push(all.terms.len());
+        }
+        all
     }
 
-    /// The numbers of the values of the filters.
-    fn of_filters(&self, company: &Company<'_>) -> [u32; 3] {
-        values_of(company).map(|value| self.of_values.get(&value).copied().unwrap_or_default())
+    /// The numbers of the terms of a company.
+    fn of(&self, company: u32) -> &[u32] {
+        let company = company as usize;
+        let start = company.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or_default();
+        self.ends.get(company).and_then(|&end| self.terms.get(start..end)).unwrap_or_default()
     }
 
-    /// A sort key and the position of each company, in the order of results.
-    fn sorted(&self, companies: &Companies) -> Vec<(u64, usize)> {
-        let bits = u64::BITS - (self.texts.len() as u64).leading_zeros();
+    /// The numbers of the terms of a company's name, and of the values of the filters.
+    fn split(&self, company: u32) -> (&[u32], [u32; FILTERS]) {
+        self.of(company).split_last_chunk().map_or_else(Default::default, |(name, values)| (name, *values))
+    }
+
+    /// A sort key and the number of each company, in the order of results.
+    fn sorted(&self, terms: &TermNumbers) -> Vec<(u64, u32)> {
+        let bits = u64::BITS - (terms.texts.len() as u64).leading_zeros();
         // The first numbers of the name, as many as fit in, decide almost always.
         let fit = 63 / bits.max(1);
-        let mut order = Vec::with_capacity(companies.count());
-        for (position, company) in companies.iter() {
-            let (mut key, mut free) = (0, fit);
-            for number in self.of_name(&company).take(fit as usize) {
-                key = key << bits | (u64::from(number) + 1);
-                free -= 1;
-            }
-            key <<= bits * free;
-            let [status, ..] = self.of_filters(&company);
-            order.push((if Some(status) == self.active { key } else { key | INACTIVE }, position));
-        }
+        let key = |company| {
+            let (name, [status, ..]) = self.split(company);
+            let numbers = name.iter().map(|&number| u64::from(number) + 1).chain(std::iter::repeat(0));
+            let key = numbers.take(fit as usize).fold(0, |key, number| key << bits | number);
+            if Some(status) == terms.active { key } else { key | INACTIVE }
+        };
+        let mut order: Vec<_> = (0..self.ends.len() as u32).map(|company| (key(company), company)).collect();
         order.sort_unstable();
-        // Those with the same name stay in the order of row ids, which is that of positions.
-        let name = |position| companies.at(position).map(|company| self.of_name(&company).collect::<Vec<_>>());
         for same in order.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|same| same.len() > 1) {
-            same.sort_by_cached_key(|(_, position)| name(*position));
+            // Those with the same name stay in the order of row ids.
+            same.sort_by_key(|(_, company)| self.split(*company).0);
         }
         order
+    }
+
+    /// The documents of each term, one term after the other, repeated if a name has a word twice, and where those of each
+    /// term end.
+    fn postings(&self, order: &[(u64, u32)], terms: &TermNumbers) -> (Vec<u32>, Vec<usize>) {
+        // Where the next document of each term belongs: in the end, where they end.
+        let (mut all, mut ends) = (0, Vec::with_capacity(terms.uses.len()));
+        for uses in &terms.uses {
+            ends.push(all);
+            all += uses;
+        }
+        let mut documents = vec![0; all];
+        for (document, (_, company)) in (0..).zip(order) {
+            for &term in self.of(*company) {
+                let Some(next) = ends.get_mut(term as usize) else { continue };
+                if let Some(place) = documents.get_mut(*next) {
+                    *place = document;
+                    *next += 1;
+                }
+            }
+        }
+        (documents, ends)
     }
 }
 
@@ -169,7 +219,7 @@ fn words_of<'a>(company: &Company<'a>) -> impl Iterator<Item = u32> + use<'a> {
 }
 
 /// Filter and number of each value of a company.
-fn values_of(company: &Company<'_>) -> [(u8, u32); 3] {
+fn values_of(company: &Company<'_>) -> [(u8, u32); FILTERS] {
     let Parts { status, condition, ubigeo, .. } = company.parts;
     [(Filter::Status as u8, status), (Filter::Condition as u8, condition), (Filter::Department as u8, ubigeo)]
 }
@@ -190,38 +240,5 @@ fn value<'w>(filter: u8, number: u32, words: impl Fn(u32) -> &'w str) -> String 
             let ubigeo = number.checked_sub(1).and_then(|number| Ubigeo::parse(words(number)).ok());
             Filter::Department.term(ubigeo.map_or("", Ubigeo::department))
         }
-    }
-}
-
-/// The documents in their order, and those of each term.
-struct Postings {
-    row_ids: Vec<u32>,
-    /// The documents of each term, repeated if a name has a word twice.
-    documents: Vec<u32>,
-    /// Where those of each term end.
-    ends: Vec<usize>,
-}
-
-impl Postings {
-    fn new(order: &[(u64, usize)], companies: &Companies, terms: &TermNumbers) -> Self {
-        // Where the next document of each term belongs: in the end, where they end.
-        let mut all = 0;
-        let mut ends = Vec::with_capacity(terms.uses.len());
-        for uses in &terms.uses {
-            ends.push(all);
-            all += uses;
-        }
-        let (mut row_ids, mut documents) = (Vec::with_capacity(order.len()), vec![0; all]);
-        for (document, company) in (0..).zip(order.iter().filter_map(|(_, position)| companies.at(*position))) {
-            row_ids.push(company.row_id);
-            for term in terms.of_name(&company).chain(terms.of_filters(&company)) {
-                let Some(next) = ends.get_mut(term as usize) else { continue };
-                if let Some(place) = documents.get_mut(*next) {
-                    *place = document;
-                    *next += 1;
-                }
-            }
-        }
-        Self { row_ids, documents, ends }
     }
 }

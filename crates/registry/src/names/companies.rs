@@ -1,7 +1,7 @@
 //! The companies of an import: their parts of records that the index of names needs.
 
 use crate::format::record::{self, Parts};
-use crate::format::{u32_at, varint};
+use crate::format::varint;
 use crate::row_id::is_company;
 
 /// Companies in the order of row ids.
@@ -42,30 +42,17 @@ impl Companies {
         self.count
     }
 
-    /// Each company and its position.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, Company<'_>)> {
-        let mut position = 0;
+    /// Each company.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Company<'_>> {
+        let mut rest = self.bytes.as_slice();
         std::iter::from_fn(move || {
-            let (company, after) = self.read(position)?;
-            Some((std::mem::replace(&mut position, after), company))
-        })
-    }
-
-    /// The company at this position.
-    pub(super) fn at(&self, position: usize) -> Option<Company<'_>> {
-        Some(self.read(position)?.0)
-    }
-
-    /// The company at this position, and where it ends.
-    fn read(&self, position: usize) -> Option<(Company<'_>, usize)> {
-        let row_id = u32_at(&self.bytes, position)?;
-        let mut rest = self.bytes.get(position + 4..)?;
-        let [status, condition, ubigeo, length] = {
+            let (row_id, after) = rest.split_first_chunk()?;
+            rest = after;
             let mut number = || varint::take(&mut rest);
-            [number()?, number()?, number()?, number()?]
-        };
-        let name = rest.get(..length as usize)?;
-        let end = self.bytes.len() - rest.len() + name.len();
-        Some((Company { row_id, parts: Parts { status, condition, ubigeo, name } }, end))
+            let [status, condition, ubigeo, length] = [number()?, number()?, number()?, number()?];
+            let (name, after) = rest.split_at_checked(length as usize)?;
+            rest = after;
+            Some(Company { row_id: u32::from_le_bytes(*row_id), parts: Parts { status, condition, ubigeo, name } })
+        })
     }
 }
