@@ -49,8 +49,8 @@ impl Edition {
         Ok(edition)
     }
 
-    /// As [`Edition::open_built`], for an edition that another machine has built: checks the order of all rows. An import
-    /// sorts them, and 18 million would take a twentieth of its time to check.
+    /// As [`Edition::open_built`], for an edition of another machine: checks the order of all rows, which takes a twentieth
+    /// of an import.
     pub(crate) fn open_adopted(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
         let edition = Self::open_built(dataset, path)?;
         edition.container.check_order()?;

@@ -74,21 +74,19 @@ impl Edition {
     }
 }
 
-/// One search in an edition's index.
 struct Search<'a> {
     edition: &'a Edition,
     query: &'a NameSearch<'a>,
     index: IndexReader<'a>,
-    /// The documents that all words and filters have in common, but for the compared words; `None` = all documents.
+    /// The documents of all filters and of the words that are not compared; `None` = all documents.
     found: Option<DocumentSet>,
     /// Words that are compared with the name of each document, the narrowest last.
     compared: Vec<TermQuery<'a>>,
-    /// Names that were compared in vain. When they have cost as much as the lists of the narrowest word, those are used.
+    /// Names that were compared in vain.
     misses: usize,
 }
 
 impl Search<'_> {
-    /// The page from the documents of active companies and of the others.
     fn run(mut self, [active, others]: [Range<u32>; 2]) -> Result<FoundNames, SearchError> {
         let NameSearch { words, matching, limit, .. } = *self.query;
         let mut page = FoundNames::default();
@@ -118,8 +116,7 @@ impl Search<'_> {
         Ok(page)
     }
 
-    /// Reads the documents of the words and of the filters, but for the words that are compared. Returns whether anything
-    /// can be found.
+    /// Reads the documents of the filters and of the words that are not compared. Returns whether anything can be found.
     fn plan(&mut self) -> Result<bool, SearchError> {
         let NameSearch { words, matching, status, condition, department, .. } = *self.query;
         // A value that reads as another one is in no row.
@@ -146,7 +143,6 @@ impl Search<'_> {
         Ok(is_read)
     }
 
-    /// Keeps the documents that have one of the terms of `query`.
     fn narrow(&mut self, query: &TermQuery<'_>) -> Result<(), SearchError> {
         let documents = self.index.documents(query).ok_or(SearchError::Index)?;
         match &mut self.found {
@@ -214,25 +210,21 @@ impl Search<'_> {
         Ok(rucs)
     }
 
-    /// The next document of this range.
     fn next(&self, range: &Range<u32>) -> Option<u32> {
         let next = self.found.as_ref().map_or(Some(range.start), |found| found.first_from(range.start));
         next.filter(|document| range.contains(document))
     }
 
-    /// Whether a taxpayer's name has all compared words.
     fn is_match(&self, ruc: Ruc) -> Result<bool, SearchError> {
         let name = self.name(ruc)?;
         Ok(self.compared.iter().all(|query| query.is_in(&name)))
     }
 
-    /// The folded name of a taxpayer.
     fn name(&self, ruc: Ruc) -> Result<String, SearchError> {
         let name = self.edition.find(ruc, |record| record::name(record, self.edition.container.words()))?;
         Ok(name::folded(&name.ok_or(SearchError::Index)?))
     }
 
-    /// The RUC of a document.
     fn ruc(&mut self, document: u32) -> Result<Ruc, SearchError> {
         let ruc = self.index.row_id(document).and_then(ruc_at);
         ruc.filter(|ruc| ruc.kind() == RucKind::LegalPerson).ok_or(SearchError::Index)

@@ -128,14 +128,12 @@ impl TermNumbers {
         Self { texts, uses: term_uses, starts, of_words, of_values, active }
     }
 
-    /// The numbers of the terms of a word.
     fn of_word(&self, word: u32) -> &[u32] {
         let bounds = self.starts.get(word as usize..).and_then(<[usize]>::first_chunk::<2>);
         bounds.and_then(|[start, end]| self.of_words.get(*start..*end)).unwrap_or_default()
     }
 }
 
-/// The terms of each company.
 struct CompanyTerms {
     row_ids: Vec<u32>,
     /// Of each company the numbers of the terms of its name, in order, and of its [`FILTERS`] values.
@@ -157,7 +155,6 @@ impl CompanyTerms {
         all
     }
 
-    /// The numbers of the terms of a company.
     fn of(&self, company: u32) -> &[u32] {
         let company = company as usize;
         let start = company.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or_default();

@@ -11,7 +11,6 @@ pub(crate) struct Companies {
     count: usize,
 }
 
-/// A company.
 pub(super) struct Company<'a> {
     pub(super) row_id: u32,
     pub(super) parts: Parts<'a>,
@@ -42,7 +41,6 @@ impl Companies {
         self.count
     }
 
-    /// Each company.
     pub(super) fn iter(&self) -> impl Iterator<Item = Company<'_>> {
         let mut rest = self.bytes.as_slice();
         std::iter::from_fn(move || {

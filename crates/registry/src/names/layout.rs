@@ -6,17 +6,14 @@ use crate::row_id;
 
 /// Bytes before the row ids: documents, active ones of them, terms (`u32` each).
 pub(super) const HEAD: usize = 12;
-/// Bytes of a document's row id.
 pub(super) const ROW_ID: usize = 4;
 
-/// Terms of a group.
 pub(super) const GROUP: usize = 64;
 /// Rows of the signature, a power of two.
 pub(super) const SIGNATURE_ROWS: usize = 2048;
 /// Bytes of an entry of the groups' table: where its terms begin, their lengths, and its lists (`u64` each).
 pub(super) const ENTRY: usize = 24;
 
-/// Bytes of a row of the signature.
 pub(super) const fn row_length(groups: usize) -> usize {
     groups.div_ceil(8)
 }

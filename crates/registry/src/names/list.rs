@@ -14,7 +14,6 @@ pub(crate) struct DocumentSet {
     words: Vec<u64>,
 }
 
-/// Bytes of a list of bits.
 const fn bits_length(documents: u32) -> usize {
     documents.div_ceil(u64::BITS) as usize * size_of::<u64>()
 }

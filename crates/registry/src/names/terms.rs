@@ -21,11 +21,10 @@ use crate::format::{u32_at, u64_at, varint};
 const NARROW: usize = 48;
 /// Groups of an inner part that is not wide. Most have one term with it.
 const SCATTERED: usize = 1024;
-/// Ends a term.
 pub(super) const END: u8 = b'\n';
 /// Less than any word, more than the value of any filter.
 const FIRST_WORD: &[u8] = b" ";
-/// An odd constant without pattern: 2³² divided by the golden ratio.
+/// 2³² divided by the golden ratio.
 const SPREAD: u32 = 0x9e37_79b1;
 
 /// What a search can be restricted by: the first byte of its terms.
@@ -38,7 +37,6 @@ pub(crate) enum Filter {
 }
 
 impl Filter {
-    /// The term of a value.
     pub(super) fn term(self, value: &str) -> String {
         format!("{}{value}", char::from(self as u8))
     }
@@ -64,7 +62,6 @@ pub(super) fn signature<'t>(groups: usize, terms: impl Iterator<Item = &'t [u8]>
     signature
 }
 
-/// A group that was read.
 struct Group {
     text: Vec<u8>,
     lengths: Vec<u8>,
@@ -114,7 +111,6 @@ pub(crate) struct TermQuery<'q> {
     groups: Vec<usize>,
 }
 
-/// How a term is compared with a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Matching {
     Equal,
@@ -133,7 +129,6 @@ impl TermQuery<'_> {
         self.groups.len() * if self.matching == Matching::Containing { 2 } else { 15 }
     }
 
-    /// Whether a term is wanted.
     fn has(&self, term: &[u8]) -> bool {
         match self.matching {
             Matching::Equal => term == self.text.as_bytes(),
@@ -172,7 +167,6 @@ impl<'a> IndexReader<'a> {
         u32_at(self.reader.read(HEAD + document as usize * ROW_ID, ROW_ID)?, 0)
     }
 
-    /// The term of a filter.
     pub(crate) fn equal<'q>(&mut self, filter: Filter, value: &str) -> Option<TermQuery<'q>> {
         let text = filter.term(value);
         Some(TermQuery {
@@ -182,7 +176,6 @@ impl<'a> IndexReader<'a> {
         })
     }
 
-    /// The words with this beginning.
     pub(crate) fn beginning<'q>(&mut self, word: &'q str) -> Option<TermQuery<'q>> {
         let groups = self.between(word.as_bytes().max(FIRST_WORD), word.as_bytes())?;
         Some(TermQuery { text: word.into(), matching: Matching::Beginning, groups })
