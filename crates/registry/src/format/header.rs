@@ -47,7 +47,7 @@ pub(crate) const DIRECTORY: SectionKind = SectionKind { name: *b"dir\0\0\0\0\0",
 pub(crate) const WORDS: SectionKind = SectionKind { name: *b"words\0\0\0", version: 1 };
 
 /// `names`: the index of company names.
-pub(crate) const NAMES: SectionKind = SectionKind { name: *b"names\0\0\0", version: 1 };
+pub(crate) const NAMES: SectionKind = SectionKind { name: *b"names\0\0\0", version: 2 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Section {
