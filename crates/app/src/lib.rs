@@ -13,8 +13,8 @@ pub mod webhooks;
 
 pub use access::token::{self, ApiToken, PresentedToken};
 pub use access::{
-    Admission, AdmitError, AuthenticateError, Caller, Charge, CheckKey, ConcurrencyLimit, CredentialCache, Grant,
-    LimitStatus, Permit,
+    Admission, AdmitError, AuthenticateError, CalledOperation, Caller, ChargedCall, CheckKey, ConcurrencyLimit,
+    CredentialCache, LimitStatus, Permit,
 };
 pub use accounts::form_rate::FormRate;
 pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};

@@ -2,12 +2,12 @@
 //! are, at the account's own rate and queries, and the server counts them with those.
 
 use std::cell::RefCell;
+use std::ops::Deref;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use actix_web::{HttpMessage, HttpRequest};
 use kuraka_api::Operation;
-use kuraka_app::{AdmitError, AuthenticateError, Caller, Charge, Grant, Permit, calendar};
+use kuraka_app::{AdmitError, AuthenticateError, CalledOperation, ChargedCall, Permit, calendar};
 use kuraka_domain::ResultCode;
 use kuraka_ports::{StoreError, chain};
 
@@ -17,51 +17,44 @@ use crate::error::PageError;
 /// The place of a page's call: an extension of the page's request. The server keeps a clone, and finds the call there also
 /// if the browser leaves, which drops the request.
 #[derive(Clone, Default)]
-pub struct PageCallPlace(Rc<RefCell<Option<PageCall>>>);
+pub struct PageCallSlot(Rc<RefCell<Option<Rc<ChargedCall>>>>);
 
-/// A call that a page made.
-pub struct PageCall {
-    /// The name of the operation, and its index in [`Panel::operations`](crate::Panel::operations).
-    pub operation: (&'static str, usize),
-    /// `None` = refused because too many calls of the operation were in progress.
-    pub caller: Option<Arc<Caller>>,
-    /// What was charged, if anything was.
-    pub charge: Option<Charge>,
-    /// The result.
-    pub code: ResultCode,
-    /// Why the call has no answer, for the log.
-    pub cause: Option<String>,
-}
-
-impl PageCallPlace {
+impl PageCallSlot {
     /// Takes the call of the page, if it made one.
     #[must_use]
-    pub fn take(&self) -> Option<PageCall> {
+    pub fn take(&self) -> Option<Rc<ChargedCall>> {
         self.0.take()
     }
 
-    /// Records the call of the page.
-    pub fn put(&self, call: PageCall) {
+    /// Sets the call of the page.
+    pub fn put(&self, call: Rc<ChargedCall>) {
         self.0.replace(Some(call));
     }
 
-    /// The place in this request.
-    fn of(request: &HttpRequest) -> Self {
-        let known = request.extensions().get::<Self>().cloned();
-        known.unwrap_or_else(|| {
-            let place = Self::default();
-            request.extensions_mut().insert(place.clone());
-            place
-        })
+    /// Sets the call of the page with this request.
+    fn put_into(request: &HttpRequest, call: Rc<ChargedCall>) {
+        let mut extensions = request.extensions_mut();
+        if !extensions.contains::<Self>() {
+            extensions.insert(Self::default());
+        }
+        if let Some(slot) = extensions.get::<Self>() {
+            slot.put(call);
+        }
     }
 }
 
-/// An admitted and charged call. The page of a call that never got a result fails, and is refunded.
+/// The call of a page. If it gets no result, the page fails, and the call is refunded.
 pub(crate) struct Call<'a> {
-    pub(crate) grant: Grant,
-    user: &'a CurrentUser,
-    place: PageCallPlace,
+    call: Rc<ChargedCall>,
     _permit: Permit<'a>,
+}
+
+impl Deref for Call<'_> {
+    type Target = ChargedCall;
+
+    fn deref(&self) -> &ChargedCall {
+        &self.call
+    }
 }
 
 impl CurrentUser {
@@ -71,16 +64,9 @@ impl CurrentUser {
         let (index, limit) = index
             .and_then(|index| Some((index, self.panel.concurrency.get(index)?)))
             .ok_or(PageError::Internal("the server does not have an operation that the page needs"))?;
-        let place = PageCallPlace::of(&self.request);
-        let record = |caller, charge, code| {
-            place.put(PageCall { operation: (operation.name, index), caller, charge, code, cause: None });
-        };
         let (caller, permit) = match self.panel.admission.owner(&self.account, limit).await {
             Ok(admitted) => admitted,
-            Err(AuthenticateError::Overloaded) => {
-                record(None, None, ResultCode::ServiceUnavailable);
-                return Err(PageError::Busy);
-            }
+            Err(AuthenticateError::Overloaded) => return Err(PageError::Busy),
             Err(AuthenticateError::Store(error)) => return Err(error.into()),
             Err(AuthenticateError::NoSuchPlan(_)) => {
                 return Err(PageError::Internal("the plan of the account is not in the settings"));
@@ -93,46 +79,25 @@ impl CurrentUser {
                 | AuthenticateError::AddressNotAllowed(_),
             ) => return Err(PageError::SignedOut { ruc: None }),
         };
-        let refused = |code, error| {
-            record(Some(Arc::clone(&caller)), None, code);
-            Err(error)
-        };
-        match self.panel.admission.admit(Arc::clone(&caller), || queries).await {
-            Ok(grant) => {
-                record(Some(caller), Some(grant.charge), ResultCode::InternalError);
-                Ok(Call { grant, user: self, place, _permit: permit })
-            }
-            Err(AdmitError::TooFast { retry_after, .. }) => {
-                refused(ResultCode::RateLimited, PageError::TooFast { retry_after })
-            }
-            Err(AdmitError::Exhausted { left, .. }) => {
+        let called = CalledOperation { name: operation.name, index, in_usage: operation.cost > 0 };
+        let call = self.panel.admission.admit(caller, called, || queries).await.map_err(|refusal| match refusal {
+            AdmitError::TooFast { retry_after, .. } => PageError::TooFast { retry_after },
+            AdmitError::Exhausted { queries, left, .. } => {
                 let renews = calendar::next(calendar::period(self.panel.clock.now())).month;
-                refused(ResultCode::QuotaExceeded, PageError::Exhausted { left, queries, renews })
+                PageError::Exhausted { left, queries, renews }
             }
-            Err(AdmitError::Store { error, .. }) => refused(ResultCode::ServiceUnavailable, error.into()),
-        }
+            AdmitError::Store { error, .. } => error.into(),
+        })?;
+        let call = Rc::new(call);
+        PageCallSlot::put_into(&self.request, Rc::clone(&call));
+        Ok(Call { call, _permit: permit })
     }
 }
 
 impl Call<'_> {
-    /// Records that the store failed.
+    /// Ends the call because the store failed.
     pub(crate) fn store_failed(&self, error: StoreError) -> PageError {
-        self.ended(ResultCode::ServiceUnavailable, Some(chain(&error)));
+        self.end_because(ResultCode::ServiceUnavailable, Some(chain(&error)));
         error.into()
-    }
-
-    /// Records the result, and why some or all of it is missing.
-    pub(crate) fn ended(&self, code: ResultCode, cause: Option<String>) {
-        if let Some(call) = &mut *self.place.0.borrow_mut() {
-            (call.code, call.cause) = (code, cause);
-        }
-    }
-
-    /// Refunds the call, which this server cannot answer.
-    pub(crate) fn refund(&self) {
-        self.user.panel.admission.refund(&self.grant.caller, self.grant.charge);
-        if let Some(call) = &mut *self.place.0.borrow_mut() {
-            (call.code, call.charge) = (ResultCode::ServiceUnavailable, None);
-        }
     }
 }

@@ -12,7 +12,7 @@ use thiserror::Error;
 pub use self::changes::HistoryChange;
 pub(crate) use self::changes::changes;
 use super::{AgeLimits, Gap, LookupError};
-use crate::Grant;
+use crate::ChargedCall;
 
 /// The answer about one RUC.
 pub struct HistoryAnswer {
@@ -92,7 +92,7 @@ impl LookupHistory {
     /// [`HistoryError`] if the day is not covered, or the registry cannot tell.
     pub fn run(
         &self,
-        _grant: &Grant,
+        _call: &ChargedCall,
         ruc: Ruc,
         date: Option<Result<Date, DateError>>,
     ) -> Result<HistoryAnswer, HistoryError> {

@@ -7,7 +7,7 @@ use kuraka_ports::{Edition, Parts, RegistrySnapshot, SourceError, SourceErrorKin
 use thiserror::Error;
 
 use super::AgeLimits;
-use crate::Grant;
+use crate::ChargedCall;
 
 /// One snapshot's answer about one RUC.
 pub struct RegistryAnswer {
@@ -90,7 +90,7 @@ impl LookupTaxpayer {
     /// does not answer.
     pub fn run(
         &self,
-        _grant: &Grant,
+        _call: &ChargedCall,
         ruc: Ruc,
         parts: Parts,
         required: Option<&'static str>,
@@ -114,7 +114,7 @@ impl LookupTaxpayer {
     ///
     /// # Errors
     /// [`LookupError::NoEdition`].
-    pub fn batch(&self, _grant: &Grant) -> Result<RegistryBatch, LookupError> {
+    pub fn batch(&self, _call: &ChargedCall) -> Result<RegistryBatch, LookupError> {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
         let edition = Arc::clone(snapshot.edition());
         let stale_days = self.ages.too_old(dataset::PADRON, &edition);

@@ -151,11 +151,11 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
     };
     let rows = match rows {
         Ok((rows, causes)) => {
-            call.ended(ResultCode::Found, causes.in_words());
+            call.end_because(ResultCode::Found, causes.in_words());
             rows
         }
         Err(error) => {
-            call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
+            call.end_because(ResultCode::UpstreamUnavailable, Some(chain(&error)));
             return Err(PageError::Unknown);
         }
     };
@@ -166,7 +166,7 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
         items: 0,
         batch: 0,
         pause: 0,
-        left: call.grant.limits.left.unwrap_or_default(),
+        left: call.limits().left.unwrap_or_default(),
         rows,
     };
     Ok(response::page(StatusCode::OK, &page))

@@ -68,10 +68,10 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     }
     let call = user.call(&ruc_ficha::OPERATION, 1).await?;
     let parts = if ruc.is_personal() { OF_PERSON } else { OF_COMPANY };
-    let answer = panel.lookup_taxpayer.run(&call.grant, ruc, parts, None);
+    let answer = panel.lookup_taxpayer.run(&call, ruc, parts, None);
     let (status, page) = match answer {
         Ok(RegistryAnswer { taxpayer: Some(profile), snapshot, .. }) => {
-            call.ended(ResultCode::Found, None);
+            call.end(ResultCode::Found);
             let statuses = panel.datasets.statuses();
             let asked = Fields::of_query(&user.request).text("fecha").to_owned();
             let date = Some(asked.trim()).filter(|text| !text.is_empty());
@@ -90,7 +90,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             return Ok(response::page(StatusCode::OK, &page));
         }
         Ok(RegistryAnswer { taxpayer: None, edition, .. }) => {
-            call.ended(ResultCode::DocumentNotFound, None);
+            call.end(ResultCode::DocumentNotFound);
             let text = format!(
                 "El padrón del {} no tiene este RUC. Es una respuesta segura: el número está bien escrito, y nadie lo tiene.",
                 spanish::day(edition.date)
@@ -98,7 +98,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             (StatusCode::NOT_FOUND, no_sheet(&user, glance::Tone::Plain, "No existe", &typed, text))
         }
         Err(error) => {
-            call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
+            call.end_because(ResultCode::UpstreamUnavailable, Some(chain(&error)));
             let why = if let LookupError::StaleMiss { age_days, .. } = error {
                 stale_miss(age_days)
             } else {

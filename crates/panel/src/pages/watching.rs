@@ -130,7 +130,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
         table.finish()
     });
     let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
-    call.ended(ResultCode::Found, None);
+    call.end(ResultCode::Found);
     Ok(response::file(TableForm::Csv.media_type(), &format!("kuraka-seguimiento-{today}.csv"), bytes))
 }
 
@@ -149,7 +149,7 @@ async fn page(
     let watched = rucs.into_iter().map(|watched| (watched.ruc, code(watched.code))).collect();
     let rows = list::large(move || rows(&panel, watched)).await?;
     let most = list::plan(user)?.watched;
-    call.ended(if wrong.is_none() || done.is_some() { ResultCode::Found } else { ResultCode::InvalidInput }, None);
+    call.end(if wrong.is_none() || done.is_some() { ResultCode::Found } else { ResultCode::InvalidInput });
     let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, rows, done, wrong, text };
     Ok(response::page(status, &page))
 }

@@ -20,7 +20,7 @@ use kuraka_app::{
 };
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::Source;
-use kuraka_panel::{Documentation, PageCallPlace, Panel, Site};
+use kuraka_panel::{Documentation, PageCallSlot, Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, ChangeFeed, ChangedDatum, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount,
@@ -249,7 +249,7 @@ impl TestApp {
             let app = Rc::clone(&app);
             Box::pin(async move {
                 let (request, response) = app.call(request.to_request()).await.unwrap().into_parts();
-                let call = request.extensions_mut().remove::<PageCallPlace>().and_then(|place| place.take());
+                let call = request.extensions_mut().remove::<PageCallSlot>().and_then(|slot| slot.take());
                 Response { call, ..Response::of(response).await }
             })
         };

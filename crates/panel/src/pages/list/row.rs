@@ -146,7 +146,7 @@ pub(super) async fn taxpayers(
     call: &Call<'_>,
     items: &[Item],
 ) -> Result<(Vec<Row>, Causes), LookupError> {
-    let batch = user.panel.lookup_taxpayer.batch(&call.grant)?;
+    let batch = user.panel.lookup_taxpayer.batch(call)?;
     let statuses = user.panel.datasets.statuses();
     let ruc = |item: &Item| if let Subject::Taxpayer(ruc) = item.subject { Some(ruc) } else { None };
     let mut causes = Causes::default();
@@ -173,7 +173,7 @@ pub(super) async fn days(
     call: &Call<'_>,
     items: &[Item],
 ) -> Result<(Vec<Row>, Causes), LookupError> {
-    let batch = user.panel.lookup_taxpayer.batch(&call.grant)?;
+    let batch = user.panel.lookup_taxpayer.batch(call)?;
     let statuses = user.panel.datasets.statuses();
     let mut causes = Causes::default();
     let mut row = |item: &Item| {
@@ -241,7 +241,7 @@ fn on(item: &Item, on_day: &OnDay, statuses: &[DatasetStatus]) -> Row {
 pub(super) async fn vouchers(user: &CurrentUser, call: &Call<'_>, items: &[Item]) -> (Vec<Row>, Causes) {
     let voucher = |item: &Item| if let Subject::Voucher(voucher) = item.subject { Some(voucher) } else { None };
     let (asked, stop) = (items.iter().filter_map(voucher), drained(user.panel.drain_ends.clone()));
-    let answers = user.panel.validate_voucher.run_all(&call.grant, asked, stop).await;
+    let answers = user.panel.validate_voucher.run_all(call, asked, stop).await;
     let mut causes = Causes::default();
     let row = |item: &Item| match voucher(item).and_then(|voucher| answers.get(&voucher)) {
         Some(Ok(answer)) => validated(item, &answer.validation),

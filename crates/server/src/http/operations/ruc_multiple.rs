@@ -13,8 +13,8 @@ use kuraka_ports::Parts;
 
 use super::ruc_ficha;
 use super::ruc_historial::NO_RECORD;
-use crate::http::admission::CheckedCall;
-use crate::http::batch::{ItemError, Table, Turn};
+use crate::http::admission::CheckedRequest;
+use crate::http::batch::{BatchPermit, ItemError, Table};
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
 use crate::http::object::{Item, Object, ObjectError};
@@ -50,20 +50,20 @@ enum Known {
 type Answered<'a> = (Sent<'a>, Result<Known, ItemError>);
 
 async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = CheckedCall::of(context, payload).await?;
+    let request = CheckedRequest::check(context, payload).await?;
     let mut is_whole = false;
     let read = || {
-        let fields = call.fields()?;
+        let fields = request.fields()?;
         is_whole = fields.flag("ficha")?;
-        fields.list(LIST, call.caller.plan.batch, true)
+        fields.list(LIST, request.caller.plan.batch, true)
     };
-    let (grant, items) = call.charge_each(context, read).await?;
-    let registry = context.api.lookup_taxpayer.batch(&grant);
-    let registry = registry.map_err(|error| registry_lookup::failed(context, &grant, &error))?;
-    let (turn, mut causes) = (Turn::wait().await, Causes::default());
+    let (call, items) = request.charge_each(read).await?;
+    let registry = context.api.lookup_taxpayer.batch(call);
+    let registry = registry.map_err(|error| registry_lookup::failed(context, &error))?;
+    let (permit, mut causes) = (BatchPermit::wait().await, Causes::default());
     let items = answers(context, items, &registry, is_whole, &mut causes).await;
     let record = || record(&items, &registry, is_whole);
-    let response = turn.answer(context, &grant, || table(&items, is_whole), record).await;
+    let response = permit.answer(context, || table(&items, is_whole), record).await;
     Ok(response.with_causes(causes).with_provenance(provenance("registry", &registry.edition)))
 }
 
