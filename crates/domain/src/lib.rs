@@ -23,7 +23,7 @@ pub use date::{Date, DateError};
 pub use dni::{Dni, DniError};
 pub use envelope::{Envelope, ResultCode, ResultCodeError};
 pub use record::{
-    ActivityRank, AnnexPremises, EconomicActivity, ElectronicIssuing, ListMembership, OnDay, OpenData,
+    ActivityRank, AnnexPremises, EconomicActivity, ElectronicIssuing, ListMembership, ListedTaxpayer, OnDay, OpenData,
     OperatingIncapacity, Sanction, TaxpayerDetail, TaxpayerOnDay, TaxpayerProfile, TaxpayerSummary,
 };
 pub use ruc::{Ruc, RucError, RucKind};

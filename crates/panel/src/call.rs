@@ -2,64 +2,26 @@
 //! are, at the account's own rate and queries, and the server counts them with those.
 
 use std::cell::RefCell;
-use std::ops::Deref;
 use std::rc::Rc;
 
-use actix_web::{HttpMessage, HttpRequest};
+use actix_web::HttpMessage;
 use kuraka_api::Operation;
 use kuraka_app::{AdmitError, AuthenticateError, CalledOperation, ChargedCall, Permit, calendar};
-use kuraka_domain::ResultCode;
-use kuraka_ports::{StoreError, chain};
 
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 
 /// The place of a page's call: an extension of the page's request. The server keeps a clone, and finds the call there also
-/// if the browser leaves, which drops the request.
-#[derive(Clone, Default)]
-pub struct PageCallSlot(Rc<RefCell<Option<Rc<ChargedCall>>>>);
-
-impl PageCallSlot {
-    /// Takes the call of the page, if it made one.
-    #[must_use]
-    pub fn take(&self) -> Option<Rc<ChargedCall>> {
-        self.0.take()
-    }
-
-    /// Sets the call of the page.
-    pub fn put(&self, call: Rc<ChargedCall>) {
-        self.0.replace(Some(call));
-    }
-
-    /// Sets the call of the page with this request.
-    fn put_into(request: &HttpRequest, call: Rc<ChargedCall>) {
-        let mut extensions = request.extensions_mut();
-        if !extensions.contains::<Self>() {
-            extensions.insert(Self::default());
-        }
-        if let Some(slot) = extensions.get::<Self>() {
-            slot.put(call);
-        }
-    }
-}
-
-/// The call of a page. If it gets no result, the page fails, and the call is refunded.
-pub(crate) struct Call<'a> {
-    call: Rc<ChargedCall>,
-    _permit: Permit<'a>,
-}
-
-impl Deref for Call<'_> {
-    type Target = ChargedCall;
-
-    fn deref(&self) -> &ChargedCall {
-        &self.call
-    }
-}
+/// if the browser leaves, which drops the request. A page that fails, or whose call gets no result, is refunded.
+pub type PageCallSlot = Rc<RefCell<Option<Rc<ChargedCall>>>>;
 
 impl CurrentUser {
     /// Admits a call of this operation that costs so many queries, and charges it.
-    pub(crate) async fn call(&self, operation: &Operation, queries: u64) -> Result<Call<'_>, PageError> {
+    pub(crate) async fn call(
+        &self,
+        operation: &Operation,
+        queries: u64,
+    ) -> Result<(Rc<ChargedCall>, Permit<'_>), PageError> {
         let index = self.panel.operations.iter().position(|known| known.name == operation.name);
         let (index, limit) = index
             .and_then(|index| Some((index, self.panel.concurrency.get(index)?)))
@@ -89,15 +51,9 @@ impl CurrentUser {
             AdmitError::Store { error, .. } => error.into(),
         })?;
         let call = Rc::new(call);
-        PageCallSlot::put_into(&self.request, Rc::clone(&call));
-        Ok(Call { call, _permit: permit })
-    }
-}
-
-impl Call<'_> {
-    /// Ends the call because the store failed.
-    pub(crate) fn store_failed(&self, error: StoreError) -> PageError {
-        self.end_because(ResultCode::ServiceUnavailable, Some(chain(&error)));
-        error.into()
+        if let Some(slot) = self.request.extensions().get::<PageCallSlot>() {
+            slot.replace(Some(Rc::clone(&call)));
+        }
+        Ok((call, permit))
     }
 }

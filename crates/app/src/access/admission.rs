@@ -6,8 +6,10 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use kuraka_domain::ResultCode;
 use kuraka_ports::{Account, Clock, Period, StoreError};
+use parking_lot::Mutex;
 use thiserror::Error;
 
+use super::charged_call::CallState;
 use super::token::PresentedToken;
 use super::{AuthenticateError, CalledOperation, Caller, ChargedCall, ConcurrencyLimit, CredentialCache, Permit};
 use crate::calendar;
@@ -57,16 +59,6 @@ pub enum AdmitError {
         /// The caller's rate and quota.
         limits: LimitStatus,
     },
-}
-
-impl AdmitError {
-    const fn code(&self) -> ResultCode {
-        match self {
-            Self::TooFast { .. } => ResultCode::RateLimited,
-            Self::Exhausted { .. } => ResultCode::QuotaExceeded,
-            Self::Store { .. } => ResultCode::ServiceUnavailable,
-        }
-    }
 }
 
 /// Authenticates callers, and admits and charges their calls.
@@ -141,56 +133,45 @@ impl Admission {
         operation: CalledOperation,
         cost: impl FnOnce() -> u64,
     ) -> Result<ChargedCall, AdmitError> {
-        let charged = self.charge(&caller, cost).await;
-        let (charge, limits) = charged.inspect_err(|refusal| caller.count(operation, refusal.code()))?;
-        Ok(ChargedCall::new(caller, operation, charge, limits))
-    }
-
-    async fn charge(
-        &self,
-        caller: &Arc<Caller>,
-        cost: impl FnOnce() -> u64,
-    ) -> Result<((Period, u64), LimitStatus), AdmitError> {
-        let meter = &caller.meter;
-        let elapsed = self.clock.monotonic();
-        let rate = meter.rate.take(elapsed).map_err(|TooFast { retry_after }| AdmitError::TooFast {
-            retry_after,
-            limits: self.limit_status(caller),
+        let rate = caller.meter.rate.take(self.clock.monotonic()).map_err(|TooFast { retry_after }| {
+            caller.count(operation, ResultCode::RateLimited);
+            AdmitError::TooFast { retry_after, limits: self.limit_status(&caller) }
         })?;
-        let (now, cost) = (self.clock.now(), cost());
+        let now = self.clock.now();
         let period = calendar::period(now);
-        let spent = match cost {
-            0 => Ok(meter.quota.peek(&caller.plan, period)),
-            _ => meter.quota.spend(cost, &caller.plan, period, elapsed).await.map(Some),
-        };
-        match spent {
-            Ok(left) => {
-                self.credentials.note_use(caller, now);
-                Ok(((period, cost), limit_status(now, period, rate, left)))
-            }
-            Err(ChargeError::Exhausted { left }) => {
-                let limits = limit_status(now, period, rate, Some(left));
-                Err(AdmitError::Exhausted { queries: cost, left, limits })
-            }
-            Err(ChargeError::Store(error)) => Err(AdmitError::Store { error, limits: self.limit_status(caller) }),
+        let state = CallState { queries: 0, limits: limit_status(now, period, rate, None), result: None, cause: None };
+        let call = ChargedCall { operation, period, state: Mutex::new(state), caller };
+        match cost() {
+            0 => call.state.lock().limits.left = call.caller.meter.quota.peek(&call.caller.plan, period),
+            queries => self.charge(&call, queries).await?,
         }
+        self.credentials.note_use(&call.caller, now);
+        Ok(call)
     }
 
-    /// Charges an admitted call more queries: their number was not known before.
+    /// Charges an admitted call more queries: their number was not known before. If that fails, the call has ended.
     ///
     /// # Errors
     /// [`AdmitError`]; nothing was charged then.
-    pub async fn charge_more(&self, call: &ChargedCall, queries: u64) -> Result<(), AdmitError> {
-        let (quota, plan, limits) = (&call.caller.meter.quota, &call.caller.plan, call.limits());
-        match quota.spend(queries, plan, call.period(), self.clock.monotonic()).await {
+    pub async fn charge(&self, call: &ChargedCall, queries: u64) -> Result<(), AdmitError> {
+        let (quota, plan) = (&call.caller.meter.quota, &call.caller.plan);
+        let spent = quota.spend(queries, plan, call.period, self.clock.monotonic()).await;
+        let mut state = call.state.lock();
+        match spent {
             Ok(left) => {
-                call.add(queries, left);
+                state.queries += queries;
+                state.limits.left = Some(left);
                 Ok(())
             }
             Err(ChargeError::Exhausted { left }) => {
-                Err(AdmitError::Exhausted { queries, left, limits: LimitStatus { left: Some(left), ..limits } })
+                state.result = Some(ResultCode::QuotaExceeded);
+                Err(AdmitError::Exhausted { queries, left, limits: LimitStatus { left: Some(left), ..state.limits } })
             }
-            Err(ChargeError::Store(error)) => Err(AdmitError::Store { error, limits }),
+            Err(ChargeError::Store(error)) => {
+                state.result = Some(ResultCode::ServiceUnavailable);
+                let left = quota.peek(plan, call.period);
+                Err(AdmitError::Store { error, limits: LimitStatus { left, ..state.limits } })
+            }
         }
     }
 

@@ -1,10 +1,11 @@
 //! An admitted and charged call.
 
-use std::cell::{Cell, RefCell};
+use std::mem;
 use std::sync::Arc;
 
 use kuraka_domain::ResultCode;
 use kuraka_ports::Period;
+use parking_lot::Mutex;
 
 use super::{Caller, LimitStatus};
 
@@ -19,7 +20,8 @@ pub struct CalledOperation {
     pub in_usage: bool,
 }
 
-/// A call that is admitted and charged; no use case runs without one. Only [`Admission`](super::Admission) makes it.
+/// A call that is admitted and charged; no use case of a charged operation runs without one. Only
+/// [`Admission`](super::Admission) makes it.
 ///
 /// Dropping it counts its result for the account's daily usage. A call that has no result, because its client
 /// disconnected, stays charged and is not counted.
@@ -28,93 +30,65 @@ pub struct ChargedCall {
     pub caller: Arc<Caller>,
     /// The operation.
     pub operation: CalledOperation,
-    period: Period,
-    queries: Cell<u64>,
-    limits: Cell<LimitStatus>,
-    result: Cell<Option<ResultCode>>,
-    cause: RefCell<Option<String>>,
+    /// The charged month.
+    pub period: Period,
+    pub(super) state: Mutex<CallState>,
+}
+
+/// What changes until the call has ended.
+pub(super) struct CallState {
+    pub(super) queries: u64,
+    pub(super) limits: LimitStatus,
+    pub(super) result: Option<ResultCode>,
+    pub(super) cause: Option<String>,
 }
 
 impl ChargedCall {
-    pub(super) const fn new(
-        caller: Arc<Caller>,
-        operation: CalledOperation,
-        (period, queries): (Period, u64),
-        limits: LimitStatus,
-    ) -> Self {
-        Self {
-            caller,
-            operation,
-            period,
-            queries: Cell::new(queries),
-            limits: Cell::new(limits),
-            result: Cell::new(None),
-            cause: RefCell::new(None),
-        }
-    }
-
-    /// The charged month.
-    #[must_use]
-    pub const fn period(&self) -> Period {
-        self.period
-    }
-
     /// Queries that are charged and not refunded.
     #[must_use]
     pub fn queries(&self) -> u64 {
-        self.queries.get()
+        self.state.lock().queries
     }
 
     /// The caller's rate and quota after the charge or the refund.
     #[must_use]
     pub fn limits(&self) -> LimitStatus {
-        self.limits.get()
+        self.state.lock().limits
     }
 
     /// The result, if the call has ended.
     #[must_use]
     pub fn result(&self) -> Option<ResultCode> {
-        self.result.get()
+        self.state.lock().result
     }
 
     /// Takes the cause of a missing answer, for the log.
     #[must_use]
     pub fn take_cause(&self) -> Option<String> {
-        self.cause.take()
+        self.state.lock().cause.take()
     }
 
-    /// Sets the result. An error of the server is refunded.
-    pub fn end(&self, code: ResultCode) {
-        self.result.set(Some(code));
+    /// Sets the result, and why some or all of the answer is missing. An error of the server is refunded.
+    pub fn end(&self, code: ResultCode, cause: Option<String>) {
+        let mut state = self.state.lock();
+        (state.result, state.cause) = (Some(code), cause);
+        drop(state);
         if code == ResultCode::InternalError {
             self.refund();
         }
     }
 
-    /// Sets the result, and why some or all of the answer is missing.
-    pub fn end_because(&self, code: ResultCode, cause: Option<String>) {
-        self.end(code);
-        self.cause.replace(cause);
-    }
-
     /// Refunds what is charged, to the month that was charged.
     pub fn refund(&self) {
-        let quota = &self.caller.meter.quota;
-        quota.refund(self.period, self.queries.take());
-        let left = quota.peek(&self.caller.plan, self.period);
-        self.limits.set(LimitStatus { left, ..self.limits.get() });
-    }
-
-    /// Adds a charge that left so many queries.
-    pub(super) fn add(&self, queries: u64, left: u64) {
-        self.queries.set(self.queries.get() + queries);
-        self.limits.set(LimitStatus { left: Some(left), ..self.limits.get() });
+        let (quota, mut state) = (&self.caller.meter.quota, self.state.lock());
+        quota.refund(self.period, mem::take(&mut state.queries));
+        state.limits.left = quota.peek(&self.caller.plan, self.period);
     }
 }
 
 impl Drop for ChargedCall {
     fn drop(&mut self) {
-        if let Some(code) = self.result.get() {
+        if let Some(code) = self.state.get_mut().result {
             self.caller.count(self.operation, code);
         }
     }

@@ -103,7 +103,7 @@ async fn a_failing_settlement_loses_one_block_and_keeps_the_others() {
         let (token, _) = new_token(&app.store, &account, 100 + number).await;
         let caller = app.caller_of(&token).await;
         let call = app.admit(caller.unwrap_or_else(|refusal| panic!("{refusal:?}"))).await;
-        accounts.push((account.id, call.unwrap_or_else(|refusal| panic!("{refusal:?}")).period()));
+        accounts.push((account.id, call.unwrap_or_else(|refusal| panic!("{refusal:?}")).period));
     }
     let held = |accounts: &[(AccountId, Period)]| {
         accounts.iter().filter(|(id, period)| app.meters.unspent(*id, *period) > 0).count()
@@ -140,7 +140,7 @@ async fn only_a_refused_lease_means_that_the_store_takes_no_writes() {
 #[tokio::test]
 async fn a_block_whose_return_waits_too_long_stays_held_and_is_returned_later() {
     let app = TestApp::with(&[plan("free", 1_000_000, 1_000, 1_000)]).await;
-    let period = app.admit(app.caller().await.unwrap()).await.unwrap().period();
+    let period = app.admit(app.caller().await.unwrap()).await.unwrap().period;
     app.clock.advance(Duration::from_secs(2));
     app.store.overload();
     app.meters.settle_idle().await.unwrap();

@@ -19,8 +19,8 @@ async fn counted(app: &TestApp) -> Vec<(String, ResultCode, u64)> {
 async fn a_call_is_counted_once_with_its_last_result() {
     let app = TestApp::with(&[plan("free", 1_000, 100, 100)]).await;
     let call = app.admit(app.caller().await.unwrap()).await.unwrap();
-    call.end(ResultCode::Found);
-    call.end(ResultCode::DocumentNotFound);
+    call.end(ResultCode::Found, None);
+    call.end(ResultCode::DocumentNotFound, None);
     assert_eq!(counted(&app).await, []);
     drop(call);
     assert_eq!(counted(&app).await, [("ruc-official".to_owned(), ResultCode::DocumentNotFound, 1)]);
@@ -42,7 +42,7 @@ async fn an_internal_error_is_refunded_once_and_counted() {
     let call = app.admission.admit(app.caller().await.unwrap(), DETAIL, || 30).await.unwrap();
     assert_eq!((call.queries(), call.limits().left), (30, Some(969)));
     for _ in 0..2 {
-        call.end(ResultCode::InternalError);
+        call.end(ResultCode::InternalError, None);
         call.refund();
         assert_eq!((call.queries(), call.limits().left), (0, Some(999)));
     }
@@ -67,7 +67,7 @@ async fn calls_of_a_free_operation_are_not_counted() {
     let app = TestApp::with(&[plan("free", 1, 100, 100)]).await;
     let free = CalledOperation { in_usage: false, ..DETAIL };
     let call = app.admission.admit(app.caller().await.unwrap(), free, || 0).await.unwrap();
-    call.end(ResultCode::Found);
+    call.end(ResultCode::Found, None);
     drop(call);
     assert_eq!(counted(&app).await, []);
 }

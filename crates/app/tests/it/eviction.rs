@@ -116,7 +116,7 @@ async fn eviction_keeps_every_charge_and_count_exact() {
                             Err(error) => panic!("{error}"),
                         }
                     };
-                    charged.end(ResultCode::Found);
+                    charged.end(ResultCode::Found, None);
                     if call % 10 == 0 {
                         charged.refund();
                     }

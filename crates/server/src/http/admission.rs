@@ -129,7 +129,7 @@ impl<'a> CheckedRequest<'a> {
     /// Charges an admitted call more queries.
     pub(crate) async fn charge_more(&self, call: &ChargedCall, queries: u64) -> Result<(), Failure> {
         let RequestContext { api, terms, .. } = self.context;
-        api.admission.charge_more(call, queries).await.map_err(|refusal| self.refused(refusal))?;
+        api.admission.charge(call, queries).await.map_err(|refusal| self.refused(refusal))?;
         api.metrics.record_charge(terms.kind, queries);
         Ok(())
     }

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::io;
 
-use kuraka_api::Record;
-use kuraka_domain::ResultCode;
+use kuraka_api::{Record, spanish};
+use kuraka_app::{Causes, HistoryError, ListAnswer, LookupError};
+use kuraka_domain::{ListedTaxpayer, ResultCode};
 use kuraka_tables::{TableForm, TableWriter, WriteTableError};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -16,20 +17,47 @@ use crate::logs;
 
 /// Why an item has no data.
 #[derive(Clone)]
-pub(crate) struct ItemError {
-    pub(crate) code: ResultCode,
-    pub(crate) message: Cow<'static, str>,
+pub struct ItemError {
+    /// The code of the answer about the item.
+    pub code: ResultCode,
+    /// The message, for people.
+    pub message: Cow<'static, str>,
 }
 
 impl ItemError {
     /// With the code's default message.
-    pub(crate) const fn of(code: ResultCode) -> Self {
+    pub(crate) const fn new(code: ResultCode) -> Self {
         Self { code, message: Cow::Borrowed(code::message(code)) }
     }
 
-    pub(crate) fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
+    /// The item is invalid.
+    #[must_use]
+    pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
         Self { code: ResultCode::InvalidInput, message: message.into() }
     }
+}
+
+/// The taxpayer of an item, or why it has none.
+///
+/// # Errors
+/// [`ItemError`]. A cause that is for the operator is added to `causes`.
+pub fn listed_taxpayer(answer: ListAnswer, causes: &mut Causes) -> Result<ListedTaxpayer, ItemError> {
+    let error = match answer {
+        Ok(taxpayer) => return taxpayer.ok_or(ItemError::new(ResultCode::DocumentNotFound)),
+        Err(HistoryError::NotCovered { date, periods }) => {
+            return Err(ItemError::invalid(spanish::not_covered(date.ok(), &periods)));
+        }
+        Err(error) => error,
+    };
+    causes.add(logs::chain(&error));
+    let failed = ItemError::new(ResultCode::UpstreamUnavailable);
+    Err(match error {
+        HistoryError::NoRecord => ItemError { message: spanish::NO_RECORD.into(), ..failed },
+        HistoryError::Registry(LookupError::StaleMiss { age_days, .. }) => {
+            ItemError { message: spanish::stale_miss(age_days).into(), ..failed }
+        }
+        HistoryError::NotCovered { .. } | HistoryError::Registry(_) => failed,
+    })
 }
 
 /// Lists whose answers are made at the same time, by all threads. One may take 15 MB until it is written.

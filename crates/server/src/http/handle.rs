@@ -54,7 +54,7 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
 /// Ends the call, if it was charged, and writes its response.
 fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<BoxBody> {
     if let Some(call) = context.call.get() {
-        call.end(response.code);
+        call.end(response.code, None);
         response.complete(call);
     }
     response.write()

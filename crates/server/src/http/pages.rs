@@ -127,8 +127,9 @@ impl Page<'_> {
     /// Ends the call of a page with this status. A call without a result is one that the page failed.
     fn end_call(&self, status: StatusCode) -> Option<Rc<ChargedCall>> {
         let call = self.take_call()?;
-        let code = call.result().filter(|_| status != StatusCode::INTERNAL_SERVER_ERROR);
-        call.end(code.unwrap_or(ResultCode::InternalError));
+        if call.result().is_none() || status == StatusCode::INTERNAL_SERVER_ERROR {
+            call.end(ResultCode::InternalError, call.take_cause());
+        }
         Some(call)
     }
 }

@@ -28,14 +28,14 @@ async fn page(request: HttpRequest, api: Data<Api>) -> HttpResponse {
     let index = ENDPOINTS.iter().position(|endpoint| endpoint.operation.name == "ruc-ficha").unwrap();
     let operation = CalledOperation { name: "ruc-ficha", index, in_usage: true };
     let call = Rc::new(api.admission.admit(caller, operation, || 3).await.unwrap());
-    request.extensions().get::<PageCallSlot>().unwrap().put(Rc::clone(&call));
+    request.extensions().get::<PageCallSlot>().unwrap().replace(Some(Rc::clone(&call)));
     match request.query_string().parse::<u16>().unwrap() {
         0 => {
             CHARGED.notify_one();
             pending().await
         }
         status => {
-            call.end(ResultCode::DocumentNotFound);
+            call.end(ResultCode::DocumentNotFound, None);
             HttpResponse::build(status.try_into().unwrap()).finish()
         }
     }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{AgeLimits, ChargedCall, LookupError, LookupTaxpayer, RegistryAnswer};
-use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_app::{
+    AgeLimits, ChargedCall, HistoryError, ListAnswer, LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch,
+};
+use kuraka_domain::{AnnexPremises, ListedTaxpayer, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{Edition, Parts, SnapshotDataset, SourceErrorKind, chain, dataset};
 
@@ -217,9 +219,12 @@ async fn each_ruc_of_a_batch_is_answered_as_a_single_lookup() {
         let batch = lookup.batch(&call).unwrap();
         let rucs = [unknown(), known(), other, known(), unknown()];
         for (parts, ..) in [RUC, FICHA] {
-            let texts = |answer: Result<Option<TaxpayerProfile>, LookupError>| answer.map_err(|error| chain(&error));
-            let together: Vec<_> = batch.taxpayers(&rucs, parts).map(texts).collect();
-            let each = |ruc| texts(lookup.run(&call, ruc, parts, None).map(|answer| answer.taxpayer));
+            let texts = |answer: ListAnswer| answer.map_err(|error| chain(&error));
+            let together: Vec<_> = batch.answers(&rucs.map(|ruc| (ruc, None)), parts).into_iter().map(texts).collect();
+            let each = |ruc| {
+                let answer = lookup.run(&call, ruc, parts, None).map_err(HistoryError::from);
+                texts(answer.map(|answer| answer.taxpayer.map(ListedTaxpayer::Now)))
+            };
             assert_eq!(together, rucs.map(each));
         }
         assert_eq!(batch.edition, *batch.snapshot.edition());
@@ -233,8 +238,10 @@ async fn a_batch_stays_with_its_snapshot() {
     let lookup = LookupTaxpayer::new(registry.clone(), limits(&app.clock));
     let batch = lookup.batch(&call).unwrap();
     registry.publish_all(edition("2026-11-20-00000009"), [], others());
-    assert!(batch.taxpayers(&[known()], Parts::FLAGS).next().unwrap().unwrap().is_some());
-    assert!(lookup.batch(&call).unwrap().taxpayers(&[known()], Parts::FLAGS).next().unwrap().unwrap().is_none());
+    let has_taxpayer =
+        |batch: RegistryBatch| batch.answers(&[(known(), None)], Parts::FLAGS).remove(0).unwrap().is_some();
+    assert!(has_taxpayer(batch));
+    assert!(!has_taxpayer(lookup.batch(&call).unwrap()));
 }
 
 #[tokio::test]

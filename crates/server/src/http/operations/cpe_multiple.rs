@@ -58,13 +58,13 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
         Some(Err(error)) => Err(cpe::rejection(error).map_or_else(
             || {
                 causes.add(logs::chain(error));
-                ItemError::of(ResultCode::UpstreamUnavailable)
+                ItemError::new(ResultCode::UpstreamUnavailable)
             },
             ItemError::invalid,
         )),
         None => {
             causes.add("no answer within the time of the list");
-            Err(ItemError::of(ResultCode::UpstreamUnavailable))
+            Err(ItemError::new(ResultCode::UpstreamUnavailable))
         }
     };
     let answered = |(sent, voucher): (_, Result<Voucher, ItemError>)| (sent, voucher.and_then(&mut answer));

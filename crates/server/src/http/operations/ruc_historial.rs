@@ -2,7 +2,7 @@
 
 use actix_web::dev::Payload;
 use kuraka_api::ruc_historial;
-use kuraka_api::spanish::not_covered;
+use kuraka_api::spanish::{NO_RECORD, not_covered};
 use kuraka_app::{HistoryAnswer, HistoryError};
 use kuraka_domain::{Date, ResultCode};
 
@@ -17,8 +17,6 @@ use crate::logs;
 
 /// Seconds that a client should wait while the record does not lead to the current edition: until the next publication.
 const RETRY_AFTER: u64 = 300;
-pub(super) const NO_RECORD: &str =
-    "El historial de este servicio no llega a su edición actual. Se completa con la siguiente.";
 
 pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&ruc_historial::OPERATION, registry_lookup::CALLS, |context, payload| {
