@@ -21,37 +21,18 @@ pub struct RegistryAnswer {
 
 /// Why a lookup has no answer.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum LookupError {
-    /// No edition of the padrón has been imported.
     #[error("no edition of the registry has been imported")]
     NoEdition,
-    /// The registry could not answer.
     #[error("the registry could not answer")]
     Registry(#[from] SourceError),
-    /// The padrón does not list the RUC, and is too old to prove that it does not exist.
     #[error("edition {label} is {age_days} days old, too old to say that a RUC does not exist")]
-    StaleMiss {
-        /// The edition's label.
-        label: Arc<str>,
-        /// The edition's age in days.
-        age_days: i32,
-    },
-    /// The dataset that would answer has no edition.
+    StaleMiss { label: Arc<str>, age_days: i32 },
     #[error("no edition of the dataset {dataset} has been imported")]
-    NoDataset {
-        /// The dataset's name, such as `anexos`.
-        dataset: &'static str,
-    },
-    /// The required dataset's edition is too old.
+    NoDataset { dataset: &'static str },
     #[error("edition {label} of the dataset {dataset} is {age_days} days old, too old to answer")]
-    OldDataset {
-        /// The dataset's name.
-        dataset: &'static str,
-        /// The edition's label.
-        label: Arc<str>,
-        /// The edition's age in days.
-        age_days: i32,
-    },
+    OldDataset { dataset: &'static str, label: Arc<str>, age_days: i32 },
 }
 
 /// Every edition of a dataset is damaged.
