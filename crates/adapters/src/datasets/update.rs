@@ -60,7 +60,6 @@ pub struct DatasetUpdate {
     source: UpdateSource,
     downloader: Downloader,
     turns: Arc<Semaphore>,
-    indexes_names: bool,
 }
 
 /// What an operator asks of an import by hand.
@@ -85,13 +84,7 @@ impl DatasetUpdate {
         downloader: &Downloader,
         turns: Arc<Semaphore>,
     ) -> Self {
-        Self { registry, dataset, source, downloader: downloader.of(dataset), turns, indexes_names: true }
-    }
-
-    /// The same, with or without an index of names in its imports. They index them by default.
-    #[must_use]
-    pub fn indexing_names(self, indexes_names: bool) -> Self {
-        Self { indexes_names, ..self }
+        Self { registry, dataset, source, downloader: downloader.of(dataset), turns }
     }
 
     /// The dataset.
@@ -152,8 +145,7 @@ impl DatasetUpdate {
             SourceFile::local(place)
         };
         let served_on = published_on(self.dataset, &source.version);
-        let names = self.indexes_names;
-        let request = Import { date, sha256, served_on, force, names, ..Import::of(source, today(clock.now())) };
+        let request = Import { date, sha256, served_on, force, ..Import::of(source, today(clock.now())) };
         let report = self.publish(request, progress).await?.map_err(UpdateError::Import)?;
         let attempt = DatasetAttempt { at: clock.now(), outcome: outcome(&report) };
         record_attempt(&self.registry, self.dataset, &attempt)?;
@@ -216,8 +208,7 @@ impl DatasetUpdate {
         self.fetch_lists(now, &**progress).await;
         let source = SourceFile { path: file.path.clone(), version: version.clone() };
         let served_on = published_on(dataset, &version);
-        let names = self.indexes_names;
-        let request = Import { accepts, sha256, served_on, force, names, ..Import::of(source, today) };
+        let request = Import { accepts, sha256, served_on, force, ..Import::of(source, today) };
         let result = self.publish(request, Arc::clone(progress)).await?;
         // The clock may not be set yet: then the note of the last version stays, too.
         let is_early = current.is_some_and(|current| today < current.date);

@@ -223,7 +223,7 @@ impl TestApp {
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
             drain_ends: drain_ends.subscribe(),
-            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone(), true)),
+            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
             lookup_history: Arc::new(LookupHistory::new(registry.clone(), ages.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             watching: Arc::new(Watching::new(store.clone(), Arc::new(NoFeed), registry.clone())),

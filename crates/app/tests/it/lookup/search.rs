@@ -25,7 +25,7 @@ fn mills() -> Vec<TaxpayerSummary> {
 
 fn search(taxpayers: Vec<TaxpayerSummary>) -> (Arc<ScriptedRegistry>, SearchTaxpayers) {
     let registry = Arc::new(ScriptedRegistry::with(edition(LABEL), taxpayers));
-    (Arc::clone(&registry), SearchTaxpayers::new(registry, true))
+    (Arc::clone(&registry), SearchTaxpayers::new(registry))
 }
 
 fn query(limit: &str, cursor: Option<&str>) -> Result<NameQuery, SearchFieldError> {
@@ -129,7 +129,7 @@ async fn a_cursor_is_refused_with_another_query_or_if_it_is_damaged() {
 #[tokio::test]
 async fn a_missing_index_and_a_missing_edition_are_two_errors() {
     let (_app, grant) = admitted().await;
-    let none = SearchTaxpayers::new(Arc::new(ScriptedRegistry::empty()), true).run(&grant, query("3", None).unwrap());
+    let none = SearchTaxpayers::new(Arc::new(ScriptedRegistry::empty())).run(&grant, query("3", None).unwrap());
     assert!(matches!(none, Err(SearchError::Registry(LookupError::NoEdition))), "{none:?}");
     let (registry, search) = search(mills());
     registry.drop_index();

@@ -17,8 +17,8 @@ use crate::http::{admission, registry_lookup};
 
 /// Seconds that a client should wait before a retry without an index of names: the operator must change something.
 const RETRY_AFTER: u64 = 300;
-const NO_INDEX: &str = "Este servicio no tiene el índice de nombres, así que no puede buscar: el operador del servicio lo \
-                        desactivó (search.enabled), o la edición del padrón no lo trae. La consulta no se descontó.";
+const NO_INDEX: &str = "La edición del padrón de este servicio no tiene el índice de nombres, así que no se puede \
+                        buscar. La consulta no se descontó.";
 
 pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&ruc_busqueda::OPERATION, registry_lookup::CALLS, |context, payload| {

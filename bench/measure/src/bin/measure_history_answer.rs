@@ -4,8 +4,6 @@
 //! ```text
 //! measure_history_answer REGISTRY
 //! ```
-#![expect(clippy::print_stdout, reason = "a program that prints figures")]
-#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::borrow::Cow;
 use std::error::Error;
