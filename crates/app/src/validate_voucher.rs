@@ -38,7 +38,7 @@ impl ValidateVoucher {
     /// SUNAT's current answer about `voucher`. Every status is an answer, including `NO EXISTE`.
     ///
     /// # Errors
-    /// `Rejected` if the service calls the voucher's data invalid. Any other kind: no usable answer.
+    /// `Rejected` if the service rejects the voucher's data as invalid. Any other kind: no usable answer.
     pub async fn run(&self, _grant: &Grant, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         self.validator.validate(voucher).await
     }

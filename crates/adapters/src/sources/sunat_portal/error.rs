@@ -52,7 +52,7 @@ pub enum Unreadable {
     #[error("the answer is not in the charset its header names, {0}")]
     Charset(&'static str),
     /// The end of the page is missing.
-    #[error("the page is cut: nothing but </html> may end it")]
+    #[error("the page is truncated: it does not end with </html>")]
     Cut,
     /// More tags than any page has.
     #[error("the page has more tags than any page of its kind")]
@@ -79,7 +79,7 @@ pub enum Unreadable {
     #[error("the row {0} is missing, and something unknown or commented out may be that row")]
     Doubtful(Label),
     /// A row appears twice, or outside of the result.
-    #[error("the row {0} stands twice or outside of the result")]
+    #[error("the row {0} is duplicated or outside the result")]
     Misplaced(Label),
     /// A row's value has an unexpected structure.
     #[error("the value of {0} is not built as expected")]
