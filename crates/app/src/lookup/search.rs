@@ -11,7 +11,7 @@ use thiserror::Error;
 
 pub use self::fields::{SearchFieldError, SearchFields};
 use super::LookupError;
-use crate::Grant;
+use crate::ChargedCall;
 
 /// A page of companies.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl SearchTaxpayers {
     ///
     /// # Errors
     /// [`SearchError`] if there is no edition or no index, or one of them cannot be read.
-    pub fn run(&self, _grant: &Grant, query: NameQuery) -> Result<SearchAnswer, SearchError> {
+    pub fn run(&self, _call: &ChargedCall, query: NameQuery) -> Result<SearchAnswer, SearchError> {
         self.page(query)
     }
 

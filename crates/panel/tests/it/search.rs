@@ -32,7 +32,7 @@ async fn open(browser: &mut Browser<'_>, path: &str) -> Response {
 
 fn call(response: &Response) -> Option<(&'static str, u64, ResultCode)> {
     let call = response.call.as_ref()?;
-    Some((call.operation.0, call.charge.map_or(0, |charge| charge.queries), call.code))
+    Some((call.operation.name, call.queries(), call.result().unwrap()))
 }
 
 #[actix_web::test]

@@ -20,7 +20,7 @@ use kuraka_app::{
 };
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::Source;
-use kuraka_panel::{Documentation, PageCallPlace, Panel, Site};
+use kuraka_panel::{Documentation, PageCallSlot, Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, ChangeFeed, ChangedDatum, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount,
@@ -248,9 +248,10 @@ impl TestApp {
         let answer = move |request: TestRequest| -> Answered {
             let app = Rc::clone(&app);
             Box::pin(async move {
-                let (request, response) = app.call(request.to_request()).await.unwrap().into_parts();
-                let call = request.extensions_mut().remove::<PageCallPlace>().and_then(|place| place.take());
-                Response { call, ..Response::of(response).await }
+                let (request, slot) = (request.to_request(), PageCallSlot::default());
+                request.extensions_mut().insert(slot.clone());
+                let response = app.call(request).await.unwrap().into_parts().1;
+                Response { call: slot.take(), ..Response::of(response).await }
             })
         };
         Self { app: Rc::new(answer), panel, store, clock, registry, validator, drain_ends, sources, datasets }
