@@ -19,7 +19,7 @@ pub enum HistoryError {
     #[error(transparent)]
     Index(#[from] IndexError),
     /// The current edition cannot be read.
-    #[error("the current edition cannot be read")]
+    #[error("the active edition cannot be read")]
     Edition(#[from] EditionError),
     /// A list of changes cannot be read.
     #[error("list of changes number {number} cannot be read")]

@@ -50,7 +50,7 @@ pub enum Unreadable {
     Empty,
     #[error("the answer is not in the charset its header names, {0}")]
     Charset(&'static str),
-    #[error("the page is cut: nothing but </html> may end it")]
+    #[error("the page is truncated: it does not end with </html>")]
     Cut,
     #[error("the page has more tags than any page of its kind")]
     TooManyTags,
@@ -68,7 +68,7 @@ pub enum Unreadable {
     Missing(Label),
     #[error("the row {0} is missing, and something unknown or commented out may be that row")]
     Doubtful(Label),
-    #[error("the row {0} stands twice or outside of the result")]
+    #[error("the row {0} is duplicated or outside the result")]
     Misplaced(Label),
     #[error("the value of {0} is not built as expected")]
     Value(Label),
