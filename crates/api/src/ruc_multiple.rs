@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{OnDay, ResultCode, TaxpayerProfile};
+use kuraka_domain::{ListedTaxpayer, ResultCode};
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "openapi")]
 use serde_json::{Map, Value};
@@ -230,23 +230,16 @@ impl<'a> RucBatchRecord<'a> {
 }
 
 impl<'a> RucItemRecord<'a> {
-    /// The answer about a taxpayer, with all that its profile tells or only its summary.
+    /// The answer about a taxpayer. As it is now, it has all that its profile tells, or only its summary.
     #[must_use]
-    pub fn found(ruc: Cow<'a, str>, profile: &'a TaxpayerProfile, is_whole: bool) -> Self {
-        let data = if is_whole {
-            TaxpayerData::Profile(Box::new(ProfileRecord::from(profile)))
-        } else {
-            TaxpayerData::Summary(SummaryRecord::from(&profile.summary))
+    pub fn found(ruc: Cow<'a, str>, taxpayer: &'a ListedTaxpayer, is_whole: bool) -> Self {
+        let data = match taxpayer {
+            ListedTaxpayer::Now(profile) if is_whole => TaxpayerData::Profile(Box::new(ProfileRecord::from(profile))),
+            ListedTaxpayer::Now(profile) => TaxpayerData::Summary(SummaryRecord::from(&profile.summary)),
+            ListedTaxpayer::OnDay(day) => TaxpayerData::OnDay(day.into()),
         };
         let code = ResultCode::Found;
         Self { ruc, code, retryable: code.retryable(), data: Some(data), message: None }
-    }
-
-    /// The answer about a taxpayer on a day.
-    #[must_use]
-    pub fn on_day(ruc: Cow<'a, str>, day: &'a OnDay) -> Self {
-        let code = ResultCode::Found;
-        Self { ruc, code, retryable: code.retryable(), data: Some(TaxpayerData::OnDay(day.into())), message: None }
     }
 
     /// The answer without a taxpayer.

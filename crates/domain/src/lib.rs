@@ -25,7 +25,7 @@ pub use dni::{Dni, DniError};
 pub use envelope::{Envelope, ResultCode, ResultCodeError};
 #[cfg(feature = "service")]
 pub use record::{
-    ActivityRank, AnnexPremises, EconomicActivity, ElectronicIssuing, ListMembership, OnDay, OpenData,
+    ActivityRank, AnnexPremises, EconomicActivity, ElectronicIssuing, ListMembership, ListedTaxpayer, OnDay, OpenData,
     OperatingIncapacity, Sanction, TaxpayerDetail, TaxpayerOnDay, TaxpayerProfile, TaxpayerSummary,
 };
 pub use ruc::{Ruc, RucError, RucKind};

@@ -115,7 +115,7 @@ impl Application {
         let (folder, time) = (settings.datasets_dir(), Arc::clone(&clock));
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
         let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
-        let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers), settings.search));
+        let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers)));
         let lookup_history = Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages.clone()));
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));

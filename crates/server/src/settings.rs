@@ -31,7 +31,7 @@ pub use sources::Provider;
 pub use values::{FILE_VARIABLE, Values, environment, reference};
 
 use kind::Kind;
-use sections::{Admin, Connections, General, Official, OnePlan, Panel, Search, Sources, Store};
+use sections::{Admin, Connections, General, Official, OnePlan, Panel, Sources, Store};
 
 /// Every setting, parsed and validated.
 #[derive(Clone, Debug)]
@@ -52,8 +52,6 @@ pub struct Settings {
     pub store: StoreAddress,
     /// `datasets`.
     pub datasets: Datasets,
-    /// `search.enabled`.
-    pub search: bool,
     /// `official`: SUNAT's page; `None` if it is not a source.
     pub official: Option<PortalConfig>,
     /// `official.open_data`.
@@ -98,7 +96,6 @@ impl Settings {
             admin_bind: values.section::<Admin>("admin.")?.bind,
             store: url.unwrap_or_else(|| StoreAddress::Sqlite(data_dir.join("kuraka.db"))),
             datasets: Datasets::read(values)?,
-            search: values.section::<Search>("search.")?.enabled,
             open_data: official.open_data,
             official: sources::official(values, official)?,
             providers: sources::providers(values)?,

@@ -32,7 +32,8 @@ const BLOCKS: u64 = 128;
 pub struct FolderFeed {
     /// In the order of datasets.
     readers: Arc<Mutex<Vec<PublicationReader>>>,
-    blocks: moka::sync::Cache<(PathBuf, usize), Arc<Vec<Change>>>,
+    /// By file, publication and place.
+    blocks: moka::sync::Cache<(PathBuf, u64, usize), Arc<Vec<Change>>>,
     reads: usize,
 }
 
@@ -96,10 +97,10 @@ impl FolderFeed {
             if reading.reads == 0 {
                 break false;
             }
-            let is_whole = match &publication.list {
+            let is_whole = match publication.changes_by_block() {
                 // `Track::after` refuses a cursor that is behind a gap.
                 None => true,
-                Some(path) => match self.read_publication(&mut reading, at, publication, path) {
+                Some((path, list)) => match self.read_publication(&mut reading, at, publication, (path, list)) {
                     Ok(is_whole) => is_whole,
                     Err(ListError::Io(error)) => return Err(unreadable(error)),
                     Err(_) => {
@@ -132,9 +133,9 @@ impl FolderFeed {
         reading: &mut Reading<'_>,
         at: usize,
         publication: &Publication,
-        path: &Path,
+        (path, list): (&Path, Result<ChangeList, ListError>),
     ) -> Result<bool, ListError> {
-        let list = ChangeList::open_front(path)?;
+        let list = list?;
         reading.reads = reading.reads.saturating_sub(1);
         for block in 0..list.blocks() {
             let next_block = list.first(block + 1);
@@ -145,7 +146,7 @@ impl FolderFeed {
                 return Ok(false);
             }
             reading.reads -= 1;
-            let key = (path.to_owned(), block);
+            let key = (path.to_owned(), publication.to.number, block);
             let changes = match self.blocks.get(&key) {
                 Some(changes) => changes,
                 None => {
@@ -228,7 +229,7 @@ impl<'a> Reading<'a> {
     /// Moves behind a taxpayer.
     fn go_behind(&mut self, at: usize, publication: &Publication, ruc: Ruc) {
         if let Some(track) = self.tracks.get(at) {
-            let (dataset, label) = (track.dataset.name.to_owned(), publication.label.clone());
+            let (dataset, label) = (track.dataset.name.to_owned(), publication.to.label.clone());
             self.within = Some(FeedPlace { dataset, ruc, told: FeedPlace::ALL, label });
         }
     }
@@ -250,8 +251,8 @@ impl<'a> Reading<'a> {
         };
         let dataset = self.tracks.get(at).map(|track| track.dataset);
         if let (Some(dataset), Some(date)) = (dataset, publication.date()) {
-            let found = data::changes(dataset, &facts.fields, change, publication.is_rollback);
-            let label = &publication.label;
+            let found = data::changes(dataset, &facts.fields, change);
+            let label = &publication.to.label;
             for (place, what) in (1_u32..).zip(found).skip(told as usize) {
                 if self.query.data.as_ref().is_some_and(|data| !data.contains(&what.datum)) {
                     continue;

@@ -41,7 +41,8 @@ impl BackgroundJobs {
         health: &Arc<JobHealth>,
         clock: &Arc<dyn Clock>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, notifier } = accounts;
+        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, deliver, notifier: _ } =
+            accounts;
         let (stop, stopping) = watch::channel(false);
         let metrics = || Arc::clone(metrics);
         let (health, time) = (Arc::clone(health), Arc::clone(clock));
@@ -54,8 +55,8 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(WriteUsage::new(Arc::clone(&usage), Arc::clone(&credentials), metrics())));
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
         running.spawn(supervisor().run(SweepStore { sign_in, own_tokens, usage, metrics: metrics() }));
-        if let Some(notifier) = notifier {
-            running.spawn(supervisor().run(DeliverWebhooks::new(notifier, metrics(), MAX_DELIVERIES)));
+        if let Some(deliver) = deliver {
+            running.spawn(supervisor().run(DeliverWebhooks::new(deliver, metrics(), MAX_DELIVERIES)));
         }
         let (folder, kept_days) = (settings.datasets_dir(), settings.datasets.changes_kept_days);
         let sweep_changes = SweepChanges { registry: folder, kept_days, clock: Arc::clone(clock) };

@@ -108,13 +108,6 @@ sections! {
         sha256_url: Option<String> as Option<WebAddress>,
     }
 
-    /// The search by name.
-    pub(super) struct Search in "search." {
-        /// Whether an import of the padrón indexes the names of companies, and `/ruc-busqueda` and the panel search them.
-        /// Without the index an edition is a tenth smaller. A change applies to imports from then on.
-        enabled: bool = "true",
-    }
-
     /// The official page.
     pub(super) struct Official in "official." {
         /// The address of the POST that returns the taxpayer's page; empty = the page is not queried.
