@@ -98,10 +98,10 @@ impl Reading<'_> {
 }
 
 fn closed(error: io::Error) -> Failure {
-    match error.kind() {
-        ErrorKind::BrokenPipe => "the output was closed before every row was written".into(),
-        _ => error.into(),
+    if error.kind() == ErrorKind::BrokenPipe {
+        return "the output was closed before every row was written".into();
     }
+    error.into()
 }
 
 /// The position of the column with this name.
