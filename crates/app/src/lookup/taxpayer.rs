@@ -6,7 +6,7 @@ use kuraka_domain::{Ruc, TaxpayerProfile};
 use kuraka_ports::{Edition, Parts, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry, dataset};
 use thiserror::Error;
 
-use super::{AgeLimits, RegistryBatch};
+use super::AgeLimits;
 use crate::ChargedCall;
 
 /// One snapshot's answer about one RUC.
@@ -42,8 +42,8 @@ struct Unusable(&'static str);
 
 /// The use case behind `POST /ruc` and every other lookup in the published files.
 pub struct LookupTaxpayer {
-    registry: Arc<dyn TaxpayerRegistry>,
-    ages: AgeLimits,
+    pub(super) registry: Arc<dyn TaxpayerRegistry>,
+    pub(super) ages: AgeLimits,
 }
 
 impl LookupTaxpayer {
@@ -80,15 +80,6 @@ impl LookupTaxpayer {
             (Some(_), Some(dataset)) => self.edition_of(dataset, &*snapshot)?,
         };
         Ok(RegistryAnswer { taxpayer, edition, snapshot })
-    }
-
-    /// Takes the snapshot of a batch.
-    ///
-    /// # Errors
-    /// [`LookupError::NoEdition`].
-    pub fn batch(&self, _call: &ChargedCall) -> Result<RegistryBatch, LookupError> {
-        let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
-        Ok(RegistryBatch::new(snapshot, self.ages.clone()))
     }
 
     fn edition_of(&self, dataset: &'static str, snapshot: &dyn RegistrySnapshot) -> Result<Arc<Edition>, LookupError> {
