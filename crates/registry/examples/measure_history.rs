@@ -28,7 +28,7 @@ use kuraka_registry::dataset::PADRON;
 use kuraka_registry::history::History;
 use kuraka_registry::update_records;
 use kuraka_registry::{
-    Advance, Edition, Import, NoProgress, Progress, SourceFile, Stage, fetch, import, open_current, row_id_of,
+    Advance, Edition, Import, NoProgress, Progress, SourceFile, Stage, import, open_current, row_id_of,
 };
 use serde_json::json;
 
@@ -107,7 +107,6 @@ fn lookups(folder: &Path) -> Figures {
             (0..CALLS).filter_map(|_| Some((*rucs.get(random.below(rucs.len()))?, random.below(at + 1)))).collect();
         let mut today = |(ruc, _): (Ruc, usize)| edition.summary(ruc).map(drop).map_err(|error| error.to_string());
         let mut on_day = |(ruc, day): (Ruc, usize)| {
-            fetch(ruc, &edition, &history, None);
             let states = history.summaries(&edition, at, ruc).map_err(|error| error.to_string())?;
             black_box(states.iter().find(|(first, _)| *first <= day));
             Ok(())

@@ -20,4 +20,3 @@ pub use error::HistoryError;
 pub use facts::HistoryEdition;
 pub use file::History;
 pub(crate) use update::{extend_to, update};
-pub(crate) use write::{merge, rows, words_of, write};

@@ -13,7 +13,7 @@ use kuraka_ports::{
 use kuraka_registry::dataset::{Dataset, RecordForm, SANCIONES, SSCO};
 use kuraka_registry::history::{History, HistoryEdition};
 use kuraka_registry::months::{Month, Months};
-use kuraka_registry::{CorruptRow, Edition, Origin, fetch};
+use kuraka_registry::{CorruptRow, Edition, Origin};
 
 use super::SOURCE;
 use super::profile::unreadable;
@@ -84,8 +84,6 @@ impl Histories {
             match dataset.name {
                 _ if dataset.records == RecordForm::Summary => {
                     let Ok(recorded) = recorded else { return Ok(None) };
-                    let months = self.months.as_ref().filter(|_| ruc.kind() == RucKind::LegalPerson);
-                    fetch(ruc, &recorded.edition, &recorded.history, months.map(|(months, _)| &**months));
                     summaries = Some(recorded.timeline(History::summaries, ruc)?);
                 }
                 name if name == SANCIONES.name => sanctions = timeline(recorded, periods, ruc)?,

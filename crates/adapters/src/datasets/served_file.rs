@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use kuraka_registry::dataset::Dataset;
+use kuraka_registry::give_way;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
-use kuraka_registry::{EditionError, give_way};
 use parking_lot::Mutex;
 
 /// A file that is replaced now and then.
@@ -24,7 +24,7 @@ pub(super) struct ServedFile<T: 'static> {
 /// How such files are opened.
 #[derive(Clone, Copy)]
 struct Kind<T: 'static> {
-    open: fn(&Path, &'static Dataset) -> Result<T, EditionError>,
+    open: fn(&Path, &'static Dataset) -> Option<T>,
     is_unreadable: fn(&T) -> bool,
 }
 
@@ -41,7 +41,10 @@ type FileState = (u64, u64, Option<SystemTime>);
 impl ServedFile<History> {
     /// The history of a dataset of the registry in `registry`. None is open yet.
     pub(super) fn history(dataset: &'static Dataset, registry: &Path) -> Self {
-        let kind = Kind { open: History::open, is_unreadable: History::is_unreadable };
+        let kind = Kind {
+            open: |registry, dataset| History::open(registry, dataset).ok(),
+            is_unreadable: History::is_unreadable,
+        };
         Self::of(dataset, registry, History::path(registry, dataset), kind)
     }
 }
@@ -49,7 +52,7 @@ impl ServedFile<History> {
 impl ServedFile<Months> {
     /// The record of the months of the open data.
     pub(super) fn months(dataset: &'static Dataset, registry: &Path) -> Self {
-        let kind = Kind { open: |registry, _| Months::open(registry), is_unreadable: Months::is_unreadable };
+        let kind = Kind { open: |registry, _| Months::open(registry).ok(), is_unreadable: |_| false };
         Self::of(dataset, registry, Months::path(registry), kind)
     }
 }
@@ -73,7 +76,7 @@ impl<T: Send + Sync + 'static> ServedFile<T> {
             }
         }
         let (registry, dataset) = (self.registry.clone(), self.dataset);
-        let open = file.and_then(|_| give_way(move || open(&registry, dataset)).ok().map(Arc::new));
+        let open = file.and_then(|_| give_way(move || open(&registry, dataset)).map(Arc::new));
         *self.current.lock() = Current { file, open };
     }
 }

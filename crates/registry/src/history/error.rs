@@ -1,12 +1,11 @@
 //! Why a history is not brought up to date.
 
-use std::path::PathBuf;
-
 use thiserror::Error;
 
+use crate::block_file::BlockError;
 use crate::changes::ListError;
 use crate::folder::FileError;
-use crate::format::EditionError;
+use crate::format::{CorruptRow, EditionError};
 use crate::index::IndexError;
 
 /// Why a history stays as it was. The editions and the lists of changes are not touched.
@@ -29,14 +28,18 @@ pub enum HistoryError {
         /// Why.
         source: ListError,
     },
-    /// The record of months cannot be read. It is not made anew, because not every month may still be published.
-    #[error("{} cannot be read: restore it from a backup, or remove it and run `kuraka dataset backfill datos_abiertos`", path.display())]
-    Months {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: EditionError,
-    },
+    /// The file of months cannot be read. It is not made anew, because not every month may still be published.
+    #[error(
+        "the months cannot be read: restore their file from a backup, or remove it and run `kuraka dataset backfill \
+         datos_abiertos`"
+    )]
+    Months(#[source] BlockError),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Block(#[from] BlockError),
+    /// Bytes of the current edition have changed since it was opened.
+    #[error(transparent)]
+    Row(#[from] CorruptRow),
     /// Bytes of the history have changed since they were verified.
     #[error("the history is damaged")]
     Damaged,
