@@ -1,7 +1,7 @@
 //! The feed of changes: what changed about taxpayers, in the order of publication.
 //!
-//! Each dataset has publications of its own, in a strict order: an edition that follows another one, or a rollback, whose
-//! changes are the reverse. A cursor has a position in each dataset, so a publication that one server sees later than
+//! Each dataset has publications of its own, numbered in a strict order: an edition that follows another one, or a
+//! rollback. A cursor has a position in each dataset, so a publication that one server sees later than
 //! another is neither lost nor told twice. The publications of several datasets that a cursor has not passed are told by the
 //! second in which their lists of changes were written, then in the order of datasets.
 //!
@@ -34,12 +34,13 @@ pub struct FeedCursor {
 pub struct FeedPosition {
     /// The dataset.
     pub dataset: String,
-    /// The number of the last list of changes that was published; 0 = there was none.
+    /// Its number.
     pub number: u64,
-    /// How many lists were undone by rollbacks after that.
-    pub undone: u32,
     /// The label of the edition that became current.
     pub label: String,
+    /// The first digits of that edition's checksum, which another server's edition with this label may not have; `0` = they
+    /// are not known.
+    pub identity: String,
 }
 
 /// A place in the next publication of a dataset.
@@ -182,8 +183,8 @@ impl FeedCursor {
 impl fmt::Display for FeedCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        for FeedPosition { dataset, number, undone, label } in &self.positions {
-            write!(f, "{separator}{dataset}={number}.{undone}.{label}")?;
+        for FeedPosition { dataset, number, label, identity } in &self.positions {
+            write!(f, "{separator}{dataset}={number}.{label}.{identity}")?;
             separator = ",";
         }
         match &self.within {
@@ -204,10 +205,10 @@ impl FromStr for FeedCursor {
         let position = |text: &str| {
             let (dataset, rest) = text.split_once('=')?;
             let (number, rest) = rest.split_once('.')?;
-            let (undone, label) = rest.split_once('.')?;
-            let (number, undone) = (number.parse().ok()?, undone.parse().ok()?);
-            let (dataset, label) = [dataset, label].iter().all(|word| is_word(word)).then_some((dataset, label))?;
-            Some(FeedPosition { dataset: dataset.to_owned(), number, undone, label: label.to_owned() })
+            let (label, identity) = rest.split_once('.')?;
+            let number = number.parse().ok().filter(|_| [dataset, label, identity].into_iter().all(is_word))?;
+            let [dataset, label, identity] = [dataset, label, identity].map(str::to_owned);
+            Some(FeedPosition { dataset, number, label, identity })
         };
         let place = |text: &str| {
             let (dataset, rest) = text.split_once('=').filter(|(dataset, _)| is_word(dataset))?;
@@ -231,8 +232,8 @@ mod tests {
 
     #[test]
     fn a_cursor_reads_back_from_its_text() {
-        let [dataset, label] = ["padron", "2026-11-20-0a1b2c3d"].map(str::to_owned);
-        let position = FeedPosition { dataset: dataset.clone(), number: 12, undone: 1, label: label.clone() };
+        let [dataset, label, identity] = ["padron", "2026-11-20-0a1b2c3d", "4e5f6a7b"].map(str::to_owned);
+        let position = FeedPosition { dataset: dataset.clone(), number: 12, label: label.clone(), identity };
         let other = FeedPosition { dataset: "buenos_contribuyentes".to_owned(), ..position.clone() };
         let within = Some(FeedPlace { dataset, ruc: Ruc::parse("20100119227").unwrap(), told: FeedPlace::ALL, label });
         for cursor in [
@@ -246,8 +247,8 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_cursors() {
-        let bad = ["x", "padron=1.0", "padron=1.0.", "padron=-1.0.a", "=1.0.a", "Padron=1.0.a", ";", ";padron=1.1"];
-        for bad in bad.into_iter().chain(["padron=1.0.a;padron=20100119228.1.b", "padron=1.0.a;padron=20100119227.1."])
+        let bad = ["x", "padron=1.a", "padron=1.a.", "padron=-1.a.0", "=1.a.0", "Padron=1.a.0", ";", ";padron=1.1"];
+        for bad in bad.into_iter().chain(["padron=1.a.0;padron=20100119228.1.b", "padron=1.a.0;padron=20100119227.1."])
         {
             assert_eq!(bad.parse::<FeedCursor>(), Err(FeedCursorError), "{bad}");
         }

@@ -153,7 +153,7 @@ fn make(folder: &Path, edition: &Edition, days: u32) -> Figures {
     let mut rucs = edition.rucs().collect::<Result<Vec<_>, _>>()?;
     rucs.sort_unstable_by_key(|ruc| row_id_of(*ruc));
     let history = History::open(folder, &PADRON)?;
-    let last = &history.editions().last().ok_or("no edition")?.name;
+    let last = &history.editions().last().ok_or("no edition")?;
     let identity = |day: u32| if day == days { last.identity.clone() } else { format!("{day:064x}") };
     let label = |day: u32| -> Result<(String, Date), Box<dyn Error>> {
         let date = Date::from_days_since_epoch(20_000 + day as i32).ok_or("no date")?;
@@ -210,17 +210,19 @@ fn make(folder: &Path, edition: &Edition, days: u32) -> Figures {
         let ((from, from_date), (to, to_date)) = (label(day - 1)?, label(day)?);
         let facts = json!({
             "dataset": "padron",
-            "from": {"label": from, "date": from_date, "identity": identity(day - 1), "taxpayers": rucs.len()},
-            "to": {"label": to, "date": to_date, "identity": identity(day), "taxpayers": rucs.len()},
+            "from": {"number": day, "label": from, "date": from_date, "identity": identity(day - 1), "taxpayers": rucs.len()},
+            "to": {"number": day + 1, "label": to, "date": to_date, "identity": identity(day), "taxpayers": rucs.len()},
             "fields": ["nombre_o_razon_social", "estado", "condicion", "direccion", "ubigeo"],
             "counts": {"new": counts[0], "gone": 0, "changed": counts[2]},
+            "is_rollback": false,
             "gap": null,
         });
         fs::write(
-            changes.join(format!("{day:06}-{from}..{to}.kuraka-changes")),
-            list(day, first.unwrap_or_default(), &block, &facts.to_string())?,
+            changes.join(format!("{:06}-{from}..{to}.kuraka-changes", day + 1)),
+            list(day + 1, first.unwrap_or_default(), &block, &facts.to_string())?,
         )?;
     }
+    fs::write(folder.join("padron/CURRENT"), format!("{} {}\n", last.label, days + 1))?;
     Ok(())
 }
 
@@ -232,7 +234,7 @@ fn list(number: u32, first: u32, changes: &[u8], facts: &str) -> Result<Vec<u8>,
     let block = [first, changes.len() as u32, deflated.len() as u32, crc32fast::hash(&deflated)];
     let block = block.map(u32::to_le_bytes).concat();
     let sections =
-        [(b"changes\0", 2_u32, &*deflated), (b"blocks\0\0", 1, &*block), (b"facts\0\0\0", 1, facts.as_bytes())];
+        [(b"changes\0", 3_u32, &*deflated), (b"blocks\0\0", 1, &*block), (b"facts\0\0\0", 2, facts.as_bytes())];
     let start = 68 + 3 * 32 + 4_u64;
     let length = start + sections.iter().map(|(.., bytes)| bytes.len() as u64).sum::<u64>();
     let mut header = b"\x89KURCHG\n".to_vec();

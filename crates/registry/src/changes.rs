@@ -1,9 +1,9 @@
-//! The changes from each edition of a dataset to the next: recorded when an edition is published, and kept when the
-//! editions are removed.
+//! The changes of each publication: recorded when an edition becomes the current one, and kept when the editions are
+//! removed.
 //!
 //! A *list of changes* is a file beside the editions. It names the two editions, and has for each taxpayer that differs
-//! what is new, gone or changed. With the lists, each earlier edition follows from the last one:
-//! [`Change::undo`]. The file format is described in `docs/reference/registry-format.md`.
+//! what is new, gone or changed. Its number is the publication's, so the lists in their order up to the number in
+//! `CURRENT` are the publications. The file format is described in `docs/reference/registry-format.md`.
 //!
 //! This module does not decide which edition is published.
 
@@ -20,22 +20,21 @@ mod layout;
 mod list;
 mod publications;
 mod record;
-mod steps;
 mod stop;
 mod walk;
 mod writer;
 
 pub use crate::edition::{Cell, Row};
-pub(crate) use adopted::recorded;
+pub(crate) use adopted::list_to;
 pub use adopted::{AdoptListsError, FetchedList, adopt_lists, list_files, missing_lists};
-pub use change::{Change, ChangeKind, Earlier, FieldChange, NotTheResult};
+pub use change::{Change, ChangeKind, FieldChange};
 pub use error::ListError;
 pub use facts::{Counts, EditionName, ListFacts};
+pub(crate) use file_name::MAX_NUMBER;
 pub use kept::remove_old_changes;
-pub(crate) use list::facts as list_facts;
+pub(crate) use kept::{last_number, remove_unpublished};
 pub use list::{ChangeList, Changes};
-pub use publications::{Publication, PublicationReader, Publications, date_of};
+pub use publications::{ChangeGap, Publication, PublicationReader, Publications, Published, publications};
+pub(crate) use publications::publications_to;
 pub use record::Recorded;
 pub(crate) use record::record;
-pub(crate) use steps::links;
-pub use steps::{ChangeGap, Step, changes};

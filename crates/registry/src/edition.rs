@@ -189,6 +189,11 @@ impl Edition {
         self.container.identity()
     }
 
+    /// The number of the publication that it was built for.
+    pub(crate) const fn sequence(&self) -> u64 {
+        self.container.sequence()
+    }
+
     /// The dictionary's words by number.
     pub(crate) fn dictionary(&self) -> impl Iterator<Item = &[u8]> {
         self.container.dictionary()

@@ -1,12 +1,12 @@
 //! A dataset's folder in the registry's: the paths, the small files, and how files are replaced.
 //!
 //! ```text
-//! <dataset>/CURRENT                 file name of the current edition
+//! <dataset>/CURRENT                 label of the current edition, number of its publication
 //! <dataset>/ROLLED_BACK             editions an operator rolled back from, one a line: label, SHA-256 of their file
 //! <dataset>/LOCK                    held by the process that imports or rolls back
 //! <dataset>/editions/<label>.kuraka the editions, three at most
 //! <dataset>/rejects/<label>.txt     the first refused lines of each edition's import
-//! <dataset>/changes/                the changes from each edition to the next
+//! <dataset>/changes/                the changes of each publication
 //! <dataset>/history.kuraka-history  the same changes by taxpayer
 //! ```
 //!
@@ -20,5 +20,5 @@ mod replace;
 
 pub use error::FileError;
 pub(crate) use error::{absent_is_none, doing};
-pub(crate) use layout::{EXTENSION, Folder, RolledBack, Stamp, label_of};
+pub(crate) use layout::{Current, EXTENSION, Folder, RolledBack, Stamp, label_of};
 pub(crate) use replace::{copy, move_into_place, replace, unfinished};

@@ -17,6 +17,5 @@ mod versions;
 mod write;
 
 pub use error::HistoryError;
-pub use facts::HistoryEdition;
 pub use file::History;
 pub(crate) use update::{extend_to, update};

@@ -10,6 +10,7 @@ mod editions;
 mod error;
 mod guards;
 mod import;
+mod importing;
 mod kept;
 mod open;
 mod parent;

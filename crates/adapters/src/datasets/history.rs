@@ -11,7 +11,8 @@ use kuraka_ports::{
     SourceErrorKind::Unreadable, States, TaxpayerHistory, Timeline,
 };
 use kuraka_registry::dataset::{Dataset, RecordForm, SANCIONES, SSCO};
-use kuraka_registry::history::{History, HistoryEdition};
+use kuraka_registry::changes::EditionName;
+use kuraka_registry::history::History;
 use kuraka_registry::months::{Month, Months};
 use kuraka_registry::{CorruptRow, Edition, Origin};
 
@@ -117,16 +118,16 @@ impl Recorded {
         let at = history.place_of(edition)?;
         let known = history.editions().get(..=at)?;
         let mut order: Vec<usize> = (0..known.len()).collect();
-        order.sort_by_key(|&place| known.get(place).map(|edition| edition.name.date));
+        order.sort_by_key(|&place| known.get(place).map(|edition| edition.date));
         let origin = match edition.meta().origin {
             Origin::Published => EditionOrigin::Published,
             Origin::Sample => EditionOrigin::Sample,
         };
-        let facts = |HistoryEdition { name, .. }: &HistoryEdition| ports::Edition {
-            label: name.label.as_str().into(),
-            date: name.date,
+        let facts = |edition: &EditionName| ports::Edition {
+            label: edition.label.as_str().into(),
+            date: edition.date,
             origin,
-            rows: name.taxpayers,
+            rows: edition.taxpayers,
         };
         let editions = order.iter().filter_map(|&place| known.get(place)).map(facts).collect();
         let record = DatasetRecord::of(editions, history.begins_after_gap());

@@ -9,13 +9,15 @@ use thiserror::Error;
 
 use super::error::ListError;
 use super::file_name::FileName;
-use super::kept::{current, lists, take_orphans};
-use super::list::ChangeList;
-use super::record::Recorded;
-use crate::Edition;
+use super::facts::ListFacts;
+use super::kept::lists;
+use super::list::{self, ChangeList};
+use crate::checksum::hex;
 use crate::dataset::Dataset;
+use crate::edition::summarise;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{FileError, Folder, absent_is_none, copy, doing, move_into_place, unfinished};
+use crate::folder::{Current, FileError, Folder, absent_is_none, copy, doing, move_into_place, unfinished};
+use crate::format::header::Identity;
 
 /// A list that another server recorded.
 #[derive(Clone, Debug)]
@@ -59,10 +61,9 @@ pub enum AdoptListsError {
 /// [`FileError`] if the folder cannot be read.
 pub fn list_files(registry: &Path, dataset: &'static Dataset) -> Result<Vec<PathBuf>, FileError> {
     let folder = Folder::of(registry, dataset);
-    let current = current(&folder)?;
-    let mut found = lists(&folder)?;
-    take_orphans(&folder, current.as_ref(), &mut found)?;
-    Ok(found.into_iter().map(|list| list.path).collect())
+    let last = folder.published()?.map_or(0, |current| current.number);
+    let published = lists(&folder)?.into_iter().filter(|list| list.name.number <= last);
+    Ok(published.map(|list| list.path).collect())
 }
 
 /// Which of these lists of another server are not in the folder. A name that is not a list's is left out.
@@ -105,8 +106,8 @@ pub fn adopt_lists(
         copy(&disk, file, &aside)?;
         let list = ChangeList::open(&aside).map_err(|source| AdoptListsError::List { name: name.clone(), source })?;
         let facts = list.facts();
-        let labels = (&facts.from.label, &facts.to.label);
-        if facts.dataset != dataset.name || labels != (&parsed.from, &parsed.to) {
+        let found = (facts.to.number, &facts.from.label, &facts.to.label);
+        if facts.dataset != dataset.name || found != (parsed.number, &parsed.from, &parsed.to) {
             return Err(wrong());
         }
         if let Some(written) = written {
@@ -115,16 +116,31 @@ pub fn adopt_lists(
         }
         move_into_place(&disk, &aside, &path)?;
     }
+    renumber_current(&disk, &folder, first)
+}
+
+/// Gives the current edition its number in the other server's record, which begins with the list `first`: a later list is
+/// of an edition that is not published here yet. An edition that is not in that record comes before it.
+fn renumber_current(disk: &dyn Disk, folder: &Folder, first: u64) -> Result<(), AdoptListsError> {
+    let Some(Current { label, number }) = folder.published()? else { return Ok(()) };
+    let Ok(summary) = summarise(folder.dataset(), &folder.edition(&label)) else { return Ok(()) };
+    let identity = hex(summary.identity);
+    let theirs = lists(folder)?.into_iter().filter(|list| list.name.number >= first);
+    let facts = theirs.filter_map(|list| list::facts(&list.path).ok());
+    let editions = facts.flat_map(|facts| [facts.from, facts.to]).filter(|edition| edition.identity == identity);
+    let known: Vec<u64> = editions.map(|edition| edition.number).collect();
+    let theirs = known.iter().max().copied().unwrap_or(number.min(first.saturating_sub(1)));
+    if theirs != number && !known.contains(&number) {
+        folder.set_current(disk, &label, theirs)?;
+    }
     Ok(())
 }
 
-/// The list that leads to `new`, if it is the last one: it was fetched before the edition.
-pub(crate) fn recorded(folder: &Folder, new: &Edition) -> Result<Option<Recorded>, FileError> {
-    let Some(last) = lists(folder)?.pop() else { return Ok(None) };
-    let found = ChangeList::open_front(&last.path).ok().filter(|list| list.facts().to == new.name());
-    let bytes = std::fs::metadata(&last.path).map_or(0, |file| file.len());
-    Ok(found.map(|list| {
-        let facts = list.facts();
-        Recorded { path: last.path, bytes, counts: facts.counts, gap: facts.gap.clone() }
+/// The last list that leads to the edition with this identity.
+pub(crate) fn list_to(folder: &Folder, identity: Identity) -> Result<Option<(PathBuf, ListFacts)>, FileError> {
+    let identity = hex(identity);
+    Ok(lists(folder)?.into_iter().rev().find_map(|list| {
+        let facts = list::facts(&list.path).ok().filter(|facts| facts.to.identity == identity)?;
+        Some((list.path, facts))
     }))
 }

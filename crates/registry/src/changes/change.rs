@@ -1,7 +1,6 @@
 //! One change of one taxpayer, and its reversal.
 
 use kuraka_domain::Ruc;
-use thiserror::Error;
 
 use crate::edition::{Cell, Row};
 
@@ -34,10 +33,10 @@ pub enum ChangeKind {
     },
     /// It has other rows, in a dataset with any number of rows a taxpayer.
     Rows {
-        /// The rows of the previous edition, in order.
-        before: Vec<Earlier>,
-        /// The rows that the previous edition does not have, with their place in the resulting edition.
-        added: Vec<(u32, Row)>,
+        /// The rows that only the previous edition has.
+        removed: Vec<Row>,
+        /// The rows that only the resulting edition has.
+        added: Vec<Row>,
     },
 }
 
@@ -52,56 +51,16 @@ pub struct FieldChange {
     pub after: Cell,
 }
 
-/// A row of the previous edition.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Earlier {
-    /// The resulting edition has it too, at this place.
-    Kept(u32),
-    /// The resulting edition does not have it.
-    Removed(Row),
-}
-
-/// The rows are not those of the edition that the change leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the rows of {ruc} are not those that the change leads to")]
-pub struct NotTheResult {
-    /// The taxpayer.
-    pub ruc: Ruc,
-}
-
 impl Change {
-    /// The taxpayer's rows in the previous edition, given those in the resulting edition. A taxpayer without rows is not
-    /// in an edition.
-    ///
-    /// # Errors
-    /// [`NotTheResult`] if the rows contradict the change.
-    pub fn undo(&self, after: Vec<Row>) -> Result<Vec<Row>, NotTheResult> {
-        let before = match &self.kind {
-            ChangeKind::New { .. } => (!after.is_empty()).then(Vec::new),
-            ChangeKind::Gone { rows } => after.is_empty().then(|| rows.clone()),
-            ChangeKind::Changed { fields } => fields_before(after, fields),
-            ChangeKind::Rows { before, added } => rows_before(&after, before, added),
+    /// What became of the taxpayer from the resulting edition back to the previous one.
+    pub(super) fn reversed(self) -> Self {
+        let swap = |FieldChange { field, before, after }| FieldChange { field, before: after, after: before };
+        let kind = match self.kind {
+            ChangeKind::New { rows } => ChangeKind::Gone { rows },
+            ChangeKind::Gone { rows } => ChangeKind::New { rows },
+            ChangeKind::Changed { fields } => ChangeKind::Changed { fields: fields.into_iter().map(swap).collect() },
+            ChangeKind::Rows { removed, added } => ChangeKind::Rows { removed: added, added: removed },
         };
-        before.ok_or(NotTheResult { ruc: self.ruc })
+        Self { ruc: self.ruc, kind }
     }
-}
-
-fn fields_before(mut rows: Vec<Row>, fields: &[FieldChange]) -> Option<Vec<Row>> {
-    let [row] = rows.as_mut_slice() else { return None };
-    for change in fields {
-        let cell = row.get_mut(change.field).filter(|cell| **cell == change.after)?;
-        cell.clone_from(&change.before);
-    }
-    Some(rows)
-}
-
-fn rows_before(after: &[Row], before: &[Earlier], added: &[(u32, Row)]) -> Option<Vec<Row>> {
-    let is_added = |(place, row): &(u32, Row)| after.get(*place as usize) == Some(row);
-    let kept = before.iter().filter(|earlier| matches!(earlier, Earlier::Kept(_))).count();
-    (added.iter().all(is_added) && kept + added.len() == after.len()).then_some(())?;
-    let row = |earlier: &Earlier| match earlier {
-        Earlier::Kept(place) => after.get(*place as usize).cloned(),
-        Earlier::Removed(row) => Some(row.clone()),
-    };
-    before.iter().map(row).collect()
 }

@@ -3,7 +3,7 @@
 //! A change begins with a varint: the row id minus the row id of the previous change in the block, times four, plus the kind. A text is its
 //! length and its bytes; an absent value has length 0. Rows are their number and their texts.
 
-use super::change::{Change, ChangeKind, Earlier, FieldChange};
+use super::change::{Change, ChangeKind, FieldChange};
 use crate::edition::{Cell, Row};
 use crate::format::varint::{push, take};
 use crate::row_id::{row_id_of, ruc_at};
@@ -39,22 +39,11 @@ pub(super) fn encode(change: &Change, last: &mut u32, out: &mut Vec<u8>) {
                 push_cell(after, out);
             }
         }
-        ChangeKind::Rows { before, added } => {
+        ChangeKind::Rows { removed, added } => {
             push(out, delta | ROWS);
-            push(out, before.len() as u32);
-            for earlier in before {
-                match earlier {
-                    Earlier::Kept(place) => push(out, place + 1),
-                    Earlier::Removed(row) => {
-                        push(out, 0);
-                        row.iter().for_each(|cell| push_cell(cell, out));
-                    }
-                }
-            }
-            push(out, added.len() as u32);
-            for (place, row) in added {
-                push(out, *place);
-                row.iter().for_each(|cell| push_cell(cell, out));
+            for rows in [removed, added] {
+                push(out, rows.len() as u32);
+                rows.iter().flatten().for_each(|cell| push_cell(cell, out));
             }
         }
     }
@@ -70,12 +59,8 @@ pub(super) fn decode(bytes: &mut &[u8], last: &mut u32, fields: usize) -> Option
         GONE => ChangeKind::Gone { rows: many(bytes, |bytes| take_row(bytes, fields))? },
         CHANGED => ChangeKind::Changed { fields: many(bytes, |bytes| take_field(bytes, fields))? },
         _ => {
-            let before = many(bytes, |bytes| match take(bytes)? {
-                0 => Some(Earlier::Removed(take_row(bytes, fields)?)),
-                place => Some(Earlier::Kept(place - 1)),
-            })?;
-            let added = many(bytes, |bytes| Some((take(bytes)?, take_row(bytes, fields)?)))?;
-            ChangeKind::Rows { before, added }
+            let mut rows = || many(bytes, |bytes| take_row(bytes, fields));
+            ChangeKind::Rows { removed: rows()?, added: rows()? }
         }
     };
     Some(Change { ruc: ruc_at(row_id)?, kind })
@@ -127,15 +112,12 @@ mod tests {
     fn kind() -> impl Strategy<Value = ChangeKind> {
         let cells = ("[A-Z]{1,9}".prop_map(Some), prop::option::of("[A-Z]{1,9}"));
         let field = (0..3_usize, cells).prop_map(|(field, (before, after))| FieldChange { field, before, after });
-        let earlier =
-            prop_oneof![any::<u16>().prop_map(|at| Earlier::Kept(at.into())), row().prop_map(Earlier::Removed)];
-        let added = (0..1_000_u32, row());
         prop_oneof![
             prop::collection::vec(row(), 0..4).prop_map(|rows| ChangeKind::New { rows }),
             prop::collection::vec(row(), 0..4).prop_map(|rows| ChangeKind::Gone { rows }),
             prop::collection::vec(field, 0..4).prop_map(|fields| ChangeKind::Changed { fields }),
-            (prop::collection::vec(earlier, 0..5), prop::collection::vec(added, 0..3))
-                .prop_map(|(before, added)| ChangeKind::Rows { before, added }),
+            (prop::collection::vec(row(), 0..5), prop::collection::vec(row(), 0..3))
+                .prop_map(|(removed, added)| ChangeKind::Rows { removed, added }),
         ]
     }
 

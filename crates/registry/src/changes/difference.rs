@@ -1,8 +1,8 @@
 //! The difference between the rows of one taxpayer in two editions.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
-use super::change::{ChangeKind, Earlier, FieldChange};
+use super::change::{ChangeKind, FieldChange};
 use crate::dataset::RowsPerRuc;
 use crate::edition::Row;
 
@@ -17,7 +17,7 @@ pub(super) fn difference(rows: RowsPerRuc, before: Vec<Row>, after: Vec<Row>) ->
         (RowsPerRuc::Unique | RowsPerRuc::One, [old], [new]) if old.len() == new.len() => {
             ChangeKind::Changed { fields: fields(old, new) }
         }
-        _ => other_rows(before, after),
+        _ => return other_rows(&before, &after),
     })
 }
 
@@ -26,21 +26,22 @@ fn fields(before: &Row, after: &Row) -> Vec<FieldChange> {
     pairs.map(|(field, (before, after))| FieldChange { field, before: before.clone(), after: after.clone() }).collect()
 }
 
-/// Pairs equal rows, the first with the first; the others are removed or added.
-fn other_rows(before: Vec<Row>, after: Vec<Row>) -> ChangeKind {
-    let mut places: HashMap<&Row, VecDeque<u32>> = HashMap::new();
-    for (place, row) in (0..).zip(&after) {
-        places.entry(row).or_default().push_back(place);
-    }
-    let take = |row: Row| match places.get_mut(&row).and_then(VecDeque::pop_front) {
-        Some(place) => Earlier::Kept(place),
-        None => Earlier::Removed(row),
+/// Pairs equal rows; the others are removed or added. `None` = they are the same rows in another order.
+fn other_rows(before: &[Row], after: &[Row]) -> Option<ChangeKind> {
+    let only = |rows: &[Row], others: &[Row]| -> Vec<Row> {
+        let mut counts: HashMap<&Row, usize> = HashMap::new();
+        others.iter().for_each(|row| *counts.entry(row).or_default() += 1);
+        let is_only = |row: &&Row| match counts.get_mut(*row) {
+            Some(left @ 1..) => {
+                *left -= 1;
+                false
+            }
+            Some(0) | None => true,
+        };
+        rows.iter().filter(is_only).cloned().collect()
     };
-    let before = before.into_iter().map(take).collect();
-    let mut added: Vec<u32> = places.into_values().flatten().collect();
-    added.sort_unstable();
-    let row = |place: u32| Some((place, after.get(place as usize)?.clone()));
-    ChangeKind::Rows { before, added: added.into_iter().filter_map(row).collect() }
+    let (removed, added) = (only(before, after), only(after, before));
+    (!removed.is_empty() || !added.is_empty()).then_some(ChangeKind::Rows { removed, added })
 }
 
 #[cfg(test)]
@@ -54,9 +55,8 @@ mod tests {
     #[test]
     fn removed_and_added_rows_are_told_from_kept_ones() {
         let found = difference(RowsPerRuc::Many, rows(&["a", "b", "c", "b"]), rows(&["b", "x", "a"]));
-        let [x, c, b] = ["x", "c", "b"].map(|text| rows(&[text]).remove(0));
-        let before = vec![Earlier::Kept(2), Earlier::Kept(0), Earlier::Removed(c), Earlier::Removed(b)];
-        assert_eq!(found, Some(ChangeKind::Rows { before, added: vec![(1, x)] }));
+        assert_eq!(found, Some(ChangeKind::Rows { removed: rows(&["c", "b"]), added: rows(&["x"]) }));
+        assert_eq!(difference(RowsPerRuc::Many, rows(&["a", "b"]), rows(&["b", "a"])), None);
     }
 
     #[test]

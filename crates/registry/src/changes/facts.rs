@@ -5,10 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::Edition;
 use crate::checksum::hex;
+use crate::edition::Summary;
 
-/// An edition, as a list of changes names it.
+/// A published edition, as a list of changes names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EditionName {
+    /// The number of the publication that made it the current one.
+    pub number: u64,
     /// Its label, `YYYY-MM-DD-<8 hex>`.
     pub label: String,
     /// Its date.
@@ -43,6 +46,8 @@ pub struct ListFacts {
     pub fields: Vec<String>,
     /// Changes in the list.
     pub counts: Counts,
+    /// Whether an operator returned to the resulting edition, which had been current before.
+    pub is_rollback: bool,
     /// Why the editions were not compared; the list has no changes then.
     pub gap: Option<String>,
 }
@@ -55,10 +60,18 @@ impl Counts {
     }
 }
 
+impl EditionName {
+    /// The edition with these facts, made current by the publication with this number.
+    pub(crate) fn new(number: u64, Summary { identity, meta, .. }: &Summary) -> Self {
+        let (label, identity) = (meta.label.clone(), hex(*identity));
+        Self { number, label, date: meta.date, identity, taxpayers: meta.rucs }
+    }
+}
+
 impl Edition {
-    /// The edition as a list names it.
-    pub(crate) fn name(&self) -> EditionName {
+    /// The edition, made current by the publication with this number.
+    pub(crate) fn name(&self, number: u64) -> EditionName {
         let (label, identity) = (self.label().to_owned(), hex(self.identity()));
-        EditionName { label, date: self.meta().date, identity, taxpayers: self.taxpayers() }
+        EditionName { number, label, date: self.meta().date, identity, taxpayers: self.taxpayers() }
     }
 }

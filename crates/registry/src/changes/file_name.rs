@@ -1,10 +1,11 @@
 //! The names of lists of changes: `000012-<from>..<to>.kuraka-changes`.
 //!
-//! The number counts the publications of the folder, so that the lists have an order, and two lists of the same
-//! editions different names.
+//! The number is the publication's.
 
 use crate::label::is_label;
 
+/// Numbers of publications are smaller: a history has room for those.
+pub(crate) const MAX_NUMBER: u64 = 1 << 30;
 /// The end of the name.
 const EXTENSION: &str = ".kuraka-changes";
 
@@ -25,7 +26,8 @@ impl FileName {
         let (from, to) = labels.split_once("..")?;
         let is_number = number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit());
         (is_number && is_label(from) && is_label(to)).then_some(())?;
-        Some(Self { number: number.parse().ok()?, from: from.to_owned(), to: to.to_owned() })
+        let number = number.parse().ok().filter(|number| *number < MAX_NUMBER)?;
+        Some(Self { number, from: from.to_owned(), to: to.to_owned() })
     }
 
     /// The file's name.

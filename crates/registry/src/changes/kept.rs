@@ -6,52 +6,16 @@ use std::time::SystemTime;
 
 use kuraka_domain::Date;
 
-use super::facts::EditionName;
 use super::file_name::FileName;
-use super::list;
-use crate::checksum::hex;
 use crate::dataset::Dataset;
-use crate::edition::summarise;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{FileError, Folder, absent_is_none, doing, label_of};
+use crate::folder::{FileError, Folder, absent_is_none, doing};
 
 /// A list's file.
 #[derive(Clone, Debug)]
 pub(super) struct KeptList {
     pub(super) name: FileName,
     pub(super) path: PathBuf,
-}
-
-/// An edition as far as it is known.
-#[derive(Clone, Debug)]
-pub(super) struct State {
-    pub(super) label: String,
-    /// `None` = the file that says it cannot be read.
-    pub(super) identity: Option<String>,
-}
-
-impl State {
-    pub(super) fn same(&self, other: &Self) -> bool {
-        let differ = matches!((&self.identity, &other.identity), (Some(one), Some(other)) if one != other);
-        self.label == other.label && !differ
-    }
-}
-
-impl KeptList {
-    /// The previous edition and the resulting one.
-    pub(super) fn states(&self) -> (State, State) {
-        let unreadable = |label: &String| State { label: label.clone(), identity: None };
-        list::facts(&self.path).map_or_else(
-            |_| (unreadable(&self.name.from), unreadable(&self.name.to)),
-            |facts| (State::from(&facts.from), State::from(&facts.to)),
-        )
-    }
-}
-
-impl From<&EditionName> for State {
-    fn from(edition: &EditionName) -> Self {
-        Self { label: edition.label.clone(), identity: Some(edition.identity.clone()) }
-    }
 }
 
 /// The lists in the folder, in the order of publication.
@@ -71,39 +35,29 @@ pub(super) fn lists(folder: &Folder) -> Result<Vec<KeptList>, FileError> {
     Ok(found)
 }
 
-/// The current edition; `None` = there is none.
-pub(super) fn current(folder: &Folder) -> Result<Option<State>, FileError> {
-    let Some(path) = folder.current()? else { return Ok(None) };
-    let identity = summarise(folder.dataset(), &path).ok().map(|summary| hex(summary.identity));
-    Ok(Some(State { label: label_of(&path), identity }))
+/// The number of the last list, also if its publication did not end; 0 = there is none.
+pub(crate) fn last_number(folder: &Folder) -> Result<u64, FileError> {
+    Ok(lists(folder)?.last().map_or(0, |list| list.name.number))
 }
 
-/// Takes from `lists` the last ones that were written for a publication that did not end: they lead on from an edition
-/// that the registry is still at, or that an operator rolled back from, and never was an edition of theirs current.
-pub(super) fn take_orphans(
+/// Removes the lists of publications after `number` that did not end, but not the list `own`.
+pub(crate) fn remove_unpublished(
+    disk: &dyn Disk,
     folder: &Folder,
-    current: Option<&State>,
-    lists: &mut Vec<KeptList>,
-) -> Result<Vec<KeptList>, FileError> {
-    let Some(current) = current else { return Ok(Vec::new()) };
-    let mut next: Option<State> = None;
-    for (at, list) in lists.iter().enumerate().rev() {
-        let (from, to) = list.states();
-        let leads_on = next.is_none_or(|next| next.same(&to));
-        if !leads_on || to.same(current) || folder.is_rolled_back(&to.label)? {
-            break;
+    number: u64,
+    own: Option<&Path>,
+) -> Result<(), FileError> {
+    for list in lists(folder)? {
+        if list.name.number > number && Some(&*list.path) != own {
+            doing("removing", &list.path, absent_is_none(disk.remove(&list.path)))?;
         }
-        if from.same(current) || folder.is_rolled_back(&from.label)? {
-            return Ok(lists.split_off(at));
-        }
-        next = Some(from);
     }
-    Ok(Vec::new())
+    Ok(())
 }
 
 /// Removes the lists of changes that led to editions of more than `days` days before `today`, and returns how many. A
 /// list whose file was written later than that stays: its edition is of an old file that was imported since. The last list
-/// stays too: the next one has its number plus one, and numbers are never used again.
+/// stays too: a rollback that cannot compare the editions is told by its reverse.
 ///
 /// Editions are kept and removed independently of their lists.
 ///

@@ -11,7 +11,7 @@ use kuraka_domain::Ruc;
 use super::change::Change;
 use super::codec;
 use super::error::ListError;
-use super::facts::ListFacts;
+use super::facts::{Counts, ListFacts};
 use super::layout::{BLOCKS, CHANGES, ENTRY, FACTS, LONGEST_BLOCK, LONGEST_BLOCKS, LONGEST_FACTS, MAGIC, MOST_FIELDS};
 use crate::format::header::{Header, Section, SectionKind};
 use crate::format::{EditionError, u32_at};
@@ -23,6 +23,7 @@ pub struct ChangeList {
     path: PathBuf,
     facts: ListFacts,
     blocks: Vec<Block>,
+    is_reversed: bool,
 }
 
 /// Where a block of changes is.
@@ -43,6 +44,7 @@ pub struct Changes {
     blocks: vec::IntoIter<Block>,
     block: vec::IntoIter<Change>,
     fields: usize,
+    is_reversed: bool,
     /// Changes that are left by the facts; `None` = there is no more to read.
     left: Option<u64>,
 }
@@ -98,6 +100,7 @@ impl ChangeList {
             blocks: self.blocks.clone().into_iter(),
             block: Vec::new().into_iter(),
             fields: self.facts.fields.len(),
+            is_reversed: self.is_reversed,
             left: Some(self.facts.counts.total()),
         })
     }
@@ -120,12 +123,21 @@ impl ChangeList {
     /// [`ListError`].
     pub fn block(&self, block: usize) -> Result<Vec<Change>, ListError> {
         let Some(block) = self.blocks.get(block) else { return Ok(Vec::new()) };
-        read_block(&mut File::open(&self.path)?, block, self.facts.fields.len())
+        read_block(&mut File::open(&self.path)?, block, self.facts.fields.len(), self.is_reversed)
+    }
+
+    /// The changes from the resulting edition back to the previous one. A taxpayer that is gone by them has rows only if
+    /// the list has them.
+    pub(super) fn reversed(self) -> Self {
+        let ListFacts { from, to, counts, .. } = self.facts.clone();
+        let counts = Counts { new: counts.gone, gone: counts.new, ..counts };
+        let facts = ListFacts { from: to, to: from, counts, is_rollback: true, ..self.facts };
+        Self { facts, is_reversed: !self.is_reversed, ..self }
     }
 }
 
 /// Reads and verifies the changes of a block.
-fn read_block(file: &mut File, block: &Block, fields: usize) -> Result<Vec<Change>, ListError> {
+fn read_block(file: &mut File, block: &Block, fields: usize, is_reversed: bool) -> Result<Vec<Change>, ListError> {
     file.seek(SeekFrom::Start(block.offset))?;
     let mut deflated = Vec::with_capacity(block.deflated);
     file.take(block.deflated as u64).read_to_end(&mut deflated)?;
@@ -141,7 +153,8 @@ fn read_block(file: &mut File, block: &Block, fields: usize) -> Result<Vec<Chang
     let (mut rest, mut last, mut changes) = (bytes.as_slice(), 0, Vec::new());
     while !rest.is_empty() {
         let change = codec::decode(&mut rest, &mut last, fields);
-        changes.push(change.ok_or(ListError::Damaged("a change cannot be read"))?);
+        let change = change.ok_or(ListError::Damaged("a change cannot be read"))?;
+        changes.push(if is_reversed { change.reversed() } else { change });
     }
     Ok(changes)
 }
@@ -157,7 +170,7 @@ impl Changes {
             let Some(block) = self.blocks.next() else {
                 return if left == 0 { Ok(None) } else { Err(ListError::Damaged("changes are missing")) };
             };
-            self.block = read_block(&mut self.file, &block, self.fields)?.into_iter();
+            self.block = read_block(&mut self.file, &block, self.fields, self.is_reversed)?.into_iter();
         }
     }
 }
@@ -213,7 +226,7 @@ fn front(path: &Path) -> Result<(ChangeList, File, Section), ListError> {
     }
     let entries = read(section(BLOCKS)?, LONGEST_BLOCKS)?;
     let blocks = blocks(&entries, changes).ok_or(ListError::Damaged("its blocks are impossible"))?;
-    Ok((ChangeList { path: path.to_owned(), facts, blocks }, file, changes))
+    Ok((ChangeList { path: path.to_owned(), facts, blocks, is_reversed: false }, file, changes))
 }
 
 /// The blocks, which follow each other and fill the section.

@@ -1,8 +1,7 @@
-//! The publications of a dataset, each with the list that has its changes: an edition that followed another one, or a
-//! rollback, whose changes are the reverse.
+//! The publications of a dataset: its lists of changes in their order, up to the number in `CURRENT`.
 //!
-//! Lists and the current edition tell them all: an edition from which a later list leads on, and which is not the last one,
-//! was returned to.
+//! Where the record has no list, there is a gap. A rollback that could not write its list is known all the same if the
+//! reverse of an earlier list leads to its edition.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,36 +9,66 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use kuraka_domain::Date;
+use thiserror::Error;
 
-use super::kept::{KeptList, State, current, lists, take_orphans};
-use super::list;
+use super::error::ListError;
+use super::facts::{EditionName, ListFacts};
+use super::kept::{KeptList, lists};
+use super::list::{self, ChangeList};
+use crate::checksum::hex;
 use crate::dataset::Dataset;
+use crate::edition::summarise;
 use crate::folder::{FileError, Folder, Stamp};
 
-/// One publication.
+/// An edition that is or was the current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Publication {
-    /// The number of the last list that was published; 0 = there was none.
+pub struct Published {
+    /// The number of the publication that made it the current one.
     pub number: u64,
-    /// How many publications without a list of their own followed that one: rollbacks and gaps.
-    pub undone: u32,
-    /// The label of the edition that became current.
+    /// Its label.
     pub label: String,
-    /// The list that has the changes; `None` = no list has them.
-    pub list: Option<PathBuf>,
-    /// Whether the changes are the reverse of the list's.
-    pub is_rollback: bool,
-    /// Seconds since 1970 when the list was written. A rollback has the time of the publication before.
+    /// SHA-256 of its header, 64 lower-case hex digits; empty = not known.
+    pub identity: String,
+}
+
+/// One publication.
+#[derive(Clone, Debug)]
+pub struct Publication {
+    /// The edition that was current before.
+    pub from: Published,
+    /// The edition that became the current one.
+    pub to: Published,
+    /// Seconds since 1970 when the list was written; without a list, as the publication before.
     pub written: u64,
+    /// The file that has the changes; `None` = there is none.
+    list: Option<PathBuf>,
+    /// Whether the changes are the reverse of the list's.
+    is_reverse: bool,
+    /// What its own list says; `None` = it cannot be read, or the editions were not compared.
+    facts: Option<Arc<ListFacts>>,
 }
 
 /// The publications of a dataset as far as lists reach back, in their order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Publications {
-    /// The label of the edition that was current before the first publication; `None` = there is no edition.
-    pub start: Option<String>,
+    /// The edition that was current before the first publication; `None` = there is no edition.
+    pub start: Option<Published>,
     /// The publications.
     pub steps: Vec<Publication>,
+}
+
+/// Why the changes of a publication are not known.
+#[derive(Debug, Error)]
+pub enum ChangeGap {
+    /// There is no list.
+    #[error("no changes were recorded")]
+    Missing,
+    /// The editions were not compared when the second one was published.
+    #[error("the editions were not compared: {0}")]
+    NotCompared(String),
+    /// The list cannot be read.
+    #[error(transparent)]
+    List(#[from] ListError),
 }
 
 /// Reads the publications of a dataset, and keeps what it has read: a list never changes.
@@ -50,19 +79,24 @@ pub struct PublicationReader {
     last: Option<(Stamp, Arc<Publications>)>,
 }
 
+/// What a list's file says.
 #[derive(Clone, Debug)]
 struct Known {
-    states: (State, State),
+    facts: Option<Arc<ListFacts>>,
     written: u64,
-    has_changes: bool,
 }
 
-/// The walk through the publications.
-#[derive(Default)]
-struct Walk {
-    found: Publications,
-    /// The editions that lead to the last one, each with the publication that led to it.
-    path: Vec<(State, Option<Publication>)>,
+/// The publications of a dataset of the registry in `registry`.
+///
+/// # Errors
+/// [`FileError`] if the folder cannot be read.
+pub fn publications(registry: &Path, dataset: &'static Dataset) -> Result<Arc<Publications>, FileError> {
+    PublicationReader::of(registry, dataset).read()
+}
+
+/// The publications up to `last`, which is the current edition or is about to be.
+pub(crate) fn publications_to(folder: &Folder, last: &EditionName) -> Result<Publications, FileError> {
+    read(folder, last.into(), |list| Known::read(list))
 }
 
 impl PublicationReader {
@@ -87,103 +121,170 @@ impl PublicationReader {
         if let Some((_, last)) = self.last.as_ref().filter(|(of, _)| *of == stamp) {
             return Ok(Arc::clone(last));
         }
-        // Before the lists, because a publication writes its list first.
-        let current = current(&self.folder)?;
-        let mut lists = lists(&self.folder)?;
-        take_orphans(&self.folder, current.as_ref(), &mut lists)?;
-        let mut read = std::mem::take(&mut self.lists);
-        let mut walk = Walk::default();
-        for list in lists {
-            let Known { states: (from, to), written, has_changes } = self.known(&mut read, &list);
-            walk.go_to(from);
-            let (number, label) = (list.name.number, to.label.clone());
-            let list = has_changes.then_some(list.path);
-            walk.step(Publication { number, undone: 0, label, list, is_rollback: false, written }, to);
-        }
-        if let Some(current) = current {
-            walk.go_to(current);
-        }
-        let found = Arc::new(walk.found);
+        let mut known = std::mem::take(&mut self.lists);
+        let found = match self.folder.published()? {
+            None => Publications::default(),
+            Some(current) => {
+                let summary = summarise(self.folder.dataset(), &self.folder.edition(&current.label));
+                let identity = summary.map(|summary| hex(summary.identity)).unwrap_or_default();
+                let current = Published { number: current.number, label: current.label, identity };
+                read(&self.folder, current, |list| {
+                    let read = known.remove(&list.path).unwrap_or_else(|| Known::read(list));
+                    self.lists.insert(list.path.clone(), read.clone());
+                    read
+                })?
+            }
+        };
+        let found = Arc::new(found);
         self.last = Some((stamp, Arc::clone(&found)));
         Ok(found)
-    }
-
-    /// What a list says, which is read only once.
-    fn known(&mut self, read: &mut HashMap<PathBuf, Known>, list: &KeptList) -> Known {
-        let (path, known) = read.remove_entry(&list.path).unwrap_or_else(|| (list.path.clone(), Known::read(list)));
-        self.lists.insert(path, known.clone());
-        known
     }
 
     /// From now on the list in the file at `path` has no changes: it is damaged.
     pub fn give_up(&mut self, path: &Path) {
         if let Some(list) = self.lists.get_mut(path) {
-            list.has_changes = false;
+            list.facts = None;
         }
         self.last = None;
     }
 }
 
 impl Publication {
-    /// The date of the edition that became current.
+    /// The date of the edition that became the current one.
     #[must_use]
     pub fn date(&self) -> Option<Date> {
-        date_of(&self.label)
+        self.to.date()
+    }
+
+    /// Whether its changes are not known, as far as the front of its list tells.
+    #[must_use]
+    pub const fn is_gap(&self) -> bool {
+        self.facts.is_none() && !self.is_reverse
+    }
+
+    /// Its changes, whose file is verified.
+    ///
+    /// # Errors
+    /// [`ChangeGap`].
+    pub fn changes(&self) -> Result<ChangeList, ChangeGap> {
+        let list = ChangeList::open(self.list.as_ref().ok_or(ChangeGap::Missing)?)?;
+        match &list.facts().gap {
+            Some(reason) => Err(ChangeGap::NotCompared(reason.clone())),
+            None if self.is_reverse => Ok(list.reversed()),
+            None => Ok(list),
+        }
+    }
+
+    /// The file with its changes, and the changes without verifying them as a whole; `None` = there is no list.
+    ///
+    /// # Errors
+    /// [`ListError`] if anything but a block is damaged.
+    pub fn changes_by_block(&self) -> Option<(&Path, Result<ChangeList, ListError>)> {
+        let path = self.list.as_deref().filter(|_| !self.is_gap())?;
+        let list = ChangeList::open_front(path);
+        Some((path, if self.is_reverse { list.map(ChangeList::reversed) } else { list }))
+    }
+
+    /// The file of its own list; `None` = it has none.
+    pub(crate) fn own_list(&self) -> Option<&Path> {
+        self.list.as_deref().filter(|_| !self.is_reverse)
+    }
+
+    /// What its own list says; `None` = it has none that can be read, or the editions were not compared.
+    pub(crate) fn facts(&self) -> Option<&ListFacts> {
+        self.facts.as_deref()
     }
 }
 
-/// The date in an edition's label.
-#[must_use]
-pub fn date_of(label: &str) -> Option<Date> {
-    label.get(..10).and_then(|date| Date::parse(date).ok())
+impl Published {
+    /// The date in its label.
+    #[must_use]
+    pub fn date(&self) -> Option<Date> {
+        self.label.get(..10).and_then(|date| Date::parse(date).ok())
+    }
+
+    /// Whether both are the same edition, as far as it is known.
+    #[must_use]
+    pub fn is_edition(&self, other: &Self) -> bool {
+        let differ = self.identity != other.identity && !self.identity.is_empty() && !other.identity.is_empty();
+        self.label == other.label && !differ
+    }
+}
+
+impl From<&EditionName> for Published {
+    fn from(EditionName { number, label, identity, .. }: &EditionName) -> Self {
+        Self { number: *number, label: label.clone(), identity: identity.clone() }
+    }
 }
 
 impl Known {
     fn read(list: &KeptList) -> Self {
-        let facts = list::facts(&list.path).ok();
         let written = || std::fs::metadata(&list.path).ok()?.modified().ok();
         let written = written().and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
-        Self {
-            states: list.states(),
-            written: written.map_or(0, |since| since.as_secs()),
-            has_changes: facts.is_some_and(|facts| facts.gap.is_none()),
-        }
+        let facts = list::facts(&list.path).ok().map(Arc::new);
+        Self { facts, written: written.map_or(0, |since| since.as_secs()) }
     }
 }
 
-impl Walk {
-    fn step(&mut self, publication: Publication, to: State) {
-        self.found.steps.push(publication.clone());
-        self.path.push((to, Some(publication)));
-    }
-
-    /// The registry is at the edition `at`: unless it was there anyway, it has returned to it, or there is a gap.
-    fn go_to(&mut self, at: State) {
-        let Some((last, _)) = self.path.last() else {
-            self.found.start = Some(at.label.clone());
-            self.path.push((at, None));
-            return;
-        };
-        if last.same(&at) {
-            return;
-        }
-        let next = |steps: &[Publication]| match steps.last() {
-            Some(last) => Publication { undone: last.undone + 1, ..last.clone() },
+/// Follows the publications from the first list to the current edition. Lists with greater numbers are of publications
+/// that did not end. `CURRENT` was read before: a publication writes its list first.
+fn read(
+    folder: &Folder,
+    current: Published,
+    mut known: impl FnMut(&KeptList) -> Known,
+) -> Result<Publications, FileError> {
+    let mut found = Publications::default();
+    for list in lists(folder)?.into_iter().filter(|list| list.name.number <= current.number) {
+        let Known { facts, written } = known(&list);
+        let KeptList { name, path } = list;
+        let (from, to) = match &facts {
+            Some(facts) => ((&facts.from).into(), (&facts.to).into()),
             None => {
-                Publication { number: 0, undone: 1, label: String::new(), list: None, is_rollback: false, written: 0 }
+                let of = |number, label| Published { number, label, identity: String::new() };
+                let last = found.last().filter(|last| last.label == name.from);
+                let before = last.map_or(name.number.saturating_sub(1), |last| last.number);
+                (of(before, name.from), of(name.number, name.to))
             }
         };
-        let Some(place) = self.path.iter().rposition(|(state, _)| state.same(&at)) else {
-            let gap =
-                Publication { label: at.label.clone(), list: None, is_rollback: false, ..next(&self.found.steps) };
-            self.step(gap, at);
+        found.go_to(from);
+        let facts = facts.filter(|facts| facts.gap.is_none());
+        found.push(to, |from, to| Publication { from, to, written, list: Some(path), is_reverse: false, facts });
+    }
+    found.go_to(current);
+    Ok(found)
+}
+
+impl Publications {
+    /// The editions that were current one after the other.
+    pub fn editions(&self) -> impl DoubleEndedIterator<Item = &Published> {
+        self.start.iter().chain(self.steps.iter().map(|step| &step.to))
+    }
+
+    fn last(&self) -> Option<&Published> {
+        self.editions().next_back()
+    }
+
+    fn push(&mut self, to: Published, publication: impl FnOnce(Published, Published) -> Publication) {
+        if let Some(from) = self.last().cloned() {
+            self.steps.push(publication(from, to));
+        }
+    }
+
+    /// The edition `at` is current: unless it was anyway, a publication without a list made it so.
+    fn go_to(&mut self, at: Published) {
+        let Some(last) = self.last() else {
+            self.start = Some(at);
             return;
         };
-        while self.path.len() > place + 1 {
-            let undone = self.path.pop().and_then(|(_, publication)| publication);
-            let label = self.path.last().map(|(state, _)| state.label.clone()).unwrap_or_default();
-            let list = undone.and_then(|undone| undone.list);
-            self.found.steps.push(Publication { label, list, is_rollback: true, ..next(&self.found.steps) });
+        if (last.number, &last.label) == (at.number, &at.label) {
+            return;
         }
+        let leads_back = |step: &&Publication| {
+            step.facts.is_some() && step.to.is_edition(last) && step.from.is_edition(&at)
+        };
+        let undone = self.steps.iter().rfind(leads_back);
+        let (list, is_reverse) = (undone.and_then(|step| step.list.clone()), undone.is_some());
+        let written = self.steps.last().map_or(0, |step| step.written);
+        self.push(at, |from, to| Publication { from, to, written, list, is_reverse, facts: None });
     }
 }

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use super::compare::{common_fields, compare};
 use super::facts::{Counts, EditionName, ListFacts};
 use super::file_name::FileName;
-use super::kept::{current, lists, take_orphans};
 use super::stop::Stop;
 use super::writer::ListWriter;
 use crate::Edition;
 use crate::checksum::parse_checksum;
 use crate::folder::disk::Disk;
-use crate::folder::{FileError, Folder, absent_is_none, doing, move_into_place, unfinished};
+use crate::folder::{FileError, Folder, move_into_place, unfinished};
 
 /// The list of changes that was written for a publication.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,48 +25,54 @@ pub struct Recorded {
     pub gap: Option<String>,
 }
 
-/// Writes the list of changes from the edition `from` to `new`, and moves it into place. `old` is the opened edition `from`, or the reason why it cannot be compared.
+/// Writes the list of changes of the publication that makes the edition `to` the current one in place of `from`, and moves
+/// it into place. `old` and `new` are the opened editions; the error is the reason why the old one cannot be compared.
 ///
-/// Call it before `new` becomes the current edition. If that does not happen, the next call removes the list.
+/// Call it before `to` becomes the current edition: until then nobody reads the list.
 pub(crate) fn record(
     disk: &dyn Disk,
     folder: &Folder,
-    from: EditionName,
-    old: Result<&Edition, String>,
-    new: &Edition,
+    (from, to): (&EditionName, &EditionName),
+    (old, new): (Result<&Edition, String>, &Edition),
+    is_rollback: bool,
 ) -> Result<Recorded, FileError> {
-    let mut kept = lists(folder)?;
-    let number = kept.last().map_or(1, |last| last.name.number.saturating_add(1));
-    for orphan in take_orphans(folder, current(folder)?.as_ref(), &mut kept)? {
-        doing("removing", &orphan.path, absent_is_none(disk.remove(&orphan.path)))?;
-    }
-    let to = new.name();
-    let name = FileName { number, from: from.label.clone(), to: to.label.clone() };
+    let name = FileName { number: to.number, from: from.label.clone(), to: to.label.clone() };
     let path = folder.changes().join(name.text());
     let aside = unfinished(&path);
-    let mut writer = ListWriter::create(disk, &aside)?;
-    let fields = old.as_ref().map_or_else(|_| new.field_names(), |old| common_fields(old, new));
-    let gap = match write(old, new, &mut writer) {
-        Ok(()) => None,
-        Err(Stop::File(error)) => return Err(error),
-        Err(Stop::Gap(reason)) => {
-            writer = ListWriter::create(disk, &aside)?;
-            Some(reason)
+    let write = || {
+        let mut writer = ListWriter::create(disk, &aside)?;
+        let fields = old.as_ref().map_or_else(|_| new.field_names(), |old| common_fields(old, new));
+        let gap = match write(old, new, &mut writer) {
+            Ok(()) => None,
+            Err(Stop::File(error)) => return Err(error),
+            Err(Stop::Gap(reason)) => {
+                writer = ListWriter::create(disk, &aside)?;
+                Some(reason)
+            }
+        };
+        let fields = if fields.is_empty() { new.field_names() } else { fields };
+        let facts = ListFacts {
+            dataset: new.dataset().name.to_owned(),
+            from: from.clone(),
+            to: to.clone(),
+            fields: fields.into_iter().map(str::to_owned).collect(),
+            counts: Counts::default(),
+            is_rollback,
+            gap: gap.clone(),
+        };
+        let parent = parse_checksum(&from.identity).unwrap_or_default();
+        let (counts, bytes) = writer.finish(to.number, parent, facts)?;
+        move_into_place(disk, &aside, &path)?;
+        Ok((counts, bytes, gap))
+    };
+    match write() {
+        Ok((counts, bytes, gap)) => Ok(Recorded { path, bytes, counts, gap }),
+        Err(error) => {
+            // A rollback goes on without its list, and may need the room.
+            let _ = disk.remove(&aside);
+            Err(error)
         }
-    };
-    let parent = parse_checksum(&from.identity).unwrap_or_default();
-    let facts = ListFacts {
-        dataset: new.dataset().name.to_owned(),
-        from,
-        to,
-        fields: if fields.is_empty() { new.field_names() } else { fields }.into_iter().map(str::to_owned).collect(),
-        counts: Counts::default(),
-        gap,
-    };
-    let gap = facts.gap.clone();
-    let (counts, bytes) = writer.finish(number, parent, facts)?;
-    move_into_place(disk, &aside, &path)?;
-    Ok(Recorded { path, bytes, counts, gap })
+    }
 }
 
 /// Writes every change.

@@ -55,6 +55,10 @@ impl Container {
         self.identity
     }
 
+    pub(crate) const fn sequence(&self) -> u64 {
+        self.header.sequence
+    }
+
     pub(crate) const fn file(&self) -> &MappedFile {
         &self.file
     }

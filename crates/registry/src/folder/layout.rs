@@ -10,6 +10,7 @@ use super::disk::Disk;
 use super::error::{FileError, absent_is_none, doing};
 use super::replace::{UNFINISHED, replace};
 use crate::dataset::Dataset;
+use crate::label::is_label;
 
 /// The end of an edition's file name.
 pub(crate) const EXTENSION: &str = "kuraka";
@@ -17,7 +18,7 @@ pub(crate) const EXTENSION: &str = "kuraka";
 const REMEMBERED: usize = 16;
 
 /// The state of the files that say what is published.
-pub(crate) type Stamp = [Option<(u64, SystemTime)>; 3];
+pub(crate) type Stamp = [Option<(u64, SystemTime)>; 2];
 
 /// The paths of a dataset's folder.
 #[derive(Clone, Debug)]
@@ -26,6 +27,14 @@ pub(crate) struct Folder {
     /// The registry's folder, which has one for each dataset.
     registry: PathBuf,
     dataset: &'static Dataset,
+}
+
+/// The current edition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Current {
+    pub(crate) label: String,
+    /// The number of the publication that made it the current one.
+    pub(crate) number: u64,
 }
 
 /// An edition that an operator rolled back from.
@@ -105,10 +114,10 @@ impl Folder {
         doing("syncing the folder", &self.registry, sync_above(disk, above(&self.registry)))
     }
 
-    /// What changes with every publication and rollback, and with every list that is added or removed: numbers and
-    /// modification times of these files.
+    /// What changes with every publication, and with every list that is added or removed: numbers and modification
+    /// times of these files.
     pub(crate) fn stamp(&self) -> Stamp {
-        [self.changes(), self.pointer(), self.rolled_back_file()].map(|path| {
+        [self.changes(), self.pointer()].map(|path| {
             let file = fs::metadata(path).ok()?;
             Some((file.ino(), file.modified().ok()?))
         })
@@ -133,20 +142,25 @@ impl Folder {
         Ok(file)
     }
 
-    /// The current edition's file; `None` = none was ever published, or the pointer holds no file name.
-    pub(crate) fn current(&self) -> Result<Option<PathBuf>, FileError> {
+    /// What `CURRENT` says; `None` = nothing was ever published, or it names no publication.
+    pub(crate) fn published(&self) -> Result<Option<Current>, FileError> {
         let path = self.pointer();
-        let text = doing("reading", &path, absent_is_none(fs::read(&path)))?;
-        let name = text.as_deref().and_then(|text| std::str::from_utf8(text).ok()).map(str::trim);
-        let plain = |name: &&str| {
-            name.ends_with(EXTENSION) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
+        let text = doing("reading", &path, absent_is_none(fs::read(&path)))?.unwrap_or_default();
+        let parse = |text: &str| {
+            let (label, number) = text.trim().split_once(' ').filter(|(label, _)| is_label(label))?;
+            Some(Current { label: label.to_owned(), number: number.parse().ok()? })
         };
-        Ok(name.filter(plain).map(|name| self.editions().join(name)))
+        Ok(std::str::from_utf8(&text).ok().and_then(parse))
     }
 
-    /// Makes the edition with this label the current one.
-    pub(crate) fn set_current(&self, disk: &dyn Disk, label: &str) -> Result<(), FileError> {
-        replace(disk, &self.pointer(), format!("{label}.{EXTENSION}\n").as_bytes())
+    /// The current edition's file; `None` as for [`Folder::published`].
+    pub(crate) fn current(&self) -> Result<Option<PathBuf>, FileError> {
+        Ok(self.published()?.map(|current| self.edition(&current.label)))
+    }
+
+    /// Makes the edition with this label the current one, by the publication with this number.
+    pub(crate) fn set_current(&self, disk: &dyn Disk, label: &str, number: u64) -> Result<(), FileError> {
+        replace(disk, &self.pointer(), format!("{label} {number}\n").as_bytes())
     }
 
     /// The editions that an operator rolled back from, oldest first.
@@ -158,11 +172,6 @@ impl Folder {
             RolledBack { label: label.to_owned(), sha256: sha256.to_owned() }
         };
         Ok(String::from_utf8_lossy(&text).lines().map(line).collect())
-    }
-
-    /// Whether an operator rolled back from this label.
-    pub(crate) fn is_rolled_back(&self, label: &str) -> Result<bool, FileError> {
-        Ok(self.rolled_back()?.iter().any(|from| from.label == label))
     }
 
     /// Forgets that an operator rolled back from this label, and remembers `from`. The oldest ones are forgotten.

@@ -1,7 +1,8 @@
-//! The editions that a history should have: those that the lists of changes lead back to from the last one.
+//! The editions that a history should have: those that the publications lead back to from the last one. What lies between
+//! two publications of the same edition is left out: an operator returned to it.
 
-use super::facts::{Facts, HistoryEdition};
-use crate::changes::{ChangeList, EditionName, links, list_facts};
+use super::facts::Facts;
+use crate::changes::{ChangeList, EditionName, Published, publications_to};
 use crate::folder::{FileError, Folder};
 
 /// A history as it should be.
@@ -13,70 +14,64 @@ pub(super) struct Chain {
     pub(super) lists: Vec<ChangeList>,
 }
 
-/// The chain to `last`, the current edition or, if it is not `published` yet, the next one. `old` is what the old history
-/// says about itself.
+/// The chain to `last`, the current edition or the next one. `old` is what the old history says about itself.
 ///
 /// A list that cannot be read ends the chain, unless the old history has its changes. Lists with the numbers in `broken`
 /// are such ones.
 pub(super) fn chain(
     folder: &Folder,
     last: &EditionName,
-    published: bool,
     old: Option<&Facts>,
     mut broken: Vec<u64>,
 ) -> Result<Chain, FileError> {
-    let (links, is_after_gap) = links(folder, (!published).then_some(last))?;
+    let publications = publications_to(folder, last)?;
+    let places: Vec<&Published> = publications.editions().collect();
     'chain: loop {
-        let (mut editions, mut paths, mut begins_after_gap, mut to) =
-            (Vec::new(), Vec::new(), is_after_gap, last.clone());
-        for link in links.iter().rev() {
-            let from = if broken.contains(&link.number) {
-                None
-            } else if let Some(from) = old.and_then(|old| before(old, link.number, &to)) {
-                Some(from)
-            } else {
-                let facts = list_facts(&link.path).ok();
-                let facts = facts.filter(|facts| facts.gap.is_none() && facts.to.identity == to.identity);
-                facts.map(|facts| facts.from)
-            };
-            let Some(from) = from else {
-                begins_after_gap = true;
-                break;
-            };
-            editions.push(HistoryEdition { list: link.number, name: std::mem::replace(&mut to, from) });
-            paths.push(&link.path);
-        }
-        editions.push(HistoryEdition { list: 0, name: to });
+        let (mut editions, mut paths, mut to, mut places) = (Vec::new(), Vec::new(), last.clone(), places.as_slice());
+        let begins_after_gap = loop {
+            let edition = Published::from(&to);
+            let Some(at) = places.iter().position(|place| place.is_edition(&edition)) else { break true };
+            to.number = places.get(at).map_or(to.number, |place| place.number);
+            let Some(step) = at.checked_sub(1).and_then(|step| publications.steps.get(step)) else { break false };
+            // A rollback's list says nothing of what was before the edition that it returned to.
+            let known = || step.facts().filter(|facts| !facts.is_rollback).map(|facts| &facts.from);
+            let from = old.and_then(|old| before(&old.editions, &to)).or_else(known);
+            let list = step.own_list().filter(|_| !broken.contains(&to.number));
+            let Some((path, from)) = list.zip(from) else { break true };
+            editions.push(std::mem::replace(&mut to, from.clone()));
+            paths.push(path);
+            places = places.get(..at).unwrap_or_default();
+        };
+        editions.push(to);
         editions.reverse();
         paths.reverse();
-        let (start, kept) = old.map_or((1, 0), |old| common(old, &editions));
+        let kept = old.map_or(0, |old| common(&old.editions, &editions));
         let mut lists = Vec::new();
         for (edition, path) in editions.iter().skip(1).zip(paths).skip(kept.saturating_sub(1)) {
             match ChangeList::open(path) {
                 Ok(list) => lists.push(list),
                 Err(_) => {
-                    broken.push(edition.list);
+                    broken.push(edition.number);
                     continue 'chain;
                 }
             }
         }
         let dataset = folder.dataset();
         let fields = dataset.history.unwrap_or_default().iter().map(|&field| field.to_owned()).collect();
-        let facts = Facts { dataset: dataset.name.to_owned(), fields, first: start, editions, begins_after_gap };
+        let facts = Facts { dataset: dataset.name.to_owned(), fields, editions, begins_after_gap };
         return Ok(Chain { facts, kept, lists });
     }
 }
 
-/// The edition before `to`, if this list led to `to` in the old history.
-fn before(old: &Facts, list: u64, to: &EditionName) -> Option<EditionName> {
-    let at = old.editions.iter().rposition(|known| known.list == list && known.name.identity == to.identity)?;
-    Some(old.editions.get(at.checked_sub(1)?)?.name.clone())
+/// The edition before `to` in the old history; `None` = it has not `to`, or nothing before it.
+fn before<'a>(old: &'a [EditionName], to: &EditionName) -> Option<&'a EditionName> {
+    let at = old.iter().rposition(|known| (known.number, &known.identity) == (to.number, &to.identity))?;
+    old.get(at.checked_sub(1)?)
 }
 
-/// The number of the first edition, and how many of these editions the old history has.
-fn common(old: &Facts, editions: &[HistoryEdition]) -> (u32, usize) {
-    let is_first = |known: &HistoryEdition| editions.first().is_some_and(|first| known.name == first.name);
-    let Some(start) = old.editions.iter().rposition(is_first) else { return (1, 0) };
-    let pairs = old.editions.iter().skip(start + 1).zip(editions.iter().skip(1));
-    (old.first + start as u32, 1 + pairs.take_while(|(known, edition)| known == edition).count())
+/// How many of these editions the old history has.
+fn common(old: &[EditionName], editions: &[EditionName]) -> usize {
+    let start = old.iter().position(|known| Some(known) == editions.first());
+    let Some(old) = start.and_then(|start| old.get(start..)) else { return 0 };
+    old.iter().zip(editions).take_while(|(known, edition)| known == edition).count()
 }

@@ -1,14 +1,14 @@
 //! The changes of one taxpayer as bytes.
 //!
-//! Each begins with a varint: its number times four, plus its kind. The number of the first, newest one is the number of
-//! the edition that it led to; of the others it is the difference from the number before. A value of a name or an address
+//! Each begins with a varint: its number times four, plus its kind. The number of the first, newest one is that of the
+//! publication; of the others it is the difference from the number before. A value of a name or an address
 //! is the number of its words and the words; of another field the word plus one. An absent value is 0.
 
 use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
-use crate::changes::{ChangeKind, Earlier};
+use crate::changes::ChangeKind;
 use crate::edition::{Cell, Row};
 use crate::format::varint::{push, take};
 use crate::format::words::{END, LONGEST, Words};
@@ -95,11 +95,9 @@ impl Codec {
                 }
                 CHANGED
             }
-            ChangeKind::Rows { before, added } => {
-                let gone =
-                    |earlier: &Earlier| if let Earlier::Removed(gone) = earlier { Some(row(gone)) } else { None };
-                let mut removed: Vec<Row> = before.iter().filter_map(gone).collect();
-                let mut added: Vec<Row> = added.iter().map(|(_, new)| row(new)).collect();
+            ChangeKind::Rows { removed, added } => {
+                let [mut removed, mut added]: [Vec<Row>; 2] =
+                    [removed, added].map(|rows| rows.iter().map(row).collect());
                 removed.retain(|row| added.iter().position(|new| new == row).map(|at| added.remove(at)).is_none());
                 if removed.is_empty() && added.is_empty() || self.0.is_empty() {
                     return Ok(None);
@@ -309,13 +307,12 @@ mod tests {
             FieldChange { field: 2, before: text("BAJA DE OFICIO"), after: None },
             FieldChange { field: 0, before: text("JR. UNO DOS"), after: None },
         ];
-        let before = vec![Earlier::Kept(0), Earlier::Removed(row.clone())];
-        let added = vec![(1, vec![None, text("B"), None, None])];
+        let (removed, added) = (vec![row.clone()], vec![vec![None, text("B"), None, None]]);
         let changes = [
             ChangeKind::New { rows: Vec::new() },
             ChangeKind::Gone { rows: vec![row] },
             ChangeKind::Changed { fields },
-            ChangeKind::Rows { before, added },
+            ChangeKind::Rows { removed, added },
         ];
         let (mut record, mut last) = (Vec::new(), None);
         for (number, change) in [900, 899, 500, 3].into_iter().zip(&changes) {
@@ -344,10 +341,7 @@ mod tests {
     fn rows_that_differ_in_other_fields_are_no_change() {
         let (codec, mut vocabulary) = (Codec::of(["desde"]), Vocabulary::new());
         let row = |day: &str| vec![text("2026-01-01"), text(day)];
-        let change = |before: Vec<Row>, added: Vec<Row>| ChangeKind::Rows {
-            before: before.into_iter().map(Earlier::Removed).collect(),
-            added: (0..).zip(added).collect(),
-        };
+        let change = |removed: Vec<Row>, added: Vec<Row>| ChangeKind::Rows { removed, added };
         let mut encode = |change| codec.encode(&change, &[Some(0), None], &mut vocabulary).unwrap();
         assert_eq!(encode(change(vec![row("1"), row("2")], vec![row("3"), row("4")])), None);
         assert!(encode(change(vec![row("1"), row("2")], vec![row("3")])).is_some());

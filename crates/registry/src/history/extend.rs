@@ -56,15 +56,20 @@ impl Extension<'_> {
             let new = added.group(self, group, words)?;
             self.group(group, &new, &mut sorted.bytes, &mut sorted.buckets).ok_or(HistoryError::Damaged)
         };
-        let last = self.facts.editions.last().and_then(|last| parse_checksum(&last.name.identity));
-        let header = (MAGIC, self.facts.last().into(), last.unwrap_or_default());
+        let last = self.facts.editions.last().and_then(|last| parse_checksum(&last.identity));
+        let header = (MAGIC, self.facts.last(), last.unwrap_or_default());
         write((disk, path), old, words, group, header, self.facts)
     }
 
     /// Whether changes of the old history are left out.
     fn shortens(&self) -> bool {
-        let last = self.facts.first + self.kept.saturating_sub(1) as u32;
-        self.old.is_some_and(|old| (old.facts.first, old.facts.last()) != (self.facts.first, last))
+        self.old.is_some_and(|old| (old.facts.first(), old.facts.last()) != (self.facts.first(), self.last_kept()))
+    }
+
+    /// The number of the last edition that the old history has.
+    fn last_kept(&self) -> u64 {
+        let last = self.kept.checked_sub(1).and_then(|last| self.facts.editions.get(last));
+        last.map_or(0, |last| last.number)
     }
 
     /// Appends the buckets of a group; `None` if the old ones cannot be read.
@@ -121,13 +126,13 @@ impl Extension<'_> {
 
     /// The records of the taxpayers in these buckets and of those with new changes, by row id.
     fn merge(&self, old: &[Bucket], new: &[NewEvents]) -> Option<Records> {
-        let (shortens, first) = (self.shortens(), self.facts.first);
-        let last = first + self.kept.saturating_sub(1) as u32;
+        let (shortens, first, last) = (self.shortens(), self.facts.first(), self.last_kept());
         merge(old, new.iter().map(|events| (events.row_id, events)), |record, new| {
             let mut kept = Cow::Borrowed(record);
             if shortens {
                 let mut shortened = Vec::new();
-                self.codec.copy(record, |number| number > first && number <= last, None, &mut shortened)?;
+                let keep = |number| (first + 1..=last).contains(&u64::from(number));
+                self.codec.copy(record, keep, None, &mut shortened)?;
                 kept = Cow::Owned(shortened);
             }
             new.map_or_else(|| Some(kept.to_vec()), |events| events.record(&kept))
@@ -179,7 +184,7 @@ impl Added {
         let editions = extension.facts.editions.iter().skip(extension.kept.max(1));
         let mut added = Self { lists: Vec::new(), next: BinaryHeap::new() };
         for (nth, (list, edition)) in extension.lists.iter().zip(editions).enumerate() {
-            let number = edition.list;
+            let number = edition.number;
             let place = |field: &String| extension.facts.fields.iter().position(|own| own == field);
             let places = list.facts().fields.iter().map(place).collect();
             let changes = list.changes().map_err(|source| HistoryError::List { number, source })?;
@@ -199,7 +204,6 @@ impl Added {
         group: u32,
         words: &mut Vocabulary,
     ) -> Result<Vec<NewEvents>, HistoryError> {
-        let first = extension.facts.first + extension.kept.max(1) as u32;
         let mut found: Vec<NewEvents> = Vec::new();
         while let Some(mut next) = self.next.peek_mut() {
             let Reverse((row_id, nth)) = *next;
@@ -216,9 +220,11 @@ impl Added {
                 None => None,
             };
             let Some(stored) = stored else { continue };
+            // Numbers are smaller than `MAX_NUMBER`.
+            let event = (list.list as u32, stored);
             match found.last_mut().filter(|last| last.row_id == row_id) {
-                Some(last) => last.events.push((first + nth as u32, stored)),
-                None => found.push(NewEvents { row_id, events: vec![(first + nth as u32, stored)] }),
+                Some(last) => last.events.push(event),
+                None => found.push(NewEvents { row_id, events: vec![event] }),
             }
         }
         Ok(found)

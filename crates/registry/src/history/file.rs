@@ -6,8 +6,9 @@ use kuraka_domain::Ruc;
 use smallvec::SmallVec;
 
 use super::event::{Before, Codec, Events};
-use super::facts::{Facts, HistoryEdition};
+use super::facts::Facts;
 use crate::Edition;
+use crate::changes::EditionName;
 use crate::checksum::hex;
 use crate::edition::Container;
 use crate::format::CorruptRow;
@@ -29,7 +30,7 @@ pub struct History {
 impl History {
     /// The editions in the order of publication; one at least.
     #[must_use]
-    pub fn editions(&self) -> &[HistoryEdition] {
+    pub fn editions(&self) -> &[EditionName] {
         &self.facts.editions
     }
 
@@ -44,7 +45,7 @@ impl History {
     pub fn place_of(&self, edition: &Edition) -> Option<usize> {
         let identity = hex(edition.identity());
         let is_known = self.facts.dataset == edition.dataset().name;
-        self.facts.editions.iter().rposition(|known| known.name.identity == identity).filter(|_| is_known)
+        self.facts.editions.iter().rposition(|known| known.identity == identity).filter(|_| is_known)
     }
 
     /// Whether reading the file has failed since it was opened. From then on every lookup is an error.
@@ -72,11 +73,10 @@ impl History {
             // One allocation is enough for most taxpayers with changes.
             states.reserve(USUAL_STATES);
             while let Some((number, before)) = events.next().ok_or_else(damaged)? {
-                // Changes of the first edition and before were removed with their lists.
-                let place = match number.checked_sub(self.facts.first) {
-                    None | Some(0) => break,
-                    Some(place) => place as usize,
-                };
+                // Lists of the first edition and before were removed, with their changes.
+                let later = self.facts.editions.get(1..).unwrap_or_default();
+                let place = later.binary_search_by_key(&u64::from(number), |edition| edition.number);
+                let Ok(place) = place.map(|place| place + 1) else { continue };
                 // Those after `at` were undone by a rollback, or are of an edition that is about to be published.
                 if place <= at {
                     let before = undo(&state, before).ok_or_else(damaged)?;

@@ -6,10 +6,9 @@ use super::event::Codec;
 use super::extend::Extension;
 use super::file::History;
 use crate::changes::EditionName;
-use crate::checksum::hex;
 use crate::edition::summarise;
 use crate::folder::disk::Disk;
-use crate::folder::{Folder, label_of};
+use crate::folder::{Current, Folder};
 
 /// Lists that are read at the same time. Each takes some hundred kilobytes of memory.
 const AT_ONCE: usize = 64;
@@ -22,14 +21,13 @@ const AT_ONCE: usize = 64;
 /// # Errors
 /// [`HistoryError`]; the history stays as it was.
 pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
-    let Some(path) = folder.current()? else { return Ok(()) };
-    let summary = summarise(folder.dataset(), &path)?;
-    let (date, identity, taxpayers) = (summary.meta.date, hex(summary.identity), summary.meta.rucs);
-    let last = EditionName { label: label_of(&path), date, identity, taxpayers };
-    bring(disk, folder, &last, true)
+    let Some(Current { label, number }) = folder.published()? else { return Ok(()) };
+    let summary = summarise(folder.dataset(), &folder.edition(&label))?;
+    bring(disk, folder, &EditionName::new(number, &summary), true)
 }
 
-/// Extends the history by the changes to the edition `next`, whose list is written and which is about to be published.
+/// Extends the history by the changes to the edition `next`, whose list is written and which is about to be published. A
+/// history that has the edition already stays, because it also has the one that is still served.
 pub(crate) fn extend_to(disk: &dyn Disk, folder: &Folder, next: &EditionName) -> Result<(), HistoryError> {
     bring(disk, folder, next, false)
 }
@@ -42,8 +40,12 @@ fn bring(disk: &dyn Disk, folder: &Folder, last: &EditionName, published: bool) 
     let mut broken = Vec::new();
     loop {
         let old = History::open_file(dataset, &path).ok();
+        let has_last = |old: &History| old.facts.editions.iter().any(|known| known.identity == last.identity);
+        if !published && old.as_ref().is_some_and(has_last) {
+            return Ok(());
+        }
         let Chain { mut facts, kept, lists } =
-            chain(folder, last, published, old.as_ref().map(|old| &old.facts), broken.clone())?;
+            chain(folder, last, old.as_ref().map(|old| &old.facts), broken.clone())?;
         if old.as_ref().is_some_and(|old| old.facts == facts) {
             return Ok(());
         }

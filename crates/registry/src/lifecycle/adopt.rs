@@ -1,7 +1,7 @@
 //! Publishes an edition that another machine has built.
 //!
-//! Every byte of the file is verified, and the guards of an import apply. Only the sequence number, its position among
-//! this folder's publications, is rewritten.
+//! Every byte of the file is verified, and the guards of an import apply. Its publication has the builder's number; the
+//! file's own number is rewritten if it is another one.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -9,12 +9,13 @@ use std::path::Path;
 
 use super::error::ImportError;
 use super::guards::{Found, Guards};
-use super::publication::Publication;
+use super::importing::Importing;
 use super::report::ImportReport;
 use crate::Edition;
+use crate::changes::{self, MAX_NUMBER};
 use crate::checksum::checksum_of;
 use crate::folder::disk::Disk;
-use crate::folder::{copy, doing, unfinished};
+use crate::folder::{FileError, copy, doing, unfinished};
 use crate::format::EditionError;
 use crate::format::header::Header;
 use crate::index::SampledRow;
@@ -23,14 +24,14 @@ use crate::progress::Stage;
 use crate::row_id::ruc_at;
 
 /// Publishes a copy of the edition in the request's file, whose label it keeps. `current` is the open current edition.
-pub(super) fn adopt(publication: &Publication<'_>, current: Option<&Edition>) -> Result<ImportReport, ImportError> {
-    let Publication { disk, folder, request, progress, .. } = *publication;
+pub(super) fn adopt(importing: &Importing<'_>, current: Option<&Edition>) -> Result<ImportReport, ImportError> {
+    let Importing { disk, folder, request, progress, .. } = *importing;
     progress.stage(Stage::Reading);
     let aside = unfinished(&folder.edition("adopted"));
-    // Copied first, so that no other process changes the file between verification and publication.
+    // Copied first, so that no other process changes the file between verification and importing.
     let adopted = copy(disk, &request.source.path, &aside).map_err(ImportError::from).and_then(|()| {
         progress.stage(Stage::Verification);
-        verified(publication, &aside, current)
+        verified(importing, &aside, current)
     });
     if aside.exists() {
         // The next import removes files that cannot be removed now.
@@ -40,12 +41,12 @@ pub(super) fn adopt(publication: &Publication<'_>, current: Option<&Edition>) ->
 }
 
 fn verified(
-    publication: &Publication<'_>,
+    importing: &Importing<'_>,
     aside: &Path,
     current: Option<&Edition>,
 ) -> Result<ImportReport, ImportError> {
-    let Publication { disk, folder, dataset, request, parent, .. } = *publication;
-    publication.check_sha256(&doing("reading", aside, checksum_of(aside))?)?;
+    let Importing { disk, folder, dataset, request, parent, .. } = *importing;
+    importing.check_sha256(&doing("reading", aside, checksum_of(aside))?)?;
     let damaged = |source| ImportError::Edition { dataset: dataset.name, source };
     let new = Edition::open_adopted(dataset, aside).map_err(damaged)?;
     let meta = new.meta();
@@ -56,7 +57,7 @@ fn verified(
     let mut report = ImportReport { previous, ..ImportReport::of_edition(dataset, meta) };
     let is_current = |current: &Edition| current.label() == report.label && new.has_content_of(current);
     if current.is_some_and(is_current) && !request.force {
-        publication.keep(&mut report)?;
+        importing.keep(&mut report)?;
         return Ok(report);
     }
     let mut guards = Guards::new(dataset, request.force);
@@ -64,10 +65,11 @@ fn verified(
     guards.check(meta, request.today, parent, found, &folder.rolled_back()?)?;
     report.forced = guards.forced;
     report.index_bytes = doing("reading", aside, fs::metadata(aside))?.len();
+    let number = number(importing, &new)?;
     drop(new);
-    renumber(disk, aside, publication.next_sequence()?, damaged)?;
+    renumber(disk, aside, number, damaged)?;
     let new = Edition::open(dataset, aside).map_err(damaged)?;
-    publication.publish(aside, &new, None, &mut report)?;
+    importing.publish(aside, &new, None, &mut report)?;
     Ok(report)
 }
 
@@ -84,7 +86,15 @@ fn found(new: &Edition, sample: &[SampledRow]) -> Found {
     found
 }
 
-/// Replaces the sequence number of the folder that built the edition by this folder's next one.
+/// The number of the builder's publication: its list says it, else the edition.
+fn number(importing: &Importing<'_>, new: &Edition) -> Result<u64, FileError> {
+    let last = importing.parent.map_or(0, |parent| parent.name.number);
+    let list = changes::list_to(importing.folder, new.identity())?.map(|(_, facts)| facts.to.number);
+    let theirs = list.filter(|number| *number > last);
+    Ok(theirs.unwrap_or(importing.number()?.max(new.sequence().min(MAX_NUMBER - 1))))
+}
+
+/// Makes this the number in the edition's header.
 fn renumber(
     disk: &dyn Disk,
     path: &Path,

@@ -6,7 +6,7 @@ use kuraka_domain::Date;
 
 use super::error::ImportError;
 use super::guards::{Found, Guards};
-use super::publication::Publication;
+use super::importing::Importing;
 use super::report::{DateOrigin, ImportReport};
 use super::request::Import;
 use crate::checksum::hex;
@@ -27,28 +27,28 @@ const SECTIONS: usize = 6;
 const FIRST_YEAR: u16 = 2000;
 
 /// Builds an edition from the request's file and publishes it. Words keep the numbers that they have in `vocabulary`.
-pub(super) fn build(publication: &Publication<'_>, vocabulary: Vocabulary) -> Result<ImportReport, ImportError> {
-    let Publication { disk, folder, dataset, request, parent, progress } = *publication;
+pub(super) fn build(importing: &Importing<'_>, vocabulary: Vocabulary) -> Result<ImportReport, ImportError> {
+    let Importing { disk, folder, dataset, request, parent, progress } = *importing;
     progress.stage(Stage::Reading);
     let (records, read) = index::read::<ImportError>(dataset, &request.source.path, vocabulary, progress)?;
-    publication.check_sha256(&read.sha256)?;
+    importing.check_sha256(&read.sha256)?;
     let (date, date_origin, implausible_date) = date(request, records.month, read.entry_date);
     let label = label(date, &read.sha256);
     let previous = parent.map(|parent| parent.meta.label.clone());
     let of_file = ImportReport::of_file(dataset, label.clone(), date, date_origin, read);
     let mut report = ImportReport { previous, implausible_date, ..of_file };
-    if let Some(same) = unchanged(publication, &report) {
+    if let Some(same) = unchanged(importing, &report) {
         let mut report = report.with_counts(same);
-        publication.keep(&mut report)?;
+        importing.keep(&mut report)?;
         return Ok(report);
     }
     progress.stage(Stage::Index);
     let aside = unfinished(&folder.edition(&label));
-    let built = write(publication, &aside, records, &mut report).and_then(|()| {
+    let built = write(importing, &aside, records, &mut report).and_then(|()| {
         progress.stage(Stage::Verification);
         let verified = Edition::open_built(dataset, &aside);
         let new = verified.map_err(|source| ImportError::Verification { source })?;
-        publication.publish(&aside, &new, report.read.bad_lines.rejects_file(), &mut report)
+        importing.publish(&aside, &new, report.read.bad_lines.rejects_file(), &mut report)
     });
     if built.is_err() {
         // The next import removes files that cannot be removed now.
@@ -59,30 +59,30 @@ pub(super) fn build(publication: &Publication<'_>, vocabulary: Vocabulary) -> Re
 
 /// The current edition's metadata, if it was made from the same bytes and has all fields. Such a file is published again
 /// only for another day that an operator gives: servers send the same file with other dates.
-fn unchanged<'a>(publication: &Publication<'a>, report: &ImportReport) -> Option<&'a Meta> {
-    let Publication { parent, request, dataset, .. } = *publication;
+fn unchanged<'a>(importing: &Importing<'a>, report: &ImportReport) -> Option<&'a Meta> {
+    let Importing { parent, request, dataset, .. } = *importing;
     let meta = &parent?.meta;
     let is_same_day = meta.label == report.label || report.date_origin != DateOrigin::Request;
     let is_same_file = meta.source.sha256 == hex(report.read.sha256) && meta.origin == request.origin;
     let has_all_fields = meta.fields == field_metas(dataset);
-    let has_names = parent?.has_names || !has_names(publication);
+    let has_names = parent?.has_names || !has_names(importing);
     (is_same_file && is_same_day && has_all_fields && has_names && !request.force).then_some(meta)
 }
 
 /// Whether the edition gets an index of names.
-fn has_names(publication: &Publication<'_>) -> bool {
-    publication.request.names && publication.dataset.records == RecordForm::Summary
+fn has_names(importing: &Importing<'_>) -> bool {
+    importing.request.names && importing.dataset.records == RecordForm::Summary
 }
 
 /// Writes the edition to `aside` and completes the report. A guard that refuses ends it.
 fn write(
-    publication: &Publication<'_>,
+    importing: &Importing<'_>,
     aside: &Path,
     records: Records,
     report: &mut ImportReport,
 ) -> Result<(), ImportError> {
-    let Publication { disk, dataset, request, parent, .. } = *publication;
-    let is_indexed = has_names(publication);
+    let Importing { disk, dataset, request, parent, .. } = *importing;
+    let is_indexed = has_names(importing);
     let mut index = IndexWriter::create(disk, aside, SECTIONS + usize::from(is_indexed))?;
     let mut companies = Companies::default();
     let mut found = Found::default();
@@ -105,8 +105,8 @@ fn write(
     let mut guards = Guards::new(dataset, request.force);
     let lines = report.rejected_lines();
     guards.check_lines(lines, report.rows + report.repeated + lines)?;
-    let mut meta = meta(publication, report);
-    guards.check(&meta, request.today, parent, found, &publication.folder.rolled_back()?)?;
+    let mut meta = meta(importing, report);
+    guards.check(&meta, request.today, parent, found, &importing.folder.rolled_back()?)?;
     meta.forced = guards.forced.iter().map(ToString::to_string).collect();
     report.forced = guards.forced;
     index.end_rows()?;
@@ -116,7 +116,7 @@ fn write(
     }
     // A structure of texts and numbers always has a JSON form.
     index.section(META, &serde_json::to_vec(&meta).unwrap_or_default())?;
-    report.index_bytes = index.finish(MAGIC, publication.next_sequence()?, publication.parent_identity())?;
+    report.index_bytes = index.finish(MAGIC, importing.number()?, importing.parent_identity())?;
     Ok(())
 }
 
@@ -135,8 +135,8 @@ fn date(request: &Import, month: Option<Date>, entry: Option<Date>) -> (Date, Da
     (date, origin, first.filter(|first| !is_plausible(first)))
 }
 
-fn meta(publication: &Publication<'_>, report: &ImportReport) -> Meta {
-    let Publication { dataset, request, .. } = *publication;
+fn meta(importing: &Importing<'_>, report: &ImportReport) -> Meta {
+    let Importing { dataset, request, .. } = *importing;
     let read = &report.read;
     Meta {
         dataset: dataset.name.to_owned(),

@@ -7,12 +7,12 @@ use std::path::Path;
 use super::error::ImportError;
 use super::open::open_best;
 use super::parent::{Parent, vocabulary_of};
-use super::publication::Publication;
+use super::importing::{Importing, number_of};
 use super::report::ImportReport;
 use super::request::{Accepts, Import};
 use super::{adopt, build};
 use crate::dataset::Dataset;
-use crate::folder::Folder;
+use crate::folder::{FileError, Folder};
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::format::EditionError;
 use crate::format::header::MAGIC;
@@ -56,20 +56,21 @@ pub(crate) fn import_on(
     let Some(_lock) = folder.lock()? else { return Err(ImportError::Busy { folder: folder.path().to_owned() }) };
     folder.remove_unfinished(disk)?;
     let current = open_best(&folder)?.edition;
-    let parent = current.as_ref().map(Parent::of);
-    let publication = Publication { disk, folder: &folder, dataset, request, parent: parent.as_ref(), progress };
+    let parent = |edition| Ok::<_, FileError>(Parent::of(edition, number_of(&folder, edition)?));
+    let parent = current.as_ref().map(parent).transpose()?;
+    let importing = Importing { disk, folder: &folder, dataset, request, parent: parent.as_ref(), progress };
     if is_edition {
-        return adopt::adopt(&publication, current.as_ref());
+        return adopt::adopt(&importing, current.as_ref());
     }
     // The sample and real data have nothing in common.
     let continued = current.filter(|current| current.meta().origin == request.origin);
     let vocabulary = continued.as_ref().map(vocabulary_of).transpose()?.unwrap_or_default();
     drop(continued);
     let is_continued = !vocabulary.is_empty();
-    match build::build(&publication, vocabulary) {
+    match build::build(&importing, vocabulary) {
         // Years of words that no row uses any more: the edition begins a dictionary of its own.
         Err(ImportError::Verification { source: EditionError::Memory }) if is_continued => {
-            build::build(&publication, Vocabulary::default())
+            build::build(&importing, Vocabulary::default())
         }
         built => built,
     }

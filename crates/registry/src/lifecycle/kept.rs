@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use crate::changes::{self, MAX_NUMBER};
 use crate::edition::{self, Summary};
 use crate::folder::disk::Disk;
 use crate::folder::{EXTENSION, FileError, Folder, absent_is_none, doing};
@@ -42,6 +43,14 @@ fn others(folder: &Folder) -> Result<(Vec<PathBuf>, Vec<PathBuf>), FileError> {
     let paths = newest_first(folder)?.into_iter().map(|(path, _)| path);
     let others = paths.filter(|path| Some(path) != current.as_ref());
     Ok(others.partition(|path| !rolled_back.contains(path)))
+}
+
+/// The number of the next publication: none had it before, also if it did not end.
+pub(crate) fn next_number(folder: &Folder) -> Result<u64, FileError> {
+    let editions = newest_first(folder)?.into_iter().filter_map(|(_, summary)| Some(summary?.sequence));
+    let current = folder.published()?.map(|current| current.number);
+    let known = editions.chain(current).chain([changes::last_number(folder)?]).filter(|number| *number < MAX_NUMBER);
+    Ok(known.max().unwrap_or(0) + 1)
 }
 
 /// An edition file, and its metadata if it can be read.

@@ -1,121 +1,154 @@
-//! An import under the folder's lock, and the last steps that a built and an adopted edition have in common.
+//! A publication: an edition that was built, adopted or kept becomes the current one.
+//!
+//! It has one number, which its list of changes, its edition and `CURRENT` have too. Its effects are in one order, so that
+//! after a crash at any of them the previous edition is still the current one, or the new one is, complete:
+//!
+//! | effect | if it fails |
+//! |---|---|
+//! | list of changes | nothing is published; a rollback goes on without it |
+//! | history | the next publication or the job `sweep_changes` makes up for it |
+//! | file of the edition and of refused lines | nothing is published |
+//! | mark of the editions that were rolled back from | nothing is published |
+//! | `CURRENT` | nothing is published |
+//! | month of the open data | as the history |
+//! | removal of old editions | the next publication removes them |
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::error::ImportError;
-use super::kept::{newest_first, prune};
-use super::parent::Parent;
-use super::records;
-use super::report::{ImportReport, PublishResult};
-use super::request::{Accepts, Import};
+use super::kept::prune;
 use crate::Edition;
 use crate::changes::{self, EditionName, Recorded};
-use crate::checksum::{Checksum, hex, parse_checksum};
-use crate::dataset::{DATOS_ABIERTOS, Dataset};
+use crate::dataset::DATOS_ABIERTOS;
 use crate::folder::disk::Disk;
-use crate::folder::{FileError, Folder, doing, move_into_place, replace};
-use crate::format::header::Identity;
-use crate::history;
+use crate::folder::{FileError, Folder, RolledBack, doing, move_into_place, replace};
+use crate::history::{self, HistoryError};
 use crate::months;
 use crate::progress::{Progress, Stage};
 
-/// One import under the folder's lock.
-#[derive(Clone, Copy)]
+/// One publication under the folder's lock.
 pub(super) struct Publication<'a> {
     pub(super) disk: &'a dyn Disk,
     pub(super) folder: &'a Folder,
-    pub(super) dataset: &'static Dataset,
-    pub(super) request: &'a Import,
-    /// The edition that is current now.
-    pub(super) parent: Option<&'a Parent>,
+    /// The current edition; `None` = there is none, or it cannot be read.
+    pub(super) from: Option<&'a EditionName>,
+    /// The edition that becomes the current one, with the publication's number.
+    pub(super) to: EditionName,
+    /// That edition, opened.
+    pub(super) new: &'a Edition,
+    pub(super) file: PublishedFile<'a>,
     pub(super) progress: &'a dyn Progress,
 }
 
-impl Publication<'_> {
-    /// Refuses a file that is not the requested one.
-    pub(super) fn check_sha256(&self, found: &Checksum) -> Result<(), ImportError> {
-        match &self.request.sha256 {
-            Some(wanted) if wanted != found => Err(ImportError::Checksum { found: hex(found), wanted: hex(wanted) }),
-            _ => Ok(()),
-        }
-    }
-
-    /// The sequence number of the new edition.
-    pub(super) fn next_sequence(&self) -> Result<u64, FileError> {
-        let sequences = newest_first(self.folder)?.into_iter().filter_map(|(_, summary)| Some(summary?.sequence));
-        Ok(sequences.max().map_or(1, |last| last.saturating_add(1)))
-    }
-
-    /// Ends an import that finds the content of the edition in the report: makes it the current one if `CURRENT` is lost,
-    /// or names an edition that is unusable.
-    pub(super) fn keep(&self, report: &mut ImportReport) -> Result<(), FileError> {
-        if self.folder.current()? != Some(self.folder.edition(&report.label)) {
-            self.folder.set_current(self.disk, &report.label)?;
-        }
-        report.history_error = records::update(self.disk, self.folder).err();
-        Ok(())
-    }
-
-    /// Adds the month of the open data's edition. The next publication makes up for one that is not added.
-    fn add_month(&self, new: &Edition, report: &mut ImportReport) {
-        if self.dataset.name == DATOS_ABIERTOS.name {
-            report.history_error = months::add_edition(self.disk, self.folder, new).err();
-        }
-    }
-
-    /// The identity of the current edition, or zeros.
-    pub(super) fn parent_identity(&self) -> Identity {
-        self.parent.and_then(|parent| parse_checksum(&parent.name.identity)).unwrap_or_default()
-    }
-
-    /// Records the changes, moves a verified file to its place and makes it current.
-    pub(super) fn publish(
-        &self,
-        aside: &Path,
-        new: &Edition,
+/// The file of the edition that becomes the current one.
+pub(super) enum PublishedFile<'a> {
+    /// A new one, which was verified.
+    New {
+        /// Where it is now.
+        aside: &'a Path,
+        /// The first refused lines.
         rejects: Option<String>,
-        report: &mut ImportReport,
-    ) -> Result<(), ImportError> {
-        let Self { disk, folder, parent, progress, .. } = *self;
-        if let Some(parent) = parent {
-            progress.stage(Stage::Changes);
-            report.changes = Some(self.record_changes(&parent.name, new)?);
-        }
+        /// Another machine's list of its changes may be here.
+        is_adopted: bool,
+    },
+    /// An earlier one, to which an operator returns from this edition.
+    Kept(RolledBack),
+}
+
+/// What a publication has left.
+pub(super) struct Effects {
+    pub(super) changes: Option<Recorded>,
+    pub(super) history_error: Option<HistoryError>,
+    pub(super) rejects_file: Option<PathBuf>,
+}
+
+impl Publication<'_> {
+    /// Publishes the edition. An error after which it is published all the same is among the effects.
+    pub(super) fn publish(self) -> Result<Effects, FileError> {
+        let Self { disk, folder, new, progress, .. } = self;
+        let label = &self.to.label;
+        let changes = self.record_changes()?;
         progress.stage(Stage::Publication);
-        // The next publication makes up for a history that is not extended.
-        report.history_error = history::extend_to(disk, folder, &new.name()).err();
-        let rejects_path = folder.rejects_of(&report.label);
-        if let Some(text) = rejects {
-            replace(disk, &rejects_path, text.as_bytes())?;
-            report.rejects_file = Some(rejects_path);
-        } else if rejects_path.exists() {
-            doing("removing", &rejects_path, disk.remove(&rejects_path))?;
+        let mut history_error = history::extend_to(disk, folder, &self.to).err();
+        let (rejects_file, mark) = match self.file {
+            PublishedFile::New { aside, rejects, .. } => {
+                let rejects_file = write_rejects(disk, folder, label, rejects)?;
+                move_into_place(disk, aside, &folder.edition(label))?;
+                (rejects_file, None)
+            }
+            PublishedFile::Kept(mark) => (None, Some(mark)),
+        };
+        let marked = mark.as_ref().map_or_else(|| label.clone(), |from| from.label.clone());
+        folder.mark_rolled_back(disk, &marked, mark)?;
+        folder.set_current(disk, label, self.to.number)?;
+        if folder.dataset().name == DATOS_ABIERTOS.name {
+            history_error = months::add_edition(disk, folder, new).err();
         }
-        move_into_place(disk, aside, &folder.edition(&report.label))?;
-        folder.mark_rolled_back(disk, &report.label, None)?;
-        folder.set_current(disk, &report.label)?;
-        self.add_month(new, report);
-        // The edition is published; the next publication removes old files that cannot be removed now.
         let _ = prune(folder, disk);
-        report.outcome = PublishResult::Published;
-        Ok(())
+        Ok(Effects { changes, history_error, rejects_file })
     }
 
-    /// Records what changed since the current edition, which is opened again: it was closed during the import.
-    fn record_changes(&self, from: &EditionName, new: &Edition) -> Result<Recorded, FileError> {
-        let Self { disk, folder, dataset, request, .. } = *self;
-        if request.accepts == Accepts::Edition
-            && let Some(recorded) = changes::recorded(folder, new)?
+    /// Records what changed since the current edition, and removes lists of publications that did not end.
+    fn record_changes(&self) -> Result<Option<Recorded>, FileError> {
+        let Self { disk, folder, .. } = *self;
+        if let PublishedFile::New { is_adopted: true, .. } = self.file
+            && let Some((path, facts)) = changes::list_to(folder, self.new.identity())?
+            && facts.to.number == self.to.number
         {
-            return Ok(recorded);
+            let bytes = doing("reading", &path, path.metadata())?.len();
+            return Ok(Some(Recorded { path, bytes, counts: facts.counts, gap: facts.gap }));
         }
+        let recorded = match (self.from, &self.file) {
+            (None, _) => None,
+            (Some(from), PublishedFile::New { .. }) => Some(self.record(from, self.open_old(from), false)?),
+            // Without a list, the reverse of an earlier one may say the same.
+            (Some(from), PublishedFile::Kept(_)) => {
+                let old = self.open_old(from).ok();
+                old.and_then(|old| self.record(from, Ok(old), true).ok()).filter(|recorded| recorded.gap.is_none())
+            }
+        };
+        let current = folder.published()?.map(|current| current.number);
+        if let Some(last) = current.or(self.from.map(|from| from.number)) {
+            changes::remove_unpublished(disk, folder, last, recorded.as_ref().map(|recorded| &*recorded.path))?;
+        }
+        Ok(recorded)
+    }
+
+    fn record(
+        &self,
+        from: &EditionName,
+        old: Result<Edition, String>,
+        is_rollback: bool,
+    ) -> Result<Recorded, FileError> {
+        self.progress.stage(Stage::Changes);
         // The pages of one edition at a time.
-        new.forget_pages();
-        let old = Edition::open(dataset, &folder.edition(&from.label)).map_err(|error| error.to_string());
-        let old =
-            old.and_then(|old| if old.name() == *from { Ok(old) } else { Err("its file was replaced".to_owned()) });
+        self.new.forget_pages();
         let old = old.inspect(Edition::forget_pages);
         let old = old.as_ref().map_err(|reason| format!("the previous edition cannot be read: {reason}"));
-        changes::record(disk, folder, from.clone(), old, new)
+        changes::record(self.disk, self.folder, (from, &self.to), (old, self.new), is_rollback)
     }
+
+    /// The current edition, which an import has closed.
+    fn open_old(&self, from: &EditionName) -> Result<Edition, String> {
+        let old = Edition::open(self.folder.dataset(), &self.folder.edition(&from.label));
+        let old = old.map_err(|error| error.to_string())?;
+        if old.name(from.number) == *from { Ok(old) } else { Err("its file was replaced".to_owned()) }
+    }
+}
+
+/// Writes the first refused lines of an edition, or removes those of an earlier import of it.
+fn write_rejects(
+    disk: &dyn Disk,
+    folder: &Folder,
+    label: &str,
+    rejects: Option<String>,
+) -> Result<Option<PathBuf>, FileError> {
+    let path = folder.rejects_of(label);
+    if let Some(text) = rejects {
+        replace(disk, &path, text.as_bytes())?;
+        return Ok(Some(path));
+    }
+    if path.exists() {
+        doing("removing", &path, disk.remove(&path))?;
+    }
+    Ok(None)
 }

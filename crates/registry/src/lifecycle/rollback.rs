@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::kept;
+use super::kept::{newest_first, next_number};
+use super::publication::{Publication, PublishedFile};
 use crate::Edition;
+use crate::changes::EditionName;
 use crate::dataset::Dataset;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{FileError, Folder, RolledBack, label_of};
+use crate::folder::{Current, FileError, Folder, RolledBack, label_of};
+use crate::progress::NoProgress;
 
 /// A completed rollback.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +46,8 @@ pub enum RollbackError {
 }
 
 /// Makes the previously published edition of a dataset current again, and marks the current one as rolled back, so that it
-/// is not published again without force. `registry` is the registry's folder.
+/// is not published again without force. `registry` is the registry's folder. It is a publication, with a number and a list
+/// of changes of its own.
 ///
 /// # Errors
 /// [`RollbackError`]; nothing changed.
@@ -57,23 +61,22 @@ pub(super) fn rollback_on(disk: &dyn Disk, folder: &Folder) -> Result<Rollback, 
     folder.current()?.ok_or(RollbackError::NoEdition)?;
     let Some(_lock) = folder.lock()? else { return Err(RollbackError::Busy { folder: folder.path().to_owned() }) };
     // Read under the lock: an import may have ended meanwhile.
-    let Some(current) = folder.current()? else { return Err(RollbackError::NoEdition) };
-    let from = label_of(&current);
+    let Some(Current { label: from, number }) = folder.published()? else { return Err(RollbackError::NoEdition) };
     let rolled_back = folder.rolled_back()?;
-    let kept = kept::newest_first(folder)?;
+    let kept = newest_first(folder)?;
+    let current = folder.edition(&from);
     let summary = kept.iter().find(|(path, _)| *path == current).and_then(|(_, summary)| summary.as_ref());
     // The current file may be damaged and have no sequence: then every other edition counts as earlier.
     let sequence = summary.map_or(u64::MAX, |summary| summary.sequence);
-    let sha256 = summary.map(|summary| summary.meta.source.sha256.clone()).unwrap_or_default();
     let previous = kept.iter().find_map(|(path, summary)| {
-        let label = label_of(path);
-        let is_marked = rolled_back.iter().any(|from| from.label == label);
+        let is_marked = rolled_back.iter().any(|from| from.label == label_of(path));
         let is_earlier = summary.as_ref()?.sequence < sequence && *path != current && !is_marked;
-        (is_earlier && Edition::open(folder.dataset(), path).is_ok()).then_some(label)
+        if is_earlier { Edition::open(folder.dataset(), path).ok() } else { None }
     });
-    let Some(to) = previous else { return Err(RollbackError::NoPrevious { from }) };
-    // The mark is written first: after a crash in between, the edition is still current, but marked as rolled back.
-    folder.mark_rolled_back(disk, &from, Some(RolledBack { label: from.clone(), sha256 }))?;
-    folder.set_current(disk, &to)?;
-    Ok(Rollback { from, to })
+    let Some(new) = previous else { return Err(RollbackError::NoPrevious { from }) };
+    let sha256 = summary.map(|summary| summary.meta.source.sha256.clone()).unwrap_or_default();
+    let (old, to) = (summary.map(|summary| EditionName::new(number, summary)), new.name(next_number(folder)?));
+    let file = PublishedFile::Kept(RolledBack { label: from.clone(), sha256 });
+    Publication { disk, folder, from: old.as_ref(), to, new: &new, file, progress: &NoProgress }.publish()?;
+    Ok(Rollback { from, to: new.label().to_owned() })
 }

@@ -8,7 +8,7 @@ mod steps;
 use std::collections::BTreeMap;
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
-use kuraka_registry::changes::{ChangeKind, ChangeList, Row, Step, changes};
+use kuraka_registry::changes::{Change, ChangeKind, ChangeList, Publication, Row, publications};
 use kuraka_registry::dataset::{Dataset, PADRON, RETENCION, RecordForm, Value};
 use kuraka_registry::{Edition, Import, ImportReport};
 
@@ -17,7 +17,7 @@ use crate::workspace::{Workspace, date};
 /// A dataset of each form of records.
 static FORMS: [&Dataset; 2] = [&PADRON, &RETENCION];
 
-/// The rows of an edition, as a list of changes has them.
+/// The rows of an edition, as a list of changes has them, in no order.
 type Rows = BTreeMap<Ruc, Vec<Row>>;
 
 fn summary_row(taxpayer: &TaxpayerSummary) -> Row {
@@ -43,13 +43,37 @@ fn rows(edition: &Edition) -> Rows {
         RecordForm::Summary => vec![summary_row(&edition.summary(ruc).unwrap().unwrap())],
         RecordForm::Fields => edition.rows(ruc).unwrap().iter().map(|found| row(found.values())).collect(),
     };
-    edition.rucs().map(Result::unwrap).map(|ruc| (ruc, rows(ruc))).collect()
+    edition.rucs().map(Result::unwrap).map(|ruc| (ruc, sorted(rows(ruc)))).collect()
+}
+
+fn sorted(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort();
+    rows
+}
+
+/// The rows of a taxpayer before a change.
+fn before(change: &Change, mut rows: Vec<Row>) -> Vec<Row> {
+    match &change.kind {
+        ChangeKind::New { .. } => rows.clear(),
+        ChangeKind::Gone { rows: gone } => rows.clone_from(gone),
+        ChangeKind::Changed { fields } => fields.iter().for_each(|change| {
+            assert_eq!(rows[0][change.field], change.after);
+            rows[0][change.field].clone_from(&change.before);
+        }),
+        ChangeKind::Rows { removed, added } => {
+            for row in added {
+                rows.remove(rows.iter().position(|known| known == row).unwrap());
+            }
+            rows.extend(removed.clone());
+        }
+    }
+    sorted(rows)
 }
 
 /// The rows before the list's changes.
 fn undone(list: &ChangeList, mut rows: Rows) -> Rows {
     for change in list.changes().unwrap().map(Result::unwrap) {
-        let before = change.undo(rows.remove(&change.ruc).unwrap_or_default()).unwrap();
+        let before = before(&change, rows.remove(&change.ruc).unwrap_or_default());
         if !before.is_empty() {
             rows.insert(change.ruc, before);
         }
@@ -57,15 +81,15 @@ fn undone(list: &ChangeList, mut rows: Rows) -> Rows {
     rows
 }
 
-fn steps(workspace: &Workspace, dataset: &'static Dataset) -> Vec<Step> {
-    changes(&workspace.registry(), dataset, None).unwrap().collect()
+fn steps(workspace: &Workspace, dataset: &'static Dataset) -> Vec<Publication> {
+    publications(&workspace.registry(), dataset).unwrap().steps.clone()
 }
 
 /// The only step's list.
 fn only_list(workspace: &Workspace, dataset: &'static Dataset) -> ChangeList {
-    let mut steps = steps(workspace, dataset);
+    let steps = steps(workspace, dataset);
     assert_eq!(steps.len(), 1, "{steps:?}");
-    steps.remove(0).changes.unwrap()
+    steps[0].changes().unwrap()
 }
 
 /// Imports a file of a day of November, whatever the guards say.

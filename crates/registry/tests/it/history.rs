@@ -107,7 +107,7 @@ type Record = Vec<(String, BTreeMap<Ruc, String>)>;
 fn check(workspace: &Workspace, dataset: &'static Dataset, record: &Record, step: usize) -> (usize, usize) {
     let (history, edition) = (History::open(&workspace.registry(), dataset).unwrap(), workspace.edition(dataset));
     let at = history.place_of(&edition).unwrap();
-    let labels: Vec<_> = history.editions()[..=at].iter().map(|edition| edition.name.label.clone()).collect();
+    let labels: Vec<_> = history.editions()[..=at].iter().map(|edition| edition.label.clone()).collect();
     let record = &record[record.len() - labels.len()..];
     assert_eq!(labels, record.iter().map(|(label, _)| label.clone()).collect::<Vec<_>>());
     let mut compared = 0;
@@ -259,5 +259,5 @@ fn twelve_monthly_files_are_imported_in_order_without_force() {
     }
     let history = History::open(&workspace.registry(), &PADRON).unwrap();
     assert_eq!(history.editions().len(), 12);
-    assert_eq!(history.editions()[0].name.date, date("2025-01-28"));
+    assert_eq!(history.editions()[0].date, date("2025-01-28"));
 }

@@ -1,7 +1,7 @@
 //! A dataset that is only described here goes through import and lookup: one description, and no other change.
 
 use kuraka_domain::{Date, Ubigeo};
-use kuraka_registry::changes::ChangeList;
+use kuraka_registry::changes::{Change, ChangeKind, ChangeList};
 use kuraka_registry::dataset::{
     Column, Dataset, DateForm, FieldKind, FileForm, GuardLimits, Limits, RETENCION, RecordForm, Rhythm, RowsPerRuc,
     Subjects, TextForm, Value,
@@ -148,10 +148,10 @@ fn a_field_that_one_of_two_editions_does_not_store_is_not_compared() {
     let report = workspace.import(&RESTAURANTS, text.concat().as_bytes());
     let list = ChangeList::open(&report.changes.unwrap().path).unwrap();
     assert_eq!(list.facts().fields, ["nombre", "desde", "mesas", "ubigeo"]);
-    let row = |tables: &str| ["LOCAL", "2020-02-01", tables, "150101"].map(|text| Some(text.to_owned())).to_vec();
+    let rows = |tables: &str| vec![["LOCAL", "2020-02-01", tables, "150101"].map(|text| Some(text.to_owned())).to_vec()];
+    let changed = ChangeKind::Rows { removed: rows("7"), added: rows("8") };
     let changes: Vec<_> = list.changes().unwrap().map(Result::unwrap).collect();
-    assert_eq!(changes.iter().map(|change| change.ruc).collect::<Vec<_>>(), [company(2)]);
-    assert_eq!(changes[0].undo(vec![row("8")]), Ok(vec![row("7")]));
+    assert_eq!(changes, [Change { ruc: company(2), kind: changed }]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kuraka_domain::{Ruc, RucKind};
-use kuraka_registry::changes::changes;
+use kuraka_registry::changes::publications;
 use kuraka_registry::dataset::{ALL, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SANCIONES, SSCO};
 use kuraka_registry::{Import, editions};
 
@@ -89,9 +89,9 @@ fn no_published_file_has_personal_data() {
         }
         assert_eq!(editions(&workspace.registry(), dataset).unwrap().len(), 2);
         // The payload of a list of changes is deflated, so it is read too.
-        let steps: Vec<_> = changes(&workspace.registry(), dataset, None).unwrap().collect();
-        let [step] = steps.as_slice() else { panic!("{}: {steps:?}", dataset.name) };
-        let recorded: Vec<_> = step.changes.as_ref().unwrap().changes().unwrap().map(Result::unwrap).collect();
+        let found = publications(&workspace.registry(), dataset).unwrap();
+        let [step] = found.steps.as_slice() else { panic!("{}: {found:?}", dataset.name) };
+        let recorded: Vec<_> = step.changes().unwrap().changes().unwrap().map(Result::unwrap).collect();
         let recorded = format!("{recorded:?}");
         assert!(recorded.contains("DIA 1"), "{recorded}");
         assert!(canaries().iter().all(|canary| !has(recorded.as_bytes(), canary)), "{recorded}");

@@ -139,7 +139,8 @@ impl Workspace {
     /// The file of the current edition.
     pub(crate) fn edition_path(&self, dataset: &Dataset) -> PathBuf {
         let name = std::fs::read_to_string(self.folder(dataset).join("CURRENT")).unwrap();
-        self.folder(dataset).join("editions").join(name.trim())
+        let label = name.split_once(' ').unwrap().0;
+        self.folder(dataset).join("editions").join(format!("{label}.kuraka"))
     }
 
     /// The label of the edition that answers.

@@ -2,7 +2,7 @@
 
 use kuraka_domain::{Date, DomicileCondition, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::{ChangedDatum, DatumChange, SanctionPeriod};
-use kuraka_registry::changes::{Cell, Change, ChangeKind, Earlier, FieldChange, Row};
+use kuraka_registry::changes::{Cell, Change, ChangeKind, FieldChange, Row};
 use kuraka_registry::dataset::{ALL, Dataset, RecordForm, SANCIONES, SSCO};
 
 /// Every datum.
@@ -15,26 +15,23 @@ pub(super) fn all() -> Vec<ChangedDatum> {
     ChangedDatum::all(ALL.iter().filter(is_list).map(|dataset| dataset.name))
 }
 
-/// The data of a change in a list with these fields, in the order of an answer; of its reverse if it `is_undone`.
-pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change, is_undone: bool) -> Vec<DatumChange> {
+/// The data of a change in a list with these fields, in the order of an answer.
+pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change) -> Vec<DatumChange> {
     let datum = match dataset.name {
         _ if dataset.records == RecordForm::Summary => ChangedDatum::Existence,
-        name if name == SANCIONES.name => return sanctions(fields, &change.kind, is_undone),
+        name if name == SANCIONES.name => return sanctions(fields, &change.kind),
         name if name == SSCO.name => ChangedDatum::Capacity,
         name => ChangedDatum::List(name),
     };
     match &change.kind {
-        ChangeKind::New { .. } => vec![DatumChange::yes_no(datum, is_undone, !is_undone)],
-        ChangeKind::Gone { .. } => vec![DatumChange::yes_no(datum, !is_undone, is_undone)],
+        ChangeKind::New { .. } => vec![DatumChange::yes_no(datum, false, true)],
+        ChangeKind::Gone { .. } => vec![DatumChange::yes_no(datum, true, false)],
         ChangeKind::Changed { fields: changed } if datum == ChangedDatum::Existence => {
             let (mut before, mut after) = (TaxpayerSummary::empty(change.ruc), TaxpayerSummary::empty(change.ruc));
             for FieldChange { field, before: old, after: new } in changed {
                 let field = fields.get(*field).map_or("", String::as_str);
                 set(&mut before, field, old);
                 set(&mut after, field, new);
-            }
-            if is_undone {
-                std::mem::swap(&mut before, &mut after);
             }
             DatumChange::of_summaries(&before, &after).collect()
         }
@@ -57,7 +54,7 @@ fn set(summary: &mut TaxpayerSummary, field: &str, value: &Cell) {
     }
 }
 
-fn sanctions(fields: &[String], change: &ChangeKind, is_undone: bool) -> Vec<DatumChange> {
+fn sanctions(fields: &[String], change: &ChangeKind) -> Vec<DatumChange> {
     let place = |name: &str| fields.iter().position(|field| field == name);
     let (Some(since), Some(until)) = (place("desde"), place("hasta")) else { return Vec::new() };
     let day = |cell: Option<&Cell>| cell?.as_deref().and_then(|text| Date::parse(text).ok());
@@ -66,14 +63,8 @@ fn sanctions(fields: &[String], change: &ChangeKind, is_undone: bool) -> Vec<Dat
     let (before, after) = match change {
         ChangeKind::New { rows } => (Vec::new(), periods(rows)),
         ChangeKind::Gone { rows } => (periods(rows), Vec::new()),
-        ChangeKind::Rows { before, added } => {
-            let removed = before.iter().filter_map(|row| match row {
-                Earlier::Removed(row) => period(row),
-                Earlier::Kept(_) => None,
-            });
-            (removed.collect(), added.iter().filter_map(|(_, row)| period(row)).collect())
-        }
+        ChangeKind::Rows { removed, added } => (periods(removed), periods(added)),
         ChangeKind::Changed { .. } => return Vec::new(),
     };
-    if is_undone { DatumChange::of_sanctions(&after, &before) } else { DatumChange::of_sanctions(&before, &after) }
+    DatumChange::of_sanctions(&before, &after)
 }

@@ -7,7 +7,7 @@ use kuraka_domain::Date;
 use tempfile::TempDir;
 
 use super::published::{BAD_KEY, answers, company, file};
-use crate::changes::{Step, changes};
+use crate::changes::publications;
 use crate::dataset::Dataset;
 use crate::folder::Folder;
 use crate::folder::disk::{Disk, SystemDisk};
@@ -93,18 +93,17 @@ impl Workspace {
     pub(super) fn recorded(&self) -> Vec<u8> {
         let history = History::open(&self.registry(), self.dataset).unwrap();
         let at = history.place_of(&self.edition()).unwrap();
-        history.editions()[..=at].iter().map(|edition| edition.name.date.day()).collect()
+        history.editions()[..=at].iter().map(|edition| edition.date.day()).collect()
     }
 
-    /// The days of each step from an edition to the next. Every list can be read to its end, and none is undone.
+    /// The days of each step from an edition to the next. Every list can be read to its end.
     pub(super) fn steps(&self) -> Vec<(u8, u8)> {
         let day = |label: &str| label[8..10].parse().unwrap();
-        let steps = changes(&self.registry(), self.dataset, None).unwrap();
-        let steps = steps.map(|Step { from, to, undone, changes }| {
-            assert!(!undone, "{from} {to}");
-            let list = changes.unwrap();
+        let found = publications(&self.registry(), self.dataset).unwrap();
+        let steps = found.steps.iter().map(|step| {
+            let list = step.changes().unwrap();
             assert_eq!(list.changes().unwrap().map(Result::unwrap).count() as u64, list.facts().counts.total());
-            (day(&from), day(&to))
+            (day(&step.from.label), day(&step.to.label))
         });
         steps.collect()
     }

@@ -1,11 +1,11 @@
-//! The order of lists, rollbacks, gaps and removal.
+//! The publications of a record: their order, rollbacks, gaps and removal.
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use kuraka_registry::changes::{ChangeGap, Step, changes, remove_old_changes};
+use kuraka_registry::changes::{ChangeGap, Publication, list_files, remove_old_changes};
 use kuraka_registry::dataset::{Dataset, PADRON, RETENCION};
 use kuraka_registry::{Advance, Import, Origin, Progress, Stage, rollback};
 
@@ -13,18 +13,17 @@ use super::{FORMS, described, import, rows, steps, undone};
 use crate::published::published;
 use crate::workspace::{Workspace, date};
 
-/// `from` and `to` of each step by the day, and how it is known.
-fn summary(steps: &[Step]) -> Vec<String> {
+/// Number, `from` and `to` of each publication by the day, and how it is known.
+fn summary(steps: &[Publication]) -> Vec<String> {
     let day = |label: &str| label[8..10].to_owned();
-    let mut lines = Vec::new();
-    for Step { from, to, undone, changes } in steps {
-        let how = match changes {
+    let line = |step: &Publication| {
+        let how = match step.changes() {
             Ok(list) => list.facts().counts.total().to_string(),
             Err(gap) => gap.to_string(),
         };
-        lines.push(format!("{}>{}{}: {how}", day(from), day(to), if *undone { " undone" } else { "" }));
-    }
-    lines
+        format!("{} {}>{}: {how}", step.to.number, day(&step.from.label), day(&step.to.label))
+    };
+    steps.iter().map(line).collect()
 }
 
 /// The files of the lists, in order.
@@ -45,7 +44,7 @@ fn day(workspace: &Workspace, day: u32) {
 }
 
 #[test]
-fn after_a_rollback_the_next_list_is_against_the_current_edition() {
+fn a_rollback_is_a_publication_with_a_list_of_its_own() {
     for dataset in FORMS {
         let workspace = Workspace::new();
         let day = |day| drop(import(&workspace, dataset, day, &of_day(dataset, day)));
@@ -53,24 +52,50 @@ fn after_a_rollback_the_next_list_is_against_the_current_edition() {
         day(2);
         let second = rows(&workspace.edition(dataset));
         day(3);
+        let third = rows(&workspace.edition(dataset));
         rollback(&workspace.registry(), dataset).unwrap();
-        assert_eq!(summary(&steps(&workspace, dataset)), ["01>02: 2", "02>03 undone: 3"]);
+        let found = steps(&workspace, dataset);
+        assert_eq!(summary(&found), ["2 01>02: 2", "3 02>03: 3", "4 03>02: 3"]);
+        assert_eq!(undone(&found[2].changes().unwrap(), second.clone()), third);
         day(4);
         let found = steps(&workspace, dataset);
-        assert_eq!(summary(&found), ["01>02: 2", "02>03 undone: 3", "02>04: 4"]);
-        assert_eq!(undone(found[2].changes.as_ref().unwrap(), rows(&workspace.edition(dataset))), second);
+        assert_eq!(summary(&found)[2..], ["4 03>02: 3", "5 02>04: 4"]);
+        assert_eq!(undone(&found[3].changes().unwrap(), rows(&workspace.edition(dataset))), second);
     }
 }
 
 #[test]
-fn two_rollbacks_undo_the_changes_of_both_editions() {
+fn a_rollback_that_cannot_compare_is_told_by_the_reverse_of_an_earlier_list() {
+    for dataset in FORMS {
+        let workspace = Workspace::new();
+        (1..=3).for_each(|n| drop(import(&workspace, dataset, n, &of_day(dataset, n))));
+        let third = rows(&workspace.edition(dataset));
+        fs::write(workspace.edition_path(dataset), "damaged").unwrap();
+        rollback(&workspace.registry(), dataset).unwrap();
+        let found = steps(&workspace, dataset);
+        assert_eq!(summary(&found), ["2 01>02: 2", "3 02>03: 3", "4 03>02: 3"]);
+        assert_eq!(undone(&found[2].changes().unwrap(), rows(&workspace.edition(dataset))), third);
+        import(&workspace, dataset, 4, &of_day(dataset, 4));
+        assert_eq!(summary(&steps(&workspace, dataset))[2..], ["4 03>02: 3", "5 02>04: 4"]);
+        // Two rollbacks in a row leave no trace of the first one.
+        for _ in 0..2 {
+            fs::write(workspace.edition_path(dataset), "damaged").unwrap();
+            rollback(&workspace.registry(), dataset).unwrap();
+        }
+        assert_eq!(summary(&steps(&workspace, dataset))[3..], ["5 02>04: 4", "7 04>01: no changes were recorded"]);
+    }
+}
+
+#[test]
+fn a_rollback_that_nothing_tells_is_a_gap() {
     let workspace = Workspace::new();
     (1..=3).for_each(|n| day(&workspace, n));
+    fs::write(workspace.edition_path(&PADRON), "damaged").unwrap();
+    fs::remove_file(&files(&workspace)[1]).unwrap();
     rollback(&workspace.registry(), &PADRON).unwrap();
-    rollback(&workspace.registry(), &PADRON).unwrap();
-    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02 undone: 2", "02>03 undone: 3"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["2 01>02: 2", "4 02>02: no changes were recorded"]);
     day(&workspace, 4);
-    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02 undone: 2", "02>03 undone: 3", "01>04: 4"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON))[1..], ["4 02>02: no changes were recorded", "5 02>04: 4"]);
 }
 
 #[test]
@@ -79,11 +104,13 @@ fn the_same_editions_published_again_get_a_list_each() {
     for n in [1, 2, 1, 2, 2] {
         day(&workspace, n);
     }
-    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02: 2", "02>01: 2", "01>02: 2", "02>02: 0"]);
-    // The second edition of the 1st is another file than the first one, so the registry has not returned to that.
-    fs::remove_file(&files(&workspace)[1]).unwrap();
-    let gap = "02>01: no changes were recorded";
-    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02: 2", gap, "01>02: 2", "02>02: 0"]);
+    let whole = ["2 01>02: 2", "3 02>01: 2", "4 01>02: 2", "5 02>02: 0"];
+    assert_eq!(summary(&steps(&workspace, &PADRON)), whole);
+    // Two lists that lead there and back are missing.
+    let all = files(&workspace);
+    all[1..3].iter().for_each(|list| fs::remove_file(list).unwrap());
+    let found = ["2 01>02: 2", "4 02>02: no changes were recorded", "5 02>02: 0"];
+    assert_eq!(summary(&steps(&workspace, &PADRON)), found);
 }
 
 #[test]
@@ -91,15 +118,26 @@ fn a_missing_list_is_reported_and_hides_no_other() {
     let workspace = Workspace::new();
     (1..=5).for_each(|n| day(&workspace, n));
     fs::remove_file(&files(&workspace)[1]).unwrap();
-    assert_eq!(
-        summary(&steps(&workspace, &PADRON)),
-        ["01>02: 2", "02>03: no changes were recorded", "03>04: 4", "04>05: 5"]
-    );
-    fs::remove_file(&files(&workspace)[2]).unwrap();
-    let found = ["01>02: 2", "02>03: no changes were recorded", "03>04: 4", "04>05: no changes were recorded"];
+    let mut found = vec!["2 01>02: 2", "3 02>03: no changes were recorded", "4 03>04: 4", "5 04>05: 5"];
     assert_eq!(summary(&steps(&workspace, &PADRON)), found);
-    let since = changes(&workspace.registry(), &PADRON, Some(date("2026-11-04"))).unwrap();
-    assert_eq!(summary(&since.collect::<Vec<_>>()), &found[2..]);
+    fs::remove_file(&files(&workspace)[2]).unwrap();
+    found[3] = "5 04>05: no changes were recorded";
+    assert_eq!(summary(&steps(&workspace, &PADRON)), found);
+}
+
+#[test]
+fn a_list_of_an_unfinished_publication_is_not_shown_and_its_number_not_used_again() {
+    let workspace = Workspace::new();
+    (1..=3).for_each(|n| day(&workspace, n));
+    let pointer = workspace.folder(&PADRON).join("CURRENT");
+    let before = fs::read(&pointer).unwrap();
+    day(&workspace, 4);
+    fs::write(&pointer, before).unwrap();
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["2 01>02: 2", "3 02>03: 3"]);
+    assert_eq!(list_files(&workspace.registry(), &PADRON).unwrap(), files(&workspace)[..2]);
+    day(&workspace, 5);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["2 01>02: 2", "3 02>03: 3", "5 03>05: 5"]);
+    assert_eq!(files(&workspace).len(), 3);
 }
 
 #[test]
@@ -108,7 +146,7 @@ fn a_damaged_list_is_a_gap_with_its_reason_and_hides_no_other() {
     (1..=4).for_each(|n| day(&workspace, n));
     let second = &files(&workspace)[1];
     let good = fs::read(second).unwrap();
-    let around = |gap: &str| vec!["01>02: 2".to_owned(), format!("02>03: {gap}"), "03>04: 4".to_owned()];
+    let around = |gap: &str| vec!["2 01>02: 2".to_owned(), format!("3 02>03: {gap}"), "4 03>04: 4".to_owned()];
     let mut bad = good.clone();
     bad[180] ^= 1;
     fs::write(second, &bad).unwrap();
@@ -123,7 +161,7 @@ fn a_damaged_list_is_a_gap_with_its_reason_and_hides_no_other() {
     assert_eq!(summary(&steps(&workspace, &PADRON)), around("this is not a list of changes"));
     // What follows from the edition before the gap is not affected.
     day(&workspace, 5);
-    assert_eq!(summary(&steps(&workspace, &PADRON)).last().map(String::as_str), Some("04>05: 5"));
+    assert_eq!(summary(&steps(&workspace, &PADRON)).last().map(String::as_str), Some("5 04>05: 5"));
 }
 
 /// Overwrites a byte of a file while an edition is built.
@@ -153,8 +191,8 @@ fn an_edition_damaged_meanwhile_makes_a_gap_not_a_failed_publication() {
     day(&workspace, 4);
     let found = summary(&steps(&workspace, &PADRON));
     assert_eq!(found.len(), 3, "{found:?}");
-    assert_eq!(found[1], format!("02>03: the editions were not compared: {reason}"));
-    assert!(matches!(&steps(&workspace, &PADRON)[1].changes, Err(ChangeGap::NotCompared(_))));
+    assert_eq!(found[1], format!("3 02>03: the editions were not compared: {reason}"));
+    assert!(matches!(&steps(&workspace, &PADRON)[1].changes(), Err(ChangeGap::NotCompared(_))));
 }
 
 #[test]
@@ -163,7 +201,7 @@ fn a_list_is_against_the_edition_that_answers_while_the_current_one_is_damaged()
     (1..=2).for_each(|n| day(&workspace, n));
     fs::write(workspace.edition_path(&PADRON), "damaged").unwrap();
     day(&workspace, 3);
-    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02 undone: 2", "01>03: 3"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["2 01>02: 2", "3 02>01: 2", "4 01>03: 3"]);
 }
 
 #[test]
@@ -173,7 +211,7 @@ fn the_sample_and_published_data_are_a_gap() {
     workspace.try_import(&PADRON, &Import { origin: Origin::Sample, ..request }).unwrap();
     day(&workspace, 21);
     let found = summary(&steps(&workspace, &PADRON));
-    assert_eq!(found, ["20>21: the editions were not compared: the sample and published data are not compared"]);
+    assert_eq!(found, ["2 20>21: the editions were not compared: the sample and published data are not compared"]);
 }
 
 #[test]
@@ -190,17 +228,17 @@ fn adopted_editions_record_their_changes() {
         }
         let [theirs, ours] = [&builder, &here].map(|workspace| {
             let steps = steps(workspace, dataset);
-            (summary(&steps), steps.iter().map(|step| described(step.changes.as_ref().unwrap())).collect::<Vec<_>>())
+            (summary(&steps), steps.iter().map(|step| described(&step.changes().unwrap())).collect::<Vec<_>>())
         });
-        assert_eq!(theirs.0, ["01>02: 2", "02>03: 3", "03>04: 4"]);
+        assert_eq!(theirs.0, ["2 01>02: 2", "3 02>03: 3", "4 03>04: 4"]);
         assert_eq!(theirs, ours);
         rollback(&here.registry(), dataset).unwrap();
-        let undone = ["01>02: 2", "02>03: 3", "03>04 undone: 4"];
-        assert_eq!(summary(&steps(&here, dataset)), undone);
+        let found = ["2 01>02: 2", "3 02>03: 3", "4 03>04: 4", "5 04>03: 4"];
+        assert_eq!(summary(&steps(&here, dataset)), found);
         // Another dataset beside it changes nothing.
         let other = FORMS.into_iter().find(|other| other.name != dataset.name).unwrap();
         import(&here, other, 5, &of_day(other, 5));
-        assert_eq!((summary(&steps(&here, dataset)), steps(&here, other).len()), (undone.map(str::to_owned).into(), 0));
+        assert_eq!((summary(&steps(&here, dataset)), steps(&here, other).len()), (found.map(str::to_owned).into(), 0));
     }
 }
 
@@ -231,9 +269,9 @@ fn a_registry_without_lists_has_no_steps_and_no_gaps() {
     // A folder whose lists were removed by hand.
     fs::remove_dir(workspace.folder(&PADRON).join("changes")).unwrap();
     assert_eq!(summary(&steps(&workspace, &PADRON)), [""; 0]);
-    assert_eq!(changes(&workspace.registry(), &RETENCION, None).unwrap().count(), 0);
+    assert_eq!(steps(&workspace, &RETENCION).len(), 0);
     day(&workspace, 2);
-    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02: 2"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["2 01>02: 2"]);
 }
 
 /// Lets the lists have been written at noon UTC of this day.
@@ -263,11 +301,11 @@ fn lists_are_removed_by_date_independently_of_editions() {
     let remove = |today: &str, days| remove_old_changes(&workspace.registry(), &PADRON, date(today), days).unwrap();
     assert_eq!(remove("2026-11-09", 365), 0);
     assert_eq!(remove("2027-11-04", 365), 2, "those of the 2nd and the 3rd");
-    assert_eq!(summary(&steps(&workspace, &PADRON))[0], "03>04: 4");
+    assert_eq!(summary(&steps(&workspace, &PADRON))[0], "4 03>04: 4");
     assert_eq!(remove("2026-11-09", 0), 5);
-    assert_eq!(summary(&steps(&workspace, &PADRON)), ["08>09: 9"]);
-    assert_eq!(remove("2027-01-01", 0), 0, "the last one has the last number");
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["9 08>09: 9"]);
+    assert_eq!(remove("2027-01-01", 0), 0, "the last one stays");
     day(&workspace, 10);
     assert_eq!(remove("2027-01-01", 0), 1);
-    assert_eq!(summary(&steps(&workspace, &PADRON)), ["09>10: 10"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["10 09>10: 10"]);
 }
