@@ -15,4 +15,4 @@ mod write;
 pub use error::BlockError;
 pub(crate) use header::FileKind;
 pub(crate) use read::BlockFile;
-pub(crate) use write::write;
+pub(crate) use write::{BlockWriter, write};

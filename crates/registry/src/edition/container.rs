@@ -6,9 +6,12 @@ use std::path::Path;
 use super::file::{MappedFile, range, read, unreadable};
 use crate::format::bucket::Bucket;
 use crate::format::groups::{self, Groups, longest_bucket};
-use crate::format::header::{self, Header, Identity, MAGIC, Magic, SectionKind};
+use crate::format::header::{self, Header, Identity, SectionKind};
 use crate::format::words::{Size, Words};
 use crate::format::{CorruptRow, EditionError};
+
+/// Memory that an open edition takes at most, in tenths of its file's length.
+const MAX_MEMORY: usize = 13;
 
 /// A verified edition file, mapped into memory.
 pub(crate) struct Container {
@@ -20,17 +23,16 @@ pub(crate) struct Container {
 }
 
 impl Container {
-    /// Maps and verifies the file of this kind at `path`, reading all of it. Open, it takes at most `memory` tenths of
-    /// the file's length. `content` decodes the other sections, and checks the number of rows.
+    /// Maps and verifies the file at `path`, reading all of it. `content` decodes the other sections, and checks the
+    /// number of rows.
     pub(crate) fn open<T>(
-        (magic, memory): (Magic, usize),
         path: &Path,
         content: impl FnOnce(&Self) -> Result<T, EditionError>,
     ) -> Result<(Self, T), EditionError> {
         let file = MappedFile::open(path)?;
         let map: &[u8] = &file;
-        let (header, identity) = verify(magic, map)?;
-        let size = size_of_words(map, &header, memory)?;
+        let (header, identity) = verify(map)?;
+        let size = size_of_words(map, &header)?;
         let rows = rows(map, &header)?;
         let words = read(map, &header, header::WORDS, |section| Words::decode(section, size))?;
         let container = Self { file, header, identity, rows, words };
@@ -98,7 +100,7 @@ impl Container {
 
     /// Whether every byte that was mapped is still what was verified. Reads all of it.
     pub(crate) fn is_intact(&self) -> bool {
-        verify(MAGIC, &self.file).is_ok_and(|(_, identity)| identity == self.identity) && !self.is_unreadable()
+        verify(&self.file).is_ok_and(|(_, identity)| identity == self.identity) && !self.is_unreadable()
     }
 
     /// The bucket that has `row_id`, and the row's position in it; `None` = there is no such row.
@@ -150,15 +152,15 @@ impl Container {
     }
 }
 
-/// The size of the dictionary, with which the open file takes at most so many tenths of its length of memory. The sections
-/// that find rows are copied too, and the facts.
-fn size_of_words(map: &[u8], header: &Header, memory: usize) -> Result<Size, EditionError> {
+/// The size of the dictionary, with which the open file does not take too much memory. The sections that find rows are
+/// copied too, and the facts.
+fn size_of_words(map: &[u8], header: &Header) -> Result<Size, EditionError> {
     let size = read(map, header, header::WORDS, Size::of)?;
     let mut bytes = size.bytes();
     for kind in [header::DIRECTORY, header::RANKS, header::META] {
         bytes += range(header, kind)?.len();
     }
-    if bytes > map.len() / 10 * memory { Err(EditionError::Memory) } else { Ok(size) }
+    if bytes > map.len() / 10 * MAX_MEMORY { Err(EditionError::Memory) } else { Ok(size) }
 }
 
 /// Where the rows are.
@@ -170,8 +172,8 @@ fn rows(map: &[u8], header: &Header) -> Result<Groups, EditionError> {
 }
 
 /// Checks length and checksums.
-fn verify(magic: Magic, map: &[u8]) -> Result<(Header, Identity), EditionError> {
-    let (header, identity) = Header::decode_as(magic, map)?;
+fn verify(map: &[u8]) -> Result<(Header, Identity), EditionError> {
+    let (header, identity) = Header::decode(map)?;
     if header.file_length != map.len() as u64 {
         return Err(EditionError::Length { declared: header.file_length, found: map.len() as u64 });
     }

@@ -80,11 +80,6 @@ pub(crate) fn encode(span: Span, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     }
 }
 
-/// The number of rows of a bucket, which is not checked.
-pub(crate) fn count(bytes: &[u8]) -> Option<u8> {
-    bytes.get(CHECK).copied()
-}
-
 /// A copy of a bucket whose check matched. The file may change between two reads, so everything is read from the copy.
 #[derive(Debug)]
 pub(crate) struct Bucket {

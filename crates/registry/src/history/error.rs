@@ -3,10 +3,8 @@
 use thiserror::Error;
 
 use crate::block_file::BlockError;
-use crate::changes::ListError;
 use crate::folder::FileError;
 use crate::format::{CorruptRow, EditionError};
-use crate::index::IndexError;
 
 /// Why a history stays as it was. The editions and the lists of changes are not touched.
 #[derive(Debug, Error)]
@@ -14,19 +12,16 @@ pub enum HistoryError {
     /// A file operation failed.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The changes exceed a limit of the format.
-    #[error(transparent)]
-    Index(#[from] IndexError),
     /// The current edition cannot be read.
     #[error("the current edition cannot be read")]
     Edition(#[from] EditionError),
     /// A list of changes cannot be read.
-    #[error("list of changes number {number} cannot be read")]
+    #[error("change list number {number} cannot be read")]
     List {
         /// The list's number.
         number: u64,
         /// Why.
-        source: ListError,
+        source: BlockError,
     },
     /// The file of months cannot be read. It is not made anew, because not every month may still be published.
     #[error(
@@ -40,7 +35,4 @@ pub enum HistoryError {
     /// Bytes of the current edition have changed since it was opened.
     #[error(transparent)]
     Row(#[from] CorruptRow),
-    /// Bytes of the history have changed since they were verified.
-    #[error("the history is damaged")]
-    Damaged,
 }

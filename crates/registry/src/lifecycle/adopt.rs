@@ -40,11 +40,7 @@ pub(super) fn adopt(importing: &Importing<'_>, current: Option<&Edition>) -> Res
     adopted
 }
 
-fn verified(
-    importing: &Importing<'_>,
-    aside: &Path,
-    current: Option<&Edition>,
-) -> Result<ImportReport, ImportError> {
+fn verified(importing: &Importing<'_>, aside: &Path, current: Option<&Edition>) -> Result<ImportReport, ImportError> {
     let Importing { disk, folder, dataset, request, parent, .. } = *importing;
     importing.check_sha256(&doing("reading", aside, checksum_of(aside))?)?;
     let damaged = |source| ImportError::Edition { dataset: dataset.name, source };

@@ -5,15 +5,15 @@ use std::io::Read;
 use std::path::Path;
 
 use super::error::ImportError;
+use super::importing::{Importing, number_of};
 use super::open::open_best;
 use super::parent::{Parent, vocabulary_of};
-use super::importing::{Importing, number_of};
 use super::report::ImportReport;
 use super::request::{Accepts, Import};
 use super::{adopt, build};
 use crate::dataset::Dataset;
-use crate::folder::{FileError, Folder};
 use crate::folder::disk::{Disk, SystemDisk};
+use crate::folder::{FileError, Folder};
 use crate::format::EditionError;
 use crate::format::header::MAGIC;
 use crate::index::Vocabulary;
