@@ -1,4 +1,4 @@
-//! A file beside the editions of a dataset, as it is now: its history, or the record of its months.
+//! A file beside the editions of a dataset, as it is now: its history, or its monthly history.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

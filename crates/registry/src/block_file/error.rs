@@ -1,7 +1,5 @@
 //! Why a file of blocks cannot be read or written.
 
-use std::path::PathBuf;
-
 use thiserror::Error;
 
 use crate::folder::FileError;
@@ -13,36 +11,34 @@ pub enum BlockError {
     #[error(transparent)]
     File(#[from] FileError),
     /// Its first bytes are those of another kind of file.
-    #[error("{} is not a {expected}", path.display())]
+    #[error("this is not a {kind}")]
     OtherKind {
-        /// The file.
-        path: PathBuf,
         /// The kind of file that it should be.
-        expected: &'static str,
+        kind: &'static str,
     },
     /// Another version of the program wrote it.
-    #[error("{} has format {found}, this version reads format {readable}", path.display())]
+    #[error("the {kind} has format {found}, this version reads format {readable}")]
     Version {
-        /// The file.
-        path: PathBuf,
+        /// The kind of file.
+        kind: &'static str,
         /// The file's format.
         found: u32,
         /// The format that this version reads.
         readable: u32,
     },
     /// Its bytes contradict a checksum or each other.
-    #[error("{} is damaged: {what}", path.display())]
+    #[error("the {kind} is damaged: {what}")]
     Damaged {
-        /// The file.
-        path: PathBuf,
+        /// The kind of file.
+        kind: &'static str,
         /// What is wrong.
         what: &'static str,
     },
     /// A row or the facts are longer than a file may have.
-    #[error("{what} for {}", path.display())]
+    #[error("the {kind} cannot be written: {what}")]
     TooLong {
-        /// The file.
-        path: PathBuf,
+        /// The kind of file.
+        kind: &'static str,
         /// What is too long.
         what: &'static str,
     },

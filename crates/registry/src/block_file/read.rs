@@ -19,6 +19,7 @@ use crate::row_id::ROW_IDS;
 /// An open file of blocks. Its index is in memory, so that later damage to the file cannot make a row appear absent.
 #[derive(Debug)]
 pub(crate) struct BlockFile {
+    kind: FileKind,
     path: PathBuf,
     file: File,
     blocks: Vec<Place>,
@@ -48,13 +49,13 @@ impl BlockFile {
     /// As [`BlockFile::open`], without reading the blocks: each is verified when it is read.
     pub(crate) fn open_index<F: DeserializeOwned>(path: &Path, kind: FileKind) -> Result<(Self, F), BlockError> {
         let file = doing("opening", path, File::open(path))?;
-        let mut opened = Self { path: path.to_owned(), file, blocks: Vec::new() };
-        let damaged = |what| BlockError::Damaged { path: path.to_owned(), what };
+        let mut opened = Self { kind, path: path.to_owned(), file, blocks: Vec::new() };
+        let damaged = |what| BlockError::Damaged { kind: kind.name, what };
         let file_length = doing("reading", path, opened.file.metadata())?.len();
         let header = opened.read(0, (Header::LENGTH as u64).min(file_length) as usize)?;
         let header = Header::decode(kind, &header).map_err(|error| match error {
-            HeaderError::OtherKind => BlockError::OtherKind { path: path.to_owned(), expected: kind.name },
-            HeaderError::Version(found) => BlockError::Version { path: path.to_owned(), found, readable: FORMAT },
+            HeaderError::OtherKind => BlockError::OtherKind { kind: kind.name },
+            HeaderError::Version(found) => BlockError::Version { kind: kind.name, found, readable: FORMAT },
             HeaderError::Damaged => damaged("its header is damaged"),
         })?;
         let blocks_length = header.blocks_length().filter(|_| header.file_length == file_length);
@@ -75,8 +76,8 @@ impl BlockFile {
     }
 
     /// An error of this file.
-    pub(crate) fn damaged(&self, what: &'static str) -> BlockError {
-        BlockError::Damaged { path: self.path.clone(), what }
+    pub(crate) const fn damaged(&self, what: &'static str) -> BlockError {
+        BlockError::Damaged { kind: self.kind.name, what }
     }
 
     /// The value of a row; `None` = there is no such row.

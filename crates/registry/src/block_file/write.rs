@@ -25,6 +25,7 @@ const CHUNK: usize = 1 << 20;
 /// A file of blocks that is being written.
 pub(crate) struct BlockWriter<'a> {
     disk: &'a dyn Disk,
+    kind: FileKind,
     path: PathBuf,
     file: File,
     /// Bytes that are not yet in the file.
@@ -51,9 +52,9 @@ pub(crate) fn write<F: Serialize, E: From<BlockError>>(
 ) -> Result<u64, E> {
     let aside = unfinished(path);
     let written =
-        BlockWriter::create(disk, &aside).map_err(BlockError::from).map_err(E::from).and_then(|mut writer| {
+        BlockWriter::create(disk, &aside, kind).map_err(BlockError::from).map_err(E::from).and_then(|mut writer| {
             let facts = fill(&mut writer)?;
-            let length = writer.finish(kind, &facts)?;
+            let length = writer.finish(&facts)?;
             move_into_place(disk, &aside, path).map_err(BlockError::from)?;
             Ok(length)
         });
@@ -65,9 +66,10 @@ pub(crate) fn write<F: Serialize, E: From<BlockError>>(
 }
 
 impl<'a> BlockWriter<'a> {
-    fn create(disk: &'a dyn Disk, path: &Path) -> Result<Self, FileError> {
+    fn create(disk: &'a dyn Disk, path: &Path, kind: FileKind) -> Result<Self, FileError> {
         Ok(Self {
             disk,
+            kind,
             path: path.to_owned(),
             file: doing("creating", path, disk.create(path))?,
             unwritten: vec![0; Header::LENGTH],
@@ -90,7 +92,7 @@ impl<'a> BlockWriter<'a> {
             (self.first, self.least) = (row_id, self.least.max(row_id));
         }
         let Some(skipped) = row_id.checked_sub(self.least) else {
-            return Err(BlockError::Damaged { path: self.path.clone(), what: "its row ids do not rise" });
+            return Err(self.damaged("its row ids do not rise"));
         };
         self.least = row_id.saturating_add(1);
         push(&mut self.keys, skipped);
@@ -111,10 +113,7 @@ impl<'a> BlockWriter<'a> {
         let mut bytes = Vec::new();
         let mut add = |row_id, known: &[u8], new| {
             bytes.clear();
-            if value(known, new, &mut bytes).is_none() {
-                let path = old.map_or(&*self.path, BlockFile::path).to_owned();
-                return Err(BlockError::Damaged { path, what: "a row cannot be read" });
-            }
+            value(known, new, &mut bytes).ok_or_else(|| self.damaged("a row cannot be read"))?;
             if bytes.is_empty() { Ok(()) } else { self.push(row_id, &bytes) }
         };
         for (old, number) in old.iter().flat_map(|old| (0..old.count()).map(move |number| (old, number))) {
@@ -163,7 +162,7 @@ impl<'a> BlockWriter<'a> {
     }
 
     /// Writes the index, the facts and the header, and waits until all is on the disk. Returns the file's length.
-    fn finish(mut self, kind: FileKind, facts: &impl Serialize) -> Result<u64, BlockError> {
+    fn finish(mut self, facts: &impl Serialize) -> Result<u64, BlockError> {
         if !self.keys.is_empty() {
             self.end_block()?;
         }
@@ -178,12 +177,16 @@ impl<'a> BlockWriter<'a> {
         let header = Header { file_length, index_length, facts_length, crc: crc32fast::hash(&tail) };
         self.unwritten.extend(tail);
         self.flush()?;
-        doing("writing", &self.path, self.disk.write_front(&mut self.file, &header.encode(kind)))?;
+        doing("writing", &self.path, self.disk.write_front(&mut self.file, &header.encode(self.kind)))?;
         doing("syncing", &self.path, self.disk.sync(&self.file))?;
         Ok(file_length)
     }
 
-    fn too_long(&self, what: &'static str) -> BlockError {
-        BlockError::TooLong { path: self.path.clone(), what }
+    const fn too_long(&self, what: &'static str) -> BlockError {
+        BlockError::TooLong { kind: self.kind.name, what }
+    }
+
+    const fn damaged(&self, what: &'static str) -> BlockError {
+        BlockError::Damaged { kind: self.kind.name, what }
     }
 }

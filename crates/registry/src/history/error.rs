@@ -1,5 +1,7 @@
 //! Why a history is not brought up to date.
 
+use std::path::PathBuf;
+
 use thiserror::Error;
 
 use crate::block_file::BlockError;
@@ -15,7 +17,7 @@ pub enum HistoryError {
     /// The current edition cannot be read.
     #[error("the current edition cannot be read")]
     Edition(#[from] EditionError),
-    /// A list of changes cannot be read.
+    /// A change list cannot be read.
     #[error("change list number {number} cannot be read")]
     List {
         /// The list's number.
@@ -23,12 +25,14 @@ pub enum HistoryError {
         /// Why.
         source: BlockError,
     },
-    /// The file of months cannot be read. It is not made anew, because not every month may still be published.
-    #[error(
-        "the months cannot be read: restore their file from a backup, or remove it and run `kuraka dataset backfill \
-         datos_abiertos`"
-    )]
-    Months(#[source] BlockError),
+    /// The monthly history cannot be read. It is not made anew, because not every month may still be published.
+    #[error("{} cannot be read: restore it from a backup, or remove it and run `kuraka dataset backfill datos_abiertos`", path.display())]
+    Months {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: BlockError,
+    },
     /// A file cannot be read or written.
     #[error(transparent)]
     Block(#[from] BlockError),

@@ -122,7 +122,13 @@ mod tests {
 
     fn parent(rows: u64, sampled: usize) -> Parent {
         let meta = meta(rows, 20);
-        let name = EditionName { number: 1, label: meta.label.clone(), date: meta.date, identity: String::new(), taxpayers: rows };
+        let name = EditionName {
+            number: 1,
+            label: meta.label.clone(),
+            date: meta.date,
+            identity: String::new(),
+            taxpayers: rows,
+        };
         Parent { name, meta, has_names: true, sample: vec![SampledRow { row_id: 0, state: None }; sampled] }
     }
 

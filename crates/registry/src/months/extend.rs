@@ -36,16 +36,16 @@ pub enum MonthError {
     /// The file is not plausible; the operator may force it.
     #[error("{0}")]
     Guard(Guard),
-    /// The file of months cannot be read or written.
-    #[error("the file of months is not extended")]
+    /// The monthly history cannot be read or written.
+    #[error("the monthly history is not extended")]
     Record(#[from] HistoryError),
 }
 
-/// Adds the companies of a month in the published file at `path` to the record of the registry in `registry`, or replaces
+/// Adds the companies of a month in the published file at `path` to the monthly history of the registry in `registry`, or replaces
 /// what it had of that month. Returns how many there are. Waits while another process publishes an edition. `force`
 /// overrides the guards of an import, which compare the month with the known months next to it.
 ///
-/// A crash at any moment leaves the record without the month or with it, complete.
+/// A crash at any moment leaves the file without the month or with it, complete.
 ///
 /// # Errors
 /// [`MonthError`].
@@ -86,11 +86,11 @@ fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<Guard>
     Guard::of_lines(limits, new.rejected, new.lines).or_else(|| near.filter_map(few).next())
 }
 
-/// Adds the month of the open data's current edition if the record lacks it, under the folder's lock. Other datasets have
+/// Adds the month of the open data's current edition if it is missing, under the folder's lock. Other datasets have
 /// no months.
 ///
 /// # Errors
-/// [`HistoryError`]; the record stays as it was.
+/// [`HistoryError`]; the file stays as it was.
 pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     let is_open_data = folder.dataset().name == DATOS_ABIERTOS.name;
     let Some(path) = folder.current()?.filter(|_| is_open_data) else { return Ok(()) };

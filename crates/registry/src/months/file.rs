@@ -1,4 +1,4 @@
-//! The open file of months.
+//! The open monthly history.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -16,11 +16,11 @@ use crate::folder::Folder;
 use crate::history::HistoryError;
 use crate::row_id::row_id_of;
 
-pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURMES\n", name: "file of months" };
+pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURMES\n", name: "monthly history" };
 /// Stands between status and condition in a text; no published text has it.
 pub(super) const SEPARATOR: char = '\t';
 
-/// The file with the months of the companies. It was verified when it was opened.
+/// The monthly history of the companies. Its file was verified when it was opened.
 pub struct Months {
     pub(super) file: BlockFile,
     pub(super) facts: Facts,
@@ -74,7 +74,7 @@ impl Months {
             Err(BlockError::File(error)) if error.source.kind() == ErrorKind::NotFound => Ok(None),
             // The file may be whole: the disk failed.
             Err(error @ BlockError::File(_)) => Err(error.into()),
-            Err(error) => Err(HistoryError::Months(error)),
+            Err(source) => Err(HistoryError::Months { path: path.to_owned(), source }),
         }
     }
 

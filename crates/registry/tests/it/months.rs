@@ -255,7 +255,7 @@ fn a_record_with_any_changed_byte_is_refused_and_stays() {
     let (&first, companies) = months.first_key_value().unwrap();
     let (damaged, file) = (fs::read(&path).unwrap(), published(first, companies, 5));
     let error = add(&work.registry(), first, &file).unwrap_err();
-    assert!(matches!(error, MonthError::Record(HistoryError::Months(_))), "{error:?}");
+    assert!(matches!(error, MonthError::Record(HistoryError::Months { .. })), "{error:?}");
     let file = work.file("PadronRUC_202208.csv", &file);
     let request = Import::of(SourceFile::local(&file), date("2026-11-22"));
     let report = import(&work.registry(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
