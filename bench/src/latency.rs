@@ -104,14 +104,16 @@ impl Subject<'_> {
     fn swap(&self) -> Result<f64, Failure> {
         let folder = self.folder();
         let current = fs::read_to_string(folder.join("CURRENT"))?;
+        let (current, number) = current.trim().split_once(' ').ok_or("no publication")?;
         let mut others = fs::read_dir(folder.join("editions"))?
             .filter_map(|file| file.ok()?.file_name().into_string().ok())
-            .filter(|name| name != current.trim());
+            .filter_map(|name| name.strip_suffix(".kuraka").map(str::to_owned))
+            .filter(|label| label != current);
         let next = others.next().ok_or("there is one edition only")?;
         let aside = folder.join("CURRENT.tmp");
-        fs::write(&aside, format!("{next}\n"))?;
+        fs::write(&aside, format!("{next} {number}\n"))?;
         fs::rename(aside, folder.join("CURRENT"))?;
-        wait_for(next.trim_end_matches(".kuraka"))
+        wait_for(&next)
     }
 
     /// Imports on the server's core: of normal and of idle priority, and by the server itself.
@@ -137,7 +139,7 @@ impl Subject<'_> {
             }
             thread::sleep(Duration::from_millis(50));
         }
-        wait_for(self.current()?.trim_end_matches(".kuraka"))?;
+        wait_for(&self.current()?)?;
         rows.push(self.during("beside the server's own update", began.elapsed().as_secs_f64(), load.end()?));
         Ok(rows)
     }
@@ -152,7 +154,7 @@ impl Subject<'_> {
     /// pages that were taken from a running server, which are read again one by one.
     fn cold_starts(&self) -> Result<Vec<Row>, Failure> {
         let (mut ready, mut restarted, mut evicted) = (Vec::new(), Vec::new(), Vec::new());
-        let file = self.folder().join("editions").join(self.current()?);
+        let file = self.folder().join("editions").join(format!("{}.kuraka", self.current()?));
         for _ in 0..self.bench.pairs {
             uncache(&file)?;
             let started = Instant::now();
@@ -199,9 +201,10 @@ impl Subject<'_> {
         import::folder(&self.bench.data(), import::PADRON)
     }
 
-    /// The file name of the current edition.
+    /// The label of the current edition.
     fn current(&self) -> Result<String, Failure> {
-        Ok(fs::read_to_string(self.folder().join("CURRENT"))?.trim().to_owned())
+        let current = fs::read_to_string(self.folder().join("CURRENT"))?;
+        Ok(current.split(' ').next().unwrap_or_default().to_owned())
     }
 
     /// The import of the padrón on the server's core, by a program without the command's idle priority.

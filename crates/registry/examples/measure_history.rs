@@ -227,7 +227,10 @@ fn list(rows: &[(u32, Vec<u8>)], facts: &str) -> Result<Vec<u8>, Box<dyn Error>>
     while let Some((first, _)) = rest.first() {
         let (mut keys, mut values, mut least) = (Vec::new(), Vec::new(), *first);
         let mut count = 0;
-        for (id, change) in rest.iter().take_while(|_| keys.len() + values.len() < 8 << 10) {
+        for (id, change) in rest {
+            if keys.len() + values.len() >= 8 << 10 {
+                break;
+            }
             push(&mut keys, id - least);
             push(&mut keys, change.len() as u32);
             values.extend_from_slice(change);

@@ -15,7 +15,8 @@ use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
     ChangeFeed, ChangedDatum, FeedChange, FeedCursor, FeedError, FeedPage, FeedPlace, FeedQuery, FeedRucs,
 };
-use kuraka_registry::changes::{Change, ChangeList, ListError, Publication, PublicationReader};
+use kuraka_registry::BlockError;
+use kuraka_registry::changes::{Change, ChangeList, Publication, PublicationReader};
 use kuraka_registry::dataset::{ALL, Dataset};
 use parking_lot::Mutex;
 use tokio::task::spawn_blocking;
@@ -23,16 +24,17 @@ use tokio::task::spawn_blocking;
 use track::{Next, Track};
 
 /// Lists that are opened and blocks that are read for one page: about a tenth of a second.
-const READS: usize = 512;
-/// Blocks in memory. Each takes some hundred kilobytes.
-const BLOCKS: u64 = 128;
+const READS: usize = 4096;
+/// Blocks in memory. Each takes some ten kilobytes.
+const BLOCKS: u64 = 1024;
 
 /// The feed of a registry folder.
 #[derive(Clone)]
 pub struct FolderFeed {
     /// In the order of datasets.
     readers: Arc<Mutex<Vec<PublicationReader>>>,
-    blocks: moka::sync::Cache<(PathBuf, usize), Arc<Vec<Change>>>,
+    /// By file, publication and place.
+    blocks: moka::sync::Cache<(PathBuf, u64, usize), Arc<Vec<Change>>>,
     reads: usize,
 }
 
@@ -96,12 +98,12 @@ impl FolderFeed {
             if reading.reads == 0 {
                 break false;
             }
-            let is_whole = match &publication.list {
+            let is_whole = match publication.changes_by_block() {
                 // `Track::after` refuses a cursor that is behind a gap.
                 None => true,
-                Some(path) => match self.read_publication(&mut reading, at, publication, path) {
+                Some((path, list)) => match self.read_publication(&mut reading, at, publication, (path, list)) {
                     Ok(is_whole) => is_whole,
-                    Err(ListError::Io(error)) => return Err(unreadable(error)),
+                    Err(BlockError::File(error)) => return Err(unreadable(error)),
                     Err(_) => {
                         let mut readers = self.readers.lock();
                         readers.iter_mut().for_each(|reader| reader.give_up(path));
@@ -132,9 +134,9 @@ impl FolderFeed {
         reading: &mut Reading<'_>,
         at: usize,
         publication: &Publication,
-        path: &Path,
-    ) -> Result<bool, ListError> {
-        let list = ChangeList::open_front(path)?;
+        (path, list): (&Path, Result<ChangeList, BlockError>),
+    ) -> Result<bool, BlockError> {
+        let list = list?;
         reading.reads = reading.reads.saturating_sub(1);
         for block in 0..list.blocks() {
             let next_block = list.first(block + 1);
@@ -145,7 +147,7 @@ impl FolderFeed {
                 return Ok(false);
             }
             reading.reads -= 1;
-            let key = (path.to_owned(), block);
+            let key = (path.to_owned(), publication.to.number, block);
             let changes = match self.blocks.get(&key) {
                 Some(changes) => changes,
                 None => {
@@ -228,7 +230,7 @@ impl<'a> Reading<'a> {
     /// Moves behind a taxpayer.
     fn go_behind(&mut self, at: usize, publication: &Publication, ruc: Ruc) {
         if let Some(track) = self.tracks.get(at) {
-            let (dataset, label) = (track.dataset.name.to_owned(), publication.label.clone());
+            let (dataset, label) = (track.dataset.name.to_owned(), publication.to.label.clone());
             self.within = Some(FeedPlace { dataset, ruc, told: FeedPlace::ALL, label });
         }
     }
@@ -250,8 +252,8 @@ impl<'a> Reading<'a> {
         };
         let dataset = self.tracks.get(at).map(|track| track.dataset);
         if let (Some(dataset), Some(date)) = (dataset, publication.date()) {
-            let found = data::changes(dataset, &facts.fields, change, publication.is_rollback);
-            let label = &publication.label;
+            let found = data::changes(dataset, &facts.fields, change);
+            let label = &publication.to.label;
             for (place, what) in (1_u32..).zip(found).skip(told as usize) {
                 if self.query.data.as_ref().is_some_and(|data| !data.contains(&what.datum)) {
                     continue;

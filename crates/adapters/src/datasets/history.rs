@@ -10,8 +10,8 @@ use kuraka_ports::{
     self as ports, DatasetRecord, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, SourceError,
     SourceErrorKind::Unreadable, States, TaxpayerHistory, Timeline,
 };
-use kuraka_registry::dataset::{Dataset, RecordForm, SANCIONES, SSCO};
 use kuraka_registry::changes::EditionName;
+use kuraka_registry::dataset::{Dataset, RecordForm, SANCIONES, SSCO};
 use kuraka_registry::history::{History, HistoryError};
 use kuraka_registry::months::{Month, Months};
 use kuraka_registry::{Edition, Origin};

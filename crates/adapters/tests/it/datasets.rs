@@ -115,5 +115,5 @@ fn state(registry: &EmbeddedRegistry, dataset: &Dataset) -> (DatasetState, Optio
 fn current(folder: &TempDir, dataset: &Dataset) -> PathBuf {
     let folder = folder.path().join(dataset.name);
     let pointer = fs::read_to_string(folder.join("CURRENT")).unwrap();
-    folder.join("editions").join(pointer.trim())
+    folder.join("editions").join(format!("{}.kuraka", pointer.split_once(' ').unwrap().0))
 }

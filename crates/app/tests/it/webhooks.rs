@@ -42,7 +42,10 @@ pub(crate) struct Feed {
 
 fn cursor(number: usize) -> FeedCursor {
     let (dataset, label) = ("padron".to_owned(), "x".to_owned());
-    FeedCursor { positions: vec![FeedPosition { dataset, number: number as u64, label, identity: "0".to_owned() }], within: None }
+    FeedCursor {
+        positions: vec![FeedPosition { dataset, number: number as u64, label, identity: "0".to_owned() }],
+        within: None,
+    }
 }
 
 #[async_trait]

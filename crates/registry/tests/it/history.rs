@@ -233,6 +233,26 @@ fn every_changed_or_missing_byte_of_a_history_is_refused() {
 }
 
 #[test]
+fn a_rollback_to_an_edition_that_the_history_lacks_extends_it() {
+    let workspace = Workspace::new();
+    let mut record = Record::new();
+    for day in 1..=3 {
+        let companies: Companies = (0..40).map(|n| (n, [n, day, 0, 0, day])).collect();
+        workspace.import_on(&PADRON, day as u8, &text(&PADRON, day, &companies));
+        record.push((workspace.opened(&PADRON), said(&workspace.edition(&PADRON))));
+    }
+    lists(&workspace, &PADRON).iter().for_each(|list| fs::remove_file(list).unwrap());
+    update_records(&workspace.registry(), &PADRON).unwrap();
+    assert_eq!(check(&workspace, &PADRON, &record, 1).0, 1);
+    rollback(&workspace.registry(), &PADRON).unwrap();
+    record.pop();
+    // The edition of the third day is left out, although a list leads from it.
+    assert_eq!(check(&workspace, &PADRON, &record, 1).0, 1);
+    update_records(&workspace.registry(), &PADRON).unwrap();
+    assert_eq!(check(&workspace, &PADRON, &record, 1).0, 1);
+}
+
+#[test]
 fn a_dataset_without_a_history_has_no_file() {
     let workspace = Workspace::new();
     workspace.import(&ANEXOS, &published(&ANEXOS, [(1, 1)]));

@@ -40,19 +40,19 @@ fn changes_of_the_padron_are_printed_as_csv_and_ndjson() {
     let home = Home::new();
     let none = home.run(&["dataset", "changes", "padron"]);
     assert!(none.stderr.starts_with("no changes of padron are recorded"), "{none:?}");
-    assert_eq!(none.succeeded(), "from,to,undone,ruc,change,field,before,after\r\n");
+    assert_eq!(none.succeeded(), "from,to,ruc,change,field,before,after\r\n");
 
     let first = home.import(sample::PADRON);
     let second = home.import_padron(&changed());
     let out = home.run(&["dataset", "changes", "padron"]).succeeded();
     let wanted = [
-        "from,to,undone,ruc,change,field,before,after".to_owned(),
+        "from,to,ruc,change,field,before,after".to_owned(),
         format!(
-            "{first},{second},false,{},changed,nombre_o_razon_social,3M PERU S A,\"3M \"\"PERU\"\", S A\"",
+            "{first},{second},{},changed,nombre_o_razon_social,3M PERU S A,\"3M \"\"PERU\"\", S A\"",
             sample::COMPANY
         ),
-        format!("{first},{second},false,{},gone,,,", sample::SANCTIONED),
-        format!("{first},{second},false,{NEW_COMPANY},new,,,"),
+        format!("{first},{second},{},gone,,,", sample::SANCTIONED),
+        format!("{first},{second},{NEW_COMPANY},new,,,"),
     ];
     assert_eq!(out.lines().collect::<Vec<_>>(), wanted);
 
@@ -62,10 +62,12 @@ fn changes_of_the_padron_are_printed_as_csv_and_ndjson() {
     assert_eq!((&renamed["change"], &renamed["fields"]), (&json!("changed"), &fields));
     assert_eq!((&new["change"], &new["ruc"]), (&json!("new"), &json!(NEW_COMPANY)));
     assert_eq!((&gone["change"], gone["rows"].as_array().unwrap().len()), (&json!("gone"), 1));
-    assert_eq!((&gone["from"], &gone["to"], &gone["undone"]), (&json!(first), &json!(second), &json!(false)));
+    assert_eq!((&gone["from"], &gone["to"]), (&json!(first), &json!(second)));
 
     home.run(&["dataset", "rollback", "padron"]).succeeded();
-    assert!(ndjson(&home, &[]).iter().all(|line| line["undone"] == true));
+    let back = ndjson(&home, &[]).split_off(3);
+    assert!(back.iter().all(|line| line["from"] == second && line["to"] == first), "{back:#?}");
+    assert_eq!(back.iter().map(|line| &line["change"]).collect::<Vec<_>>(), ["changed", "new", "gone"]);
     assert_eq!(ndjson(&home, &["--since", "2099-01-01"]).len(), 0);
 }
 
@@ -82,7 +84,7 @@ fn a_gap_is_in_the_output_and_on_standard_error() {
     let done = home.run(&["dataset", "changes", "padron"]);
     assert!(done.stderr.starts_with(&format!("warning: from {first} to {second}: ")), "{done:?}");
     let out = done.succeeded();
-    assert!(out.lines().nth(1).unwrap().starts_with(&format!("{first},{second},false,,gap,,,")), "{out}");
+    assert!(out.lines().nth(1).unwrap().starts_with(&format!("{first},{second},,gap,,,")), "{out}");
     let lines = ndjson(&home, &[]);
     let [gap] = lines.as_slice() else { panic!("{lines:#?}") };
     assert_eq!(gap["change"], "gap");
@@ -123,7 +125,7 @@ async fn a_server_removes_changes_that_are_old_enough() {
         file.set_modified(recorded).unwrap();
     }
     let serving = home.serve();
-    // The last list stays: the next one has its number plus one.
+    // The last list stays.
     eventually("the first list is removed", || (lists() == 1).then_some(())).await;
     serving.stop();
 }

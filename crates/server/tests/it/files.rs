@@ -122,8 +122,8 @@ impl Home {
 
     /// The file of the current edition of a dataset.
     pub(crate) fn current(&self, dataset: &str) -> PathBuf {
-        let name = fs::read_to_string(self.dataset(dataset, "CURRENT")).unwrap();
-        self.dataset(dataset, "editions").join(name.trim())
+        let current = fs::read_to_string(self.dataset(dataset, "CURRENT")).unwrap();
+        self.edition(dataset, current.split_once(' ').unwrap().0)
     }
 
     /// What `kuraka dataset info --json` says about a dataset.

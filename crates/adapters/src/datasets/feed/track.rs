@@ -5,8 +5,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use kuraka_domain::Date;
 use kuraka_ports::{FeedCursor, FeedError, FeedPage, FeedPosition};
-use kuraka_registry::changes::{Publication, Publications, date_of};
+use kuraka_registry::changes::{Publication, Publications, Published};
 use kuraka_registry::dataset::{Dataset, RecordForm};
+
+/// Stands in a cursor for a checksum that is not known.
+const UNKNOWN: &str = "0";
 
 /// A dataset's publications.
 pub(super) struct Track {
@@ -79,41 +82,36 @@ impl Track {
             None => Ok(next),
             Some(within) => match steps.get(next) {
                 None => Err(Missing::NotYet),
-                Some(step) if step.label == within.label => Ok(next),
+                Some(step) if step.to.label == within.label => Ok(next),
                 // A builder's list replaced the one that was being told.
                 Some(_) => Err(Missing::NotRecorded),
             },
         }
     }
 
+    /// The publication after a position. Where its number is another edition's here, another server's record has replaced the
+    /// one that the cursor was made from: it goes on behind its edition.
     fn after_position(&self, position: &FeedPosition) -> Result<usize, Missing> {
-        let Publications { start: Some(start), steps } = &*self.publications else { return Err(Missing::NotYet) };
-        let (number, is_start) = ((position.number, position.undone), *start == position.label);
-        let of = |step: &Publication| (step.number, step.undone);
-        let has_label = |step: &Publication| step.label == position.label;
-        if let Some(at) = steps.iter().position(|step| of(step) == number && has_label(step)) {
-            return Ok(at + 1);
-        }
-        // Nothing was published after it, or the lists before it were removed.
-        if is_start && (number == (0, 0) || steps.first().is_none_or(|first| number.0 < first.number)) {
-            return Ok(0);
-        }
-        // An operator rolled back on another server, where a later edition is current now: the list is told again. Or the
-        // numbers are of lists that a builder's have replaced, and the edition is in the builder's record too.
-        let before = steps.iter().rposition(|step| of(step) < number && has_label(step));
-        let known = before.or_else(|| steps.iter().rposition(has_label)).map(|at| at + 1);
-        let known = known.or(is_start.then_some(0));
-        // A number far above the last one belongs to lists that were replaced. Each rollback may have undone one list more:
-        // waiting for them delays changes at most, and not waiting would tell them twice.
-        let (is_later, is_near) = match steps.last() {
-            Some(last) => (number > of(last), number.0 <= last.number.saturating_add(1 + u64::from(position.undone))),
-            None => (position.undone > 0 || date_of(&position.label) > date_of(start), true),
+        let editions: Vec<&Published> = self.publications.editions().collect();
+        let last = editions.last().ok_or(Missing::NotYet)?;
+        let is_edition = |edition: &Published| {
+            let own = short(&edition.identity);
+            edition.label == position.label
+                && (own == position.identity || [own, &position.identity].contains(&UNKNOWN))
         };
-        match known {
-            // The publication that is not here yet returns to a known edition, by a rollback or with force.
-            Some(next) if !is_later || !is_near => Ok(next),
-            _ if is_later => Err(Missing::NotYet),
-            _ => Err(Missing::NotRecorded),
+        if let Some(at) = editions.iter().position(|edition| edition.number == position.number && is_edition(edition)) {
+            return Ok(at);
+        }
+        match editions.iter().position(|edition| edition.label == position.label) {
+            // Another server has the publication already, which may have returned to an edition that is known here.
+            known
+                if position.number > last.number
+                    && (known.is_none() || editions.iter().any(|edition| is_edition(edition))) =>
+            {
+                Err(Missing::NotYet)
+            }
+            Some(at) => Ok(at),
+            None => Err(Missing::NotRecorded),
         }
     }
 
@@ -131,13 +129,9 @@ impl Track {
 
     /// The position before the publication `next`; `None` = there is no edition.
     pub(super) fn before(&self, next: usize) -> Option<FeedPosition> {
-        let dataset = self.dataset.name.to_owned();
-        let step = next.checked_sub(1).and_then(|last| self.publications.steps.get(last));
-        let (number, undone, label) = match step {
-            Some(step) => (step.number, step.undone, &step.label),
-            None => (0, 0, self.publications.start.as_ref()?),
-        };
-        Some(FeedPosition { dataset, number, undone, label: label.clone() })
+        let Published { number, label, identity } = self.publications.editions().nth(next)?.clone();
+        let (dataset, identity) = (self.dataset.name.to_owned(), short(&identity).to_owned());
+        Some(FeedPosition { dataset, number, label, identity })
     }
 
     /// The position behind all publications; `None` = there is no edition.
@@ -154,21 +148,30 @@ impl Track {
 
     /// The first publication after the last gap.
     fn after_gap(&self) -> usize {
-        self.publications.steps.iter().rposition(|step| step.list.is_none()).map_or(0, |gap| gap + 1)
+        self.publications.steps.iter().rposition(Publication::is_gap).map_or(0, |gap| gap + 1)
     }
 
     /// The first date from which on every change is recorded: the day after the last one with a publication whose list is
     /// missing. `None` = the first edition is known, and before it there was nothing to tell.
     fn first_date(&self) -> Option<Date> {
         let Publications { start, steps } = &*self.publications;
-        let (start, gap) = (date_of(start.as_deref()?), self.after_gap());
-        let is_cut = gap > 0 || steps.first().is_some_and(|first| first.number > 1);
-        let lost = steps.iter().take(gap).map(Publication::date).chain([start.filter(|_| is_cut)]).flatten().max();
-        match lost {
+        let (start, gap) = (start.as_ref()?, self.after_gap());
+        let first = Some(start).filter(|start| gap > 0 || start.number > 1).and_then(Published::date);
+        match steps.iter().take(gap).map(Publication::date).chain([first]).flatten().max() {
             Some(lost) => Date::from_days_since_epoch(lost.days_since_epoch() + 1),
-            None => start.filter(|_| self.dataset.records == RecordForm::Summary),
+            None => start.date().filter(|_| self.dataset.records == RecordForm::Summary),
         }
     }
+}
+
+/// The first digits of an edition's checksum, which a cursor has.
+fn short(identity: &str) -> &str {
+    identity.get(..8).unwrap_or(UNKNOWN)
+}
+
+/// The date in the label of an edition, which may not be here.
+fn date_of(label: &str) -> Option<Date> {
+    label.get(..10).and_then(|date| Date::parse(date).ok())
 }
 
 /// The first date that a cursor can begin at: the first edition of the padrón's record, or the first one from which on every

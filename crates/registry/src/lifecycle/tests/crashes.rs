@@ -96,24 +96,34 @@ fn any_failing_file_operation_of_an_adoption_leaves_a_whole_edition() {
 fn any_failing_file_operation_of_a_rollback_leaves_a_whole_edition() {
     for dataset in KINDS {
         let before = Workspace::with_days(dataset, 1..=3);
-        let mut states = [0; 2];
-        for fail_at in 1.. {
-            let workspace = before.copy();
-            let disk = FailingDisk::new(fail_at, true);
-            let result = rollback_on(&disk, &workspace.folder());
-            let found = workspace.day();
-            let what = format!("{}, operation {fail_at}: {found:?}", dataset.name);
-            assert!([Some(2), Some(3)].contains(&found), "{what}");
-            assert!(result.is_err() || found == Some(2), "{what}: success without the edition");
-            states[usize::from(found == Some(2))] += 1;
-            if found == Some(3) {
-                rollback_on(&SystemDisk, &workspace.folder()).unwrap();
-                assert_eq!(workspace.day(), Some(2), "{what}: the next rollback");
+        for stays in [false, true] {
+            let (mut states, mut without_list) = ([0; 2], 0);
+            for fail_at in 1.. {
+                let workspace = before.copy();
+                let disk = FailingDisk::new(fail_at, stays);
+                let result = rollback_on(&disk, &workspace.folder());
+                let found = workspace.day();
+                let what = format!("{}, operation {fail_at}: {found:?}", dataset.name);
+                assert!([Some(2), Some(3)].contains(&found), "{what}");
+                assert!(result.is_err() || found == Some(2), "{what}: success without the edition");
+                states[usize::from(found == Some(2))] += 1;
+                if found == Some(3) {
+                    assert_eq!(workspace.steps(), chain(&[1, 2, 3]), "{what}");
+                    rollback_on(&SystemDisk, &workspace.folder()).unwrap();
+                    assert_eq!(workspace.day(), Some(2), "{what}: the next rollback");
+                }
+                // A list that cannot be written is no obstacle, and the reverse of the last one says the same.
+                without_list += usize::from(count(&workspace.folder().changes()) == 2);
+                assert_eq!(workspace.steps(), chain(&[1, 2, 3, 2]), "{what}");
+                if dataset.history.is_some() {
+                    assert_eq!(workspace.recorded(), [1, 2], "{what}");
+                }
+                if !disk.reached() {
+                    break;
+                }
             }
-            if !disk.reached() {
-                break;
-            }
+            assert!(states[0] > 3 && states[1] > 0, "{}: {states:?}", dataset.name);
+            assert!(stays || without_list > 3, "{}: {without_list}", dataset.name);
         }
-        assert!(states[0] > 3 && states[1] > 0, "{}: {states:?}", dataset.name);
     }
 }

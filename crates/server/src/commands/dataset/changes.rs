@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, ErrorKind, Write, stdout};
 
 use kuraka_domain::Date;
-use kuraka_registry::changes::{self, Cell, Change, ChangeKind, Earlier, FieldChange, Step};
+use kuraka_registry::changes::{Cell, Change, ChangeKind, FieldChange, Publication, publications};
 use kuraka_registry::dataset::Dataset;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
@@ -14,7 +14,7 @@ use crate::commands::lines::{self, Lines};
 use crate::commands::runtime::Failure;
 use crate::console;
 
-const COLUMNS: [&str; 8] = ["from", "to", "undone", "ruc", "change", "field", "before", "after"];
+const COLUMNS: [&str; 7] = ["from", "to", "ruc", "change", "field", "before", "after"];
 
 /// One change, or a gap.
 enum Line<'a> {
@@ -33,7 +33,9 @@ pub(super) fn changes(
     form: LinesForm,
     settings: &Settings,
 ) -> Result<(), Failure> {
-    let mut steps = changes::changes(&settings.datasets_dir(), dataset, since)?.peekable();
+    let found = publications(&settings.datasets_dir(), dataset)?;
+    let is_asked = |step: &&Publication| since.is_none_or(|since| step.date().is_none_or(|date| date >= since));
+    let mut steps = found.steps.iter().filter(is_asked).peekable();
     if steps.peek().is_none() {
         let name = dataset.name;
         console::note(&format!("no changes of {name} are recorded: they are when an edition replaces another one"));
@@ -46,15 +48,15 @@ pub(super) fn changes(
     }
 }
 
-fn print(steps: impl Iterator<Item = Step>, out: &mut Lines<impl Write>) -> io::Result<()> {
+fn print<'a>(steps: impl Iterator<Item = &'a Publication>, out: &mut Lines<impl Write>) -> io::Result<()> {
     out.header(COLUMNS)?;
     for step in steps {
         let mut line = |line: Line<'_>| match out {
-            Lines::Csv(csv) => write_csv(csv, &step, &line).map_err(lines::failed),
-            Lines::Ndjson(out) => writeln!(out, "{}", object(&step, &line)),
+            Lines::Csv(csv) => write_csv(csv, step, &line).map_err(lines::failed),
+            Lines::Ndjson(out) => writeln!(out, "{}", object(step, &line)),
         };
-        let cause = match &step.changes {
-            Err(gap) => Some(logs::chain(gap)),
+        let cause = match step.changes() {
+            Err(gap) => Some(logs::chain(&gap)),
             Ok(list) => {
                 let fields = &list.facts().fields;
                 let mut failed = None;
@@ -74,7 +76,7 @@ fn print(steps: impl Iterator<Item = Step>, out: &mut Lines<impl Write>) -> io::
         };
         if let Some(reason) = cause {
             line(Line::Gap { reason: &reason })?;
-            console::note(&format!("warning: from {} to {}: {reason}", step.from, step.to));
+            console::note(&format!("warning: from {} to {}: {reason}", step.from.label, step.to.label));
         }
     }
     Ok(())
@@ -82,10 +84,9 @@ fn print(steps: impl Iterator<Item = Step>, out: &mut Lines<impl Write>) -> io::
 
 /// Writes a line for a new or gone taxpayer, each changed field, and each row that came or went. The reason for a gap is
 /// in the last cell.
-fn write_csv(csv: &mut csv::Writer<impl Write>, step: &Step, line: &Line<'_>) -> csv::Result<()> {
+fn write_csv(csv: &mut csv::Writer<impl Write>, step: &Publication, line: &Line<'_>) -> csv::Result<()> {
     let mut cells = |ruc: &str, change: &str, field: &str, before: &str, after: &str| {
-        let undone = if step.undone { "true" } else { "false" };
-        csv.write_record([&*step.from, &*step.to, undone, ruc, change, field, before, after])
+        csv.write_record([&*step.from.label, &*step.to.label, ruc, change, field, before, after])
     };
     let (change, fields) = match line {
         Line::Gap { reason } => return cells("", "gap", "", "", reason),
@@ -99,17 +100,16 @@ fn write_csv(csv: &mut csv::Writer<impl Write>, step: &Step, line: &Line<'_>) ->
             let [before, after] = [&it.before, &it.after].map(|cell| cell.as_deref().unwrap_or_default());
             cells(&ruc, "changed", name(fields, it), before, after)
         }),
-        ChangeKind::Rows { before, added } => {
-            removed(before).try_for_each(|row| cells(&ruc, "row_removed", "", &named(fields, row).to_string(), ""))?;
-            added.iter().try_for_each(|(_, row)| cells(&ruc, "row_added", "", "", &named(fields, row).to_string()))
+        ChangeKind::Rows { removed, added } => {
+            removed.iter().try_for_each(|row| cells(&ruc, "row_removed", "", &named(fields, row).to_string(), ""))?;
+            added.iter().try_for_each(|row| cells(&ruc, "row_added", "", "", &named(fields, row).to_string()))
         }
     }
 }
 
 /// The JSON object of a change or a gap.
-fn object(step: &Step, line: &Line<'_>) -> Value {
-    let (from, to, undone) = (&step.from, &step.to, step.undone);
-    let mut object = json!({"from": from, "to": to, "undone": undone});
+fn object(step: &Publication, line: &Line<'_>) -> Value {
+    let mut object = json!({"from": step.from.label, "to": step.to.label});
     let more = match line {
         Line::Gap { reason } => json!({"change": "gap", "reason": reason}),
         Line::Change { change: Change { ruc, kind }, fields } => {
@@ -126,9 +126,9 @@ fn object(step: &Step, line: &Line<'_>) -> Value {
                     let changed: Vec<_> = changed.iter().map(value).collect();
                     json!({"ruc": ruc, "change": "changed", "fields": changed})
                 }
-                ChangeKind::Rows { before, added } => {
-                    let removed: Vec<_> = removed(before).map(|row| named(fields, row)).collect();
-                    let added: Vec<_> = added.iter().map(|(_, row)| named(fields, row)).collect();
+                ChangeKind::Rows { removed, added } => {
+                    let [removed, added] =
+                        [removed, added].map(|rows| rows.iter().map(|row| named(fields, row)).collect::<Vec<_>>());
                     json!({"ruc": ruc, "change": "rows", "removed": removed, "added": added})
                 }
             }
@@ -142,10 +142,6 @@ fn object(step: &Step, line: &Line<'_>) -> Value {
 
 fn name<'a>(fields: &'a [String], change: &FieldChange) -> &'a str {
     fields.get(change.field).map_or("", String::as_str)
-}
-
-fn removed(before: &[Earlier]) -> impl Iterator<Item = &Vec<Cell>> {
-    before.iter().filter_map(|row| if let Earlier::Removed(row) = row { Some(row) } else { None })
 }
 
 /// A row with the names of its fields, without those that have no value.
