@@ -32,7 +32,7 @@ use crate::format::header::NAMES;
 use crate::format::record;
 use crate::names::{FoundNames, NameSearch, Names, Rows, SearchError};
 use crate::row_id::{row_id_of, ruc_at};
-pub(crate) use container::Container;
+use container::Container;
 use records::Records;
 
 /// Taxpayers of a batch that are fetched from memory at the same time.
@@ -43,7 +43,7 @@ const FETCHED_AT_ONCE: usize = 16;
 /// Lookups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
 /// threads.
 pub struct Edition {
-    pub(crate) container: Container,
+    container: Container,
     dataset: &'static Dataset,
     meta: Meta,
     records: Records,
@@ -115,7 +115,7 @@ impl Edition {
         rucs: &'a [Ruc],
     ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRow>> + 'a {
         rucs.chunks(FETCHED_AT_ONCE).flat_map(|rucs| {
-            Container::fetch(rucs.iter().map(|ruc| (&self.container, row_id_of(*ruc))));
+            self.container.fetch(rucs.iter().map(|ruc| row_id_of(*ruc)));
             rucs.iter().map(|ruc| self.summary(*ruc))
         })
     }
@@ -214,7 +214,7 @@ impl Rows for Edition {
     }
 
     fn fetch(&self, rucs: impl Iterator<Item = Ruc> + Clone) {
-        Container::fetch(rucs.map(|ruc| (&self.container, row_id_of(ruc))));
+        self.container.fetch(rucs.map(row_id_of));
     }
 
     fn summaries<'a>(
