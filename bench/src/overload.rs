@@ -22,7 +22,7 @@ const LEASE_TAKES: Duration = Duration::from_millis(40);
 const ACCOUNTS: usize = 100;
 const MULTIPLES: [f64; 5] = [0.5, 1.0, 2.0, 5.0, 10.0];
 const CONNECTIONS: &str = "4096";
-const PAGE: &str = "docs/reference/promises.md";
+const PAGE: &str = "docs/reference/reliability.md";
 const PICTURE: &str = "docs/images/goodput.svg";
 const SAMPLE: &str = "crates/sandbox/sample/padron_reducido_ruc.txt";
 

@@ -10,7 +10,7 @@ const COMMAND: &str = "make bench";
 const END: &str = "<!-- the end of the last run -->";
 
 pub fn table(rows: &[Row]) -> String {
-    let mut text = String::from("| what | asked | found | |\n|---|---|---|---|\n");
+    let mut text = String::from("| measurement | target | result | |\n|---|---|---|---|\n");
     for Row { what, asked, found, met } in rows {
         let mark = match (asked.as_str(), met) {
             ("–", _) => "",
@@ -25,7 +25,7 @@ pub fn table(rows: &[Row]) -> String {
 /// Writes the tables and the description of the machine to the page.
 pub fn keep(machine: &str, rows: u64, pairs: usize, table: &str, peers: &str) -> Result<(), Failure> {
     let run = format!("{machine} · {rows} generated rows · medians of {pairs} pairs.");
-    keep_in(PAGE, COMMAND, &format!("{run}\n\n{table}\n## Peers\n\n{peers}"))
+    keep_in(PAGE, COMMAND, &format!("{run}\n\n### Peers\n\n{peers}\n### Targets\n\n{table}"))
 }
 
 /// Replaces what is between the mark of this command in a page and the mark of the end. A hand writes the rest.

@@ -5,7 +5,7 @@ use crate::tree::{Finding, Tree, assert_none};
 
 const PAGE: &str = "docs/reference/commands.md";
 /// How the path of each file begins that defines commands.
-const CODE: &str = "crates/server/src/cli";
+const CODE: &str = "crates/cli/src/cli";
 /// The enum of the commands. Each other enum has the subcommands of the command with its name.
 const TOP: &str = "Command";
 
@@ -96,7 +96,7 @@ fn missing_and_unknown_commands_and_options_are_found() {
     let code = "pub(crate) enum Command {\n    /// Serve.\n    Serve,\n    Account(Account),\n}\npub(crate) enum Account {\n    \
                 SetPassword {\n        #[arg(long)]\n        e_mail: String,\n    },\n}\npub(crate) enum Form {\n    Csv,\n}\n";
     let page = "| command | does |\n|---|---|\n| `kuraka serve` | serves |\n| `kuraka account set-password NAME` | `--e-mail E` |\n";
-    let count = |page: &str| findings(&Tree::of(&[("crates/server/src/cli.rs", code), (PAGE, page)])).len();
+    let count = |page: &str| findings(&Tree::of(&[("crates/cli/src/cli.rs", code), (PAGE, page)])).len();
     assert_eq!(count(page), 0);
     assert_eq!(count(&page.replace("kuraka serve", "kuraka server")), 2);
     assert_eq!(count(&page.replace("| `kuraka serve` | serves |\n", "")), 1);

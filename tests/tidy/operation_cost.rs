@@ -21,7 +21,7 @@ const HANDLERS: &str = "crates/server/src/http/operations/";
 const LOOK_UP: &str = "use crate::http::registry_lookup::";
 
 /// Where pages and commands use what an operation has. They are no part of it.
-const USERS: [&str; 2] = ["crates/panel/src/pages/", "crates/server/src/commands/"];
+const USERS: [&str; 2] = ["crates/panel/src/pages/", "crates/cli/src/commands/"];
 
 /// Source files that may name such an operation, or what only its handler uses.
 const FILES: usize = 7;

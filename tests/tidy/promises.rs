@@ -1,4 +1,4 @@
-//! Every row of docs/reference/promises.md has an id of its own, whose letter the page explains, and names the tests that
+//! Every row of tests/PROMISES.md has an id of its own, whose letter the page explains, and names the tests that
 //! guard it; these tests exist.
 
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::markdown::table_rows;
 use crate::tree::{Finding, Tree, assert_none};
 
-const PAGE: &str = "docs/reference/promises.md";
+const PAGE: &str = "tests/PROMISES.md";
 /// Head of the column that names the guards as `path.rs::test_name`. Ids are in the first column.
 const COLUMN: &str = "guarded by";
 /// Head of the table that explains the letters of the ids.

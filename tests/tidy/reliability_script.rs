@@ -52,12 +52,12 @@ fn a_filter_without_a_test_and_an_unset_length_are_found() {
     let of = |stores: &'static str| {
         Tree::of(&[
             (SCRIPT, script),
-            ("crates/server/tests/it/killed.rs", ""),
+            ("crates/cli/tests/it/killed.rs", ""),
             (stores, test),
             ("crates/adapters/tests/it/pages/cut.rs", ""),
             ("tests/http/floods.rs", ""),
         ])
     };
-    assert_eq!(findings(&of("crates/server/tests/it/stores.rs")).len(), 1, "OTHER");
-    assert_eq!(findings(&of("crates/server/tests/it/other.rs")).len(), 2, "OTHER and stores::a_kill");
+    assert_eq!(findings(&of("crates/cli/tests/it/stores.rs")).len(), 1, "OTHER");
+    assert_eq!(findings(&of("crates/cli/tests/it/other.rs")).len(), 2, "OTHER and stores::a_kill");
 }

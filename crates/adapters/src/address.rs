@@ -1,6 +1,6 @@
-//! Addresses of files as people see them. Pure.
+//! Addresses of files as people see them.
 
-/// A URL without its user, password and query, because providers accept tokens there.
+/// A URL without user, password and query, where providers accept tokens.
 #[must_use]
 pub fn without_secrets(address: &str) -> String {
     let (address, query) = address.split_once('?').map_or((address, ""), |(address, _)| (address, "?…"));

@@ -1,6 +1,6 @@
 //! The one function that makes HTTP clients, so that every outbound call has time limits.
 //!
-//! Without these settings reqwest waits for ever, follows redirects to other hosts and uses the environment's proxies.
+//! By default reqwest waits for ever, follows redirects to other hosts and uses the environment's proxies.
 
 use std::error::Error;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub fn client(user_agent: &str, limits: ClientLimits) -> Result<Client, ClientEr
     builder(user_agent, limits)?.build().map_err(ClientError::Build)
 }
 
-/// As [`client`], for a client that needs more settings.
+/// [`client`], for further settings.
 #[expect(clippy::disallowed_methods, reason = "this is the function that everything else is told to use")]
 pub(crate) fn builder(user_agent: &str, limits: ClientLimits) -> Result<ClientBuilder, ClientError> {
     // reqwest would panic.
@@ -57,11 +57,11 @@ pub(crate) fn builder(user_agent: &str, limits: ClientLimits) -> Result<ClientBu
         .timeout(limits.total))
 }
 
-/// Asks the host of an address for the headers of `/`, without credentials. Any status proves that it is reachable. Returns
-/// the time that it states.
+/// Requests the headers of `/` from the host of an address, without credentials. Any status proves that it is
+/// reachable. Returns the time that the host states.
 ///
 /// # Errors
-/// Why it cannot be reached, without the address, which may have a secret.
+/// Why the host cannot be reached, without the address, which may have a secret.
 pub async fn reach(client: &Client, address: &str) -> Result<Option<Timestamp>, Box<dyn Error + Send + Sync>> {
     let mut url = Url::parse(address)?;
     url.set_path("/");
@@ -75,7 +75,7 @@ pub async fn reach(client: &Client, address: &str) -> Result<Option<Timestamp>, 
 mod tests {
     use super::*;
 
-    // Here and not among the integration tests, because their process has a provider.
+    // Not an integration test, because their process has a provider.
     #[test]
     fn without_a_tls_provider_there_is_an_error_and_no_panic() {
         let second = Duration::from_secs(1);

@@ -1,6 +1,6 @@
 //! Decorators over [`TaxpayerSource`] and [`VoucherValidator`], called layers: one file each, one effect each.
-//! A layer keeps every promise of the port. It does not know what the source looks like. What happens around one request
-//! to one source is a [`Layer`]; the others implement the ports themselves.
+//! A layer keeps every promise of the port. What happens around one request to one source is a [`Layer`]; the others
+//! implement the ports themselves.
 //!
 //! ```text
 //! Metered → Coalesce → Cache → Fallback ┬ Breaker → Metered → Limit → Timeout → VerifyAbsence → official page
@@ -9,8 +9,8 @@
 //! Metered → Coalesce → Fallback ─ Breaker → Metered → Limit → Timeout → voucher service
 //! ```
 //!
-//! `VerifyAbsence` is the app's; the server puts it around each source of details before it calls [`stack`]. Answers
-//! about vouchers are not cached: a voucher that does not exist may be reported a minute later.
+//! The server puts the app's `VerifyAbsence` around each source of details before it calls [`stack`]. Answers about
+//! vouchers are not cached: a voucher that does not exist may be reported a minute later.
 //!
 //! The outer `Metered` counts the answers to callers; the inner ones count the requests that a breaker allows.
 
@@ -46,11 +46,11 @@ pub use self::timeout::Timeout;
 pub struct Times {
     /// Deadline of a call, all sources together.
     pub deadline: Duration,
-    /// Limit of one request to the official page, including the wait in its paced queue.
+    /// One request to the official page, including the wait in its paced queue.
     pub page: Duration,
     /// Limit of one request to one provider.
     pub provider: Duration,
-    /// Limit of one request about a voucher, including a new token.
+    /// One request about a voucher, including a new token.
     pub voucher: Duration,
     /// How long a record is cached.
     pub found_for: Duration,
@@ -61,11 +61,11 @@ pub struct Times {
 }
 
 impl Times {
-    /// Half of it may be spent in the queue, and the page itself takes one or two seconds.
+    /// Half of it may be spent in the queue, and the page takes one or two seconds.
     pub const PAGE: Duration = Duration::from_secs(6);
     /// Providers answer from their own copy, in well under a second.
     pub const PROVIDER: Duration = Duration::from_secs(3);
-    /// A token takes 3 s at most, and the service becomes slow before it fails.
+    /// A token takes at most 3 s, and the service becomes slow before it fails.
     pub const VOUCHER: Duration = Duration::from_secs(8);
 }
 
@@ -86,7 +86,7 @@ impl Default for Times {
 /// What the layers share.
 #[derive(Clone)]
 pub struct LayerContext {
-    /// Times of the cache, the breakers and the metrics.
+    /// For the cache, the breakers and the metrics.
     pub clock: Arc<dyn Clock>,
     /// Spreads the times of the cache and the breakers.
     pub jitter: Arc<Jitter>,
@@ -101,7 +101,7 @@ pub struct LayerContext {
 pub struct Stack<S: ?Sized> {
     /// The outermost layer.
     pub source: Arc<S>,
-    /// The breakers of the sources, in the order of the sources, for metrics.
+    /// In the order of the sources, for metrics.
     pub breakers: Vec<Arc<Breaker>>,
     /// The callers and requests in progress.
     pub load: watch::Receiver<SourceLoad>,
@@ -112,18 +112,18 @@ pub struct Stack<S: ?Sized> {
 /// How many requests a stack of sources can have in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestBounds {
-    /// Requests that the sources serve at the same time, all together.
+    /// Requests that all sources together serve concurrently.
     pub at_once: usize,
-    /// Requests that the sources serve, and requests that wait for a permit of a source.
+    /// Requests served, and requests that wait for a permit.
     pub most: usize,
 }
 
 impl RequestBounds {
-    /// For sources with these limits of concurrent requests, in the order in which they are queried.
+    /// `limits`: concurrent requests of each source, in the order in which they are queried.
     ///
-    /// If a source answers in 200 ms, a permit serves a request and a quarter within the wait. That many wait at a full
-    /// source before they go on to the next one. At the last source a quarter of all may wait: they get a permit as
-    /// soon as a quarter of the requests before them end.
+    /// At 200 ms per answer each permit serves 1.25 requests during the wait, so that many wait at a full source. At
+    /// the last source a quarter of all may wait: they get a permit as soon as a quarter of the requests before them
+    /// end.
     fn of(limits: &[usize]) -> Self {
         let at_once: usize = limits.iter().sum();
         let passing: usize = (1..limits.len()).map(|from| limits.iter().skip(from).sum::<usize>() * 5 / 4).sum();
@@ -133,12 +133,12 @@ impl RequestBounds {
 
 /// Concurrent requests to the page, including those in its queue; the page answers about one per second.
 const PAGE_LIMIT: usize = 10;
-/// Concurrent requests to one provider: at 0.5 s each this is about 60 per second, more than any plan allows.
+/// Concurrent requests to one provider: at 0.5 s each about 60 per second, more than any plan allows.
 const PROVIDER_LIMIT: usize = 32;
 /// Concurrent requests to the voucher service; its clients usually wait 200 ms between two requests.
 const VOUCHER_LIMIT: usize = 32;
 
-/// Puts every layer around the sources of details: the page first, if there is one, then the providers in their order.
+/// Puts every layer around the sources of details: the page first, then the providers in their order.
 #[must_use]
 pub fn stack(
     page: Option<Arc<dyn TaxpayerSource>>,
@@ -166,7 +166,7 @@ pub fn stack(
     Stack { source: Arc::new(source), breakers, load, bounds: RequestBounds::of(&limits) }
 }
 
-/// Puts every layer around the voucher validator, if there is one.
+/// Puts every layer around the voucher validator.
 #[must_use]
 pub fn voucher_stack(
     validator: Option<Arc<dyn VoucherValidator>>,
@@ -181,7 +181,7 @@ pub fn voucher_stack(
         breakers.push(breaker);
         limits.push(VOUCHER_LIMIT);
     }
-    // Longer than the validator's own timeout: the breaker does not count a call that this deadline ends.
+    // Longer than the validator's own timeout, because the breaker does not count a call that this deadline ends.
     let validator = Fallback::of_validators(validators, times.voucher + limit::LAST_WAIT);
     let validator = Coalesce::new(Arc::new(validator), context.runtime.clone());
     let load = validator.load();
@@ -189,7 +189,6 @@ pub fn voucher_stack(
     Stack { source: Arc::new(validator), breakers, load, bounds: RequestBounds::of(&limits) }
 }
 
-/// A source with the layers that each source has.
 type Guarded<S> = Layered<Arc<Breaker>, Layered<Metered, Layered<Limit, Layered<Timeout, S>>>>;
 
 impl LayerContext {

@@ -1,6 +1,6 @@
 //! Password hashes with argon2id, a few at a time, on threads that do not serve requests.
 //!
-//! A hash takes 46 MiB and tens of milliseconds by design. Many concurrent hashes queue here and block nothing else.
+//! A hash takes 46 MiB and tens of milliseconds by design, so further hashes queue.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const MEMORY: u32 = 46 * 1024;
 const PASSES: u32 = 1;
 const LANES: u32 = 1;
 
-/// Callers that may wait for their turn: work for a few seconds.
+/// Callers that may wait: work for a few seconds.
 const QUEUE: usize = 16;
 /// The beginning of every hash with the current parameters.
 const CURRENT: &str = "$argon2id$v=19$m=47104,t=1,p=1$";
@@ -29,12 +29,12 @@ const CURRENT: &str = "$argon2id$v=19$m=47104,t=1,p=1$";
 #[derive(Clone, Debug)]
 pub struct Passwords {
     permits: Arc<Semaphore>,
-    /// Places in the queue, including those of the hashes under way.
+    /// Permits for running and waiting hashes.
     places: Arc<Semaphore>,
 }
 
 impl Passwords {
-    /// A hasher that uses half of the machine's cores.
+    /// Uses half of the machine's cores.
     #[must_use]
     pub fn new() -> Self {
         let at_once = at_once();
@@ -57,14 +57,14 @@ impl Passwords {
     }
 }
 
-/// Hashes computed at the same time. This bounds their memory; the other half of the cores serves requests.
+/// Concurrent hashes. This bounds their memory; the other half of the cores serves requests.
 fn at_once() -> usize {
     (thread::available_parallelism().map_or(1, NonZeroUsize::get) / 2).max(1)
 }
 
 #[async_trait]
 impl PasswordHasher for Passwords {
-    /// Waits for its turn. If the future is dropped, a hash that has begun keeps its turn until it is done.
+    /// Waits in the queue. A hash that has begun keeps its permit to its end, even if the future is dropped.
     async fn hash(&self, password: &str) -> Result<String, PasswordError> {
         let password = SecretString::from(password);
         self.in_turn(move || {

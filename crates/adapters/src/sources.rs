@@ -1,5 +1,5 @@
 //! Sources of taxpayer details and of voucher validations. Each module queries one kind of source and parses its
-//! answers. The modules have the same files:
+//! answers, with the same files:
 //!
 //! | file | content |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! `POST /cambios`: what has changed about the watched RUCs.
+//! `POST /cambios`: the changes of the watched RUCs.
 
 use std::borrow::Cow;
 
@@ -46,7 +46,7 @@ pub struct ChangesRequest<'a> {
     pub datos: Option<Vec<Cow<'a, str>>>,
 }
 
-/// The name of what changes, for the document: the fields and lists of an answer, in their order.
+/// The fields and lists of an answer that can change, in their order, for the document.
 struct ChangedDatumName;
 
 impl PartialSchema for ChangedDatumName {

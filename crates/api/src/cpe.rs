@@ -57,7 +57,7 @@ pub struct VoucherRequest<'a> {
     #[schema(format = Date, example = "2026-01-15")]
     pub fecha_de_emision: Cow<'a, str>,
     /// Importe total, con 2 decimales como máximo: un número o un texto.
-    // The characters as written, so that the amount is never converted to a float.
+    // As written, so that the amount is never converted to a float.
     #[serde(borrow)]
     #[schema(schema_with = total)]
     pub total: &'a RawValue,
@@ -84,7 +84,7 @@ fn total() -> Object {
 }
 
 /// Lo que la SUNAT dice de un comprobante.
-// Contract 2.4, in its order. A field that the source does not give is empty.
+// Contract 2.4, in its order. Unknown fields are empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoucherRecord<'a> {
     /// RUC del emisor, como fue enviado.

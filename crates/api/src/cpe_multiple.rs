@@ -57,7 +57,7 @@ const RESPONSE: Body = Body {
     example: include_str!("../bodies/cpe_multiple_response.json").trim_ascii_end(),
 };
 
-/// The six fields of a voucher, in the order of a line.
+/// In the order of a line.
 pub const FIELDS: [&str; 6] =
     ["ruc_emisor", "codigo_tipo_documento", "serie_documento", "numero_documento", "fecha_de_emision", "total"];
 
@@ -75,13 +75,13 @@ pub struct VoucherBatchRequest<'a> {
     #[schema(format = "ruc", example = "20999990062")]
     pub ruc_emisor: Option<Cow<'a, str>>,
     /// Los comprobantes, tantos como permita el plan.
-    // As written, because an item may be an object or a line.
+    // An item may be an object or a line.
     #[serde(borrow)]
     #[schema(schema_with = items)]
     pub comprobantes: Vec<&'a RawValue>,
 }
 
-/// A list of [`VoucherRequest`]s, whose issuer may be missing, and of lines.
+/// [`VoucherRequest`]s, whose issuer may be missing, and lines.
 fn items() -> Array {
     let line = ObjectBuilder::new()
         .schema_type(Type::String)
@@ -98,7 +98,7 @@ fn items() -> Array {
         .build()
 }
 
-/// The name of the schema of an item that is an object.
+/// The schema of an item that is an object.
 const ITEM: &str = "VoucherInBatch";
 
 fn request_schemas() -> Map<String, Value> {

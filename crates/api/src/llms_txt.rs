@@ -1,4 +1,4 @@
-//! Writes `/llms.txt`: the API on one page of text, for language models.
+//! Writes `/llms.txt`: the API on one page, for language models.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::{CodeDescription, Operation};
 
 const INTRODUCTION: &str = include_str!("../bodies/llms_introduction.txt");
 
-/// The text: the purpose, request and response of each operation, and the meaning of each code.
+/// The purpose, request and response of each operation, and the meaning of each code.
 #[must_use]
 pub fn text(operations: &[&Operation], codes: &[CodeDescription]) -> String {
     let mut text = String::from(INTRODUCTION);

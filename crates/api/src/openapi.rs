@@ -1,5 +1,5 @@
 //! Writes the API as an OpenAPI 3.1 document for generators of clients: every type has a name, and all errors are one
-//! type. The schemas come from the records, everything else from the descriptions of the operations and codes.
+//! type.
 //!
 //! The document is committed as `docs/reference/openapi.json`; a test compares the two.
 
@@ -82,7 +82,6 @@ fn path_item(operation: &Operation, codes: &[CodeDescription], shared: &mut Map<
     item
 }
 
-/// What a receiver of webhooks is sent.
 fn webhook_item() -> Value {
     let header = |name: &str, what: &str| json!({"name": name, "in": "header", "required": true, "description": what, "schema": {"type": "string"}});
     let content = json!({"schema": webhook::SCHEMA.reference(), "example": parsed(webhook::EXAMPLE)});
@@ -105,7 +104,7 @@ fn webhook_item() -> Value {
     })
 }
 
-/// The `GET` form of an operation, whose path has this field of the body.
+/// The `GET` form of an operation, with this field of the body in its path.
 fn get_item(
     operation: &Operation,
     parameter: &str,

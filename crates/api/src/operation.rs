@@ -1,4 +1,4 @@
-//! The description of an operation as data. The router, the documents, the panel and the metrics read it.
+//! The description of an operation as data, for the router, the documents, the panel and the metrics.
 
 use std::borrow::Cow;
 
@@ -6,23 +6,21 @@ use kuraka_domain::ResultCode;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// Everything that the router, the documents, the panel and the metrics know about an operation.
+/// An operation, as the router, the documents, the panel and the metrics need it.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
     /// Names the operation in metrics, in logs and in the store.
     pub name: &'static str,
     /// The last segment of the path: the name, unless another method at the path is another operation.
     pub path: &'static str,
-    /// Other last segments of paths to the operation, as clients of similar services write them. There a request body
-    /// may also be an HTML form.
+    /// Other last segments of paths to the operation, for clients of similar services. There a request body may also be
+    /// an HTML form.
     pub aliases: &'static [&'static str],
-    /// Whether a request body may also be an HTML form at the operation's own name, because clients of similar services
-    /// send one there.
+    /// Whether a request body may be an HTML form at `path` too, for clients of similar services.
     pub takes_forms: bool,
     /// The only method that the operation accepts at these paths.
     pub method: Method,
-    /// The field of the body that may be the next segment of the path instead, in a `GET` request without a body;
-    /// `None` if there is no such form.
+    /// The field of the body that may be the next segment of the path instead, in a `GET` request without a body.
     pub path_parameter: Option<&'static str>,
     /// The field of the body that may be a query parameter in that `GET` request. Without one, the query string is
     /// ignored.
@@ -37,13 +35,13 @@ pub struct Operation {
     pub request: Option<Body>,
     /// The successful response: the schema describes `data`, the example is a whole envelope.
     pub response: Body,
-    /// The result codes that are specific to this operation; [`Operation::all_codes`] adds the common ones.
+    /// The result codes specific to this operation; [`Operation::all_codes`] adds the common ones.
     pub codes: &'static [ResultCode],
     /// The headers that only an answer with data, or a "not found", has.
     pub source_headers: &'static [&'static str],
     /// What makes the operation a batch; `None` for any other.
     pub batch: Option<Batch>,
-    /// Queries that one call costs; in a batch, each item. A call that costs 0 is not in the account's usage.
+    /// Queries that one call costs; in a batch, each item. Calls that cost 0 are not in the account's usage.
     pub cost: u64,
     /// The largest request body in bytes.
     pub body_limit: usize,
@@ -94,7 +92,7 @@ pub struct Playground {
     pub title: &'static str,
     /// The content of the answer, in one Spanish sentence.
     pub about: &'static str,
-    /// Bodies to send. They match the bundled sample of the registry.
+    /// Bodies to send, for the registry's bundled sample.
     pub samples: &'static [Sample],
 }
 
@@ -119,8 +117,8 @@ pub struct CodeDescription {
 }
 
 impl Operation {
-    /// An operation about taxpayers, without a body, cost, aliases, codes or headers. Callers override fields with the
-    /// struct update syntax.
+    /// An operation about taxpayers, without a body, cost, aliases, codes or headers, to be completed with the struct
+    /// update syntax.
     #[must_use]
     pub const fn new(name: &'static str, method: Method, title: &'static str, response: Body) -> Self {
         Self {
@@ -150,7 +148,7 @@ impl Operation {
         ResultCode::ALL.into_iter().filter(|code| self.may_answer(*code))
     }
 
-    /// The codes of the `GET` form: there is no body whose media type could be wrong.
+    /// The codes of the `GET` form, which has no body with a wrong media type.
     pub fn codes_of_path(&self) -> impl Iterator<Item = ResultCode> {
         self.all_codes().filter(|code| *code != ResultCode::UnsupportedMediaType)
     }
@@ -198,7 +196,7 @@ impl Method {
 }
 
 impl Body {
-    /// A body of an answer with this record, or of a request whose fields are all required.
+    /// A body of an answer, or of a request whose fields are all required.
     #[must_use]
     pub const fn of<T: ToSchema>(example: &'static str) -> Self {
         Self { schema: Schema::of::<T>(), example: example.trim_ascii_end() }
@@ -212,7 +210,7 @@ impl Body {
 }
 
 impl Schema {
-    /// The schemas that `T` and the types of its fields derive, for an answer: it never lacks a field, nullable or not.
+    /// The schemas of `T` and the types of its fields in an answer, which never lacks a field, nullable or not.
     #[must_use]
     pub const fn of<T: ToSchema>() -> Self {
         Self { name: T::name, build: || named::<T>(complete) }
@@ -225,7 +223,7 @@ impl Schema {
     }
 }
 
-/// The schemas of an answer, without these fields of one of them among the required ones.
+/// Makes these fields of one of an answer's schemas optional.
 pub(crate) fn with_optional(mut schemas: Map<String, Value>, optional: &[(&str, &[&str])]) -> Map<String, Value> {
     for (schema, fields) in optional {
         if let Some(Value::Array(required)) = schemas.get_mut(*schema).and_then(|schema| schema.get_mut("required")) {
@@ -242,7 +240,7 @@ fn named<T: ToSchema>(finish: fn(Value) -> Value) -> Map<String, Value> {
     named.into_iter().map(|(name, schema)| (name, write(schema))).collect()
 }
 
-/// The schema with all properties as required ones.
+/// Makes all properties required.
 fn complete(mut schema: Value) -> Value {
     let names = |properties: &Value| Some(properties.as_object()?.keys().cloned().collect::<Vec<_>>());
     if let (Some(names), Some(schema)) = (schema.get("properties").and_then(names), schema.as_object_mut()) {
@@ -255,7 +253,7 @@ fn with_parameter(name: &str, parameter: &str) -> String {
     format!("/{name}/{{{parameter}}}")
 }
 
-/// The value of a file of examples or schemas; null if it is not JSON.
+/// Null if the text is not JSON.
 pub(crate) fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_default()
 }

@@ -21,7 +21,6 @@ pub const OPERATION: Operation = Operation {
     ..lookup("ruc", "Resumen de un contribuyente", RESPONSE)
 };
 
-/// An operation about the taxpayer of one RUC, for one query.
 pub(crate) const fn lookup(name: &'static str, title: &'static str, response: Body) -> Operation {
     Operation {
         path_parameter: Some("ruc"),
@@ -33,17 +32,15 @@ pub(crate) const fn lookup(name: &'static str, title: &'static str, response: Bo
     }
 }
 
-/// The headers of an answer from the registry.
 pub(crate) const REGISTRY_HEADERS: &[&str] = &["X-Source", "X-Source-Status", "X-Registry-Edition"];
 
-/// The request body of every operation about one RUC.
 pub(crate) const REQUEST: Body = Body::of::<RucRequest<'static>>(include_str!("../bodies/ruc_request.json"));
 
-/// A RUC in the bundled sample.
+/// In the bundled sample.
 pub(crate) const KNOWN: Sample = Sample { title: "Una empresa", body: r#"{"ruc": "20100119227"}"# };
-/// A company in the bundled sample that is in most files.
+/// In most files of the bundled sample.
 pub(crate) const DESCRIBED: Sample = Sample { title: "Con anexos", body: r#"{"ruc": "20999990038"}"# };
-/// A company in the bundled sample with sanctions and without operating capacity.
+/// Has sanctions and no operating capacity.
 pub(crate) const SANCTIONED: Sample = Sample { title: "Con sanciones", body: r#"{"ruc": "20999990755"}"# };
 /// A valid RUC that no taxpayer has.
 pub(crate) const UNKNOWN: Sample = Sample { title: "No existe", body: r#"{"ruc": "20999999990"}"# };
@@ -89,7 +86,6 @@ pub struct SummaryRecord<'a> {
     pub es_buen_contribuyente: Cow<'a, str>,
 }
 
-/// Most calls are answered with this record.
 impl Record for SummaryRecord<'_> {
     fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
         let mut digits = itoa::Buffer::new();

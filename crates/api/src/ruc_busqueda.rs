@@ -73,7 +73,6 @@ pub struct SearchRequest<'a> {
     pub cursor: Option<Cow<'a, str>>,
 }
 
-/// The name of a mode, for the document.
 struct SearchModeName;
 
 impl PartialSchema for SearchModeName {

@@ -1,4 +1,4 @@
-//! `POST /ruc-ficha`: all that the published files say about a taxpayer.
+//! `POST /ruc-ficha`: everything that the published files state about a taxpayer.
 
 use std::borrow::Cow;
 
@@ -64,7 +64,7 @@ pub struct ProfileRecord<'a> {
     /// Sanciones para contratar con el Estado.
     pub sanciones: Option<Vec<SanctionRecord<'a>>>,
     /// Los archivos que respondieron.
-    // The answer to a batch has both lists once, and not in each record.
+    // A batch has both lists once, and not in each record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<SourceFileRecord>)]
     pub fuentes: Option<Vec<SourceFileRecord<'a>>>,
@@ -162,7 +162,7 @@ pub struct SourceFileRecord<'a> {
 }
 
 impl<'a> ProfileRecord<'a> {
-    /// The record of a profile, of these files and without these datasets.
+    /// The record of a profile from these files, without these datasets.
     #[must_use]
     pub fn new(profile: &'a TaxpayerProfile, files: Vec<SourceFileRecord<'a>>, missing: Vec<Cow<'a, str>>) -> Self {
         Self { fuentes: Some(files), no_disponibles: Some(missing), ..Self::from(profile) }

@@ -1,4 +1,4 @@
-//! `POST /ruc-historial`: what a taxpayer was on a day, and what has changed since.
+//! `POST /ruc-historial`: a taxpayer's state on a past day, and its recorded changes.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ pub const OPERATION: Operation = Operation {
     ..ruc::lookup("ruc-historial", "Historial de un contribuyente", RESPONSE)
 };
 
-/// A company that differs between the two editions of the bundled sample.
+/// A company whose data differ between the two editions of the bundled sample.
 const CHANGED: Sample = Sample { title: "Con un cambio", body: r#"{"ruc": "20999990038", "fecha": "2026-10-24"}"# };
 
 const REQUEST: Body = Body::of_request::<HistoryRequest<'static>>(include_str!("../bodies/ruc_historial_request.json"));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use kuraka_domain::{Date, RucError};
 
-/// Covered periods that a message names.
+/// Maximum number of periods that a message names.
 const PERIODS: usize = 6;
 
 const MONTHS: [&str; 12] = [
@@ -28,7 +28,7 @@ pub fn month(number: u8) -> &'static str {
     MONTHS.get(usize::from(number).wrapping_sub(1)).copied().unwrap_or_default()
 }
 
-/// What a caller is told about a voucher whose data SUNAT calls invalid, with SUNAT's reason if it gives one.
+/// The message about a voucher whose data SUNAT calls invalid, with SUNAT's reason if it gives one.
 #[must_use]
 pub fn rejected_voucher(reason: Option<&str>) -> String {
     match reason.map(|reason| reason.trim_end_matches('.')) {
@@ -37,19 +37,19 @@ pub fn rejected_voucher(reason: Option<&str>) -> String {
     }
 }
 
-/// What is said of a cell without a RUC.
+/// The message for a cell without a RUC.
 pub const NO_RUC: &str = "Falta el RUC.";
-/// What is said of a cell with a RUC that a spreadsheet program shortened, such as `2.01001E+10`.
+/// The message for a RUC that a spreadsheet program shortened, such as `2.01001E+10`.
 pub const SHORTENED_RUC: &str = "La hoja de cálculo acortó el número y se perdieron cifras: dé formato de texto a la \
                                  columna y escriba el RUC otra vez.";
 
-/// What is said of a text that is no RUC.
+/// The message for a text that is not a RUC.
 #[must_use]
 pub fn wrong_ruc(error: &RucError) -> String {
     format!("El RUC es incorrecto: {}.", ruc_error(error))
 }
 
-/// Why a padrón whose edition is too old, or dated in the future, does not tell whether a RUC exists.
+/// Why a padrón that is too old, or dated in the future, cannot prove that a RUC does not exist.
 #[must_use]
 pub fn stale_miss(age_days: i32) -> String {
     format!(
@@ -84,7 +84,7 @@ pub fn ruc_error(error: &RucError) -> String {
     }
 }
 
-/// Why a history says nothing of a day, with the days that it covers, the oldest first. `None` = the day is no date.
+/// Why a history has no answer for a day, with the days that it covers, the oldest first. `None` = not a date.
 #[must_use]
 pub fn not_covered(date: Option<Date>, periods: &[(Date, Date)]) -> String {
     let mut text = match date {
@@ -95,7 +95,6 @@ pub fn not_covered(date: Option<Date>, periods: &[(Date, Date)]) -> String {
     let left_out = periods.len().saturating_sub(PERIODS);
     let mut separator = "";
     for (from, until) in periods.iter().skip(left_out) {
-        // Writing to a text does not fail.
         let _ = write!(text, "{separator} del {from} al {until}");
         separator = ",";
     }

@@ -60,7 +60,7 @@ impl From<Ubigeo> for DistrictRecord<'static> {
     }
 }
 
-/// A record that was written before, such as the table of districts.
+/// A record that is already JSON, such as the table of districts.
 impl Record for Box<RawValue> {
     fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
         out.extend_from_slice(self.get().as_bytes());

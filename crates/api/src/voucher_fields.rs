@@ -1,4 +1,4 @@
-//! Reads the fields of a voucher. Each error message names the field and describes valid values.
+//! Reads the fields of a voucher. Each error names the field and the valid values.
 
 use std::borrow::Cow;
 
@@ -11,14 +11,14 @@ use crate::spanish;
 pub enum VoucherForm {
     /// As `/cpe` takes them.
     Fields,
-    /// As the tax authority's mass validator takes them: the date in either order, and no total of a printed voucher.
+    /// The form of the tax authority's mass validator: the date in either order, and no total of a printed voucher.
     Line,
 }
 
-/// The voucher with these fields; `field` gives the text of each. It is not issued after `today`.
+/// The voucher whose fields have the texts that `field` returns, not issued after `today`.
 ///
 /// # Errors
-/// What is wrong with the first field that is refused, in Spanish.
+/// The first refused field and what is wrong with it, in Spanish.
 pub fn read_voucher<'a>(
     field: impl Fn(&'static str) -> Result<Cow<'a, str>, String>,
     form: VoucherForm,
@@ -57,7 +57,7 @@ pub fn read_voucher<'a>(
 
     const TOTAL: &str = "total";
     let total = field(TOTAL)?;
-    // The source is asked about printed vouchers without their totals.
+    // The request to the source has no total of a printed voucher.
     let is_without = form == VoucherForm::Line && series.is_physical() && total.is_empty();
     let total = if is_without { Ok(Amount::ZERO) } else { total.parse::<Amount>() };
     let total = total.map_err(|error| {
@@ -76,7 +76,6 @@ pub fn read_voucher<'a>(
     Ok(Voucher { issuer, kind, series, number, issued, total })
 }
 
-/// The valid series of a kind of voucher, in Spanish.
 const fn series_hint(kind: VoucherKind) -> &'static str {
     match kind {
         VoucherKind::Invoice => "una factura lleva F y 3 letras o dígitos, E001, o de 1 a 4 dígitos",

@@ -1,4 +1,4 @@
-//! What is sent to a webhook, after the Standard Webhooks specification.
+//! The payload of a webhook, after the Standard Webhooks specification.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What is asked about taxpayers, and what an absence is worth.
+//! Taxpayer lookups, and when a "not found" is accepted.
 
 mod absence;
 mod age_limits;

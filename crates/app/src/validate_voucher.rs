@@ -27,8 +27,8 @@ pub struct ValidateVoucher {
 }
 
 impl ValidateVoucher {
-    /// `validator` is the voucher service, with all layers around it, which serves `at_once` requests at the same time.
-    /// Batches get a quarter of them, so that they leave room for single vouchers.
+    /// `validator` is the voucher service with all its layers, which serves `at_once` requests concurrently. Batches
+    /// get a quarter of them, to leave room for single vouchers.
     #[must_use]
     pub fn new(validator: Arc<dyn VoucherValidator>, at_once: usize) -> Self {
         let share = (at_once / 4).max(1);
@@ -38,12 +38,12 @@ impl ValidateVoucher {
     /// SUNAT's current answer about `voucher`. Every status is an answer, including `NO EXISTE`.
     ///
     /// # Errors
-    /// `Rejected` if the service reports that the voucher's data is invalid. Any other kind: no usable answer.
+    /// `Rejected` if the service calls the voucher's data invalid. Any other kind: no usable answer.
     pub async fn run(&self, _grant: &Grant, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         self.validator.validate(voucher).await
     }
 
-    /// [`ValidateVoucher::run`] for each of these vouchers, side by side; equal ones share a request. A voucher without
+    /// [`ValidateVoucher::run`] for each of these vouchers, concurrently; equal ones share a request. A voucher without
     /// an answer after 30 s, or when `stop` completes, is not in the result.
     pub async fn run_all(
         &self,
@@ -54,10 +54,10 @@ impl ValidateVoucher {
         let mut known = HashSet::new();
         let vouchers: Vec<_> = vouchers.into_iter().filter(|voucher| known.insert(*voucher)).collect();
         let ask = async |voucher| {
-            // Never closed. Batches get their turns one request after the other, whatever their sizes.
+            // Never closed. Batches get their permits one request after the other, whatever their sizes.
             let turn = Arc::clone(&self.of_batches).acquire_owned().await;
             let validator = Arc::clone(&self.validator);
-            // The request goes on when the batch has ended, and so does its turn.
+            // The request continues after the batch has ended, and keeps its permit.
             let asked = tokio::spawn(async move {
                 let answer = validator.validate(voucher).await;
                 drop(turn);
@@ -80,8 +80,8 @@ impl ValidateVoucher {
     }
 }
 
-/// Completes at the time that `ends` has, shortly before a stopping server drops the calls in progress; never while it has
-/// none.
+/// Completes at the time in `ends`, shortly before a stopping server drops the calls in progress; never while it is
+/// `None`.
 pub async fn drained(mut ends: watch::Receiver<Option<Instant>>) {
     let end = ends.wait_for(Option::is_some).await.ok().and_then(|end| *end);
     match end {

@@ -1,4 +1,4 @@
-//! Connections that share a bound, and the choice of the one that gives way when the bound is reached.
+//! Connections that share a bound, and which connection is closed when the bound is reached.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::IpAddr;
@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use futures_util::task::AtomicWaker;
 
-/// One connection. Its worker writes the state, and any worker may displace it.
+/// A connection. Its worker writes the state, and any worker may displace it.
 pub(crate) struct Connection {
     pub(crate) id: u64,
-    /// The client's address; `None` if connections of this address are not counted.
+    /// `None` if connections of this address are not counted.
     pub(crate) address: Option<IpAddr>,
-    /// Since when the connection has waited for a whole request, see [`Waiting`].
+    /// See [`Waiting`].
     waiting: AtomicU64,
     /// Whether the connection was displaced or has ended.
     gone: AtomicBool,
@@ -20,8 +20,8 @@ pub(crate) struct Connection {
     pub(crate) waker: AtomicWaker,
 }
 
-/// Since when a connection has waited, in microseconds, and whether it has ever sent a whole request. Connections that
-/// have not are less than those that have, and longer waits are less than shorter ones.
+/// Since when a connection has waited for a whole request, in microseconds, and whether it has ever sent one.
+/// Connections that have not sort first, and longer waits before shorter ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting(u64);
 
@@ -39,15 +39,15 @@ impl Waiting {
 #[derive(Default)]
 pub(crate) struct ConnectionSet {
     members: BTreeMap<u64, Arc<Connection>>,
-    /// Connections in the order in which they were opened, until they are known to have sent a whole request.
+    /// In order of opening, until they are known to have sent a whole request.
     unused: VecDeque<Arc<Connection>>,
-    /// Idle connections, the longest idle ones first, as of the last scan.
+    /// The longest idle connections first, as of the last scan.
     idle: VecDeque<(Waiting, Arc<Connection>)>,
-    /// Before this time, in microseconds, the members are not scanned again.
+    /// In microseconds.
     next_scan: u64,
 }
 
-/// Microseconds between two scans: a scan visits all members, and every worker waits for it.
+/// Microseconds between two scans: a scan visits all connections, and every worker waits for it.
 const SCAN_EVERY: u64 = 20_000;
 
 impl Connection {
@@ -66,12 +66,11 @@ impl Connection {
         self.waiting.store(Waiting::SERVED | since, Ordering::Relaxed);
     }
 
-    /// Whether a whole request was received and its response is not complete.
+    /// Whether a request is in progress.
     pub(crate) fn was_busy(&self) -> bool {
         self.waiting() == Waiting::BUSY
     }
 
-    /// Whether the connection was displaced.
     pub(crate) fn is_gone(&self) -> bool {
         self.gone.load(Ordering::Acquire)
     }
@@ -107,8 +106,8 @@ impl ConnectionSet {
         }
     }
 
-    /// The connection that has waited longest without ever sending a whole request, or else the one that has been idle
-    /// longest; the second value says which. `None` if all of them are busy.
+    /// The connection that has waited longest without ever sending a whole request, else the longest idle one, and
+    /// which of the two it is. `None` if all are busy.
     pub(crate) fn displaceable(&mut self, now: u64) -> Option<(Arc<Connection>, bool)> {
         while let Some(connection) = self.unused.pop_front() {
             if !connection.is_gone() && connection.waiting().is_unused() {
@@ -129,7 +128,7 @@ impl ConnectionSet {
         self.next_idle().map(|connection| (connection, false))
     }
 
-    /// The next connection of the last scan that has been idle since.
+    /// The next connection of the last scan that is still idle.
     fn next_idle(&mut self) -> Option<Arc<Connection>> {
         while let Some((since, connection)) = self.idle.pop_front() {
             if !connection.is_gone() && connection.waiting() == since {

@@ -1,4 +1,4 @@
-//! What the stream of a connection and the service of its requests tell each other. Both are on one worker thread.
+//! The state that a connection's stream and its HTTP service share, on one worker thread.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,22 +18,20 @@ pub(crate) enum Phase {
     Idle,
 }
 
-/// The state of one connection's requests.
 pub(crate) struct ConnectionState {
-    /// The connection among all connections.
     pub(crate) connection: ConnectionHandle,
     /// Requests that have begun.
     begun: Cell<u64>,
-    /// Whether a request has begun and its response is not complete.
+    /// Whether a request's response is not complete.
     responding: Cell<bool>,
     /// The body of the latest request.
     body: Cell<Body>,
-    /// Bytes that were read and belong to no request that has begun; 1 if there are some and their number is not known.
+    /// Bytes read after the last request that has begun; 1 if there are some and their number is unknown.
     unclaimed: Cell<usize>,
     /// Bytes that were read in all.
     read: Cell<u64>,
-    /// The address after the last byte that was read: where it was read to, and where it is now. The HTTP service moves
-    /// bytes that no request has claimed when its buffer is nearly full, at most once between two reads.
+    /// The address after the last byte read: where it was read to, and where it is now. The HTTP service moves
+    /// unclaimed bytes when its buffer is nearly full, at most once between two reads.
     ends: Cell<[usize; 2]>,
     /// The last three bytes that were read.
     tail: Cell<[u8; 3]>,
@@ -49,7 +47,7 @@ enum Body {
     Ended,
 }
 
-/// A request without a complete response. Dropped when the response is complete.
+/// A request in progress. Dropped when its response is complete.
 pub(crate) struct PendingResponse(pub(crate) Rc<ConnectionState>);
 
 impl ConnectionState {
@@ -66,7 +64,7 @@ impl ConnectionState {
         }
     }
 
-    /// Records bytes that were read from the client.
+    /// Records bytes read from the client.
     pub(crate) fn read(&self, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
@@ -88,7 +86,7 @@ impl ConnectionState {
         self.tail.set(tail);
     }
 
-    /// Records that a request has begun: its head was read.
+    /// Records that a request's head was read.
     pub(crate) fn begin(self: &Rc<Self>, has_body: bool) -> PendingResponse {
         self.begun.set(self.begun.get() + 1);
         self.responding.set(true);
@@ -102,7 +100,7 @@ impl ConnectionState {
         PendingResponse(Rc::clone(self))
     }
 
-    /// Records that a body was read to its end. `ends_at` is where its last part ends, see [`Self::last_byte`].
+    /// Records that a body was read to its end. `ends_at`: see [`Self::last_byte`].
     pub(crate) fn body_ended(&self, ends_at: Option<u64>) {
         self.body.set(Body::Ended);
         // A body in chunks ends with a blank line, as a head does.
@@ -117,19 +115,18 @@ impl ConnectionState {
         }
     }
 
-    /// The number of bytes that were read so far, if this part of a body ends with the last of them. A part is a piece of
-    /// the buffer that was read into. The caller holds it, so the bytes after it are elsewhere, and so is their end.
+    /// The number of bytes read so far, if this part of a body ends with the last of them. The caller holds the part,
+    /// so the bytes after it, and their end, are at another address.
     pub(crate) fn last_byte(&self, part: &[u8]) -> Option<u64> {
         self.ends.get().contains(&end_of(part)).then_some(self.read.get())
     }
 
-    /// Records where the bytes that were read end now. The buffer that is read into begins there.
+    /// Records where the bytes read end now. The read buffer begins there.
     pub(crate) fn end_is_at(&self, end: usize) {
         let [read_to, _] = self.ends.get();
         self.ends.set([read_to, end]);
     }
 
-    /// Requests that have begun.
     pub(crate) fn begun(&self) -> u64 {
         self.begun.get()
     }
@@ -145,7 +142,6 @@ impl ConnectionState {
         (phase, self.begun.get())
     }
 
-    /// Bytes that were read and belong to no request that has begun.
     pub(crate) fn unclaimed(&self) -> usize {
         self.unclaimed.get()
     }
@@ -155,7 +151,7 @@ impl ConnectionState {
         self.connection.is_busy();
     }
 
-    /// Whether the last bytes that were read end a head. The beginning of a head does not end with a blank line.
+    /// Whether the last bytes read end a head. The beginning of a head does not end with a blank line.
     fn is_at_blank_line(&self) -> bool {
         matches!(self.tail.get(), [b'\n', b'\r', b'\n'] | [_, b'\n', b'\n'])
     }
@@ -167,7 +163,6 @@ impl Drop for PendingResponse {
     }
 }
 
-/// The address after the last byte.
 pub(crate) fn end_of(bytes: &[u8]) -> usize {
     bytes.as_ptr_range().end.addr()
 }

@@ -1,11 +1,11 @@
 //! The number of files that the process may open, which bounds its connections.
 
-/// Assumed where the limit is not known.
+/// Assumed if the limit is unknown.
 const UNKNOWN: u64 = 1_024;
-/// Files that are kept for everything else, such as files, outbound requests, and connections that are accepted and not
-/// yet counted: at least this many.
+/// The minimum of files kept for everything else: files, outbound requests, and accepted connections that are not
+/// counted yet.
 const KEPT: u64 = 128;
-/// Connections that are allowed with any limit.
+/// Connections that are always allowed.
 const LEAST: u64 = 16;
 
 /// Raises the process's soft limit of open files to the hard limit, and returns how many connections all listeners
@@ -16,12 +16,11 @@ pub fn connections_in_file_limit() -> usize {
     usize::try_from(files.saturating_sub((files / 3).max(KEPT)).max(LEAST)).unwrap_or(usize::MAX)
 }
 
-/// Raises the soft limit to the hard limit, and returns it.
 #[cfg(unix)]
 fn raise() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    // No limit is as good as a high one.
+    // No limit counts as a high one.
     let most = maximum.unwrap_or(u64::MAX);
     if current == maximum {
         return most;

@@ -1,9 +1,9 @@
 #![doc = include_str!("../README.md")]
 //! # Modules
 //!
-//! `stream` wraps the socket below the HTTP/1 service and enforces the deadlines. It does not parse HTTP: `service`
-//! wraps the application above the HTTP/1 service and tells the stream, through a `connection_state` that both share,
-//! when a request has begun, its body has ended and its response is complete. `table` bounds the number of connections.
+//! `stream` wraps the socket below the HTTP/1 service and enforces the deadlines, without parsing HTTP. `service` wraps
+//! the application above it, and reports through the shared `connection_state` when a request has begun, its body has
+//! ended and its response is complete. `table` bounds the number of connections.
 
 mod connection_set;
 mod connection_state;

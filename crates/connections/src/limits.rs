@@ -7,18 +7,18 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use ipnet::IpNet;
 
-/// The networks of the reverse proxies that are trusted. A clone shares them, and sees when they are replaced.
+/// The networks of trusted reverse proxies. Clones share them, replacements included.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedProxies(Arc<ArcSwap<Vec<IpNet>>>);
 
 impl TrustedProxies {
-    /// Whether an address is one of a trusted proxy.
+    /// Whether a proxy has this address.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.load().iter().any(|network| network.contains(&address))
     }
 
-    /// Trusts these networks in place of the ones so far.
+    /// Trusts these networks instead.
     pub fn replace(&self, networks: Vec<IpNet>) {
         self.0.store(Arc::new(networks));
     }
@@ -33,13 +33,13 @@ impl From<Vec<IpNet>> for TrustedProxies {
 /// Deadlines, sizes and numbers of a listener's connections.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// From the first byte of a request's head, or from the beginning of the connection, to the end of the head.
+    /// From the first byte of a head, or from the beginning of the connection, to the end of the head.
     pub head_timeout: Duration,
-    /// From the end of a request's head to the end of its body.
+    /// From the end of a head to the end of the body.
     pub body_timeout: Duration,
-    /// A blocked response must have moved at the least rate over any 4/3 of this time, after the first third.
+    /// A blocked response must have moved at the minimum rate over any 4/3 of this time, after the first third.
     pub response_grace: Duration,
-    /// The least rate at which a client reads a response, in bytes per second.
+    /// Minimum rate at which a client reads a response, in bytes per second.
     pub response_min_rate: u64,
     /// How long an idle connection is kept.
     pub keep_alive: Duration,
@@ -47,8 +47,8 @@ pub struct Limits {
     pub max_head_bytes: usize,
     /// Connections in all.
     pub max_connections: usize,
-    /// Connections of one client address; an IPv6 network of 64 bits counts as one. `None` if any number is allowed.
+    /// Connections of one client address; an IPv6 network of 64 bits counts as one. `None` = no limit.
     pub max_connections_per_address: Option<usize>,
-    /// Networks whose connections are not counted per address, such as the network of a reverse proxy.
+    /// Networks whose connections are not counted per address, such as a reverse proxy's.
     pub trusted_proxies: TrustedProxies,
 }

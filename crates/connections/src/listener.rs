@@ -23,11 +23,11 @@ use crate::socket::{self, Socket};
 use crate::stream::DeadlineStream;
 use crate::table::Table;
 
-/// How long the server reads what a client still sends after the response to a request whose body was not read. It lets
-/// the client read the response before the connection is reset.
+/// How long the server reads what a client still sends after the response to a request whose body was not read: without
+/// it, a reset can destroy the response before the client reads it.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// Connections that the kernel completes and keeps until the server accepts them.
+/// Connections that the kernel completes before the server accepts them.
 const BACKLOG: i32 = 2_048;
 
 /// How a listener serves its connections.
@@ -44,7 +44,7 @@ pub struct Config {
     pub observer: Arc<dyn Observer>,
 }
 
-/// A bound address, on which the kernel completes connections.
+/// A bound address.
 pub struct Listener {
     socket: TcpListener,
     address: SocketAddr,
@@ -58,8 +58,8 @@ impl Listener {
     /// If the address cannot be bound.
     pub fn bind(address: SocketAddr, config: Config) -> io::Result<Self> {
         let socket = socket2::Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
-        // A restarted server need not wait until the kernel forgets the connections of the stopped process. On other
-        // systems than Unix this option would let two servers share an address.
+        // A restarted server need not wait until the kernel forgets the stopped process's connections. On systems other
+        // than Unix this option would let two servers share an address.
         #[cfg(unix)]
         socket.set_reuse_address(true)?;
         socket::configure(&socket, &config.limits);
@@ -115,8 +115,7 @@ impl Listener {
     }
 }
 
-/// The HTTP/1 service, with the observed application above it. `stopping` makes futures that complete when the server
-/// stops.
+/// `stopping` makes futures that complete when the server stops.
 pub(crate) fn http<C, I, S, F, W>(
     app: I,
     stopping: F,

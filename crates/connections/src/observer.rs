@@ -1,12 +1,12 @@
 //! What a listener reports about its connections, for metrics or logs.
 
-/// Told about each connection of a listener, by its worker threads. `()` ignores it.
+/// Notified of each connection of a listener, by its worker threads. `()` ignores it.
 pub trait Observer: Send + Sync + 'static {
     /// A connection was accepted.
     fn opened(&self);
     /// An accepted connection has ended.
     fn ended(&self);
-    /// The server closes or refuses a connection for this reason.
+    /// The server closes or refuses a connection.
     fn closed(&self, reason: CloseReason);
 }
 
@@ -27,7 +27,7 @@ pub enum CloseReason {
     LargeHead,
     /// The client read a response too slowly.
     SlowReader,
-    /// The connection was idle for the time that connections are kept.
+    /// The connection was idle for `keep_alive`.
     KeepAlive,
     /// A bound was reached, and the client had never sent a whole request.
     DisplacedUnused,

@@ -1,4 +1,5 @@
-//! Wraps the application: tells the stream when a request has begun, its body has ended, and its response is complete.
+//! Wraps the application: reports to the stream when a request has begun, its body has ended, and its response is
+//! complete.
 
 use std::pin::Pin;
 use std::rc::Rc;
@@ -12,23 +13,21 @@ use futures_util::Stream;
 
 use crate::connection_state::{ConnectionState, PendingResponse};
 
-/// A request's body that tells the stream when it ends.
 struct ObservedPayload {
     payload: Payload,
     state: Rc<ConnectionState>,
     /// The number of the request.
     request: u64,
-    /// The number of bytes that were read from the client when the last part was their end.
+    /// Bytes read from the client when they ended with the last part.
     ends_at: Option<u64>,
 }
 
-/// A response's body. It is dropped when all of it has been taken, which completes the response.
+/// A response's body. Dropping it completes the response.
 pub(crate) struct ObservedBody {
     body: BoxBody,
     _pending: Option<PendingResponse>,
 }
 
-/// Begins a request, and observes its body.
 pub(crate) fn begin(request: &mut Request) -> Option<PendingResponse> {
     let state = Rc::clone(request.conn_data::<Rc<ConnectionState>>()?);
     let payload = request.take_payload();
@@ -42,7 +41,6 @@ pub(crate) fn begin(request: &mut Request) -> Option<PendingResponse> {
     Some(pending)
 }
 
-/// Keeps `pending` until the response's body has been taken.
 pub(crate) fn respond(pending: Option<PendingResponse>, response: Response<BoxBody>) -> Response<ObservedBody> {
     response.map_body(|_, body| ObservedBody { body, _pending: pending })
 }

@@ -1,8 +1,8 @@
 //! A socket with deadlines: the client makes progress, or the connection is closed.
 //!
-//! The deadlines are checked when the HTTP/1 service writes or flushes, which it does each time it is polled. There is
-//! one timer per connection. It is set when a deadline needs it earlier than it would end, and never moved to a later
-//! time before it ends, so a request that arrives and is answered at once does not touch it.
+//! The deadlines are checked when the HTTP/1 service writes or flushes, which it does each time it is polled. The one
+//! timer of a connection is only moved to an earlier time before it ends, so a request that is answered at once does
+//! not touch it.
 
 use std::io;
 use std::pin::Pin;
@@ -17,13 +17,10 @@ use crate::observer::CloseReason;
 use crate::socket::Socket;
 use crate::table::ConnectionHandle;
 
-/// The response to a head that does not arrive in time.
 const REQUEST_TIMEOUT: &[u8] = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-/// The response to a head that is too large.
 const HEAD_TOO_LARGE: &[u8] =
     b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
-/// A connection of a client.
 pub(crate) struct DeadlineStream<S> {
     socket: S,
     state: Rc<ConnectionState>,
@@ -32,30 +29,30 @@ pub(crate) struct DeadlineStream<S> {
     /// Since when.
     since: Instant,
     timer: Option<Pin<Box<Sleep>>>,
-    /// Whether reading has stopped until the bytes that were read are claimed by a request.
+    /// Whether reading has stopped until a request claims the bytes read.
     paused: bool,
     /// Whether no request claimed them. The next attempt to read fails; after a malformed head there is none.
     head_too_large: bool,
-    /// Bytes that were read since the connection was checked.
+    /// Bytes read since the last check.
     read: usize,
     /// Bytes that the socket has taken.
     written: u64,
     blocked: Option<Blocked>,
 }
 
-/// The client does not read as fast as the server writes.
+/// The client reads slower than the server writes.
 #[derive(Clone, Copy)]
 struct Blocked {
     /// When the latest third of the grace began.
     since: Instant,
-    /// Bytes that the client had acknowledged three, two and one thirds of the grace ago.
+    /// Bytes acknowledged by the client three, two and one thirds of the grace ago.
     acknowledged: [Option<u64>; 3],
 }
 
 impl<S: Socket> DeadlineStream<S> {
     pub(crate) fn new(socket: S, connection: ConnectionHandle) -> Self {
         let state = Rc::new(ConnectionState::new(connection));
-        // No request has this number, so that the first poll begins a phase.
+        // No request has this number, so the first poll begins a phase.
         let (phase, since) = ((Phase::Idle, u64::MAX), Instant::now());
         Self {
             socket,
@@ -71,12 +68,11 @@ impl<S: Socket> DeadlineStream<S> {
         }
     }
 
-    /// What the service of the connection's requests needs.
     pub(crate) fn state(&self) -> Rc<ConnectionState> {
         Rc::clone(&self.state)
     }
 
-    /// Checks the client's side: everything that was to be written has been.
+    /// Checks the client's side, when nothing is left to write.
     fn check(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         let phase = self.state.phase();
         if phase != self.phase {
@@ -117,19 +113,19 @@ impl<S: Socket> DeadlineStream<S> {
         connection.wake(context.waker());
     }
 
-    /// Whether the bytes that were read and belong to no request are as many as a head may have.
+    /// Whether the unclaimed bytes are as many as a head may have.
     fn is_full(&self) -> bool {
         self.state.unclaimed() >= self.state.connection.limits().max_head_bytes
     }
 
-    /// Sends a response without the service, if the socket takes it. No other response is under way.
+    /// Sends a response without the service, if the socket takes it. No other response is in progress.
     fn write_response(&mut self, response: &[u8], context: &mut Context<'_>) {
         let _ = Pin::new(&mut self.socket).poll_write(context, response);
     }
 
-    /// Checks the client's speed of reading: the socket takes no more bytes. Three thirds of the grace in a row must
-    /// together move bytes at the least rate. One third is too short: a client with large buffers acknowledges nothing
-    /// until a large part of them is free.
+    /// Checks the client's reading speed: three thirds of the grace in a row must together move bytes at the minimum
+    /// rate. One third is too short, because a client with large buffers acknowledges nothing until a large part of
+    /// them is free.
     fn check_blocked(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         let third = self.state.connection.limits().response_grace / 3;
         loop {
@@ -155,7 +151,7 @@ impl<S: Socket> DeadlineStream<S> {
         }
     }
 
-    /// Whether the deadline is past. If not, the task is woken when it is.
+    /// If not, wakes the task when it is.
     fn is_past(&mut self, deadline: Instant, context: &mut Context<'_>) -> bool {
         let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
         if deadline < timer.deadline() {
@@ -185,7 +181,7 @@ impl<S: Socket> AsyncRead for DeadlineStream<S> {
         let end = end_of(buffer.filled());
         self.state.end_is_at(end);
         let is_full = match self.state.phase().0 {
-            // What follows the body may be a head.
+            // A head may follow the body.
             Phase::Body => self.read >= self.state.connection.limits().max_head_bytes,
             Phase::Head | Phase::Response | Phase::Idle => self.is_full(),
         };

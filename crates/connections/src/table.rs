@@ -1,4 +1,4 @@
-//! All connections of a listener: bounds in all and per client address.
+//! All connections of a listener, with the bounds in all and per client address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,7 +10,6 @@ use crate::connection_set::{Connection, ConnectionSet};
 use crate::limits::Limits;
 use crate::observer::{CloseReason, Observer};
 
-/// The connections of a listener, on all its worker threads.
 pub(crate) struct Table {
     limits: Limits,
     observer: Arc<dyn Observer>,
@@ -25,7 +24,7 @@ struct Sets {
     opened: u64,
 }
 
-/// An open connection, as its stream holds it. Dropped when the connection has ended.
+/// An open connection, as its stream holds it. Dropped at its end.
 pub(crate) struct ConnectionHandle {
     table: Arc<Table>,
     connection: Arc<Connection>,
@@ -36,8 +35,7 @@ impl Table {
         Self { limits, observer, started: Instant::now(), sets: Mutex::default() }
     }
 
-    /// Adds a connection of this client. If a bound is reached, another connection gives way; if none can, the result is
-    /// `None`.
+    /// Adds a connection of this client. If a bound is reached, another connection is displaced; `None` if none can be.
     pub(crate) fn open(self: &Arc<Self>, client: Option<IpAddr>) -> Option<ConnectionHandle> {
         let address = client.and_then(|client| self.counted(client));
         let now = self.since_start(Instant::now());
@@ -55,7 +53,7 @@ impl Table {
         Some(ConnectionHandle { table: Arc::clone(self), connection })
     }
 
-    /// The address under which a client's connections are counted: an IPv6 network of 64 bits is one client.
+    /// The address for counting: an IPv6 network of 64 bits is one client.
     fn counted(&self, client: IpAddr) -> Option<IpAddr> {
         let client = client.to_canonical();
         self.limits.max_connections_per_address?;
@@ -110,7 +108,7 @@ impl Sets {
         Some(connection)
     }
 
-    /// Removes a connection that was displaced or has ended, once.
+    /// Removes a displaced or ended connection, once.
     fn leave(&mut self, connection: &Connection) {
         if !connection.leave() {
             return;
@@ -142,7 +140,6 @@ impl ConnectionHandle {
         }
     }
 
-    /// Whether the connection gives way to another one.
     pub(crate) fn is_displaced(&self) -> bool {
         self.connection.is_gone()
     }
@@ -152,12 +149,10 @@ impl ConnectionHandle {
         self.connection.waker.register(waker);
     }
 
-    /// The limits of the connection's listener.
     pub(crate) fn limits(&self) -> &Limits {
         &self.table.limits
     }
 
-    /// Reports that the connection is closed for this reason.
     pub(crate) fn report(&self, reason: CloseReason) {
         self.table.observer.closed(reason);
     }

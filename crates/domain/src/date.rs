@@ -2,10 +2,7 @@
 //!
 //! A date is written `YYYY-MM-DD` ([`Date::parse`], `Display`), or `DD/MM/YYYY` as SUNAT writes it
 //! ([`Date::parse_dmy`], [`Date::dmy`]). Both forms are exact: two digits for day and month, four for the year,
-//! ASCII only, nothing trimmed.
-//!
-//! This module does not read a clock; the caller passes the time. [`Date::in_peru`] converts a Unix time to the date in
-//! Peru, which keeps UTC−05:00 all year.
+//! ASCII only, nothing trimmed. The module reads no clock.
 //!
 //! ```
 //! use kuraka_domain::{Date, DateError};
@@ -152,10 +149,10 @@ impl Date {
         era * ERA + day_of_era - EPOCH
     }
 
-    /// Seconds that Peru's time is behind UTC, all year.
+    /// Seconds by which Peru is behind UTC, all year.
     pub const PERU_BEHIND_UTC: i64 = 5 * 3_600;
 
-    /// The date in Peru at a Unix time in seconds; `None` outside years 1 to 9999.
+    /// The date in Peru (UTC−05:00 all year) at a Unix time in seconds; `None` outside years 1 to 9999.
     ///
     /// ```
     /// # use kuraka_domain::Date;
@@ -197,7 +194,7 @@ impl Date {
     }
 }
 
-/// The value of these ASCII digits; `None` if a byte is not a digit.
+/// `None` if a byte is not a digit.
 fn number(digits: &[u8]) -> Option<u16> {
     digits.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u16::from(byte - b'0')))
 }
@@ -213,7 +210,7 @@ const fn days_in(year: u16, month: u8) -> u8 {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // An answer has many dates, and the usual macros take ten times as long.
+        // An answer has many dates, and `format!` takes ten times as long.
         let digit = |value: u16| b'0' + (value % 10) as u8;
         let (year, month, day) = (self.year(), u16::from(self.month()), u16::from(self.day()));
         let [y3, y2, y1, y0] = [year / 1000, year / 100, year / 10, year].map(digit);

@@ -1,9 +1,7 @@
-//! The DNI (Documento Nacional de Identidad): the number of a Peruvian citizen, eight digits.
+//! The DNI (Documento Nacional de Identidad): the number of a Peruvian citizen, exactly eight ASCII digits.
 //!
-//! A DNI is written as exactly eight ASCII digits, leading zeros included; nothing is trimmed. The character that some
-//! documents print after the number is not part of it. A natural person's RUC has the DNI as its digits 3 to 10
-//! ([`Ruc::dni`](crate::Ruc::dni), [`Ruc::from_dni`](crate::Ruc::from_dni)); in a RUC with another prefix these digits
-//! are no DNI.
+//! The character that some documents print after the number is not part of it. A natural person's RUC has the DNI as its
+//! digits 3 to 10 ([`Ruc::dni`](crate::Ruc::dni), [`Ruc::from_dni`](crate::Ruc::from_dni)); other RUCs contain no DNI.
 //!
 //! ```
 //! use kuraka_domain::{Dni, DniError, Ruc};
@@ -20,7 +18,7 @@ use core::fmt;
 use crate::text::{check_digits, value_of};
 use crate::text_value::{error_texts, text_value};
 
-/// A number of eight digits. Nothing tells here whether a person has it.
+/// A number of eight digits, whether or not a person has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dni(u32);
 

@@ -1,6 +1,4 @@
 //! The envelope of every answer, and the closed set of its result codes.
-//!
-//! The server pairs each code with an HTTP status and a Spanish message; this crate has neither.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -47,7 +45,7 @@ result_codes! {
     InvalidInput = "invalid_input" false,
     /// The token is missing, malformed, unknown, revoked or expired.
     Unauthenticated = "unauthenticated" false,
-    /// The token is valid, but its account or the caller's address is not admitted.
+    /// The token is valid, but the account or the caller's address is not allowed.
     Forbidden = "forbidden" false,
     /// A source states that the RUC does not exist.
     DocumentNotFound = "document_not_found" false,
@@ -57,7 +55,7 @@ result_codes! {
     MethodNotAllowed = "method_not_allowed" false,
     /// The body is too large.
     PayloadTooLarge = "payload_too_large" false,
-    /// The content type is not that of JSON.
+    /// The content type is not JSON.
     UnsupportedMediaType = "unsupported_media_type" false,
     /// The call exceeds the plan's rate.
     RateLimited = "rate_limited" true,
@@ -65,7 +63,7 @@ result_codes! {
     QuotaExceeded = "quota_exceeded" false,
     /// No source could answer.
     UpstreamUnavailable = "upstream_unavailable" true,
-    /// The service cannot answer now because of a problem of its own, not of a source.
+    /// The service cannot answer now, and no source is the reason.
     ServiceUnavailable = "service_unavailable" true,
     /// The service failed because of a bug.
     InternalError = "internal_error" true,
@@ -81,7 +79,7 @@ error_texts!(ResultCodeError {
 });
 
 impl ResultCode {
-    /// Reads a code as the JSON envelope has it.
+    /// Reads a code of the JSON envelope.
     ///
     /// # Errors
     /// [`ResultCodeError`].
@@ -98,15 +96,15 @@ impl fmt::Display for ResultCode {
 
 text_value!(ResultCode, ResultCodeError, Self::parse, "a result code");
 
-/// An answer: either a record and the time the server took, or an error code and a message for people.
+/// An answer: a record and the time that the server took, or an error code and a message for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Envelope<T> {
     /// Success, code `found`.
     Found {
         /// The record.
         data: T,
-        /// From the request's head to the serialised answer. JSON has whole microseconds, as a number of seconds; below
-        /// 0.00001 it has an exponent.
+        /// From the request's head to the serialised answer. In JSON: seconds, in whole microseconds; below 0.00001
+        /// with an exponent.
         time: Duration,
     },
     /// Any other result.
@@ -129,14 +127,14 @@ mod json {
 
     use super::{Envelope, ResultCode};
 
-    /// The fields of the JSON object, in the contract's order: the only definition of them.
+    /// The fields of the JSON object, in the contract's order.
     #[derive(Serialize, Deserialize)]
     #[serde(bound(deserialize = "T: Deserialize<'de>, M: Deserialize<'de>"))]
     struct Fields<T, M> {
         success: bool,
         code: ResultCode,
         retryable: bool,
-        // A record may be null, which is not the same as no record.
+        // A record may be null, which differs from no record.
         #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
         data: Option<T>,
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,6 @@
 //! The words of a taxpayer's name as a search compares them.
 //!
-//! Case, accents and `Ñ`/`N` are ignored, and apostrophes are dropped. Single letters joined by dots are one word. Every
+//! Case, accents and `Ñ`/`N` are ignored, apostrophes are dropped, and single letters joined by dots are one word. Every
 //! other character that is neither a letter nor a digit separates words.
 //!
 //! ```
@@ -16,13 +16,13 @@ use alloc::vec::Vec;
 
 use crate::text::without_accent;
 
-/// How the words of a query are compared with the words of a name. Both are [folded].
+/// How the words of a query are compared with the words of a name, both [folded].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchMode {
-    /// Every word is the beginning of a word of the name, in any order. Two words of the query may match the same word.
+    /// Every word begins a word of the name, in any order. Two words of the query may match the same word.
     #[default]
     Words,
-    /// The name's words, joined by blanks, begin with the query's words, joined by blanks.
+    /// The name begins with the query's words, in this order.
     Prefix,
     /// Every word is inside a word of the name.
     Contains,
@@ -49,7 +49,7 @@ pub fn words(name: &str) -> Vec<String> {
     folded(name).split(' ').filter(|word| !word.is_empty()).map(String::from).collect()
 }
 
-/// The words of a name, joined by blanks. Names are sorted by it.
+/// The words of a name, joined by blanks: the sort key of names.
 #[must_use]
 pub fn folded(name: &str) -> String {
     let mut folding = Folding { out: String::with_capacity(name.len()), ..Folding::default() };
@@ -64,15 +64,14 @@ pub fn folded(name: &str) -> String {
     folding.out
 }
 
-/// A name that is read letter by letter.
 #[derive(Default)]
 struct Folding {
     out: String,
-    /// Where the word that is being read begins in `out`; `None` = between two words.
+    /// Where the current word begins in `out`; `None` = between two words.
     word: Option<usize>,
-    /// Whether exactly one dot, and nothing else, comes after the last word.
+    /// Whether exactly one dot, and nothing else, follows the last word.
     is_dot: bool,
-    /// Whether the last word, to which a dot may join the next one, is a letter or letters joined by dots.
+    /// Whether the last word is a letter or letters joined by dots, to which a dot may join the next one.
     joins: bool,
 }
 
@@ -91,7 +90,7 @@ impl Folding {
         self.out.push(c);
     }
 
-    /// Ends the word that is being read. Returns whether there was one.
+    /// Returns whether there was a word.
     fn end_word(&mut self) -> bool {
         let Some(start) = self.word.take() else { return false };
         let mut letters = self.out.get(start..).unwrap_or_default().chars();
@@ -105,7 +104,7 @@ impl Folding {
     }
 }
 
-/// Apostrophes, in the forms that people type, and accents that are characters of their own.
+/// Apostrophes, in the forms that people type, and accents that are separate characters.
 const fn is_dropped(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '´' | '`' | '\u{300}'..='\u{36f}')
 }

@@ -1,8 +1,7 @@
 //! The records that lookups return.
 //!
-//! A text that the source leaves empty is the empty string, and repeated blanks are folded to one. A list may be empty.
-//! A date that the source does not give is `None`. These types know neither the source of a record nor the names of its
-//! fields in JSON.
+//! An absent text is the empty string, and repeated blanks are folded to one. An absent date is `None`. The field names
+//! in JSON are not defined here.
 
 mod detail;
 mod on_day;
@@ -26,7 +25,7 @@ pub struct TaxpayerSummary {
     pub status: TaxpayerStatus,
     /// Condition of the domicile.
     pub condition: DomicileCondition,
-    /// The address in one line, in the order in which SUNAT prints its parts; empty for natural persons.
+    /// The address in one line, in SUNAT's order of parts; empty for natural persons.
     pub address: String,
     /// The district of the address; `None` where the registry does not publish it.
     pub ubigeo: Option<Ubigeo>,
@@ -37,7 +36,7 @@ pub struct TaxpayerSummary {
 }
 
 impl TaxpayerSummary {
-    /// A record with no text, to be filled.
+    /// A record without texts, to be filled.
     #[must_use]
     pub fn empty(ruc: Ruc) -> Self {
         Self {
@@ -58,7 +57,7 @@ impl TaxpayerSummary {
         self.ubigeo.map_or("", Ubigeo::department)
     }
 
-    /// The address with district, province and department, in the form of
+    /// The address with district, province and department, as in
     /// [`TaxpayerDetail::full_address`](crate::TaxpayerDetail::full_address); empty for natural persons.
     #[cfg(feature = "districts")]
     #[must_use]

@@ -40,12 +40,12 @@ pub use self::error::RucError;
 pub use self::kind::RucKind;
 use crate::Dni;
 
-/// Weights of the first ten digits, from the left. The check digit has the weight 0.
+/// Weights of the digits, from the left; the check digit has weight 0.
 const WEIGHTS: [u32; 11] = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 0];
 
 /// A well-formed RUC: 11 ASCII digits, a known prefix and a matching check digit.
 ///
-/// It takes eight bytes, and so does `Option<Ruc>`. The order is that of the numbers.
+/// Takes eight bytes, as does `Option<Ruc>`. Ordered by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ruc(NonZeroU64);
 
@@ -56,7 +56,7 @@ impl Ruc {
     /// The first check that fails, in the order length, digits, prefix, check digit.
     pub fn parse(text: &str) -> Result<Self, RucError> {
         Self::from_ascii(text.as_bytes()).map_err(|error| match error {
-            // Counting characters instead of bytes costs time, so only the error does it.
+            // Counting characters is slower than counting bytes, so only the error does it.
             RucError::Length { .. } | RucError::NotADigit { .. } => error::check_form(text).err().unwrap_or(error),
             RucError::Prefix { .. } | RucError::CheckDigit { .. } => error,
         })
@@ -101,7 +101,6 @@ impl Ruc {
         Self::with_check_digit(RucKind::NaturalPerson, dni.get())
     }
 
-    /// `body` has at most eight digits.
     fn with_check_digit(kind: RucKind, body: u32) -> Self {
         let without_check = (u64::from(kind.prefix()) * 100_000_000 + u64::from(body)) * 10;
         let number = without_check + u64::from(check_digit(&digits_of(without_check)));
@@ -109,7 +108,7 @@ impl Ruc {
         Self(NonZeroU64::MIN.saturating_add(number - 1))
     }
 
-    /// Checks prefix and check digit of a number of eleven digits, which is given as a value and as digits.
+    /// Checks prefix and check digit of an eleven-digit number, given as a value and as digits.
     fn checked(number: u64, digits: &[u8; 11]) -> Result<Self, RucError> {
         let [tens, units, .., found] = *digits;
         let prefix = tens * 10 + units;
@@ -151,7 +150,7 @@ impl Ruc {
         self.0.get()
     }
 
-    /// The DNI in a natural person's RUC; `None` for every other kind, whose body is no DNI.
+    /// The DNI in a natural person's RUC; `None` for other kinds.
     ///
     /// ```
     /// # use kuraka_domain::{Dni, Ruc};
@@ -167,20 +166,19 @@ impl Ruc {
         }
     }
 
-    /// Whether the number may belong to a natural person (10, 15, 16, 17). Logs must mask such a number.
+    /// Whether the number may belong to a natural person (10, 15, 16, 17) and must be masked in logs.
     #[must_use]
     pub const fn is_personal(self) -> bool {
         !matches!(self.kind(), RucKind::LegalPerson)
     }
 }
 
-/// The check digit for the first ten of these digits (values 0 to 9); the eleventh is ignored.
+/// The check digit for the first ten of these digits (values 0 to 9).
 fn check_digit(digits: &[u8; 11]) -> u8 {
     let sum: u32 = digits.iter().zip(WEIGHTS).map(|(&digit, weight)| u32::from(digit) * weight).sum();
     ((11 - sum % 11) % 10) as u8
 }
 
-/// The eleven digits of a number below 10^11, most significant first.
 fn digits_of(number: u64) -> [u8; 11] {
     let mut digits = [0; 11];
     let mut rest = number;
@@ -191,7 +189,7 @@ fn digits_of(number: u64) -> [u8; 11] {
     digits
 }
 
-/// No RUC begins with 0, so the number has all eleven digits.
+/// No RUC begins with 0.
 impl TryFrom<u64> for Ruc {
     type Error = RucError;
 

@@ -1,10 +1,7 @@
-//! Taxpayer status (`estado`) and domicile condition (`condición`), with SUNAT's full texts.
+//! Taxpayer status (`estado`) and domicile condition (`condición`), with the full texts of SUNAT's forms.
 //!
-//! The full texts are those of SUNAT's forms. Its published registry truncates both columns to 20 characters ([`CUT`]).
-//! A truncated text is read as the full one where that is known; no two full texts have the same first 20 characters.
-//! A text that is in neither table is kept as it is. A source's placeholders (`-`, `----`) are read as the empty text.
-//!
-//! This module does not judge what a status permits.
+//! SUNAT's published registry truncates both columns to 20 characters ([`CUT`]); no two full texts have the same first
+//! 20 characters. An unknown text is kept as it is. A source's placeholders (`-`, `----`) are read as the empty text.
 //!
 //! ```
 //! use kuraka_domain::{DomicileCondition, TaxpayerStatus};
@@ -33,7 +30,7 @@ macro_rules! vocabulary {
         #[non_exhaustive]
         pub enum $name {
             $(#[doc = concat!("Code ", $code, ", `", $text, "`.")] $variant,)+
-            /// A text that is not in the published table, as the source gives it; empty if it gives none.
+            /// An unpublished text, as the source gives it; empty if it gives none.
             Other(Box<str>),
         }
 
@@ -50,7 +47,7 @@ macro_rules! vocabulary {
                 }
             }
 
-            /// [`Self::as_str`] as a text of its own, which takes an allocation only if it is not in the published table.
+            /// Like [`Self::as_str`]; allocates only for a text outside the published table.
             #[must_use]
             pub fn to_text(&self) -> Cow<'static, str> {
                 match self {
@@ -59,8 +56,8 @@ macro_rules! vocabulary {
                 }
             }
 
-            /// Reads a full text or one truncated to [`CUT`] characters, and ignores blanks at the ends. An unknown text
-            /// becomes [`Self::Other`], a placeholder becomes the empty one.
+            /// Reads a full text or one truncated to [`CUT`] characters, ignoring blanks at the ends. An unknown text
+            /// becomes [`Self::Other`], a placeholder the empty text.
             #[must_use]
             pub fn from_text(text: &str) -> Self {
                 match text.trim() {
@@ -72,13 +69,13 @@ macro_rules! vocabulary {
                 }
             }
 
-            /// SUNAT's code, of two digits; empty for a text that is not in the published table.
+            /// SUNAT's two-digit code; empty for a text outside the published table.
             #[must_use]
             pub const fn code(&self) -> &'static str {
                 self.entry().0
             }
 
-            /// The code and the text of the published table; both are empty for another text.
+            /// Code and text of the published table; both empty for another text.
             pub(crate) const fn entry(&self) -> (&'static str, &'static str) {
                 match self {
                     $(Self::$variant => ($code, $text),)+
@@ -146,12 +143,12 @@ vocabulary! {
     }
 }
 
-/// A full text as the registry truncates it. Full texts are ASCII.
+/// Full texts are ASCII.
 const fn cut(full: &str) -> &str {
     if full.len() <= CUT {
         return full;
     }
-    // The reader of the registry trims its columns, so a blank at the end is gone.
+    // The reader trims its columns.
     match core::str::from_utf8(full.as_bytes().split_at(CUT).0.trim_ascii_end()) {
         Ok(cut) => cut,
         Err(_) => full,

@@ -44,7 +44,7 @@ impl TaxpayerType {
         Self::find(text).ok_or(TaxpayerTypeError)
     }
 
-    /// Like [`TaxpayerType::parse`], where a wording that is not known is no error.
+    /// Like [`TaxpayerType::parse`], with `None` for an unknown wording.
     #[must_use]
     pub fn find(published: &str) -> Option<Self> {
         let wanted = folded(published);

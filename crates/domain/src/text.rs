@@ -3,8 +3,6 @@
 use alloc::string::String;
 
 /// `text` in upper case without accents, each run of other characters than letters and digits as one blank.
-///
-/// Names of columns and the wordings of values differ in these from file to file.
 #[must_use]
 pub fn folded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -26,7 +24,7 @@ pub fn folded(text: &str) -> String {
 /// `text` in upper case without accents, its punctuation kept.
 #[must_use]
 pub fn without_accents(text: &str) -> String {
-    // Almost every text, and several times faster.
+    // Almost every text is ASCII, which is several times faster.
     if text.is_ascii() {
         return text.to_ascii_uppercase();
     }
@@ -47,17 +45,16 @@ pub(crate) const fn without_accent(c: char) -> char {
     }
 }
 
-/// The first character that is not allowed, with its position from 1.
 pub(crate) fn first_other(text: &str, allowed: impl Fn(char) -> bool) -> Option<(usize, char)> {
     text.chars().enumerate().find(|&(_, c)| !allowed(c)).map(|(index, c)| (index + 1, c))
 }
 
-/// The value of a text of at most nine ASCII digits.
+/// `digits` has at most nine ASCII digits.
 pub(crate) fn value_of(digits: &str) -> u32 {
     digits.bytes().fold(0, |sum, byte| sum * 10 + u32::from(byte - b'0'))
 }
 
-/// Returns the error `Length` or `NotADigit` of this type, unless the text has this many characters, all ASCII digits.
+/// Returns the error `Length` or `NotADigit`, unless the text has this many characters, all ASCII digits.
 macro_rules! check_digits {
     ($text:ident, $length:pat, $error:ident) => {
         let found = $text.chars().count();

@@ -1,9 +1,8 @@
-//! What the values that are one text share: `FromStr`, serde, and the texts of their errors.
+//! `FromStr`, serde and error texts for values that are one text.
 //!
 //! Deserialising from a number fails: a RUC in JSON is a string.
 
-/// Implements `FromStr` with this function, and with the feature `serde` a string that `Display` writes and `FromStr`
-/// reads.
+/// Implements `FromStr`, and with the feature `serde` a string that `Display` writes and `FromStr` reads.
 macro_rules! text_value {
     ($name:ty, $error:ty, $parse:expr, $expecting:literal) => {
         impl core::str::FromStr for $name {
@@ -25,7 +24,6 @@ macro_rules! text_value {
     };
 }
 
-/// With the feature `serde`, implements `Serialize` with the text of `Display`.
 macro_rules! serialize_text {
     ($name:ty) => {
         #[cfg(feature = "serde")]
@@ -37,7 +35,6 @@ macro_rules! serialize_text {
     };
 }
 
-/// Implements `Display` and `Error` for an error, with a text for each variant.
 macro_rules! error_texts {
     ($name:ident { $($variant:pat => $text:literal $(, $argument:expr)*;)+ }) => {
         impl core::fmt::Display for $name {
@@ -63,14 +60,13 @@ mod visitor {
     use core::marker::PhantomData;
     use core::str::FromStr;
 
-    /// Reads one string and passes it to `T`'s parser; the parser's error is the result.
+    /// Its error is the error of `T`'s parser.
     pub(crate) struct TextVisitor<T> {
         expecting: &'static str,
         value: PhantomData<T>,
     }
 
     impl<T> TextVisitor<T> {
-        /// A visitor whose errors say what was expected.
         pub(crate) const fn new(expecting: &'static str) -> Self {
             Self { expecting, value: PhantomData }
         }

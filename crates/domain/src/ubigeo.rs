@@ -39,7 +39,7 @@ use crate::text_value::{error_texts, text_value};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ubigeo(u32);
 
-/// Why a text is not a valid ubigeo: the first rule that it breaks, in the order of the variants.
+/// The first rule that the text breaks, in the order of the variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UbigeoError {
@@ -55,7 +55,7 @@ pub enum UbigeoError {
         /// The character at this position.
         found: char,
     },
-    /// The first two digits are not a department's.
+    /// The first two digits are not a department.
     Department {
         /// The first two digits.
         found: u8,
@@ -123,8 +123,8 @@ impl Ubigeo {
         Some(name)
     }
 
-    /// An address with its district, province and department, joined by ` - `, as SUNAT's page is read. Parts that are
-    /// empty or not in the table are left out.
+    /// An address with its district, province and department, joined by ` - `, as on SUNAT's page. Empty and unknown
+    /// parts are left out.
     #[must_use]
     pub fn full_address(self, address: &str) -> String {
         let places = [self.district().unwrap_or_default(), self.province().unwrap_or_default(), self.department()];

@@ -39,10 +39,10 @@ use crate::Ruc;
 
 /// A voucher to be validated.
 ///
-/// Issuer, kind, series and number identify the voucher. SUNAT compares the day of issue and the total with what the
-/// issuer reported, except for the total of a physical voucher, which issuers do not report.
+/// Issuer, kind, series and number identify it. SUNAT compares the day of issue and the total with the issuer's report,
+/// which has no total for physical vouchers.
 ///
-/// Two values are equal only if they are written alike: the numbers `7` and `007` differ.
+/// Equality is textual: the numbers `7` and `007` differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Voucher {
     /// The issuer's RUC.

@@ -1,11 +1,10 @@
-//! The style sheets, the scripts and the icon of the pages, compiled into the program. The path of each contains a digest
-//! of its content, so that a browser may cache it forever.
+//! The style sheets, scripts and icon of the pages, compiled into the program. Each path contains a digest of the
+//! content, so that a browser may cache it forever.
 
 use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-/// One file that pages link to.
 pub(crate) struct Asset {
     /// `/assets/panel-<digest>.css`.
     pub(crate) path: String,
@@ -31,7 +30,6 @@ pub(crate) static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
 });
 
 impl Assets {
-    /// The file at this path.
     pub(crate) fn find(&self, path: &str) -> Option<&Asset> {
         let all = [&self.style, &self.script, &self.icon, &self.lookup_style, &self.lookup_script];
         all.into_iter().find(|asset| asset.path == path)

@@ -1,15 +1,14 @@
-//! The panel's three cookies: one holds the session, one ties a form to a browser that has no session yet, and one proves
-//! that the browser has logged in before.
+//! The panel's three cookies: the session, the secret of a form without a session, and the proof that the browser has
+//! logged in before.
 //!
 //! Over https all are `Secure` and have a `__Host-` name, which no other host and no plain connection can set. Browsers
-//! refuse such cookies over plain http, so that they have ordinary names there.
+//! refuse such cookies over plain http, so they have ordinary names there.
 
 use actix_web::http::header::{COOKIE, HeaderValue, SET_COOKIE};
 use actix_web::{HttpRequest, HttpResponse};
 
 use crate::site::Site;
 
-/// A cookie of the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cookie {
     /// Holds the secret of the session.
@@ -35,7 +34,6 @@ impl Cookie {
         }
     }
 
-    /// The value that the browser sent.
     pub(crate) fn read<'a>(self, request: &'a HttpRequest, site: &Site) -> Option<&'a str> {
         let headers = request.headers().get_all(COOKIE).filter_map(|value| value.to_str().ok());
         let mut pairs = headers.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -43,8 +41,8 @@ impl Cookie {
         pairs.find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
-    /// Sets the cookie: that of the device for a year, the others until the browser is closed. `value` is ASCII letters
-    /// and digits.
+    /// Sets the cookie. The device cookie lasts a year, the others end with the browser session. `value` is ASCII
+    /// letters and digits.
     pub(crate) fn set(self, site: &Site, value: &str, response: &mut HttpResponse) {
         let life = match self {
             Self::Session | Self::Form => String::new(),
@@ -53,7 +51,6 @@ impl Cookie {
         self.write(site, &format!("{value}; {life}"), response);
     }
 
-    /// Deletes the cookie in the browser.
     pub(crate) fn forget(self, site: &Site, response: &mut HttpResponse) {
         self.write(site, "; Max-Age=0; ", response);
     }

@@ -11,13 +11,12 @@ use crate::site::Site;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Whether the browser says that the form came from a page of the panel.
+/// By the browser's headers.
 pub(crate) fn is_same_origin(request: &HttpRequest, site: &Site) -> bool {
     comes_from_panel(request, site, &ORIGIN)
 }
 
-/// Whether the owner opened this page: from a page of the panel, or by its address. A page that the browser fetches in
-/// advance is not opened.
+/// Whether the owner opened this page: from a page of the panel, or by its address. A prefetched page is not opened.
 pub(crate) fn is_opened_by_owner(request: &HttpRequest, site: &Site) -> bool {
     let is_prefetched = ["sec-purpose", "purpose"].iter().any(|name| request.headers().contains_key(*name));
     request.method() == Method::GET && !is_prefetched && comes_from_panel(request, site, &REFERER)
@@ -37,13 +36,12 @@ fn comes_from_panel(request: &HttpRequest, site: &Site, otherwise: &HeaderName) 
     is_public || text(&HOST) == Some(host)
 }
 
-/// The token of a form: a digest of a secret that only this browser and the server have.
+/// A digest of a secret that only this browser and the server have.
 pub(crate) fn form_token(secret: &str) -> String {
     hex::encode(Sha256::new().chain_update(b"kuraka form\0").chain_update(secret).finalize())
 }
 
-/// Whether `presented` is the token of the secret. Digests are compared, so that the time of the comparison says
-/// nothing about the token.
+/// Digests are compared, so that the time of the comparison says nothing about the token.
 pub(crate) fn is_form_token(secret: &str, presented: &str) -> bool {
     Sha256::digest(form_token(secret)) == Sha256::digest(presented)
 }
@@ -55,7 +53,7 @@ pub(crate) fn new_secret() -> Result<String, getrandom::Error> {
     Ok(hex::encode(bytes))
 }
 
-/// Whether a text has the form of a secret of [`new_secret`].
+/// Whether a text has the form of a [`new_secret`].
 pub(crate) fn is_secret(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit())
 }

@@ -25,7 +25,6 @@ pub(crate) struct CurrentUser {
     pub(crate) session: String,
 }
 
-/// A request with or without a session.
 pub(crate) struct Visitor {
     pub(crate) panel: Data<Panel>,
     pub(crate) request: HttpRequest,
@@ -62,7 +61,6 @@ impl Visitor {
         self.user.as_ref().map(|user| user.session.as_str())
     }
 
-    /// The client's address.
     pub(crate) fn client_address(&self) -> Option<IpAddr> {
         (self.panel.site.client_address)(&self.request)
     }
@@ -99,7 +97,7 @@ impl FromRequest for Visitor {
     }
 }
 
-/// The panel, which the server registers as application data.
+/// The server registers it as application data.
 pub(crate) fn panel(request: &HttpRequest) -> Result<Data<Panel>, PageError> {
     request.app_data::<Data<Panel>>().cloned().ok_or(PageError::Internal("the panel is not configured"))
 }

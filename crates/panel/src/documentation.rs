@@ -1,4 +1,4 @@
-//! What `/docs` derives from the operations and the codes: the tables of their fields.
+//! The tables of fields that `/docs` derives from the operations and codes.
 
 mod fields;
 
@@ -12,7 +12,6 @@ pub(crate) use self::fields::Field;
 #[derive(Default)]
 pub struct Documentation(OnceLock<Vec<Documented>>);
 
-/// An operation with the tables of its fields.
 pub(crate) struct Documented {
     pub(crate) operation: &'static Operation,
     /// Title and rows; no table is empty.

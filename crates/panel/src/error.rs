@@ -21,7 +21,7 @@ pub enum PageError {
     /// The page needs a session: the browser is redirected to the log-in page.
     #[error("the request has no session")]
     SignedOut {
-        /// The RUC whose sheet was requested, to ask for it after the log-in.
+        /// The RUC of the requested sheet, to ask for it after the log-in.
         ruc: Option<Ruc>,
     },
     /// The form did not come from a page of the panel, or came from a page of an earlier session.
@@ -67,7 +67,7 @@ pub enum PageError {
         /// The number of the next month.
         renews: u8,
     },
-    /// No answer about any item of a list could be found. The queries are charged, as those of a call.
+    /// No item of a list could be answered. The queries are charged, as for an API call.
     #[error("the items of a list could not be looked up")]
     Unknown,
     /// Too many passwords are being checked, or too many calls are in progress.
@@ -93,7 +93,6 @@ struct ErrorPage {
 }
 
 impl PageError {
-    /// The status, title and text of the page.
     fn page(&self) -> (StatusCode, &'static str, Cow<'static, str>) {
         match self {
             Self::SignedOut { .. } => {
@@ -167,12 +166,11 @@ impl PageError {
     }
 }
 
-/// A number of bytes in Spanish.
 fn size(bytes: usize) -> String {
     if bytes < 1 << 20 { format!("{} KB", bytes >> 10) } else { format!("{} MB", bytes >> 20) }
 }
 
-/// A wait in Spanish, rounded up to minutes above 90 seconds.
+/// Rounded up to minutes above 90 seconds.
 fn wait(seconds: u64) -> String {
     match seconds {
         0 | 1 => "1 segundo".to_owned(),

@@ -1,5 +1,5 @@
-//! The fields of a form or of a query string, read by name. Handlers read only the fields that their page offers, so
-//! that extra fields have no effect.
+//! The fields of a form or of a query string, read by name. Handlers read only the fields of their page, so that extra
+//! fields have no effect.
 
 use actix_multipart::Multipart;
 use actix_web::dev::{Payload, UrlEncoded};
@@ -10,7 +10,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::error::PageError;
 
-/// The most fields of a form with a file.
+/// Maximum fields of a form with a file.
 const FIELDS: usize = 16;
 
 /// Names and values in the order of the request.
@@ -24,7 +24,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// Reads a form's body of at most `limit` bytes.
+    /// `limit` in bytes.
     pub(crate) async fn of_form(request: &HttpRequest, payload: &mut Payload, limit: usize) -> Result<Self, PageError> {
         if request.content_type() == "multipart/form-data" {
             return Self::of_parts(Multipart::new(request.headers(), payload.take()), limit).await;
@@ -55,23 +55,23 @@ impl Fields {
         Err(PageError::NotAForm)
     }
 
-    /// Reads a query string; one that cannot be read has no fields.
+    /// An unreadable query string has no fields.
     pub(crate) fn of_query(request: &HttpRequest) -> Self {
         let texts = web::Query::from_query(request.query_string()).map_or_else(|_| Vec::new(), |pairs| pairs.0);
         Self { texts, ..Self::default() }
     }
 
-    /// Keeps the place of a large form as long as its fields.
+    /// Keeps the permit of a large form as long as its fields.
     pub(crate) fn keep(self, place: OwnedSemaphorePermit) -> Self {
         Self { place: Some(place), ..self }
     }
 
-    /// The value of the first field with this name; empty if there is none.
+    /// The first field with this name; empty if there is none.
     pub(crate) fn text(&self, name: &str) -> &str {
         self.texts.iter().find(|(found, _)| found == name).map_or("", |(_, text)| text)
     }
 
-    /// The uploaded file; `None` if there is none or it is empty.
+    /// `None` if there is no file or it is empty.
     pub(crate) fn file(&mut self) -> Option<Vec<u8>> {
         self.file.take()
     }

@@ -20,17 +20,17 @@ use crate::error::PageError;
 use crate::fields::Fields;
 use crate::panel::Panel;
 
-/// The name of the field that holds the CSRF token.
+/// The field of the CSRF token.
 const FORM_TOKEN: &str = "form_token";
 
 /// Bytes of an ordinary form.
 pub(crate) const SMALL: usize = 16 * 1024;
 
-/// Bytes of a form that takes a place.
+/// Bytes from which a form needs a permit.
 const LARGE: usize = 1 << 20;
 
-/// A form that needs a session, of at most `LIMIT` bytes. `COUNTS` = it counts for the rate of forms; a form that does not
-/// makes a call, which counts for the rate of the plan.
+/// A form that needs a session, of at most `LIMIT` bytes. `COUNTS` = it counts for the rate of forms; a form that does
+/// not makes a call, which counts for the rate of the plan.
 pub(crate) struct UserForm<const LIMIT: usize = SMALL, const COUNTS: bool = true> {
     pub(crate) user: CurrentUser,
     pub(crate) fields: Fields,
@@ -50,7 +50,7 @@ impl<const LIMIT: usize, const COUNTS: bool> FromRequest for UserForm<LIMIT, COU
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let user = async || Visitor::of(&request).await?.user.ok_or(PageError::SignedOut { ruc: None });
-            // A large form takes memory, so it is read for a session only, and few are at the same time.
+            // A large form takes memory, so it is read for a session only, and few concurrently.
             let (user, fields) = if LIMIT > LARGE {
                 let user = user().await?;
                 let place = Arc::clone(&user.panel.large_forms).try_acquire_owned().map_err(|_| PageError::Busy)?;
@@ -81,7 +81,7 @@ impl FromRequest for VisitorForm {
             let panel = current_user::panel(&request)?;
             let secret = Cookie::Form.read(&request, &panel.site).ok_or(PageError::ForeignForm)?;
             check_token(secret, &fields)?;
-            // Counted before the store is asked for a session or a device, which any client can invent.
+            // Counted before the store is queried for a session or a device, which any client can invent.
             if let Err(throttled) =
                 panel.form_rate.networks.take(&(panel.site.client_address)(&request).map(ClientNetwork::from))
             {
@@ -94,7 +94,7 @@ impl FromRequest for VisitorForm {
     }
 }
 
-/// Reads a form from a page of the panel, as the browser's headers say. Does not check its token.
+/// Reads a form from a page of the panel, by the browser's headers, without checking its token.
 async fn read_same_origin(request: &HttpRequest, mut payload: Payload, limit: usize) -> Result<Fields, PageError> {
     if !csrf::is_same_origin(request, &current_user::panel(request)?.site) {
         return Err(PageError::ForeignForm);

@@ -2,20 +2,19 @@
 
 use crate::assets::ASSETS;
 
-/// The data that `base.html` and `signed_in.html` need.
+/// The data of `base.html` and `signed_in.html`.
 pub(crate) struct Layout {
     pub(crate) style: &'static str,
     pub(crate) script: &'static str,
     pub(crate) icon: &'static str,
-    /// The e-mail of the signed-in user; empty without a session.
+    /// Of the signed-in user; empty without a session.
     pub(crate) email: String,
-    /// The CSRF token of the forms of this session; empty without a session.
+    /// The CSRF token of this session's forms; empty without a session.
     pub(crate) form_token: String,
-    /// The entry of the menu that is highlighted.
+    /// The highlighted entry of the menu.
     pub(crate) menu_item: Option<MenuItem>,
 }
 
-/// An entry of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MenuItem {
     pub(crate) title: &'static str,
@@ -25,12 +24,10 @@ pub(crate) struct MenuItem {
 }
 
 impl Layout {
-    /// The layout of a page without a session.
     pub(crate) fn public() -> Self {
         Self::signed_in(String::new(), String::new(), None)
     }
 
-    /// The layout of a page of a session.
     pub(crate) fn signed_in(email: String, form_token: String, menu_item: Option<MenuItem>) -> Self {
         let (style, script, icon) = (&ASSETS.style.path, &ASSETS.script.path, &ASSETS.icon.path);
         Self { style, script, icon, email, form_token, menu_item }

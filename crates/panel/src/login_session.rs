@@ -9,7 +9,7 @@ use crate::error::PageError;
 use crate::site::Site;
 use crate::{csrf, response};
 
-/// Makes a page with a form. The token of the form belongs to the browser's form cookie, which is set if it is missing.
+/// The token of the form belongs to the browser's form cookie, which is set if it is missing.
 pub(crate) fn page_with_form(
     visitor: &Visitor,
     page: impl FnOnce(String) -> HttpResponse,
@@ -24,7 +24,7 @@ pub(crate) fn page_with_form(
     Ok(response)
 }
 
-/// Starts a session that has begun, and opens this page.
+/// Sets the cookies and opens this page.
 pub(crate) fn start(visitor: &Visitor, logged_in: &LoggedIn, page: &str) -> HttpResponse {
     let site = &visitor.panel.site;
     let mut response = response::redirect(page);
@@ -33,7 +33,6 @@ pub(crate) fn start(visitor: &Visitor, logged_in: &LoggedIn, page: &str) -> Http
     response
 }
 
-/// Sets the cookies of a session that has begun.
 pub(crate) fn set_cookies(site: &Site, logged_in: &LoggedIn, response: &mut HttpResponse) {
     Cookie::Session.set(site, logged_in.session.reveal(), response);
     Cookie::Device.set(site, logged_in.device.reveal(), response);

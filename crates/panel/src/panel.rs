@@ -15,15 +15,15 @@ use crate::documentation::Documentation;
 use crate::site::Site;
 use crate::source_status::Sources;
 
-/// Everything that the pages need. The server registers it as application data.
+/// Everything that the pages need, registered by the server as application data.
 pub struct Panel {
     /// How clients reach this server, and who may sign up.
     pub site: Site,
     /// Sign-up, log-in, sessions and passwords.
     pub sign_in: Arc<SignIn>,
-    /// Limits how many forms are accepted in a minute.
+    /// Limits the forms of a minute.
     pub form_rate: FormRate,
-    /// Places for forms with files: each takes megabytes while it is read and answered.
+    /// Permits for forms with files: each takes megabytes while it is read and answered.
     pub large_forms: Arc<Semaphore>,
     /// Admits and charges the calls that pages make.
     pub admission: Arc<Admission>,
@@ -35,7 +35,7 @@ pub struct Panel {
     pub lookup_history: Arc<LookupHistory>,
     /// Searches for companies by name.
     pub search_taxpayers: Arc<SearchTaxpayers>,
-    /// Validates vouchers. The API and the panel share its places.
+    /// Validates vouchers, with the API's permits.
     pub validate_voucher: Arc<ValidateVoucher>,
     /// When a stopping server's calls in progress must have ended; `None` = it is not stopping yet.
     pub drain_ends: watch::Receiver<Option<Instant>>,

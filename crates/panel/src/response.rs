@@ -6,7 +6,6 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue, LOCATION};
 use askama::Template;
 
-/// A page as HTML.
 pub(crate) fn page(status: StatusCode, page: &impl Template) -> HttpResponse {
     match page.render() {
         Ok(text) => HttpResponse::build(status)
@@ -27,7 +26,7 @@ pub(crate) fn file(media_type: &'static str, name: &str, content: impl MessageBo
         .body(content)
 }
 
-/// A redirect to another page, which the browser requests with `GET`.
+/// The browser requests the other page with `GET`.
 pub(crate) fn redirect(path: &str) -> HttpResponse {
     HttpResponse::SeeOther().insert_header((LOCATION, path)).finish()
 }

@@ -88,9 +88,8 @@ const fn route(method: Method, path: &'static str, access: Access, handler: fn()
     Route { method, path, access, handler }
 }
 
-/// Adds the routes to a server that has [`Data<Panel>`](crate::Panel) among its application data. The server must add
-/// its own routes first: a browser gets the panel's not-found page for every path that is left. Other clients get the
-/// server's default response.
+/// Adds the routes to a server with [`Data<Panel>`](crate::Panel). The server must add its own routes first: a browser
+/// gets the panel's not-found page for every other path. Other clients get the server's default response.
 pub fn configure(service: &mut web::ServiceConfig) {
     for Route { method, path, handler, .. } in ROUTES {
         let resource = web::resource(*path).wrap(from_fn(panic_page)).wrap(from_fn(security_headers));
@@ -126,7 +125,7 @@ fn get_or_head() -> impl Guard {
     guard::Any(guard::Get()).or(guard::Head())
 }
 
-/// Whether the client names HTML among the types that it accepts, as browsers do.
+/// Whether the client accepts HTML by name, as browsers do.
 fn accepts_html(request: &GuardContext<'_>) -> bool {
     let accepted = request.head().headers().get(ACCEPT).and_then(|value| value.to_str().ok());
     accepted.is_some_and(|accepted| accepted.contains("text/html"))

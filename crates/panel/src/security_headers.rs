@@ -31,7 +31,7 @@ pub(crate) async fn security_headers<B: MessageBody + 'static>(
     Ok(response)
 }
 
-/// Adds the headers; `is_secure` says whether visitors use https.
+/// `is_secure`: visitors use https.
 fn add(headers: &mut HeaderMap, is_secure: bool) {
     let mut set = |name: HeaderName, value: &'static str| drop(headers.insert(name, HeaderValue::from_static(value)));
     set(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);

@@ -28,13 +28,13 @@ impl Site {
         self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
     }
 
-    /// The URL of the API: the public one, otherwise the requested host.
+    /// The public URL, otherwise the requested host.
     pub(crate) fn url(&self, request: &HttpRequest) -> String {
         match &self.public_url {
             Some(url) => url.clone(),
             None => {
                 let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
-                // The host ends up in code that visitors copy, so only names, addresses and ports are accepted.
+                // Visitors copy the host in code, so only names, addresses and ports are accepted.
                 let is_host = |host: &&str| host.bytes().all(|b| b.is_ascii_alphanumeric() || b".:-_[]".contains(&b));
                 format!("http://{}", host.filter(is_host).unwrap_or("localhost"))
             }

@@ -1,5 +1,5 @@
-//! The sources behind the API, as the status page shows them: the role and the state of each. Names and addresses of
-//! sources are shown only to the operator.
+//! The sources behind the API, as the status page shows them: the role and the state of each. Only the operator sees
+//! their names and addresses.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Numbers, dates and times in the Peruvian format, and what is said of a refused search.
+//! Numbers, dates and times in the Peruvian format, and the message for a rejected search.
 
 use jiff::Timestamp;
 use jiff::tz::Offset;
@@ -43,7 +43,7 @@ pub(crate) fn short_day(date: Date) -> String {
     format!("{} {}", date.day(), month(date.month()).get(..3).unwrap_or_default())
 }
 
-/// The date of a time in Peru: `20 nov 2026`.
+/// In Peru: `20 nov 2026`.
 pub(crate) fn day_of(moment: Timestamp) -> String {
     day(calendar::today(moment))
 }

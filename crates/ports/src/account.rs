@@ -8,11 +8,11 @@ use thiserror::Error;
 
 use crate::StoreError;
 
-/// An account's number in the store; never given to another account.
+/// An account's number in the store; never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountId(pub i64);
 
-/// An e-mail address: lower case, one `@`, something on both sides, at most 254 characters, no blanks.
+/// An e-mail address: lower case, one `@` between other characters, at most 254 characters, no blanks.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Email(Box<str>);
 
@@ -54,59 +54,58 @@ pub struct Account {
     pub created: Timestamp,
 }
 
-/// Stores accounts.
+/// Stores accounts. Times are kept to the microsecond.
 ///
-/// [`crate::Tokens::changes`] reports a new plan, a new status and a deletion before the method returns. It does not
-/// report a new account or password, because neither makes a cached credential wrong. Times are kept to the
-/// microsecond.
+/// [`crate::Tokens::changes`] reports a new plan, a new status and a deletion before the method returns, but no new
+/// account or password: neither makes a cached credential wrong.
 #[async_trait]
 pub trait Accounts: Send + Sync + 'static {
-    /// Creates an active account. Not safe to call twice: the second call is a `Conflict`.
+    /// Creates an active account. Not safe to call twice.
     ///
     /// # Errors
     /// `Conflict` if the address is taken, `Unavailable`.
     async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError>;
 
-    /// The account with this address; `None` = there is none.
+    /// The account with this address; `None` = no such account.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError>;
 
-    /// The account with this number; `None` = there is none.
+    /// The account with this number; `None` = no such account.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError>;
 
-    /// Up to `limit` accounts by number, those after `after` if it is given.
+    /// Up to `limit` accounts by number, after `after`.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
     async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError>;
 
-    /// The stored password hash (PHC string); `None` = no password was ever set, or there is no such account.
+    /// The stored password hash (PHC string); `None` = no password was ever set, or no such account.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError>;
 
-    /// Gives an account a new password: replaces the stored hash (PHC string) and ends every session of the account in
-    /// the same step. Safe to call twice.
+    /// Replaces the stored password hash (PHC string), and ends every session of the account in the same step. Safe to
+    /// call twice.
     ///
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError>;
 
-    /// The same as [`Accounts::set_password_hash`], if the stored hash is still `from`, the one that was checked.
-    /// `false` = it is not, because the password was changed meanwhile or the account is gone.
+    /// [`Accounts::set_password_hash`] if the stored hash is still `from`, the one that was checked. `false` = the
+    /// password was changed meanwhile or the account is gone.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
 
-    /// Replaces the hash of the same password, if it is still `from`; sessions stay. `false` = it is not, because the
-    /// password was changed meanwhile or the account is gone.
+    /// Replaces the hash of the same password, if it is still `from`; sessions stay. `false` = the password was changed
+    /// meanwhile or the account is gone.
     ///
     /// # Errors
     /// `Unavailable`.
@@ -125,15 +124,14 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError>;
 
-    /// Deletes an account with its password, tokens, sessions and usage. Its number is never given to another
-    /// account. `false` = there is no such account.
+    /// Deletes an account with its password, tokens, sessions and usage. `false` = no such account.
     ///
     /// # Errors
     /// `Unavailable`: the account may or may not be deleted.
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError>;
 
-    /// The same as [`Accounts::delete`], if the stored password hash is still `hash`, the one that was checked. `false`
-    /// = it is not, because the password was changed meanwhile or the account is gone.
+    /// [`Accounts::delete`] if the stored password hash is still `hash`, the one that was checked. `false` = the
+    /// password was changed meanwhile or the account is gone.
     ///
     /// # Errors
     /// `Unavailable`: the account may or may not be deleted.
@@ -163,7 +161,7 @@ impl Email {
     }
 }
 
-/// Hides the address, which is personal data.
+/// The address is personal data.
 impl fmt::Debug for Email {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Email(…)")

@@ -1,8 +1,8 @@
-//! An error and its causes in one line, for logs. A JSON log would otherwise keep only the outermost error.
+//! An error and its causes in one line; a JSON log would keep only the outermost error.
 
 use std::error::Error;
 
-/// `error` and its causes, the outermost first, separated by `: `.
+/// The outermost error first, separated by `: `.
 #[must_use]
 pub fn chain(error: &dyn Error) -> String {
     let mut line = error.to_string();

@@ -1,4 +1,4 @@
-//! Counts of an account's calls by day, operation and result code, for its owner. Charges are in the ledger.
+//! Counts of an account's calls by day, operation and result code, for its owner. The ledger has the charges.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,7 @@ use kuraka_domain::{Date, ResultCode};
 
 use crate::{AccountId, StoreError};
 
-/// An operation's name: the last part of its path, `ruc`. An open set: a store may hold the names of operations that
-/// this version does not have.
+/// The last part of an operation's path, `ruc`. An open set: a store may hold names that this version does not have.
 pub type OperationName = Cow<'static, str>;
 
 /// Number of calls of one operation with one result code on one day in Peru.
@@ -27,10 +26,10 @@ pub struct DayCount {
 /// Stores the counts of calls by day.
 #[async_trait]
 pub trait DailyUsage: Send + Sync + 'static {
-    /// Adds counts, all of them or none. Counts of deleted accounts are dropped. Not safe to call twice.
+    /// Adds all counts or none. Counts of deleted accounts are dropped. Not safe to call twice.
     ///
     /// # Errors
-    /// `Unavailable` or `Unwritable`. They may be added nevertheless, unless [`StoreError::had_no_effect`].
+    /// `Unavailable` or `Unwritable`. The counts may be added nevertheless, unless [`StoreError::had_no_effect`].
     async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError>;
 
     /// An account's counts since a day (included), sorted by day, operation and code.

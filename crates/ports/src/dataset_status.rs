@@ -1,5 +1,4 @@
-//! The state of every dataset, for readiness, metrics and people: what answers, how old it is, and how the last update
-//! ended.
+//! The state of every dataset, for readiness, metrics and people.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,21 +17,21 @@ pub struct DatasetStatus {
     pub title: &'static str,
     /// The text that names its source to readers.
     pub attribution: &'static str,
-    /// Whether the answers of `/ruc` need it, so that it decides whether the server is ready.
+    /// Whether `/ruc`, and so readiness, needs it.
     pub is_required: bool,
     /// What callers get while it has no edition.
     pub when_absent: &'static str,
-    /// What callers get while its edition is too old.
+    /// What callers get while the edition is too old.
     pub when_too_old: &'static str,
     /// What answers.
     pub state: DatasetState,
     /// The edition that answers.
     pub edition: Option<Arc<Edition>>,
-    /// Whether it should have a history, and has none that leads to that edition.
+    /// Whether its history is missing or behind the edition.
     pub lacks_history: bool,
     /// Days since that edition was published.
     pub age_days: Option<i32>,
-    /// Whether that is more than the limit in the settings.
+    /// Whether the age exceeds the limit in the settings.
     pub is_too_old: bool,
     /// The last recorded attempt to update it.
     pub last_attempt: Option<DatasetAttempt>,
@@ -51,7 +50,7 @@ pub enum DatasetState {
     Loaded,
     /// An earlier edition, because the current one is unusable.
     Fallback,
-    /// An edition whose file can no longer be read, so every lookup in it is an error; the flags of a list stay right,
+    /// An edition whose file can no longer be read: every lookup in it is an error, but the flags of a list stay right,
     /// because its members are in memory. It is replaced as soon as another one is verified.
     Unreadable,
     /// Nothing, because no edition is usable.
@@ -96,7 +95,7 @@ pub enum AttemptOutcome {
         /// Its label.
         edition: String,
     },
-    /// The publisher's file is the one that was imported before.
+    /// The publisher's file is the one imported last.
     Unchanged,
     /// Nothing was published; the previous edition stays.
     Failed {
@@ -136,8 +135,8 @@ impl fmt::Display for AttemptOutcome {
 /// How far an update is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DatasetProgress {
-    /// What it is doing: `download`, `reading`, `index`, `verification`, `changes` or `publication`.
+    /// `download`, `reading`, `index`, `verification`, `changes` or `publication`.
     pub stage: &'static str,
-    /// How much of the stage is done, from 0 to 100; `None` = it is not known.
+    /// How much of the stage is done, from 0 to 100; `None` = unknown.
     pub percent: Option<u8>,
 }

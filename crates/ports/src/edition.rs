@@ -44,8 +44,8 @@ impl Edition {
     }
 }
 
-/// Whether this age in days is more than `limit_days` (`None` = no limit). So is a negative one: the day of the edition
-/// or the clock is wrong, so its age is not known.
+/// Whether this age in days exceeds `limit_days` (`None` = no limit), or is negative: then the edition's date or the
+/// clock is wrong, and the age unknown.
 #[must_use]
 pub fn is_too_old(age_days: i32, limit_days: Option<u32>) -> bool {
     limit_days.is_some_and(|limit| u32::try_from(age_days).map_or(true, |age| age > limit))

@@ -1,4 +1,4 @@
-//! In-memory fakes of the ports. A test can make them fail, wait or hang.
+//! In-memory fakes of the ports, which a test can make fail, wait or hang.
 //!
 //! They pass the same contract suites as the real adapters, and promise nothing beyond them.
 
@@ -21,7 +21,7 @@ pub use validator::ScriptedValidator;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks, even if a test has panicked while it held the lock.
+/// Locks even after a panic in a test.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -18,7 +18,7 @@ pub struct Period {
 /// A block of queries leased from an account's plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lease {
-    /// How many queries the lease has; 0 = all queries of this period are used or leased to other servers.
+    /// Queries of the lease; 0 = all queries of this period are used or leased to other servers.
     pub granted: u64,
     /// Queries used or leased in this period, this lease included.
     pub used: u64,
@@ -26,12 +26,12 @@ pub struct Lease {
 
 /// The ledger of used queries.
 ///
-/// A leased query counts as used until it is settled. If a process dies, the account loses at most its block.
+/// A leased query counts as used until it is settled: if a process dies, the account loses at most its block.
 #[async_trait]
 pub trait UsageLedger: Send + Sync + 'static {
-    /// Leases up to `want` of the queries that `limit` leaves in `period`. It is atomic: concurrent
-    /// callers never lease more than the limit. Not safe to call twice; a dropped future may have leased the block,
-    /// which is then lost to the account.
+    /// Leases up to `want` of the queries that `limit` leaves in `period`. Atomic: concurrent callers never lease more
+    /// than the limit. Not safe to call twice; a dropped future may have leased the block, which is then lost to the
+    /// account.
     ///
     /// # Errors
     /// `Unavailable`: the caller must grant nothing. `Missing` if there is no such account.

@@ -23,15 +23,14 @@ pub struct Heartbeat {
 /// Counts the servers that share a store.
 #[async_trait]
 pub trait Membership: Send + Sync + 'static {
-    /// Records a heartbeat of this server. Call it twice a second; a server without a heartbeat for 3 seconds is not
-    /// counted. It writes even if the server is the only one, so it shows whether the store takes writes. Safe to call
-    /// twice.
+    /// Records a heartbeat of this server, to be called twice a second; a server without a heartbeat for 3 seconds is
+    /// not counted. Always writes, so it shows whether the store takes writes. Safe to call twice.
     ///
     /// # Errors
     /// `Unavailable` or `Unwritable`.
     async fn beat(&self, server: ServerId) -> Result<Heartbeat, StoreError>;
 
-    /// Removes this server from the count, because it stops. Safe to call twice.
+    /// Removes this server from the count. Safe to call twice.
     ///
     /// # Errors
     /// `Unavailable`.

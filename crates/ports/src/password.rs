@@ -9,7 +9,7 @@ pub enum PasswordError {
     /// Too many callers are waiting.
     #[error("too many passwords are being checked: try again in a moment")]
     Busy,
-    /// The hash cannot be computed or parsed: no memory, no randomness, or a stored text that is not a hash.
+    /// The hash cannot be computed or parsed: no memory, no randomness, or the stored text is not a hash.
     #[error("a password cannot be hashed or checked")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -29,9 +29,9 @@ pub trait PasswordHasher: Send + Sync + 'static {
     /// [`PasswordError`].
     async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError>;
 
-    /// Callers that can hash, check or wait for their turn at the same time; further ones are `Busy`.
+    /// Callers that can hash, check or wait at the same time; further ones are `Busy`.
     fn capacity(&self) -> usize;
 
-    /// Whether a hash was made with the current parameters. If not, it should be replaced at the next sign-in.
+    /// Whether a hash was made with the current parameters; else it should be replaced at the next sign-in.
     fn is_current(&self, hash: &str) -> bool;
 }

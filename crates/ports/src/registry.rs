@@ -29,14 +29,13 @@ pub mod dataset {
 pub struct SnapshotDataset {
     /// The dataset's name, such as `anexos`.
     pub name: &'static str,
-    /// The edition that answers; `None` = the dataset does not answer.
+    /// The active edition; `None` = the dataset has none.
     pub edition: Option<Arc<Edition>>,
-    /// Whether it does not answer because every edition of it is damaged.
+    /// Whether every edition is damaged.
     pub is_damaged: bool,
 }
 
-/// The parts of a [`TaxpayerProfile`] that a lookup reads, besides the padrón's fields of the summary. Each part costs a
-/// search.
+/// The parts of a [`TaxpayerProfile`] that a lookup reads, besides the padrón's fields. Each part costs a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parts(u8);
 
@@ -55,7 +54,7 @@ impl Parts {
     pub const OPERATING_INCAPACITY: Self = Self(1 << 4);
     /// [`TaxpayerProfile::sanctions`].
     pub const SANCTIONS: Self = Self(1 << 5);
-    /// The two flags of [`TaxpayerProfile::summary`], which are `false` unless they are asked for.
+    /// The two flags of [`TaxpayerProfile::summary`]; `false` unless requested.
     pub const FLAGS: Self = Self(1 << 6);
 
     /// What the columns of a table have beyond the summary.
@@ -75,39 +74,38 @@ impl Parts {
     }
 }
 
-/// The answers of a snapshot about several RUCs, read as they are asked for.
+/// The answers about several RUCs, each read when it is taken.
 pub type ProfileResults<'a> = Box<dyn Iterator<Item = Result<Option<TaxpayerProfile>, SourceError>> + 'a>;
 
-/// One edition of each dataset, open for lookups. A snapshot keeps answering from its editions after others are
-/// published.
+/// One edition of each dataset, open for lookups. A snapshot keeps its editions after others are published.
 pub trait RegistrySnapshot: Send + Sync + 'static {
-    /// The edition of the padrón, the same as in its entry of [`RegistrySnapshot::datasets`].
+    /// The edition of the padrón, as in [`RegistrySnapshot::datasets`].
     fn edition(&self) -> &Arc<Edition>;
 
     /// Every dataset, the padrón first.
     fn datasets(&self) -> &[SnapshotDataset];
 
-    /// The dataset with this name; `None` = there is none.
+    /// The dataset with this name; `None` = no such dataset.
     fn dataset(&self, name: &str) -> Option<&SnapshotDataset> {
         self.datasets().iter().find(|dataset| dataset.name == name)
     }
 
-    /// What the datasets say about a taxpayer of the padrón, as far as `parts` ask for it; `None` = the RUC is not in the
-    /// padrón. A part whose dataset does not answer is `None`. A dataset that no part asks for is not read.
+    /// The requested parts about a taxpayer of the padrón; `None` = the RUC is not in the padrón. A part whose dataset
+    /// has no edition is `None`. Datasets of no requested part are not read.
     ///
     /// Reads memory and never blocks, so asynchronous code may call it at any rate.
     ///
     /// # Errors
-    /// `Unreadable` if stored bytes that were asked for fail their checksum, or flags are and a list of theirs is damaged.
+    /// `Unreadable` if the bytes read fail their checksum, or if flags are requested and one of their lists is damaged.
     fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError>;
 
-    /// What a taxpayer was in each edition of the registry's record, all datasets of this snapshot; `None` = the record
-    /// does not lead to the padrón's edition, which its next publication mends. A RUC that no edition has is an answer.
+    /// A taxpayer in each recorded edition of all datasets of this snapshot; `None` = the history is behind the
+    /// padrón's edition, until the next publication. A RUC that no edition has is an answer.
     ///
     /// Reads memory and never blocks.
     ///
     /// # Errors
-    /// `Unreadable` if stored bytes that were read fail their checksum.
+    /// `Unreadable` if the bytes read fail their checksum.
     fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError>;
 
     /// [`RegistrySnapshot::profile`] of each of these RUCs, in their order, at less cost than a call for each.
@@ -115,16 +113,16 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
         Box::new(rucs.iter().map(move |ruc| self.profile(*ruc, parts)))
     }
 
-    /// The companies of the padrón that a query names; `None` = this snapshot has no index of names.
+    /// The companies that a query finds; `None` = this snapshot has no index of names.
     ///
     /// Reads memory and never blocks.
     ///
     /// # Errors
-    /// `Unreadable` if stored bytes that were read fail their checksum.
+    /// `Unreadable` if the bytes read fail their checksum.
     fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError>;
 }
 
-/// The published registry. It holds the current edition of each dataset.
+/// The current edition of each dataset.
 pub trait TaxpayerRegistry: Send + Sync + 'static {
     /// A snapshot of the current editions; `None` = no edition of the padrón has been loaded.
     ///

@@ -1,4 +1,4 @@
-//! A search for companies by name: what is asked for, and a page of results.
+//! A search for companies by name, and a page of its results.
 
 use kuraka_domain::name::SearchMode;
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
@@ -22,8 +22,8 @@ pub struct NameQuery {
     pub after: Option<NamePosition>,
 }
 
-/// A place in the order of results: active taxpayers first, then by folded name, then by RUC. It names a taxpayer and no
-/// number of a row, so it keeps its meaning in another edition, also in one without that taxpayer.
+/// A place in the order of results: active taxpayers first, then by folded name, then by RUC. It names a taxpayer and
+/// not a row, so it stays valid in another edition, also in one without that taxpayer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamePosition {
     /// Whether the taxpayer's status is [`TaxpayerStatus::Active`].
@@ -39,7 +39,7 @@ pub struct NamePosition {
 pub struct NamePage {
     /// The taxpayers, in order, with their flags.
     pub taxpayers: Vec<TaxpayerSummary>,
-    /// Where the next page begins: the position of the last result; `None` if there are no more results.
+    /// Where the next page begins; `None` = no more results.
     pub next: Option<NamePosition>,
 }
 
@@ -51,7 +51,7 @@ impl NamePosition {
         Self { is_active, name: kuraka_domain::name::folded(&taxpayer.name), ruc: taxpayer.ruc }
     }
 
-    /// Its sort key: positions are in the order of their keys.
+    /// The sort key.
     #[must_use]
     pub fn key(&self) -> (bool, &str, Ruc) {
         (!self.is_active, &self.name, self.ruc)

@@ -22,12 +22,12 @@ pub struct Session {
     pub seen: Timestamp,
 }
 
-/// Stores sessions. The application decides when a session ends. Times are kept to the microsecond.
+/// Stores sessions, whose end the application decides. Times are kept to the microsecond.
 #[async_trait]
 pub trait Sessions: Send + Sync + 'static {
-    /// Stores a new session of an active account whose password hash is `hash`, the one that was checked. So a new
-    /// password and a suspension end also the sessions of log-ins that are under way. In the same step it ends the
-    /// session `replaced` of any account. Not safe to call twice: the digest is unique.
+    /// Stores a new session of an active account whose password hash is `hash`, the one that was checked, so that a new
+    /// password or a suspension also ends the sessions of log-ins in progress. Ends the session `replaced` of any
+    /// account in the same step. Not safe to call twice: the digest is unique.
     ///
     /// # Errors
     /// `Conflict` for a known digest, `Missing` if there is no such active account or it has another hash,
@@ -41,13 +41,13 @@ pub trait Sessions: Send + Sync + 'static {
         replaced: Option<&SessionDigest>,
     ) -> Result<(), StoreError>;
 
-    /// The session with this digest; `None` = there is none.
+    /// The session with this digest; `None` = no such session.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
     async fn find(&self, digest: &SessionDigest) -> Result<Option<Session>, StoreError>;
 
-    /// Records a request of a session. Safe to call twice, also for a session that has ended.
+    /// Records a request of a session. Safe to call twice, also for an ended session.
     ///
     /// # Errors
     /// `Unavailable`.
@@ -66,7 +66,6 @@ pub trait Sessions: Send + Sync + 'static {
     async fn sweep(&self, begun_before: Timestamp, seen_before: Timestamp) -> Result<(), StoreError>;
 }
 
-/// Hides the digest.
 impl fmt::Debug for SessionDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionDigest(…)")

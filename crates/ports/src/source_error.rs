@@ -9,17 +9,17 @@ use std::time::Duration;
 /// A source's failure to answer. "There is no such taxpayer" is an answer, `Ok(None)`, and never this error.
 #[derive(Clone, Debug)]
 pub struct SourceError {
-    /// The source's name in logs and metrics: one word.
+    /// One word, for logs and metrics.
     pub source: Cow<'static, str>,
     /// The kind of failure.
     pub kind: SourceErrorKind,
     /// The underlying error, for the log only. Callers that share a request share it.
     pub cause: Option<Arc<dyn StdError + Send + Sync>>,
-    /// The source's own reason why the request is invalid, for the caller; only with `Rejected`.
+    /// The source's reason why the request is invalid, for the caller; only with `Rejected`.
     pub reason: Option<Box<str>>,
 }
 
-/// Kinds of failure. Callers, layers and operators treat failures of one kind alike.
+/// Kinds of failure, each handled alike everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SourceErrorKind {
     /// The connection failed or timed out, or no source is configured.
@@ -37,7 +37,7 @@ pub enum SourceErrorKind {
     Unreadable,
     /// The source reports that Kuraka's request is invalid.
     Rejected,
-    /// A limit of the server stopped the request before it was sent. It says nothing about the source.
+    /// A limit of the server stopped the request before it was sent.
     HeldBack,
     /// The source answered that the RUC does not exist, and the registry cannot confirm it. The source is healthy.
     UnverifiedAbsence,
@@ -59,13 +59,13 @@ impl SourceError {
 }
 
 impl SourceErrorKind {
-    /// Whether another source may be queried instead; `false` only for an invalid request.
+    /// Whether another source may be queried; `false` only for an invalid request.
     #[must_use]
     pub const fn may_ask_another(self) -> bool {
         !matches!(self, Self::Rejected)
     }
 
-    /// The kind in one word, for logs and metrics.
+    /// One word, for logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

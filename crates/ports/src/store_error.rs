@@ -10,7 +10,7 @@ pub struct StoreError {
     pub kind: StoreErrorKind,
     /// The underlying error, for the log only.
     pub cause: Option<Box<dyn StdError + Send + Sync>>,
-    /// Whether the operation changed nothing, although its kind does not say so.
+    /// Whether the operation certainly changed nothing.
     without_effect: bool,
 }
 
@@ -20,13 +20,13 @@ pub enum StoreErrorKind {
     /// The store is unreachable or too slow; the operation may or may not have taken effect,
     /// unless [`StoreError::had_no_effect`].
     Unavailable,
-    /// The store takes no writes now, because it is locked, full or read-only. The operation had no effect.
+    /// The store is locked, full or read-only. The operation had no effect.
     Unwritable,
     /// The row already exists (an e-mail that is taken).
     Conflict,
     /// The row that the operation needs does not exist.
     Missing,
-    /// There are already as many rows as there may be.
+    /// The maximum number of rows is reached.
     LimitReached,
     /// This version cannot read the stored data.
     Unreadable,
@@ -45,8 +45,7 @@ impl StoreError {
         self.without_effect || self.kind == StoreErrorKind::Unwritable
     }
 
-    /// The same error of an operation that certainly changed nothing, because it never reached the store, or because its
-    /// transaction is rolled back.
+    /// Marks the error as one without effect: the operation never reached the store, or its transaction is rolled back.
     #[must_use]
     pub fn without_effect(mut self) -> Self {
         self.without_effect = true;

@@ -1,4 +1,4 @@
-//! Sources of a taxpayer's detail: SUNAT's own page, and third-party providers.
+//! Sources of a taxpayer's detail: SUNAT's page, and third-party providers.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use kuraka_domain::{Ruc, TaxpayerDetail};
 
 use crate::SourceError;
 
-/// The answer of a source, or of a stack of sources and layers, about one RUC.
+/// The answer of a source, or of a stack of sources and layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DetailAnswer {
-    /// The taxpayer; `None` = the source answered that the RUC does not exist.
+    /// `None` = the source answered that the RUC does not exist.
     pub taxpayer: Option<Arc<TaxpayerDetail>>,
     /// The kind of source that gave the answer.
     pub origin: DetailOrigin,
@@ -41,10 +41,10 @@ pub enum Freshness {
 /// A source of details, or a layer around one.
 #[async_trait]
 pub trait TaxpayerSource: Send + Sync + 'static {
-    /// The source's name in logs and metrics: one word.
+    /// One word, for logs and metrics.
     fn name(&self) -> &str;
 
-    /// The source's answer about `ruc`. A record is complete and is about `ruc`, or there is an error.
+    /// The source's answer about `ruc`: a complete record of this RUC, or an error.
     ///
     /// Safe to call twice. Dropping the future frees the resources of the call; the request to the source may continue.
     ///

@@ -1,4 +1,4 @@
-//! API tokens in the store, which holds their digests and never the tokens themselves.
+//! API tokens in the store, which holds their digests and never the tokens.
 
 use std::fmt;
 
@@ -17,14 +17,14 @@ pub struct TokenDigest(pub [u8; 32]);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TokenKey(pub [u8; 32]);
 
-/// A token's number in the store; never given to another token.
+/// A token's number in the store; never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct TokenId(pub i64);
 
-/// The most ended tokens (revoked or expired) that the store keeps of one account.
+/// Maximum number of ended tokens (revoked or expired) that the store keeps of one account.
 pub const MOST_ENDED: u32 = 100;
 
-/// The most live tokens (neither revoked nor expired) of one account.
+/// Maximum number of active tokens (neither revoked nor expired) of one account.
 pub const MOST_LIVE: u32 = 50;
 
 /// A new token, to be stored.
@@ -36,7 +36,7 @@ pub struct NewToken {
     pub name: String,
     /// SHA-256 of the token's text.
     pub digest: TokenDigest,
-    /// The first characters, which help the owner to recognise the token.
+    /// The first characters, by which the owner recognises the token.
     pub prefix: String,
     /// When it was created.
     pub created: Timestamp,
@@ -53,7 +53,7 @@ pub struct Token {
     pub id: TokenId,
     /// The name that its owner chose.
     pub name: String,
-    /// The first characters, which help the owner to recognise the token.
+    /// The first characters, by which the owner recognises the token.
     pub prefix: String,
     /// When it was created.
     pub created: Timestamp,
@@ -74,19 +74,19 @@ pub struct Credential {
     pub token: TokenId,
     /// The account that owns it, as stored now.
     pub account: Account,
-    /// When it expires, if ever. The store does not compare it with any clock.
+    /// The store does not compare it with any clock.
     pub expires: Option<Timestamp>,
     /// The networks it may be used from; empty = any.
     pub allowed: Vec<IpNet>,
 }
 
-/// A state of the store. Every change that makes a cached credential wrong makes the next one.
+/// A state of the store. Every change that makes a cached credential wrong creates the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Revision {
     /// The number of changes so far.
     pub number: u64,
-    /// A random number, made with the revision. A store that lost its latest changes in a failover gives their numbers
-    /// again, but not their epochs.
+    /// A random number, made with the revision: a store that lost changes in a failover reuses their numbers, but not
+    /// their epochs.
     pub epoch: i64,
 }
 
@@ -115,19 +115,19 @@ pub enum Changed {
         tokens: Vec<TokenId>,
     },
     /// Unknown changes: the store keeps only the latest few thousand, a copy of another store records none, and a
-    /// failover may undo some.
+    /// failover may lose some.
     Everything,
 }
 
 /// Stores tokens. Times are kept to the microsecond.
 #[async_trait]
 pub trait Tokens: Send + Sync + 'static {
-    /// Stores a new token, which is active at once. Deletes the account's longest ended tokens, so that at most
-    /// [`MOST_ENDED`] stay. Not safe to call twice: the digest is unique.
+    /// Stores a new token, active at once. Deletes the account's longest ended tokens beyond [`MOST_ENDED`]. Not safe
+    /// to call twice: the digest is unique.
     ///
     /// # Errors
-    /// `Conflict` for a known digest, `Missing` without the account, `LimitReached` if the account has [`MOST_LIVE`] live
-    /// tokens at the time that the new one is created, `Unavailable`.
+    /// `Conflict` for a known digest, `Missing` without the account, `LimitReached` if the account has [`MOST_LIVE`]
+    /// active tokens when the new one is created, `Unavailable`.
     async fn create(&self, token: &NewToken) -> Result<Token, StoreError>;
 
     /// The credential of a digest; `None` = unknown or revoked.
@@ -142,8 +142,8 @@ pub trait Tokens: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError>;
 
-    /// Revokes a token, of this owner if one is given; `false` = there is no such token. Safe to call twice: the first
-    /// time stays. [`Tokens::changes`] reports the revocation before the method returns.
+    /// Revokes a token, of this owner if one is given; `false` = no such token. Safe to call twice: the first time
+    /// stays. [`Tokens::changes`] reports the revocation before the method returns.
     ///
     /// # Errors
     /// `Unavailable`.
@@ -156,25 +156,25 @@ pub trait Tokens: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn token_key(&self) -> Result<TokenKey, StoreError>;
 
-    /// Deletes up to `limit` tokens that were revoked or expired before this instant. Returns the number of deleted
-    /// tokens. [`Tokens::changes`] does not report it, because none of them is accepted.
+    /// Deletes up to `limit` tokens that were revoked or expired before this instant, and returns their number. Not
+    /// reported by [`Tokens::changes`], because none of them is accepted.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 
-    /// Records when tokens were last used. An earlier time than the stored one and an unknown token are ignored.
-    /// [`Tokens::changes`] does not report it.
+    /// Records when tokens were last used. Earlier times than the stored one and unknown tokens are ignored. Not
+    /// reported by [`Tokens::changes`].
     ///
     /// # Errors
     /// `Unavailable`: some may be recorded.
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError>;
 
     /// Changes after revision `since` that make a cached credential wrong, made by any server or command. The first
-    /// call passes the default, each later one the `latest` of the previous answer. If the store has not reached `since`,
-    /// or has that number with another epoch, the answer is `Everything`.
+    /// call passes the default, each later one the `latest` of the previous answer. If the store has not reached
+    /// `since`, or has that number with another epoch, the answer is `Everything`.
     ///
-    /// New accounts and new tokens are not reported: a token is stored before anyone can present it.
+    /// New accounts and tokens are not reported: a token is stored before anyone can present it.
     ///
     /// # Errors
     /// `Unavailable`.
@@ -189,14 +189,12 @@ impl Changed {
     }
 }
 
-/// Hides the key.
 impl fmt::Debug for TokenKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TokenKey(…)")
     }
 }
 
-/// Hides the digest.
 impl fmt::Debug for TokenDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TokenDigest(…)")

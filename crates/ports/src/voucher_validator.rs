@@ -8,20 +8,19 @@ use crate::{Freshness, SourceError};
 /// The answer about one voucher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoucherAnswer {
-    /// The source's answer. Every status is an answer, `NO EXISTE` included.
+    /// Every status is an answer, `NO EXISTE` included.
     pub validation: VoucherValidation,
-    /// `Live`, or `Sandbox` from the sandbox; never `Cached`, because a voucher that does not exist may be reported a
-    /// minute later.
+    /// `Live` or `Sandbox`; never `Cached`, because a voucher that does not exist may be reported a minute later.
     pub freshness: Freshness,
 }
 
 /// A source that validates vouchers, or a layer around one.
 #[async_trait]
 pub trait VoucherValidator: Send + Sync + 'static {
-    /// The source's name in logs and metrics: one word.
+    /// One word, for logs and metrics.
     fn name(&self) -> &str;
 
-    /// Queries the source about `voucher`. The answer is about `voucher` and has a status, or there is an error.
+    /// Queries the source about `voucher`. The answer is about this voucher and has a status, or there is an error.
     ///
     /// Safe to call twice. Dropping the future frees the resources of the call; the request to the source may continue.
     ///

@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use crate::{AccountId, StoreError};
 
-/// The account's own code of a RUC, such as its supplier number: 1 to 40 characters, no control characters, no blanks at
-/// the ends.
+/// The account's own code of a RUC, such as its supplier number: 1 to 40 characters, no control characters, no blanks
+/// at the ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchCode(Box<str>);
 
@@ -36,7 +36,7 @@ pub struct WatchListChange {
     pub removed: u64,
 }
 
-/// All watched RUCs of an account with their codes: 8 bytes a RUC, and the codes.
+/// All watched RUCs of an account: 8 bytes a RUC, and the codes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WatchedSet {
     /// Rising.
@@ -49,12 +49,12 @@ pub struct WatchedSet {
 /// Stores the watched RUCs of accounts. [`crate::Accounts::delete`] deletes an account's list.
 #[async_trait]
 pub trait WatchLists: Send + Sync + 'static {
-    /// Adds RUCs to an account's list, then removes others; what is in both is removed. A RUC that is on the list keeps its
-    /// code if it is added without one. Safe to call twice.
+    /// Adds RUCs to an account's list, then removes others; a RUC in both is removed. A RUC added without a code keeps
+    /// the one it has. Safe to call twice.
     ///
     /// # Errors
-    /// `LimitReached` if the list would have more than `most` RUCs, and more than before: nothing is changed. `Missing` if
-    /// there is no such account, `Unavailable`.
+    /// `LimitReached` if the list would have more than `most` RUCs, and more than before: nothing is changed. `Missing`
+    /// if there is no such account, `Unavailable`.
     async fn change(
         &self,
         account: AccountId,
@@ -63,8 +63,7 @@ pub trait WatchLists: Send + Sync + 'static {
         most: u64,
     ) -> Result<WatchListChange, StoreError>;
 
-    /// Up to `limit` RUCs of a list, rising, those after `after` if it is given, and how many RUCs the list has. An account
-    /// that does not exist has none.
+    /// Up to `limit` RUCs of a list, rising, after `after`, and the length of the list, which is 0 without the account.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
@@ -83,7 +82,7 @@ pub trait WatchLists: Send + Sync + 'static {
 }
 
 impl WatchCode {
-    /// Parses a code. Blanks at the ends are trimmed; nothing is left = `None`.
+    /// Parses a code, trimmed; `None` = nothing is left.
     ///
     /// # Errors
     /// [`WatchCodeError`].
@@ -103,7 +102,7 @@ impl WatchCode {
 }
 
 impl WatchedSet {
-    /// Appends a RUC, which is larger than all others.
+    /// The RUC is larger than all others.
     pub fn push(&mut self, watched: &WatchedRuc) {
         debug_assert!(self.rucs.last().is_none_or(|last| *last < watched.ruc));
         self.rucs.push(watched.ruc);
@@ -118,7 +117,7 @@ impl WatchedSet {
         &self.rucs
     }
 
-    /// The account's own code of a RUC; `None` = it has none, or the RUC is not watched.
+    /// The account's own code of a RUC; `None` = no code, or not watched.
     #[must_use]
     pub fn code(&self, ruc: Ruc) -> Option<&str> {
         let at = self.rucs.binary_search(&ruc).ok()?;
@@ -129,7 +128,7 @@ impl WatchedSet {
 }
 
 impl FromIterator<WatchedRuc> for WatchedSet {
-    /// Of RUCs in any order; of several with the same RUC, the first.
+    /// RUCs in any order; of equal ones, the first.
     fn from_iter<I: IntoIterator<Item = WatchedRuc>>(watched: I) -> Self {
         let mut all: Vec<_> = watched.into_iter().collect();
         all.sort_by_key(|watched| watched.ruc);

@@ -3,7 +3,7 @@
 //!
 //! A *list of changes* is a file beside the editions. It names the two editions, and has for each taxpayer that differs
 //! what is new, gone or changed. Its number is the publication's, so the lists in their order up to the number in
-//! `CURRENT` are the publications. The file format is described in `docs/reference/registry-format.md`.
+//! `CURRENT` are the publications. The file format is described in `FORMAT.md`.
 //!
 //! This module does not decide which edition is published.
 

@@ -2,7 +2,7 @@
 //!
 //! A *history* is one file beside the editions. A row has the changes of one taxpayer, the newest first, each with what was there before, so that an earlier state follows from the edition that answers.
 //! Each publication extends it by the changes of its list; it is never made of editions. The file format is described in
-//! `docs/reference/registry-format.md`.
+//! `FORMAT.md`.
 
 mod chain;
 mod error;

@@ -3,7 +3,7 @@
 //! The *monthly history* is one file beside the editions of the open data. A row has the months in which a company differs
 //! from the known month before. A month is added from a published file, which is
 //! then not needed any more, or from an edition that is published. The order in which months are added does not matter.
-//! The file format is described in `docs/reference/registry-format.md`.
+//! The file format is described in `FORMAT.md`.
 
 mod events;
 mod extend;

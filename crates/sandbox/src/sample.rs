@@ -1,10 +1,9 @@
 //! The bundled sample: a piece of every dataset, byte for byte in its published form.
 //!
 //! The padrón holds a few hundred real companies (public facts), invented companies under 20999… with the quirks of the
-//! real file, and natural persons, all invented (10, 15 and 17 followed by 99999…). Text is windows-1252, the header has
-//! a trailing pipe, lines end with LF and are not sorted; the lists end their records with a bare CR. About real
-//! companies, only the list of withholding agents says more, and that is public; annexes, open data, sanctions and
-//! subjects without operating capacity are invented companies.
+//! real file, and invented natural persons (10, 15 and 17 followed by 99999…). Text is windows-1252, the header has a
+//! trailing pipe, lines end with LF and are not sorted; records of the lists end with a bare CR. The only other data
+//! about real companies is the public list of withholding agents; everything else is about invented companies.
 
 use std::io::{self, Cursor, Write};
 
@@ -36,10 +35,10 @@ pub const ON_BOTH_LISTS: &str = "20999990062";
 /// An invented company of [`PADRON`] on two lists, with annexes and in the open data.
 pub const DESCRIBED: &str = "20999990038";
 
-/// An invented company of [`PADRON`] that is in the open data, while the page and the providers are down for it.
+/// An invented company of [`PADRON`] in the open data, for which the page and the providers are down.
 pub const OPEN_DATA_ONLY: &str = "20999965033";
 
-/// An invented company of [`PADRON`] without operating capacity, with a definitive sanction and one for a time.
+/// An invented company of [`PADRON`] without operating capacity, with a definitive and a temporary sanction.
 pub const SANCTIONED: &str = "20999990755";
 
 /// An invented natural person of [`PADRON`].
@@ -51,15 +50,15 @@ pub const ABSENT: &str = "20999999990";
 /// Eleven digits with a wrong check digit; not in [`PADRON`].
 pub const BAD_CHECK_DIGIT: &str = "20100119228";
 
-/// The RUC of the line of [`PADRON`] that must be rejected for its check digit.
+/// The RUC of the line of [`PADRON`] that is rejected for its check digit.
 pub const REJECTED_CHECK_DIGIT: &str = "20999999907";
 
-/// The RUC of the line of [`PADRON`] that must be rejected because it is cut short.
+/// The RUC of the line of [`PADRON`] that is rejected because it is cut short.
 pub const REJECTED_CUT_SHORT: &str = "20999999931";
 
-/// The day of the pieces: of the files in zips, as year, month and day.
+/// The date of the files in zips: year, month and day.
 const DATE: (u16, u8, u8) = (2026, 10, 31);
-/// The day of the [earlier padrón](earlier_padron).
+/// The date of the [earlier padrón](earlier_padron).
 const EARLIER: (u16, u8, u8) = (2026, 10, 24);
 
 /// One dataset's piece of the sample.
@@ -92,12 +91,12 @@ pub fn datasets() -> io::Result<Vec<Piece>> {
     ])
 }
 
-/// The padrón of a week before, in which [`DESCRIBED`] was not found at its domicile: with it, the registry has a history.
+/// The padrón of a week before, in which [`DESCRIBED`] was not found at its domicile, so that the registry has a
+/// history.
 ///
 /// # Errors
 /// As [`datasets`].
 pub fn earlier_padron() -> io::Result<Piece> {
-    // The ends of the lines stay as they are.
     let lines = PADRON.split_inclusive(|&byte| byte == b'\n').map(|line| {
         if !line.starts_with(DESCRIBED.as_bytes()) {
             return line.to_vec();
@@ -111,7 +110,7 @@ pub fn earlier_padron() -> io::Result<Piece> {
     Ok(Piece { dataset: "padron", file_name: "padron_reducido_ruc.zip", bytes })
 }
 
-/// The open data of the month before, in which [`DESCRIBED`] was not found at its domicile either.
+/// The open data of the month before, in which [`DESCRIBED`] was not found at its domicile.
 fn earlier_open_data() -> io::Result<Piece> {
     let line = |line: &[u8]| {
         // Every line but the header ends with its month.
@@ -127,7 +126,7 @@ fn earlier_open_data() -> io::Result<Piece> {
     Ok(Piece { dataset: "datos_abiertos", file_name: "PadronRUC_202608.zip", bytes })
 }
 
-/// What is published of a dataset before its [piece](datasets), if anything is.
+/// The publication of a dataset before its [piece](datasets), if there is one.
 ///
 /// # Errors
 /// As [`datasets`].
@@ -139,7 +138,7 @@ pub fn earlier(dataset: &str) -> io::Result<Option<Piece>> {
     }
 }
 
-/// A zip with one file, dated [`DATE`] at midnight.
+/// The file is dated [`DATE`], at midnight.
 fn zipped(name: &str, text: &[u8]) -> io::Result<Vec<u8>> {
     zipped_on(DATE, name, text)
 }

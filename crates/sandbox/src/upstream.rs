@@ -1,13 +1,11 @@
-//! A server that answers like SUNAT's page, like its voucher service and like the providers, faults included.
+//! A server that answers like SUNAT's page, its voucher service and the providers, faults included.
 //!
 //! It has the taxpayers of [`sample`](crate::sample), one invented company for each [`Outcome`], and the vouchers in
-//! [`VOUCHERS`]; no other taxpayer or voucher exists. Providers are plain data ([`ProviderShape`], read from their
-//! files), each under its name: `/migo/api/v1/ruc`. The requested RUC decides the fault ([`Outcome::ALL`]), unless
-//! [`Upstream::fault`] has set a fault for the next requests.
+//! [`VOUCHERS`]. Providers are plain data ([`ProviderShape`], read from their files), each under its name:
+//! `/migo/api/v1/ruc`. The requested RUC decides the fault ([`Outcome::ALL`]), unless [`Upstream::fault`] has set one.
 //! Every answer with headers has the header [`MARK`].
 //!
-//! It writes HTTP/1.1 without a library, one exchange for each connection, so that it can reset, cut and slow down
-//! answers.
+//! It writes HTTP/1.1 without a library, so that it can reset, cut and slow down answers.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new()?.block_on(async {
@@ -95,7 +93,7 @@ pub struct Upstream {
 }
 
 impl Upstream {
-    /// Starts the sandbox on an address; port 0 takes a free port. Needs a tokio runtime with time and network enabled.
+    /// Starts the sandbox; port 0 takes a free port. Needs a tokio runtime with time and network.
     ///
     /// # Errors
     /// [`StartError`] if it cannot listen on the address.
@@ -152,18 +150,18 @@ impl Upstream {
         self.world.tokens.forget();
     }
 
-    /// Sets a fault for the next `times` requests to `target` (`usize::MAX`: until [`Upstream::heal`]).
-    /// Faults queue: each begins after the last request of the previous one.
+    /// Sets a fault for the next `times` requests to `target` (`usize::MAX`: until [`Upstream::heal`]), after the
+    /// faults already set.
     pub fn fault(&self, target: &Target, fault: impl Into<Fault>, times: usize) {
         self.world.switchboard.add(target.clone(), fault.into(), times);
     }
 
-    /// Removes all faults set by [`Upstream::fault`]. The faults of the RUCs remain.
+    /// Removes all faults set by [`Upstream::fault`].
     pub fn heal(&self) {
         self.world.switchboard.heal();
     }
 
-    /// Requests for a RUC that `target` has received, including those that met a fault.
+    /// Requests for a RUC that `target` has received, with or without a fault.
     #[must_use]
     pub fn requests(&self, target: &Target, ruc: Ruc) -> u64 {
         self.world.switchboard.seen(target, ruc)
@@ -181,7 +179,7 @@ impl Upstream {
         self.connections.load(Ordering::Acquire)
     }
 
-    /// Stops the sandbox: it closes open connections and frees the address.
+    /// Closes all connections and frees the address.
     pub async fn stop(mut self) {
         self.accepting.abort();
         // The task was aborted and has no other result.
@@ -195,20 +193,18 @@ impl Drop for Upstream {
     }
 }
 
-/// Accepts connections until it is aborted, which ends all of them.
 async fn accept(listener: TcpListener, world: Arc<World>, connections: Arc<AtomicUsize>) {
     let mut exchanges = JoinSet::new();
     loop {
         tokio::select! {
             accepted = listener.accept() => {
-                // The process is out of descriptors, or the client has disconnected: try the next connection.
+                // Out of descriptors, or the client has disconnected: try the next connection.
                 let Ok((stream, _)) = accepted else {
                     tokio::task::yield_now().await;
                     continue;
                 };
                 let (world, open) = (Arc::clone(&world), Open::one_more(&connections));
                 exchanges.spawn(async move {
-                    // A client that disconnects is not an error here.
                     let _ = world.serve(stream).await;
                     drop(open);
                 });
@@ -218,7 +214,6 @@ async fn accept(listener: TcpListener, world: Arc<World>, connections: Arc<Atomi
     }
 }
 
-/// Counts a connection for as long as it lives.
 struct Open(Arc<AtomicUsize>);
 
 impl Open {

@@ -43,8 +43,8 @@ pub type Stopping = watch::Receiver<bool>;
 pub trait Job: Send + 'static {
     /// The name in logs, in metrics and in `/readyz`.
     const NAME: &'static str;
-    /// How long the job may go without a success. After that it has stalled, and the server is not ready.
-    /// `None`: the server can do its work without the job.
+    /// How long the job may go without a success. After that it has stalled, and the server is not ready. `None` = the
+    /// server can do its work without the job.
     const STALLED_AFTER: Option<Duration>;
 
     /// How often the job works.
@@ -55,17 +55,17 @@ pub trait Job: Send + 'static {
         Self::EVERY
     }
 
-    /// Does the work once. Returns whether that succeeded; if not, it has logged the reason. After a panic the next tick
+    /// Works once. Returns whether that succeeded; if not, it has logged the reason. After a panic the next tick
     /// continues with the same value.
     fn tick(&mut self) -> impl Future<Output = bool> + Send;
 
-    /// Does what is left to do when the server stops.
+    /// The rest of the work when the server stops.
     fn finish(&mut self) -> impl Future<Output = ()> + Send {
         std::future::ready(())
     }
 }
 
-/// Whether every one of these requests to the store has succeeded. Counts and logs those that have not.
+/// Whether all of these requests to the store have succeeded. Counts and logs failures.
 fn have_succeeded(done: impl IntoIterator<Item = (&'static str, Result<(), StoreError>)>, metrics: &Metrics) -> bool {
     let failed = done.into_iter().filter_map(|(what, result)| result.err().map(|error| (what, error)));
     let failed = failed.inspect(|(what, error)| {

@@ -26,10 +26,10 @@ use crate::panics;
 use crate::settings::{Log, LogFormat};
 use queue::Queue;
 
-/// How long the end of the process waits for the last lines to be written.
+/// How long the end of the process waits for the last lines.
 const FLUSH_WITHIN: Duration = Duration::from_secs(1);
 
-/// The queue of the process's log, because a process has one standard error.
+/// One queue, because a process has one standard error.
 static QUEUE: LazyLock<Queue> = LazyLock::new(Queue::default);
 /// Whether a thread writes the queue.
 static QUEUED: AtomicBool = AtomicBool::new(false);
@@ -64,7 +64,7 @@ pub fn start_queued(log: &Log) -> io::Result<()> {
 }
 
 fn start_with(log: &Log, output: impl for<'a> MakeWriter<'a> + Send + Sync + 'static) {
-    // A line that cannot be written is not reported on standard error: that would panic if standard error is closed.
+    // Not reported on standard error: that would panic if standard error is closed.
     let lines =
         tracing_subscriber::fmt().with_env_filter(filter(&log.level)).with_writer(output).log_internal_errors(false);
     let is_terminal = io::stderr().is_terminal();
@@ -84,7 +84,7 @@ fn start_with(log: &Log, output: impl for<'a> MakeWriter<'a> + Send + Sync + 'st
     }
 }
 
-/// Logs the lines of another `log.level` from now on.
+/// Applies another `log.level` from now on.
 pub fn set_level(level: &str) {
     if let Some(replace) = FILTER.get() {
         replace(filter(level));
@@ -97,7 +97,7 @@ fn keep<S: 'static>(handle: Handle<EnvFilter, S>) {
 }
 
 fn filter(level: &str) -> EnvFilter {
-    // actix reports bytes that are no HTTP as errors of the server: any client could fill the log with them.
+    // actix reports bytes that are not HTTP as errors of the server: any client could fill the log with them.
     EnvFilter::new(format!("actix_http::h1::dispatcher=off,{level}"))
 }
 
@@ -123,7 +123,6 @@ pub(crate) fn dropped_lines() -> Counter {
     QUEUE.dropped.clone()
 }
 
-/// Adds each line to the queue.
 struct Enqueue;
 
 impl Write for Enqueue {

@@ -27,7 +27,7 @@ pub use datasets::DatasetMetrics;
 use register::{Labels, new, new_seconds};
 pub use webhooks::WebhookMetrics;
 
-/// The kind of a request: an operation of the table, or one of three kinds that are not operations.
+/// An operation of the table, or one of three kinds of requests that are not operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     index: usize,
@@ -43,7 +43,7 @@ impl Kind {
     pub const PANEL: Self = Self { index: 2, name: "panel" };
     const NOT_OPERATIONS: [Self; 3] = [Self::OTHER, Self::DOCS, Self::PANEL];
 
-    /// The kind of the operation with this index in the table and this name.
+    /// The operation with this index in the table and this name.
     #[must_use]
     pub const fn of_operation(index: usize, name: &'static str) -> Self {
         Self { index: index + Self::NOT_OPERATIONS.len(), name }
@@ -56,7 +56,6 @@ impl Kind {
     }
 }
 
-/// The metrics of one kind of request.
 struct KindMetrics {
     /// Indexed by [`ResultCode`].
     answers: [Counter; ResultCode::ALL.len()],
@@ -79,7 +78,7 @@ pub struct Metrics {
     breakers: Family<Labels<2, String>, Gauge>,
     /// The metrics of the datasets.
     pub datasets: DatasetMetrics,
-    /// Details that the open data answered because no source did.
+    /// Details answered from the open data because no source answered.
     pub open_data: Counter,
     /// Failed store requests outside of calls.
     pub store_errors: Counter,
@@ -96,7 +95,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Creates all metrics at zero. `operations` are the operations' names in the order of the table.
+    /// Creates all metrics at zero. `operations`: names in the order of the table.
     #[must_use]
     pub fn new(operations: impl IntoIterator<Item = &'static str>) -> Self {
         let (mut registry, mut process) = (Registry::with_prefix("kuraka"), Registry::default());
@@ -205,7 +204,7 @@ impl Metrics {
         drop(self.source_seconds.get_or_create(&[("source", source.to_owned())]));
     }
 
-    /// Sets the state of a source's breaker: 1 for `state`, 0 for the other states.
+    /// 1 for `state`, 0 for the other states.
     pub fn set_breaker_state(&self, source: &str, state: BreakerState) {
         for known in [BreakerState::Closed, BreakerState::HalfOpen, BreakerState::Open] {
             self.breakers.get_or_create(&of_source(source, "state", known.as_str())).set((known == state).into());
@@ -217,7 +216,7 @@ impl Metrics {
         drop((self.job_successes.get_or_create(&of_job(job)), self.job_panics.get_or_create(&of_job(job))));
     }
 
-    /// Records that a background job succeeded at this Unix time.
+    /// `seconds` is the Unix time of the success.
     pub fn record_job_success(&self, job: &'static str, seconds: i64) {
         self.job_successes.get_or_create(&of_job(job)).set(seconds);
     }

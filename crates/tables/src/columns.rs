@@ -22,11 +22,10 @@ pub enum ListColumn {
     Date,
     /// The voucher's total.
     Total,
-    /// The currency of the total. SUNAT's registers have totals in soles, whatever the voucher's currency is.
+    /// The currency of the total. SUNAT's registers have totals in soles, whatever this currency is.
     Currency,
 }
 
-/// Every column, in the order of [`ListColumn`].
 pub(crate) const ALL: [ListColumn; COLUMNS] = [
     ListColumn::Ruc,
     ListColumn::Kind,
@@ -38,11 +37,10 @@ pub(crate) const ALL: [ListColumn; COLUMNS] = [
 ];
 pub(crate) const COLUMNS: usize = 7;
 
-/// Positions of the columns of a list.
 pub(crate) type Positions = [Option<usize>; COLUMNS];
 
-/// The names of each column after [`name`], the most exact first. A purchase register has the buyer's RUC as `RUC` and the
-/// issuer's as `Nro Doc Identidad`.
+/// The names of each column after [`name`], the most exact first. A purchase register has the buyer's RUC as `RUC` and
+/// the issuer's as `Nro Doc Identidad`.
 const NAMES: [&[&str]; COLUMNS] = [
     &[
         "RUC EMISOR",
@@ -87,7 +85,7 @@ const NAMES: [&[&str]; COLUMNS] = [
     &["MONEDA", "CODIGO MONEDA", "TIPO MONEDA"],
 ];
 
-/// The columns of a row of names; `None` if it has no name of a column with RUCs.
+/// `None` if there is no name of a column with RUCs.
 pub(crate) fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Positions> {
     let names: Vec<String> = names.into_iter().map(name).collect();
     let mut found = Positions::default();
@@ -104,8 +102,8 @@ pub(crate) fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Posi
     Some(found)
 }
 
-/// The columns of a row without names: the lines of the mass validator (`ruc|tipo|serie|numero|fecha|total`), or the first
-/// column that has a RUC, and the first one with a date if there are two columns.
+/// The columns of a row without names: the lines of the mass validator (`ruc|tipo|serie|numero|fecha|total`), else the
+/// first column with a RUC, and of two columns the first with a date.
 pub(crate) fn unnamed<'a>(cells: impl IntoIterator<Item = &'a str>) -> Option<Positions> {
     let cells: Vec<&str> = cells.into_iter().collect();
     let ruc = cells.iter().position(|cell| ruc_cell(cell).is_ok());
@@ -124,20 +122,20 @@ pub(crate) fn unnamed<'a>(cells: impl IntoIterator<Item = &'a str>) -> Option<Po
     }
 }
 
-/// The column with RUCs in a table's first row, and whether that row has the names of the columns.
+/// The column with RUCs in a table's first row, and whether that row has the columns' names.
 #[must_use]
 pub fn ruc_column(first: &StringRecord) -> Option<(usize, bool)> {
     let of = |positions: Positions| positions.first().copied().flatten();
     named(first).and_then(of).map(|at| (at, true)).or_else(|| Some((unnamed(first).and_then(of)?, false)))
 }
 
-/// Whether a list with these columns has vouchers. The total of a printed voucher may be missing.
+/// The total of a printed voucher may be missing.
 pub(crate) fn has_vouchers(positions: &Positions) -> bool {
     let needed = [ListColumn::Kind, ListColumn::Series, ListColumn::Number, ListColumn::Date];
     needed.iter().all(|column| positions.get(*column as usize).copied().flatten().is_some())
 }
 
-/// A column's name in capitals, without accents, signs and articles, with the usual short forms written out.
+/// A column's name in capitals, without accents, signs and articles, with the usual abbreviations written out.
 fn name(text: &str) -> String {
     let folded = folded(text);
     let words = folded.split(' ').filter_map(|word| match word {

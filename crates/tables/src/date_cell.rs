@@ -1,4 +1,4 @@
-//! The date in a cell of a spreadsheet.
+//! The date in a spreadsheet cell.
 
 use kuraka_domain::Date;
 

@@ -1,5 +1,4 @@
-//! Tables as people have them in spreadsheet programs: reads lists of RUCs and vouchers in CSV and xlsx, and writes CSV
-//! and xlsx. This crate does not know what is looked up for a list, nor HTTP.
+//! CSV and xlsx files with RUCs or vouchers: reading, column detection, writing.
 
 mod columns;
 mod date_cell;

@@ -11,14 +11,13 @@ use crate::reader::{TableError, TableReader};
 use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
 use crate::xlsx_file::XlsxLimits;
 
-/// A workbook of a person may unpack to this. Empty cells with a format compress by any ratio.
+/// The unpacked size of an uploaded workbook. Empty cells with a format compress by any ratio.
 const LIMITS: XlsxLimits = XlsxLimits { text: 32 << 20, ratio: 2_000 };
-/// Rows at the beginning in which the names of columns are looked for: titles may stand above them.
+/// Rows in which the columns' names are searched: titles may stand above them.
 const HEADER_ROWS: usize = 20;
-/// Characters of a cell that are kept. No value of a list is longer.
+/// Characters of a cell that are kept. No valid value is longer.
 const CELL: usize = 100;
 
-/// The columns of a row that is a RUC.
 const RUC_ALONE: Positions = [Some(0), None, None, None, None, None, None];
 
 /// A list of RUCs or vouchers.
@@ -35,7 +34,7 @@ pub struct List {
 /// One row of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListRow {
-    /// Its line in the text, or its number in the sheet, from 1.
+    /// The line of the text, or the row of the sheet, from 1.
     pub line: u64,
     /// The RUC, or why there is none.
     pub ruc: Result<Ruc, RucCellError>,
@@ -43,8 +42,8 @@ pub struct ListRow {
 }
 
 impl ListRow {
-    /// A cell as the operations take it, if it can be read: the kind has two digits, the date is `YYYY-MM-DD`, the total has
-    /// a point. Other cells are as in the file.
+    /// A cell as the operations take it, if it can be read: the kind has two digits, the date is `YYYY-MM-DD`, the
+    /// total has a point. Other cells are as in the file.
     #[must_use]
     pub fn cell(&self, column: ListColumn) -> &str {
         self.cells.get(column as usize).map_or("", String::as_str)
@@ -83,7 +82,6 @@ impl Reading {
         }
     }
 
-    /// Finds the columns in the rows so far, unless they are known.
     fn recognise(&mut self) -> Result<(), TableError> {
         if self.list.is_some() {
             return Ok(());
@@ -92,7 +90,7 @@ impl Reading {
         if start.is_empty() {
             return Err(TableError::Empty);
         }
-        // A register begins with the buyer's RUC and its name, so a row with a RUC is no header.
+        // A register begins with the buyer's RUC and name, so a row with a RUC is no header.
         let headers = start.iter().enumerate().filter(|(_, (_, row))| row.iter().all(|cell| ruc_cell(cell).is_err()));
         let header = headers
             .filter_map(|(at, (_, row))| Some((at + 1, named(row)?)))
@@ -144,7 +142,7 @@ fn add(
     Ok(())
 }
 
-/// A voucher's cell as the operations take it; unchanged if it cannot be read.
+/// Unchanged if it cannot be read.
 fn normal(column: ListColumn, cell: &str) -> String {
     match column {
         ListColumn::Ruc | ListColumn::Number => without_decimals(cell).to_owned(),
@@ -158,8 +156,8 @@ fn normal(column: ListColumn, cell: &str) -> String {
     }
 }
 
-/// An amount with a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` are `1180.00` or `1180`. A register has a credit
-/// note with a minus, which the voucher has not.
+/// An amount with a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` become `1180.00` or `1180`. A register has
+/// credit notes with a minus, which the voucher does not have.
 fn amount(cell: &str) -> String {
     let from = cell.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.len());
     // `.50` begins with its mark, `S/.50` does not.
@@ -172,7 +170,7 @@ fn amount(cell: &str) -> String {
     let decimals = number.rfind(['.', ',']).filter(|at| {
         let (whole, decimals) = number.split_at(*at);
         let is_repeated = decimals.chars().next().is_some_and(|mark| whole.contains(mark));
-        // A comma before three digits separates thousands. A point before three digits does not: a sheet has `1.185` too.
+        // A comma before three digits separates thousands; a point does not, because sheets have `1.185` too.
         !(is_repeated || decimals.len() == 4 && decimals.starts_with(','))
     });
     let (whole, decimals) = number.split_at(decimals.unwrap_or(number.len()));

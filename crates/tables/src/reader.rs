@@ -1,4 +1,4 @@
-//! Reads the rows of a table, whichever form it has: CSV with any delimiter and encoding, or a workbook.
+//! Reads the rows of a table in any form: CSV with any delimiter and encoding, or a workbook.
 
 use std::io::{self, Cursor, Read};
 
@@ -9,11 +9,10 @@ use thiserror::Error;
 use crate::xlsx_file::{XlsxError, XlsxLimits};
 use crate::xlsx_reader::{XlsxCell, number_text, xlsx_rows};
 
-/// Bytes of a row of CSV. A longer row has a quote that is never closed.
+/// Bytes of a CSV row. A longer row has a quote that is never closed.
 const ROW: usize = 1 << 20;
-/// Bytes at the beginning by which the form is recognised.
+/// Bytes in which the form is recognised.
 const START: u64 = 64 << 10;
-/// The delimiters that people's programs write.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// Why a table is not read.
@@ -52,13 +51,13 @@ pub enum TableError {
 #[derive(Debug)]
 pub struct TableReader<R> {
     input: io::Chain<Cursor<Vec<u8>>, R>,
-    /// The delimiter of a CSV; `None` is a workbook.
+    /// The delimiter of a CSV; `None` = a workbook.
     delimiter: Option<u8>,
     limits: XlsxLimits,
 }
 
 impl<R: Read> TableReader<R> {
-    /// Recognises the form by the first bytes. Only a workbook has `limits`: CSV is read row by row.
+    /// Recognises the form by the first bytes. `limits` are for workbooks: CSV is read row by row.
     ///
     /// # Errors
     /// [`TableError::Io`], [`TableError::Empty`], [`TableError::Utf16`] and workbooks of older programs.
@@ -79,8 +78,8 @@ impl<R: Read> TableReader<R> {
         self.delimiter.unwrap_or(b',')
     }
 
-    /// Calls `each` with every row that has a cell: its line in the text or its number in the sheet, from 1, and its
-    /// cells in UTF-8, which `each` may take.
+    /// Calls `each` with every row that has a cell: its line or its row in the sheet, from 1, and its cells in UTF-8,
+    /// which `each` may take.
     ///
     /// # Errors
     /// [`TableError`], or the error of `each`, which ends the reading.
@@ -126,7 +125,7 @@ impl<E> From<XlsxError> for Stopped<E> {
     }
 }
 
-/// A cell as its sheet shows it, a date as `YYYY-MM-DD`.
+/// As the sheet shows it, a date as `YYYY-MM-DD`.
 fn text<'a>(cell: &'a XlsxCell<'_>) -> std::borrow::Cow<'a, str> {
     match cell {
         XlsxCell::Text(text) => text.as_ref().into(),
@@ -144,7 +143,8 @@ fn csv_rows<E: From<TableError>>(
     let has_old_line_ends = memchr::memchr(b'\n', start).is_none();
     let input = Input { input, has_old_line_ends, left: ROW, bytes: 0, last: 0 };
     let mut reader = ReaderBuilder::new();
-    // A carriage return before the line end stays in the last cell. With `CRLF` the reader's lines would be wrong.
+    // A carriage return before the line end stays in the last cell. With `CRLF` the reader's line numbers would be
+    // wrong.
     reader
         .buffer_capacity(ROW / 8)
         .has_headers(false)
@@ -178,7 +178,7 @@ fn csv_rows<E: From<TableError>>(
         }
         let mut row = match StringRecord::from_byte_record(bytes) {
             Ok(row) => row,
-            // Each row has its own encoding, so that nothing has to be read twice.
+            // Each row has its own encoding, so that nothing is read twice.
             Err(error) => {
                 let cells = error.into_byte_record();
                 cells.iter().map(|cell| WINDOWS_1252.decode_without_bom_handling(cell).0).collect()
@@ -190,15 +190,15 @@ fn csv_rows<E: From<TableError>>(
 }
 
 fn failed(error: csv::Error, line: u64) -> TableError {
-    // The CSV reader has no other error of its own: it takes any number of cells, and bytes.
+    // The CSV reader has no other error: it takes any number of cells, and bytes.
     let csv::ErrorKind::Io(error) = error.into_kind() else { return TableError::Io(io::ErrorKind::InvalidData.into()) };
     if error.kind() == io::ErrorKind::FileTooLarge { TableError::LongRow { line } } else { TableError::Io(error) }
 }
 
-/// The bytes of a CSV. A row that is too long ends in an error.
+/// A row that is too long ends in an error.
 struct Input<R> {
     input: R,
-    /// Lines end with a carriage return, as those of old Macs, and are changed to end with a line feed.
+    /// Carriage returns as line ends, as on old Macs, are changed to line feeds.
     has_old_line_ends: bool,
     /// Bytes that may be read for this row.
     left: usize,
@@ -226,7 +226,7 @@ impl<R: Read> Read for Input<R> {
     }
 }
 
-/// The most frequent delimiter of the first line that has any outside quotes; a comma if there is none.
+/// The most frequent delimiter outside quotes in the first line that has one; else a comma.
 fn delimiter(start: &[u8]) -> u8 {
     let mut counts = [0_usize; DELIMITERS.len()];
     let mut is_quoted = false;

@@ -1,15 +1,15 @@
-//! The RUC in a cell of a spreadsheet.
+//! The RUC in a spreadsheet cell.
 
 use kuraka_domain::{Ruc, RucError};
 use thiserror::Error;
 
-/// Why a cell has no RUC. Commands print the English text; the panel and the API write their own in Spanish.
+/// Why a cell has no RUC. Commands print the English text; the panel and the API have their own in Spanish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RucCellError {
     /// It is empty.
     #[error("the cell is empty")]
     Empty,
-    /// A spreadsheet program shortened the number, such as `2.01001E+10`. Its last digits are lost.
+    /// A spreadsheet program shortened the number, as in `2.01001E+10`; its last digits are lost.
     #[error("a spreadsheet program shortened the number; format the column as text and enter the RUC again")]
     Shortened,
     /// It is no RUC.
@@ -17,8 +17,8 @@ pub enum RucCellError {
     Invalid(#[from] RucError),
 }
 
-/// Reads a cell as people have it: blanks around it, a text mark (`'20100119227`, `="20100119227"`) and the end of a
-/// decimal number (`20100119227.0`) are dropped.
+/// Reads a cell without blanks around it, a text mark (`'20100119227`, `="20100119227"`) and the end of a decimal
+/// number (`20100119227.0`).
 ///
 /// # Errors
 /// See [`RucCellError`].
@@ -40,7 +40,6 @@ pub(crate) fn without_decimals(text: &str) -> &str {
     whole.filter(|whole| !whole.is_empty()).unwrap_or(text)
 }
 
-/// Whether it is a number with an exponent.
 fn is_shortened(text: &str) -> bool {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
     let parts = text.split_once(['E', 'e']);

@@ -7,15 +7,15 @@ use csv::{Terminator, WriterBuilder};
 use rust_xlsxwriter::{Format, IgnoreError, Workbook};
 use thiserror::Error;
 
-/// Bytes of a cell in a workbook, which may have so many UTF-16 units. A longer text is cut.
+/// Maximum bytes of a cell in a workbook, which may have so many UTF-16 units. A longer text is cut.
 const CELL: usize = 32_767;
-/// A column's greatest width, in pixels.
+/// A column's maximum width, in pixels.
 const WIDTH: u32 = 400;
 
 /// The form of a written table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableForm {
-    /// Commas, CRLF, UTF-8 without byte order mark, quotes where RFC 4180 needs them. A cell that a spreadsheet program
+    /// Commas, CRLF, UTF-8 without byte order mark, quotes as RFC 4180 needs them. A cell that a spreadsheet program
     /// would read as a formula begins with an apostrophe.
     Csv,
     /// A workbook with one sheet. Every cell is a text, so that a RUC keeps its digits.
@@ -65,7 +65,7 @@ enum Rows {
 }
 
 impl TableWriter {
-    /// Begins a table with these names of columns.
+    /// Begins a table with these column names.
     ///
     /// # Errors
     /// See [`WriteTableError`].
@@ -115,7 +115,7 @@ impl TableWriter {
             Rows::Csv(csv) => Ok(csv.into_inner().map_err(csv::IntoInnerError::into_error)?),
             Rows::Xlsx { mut workbook, row } => {
                 let sheet = workbook.worksheet_from_index(0)?;
-                // A RUC is a number that is stored as text: the program does not mark each of them as an error.
+                // A RUC is a number stored as text; without this, the program marks each as an error.
                 sheet.ignore_error_range(0, 0, row, u16::MAX >> 2, IgnoreError::NumberStoredAsText)?;
                 sheet.set_autofit_max_width(WIDTH).autofit();
                 Ok(workbook.save_to_buffer()?)
@@ -124,7 +124,7 @@ impl TableWriter {
     }
 }
 
-/// A writer of CSV with this delimiter, as every CSV of people is written.
+/// A CSV writer with this delimiter.
 #[must_use]
 pub fn csv_writer(delimiter: u8) -> WriterBuilder {
     let mut builder = WriterBuilder::new();
@@ -132,7 +132,7 @@ pub fn csv_writer(delimiter: u8) -> WriterBuilder {
     builder
 }
 
-/// The cell; with an apostrophe before it if a spreadsheet program would read it as a formula.
+/// The cell, with an apostrophe if a spreadsheet program would read it as a formula.
 #[must_use]
 pub fn without_formula(cell: &str) -> Cow<'_, str> {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}").into() } else { cell.into() }

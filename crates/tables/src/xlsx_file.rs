@@ -1,7 +1,7 @@
 //! A workbook's file, checked before the xlsx reader sees it.
 //!
-//! The xlsx reader trusts its input: it inflates what a part contains, and reserves memory for as many texts as a part
-//! announces. Here the whole file is in memory, each part is inflated once within the limits, and its XML is checked.
+//! The xlsx reader trusts its input: it inflates whatever a part contains, and reserves memory for as many texts as a
+//! part announces. Here each part of the file in memory is inflated once within the limits, and its XML is checked.
 
 use std::io::{Cursor, Read};
 
@@ -12,11 +12,11 @@ use zip::read::{ArchiveOffset, Config};
 /// The last record of a zip, without its comment.
 const LAST: &[u8; 4] = b"PK\x05\x06";
 const LAST_BYTES: usize = 22;
-/// The most parts. A published workbook has about 15.
+/// Maximum number of parts. A published workbook has about 15.
 const PARTS: usize = 200;
-/// Bytes of the longest directory of so many parts.
+/// Maximum bytes of the directory.
 const DIRECTORY: u32 = 64 << 10;
-/// How a workbook of an older Excel, or an encrypted one, begins.
+/// The beginning of a workbook of an older Excel, or an encrypted one.
 const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0";
 /// The ratio is checked from this much text on.
 const RATIO_FROM: u64 = 1 << 20;
@@ -26,7 +26,7 @@ const ANNOUNCED: &[u8] = b"uniqueCount";
 /// Sizes beyond which a workbook is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct XlsxLimits {
-    /// Bytes of the file, and bytes of all its parts, unpacked.
+    /// Maximum bytes of the file, and of all its parts, unpacked.
     pub text: u64,
     /// Unpacked bytes for each byte of the file.
     pub ratio: u64,
@@ -61,7 +61,7 @@ pub enum XlsxError {
     Damaged(String),
 }
 
-/// Checks a whole file; returns the bytes of all its parts, unpacked.
+/// Returns the bytes of all parts, unpacked.
 pub(crate) fn check(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
     if bytes.len() as u64 > limits.text {
         return Err(XlsxError::TooLarge { limit: limits.text });
@@ -104,7 +104,7 @@ fn check_directory(bytes: &[u8]) -> Result<(), XlsxError> {
     if whole && adjacent { Ok(()) } else { Err(cut()) }
 }
 
-/// Inflates every part within the limits; returns the bytes of all.
+/// Returns the bytes of all parts.
 fn check_parts(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
     let damaged = |detail: &dyn std::fmt::Display| XlsxError::Damaged(format!("the zip is damaged ({detail})"));
     let config = Config { archive_offset: ArchiveOffset::Known(0) };
@@ -136,7 +136,7 @@ fn check_parts(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
     Ok(total)
 }
 
-/// The XML is UTF-8, so that its attributes can be found, and announces no more texts than it has bytes.
+/// The XML must be UTF-8, so that its attributes can be found, and announce no more texts than it has bytes.
 fn check_xml(part: &[u8]) -> Result<(), &'static str> {
     let control = |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
     if std::str::from_utf8(part).is_err() || part.iter().copied().any(control) {

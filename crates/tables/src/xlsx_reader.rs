@@ -8,7 +8,7 @@ use kuraka_domain::Date;
 
 use crate::xlsx_file::{XlsxError, XlsxLimits, check};
 
-/// Serial numbers of days are counted from here; before 1 March 1900 they differ.
+/// The epoch of serial day numbers; before 1 March 1900 they differ.
 const EPOCH_1900: i32 = -25_569;
 const FIRST_SERIAL: f64 = 61.0;
 /// Days from the epoch of older workbooks on a Mac, 1904-01-01, to the epoch of 1900.
@@ -53,7 +53,7 @@ pub fn xlsx_rows<E: From<XlsxError> + Send>(
     mut each: impl FnMut(u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E> + Send,
 ) -> Result<u64, E> {
     let text_bytes = check(bytes, limits)?;
-    // On a thread of its own, so that a panic of the xlsx reader is an error of this file.
+    // A panic of the xlsx reader becomes an error of this file.
     let read = thread::scope(|scope| scope.spawn(|| rows(bytes, &mut each)).join());
     read.unwrap_or_else(|_| Err(XlsxError::Damaged("the xlsx reader failed".to_owned()).into()))?;
     Ok(text_bytes)
@@ -97,7 +97,7 @@ fn read(value: DataRef<'_>, shift: f64) -> Option<XlsxCell<'_>> {
     })
 }
 
-/// The day of a serial number; its fraction is a time.
+/// The fraction of a serial number is a time.
 fn day(serial: f64) -> Option<Date> {
     let days = serial.floor();
     let fits = (FIRST_SERIAL..=f64::from(i32::MAX / 2)).contains(&days);

@@ -1,6 +1,6 @@
 //! Writes the manual pages and the shell completions of `kuraka` to a folder, from its command line.
 
-#[path = "../../../crates/server/src/cli.rs"]
+#[path = "../../../crates/cli/src/cli.rs"]
 mod cli;
 
 use std::fs;

@@ -1,8 +1,8 @@
 //! Circuit breaker: stops calling a source that fails, so that callers do not wait for it and the source can recover.
 //! After a while, one probe request tests the source.
 //!
-//! Three parts: [`classify`] says what the result of a call means, [`Machine`] decides, [`Breaker`] is the layer around
-//! the source. Metrics share the breaker and read its state.
+//! [`classify`] judges the result of a call, [`Machine`] decides, [`Breaker`] is the layer. Metrics share the breaker
+//! and read its state.
 
 mod classify;
 mod machine;
@@ -21,8 +21,8 @@ use super::layer::{Answer, Layer};
 
 /// The breaker of one source.
 ///
-/// Cancellation: a dropped call says nothing about the source and is not recorded. If it was the probe, the next call
-/// is the probe.
+/// Cancellation: a dropped call is not recorded, because it says nothing about the source. If it was the probe, the
+/// next call is the probe.
 pub struct Breaker {
     source: String,
     machine: Mutex<Machine>,
@@ -31,7 +31,7 @@ pub struct Breaker {
 }
 
 impl Breaker {
-    /// A closed breaker. The first time it opens, it opens for `first_open`.
+    /// Opens for `first_open` the first time.
     #[must_use]
     pub fn new(source: &str, first_open: Duration, clock: Arc<dyn Clock>, jitter: Arc<Jitter>) -> Self {
         Self { source: source.to_owned(), machine: Mutex::new(Machine::new(first_open)), clock, jitter }
@@ -80,7 +80,7 @@ impl Layer for Arc<Breaker> {
     }
 }
 
-/// A call under way; released when it is dropped without a verdict.
+/// A call in progress; released when it is dropped without a verdict.
 struct Admitted<'a> {
     breaker: &'a Breaker,
     pass: Option<Pass>,

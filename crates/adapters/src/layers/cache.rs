@@ -1,4 +1,4 @@
-//! Cache: keeps answers for a short time. Failures are never kept.
+//! Cache: keeps answers for a short time, failures never.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use kuraka_ports::{Clock, DetailAnswer, Freshness, SourceError, TaxpayerSource};
 
 use super::Jitter;
 
-/// A source whose answers are kept for a while.
+/// A source with cached answers.
 ///
-/// Cancellation: a dropped call keeps nothing. An answer is kept at the moment it arrives.
+/// Cancellation: a dropped call caches nothing; an answer is cached when it arrives.
 pub struct Cache {
     inner: Arc<dyn TaxpayerSource>,
     kept: moka::sync::Cache<Ruc, Kept>,
@@ -33,12 +33,12 @@ impl Cache {
     pub const FOUND_FOR: Duration = Duration::from_secs(600);
     /// A RUC may be registered at any moment, and its owner then looks it up.
     pub const NOT_FOUND_FOR: Duration = Duration::from_secs(60);
-    /// Most answers kept: about 30 MiB at 2 to 4 KiB each, and more than a page with one answer a second can fill.
+    /// About 30 MiB at 2 to 4 KiB each, and more than a page with one answer a second can fill.
     const CAPACITY: u64 = 10_000;
-    /// The longest time that any setting keeps an answer.
+    /// The maximum of any setting.
     const LONGEST: Duration = Duration::from_secs(86_400);
 
-    /// `inner`, with records kept for `found_for` and absences for `not_found_for`, each 10 % longer or shorter.
+    /// `inner`, with records cached for `found_for` and absences for `not_found_for`, each 10 % longer or shorter.
     #[must_use]
     pub fn new(
         inner: Arc<dyn TaxpayerSource>,
@@ -47,7 +47,7 @@ impl Cache {
         clock: Arc<dyn Clock>,
         jitter: Arc<Jitter>,
     ) -> Self {
-        // The clock decides when an answer expires. moka's own expiry frees the memory, which holds data of persons.
+        // The clock decides when an answer expires. moka's own expiry only frees the memory, which holds personal data.
         // Jitter makes a time at most a tenth longer.
         let longest = found_for.max(not_found_for).saturating_mul(11) / 10;
         let forgotten = longest.clamp(Duration::from_secs(1), Self::LONGEST);
@@ -59,7 +59,7 @@ impl Cache {
         let kept = self.kept.get(&ruc).filter(|kept| self.clock.monotonic() < kept.until)?;
         let freshness = match kept.answer.freshness {
             Freshness::Live | Freshness::Cached => Freshness::Cached,
-            // That the answer comes from the sandbox matters more than its age.
+            // The origin matters more than the age.
             Freshness::Sandbox => Freshness::Sandbox,
         };
         Some(DetailAnswer { freshness, ..kept.answer })

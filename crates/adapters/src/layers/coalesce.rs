@@ -1,4 +1,4 @@
-//! Coalesce: identical concurrent calls share one request. It keeps no answers; the cache does.
+//! Coalesce: identical concurrent calls share one request. The cache keeps answers, this layer does not.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use crate::single_flight::SingleFlight;
 
 /// A source that gets one request for all concurrent callers with the same query `Q`. Each caller gets the answer `A`.
 ///
-/// Cancellation: a caller that disconnects, even the first one, does not affect the others. If all callers disconnect,
-/// the request still completes, for the cache inside.
+/// Cancellation: a caller that disconnects does not affect the others. Without callers the request still completes, for
+/// the cache inside.
 pub struct Coalesce<S: ?Sized, Q, A> {
     inner: Arc<S>,
     requests: SingleFlight<Q, Result<A, SourceError>>,
@@ -90,7 +90,7 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Coalesce<S, Voucher, Vou
     }
 }
 
-/// The task of the request ended without an answer: it panicked, or its runtime has shut down.
+/// The request's task ended without an answer: it panicked, or its runtime has shut down.
 #[derive(Debug, Error)]
 #[error("the task that asked the source ended without an answer, see the log before this line")]
 struct Lost;
@@ -111,7 +111,6 @@ impl Drop for Request {
     }
 }
 
-/// A caller that waits for an answer.
 struct Caller<'a>(&'a watch::Sender<SourceLoad>);
 
 impl<'a> Caller<'a> {

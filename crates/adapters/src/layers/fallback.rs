@@ -1,6 +1,5 @@
-//! Fallback: queries the sources in order until one answers, within one deadline. One source gives the whole answer.
-//!
-//! Nothing is retried: the next source is the retry.
+//! Fallback: queries the sources in order until one gives the whole answer, within one deadline. Nothing is retried:
+//! the next source is the retry.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,7 +42,7 @@ impl Fallback<dyn TaxpayerSource> {
     /// How long a caller of an interactive service waits; the page's 6 s and a provider's 3 s fit into it.
     pub const DEADLINE: Duration = Duration::from_secs(10);
 
-    /// `sources` of details, the preferred one first, with `deadline` for all of them together.
+    /// `sources` of details, the preferred one first, with one `deadline`.
     #[must_use]
     pub fn new(sources: Vec<Arc<dyn TaxpayerSource>>, deadline: Duration) -> Self {
         Self { name: "sources", hint: "the official page's address or a provider chain", sources, deadline }
@@ -51,7 +50,7 @@ impl Fallback<dyn TaxpayerSource> {
 }
 
 impl Fallback<dyn VoucherValidator> {
-    /// Validators of vouchers, the preferred one first, with `deadline` for all of them together.
+    /// Validators of vouchers, the preferred one first, with one `deadline`.
     #[must_use]
     pub fn of_validators(sources: Vec<Arc<dyn VoucherValidator>>, deadline: Duration) -> Self {
         Self {
@@ -64,7 +63,6 @@ impl Fallback<dyn VoucherValidator> {
 }
 
 impl<S: ?Sized> Fallback<S> {
-    /// The first answer to a request about `ruc`.
     async fn first<A>(
         &self,
         ruc: Ruc,
@@ -148,7 +146,7 @@ fn breaker_is_open(error: &SourceError) -> bool {
     error.cause.as_ref().is_some_and(|cause| cause.is::<BreakerOpen>())
 }
 
-/// The failure that an operator or a caller can act on best; the last one if there are several.
+/// The failure that an operator or a caller can act on best; among equals the last.
 fn most_useful(failures: Vec<SourceError>) -> Option<SourceError> {
     let usefulness = |error: &SourceError| match error.kind {
         SourceErrorKind::Credentials => 4,

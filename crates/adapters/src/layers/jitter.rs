@@ -2,20 +2,20 @@
 
 use std::time::Duration;
 
-/// Spreads durations by a tenth, with randomness that is a parameter.
+/// Spreads durations by a tenth.
 pub struct Jitter(Box<dyn Fn() -> u32 + Send + Sync>);
 
 impl Jitter {
-    /// A tenth spreads the load, and is too little to show in measurements.
+    /// Enough to spread the load, and too little to show in measurements.
     const SPREAD: u32 = 10;
 
-    /// Jitter from a function that returns any number from 0 to `u32::MAX`.
+    /// `random` returns any number from 0 to `u32::MAX`.
     #[must_use]
     pub fn new(random: impl Fn() -> u32 + Send + Sync + 'static) -> Self {
         Self(Box::new(random))
     }
 
-    /// Jitter from the operating system's randomness; if that fails, none.
+    /// Uses the operating system's randomness; if that fails, none.
     #[must_use]
     pub fn system() -> Self {
         Self::new(|| getrandom::u32().unwrap_or(u32::MAX / 2))

@@ -1,4 +1,4 @@
-//! A layer around one source. Each layer says once what it does around a request, and so serves both ports.
+//! A layer around one source: one implementation for both ports.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use kuraka_ports::{DetailAnswer, SourceError, TaxpayerSource, VoucherAnswer, Vou
 
 /// What happens around each request to one source.
 pub trait Layer: Send + Sync + 'static {
-    /// Awaits `request` to the source with the name `source`, or fails without polling it.
+    /// Awaits `request` to the source `source`, or fails without polling it.
     ///
     /// # Errors
     /// The error of the request, or the layer's own.

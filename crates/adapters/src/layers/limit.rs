@@ -1,6 +1,7 @@
 //! Limit: bounds the concurrent requests to one source, with a short wait for a free permit.
 //!
-//! Callers must not queue for a slow source: the next source serves them sooner. The last source has no next one.
+//! Callers must not queue for a slow source, because the next source serves them sooner; the last source has no next
+//! one.
 
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use super::layer::{Answer, Layer};
 
 /// The limit of concurrent requests to one source.
 ///
-/// Cancellation: a dropped call releases its permit, or its turn in the queue.
+/// Cancellation: a dropped call releases its permit, or its place in the queue.
 pub struct Limit {
     permits: Semaphore,
     wait: Duration,
@@ -21,8 +22,8 @@ pub struct Limit {
 /// Long enough for a burst. Under overload it serves as many callers as an immediate refusal; an unbounded wait serves
 /// a fifth of them.
 pub const WAIT: Duration = Duration::from_millis(250);
-/// The wait at the last source: few calls wait there, and each of them would fail after its charge. The source answers
-/// within this time, so a call that waits gets a permit even if all requests began together.
+/// The wait at the last source: few calls wait there, and each would fail after its charge. The source answers within
+/// this time, so a waiting call gets a permit even if all requests began together.
 pub const LAST_WAIT: Duration = Duration::from_secs(2);
 
 impl Limit {

@@ -7,7 +7,7 @@ use kuraka_ports::{Clock, SourceError, SourceErrorKind};
 
 use super::layer::{Answer, Layer};
 
-/// Counts calls. It runs on the caller's path, so it must not block.
+/// Counts calls, on the caller's path: it must not block.
 pub trait Observer: Send + Sync + 'static {
     /// Counts one call that has ended.
     fn observe(&self, call: Observation<'_>);
@@ -24,12 +24,12 @@ pub struct Observation<'a> {
     pub latency: Duration,
 }
 
-/// How a call ended. The set is closed, so that a metric can have it as a label.
+/// How a call ended. A closed set, because it is a label of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CallResult {
     /// The source gave a record.
     Found,
-    /// The source said that there is no such RUC, or that it knows no such voucher.
+    /// There is no such RUC, or no such voucher.
     NotFound,
     /// The call failed with an error of this kind.
     Failed(SourceErrorKind),
@@ -53,7 +53,6 @@ impl CallResult {
         Self::Dropped,
     ];
 
-    /// The end of a call that was not dropped.
     fn of<A: Answer>(result: &Result<A, SourceError>) -> Self {
         match result {
             Ok(answer) if answer.is_found() => Self::Found,
@@ -62,7 +61,7 @@ impl CallResult {
         }
     }
 
-    /// The outcome in one word, for logs and metrics.
+    /// One word, for logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -76,7 +75,7 @@ impl CallResult {
 
 /// Observes the calls to a source.
 ///
-/// Cancellation: a dropped call is reported as [`CallResult::Dropped`] with the time until then.
+/// Cancellation: a dropped call is reported as [`CallResult::Dropped`] with its time.
 pub struct Metered {
     observer: Arc<dyn Observer>,
     clock: Arc<dyn Clock>,
@@ -104,7 +103,7 @@ impl Layer for Metered {
     }
 }
 
-/// A call in flight; reported when it is dropped, which happens however the call ends.
+/// A call in flight, reported on drop, however it ends.
 struct Call<'a> {
     source: &'a str,
     metered: &'a Metered,

@@ -24,7 +24,6 @@ impl Layer for Timeout {
     }
 }
 
-/// Waits for the answer of `source`, at most `limit`.
 pub(super) async fn within<A>(
     limit: Duration,
     source: &str,

@@ -14,17 +14,14 @@ pub struct Explanation<T> {
 }
 
 impl<T> Explanation<T> {
-    /// The explanation of a record, for this reason.
     pub(super) fn found(record: T, reason: &str) -> Self {
         Self { class: "found", reason: reason.to_owned(), record: Some(record) }
     }
 
-    /// The explanation of an absence, for this reason.
     pub(super) fn not_found(reason: &str) -> Self {
         Self { class: "not_found", reason: reason.to_owned(), record: None }
     }
 
-    /// The explanation of a failure.
     pub(super) fn failed(kind: SourceErrorKind, reason: String) -> Self {
         Self { class: kind.as_str(), reason, record: None }
     }

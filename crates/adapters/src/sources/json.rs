@@ -1,7 +1,7 @@
 //! JSON from an untrusted source: one document, no key twice, not too many values.
 //!
-//! Parsers differ in which of two values under one key they take, so a repeated key is an error. A short text can hold
-//! very many values, and each costs memory, so values are counted during parsing.
+//! Parsers differ in which of two values under one key they take. A short text can hold very many values, each with its
+//! memory, so they are counted during parsing.
 
 use std::cell::Cell;
 use std::fmt;
@@ -9,10 +9,10 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Values in one document. The longest recorded answer has about fifty.
+/// Maximum number of values. The longest recorded answer has about fifty.
 const MAX_VALUES: u32 = 20_000;
 
-/// Reads one document; the parser limits its depth.
+/// The parser limits the depth.
 pub(super) fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
     let left = Cell::new(MAX_VALUES);
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);

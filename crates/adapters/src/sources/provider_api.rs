@@ -1,9 +1,8 @@
 //! Providers that resell SUNAT's data as JSON over HTTP. A file describes each provider.
 //!
-//! Their answers are untrusted input: sizes are limited, types are checked, and the RUC is compared with the requested
-//! one. An answer that is not understood is an error, never a record and never an absence. The code contains no
-//! provider's name: the files in `presets/`, and the operator's files, describe everything that differs between
-//! providers.
+//! Their answers are untrusted: sizes are limited, types are checked, and the RUC is compared with the requested one.
+//! An answer that is not understood is an error, never a record and never an absence. The code contains no provider's
+//! name; everything that differs between providers is in the files.
 
 mod config;
 mod error;
@@ -48,7 +47,7 @@ pub struct ProviderApi {
 impl ProviderApi {
     /// A provider, with its name in logs and metrics and the description from its file.
     ///
-    /// `url` replaces the file's whole address. `client` must not follow redirects, and it sets the time limits.
+    /// `url` replaces the file's whole address. `client` must not follow redirects, and sets the time limits.
     ///
     /// # Errors
     /// [`ProviderError`]: no request can be sent with this description, token and address.
@@ -68,7 +67,7 @@ impl ProviderApi {
     /// Uses another token from now on.
     ///
     /// # Errors
-    /// [`ProviderError`]: no request can be sent with this token. The one so far stays in use.
+    /// [`ProviderError`]: no request can be sent with this token, and the present one stays in use.
     pub fn set_token(&self, token: Option<SecretString>) -> Result<(), ProviderError> {
         self.spec.request.clone().make_ready(&self.name, None, token.as_ref())?;
         self.token.store(token.map(Arc::new));

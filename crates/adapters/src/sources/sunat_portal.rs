@@ -1,12 +1,10 @@
 //! SUNAT's public page about one taxpayer (consulta RUC): one POST, one page of HTML.
 //!
 //! A record is accepted only if the page is complete, holds exactly one result, and that result is about the requested
-//! RUC. An absence is accepted only if the page says it in the one sentence known for it. Everything else is an error.
+//! RUC. An absence is accepted only in the one sentence known for it. Everything else is an error.
 //!
 //! `pace` is the queue: one request at a time, with an interval between. `label` names the page's rows. `shape` and
-//! `words` know what tells a damaged page: the form of each list's lines, and in which row a known word belongs.
-//!
-//! Other sources, total deadlines and caching are the layers' concern.
+//! `words` detect damaged pages: the form of each list's lines, and in which row a known word belongs.
 
 mod config;
 mod error;
@@ -35,7 +33,6 @@ use self::pace::Pace;
 pub use self::read::{explain, read};
 use super::wire;
 
-/// The source's name in logs and metrics.
 const NAME: &str = "official";
 
 /// SUNAT's page as a source.
@@ -49,8 +46,8 @@ pub struct SunatPortal {
 impl SunatPortal {
     /// The page behind `config`.
     ///
-    /// `client` must neither follow redirects nor keep cookies: each exchange is one request, and the page must not
-    /// connect it with another. The client sets the time limits; `clock` turns dates in `Retry-After` into durations.
+    /// `client` must neither follow redirects nor keep cookies, so that the page cannot connect two exchanges. It sets
+    /// the time limits; `clock` turns dates in `Retry-After` into durations.
     #[must_use]
     pub fn new(config: Config, client: Client, clock: Arc<dyn Clock>) -> Self {
         let pace = Pace::new(config.min_interval);
@@ -64,7 +61,7 @@ impl SunatPortal {
             .post(self.config.url.clone())
             .header(USER_AGENT_HEADER, &self.config.user_agent)
             .header(CONTENT_TYPE, request::CONTENT_TYPE)
-            // The page is small, and an uncompressed body cannot be a compression bomb.
+            // An uncompressed body cannot be a compression bomb.
             .header(ACCEPT_ENCODING, "identity")
             .body(request::body(ruc, &random))
             .send()
@@ -96,7 +93,7 @@ impl TaxpayerSource for SunatPortal {
         NAME
     }
 
-    /// One request, sent when its turn comes. Dropping the future gives the turn back, or closes the connection.
+    /// One request, sent in its turn. Dropping the future gives the turn back, or closes the connection.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         self.pace.turn().await.map_err(|no_turn| failure(SourceErrorKind::HeldBack, no_turn))?;
         let answer = self.exchange(ruc).await;

@@ -1,9 +1,8 @@
 //! SUNAT's service that validates vouchers ("Consulta Integrada"): one POST for each voucher, and occasionally one POST
 //! for a token.
 //!
-//! Calls use several sets of credentials in turn. A refused set is not used for a while, and the same call continues
-//! with the next set. An answer does not name its voucher: only the exchange connects the two. Deadlines and limits are
-//! in the layers.
+//! Calls use several sets of credentials in turn. A refused set is paused, and the call continues with the next set. An
+//! answer does not name its voucher: only the exchange connects the two. Deadlines and limits are in the layers.
 
 mod config;
 mod error;
@@ -36,13 +35,12 @@ pub use self::read::explain;
 use self::session::{Bearer, Tokens};
 use super::wire;
 
-/// The source's name in logs and metrics.
 const NAME: &str = "sunat_vouchers";
 /// Time limit for a token, within a call's deadline.
 const TOKEN_TIME: Duration = Duration::from_secs(3);
 /// Pause before a refused connection is tried once more: long enough for a restarting service to listen again.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
-/// How long a refused set of credentials is not used: it would be refused again, and repeated attempts may lock the
+/// How long a refused set of credentials is paused: it would be refused again, and repeated attempts may lock the
 /// client.
 const REST: Duration = Duration::from_secs(300);
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -59,7 +57,6 @@ pub struct SunatVouchers {
     clock: Arc<dyn Clock>,
 }
 
-/// One set of credentials with its token.
 struct Client {
     config: config::Client,
     tokens: Tokens,
@@ -68,7 +65,7 @@ struct Client {
 }
 
 impl SunatVouchers {
-    /// `http` must not follow redirects, and it sets the time limits. Requests for tokens run on `runtime`.
+    /// `http` must not follow redirects, and sets the time limits. Requests for tokens run on `runtime`.
     #[must_use]
     pub fn new(config: Config, http: reqwest::Client, clock: Arc<dyn Clock>, runtime: Handle) -> Self {
         let client = |config: config::Client| {
@@ -118,7 +115,7 @@ impl SunatVouchers {
         Ok(VoucherAnswer { validation: read::read(status, &body, retry_after)?.about(voucher), freshness })
     }
 
-    /// All sets, starting with the one whose turn it is.
+    /// All sets, starting with the next one in turn.
     fn in_turn(&self) -> impl Iterator<Item = (usize, &Client)> {
         let first = self.turn.fetch_add(1, Ordering::Relaxed) % self.clients.len().max(1);
         self.clients.iter().enumerate().cycle().skip(first).take(self.clients.len())
@@ -132,7 +129,7 @@ impl VoucherValidator for SunatVouchers {
         NAME
     }
 
-    /// One request, preceded by one for a token if there is no valid one. Dropping the future closes the connection; a
+    /// One request, after one for a token if there is no valid one. Dropping the future closes the connection; a
     /// request for a token continues, for the next call.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         let mut refused = Arc::new(AnswerError::Resting);
@@ -158,7 +155,7 @@ impl Client {
         now < *self.rested_until.lock()
     }
 
-    /// Marks the set as refused; whether it was in use until now.
+    /// Marks the set as refused; `false` if it was already.
     fn rest(&self, now: Duration) -> bool {
         let mut until = self.rested_until.lock();
         let rested = now < *until;

@@ -1,11 +1,11 @@
 //! Cleans or refuses one text of an answer.
 //!
-//! HTML entities are decoded, runs of blanks folded, placeholders (`-`, `----`) emptied. Control characters are
-//! refused, and so is mojibake: text that was decoded with the wrong table before it reached us.
+//! HTML entities are decoded, runs of blanks folded, placeholders (`-`, `----`) emptied. Control characters and
+//! mojibake (text decoded with the wrong table before it reached us) are refused.
 
 use thiserror::Error;
 
-/// Characters of one text. The longest names of the padrón have about three hundred.
+/// The longest names of the padrón have about three hundred.
 const MAX_CHARACTERS: usize = 1_000;
 
 /// Why a text is refused.
@@ -22,7 +22,7 @@ pub enum TextFault {
     Mojibake,
 }
 
-/// The text as a person would write it; empty for a placeholder.
+/// Empty for a placeholder.
 pub(super) fn clean(text: &str) -> Result<String, TextFault> {
     if text.chars().count() > MAX_CHARACTERS {
         return Err(TextFault::TooLong);
@@ -38,12 +38,12 @@ pub(super) fn clean(text: &str) -> Result<String, TextFault> {
     Ok(if is_placeholder(&text) { String::new() } else { folded(&text) })
 }
 
-/// A text without blanks at its ends, and with single ones inside.
+/// Without blanks at the ends, and with single ones inside.
 pub(super) fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a text only says that there is no value: blanks, `-`, `----`.
+/// Blanks, `-`, `----`.
 pub(super) fn is_placeholder(text: &str) -> bool {
     text.chars().all(|c| c == '-' || c.is_whitespace())
 }
@@ -51,8 +51,8 @@ pub(super) fn is_placeholder(text: &str) -> bool {
 /// The characters of windows-1252 for the bytes 0x80 to 0x9F.
 const SPECIAL: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
 
-/// Whether UTF-8 has been read as Latin-1 or windows-1252. The lead bytes of Spanish letters (`Ã`, `Â`) and of
-/// typographic marks (`â`) are then followed by the characters of those tables for the bytes 0x80 to 0xBF.
+/// Whether UTF-8 has been read as Latin-1 or windows-1252: the lead bytes of Spanish letters (`Ã`, `Â`) and of
+/// typographic marks (`â`), followed by the characters of those tables for the bytes 0x80 to 0xBF.
 pub(super) fn is_mojibake(text: &str) -> bool {
     let trail = |c: char| ('\u{80}'..='\u{bf}').contains(&c) || SPECIAL.contains(c);
     let pairs = text.chars().zip(text.chars().skip(1));

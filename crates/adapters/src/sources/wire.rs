@@ -1,5 +1,5 @@
-//! The parts of an answer that every source reads in the same way: the sandbox's mark, the time to
-//! wait, and a body of limited size.
+//! The parts of an answer that every source reads in the same way: the sandbox's mark, the time to wait, and a body of
+//! limited size.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::retry_after;
 
-/// Largest body in bytes, counted while it is read. The longest recorded answer has a fortieth of it.
+/// In bytes, counted while it is read. The longest recorded answer has a fortieth of it.
 pub const MAX_BODY: usize = 2 << 20;
 /// The header that marks the sandbox's answers.
 const SOURCE_STATUS: &str = "x-source-status";
@@ -21,12 +21,11 @@ pub enum BodyFault {
     /// Longer than an answer can be.
     #[error("the answer is longer than {MAX_BODY} bytes")]
     TooLong,
-    /// Compressed, although the request asked for no compression: an uncompressed answer cannot grow on arrival.
+    /// Compressed, although the request refused compression: an uncompressed answer cannot grow on arrival.
     #[error("the answer is encoded although it was asked for as it is")]
     Encoded,
 }
 
-/// Why there is no body to read.
 #[derive(Debug, Error)]
 pub(super) enum BodyError {
     /// The connection failed or was too slow. The URL is removed from the error: it may hold a token.
@@ -37,7 +36,6 @@ pub(super) enum BodyError {
 }
 
 impl BodyError {
-    /// The port's kind of failure.
     pub(super) const fn kind(&self) -> SourceErrorKind {
         match self {
             Self::Transport(_) => SourceErrorKind::Unavailable,

@@ -27,7 +27,7 @@ impl StoreAddress {
         Ok(self.open_copyable().await?)
     }
 
-    /// As [`StoreAddress::open`], for a command that counts or copies the whole store.
+    /// [`StoreAddress::open`] for a command that counts or copies the whole store.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -56,7 +56,7 @@ impl StoreAddress {
         matches!(self, Self::Sqlite(path) if !path.exists())
     }
 
-    /// As [`StoreAddress::open`], to read: an SQLite store is neither created nor migrated; `None` = it does not exist.
+    /// [`StoreAddress::open`] to read: an SQLite store is neither created nor migrated; `None` = it does not exist.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -68,7 +68,7 @@ impl StoreAddress {
         })
     }
 
-    /// Locks an SQLite store against other servers: the folder of its file, and the data folder if that is another.
+    /// Locks an SQLite store against other servers: the folder of its file, and the data folder if it is another one.
     ///
     /// # Errors
     /// [`StoreLockError`].

@@ -1,10 +1,10 @@
-//! Creates folders that are still there after a power loss.
+//! Creates folders that survive a power loss.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Creates a folder and those above it, and waits until the names of new ones are on the disk.
+/// Creates a folder and its parents, and waits until the names of new ones are on the disk.
 pub(super) fn create_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
@@ -12,14 +12,13 @@ pub(super) fn create_folder(path: &Path) -> io::Result<()> {
     let above = path.parent().unwrap_or(path);
     create_folder(above)?;
     match fs::create_dir(path) {
-        // Another process has created it in the meantime.
+        // Another process has created it meanwhile.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
         other => other?,
     }
     sync_folder(above)
 }
 
-/// Waits until the names in a folder are on the disk.
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(if path.as_os_str().is_empty() { Path::new(".") } else { path })?.sync_all()
 }

@@ -1,9 +1,9 @@
-//! Joins leases that are requested at the same time into one statement, or one transaction, so that they share one
-//! commit. Below, either is called a statement.
+//! Joins concurrent requests for leases into one statement, or one transaction (below: statement), so that they share
+//! one commit.
 //!
-//! One task writes the requests of every waiting caller, while the next ones gather. It ends when none waits. A lone
-//! request is written at once. After a statement for several callers the task gives them a moment to ask again: a
-//! statement for many costs little more than one for a few.
+//! One task writes the requests of all waiting callers, while the next ones gather, and ends when none waits. A lone
+//! request is written at once. After a statement for several callers the task waits a moment for them to request again:
+//! a statement for many costs little more than one for a few.
 
 use std::collections::{HashSet, VecDeque};
 use std::future::Future;
@@ -18,20 +18,19 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// Most requests in one statement. Its time must stay short, because account changes wait for it. On SQLite,
-/// each parameter's name is searched among all names, so the time to bind them grows with the square of the requests.
+/// Maximum requests in one statement, which must be short because account changes wait for it. On SQLite, the time to
+/// bind parameters grows with the square of the requests.
 pub(super) const MOST: usize = 128;
 
-/// How long a statement waits for as many requests as the previous statement had.
+/// How long a statement waits for as many requests as the previous one had.
 const GATHER_WITHIN: Duration = Duration::from_millis(1);
 
-/// The longest wait of a request that no statement has taken.
+/// The maximum wait of a request that no statement has taken.
 const LONGEST_WAIT: Duration = Duration::from_millis(400);
 
 const TOO_MANY: &str = "too many leases wait for the store";
 const SHARED_FAILURE: &str = "the statement that this lease was to be written with failed";
 
-/// A request for a lease.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeaseRequest {
     pub(super) account: AccountId,
@@ -40,13 +39,12 @@ pub(super) struct LeaseRequest {
     pub(super) want: u64,
 }
 
-/// Writes leases to a ledger.
 pub(super) trait LeaseWriter: Clone + Send + Sync + 'static {
     /// Leases for one account. Creates its row for the period if there is none.
     fn lease_alone(&self, request: LeaseRequest) -> impl Future<Output = Result<Lease, StoreError>> + Send;
 
-    /// Leases from the rows of these accounts, which are all different. Rows that do not exist are missing in the
-    /// result; rows that have nothing left may be.
+    /// Leases from the rows of these accounts, all different. Rows that do not exist are missing in the result; rows
+    /// with nothing left may be.
     fn lease_together(
         &self,
         period: Period,
@@ -54,16 +52,15 @@ pub(super) trait LeaseWriter: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = Result<Vec<(AccountId, Lease)>, StoreError>> + Send;
 }
 
-/// The result of a request; `None` if the account has no row for the period, or perhaps nothing left.
+/// `None` = the account has no row for the period, or perhaps nothing left.
 type Outcome = Result<Option<Lease>, StoreError>;
 
-/// Requests that wait to be written.
 #[derive(Debug)]
 pub(super) struct LeaseQueue {
     state: Mutex<Queued>,
     /// Notified when [`Queued::enough`] requests wait.
     gathered: Notify,
-    /// Where the task that writes runs. Callers come from runtimes that end before the last leases are written.
+    /// Where the writing task runs: the callers' runtimes end before the last leases are written.
     runtime: Handle,
 }
 
@@ -86,7 +83,6 @@ struct WaitingRequest {
 }
 
 impl LeaseQueue {
-    /// Writes on this runtime.
     pub(super) fn new(runtime: Handle) -> Self {
         Self { state: Mutex::default(), gathered: Notify::new(), runtime }
     }
@@ -112,7 +108,6 @@ impl LeaseQueue {
         answered.await.unwrap_or_else(|_| Err(abandoned()))
     }
 
-    /// Answers the callers of a statement.
     fn answer(
         &self,
         batch: &[LeaseRequest],
@@ -169,7 +164,6 @@ impl LeaseQueue {
         self.state.lock().waiting.front().map_or_else(|| Instant::now() + LONGEST_WAIT, |oldest| oldest.until)
     }
 
-    /// Answers the requests that have waited too long.
     fn refuse_late(&self) {
         let mut state = self.state.lock();
         let now = Instant::now();
@@ -180,7 +174,7 @@ impl LeaseQueue {
     }
 
     /// Takes the requests of one statement: of one period, and one for each account, because a statement changes a row
-    /// at most once. Requests of callers that left are dropped. If none is left, the task ends.
+    /// at most once. Drops the requests of callers that left. If none remains, the task ends.
     fn take(&self) -> (Vec<LeaseRequest>, Vec<oneshot::Sender<Outcome>>) {
         let (mut batch, mut answers, mut accounts) = (Vec::new(), Vec::new(), HashSet::new());
         let (mut state, mut rest) = (self.state.lock(), Vec::new());
@@ -208,7 +202,6 @@ impl LeaseQueue {
     }
 }
 
-/// The task that writes.
 struct Writing {
     queue: Arc<LeaseQueue>,
     /// Whether [`LeaseQueue::take`] found no request.
@@ -216,7 +209,6 @@ struct Writing {
 }
 
 impl Writing {
-    /// Writes until no caller waits.
     async fn write_all(&mut self, writer: &impl LeaseWriter) {
         loop {
             let (batch, answers) = self.queue.take();
@@ -245,7 +237,7 @@ impl Writing {
 }
 
 impl Drop for Writing {
-    /// If the task is dropped before its end, because its runtime ends, all callers fail. Another task may begin.
+    /// If the task is dropped early, because its runtime ends, all callers fail. Another task may begin.
     fn drop(&mut self) {
         if !self.has_ended {
             let mut state = self.queue.state.lock();
@@ -260,7 +252,7 @@ const fn concerns_all(kind: StoreErrorKind) -> bool {
     matches!(kind, StoreErrorKind::Unavailable | StoreErrorKind::Unwritable)
 }
 
-/// The task that wrote was stopped, so the statement may or may not have been written.
+/// The writing task was stopped, so the statement may or may not have been written.
 fn abandoned() -> StoreError {
     StoreError::new(StoreErrorKind::Unavailable).with_cause("the task that wrote this lease was stopped")
 }

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::folder::create_folder;
 
-/// The lock's file in the data folder. The lock is held on the file; the empty file stays after it is released.
+/// The locked file. It stays, empty, after the lock is released.
 const FILE_NAME: &str = "serve.lock";
 
 /// A lock on a data folder; released when dropped, or by the system when the process dies.
@@ -40,7 +40,7 @@ pub enum StoreLockError {
 }
 
 impl StoreLock {
-    /// Locks the data folder, which is created if needed. Returns at once.
+    /// Locks the data folder, which is created if needed. Does not wait.
     ///
     /// # Errors
     /// [`StoreLockError`].

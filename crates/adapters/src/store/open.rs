@@ -1,4 +1,4 @@
-//! Shared by both stores when they are opened: migrations of the schema, and errors.
+//! Opening a store: migrations of the schema, and errors.
 
 use std::io;
 use std::path::Path;
@@ -13,7 +13,7 @@ pub(super) fn migration(version: i64, description: &'static str, sql: &'static s
     Migration::new(version, description.into(), MigrationType::Simple, SqlStr::from_static(sql), !in_transaction)
 }
 
-/// The schema of a store, compared with the one of this version.
+/// The schema of a store, compared with this version's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schema {
     /// There is no store: it is created when it is opened.
@@ -25,7 +25,6 @@ pub enum Schema {
 }
 
 impl Schema {
-    /// Of the newest migration that a store has applied.
     pub(super) fn of(applied: Option<i64>, migrations: &Migrator, store: String) -> Result<Self, OpenStoreError> {
         let known = migrations.iter().map(|migration| migration.version).max().unwrap_or(0);
         match applied {
@@ -36,7 +35,7 @@ impl Schema {
     }
 }
 
-/// Reads the newest migration that a store has applied.
+/// The newest migration that a store has applied.
 pub(super) const APPLIED: &str = "SELECT max(version) FROM _sqlx_migrations";
 
 /// Why a store cannot be opened.
@@ -96,7 +95,7 @@ pub enum OpenStoreError {
 }
 
 impl OpenStoreError {
-    /// The same about the file that the store was copied from.
+    /// Replaces the file in the error by the copied one.
     pub(super) fn about(mut self, file: &Path) -> Self {
         if let Self::File { store, .. } | Self::Newer { store, .. } | Self::Altered { store, .. } = &mut self {
             *store = file.display().to_string();
@@ -104,7 +103,7 @@ impl OpenStoreError {
         self
     }
 
-    /// The error of a failed migration; `other` makes the error if the failure is not about versions.
+    /// `other` makes the error if the failure is not about versions.
     #[expect(clippy::wildcard_enum_match_arm, reason = "another library's errors, most of which cannot occur here")]
     pub(super) fn of_migration(
         store: String,

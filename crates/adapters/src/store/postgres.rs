@@ -1,9 +1,9 @@
 //! The shared store: one PostgreSQL database for any number of servers.
 //!
-//! Every commit waits for PostgreSQL's disk, leases included, so that committed data survives a crash of the server or
-//! the database. Connections live on the runtime that opened the store: the threads that answer calls have their own
-//! runtimes, which end before the last leases are given back. A call waits at most [`CONNECT_WITHIN`] for a connection
-//! and [`ANSWER_WITHIN`] for a statement.
+//! Every commit waits for PostgreSQL's disk, leases included, so that committed data survives a crash. Connections live
+//! on the runtime that opened the store: the threads that answer calls have their own runtimes, which end before the
+//! last leases are given back. A call waits at most [`CONNECT_WITHIN`] for a connection and [`ANSWER_WITHIN`] for a
+//! statement.
 
 #[path = "sql/accounts.rs"]
 mod accounts;
@@ -54,28 +54,25 @@ use self::connection::{Connection, Transaction};
 use self::pool::Pool;
 use super::lease_queue::LeaseQueue;
 
-/// Ends the query for rows to delete: rows that another server is changing or deleting are left, so that two servers
-/// never deadlock.
+/// Ends the query for rows to delete: rows that another server is changing are left, so that two servers never
+/// deadlock.
 const SKIP_LOCKED: &str = "FOR UPDATE SKIP LOCKED";
 
-/// Accounts, tokens, sessions and usage in a PostgreSQL database.
-///
-/// Cloning gives another handle on the same connections.
+/// Accounts, tokens, sessions and usage in a PostgreSQL database. Clones share the connections.
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
     /// Connections for accounts, tokens and sessions.
     pool: Pool,
-    /// Connections kept for the ledger, heartbeats and changes, which the work of pages never takes.
+    /// Connections for the ledger, heartbeats and changes, which pages never take.
     kept: Pool,
     runtime: Handle,
-    /// Leases that wait for the statement of the leases before.
     leases: Arc<LeaseQueue>,
     /// Whether opening it created its schema.
     is_new: bool,
 }
 
 impl PostgresStore {
-    /// A connection. An error had no effect.
+    /// An error had no effect.
     async fn of(&self, pool: &Pool) -> Result<Connection, StoreError> {
         let pooled = pool::connection(pool, &self.runtime).await;
         pooled.map(Connection::new).map_err(StoreError::without_effect)
@@ -101,7 +98,6 @@ impl PostgresStore {
         Transaction::begin(self.writer().await?).await
     }
 
-    /// The connection for the writes of pages.
     async fn pages(&self) -> Result<Connection, StoreError> {
         self.of(&self.pool).await
     }

@@ -6,13 +6,13 @@
 //! Durability: a killed process loses nothing that was answered. A power cut loses no account, token or revocation,
 //! because their commits wait for the disk (`synchronous = FULL`). Leases do not wait (`NORMAL`): on small plans every
 //! query is a lease, and a disk with 300 syncs per second would limit the service to 300 calls per second. A power cut
-//! can therefore lose the latest leases, which gives those queries back to their accounts: at most the leases since the
-//! last commit that waited, or since the last checkpoint of the log (1,000 pages). The file stays intact in any case.
+//! can therefore lose the latest leases, which gives those queries back: at most the leases since the last commit that
+//! waited, or since the last checkpoint of the log (1,000 pages). The file stays intact in any case.
 //!
 //! Waits are bounded, so that a store that takes no writes is noticed: the statement of a lease and the heartbeat fail
-//! within a second. An account's first lease also reads the queries used before. A change of accounts or tokens waits at
-//! most a second for the connection, and 2.5 seconds for each of its statements, of which only the first waits for other
-//! processes. Reads do not wait for writers.
+//! within a second. An account's first lease also reads the queries used before. A change of accounts or tokens waits
+//! at most a second for the connection, and 2.5 seconds for each of its statements, of which only the first waits for
+//! other processes. Reads do not wait for writers.
 
 #[path = "sql/accounts.rs"]
 mod accounts;
@@ -58,19 +58,17 @@ use self::SqliteStore as Store;
 use self::connection::{Connection, LEDGER_ANSWERS_WITHIN, READER_ANSWERS_WITHIN, Transaction, WRITER_ANSWERS_WITHIN};
 use super::lease_queue::LeaseQueue;
 
-/// Ends the query for rows to delete. SQLite has one writer at a time, so its rows have no locks.
+/// Ends the query for rows to delete. SQLite has one writer at a time, so rows have no locks.
 const SKIP_LOCKED: &str = "";
 
-/// Accounts, tokens and usage in one SQLite file.
-///
-/// Cloning gives another handle on the same connections.
+/// Accounts, tokens and usage in one SQLite file. Clones share the connections.
 #[derive(Clone, Debug)]
 pub struct SqliteStore {
-    /// Connections for reads, which see the latest commit and never wait for a writer.
+    /// See the latest commit and never wait for a writer.
     readers: SqlitePool,
     /// The one connection that writes accounts and tokens; its commits wait for the disk.
     writer: SqlitePool,
-    /// The one connection that writes usage; its commits do not.
+    /// The one connection that writes usage; its commits do not wait.
     ledger: SqlitePool,
     /// Whether a statement of the ledger has changed rows since the latest heartbeat.
     wrote: Arc<AtomicBool>,
@@ -81,33 +79,31 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// A connection for reads.
     async fn reader(&self) -> Result<Connection, StoreError> {
         Connection::of(&self.readers, READER_ANSWERS_WITHIN).await
     }
 
-    /// A connection for the changes, which every server reads.
     async fn watcher(&self) -> Result<Connection, StoreError> {
         self.reader().await
     }
 
-    /// The connection for writes that wait for the disk.
+    /// For writes that wait for the disk.
     async fn writer(&self) -> Result<Connection, StoreError> {
         Connection::of(&self.writer, WRITER_ANSWERS_WITHIN).await
     }
 
-    /// The connection for writes that do not wait for the disk.
+    /// For writes that do not wait for the disk.
     async fn ledger(&self) -> Result<Connection, StoreError> {
         let connection = Connection::of(&self.ledger, LEDGER_ANSWERS_WITHIN).await?;
         Ok(connection.reporting_to(&self.wrote))
     }
 
-    /// As [`SqliteStore::writer`]; takes SQLite's write lock at once, because a transaction cannot wait for it later.
+    /// Takes SQLite's write lock at once, because a transaction cannot wait for it later.
     async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
         Transaction::begin(self.writer().await?, "BEGIN IMMEDIATE").await
     }
 
-    /// The connection for writes of pages that do not wait for the disk.
+    /// For writes of pages that do not wait for the disk.
     async fn pages(&self) -> Result<Connection, StoreError> {
         self.ledger().await
     }
@@ -116,7 +112,7 @@ impl SqliteStore {
         self.ledger_transaction().await
     }
 
-    /// As [`SqliteStore::ledger`], with the write lock.
+    /// [`SqliteStore::ledger`] with the write lock.
     async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
         Transaction::begin(self.ledger().await?, "BEGIN IMMEDIATE").await
     }

@@ -8,8 +8,8 @@ use kuraka_ports::{StoreError, TokenKey};
 
 use super::Store;
 
-/// The copied tables and their columns. The first column is the number of the account that a row belongs to. A row
-/// refers only to rows of tables before its own.
+/// The copied tables and their columns, the first of which is the account's number. Rows refer only to rows of earlier
+/// tables.
 pub(super) const TABLES: [(&str, &str); 7] = [
     ("account", "id, email, plan, status, password_hash, created"),
     ("token", "account, id, name, digest, prefix, created, revoked, last_used, expires, allowed"),
@@ -34,7 +34,7 @@ pub struct AccountRecord {
     pub(super) rows: [Vec<Vec<Value>>; TABLES.len()],
 }
 
-/// A value of a row; a null is of a kind too.
+/// A value of a row; nulls have types too.
 pub(super) enum Value {
     Integer(Option<i64>),
     Text(Option<String>),
@@ -48,10 +48,10 @@ pub struct StoreRecord {
     pub(super) token_key: TokenKey,
 }
 
-/// The tables whose rows have numbers of which none is given twice.
+/// The tables whose rows have numbers that are never reused.
 pub(super) const NUMBERED: [&str; 4] = ["account", "token", "webhook", "delivery"];
 
-/// The latest number given in each table of [`NUMBERED`], to rows that are deleted too.
+/// The latest number given in each table of [`NUMBERED`], deleted rows included.
 pub(super) type Sequences = [i64; NUMBERED.len()];
 
 /// Numbers of rows in a store.
@@ -73,7 +73,7 @@ pub struct Contents {
     pub webhooks: u64,
 }
 
-/// A store that can be counted, exported and imported into. Commands need this; servers do not.
+/// A store that commands can count, export and import into.
 #[async_trait]
 pub trait CopyableStore: Store {
     /// Counts the rows of the store.
@@ -98,7 +98,7 @@ pub trait CopyableStore: Store {
 /// An export: a snapshot of the store, unaffected by later writes.
 #[async_trait]
 pub trait Export: Send {
-    /// The account with the next larger number; `None` = there are no more.
+    /// The account with the next larger number; `None` = the end.
     async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError>;
 
     /// What the store holds besides its accounts.
@@ -115,7 +115,7 @@ pub trait Import: Send {
     async fn finish(self: Box<Self>, record: StoreRecord) -> Result<(), StoreError>;
 }
 
-/// Copies all accounts from `from` to `to`, which must be empty. The caller finishes `to` with the returned record.
+/// Copies all accounts to the empty store `to`. The caller finishes `to` with the returned record.
 ///
 /// # Errors
 /// Any error of the stores.

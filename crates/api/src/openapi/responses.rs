@@ -9,11 +9,10 @@ use super::schemas::{ERROR, answer_name, reference};
 use crate::operation::parsed;
 use crate::{CodeDescription, Operation};
 
-/// The media type of a workbook.
 const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// The responses of `operation` with these codes, keyed by status. A failure is a reference into `shared`, to which it is
-/// added under the names of its codes: nearly all operations fail in the same ways.
+/// The responses of `operation` with these codes, keyed by status. A failure is a reference into `shared`, to which it
+/// is added: nearly all operations fail in the same ways.
 pub(super) fn by_status(
     operation: &Operation,
     answered: impl Iterator<Item = ResultCode>,
@@ -51,7 +50,6 @@ pub(super) fn by_status(
     responses
 }
 
-/// The response of one status, which one code or several may have.
 fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
     let is_found = codes.iter().any(|described| described.code == ResultCode::Found);
     let schema = if is_found { answer_name(operation) } else { ERROR.to_owned() };

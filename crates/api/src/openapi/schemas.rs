@@ -6,10 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::operation::parsed;
 use crate::{Operation, Schema};
 
-/// The name of the schema of all errors.
 pub(super) const ERROR: &str = "Error";
 
-/// Every schema, by name.
 pub(super) fn named(operations: &[&Operation]) -> Map<String, Value> {
     let mut named = Map::new();
     for operation in operations {
@@ -27,7 +25,7 @@ pub(super) fn named(operations: &[&Operation]) -> Map<String, Value> {
     named
 }
 
-/// The schema of an answer with a record: `RucOfficialAnswer` for `ruc-official`.
+/// Such as `RucOfficialAnswer` for `ruc-official`.
 pub(super) fn answer_name(operation: &Operation) -> String {
     let words = operation.name.split('-');
     let capital = |word: &str| word.get(..1).unwrap_or_default().to_uppercase() + word.get(1..).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Known devices: a browser that has logged in keeps a proof of it, which survives the log-out. Its attempts to log in
-//! have their own throttle, so that the attempts of others do not lock its owner out.
+//! Known devices: a browser that has logged in keeps a proof of it, which survives the log-out. Its log-ins have their
+//! own throttle, so that the attempts of others do not lock its owner out.
 //!
 //! A proof is a random number and its HMAC under the stored password hash, which only the server has. So the server
-//! stores nothing, servers that share a store accept each other's proofs, and a new password makes all proofs invalid.
-//! So does a new hash of the same password.
+//! stores nothing, servers that share a store accept each other's proofs, and a new hash, of the same password too,
+//! makes all proofs invalid.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use kuraka_ports::AccountId;
 use sha2::Sha256;
 
-/// Bytes of the random number.
+/// Bytes.
 const RANDOM: usize = 16;
 /// Bytes of the HMAC.
 const CODE: usize = 32;
@@ -24,15 +24,14 @@ pub(super) struct Device {
     random: [u8; RANDOM],
 }
 
-/// The proof that a device has logged in. Its debug text does not show it.
+/// The proof that a device has logged in. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DeviceProof(String);
 
-/// A proof that a client presents, not verified yet.
+/// A presented proof, not verified yet.
 pub(super) struct PresentedProof([u8; RANDOM + CODE]);
 
 impl Device {
-    /// A new device of an account.
     pub(super) fn generate<E>(account: AccountId, fill: impl FnOnce(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
         let mut random = [0; RANDOM];
         fill(&mut random)?;
@@ -45,7 +44,7 @@ impl Device {
         Some(DeviceProof(hex::encode(self.random) + &hex::encode(code)))
     }
 
-    /// `None` only if the key were refused, and HMAC takes keys of any length.
+    /// Never `None`: HMAC takes keys of any length.
     fn code(&self, hash: &str) -> Option<Hmac<Sha256>> {
         let mut code = Hmac::<Sha256>::new_from_slice(hash.as_bytes()).ok()?;
         code.update(b"kuraka device\0");

@@ -1,4 +1,4 @@
-//! The rate of the panel's forms and suggestions: above what a person submits or types, far below what a program does.
+//! The rate of the panel's forms and suggestions: above what a person submits or types, far below a program.
 
 use std::sync::Arc;
 

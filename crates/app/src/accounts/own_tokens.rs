@@ -17,7 +17,7 @@ pub const LONGEST_NAME: usize = 100;
 pub const MOST_NETWORKS: usize = 20;
 /// Days for which a revoked or expired token is kept, so that its owner can see it.
 pub const ENDED_KEPT_FOR: u32 = 90;
-/// Ended tokens that are deleted in one transaction.
+/// Ended tokens deleted in one transaction.
 const SWEPT_AT_A_TIME: u32 = 1_000;
 /// The longest lifetime of a token, in days.
 pub const LONGEST_LIFE: u32 = 3_650;
@@ -36,7 +36,7 @@ pub struct CreateToken {
 /// Why a token was not created.
 #[derive(Debug, Error)]
 pub enum CreateTokenError {
-    /// The name is empty, too long or has characters that do not print.
+    /// Empty, too long, or with characters that do not print.
     #[error("a token's name has from 1 to {LONGEST_NAME} printable characters")]
     Name,
     /// The number of days is 0 or more than [`LONGEST_LIFE`].
@@ -73,7 +73,7 @@ impl OwnTokens {
         Self { tokens, clock, random }
     }
 
-    /// Creates a token. Its text is available only from the returned value.
+    /// Creates a token. Only the returned value has its text.
     ///
     /// # Errors
     /// [`CreateTokenError`].
@@ -114,7 +114,7 @@ impl OwnTokens {
         self.tokens.list(account).await
     }
 
-    /// Revokes a token of this account; `false` = the account has no such token.
+    /// Revokes a token of this account; `false` = no such token.
     ///
     /// # Errors
     /// Any error of the store.
@@ -122,7 +122,7 @@ impl OwnTokens {
         self.tokens.revoke(Some(account), id, self.clock.now()).await
     }
 
-    /// Deletes every account's tokens that ended more than [`ENDED_KEPT_FOR`] days ago. Call it about every hour.
+    /// Deletes all tokens that ended more than [`ENDED_KEPT_FOR`] days ago. Call it about every hour.
     ///
     /// # Errors
     /// Any error of the store; some may be deleted.

@@ -1,11 +1,11 @@
-//! Rules for passwords: long enough, and not among the first that an attacker tries. There is no rule about characters,
-//! because such rules lead to weaker passwords.
+//! Rules for passwords: long enough, and not among an attacker's first guesses. No rule about characters, because such
+//! rules lead to weaker passwords.
 
 use thiserror::Error;
 
 /// Fewest characters.
 pub const SHORTEST: usize = 8;
-/// Most characters. A longer password makes hashing slower without being safer.
+/// A longer password makes hashing slower without being safer.
 pub const LONGEST: usize = 128;
 
 /// Why a password is refused.

@@ -1,7 +1,7 @@
 //! Session secrets: random, held by the browser. The server stores only their digest.
 //!
-//! A secret ends with a checksum under the store's key, as a token does, so that a secret that this store's servers did
-//! not make is refused without a query to the store.
+//! A secret ends with a checksum under the store's key, as a token does, so that an invented secret is refused without
+//! a query to the store.
 
 use std::fmt;
 
@@ -12,12 +12,12 @@ use sha2::{Digest, Sha256};
 
 use crate::access::check_key::hmac;
 
-/// Bytes of randomness.
+/// Bytes.
 const RANDOM: usize = 32;
-/// Bytes of the checksum.
+/// Bytes.
 const CHECK: usize = 8;
 
-/// The secret of a session. Its debug text does not show it.
+/// The secret of a session. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SessionSecret(String);
 
@@ -56,7 +56,7 @@ pub fn is_genuine(presented: &str, key: &TokenKey) -> bool {
     code(random, key).verify_truncated_left(check).is_ok()
 }
 
-/// The label keeps the checksums of sessions apart from the checksums of tokens.
+/// The label keeps the checksums of sessions apart from those of tokens.
 fn code(random: &[u8], key: &TokenKey) -> Hmac<Sha256> {
     hmac(key).chain_update(b"kuraka session\0").chain_update(random)
 }

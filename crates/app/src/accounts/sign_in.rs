@@ -30,17 +30,16 @@ use crate::client_network::ClientNetwork;
 pub const IDLE: SignedDuration = SignedDuration::from_mins(30);
 /// A session ends this long after it began.
 pub const ABSOLUTE: SignedDuration = SignedDuration::from_hours(12);
-/// A session's last-seen time is written at most this often, so that not every page causes a write.
+/// The interval between two writes of a session's last-seen time, so that not every page causes a write.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_mins(1);
 
-/// Proofs of devices that are checked at the same time for clients above the rate of forms. Each check reads the store
-/// twice.
+/// Proofs of devices checked concurrently for clients above the rate of forms. Each check reads the store twice.
 const PROOFS_AT_ONCE: usize = 4;
 
-/// Sessions that are looked up at the same time. Each costs some queries, and a client may ask for any number of pages.
+/// Sessions looked up concurrently. Each costs some queries, and a client may request any number of pages.
 const LOOKUPS_AT_ONCE: usize = 4;
 
-/// The number of no account: read instead of an unknown account, so that both take the same time.
+/// Read instead of an unknown account, so that both take the same time.
 const NO_ACCOUNT: AccountId = AccountId(0);
 
 /// Fills a buffer with random bytes.
@@ -71,14 +70,13 @@ pub struct LoggedIn {
     pub device: DeviceProof,
 }
 
-/// An account with its stored password hash.
 struct Owner {
     account: Account,
     hash: String,
 }
 
 impl SignIn {
-    /// Starts with no counted attempts. `key` is the key of the sessions' checksums.
+    /// `key` is the key of the sessions' checksums.
     #[must_use]
     pub fn new(
         accounts: Arc<dyn Accounts>,
@@ -103,8 +101,8 @@ impl SignIn {
         }
     }
 
-    /// Creates an account on a plan and signs its owner in. `replaced` is the secret of the session that the browser has,
-    /// which ends.
+    /// Creates an account on a plan and signs its owner in. `replaced` is the secret of the browser's session, which
+    /// ends.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -130,8 +128,8 @@ impl SignIn {
         self.begin(account, &hash, replaced).await.map_err(SignInError::after_new_password)
     }
 
-    /// Signs an owner in; the session has a new secret. `device` is the proof that the browser presents, and `replaced` the
-    /// secret of the session that it has, which ends in the same step.
+    /// Signs an owner in; the session has a new secret. `device` is the browser's proof, and `replaced` the secret of
+    /// its session, which ends in the same step.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -175,7 +173,7 @@ impl SignIn {
         Ok(self.device(&email, Some(presented)).await?.map(|device| device.account))
     }
 
-    /// Computes the placeholder hash in advance. Otherwise the first unknown address would take longer.
+    /// Computes the placeholder hash in advance, so that the first unknown address does not take longer.
     ///
     /// # Errors
     /// Any error of the hasher.
@@ -256,7 +254,7 @@ impl SignIn {
         self.sessions.sweep(before(ABSOLUTE), before(IDLE)).await
     }
 
-    /// Checks the password of a signed-in owner; returns the stored hash that it was checked against.
+    /// Returns the stored hash that the password was checked against.
     async fn confirm(&self, account: &Account, session: &str, password: &str) -> Result<String, SignInError> {
         let session = session_secret::digest_of(session);
         self.attempts.signed_in.take(&session).map_err(SignInError::Throttled)?;
@@ -267,19 +265,19 @@ impl SignIn {
         Ok(owner.hash)
     }
 
-    /// The owner of this account, if the password is right.
+    /// The owner, if the password is right.
     async fn checked_owner(&self, account: &Account, password: &str) -> Result<Option<Owner>, SignInError> {
         let hash = self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?;
         self.verified(hash.map(|hash| Owner { account: account.clone(), hash }), password).await
     }
 
-    /// The owner with this address, if the password is right.
+    /// The owner, if the password is right.
     async fn checked(&self, email: &Email, password: &str) -> Result<Option<Owner>, SignInError> {
         let owner = self.owner(email).await?;
         self.verified(owner, password).await
     }
 
-    /// Creates an account with a password; returns its hash too.
+    /// Creates an account; returns the hash of its password too.
     async fn create(&self, email: &Email, password: &str, plan: &PlanName) -> Result<(AccountId, String), SignInError> {
         // Hashed before the address is looked up, so that a taken address takes the same time.
         let hash = self.hasher.hash(password).await?;
@@ -300,7 +298,7 @@ impl SignIn {
         self.placeholder.get_or_try_init(|| self.hasher.hash("no account has this password")).await
     }
 
-    /// The account with this address, if it has a password. Asks the store as often if there is no account.
+    /// The account with this address, if it has a password. An unknown address costs as many queries.
     async fn owner(&self, email: &Email) -> Result<Option<Owner>, SignInError> {
         let account = self.accounts.find(email).await.map_err(SignInError::Store)?;
         let id = account.as_ref().map_or(NO_ACCOUNT, |account| account.id);
@@ -335,7 +333,7 @@ impl SignIn {
         Ok(is_same.then_some(Owner { account, hash: current }))
     }
 
-    /// Begins a session of an account, in place of `replaced`, if `hash` is still its password hash.
+    /// Begins a session in place of `replaced`, if `hash` is still the account's password hash.
     async fn begin(&self, account: AccountId, hash: &str, replaced: Option<&str>) -> Result<LoggedIn, SignInError> {
         let session = SessionSecret::generate(&self.key.get(), self.random).map_err(|_| SignInError::Busy)?;
         let device = Device::generate(account, self.random).ok().and_then(|device| device.proof(hash));
@@ -349,7 +347,7 @@ impl SignIn {
     }
 }
 
-/// Whether `age` has passed since an instant; `false` if the clock went back.
+/// `false` if the clock went back.
 fn is_past(since: Timestamp, age: SignedDuration, now: Timestamp) -> bool {
     now.duration_since(since) >= age
 }

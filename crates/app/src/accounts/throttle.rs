@@ -10,7 +10,7 @@ use kuraka_ports::Clock;
 use parking_lot::Mutex;
 use thiserror::Error;
 
-/// The most keys of one throttle: about 30 MB if all keys are long e-mail addresses.
+/// About 30 MB if all keys are long e-mail addresses.
 const MOST_KEYS: usize = 100_000;
 
 /// The limits of a throttle.
@@ -107,14 +107,14 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         Ok(())
     }
 
-    /// Uncounts one attempt, because it succeeded or could not be made.
+    /// Uncounts an attempt that succeeded or could not be made.
     pub fn uncount(&self, key: &K) {
         if let Some(attempts) = self.attempts.lock().get_mut(key) {
             attempts.count = attempts.count.saturating_sub(1);
         }
     }
 
-    /// Forgets the attempts of `key`, because one succeeded and the same person made all of them.
+    /// Forgets the attempts of `key`: one succeeded, and the same person made all of them.
     pub fn forgive(&self, key: &K) {
         self.attempts.lock().remove(key);
     }
@@ -155,8 +155,7 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
     }
 }
 
-/// Makes room for one more key: removes a quarter of a full map, the keys with the oldest `latest`. Removing many at a
-/// time keeps the cost per key constant.
+/// Removes a quarter of a full map, the keys with the oldest `latest`, so that the cost per key is constant.
 fn make_room<K: Eq + Hash, V>(map: &mut HashMap<K, V>, latest: impl Fn(&V) -> Duration) {
     if map.len() < MOST_KEYS {
         return;

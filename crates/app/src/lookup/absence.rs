@@ -2,7 +2,7 @@
 //!
 //! The registry lists every RUC ever given, up to the day of its edition. If a recent edition does not list a RUC, the
 //! RUC does not exist. A source that does not find a RUC in the registry is wrong: its page has changed, or half of its
-//! search failed. A source's "not found" is therefore compared with the registry:
+//! search failed.
 //!
 //! | "not found" from | registry has the RUC | not in fresh edition | not in overdue edition | no edition |
 //! |---|---|---|---|---|
@@ -24,10 +24,10 @@ use super::AgeLimits;
 
 /// A source whose "not found" is compared with the registry. Records and errors pass unchanged.
 ///
-/// It is the innermost decorator, directly around its source: inside the breaker, because a contradicted "not found"
-/// counts there as an unreadable answer, and inside the timeout, because the comparison is part of the source's time.
+/// The innermost decorator: inside the breaker, because a contradicted "not found" counts there as an unreadable
+/// answer, and inside the timeout, because the comparison is part of the source's time.
 ///
-/// Cancellation: dropping the future drops the request to the source. The layer holds nothing else.
+/// Cancellation: dropping the future drops the request to the source.
 pub struct VerifyAbsence {
     inner: Arc<dyn TaxpayerSource>,
     registry: Arc<dyn TaxpayerRegistry>,
@@ -52,7 +52,7 @@ enum Evidence {
 }
 
 impl VerifyAbsence {
-    /// Compares each "not found" of `inner` with `registry`. An edition that `ages` calls too old proves nothing.
+    /// An edition that `ages` calls too old proves nothing.
     #[must_use]
     pub fn new(inner: Arc<dyn TaxpayerSource>, registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { inner, registry, ages }

@@ -1,5 +1,4 @@
-//! The age from which an edition of a dataset is too old for what only a recent one can say: that a RUC does not exist,
-//! or that a taxpayer is not on a list.
+//! The age from which an edition is too old to prove that a RUC does not exist, or that a taxpayer is not on a list.
 
 use std::sync::Arc;
 
@@ -16,29 +15,28 @@ pub struct AgeLimits {
 }
 
 impl AgeLimits {
-    /// Limits in days, by dataset. A dataset without one may have any age.
+    /// `days`: limits by dataset. Without a limit, any age is allowed.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, days: impl IntoIterator<Item = (&'static str, u32)>) -> Self {
         Self { clock, days: days.into_iter().collect() }
     }
 
-    /// The age in days of an edition of this dataset if it is too old, else `None`. A sample never ages.
+    /// The age in days of an edition if it is too old, else `None`. A sample never ages.
     #[must_use]
     pub fn too_old(&self, dataset: &str, edition: &Edition) -> Option<i32> {
         edition.overdue(self.clock.now(), self.limit(dataset))
     }
 
-    /// `None` = the dataset may have any age.
+    /// `None` = any age.
     fn limit(&self, dataset: &str) -> Option<u32> {
         self.days.iter().find(|(name, _)| *name == dataset).map(|(_, days)| *days)
     }
 
-    /// Today in Peru.
+    /// In Peru.
     pub(super) fn today(&self) -> Date {
         Date::in_peru(self.clock.now().as_second()).unwrap_or(Date::MAX)
     }
 
-    /// Which days the editions of this dataset cover.
     pub(super) fn coverage(&self, dataset: &str, today: Date) -> Coverage {
         Coverage { days: self.limit(dataset), today }
     }

@@ -1,4 +1,4 @@
-//! Which days the editions of a dataset cover.
+//! The days that the editions of a dataset cover.
 //!
 //! An edition covers its own day and those after it, up to the next edition, and at most as many as an edition may be
 //! old. The last one covers no day after today.
@@ -6,10 +6,10 @@
 use kuraka_domain::Date;
 use kuraka_ports::{DatasetRecord, Edition, EditionOrigin};
 
-/// How long an edition of a dataset covers the days after it.
+/// How long an edition covers the days after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coverage {
-    /// Days; `None` = no limit.
+    /// `None` = no limit.
     pub(super) days: Option<u32>,
     pub(super) today: Date,
 }
@@ -32,19 +32,18 @@ pub struct Gap {
 pub enum GapReason {
     /// No edition was imported, or the previous edition is too old.
     NoEdition,
-    /// There were editions, but the changes that lead back to them were not recorded.
+    /// There were editions, but no recorded changes connect them with the present ones.
     NoChanges,
 }
 
 impl Coverage {
-    /// The place of the edition that covers a day.
     pub(super) fn place_on(self, record: &DatasetRecord, date: Date) -> Option<usize> {
         let place = record.editions.partition_point(|edition| edition.date <= date).checked_sub(1)?;
         let edition = record.editions.get(place)?;
         (date <= self.today && date <= self.last_day(edition)).then_some(place)
     }
 
-    /// The covered periods, the oldest first, with days between them that are not covered.
+    /// The covered periods, the oldest first.
     pub(super) fn periods(self, record: &DatasetRecord) -> impl Iterator<Item = (Date, Date)> {
         let editions = &record.editions;
         // A record of years has hundreds of weekends.
@@ -92,13 +91,12 @@ impl Coverage {
         gaps.extend(next.filter(|open| *open <= until).map(|from| Gap { dataset, from, until, reason }));
     }
 
-    /// Whether some days between two editions of the record that are so many days `apart` are not covered.
+    /// Whether some days between two editions that are so many days `apart` are not covered.
     fn is_gap(self, record: &DatasetRecord, apart: u32) -> bool {
         let limit = record.editions.first().and_then(|edition| self.limit(edition));
         limit.is_some_and(|limit| apart > limit.saturating_add(1))
     }
 
-    /// The last day that an edition can cover.
     fn last_day(self, edition: &Edition) -> Date {
         let limit = self.limit(edition);
         let last = limit.and_then(|limit| day(days(edition.date).checked_add(i32::try_from(limit).ok()?)?));

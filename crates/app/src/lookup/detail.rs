@@ -8,10 +8,10 @@ use kuraka_ports::{DetailAnswer, Edition, SourceError, TaxpayerSource};
 use super::OpenDataDetails;
 use crate::Grant;
 
-/// The answer about one RUC, and where it is from.
+/// The answer about one RUC, and its origin.
 #[derive(Clone, Debug)]
 pub enum DetailResult {
-    /// The answer of one source; if it contains no taxpayer, the RUC does not exist.
+    /// The answer of one source; without a taxpayer, the RUC does not exist.
     Source(DetailAnswer),
     /// No source answered, and the published files have the taxpayer.
     OpenData {
@@ -29,16 +29,16 @@ pub struct LookupDetail {
 }
 
 impl LookupDetail {
-    /// `source` is the stack of all sources with their layers. `open_data` answers if they do not.
+    /// `source` is the stack of all sources with their layers. `open_data` is used if they fail.
     #[must_use]
     pub fn new(source: Arc<dyn TaxpayerSource>, open_data: Option<OpenDataDetails>) -> Self {
         Self { source, open_data }
     }
 
-    /// The answer of the first source that can answer; if none can, the detail from the open data.
+    /// The answer of the first source that can answer, else the detail from the open data.
     ///
-    /// A "not found" of the sources stands. The open data is read after the sources have failed, and takes no time. It is
-    /// outside of all layers, so its answer is not cached, and the next call asks the sources again.
+    /// A "not found" of the sources is final. The open data is read after the sources have failed, which takes no time.
+    /// It is outside of all layers, so its answer is not cached, and the next call queries the sources again.
     ///
     /// # Errors
     /// [`SourceError`] if no source could answer, and the open data does not have the taxpayer.

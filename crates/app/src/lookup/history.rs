@@ -1,4 +1,4 @@
-//! What a taxpayer was on a day, and what has changed since: the use case behind `POST /ruc-historial` and lists with
+//! A taxpayer's state on a past day, and its recorded changes: the use case behind `POST /ruc-historial` and lists with
 //! dates.
 
 mod changes;
@@ -16,7 +16,7 @@ use crate::Grant;
 
 /// The answer about one RUC.
 pub struct HistoryAnswer {
-    /// What is known of the taxpayer; `None` = the padrón proves that the RUC does not exist.
+    /// `None` = the padrón proves that the RUC does not exist.
     pub taxpayer: Option<RecordedTaxpayer>,
     /// The current edition of the padrón.
     pub edition: Arc<Edition>,
@@ -27,7 +27,7 @@ pub struct HistoryAnswer {
 pub struct RecordedTaxpayer {
     /// The taxpayer.
     pub ruc: Ruc,
-    /// The date of the first edition of the padrón's record.
+    /// The date of the padrón's first recorded edition.
     pub from: Date,
     /// The date of the last one.
     pub until: Date,
@@ -41,7 +41,7 @@ pub struct RecordedTaxpayer {
     pub changes: Vec<HistoryChange>,
     /// Whether there are more changes.
     pub has_more_changes: bool,
-    /// What the open data said of it each month.
+    /// The monthly open data.
     pub months: Option<MonthlyHistory>,
 }
 
@@ -56,7 +56,7 @@ pub enum HistoryError {
         /// The covered periods, the oldest first.
         periods: Vec<(Date, Date)>,
     },
-    /// The record does not lead to the current edition.
+    /// The history is behind the current edition.
     #[error("the record of changes does not lead to the current edition")]
     NoRecord,
     /// The registry could not answer.
@@ -64,7 +64,7 @@ pub enum HistoryError {
     Registry(#[from] LookupError),
 }
 
-/// The covered periods, for people.
+/// For people.
 fn covered(periods: &[(Date, Date)]) -> String {
     let periods: Vec<_> = periods.iter().map(|(from, until)| format!("{from} to {until}")).collect();
     if periods.is_empty() { "no day".to_owned() } else { periods.join(", ") }
@@ -86,10 +86,10 @@ impl LookupHistory {
         Self { registry, ages }
     }
 
-    /// What the record has of `ruc`, and what it was on the day `date`.
+    /// The recorded changes of `ruc`, and its state on the day `date`.
     ///
     /// # Errors
-    /// [`HistoryError`] if the day is not covered, or the registry cannot tell.
+    /// [`HistoryError`] if the day is not covered, or the registry cannot answer.
     pub fn run(
         &self,
         _grant: &Grant,
@@ -99,7 +99,7 @@ impl LookupHistory {
         self.look_up(ruc, date)
     }
 
-    /// As [`LookupHistory::run`], for a command of the operator.
+    /// [`LookupHistory::run`] for a command of the operator.
     ///
     /// # Errors
     /// As [`LookupHistory::run`].
@@ -108,8 +108,7 @@ impl LookupHistory {
         Ok(HistoryAnswer { taxpayer: self.of(&*snapshot, ruc, date)?, edition: Arc::clone(snapshot.edition()) })
     }
 
-    /// What the record of a snapshot that answers already has of `ruc`; `None` = the padrón proves that the RUC does not
-    /// exist.
+    /// [`LookupHistory::run`] in a snapshot; `None` = the padrón proves that the RUC does not exist.
     ///
     /// # Errors
     /// As [`LookupHistory::run`].
@@ -140,8 +139,8 @@ impl LookupHistory {
         Ok(Some(record))
     }
 
-    /// What `ruc` was on a day, for an item of a list that is answered from this snapshot; `None` = the padrón proves that
-    /// the RUC does not exist.
+    /// The state of `ruc` on a day, for an item of a list that is answered from this snapshot; `None` = the padrón
+    /// proves that the RUC does not exist.
     ///
     /// # Errors
     /// As [`LookupHistory::run`].
@@ -156,7 +155,7 @@ impl LookupHistory {
         Ok(known.and_then(|(mut history, day)| day.map(|(date, place)| self.at(date, place, &mut history, today))))
     }
 
-    /// What is known of a taxpayer; `None` = the padrón proves that the RUC does not exist.
+    /// `None` = the padrón proves that the RUC does not exist.
     fn read<'s>(
         &self,
         snapshot: &'s dyn RegistrySnapshot,
@@ -207,7 +206,7 @@ impl LookupHistory {
         OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
     }
 
-    /// The days of these that a dataset's record does not cover.
+    /// The days that a dataset's history does not cover.
     fn gaps(&self, history: &TaxpayerHistory<'_>, days: (Date, Date), today: Date) -> Vec<Gap> {
         let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
         let lists = lists.iter().map(|(name, list)| (*name, list.record));

@@ -1,9 +1,9 @@
-//! A taxpayer's detail composed from the published files, for the time when no source of details answers.
+//! A taxpayer's detail composed from the published files, if no source of details answers.
 //!
 //! Name, status, condition and address are the padrón's, which must have the RUC and be recent enough to prove an
 //! absence. The rest is from the monthly open data, which only has legal persons. Both are from one snapshot, and no
-//! other dataset is read, so damage there does not matter. The open data never says that a RUC does not exist, and what
-//! it says is never mixed with a source's answer.
+//! other dataset is read, so damage there does not matter. The open data never proves that a RUC does not exist, and is
+//! never mixed with a source's answer.
 
 use std::sync::Arc;
 
@@ -19,14 +19,14 @@ pub struct OpenDataDetails {
 }
 
 impl OpenDataDetails {
-    /// Details from `registry`. Editions that `ages` calls too old answer nothing.
+    /// Editions that `ages` calls too old are not used.
     #[must_use]
     pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { registry, ages }
     }
 
-    /// The taxpayer and the open data's edition; `None` if the files do not know the taxpayer, which says nothing about
-    /// its existence. Reads memory and never blocks.
+    /// The taxpayer and the open data's edition; `None` if the files do not have the taxpayer, which proves nothing.
+    /// Reads memory and never blocks.
     pub(crate) fn detail(&self, ruc: Ruc) -> Option<(TaxpayerDetail, Arc<Edition>)> {
         match self.read(ruc) {
             Ok(found) => found,
@@ -51,7 +51,7 @@ impl OpenDataDetails {
     }
 }
 
-/// The record of a taxpayer in both files. What they do not tell is empty.
+/// Unknown fields are empty.
 fn compose(summary: TaxpayerSummary, data: OpenData) -> TaxpayerDetail {
     let full_address = summary.full_address();
     TaxpayerDetail {

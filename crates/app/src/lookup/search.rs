@@ -20,7 +20,7 @@ pub struct SearchAnswer {
     pub edition: Arc<Edition>,
     /// The companies, in order, with their flags.
     pub taxpayers: Vec<TaxpayerSummary>,
-    /// What [`SearchFields::cursor`] of the next page is; `None` if there are no more results.
+    /// [`SearchFields::cursor`] of the next page; `None` = no more results.
     pub cursor: Option<String>,
 }
 
@@ -56,7 +56,8 @@ impl SearchTaxpayers {
         self.page(query)
     }
 
-    /// As [`SearchTaxpayers::run`], for suggestions while a person types: free of charge, so its caller limits their number.
+    /// [`SearchTaxpayers::run`] for suggestions while a person types: free of charge, so its caller limits their
+    /// number.
     ///
     /// # Errors
     /// See [`SearchTaxpayers::run`].

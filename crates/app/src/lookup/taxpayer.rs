@@ -11,9 +11,9 @@ use crate::Grant;
 
 /// One snapshot's answer about one RUC.
 pub struct RegistryAnswer {
-    /// What is known of the taxpayer; `None` = the padrón proves that the RUC does not exist.
+    /// `None` = the padrón proves that the RUC does not exist.
     pub taxpayer: Option<TaxpayerProfile>,
-    /// The edition that answers: the required dataset's about a taxpayer, else the padrón's.
+    /// The edition of the answer: the required dataset's about a taxpayer, else the padrón's.
     pub edition: Arc<Edition>,
     /// The files that were read, and those that are missing.
     pub snapshot: Arc<dyn RegistrySnapshot>,
@@ -38,7 +38,7 @@ pub enum LookupError {
     /// The registry could not answer.
     #[error("the registry could not answer")]
     Registry(#[from] SourceError),
-    /// The padrón does not list the RUC, and is too old to prove that the RUC does not exist.
+    /// The padrón does not list the RUC, and is too old to prove that it does not exist.
     #[error("edition {label} is {age_days} days old, too old to say that a RUC does not exist")]
     StaleMiss {
         /// The edition's label.
@@ -52,7 +52,7 @@ pub enum LookupError {
         /// The dataset's name, such as `anexos`.
         dataset: &'static str,
     },
-    /// The edition of the dataset that would answer is too old.
+    /// The required dataset's edition is too old.
     #[error("edition {label} of the dataset {dataset} is {age_days} days old, too old to answer")]
     OldDataset {
         /// The dataset's name.
@@ -76,18 +76,19 @@ pub struct LookupTaxpayer {
 }
 
 impl LookupTaxpayer {
-    /// `ages` decides whether a RUC that is not in the padrón counts as absent, and whether a required dataset answers.
+    /// `ages` decides whether a RUC that is not in the padrón counts as absent, and whether a required dataset is
+    /// recent enough.
     #[must_use]
     pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { registry, ages }
     }
 
-    /// What the files say about `ruc`, all from one snapshot. A part whose dataset does not answer is `None`, unless
-    /// `required` names the dataset.
+    /// The parts about `ruc`, all from one snapshot. A part whose dataset has no edition is `None`, unless `required`
+    /// names the dataset.
     ///
     /// # Errors
-    /// [`LookupError`] if the padrón cannot tell whether the RUC exists, a file cannot be read, or the required dataset
-    /// does not answer.
+    /// [`LookupError`] if the padrón cannot prove whether the RUC exists, a file cannot be read, or the required
+    /// dataset is missing or too old.
     pub fn run(
         &self,
         _grant: &Grant,
@@ -98,7 +99,7 @@ impl LookupTaxpayer {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
         let taxpayer = snapshot.profile(ruc, parts)?;
         let edition = Arc::clone(snapshot.edition());
-        // The padrón decides whether the RUC exists, also if the required dataset does not answer.
+        // The padrón decides whether the RUC exists, also without the required dataset.
         let edition = match (&taxpayer, required) {
             (None, _) => match self.ages.too_old(dataset::PADRON, &edition) {
                 Some(age_days) => return Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }),
@@ -110,7 +111,7 @@ impl LookupTaxpayer {
         Ok(RegistryAnswer { taxpayer, edition, snapshot })
     }
 
-    /// Takes the snapshot that answers a batch.
+    /// Takes the snapshot of a batch.
     ///
     /// # Errors
     /// [`LookupError::NoEdition`].
@@ -121,7 +122,6 @@ impl LookupTaxpayer {
         Ok(RegistryBatch { edition, snapshot, stale_days })
     }
 
-    /// The edition of a dataset that must answer.
     fn edition_of(&self, dataset: &'static str, snapshot: &dyn RegistrySnapshot) -> Result<Arc<Edition>, LookupError> {
         let edition = match snapshot.dataset(dataset) {
             Some(state) if state.is_damaged => {
@@ -138,8 +138,7 @@ impl LookupTaxpayer {
 }
 
 impl RegistryBatch {
-    /// What the files say about each of these RUCs, in their order: what [`LookupTaxpayer::run`] says of each without a
-    /// required dataset.
+    /// [`LookupTaxpayer::run`] for each of these RUCs, in their order, without a required dataset.
     pub fn taxpayers<'a>(
         &'a self,
         rucs: &'a [Ruc],

@@ -1,8 +1,8 @@
 //! The meters of every account that calls, and their eviction once an account is idle.
 //!
 //! An account's entry stays while a cached caller holds it, while it has a block to return or counts to write, and
-//! while its bucket is not full. It is then evicted under the same lock that new callers take to get their entry, so an
-//! account never has two entries in use.
+//! while its bucket is not full. It is evicted under the lock that new callers take to get their entry, so an account
+//! never has two entries in use.
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
@@ -73,8 +73,8 @@ struct Release {
 pub(crate) struct TakenCalls(Vec<(Arc<Calls>, usize, ResultCode, u64)>);
 
 impl AccountMeters {
-    /// Starts without accounts. A lease whose caller leaves continues on `runtime`. Calls are counted by the index of
-    /// their operation in `operations`.
+    /// A lease whose caller leaves continues on `runtime`. Calls are counted by the index of their operation in
+    /// `operations`.
     #[must_use]
     pub fn new(
         ledger: Arc<dyn UsageLedger>,
@@ -158,7 +158,7 @@ impl AccountMeters {
                 return Ok(());
             }
             if let Err(error) = quota.settle_idle(elapsed).await {
-                // A return that only waited too long for its turn says nothing about later ones.
+                // A return that only waited too long in the queue says nothing about later ones.
                 if error.kind == StoreErrorKind::Unwritable || !error.had_no_effect() {
                     self.note_write(false);
                 }
@@ -190,7 +190,7 @@ impl AccountMeters {
     }
 
     /// Evicts accounts that no caller holds, that hold no lease, whose counts are written and whose bucket is full: a
-    /// new entry would be the same. Visits only accounts with a caller that was dropped since the last sweep.
+    /// new entry would be the same. Visits only accounts with a caller dropped since the last sweep.
     pub fn evict_idle(&self) {
         let released = mem::take(&mut *self.released.lock());
         if released.is_empty() {
@@ -248,7 +248,7 @@ impl MeteredAccount {
 }
 
 impl TakenCalls {
-    /// The same counts in parts of at most `size`.
+    /// In parts of at most `size`.
     pub(crate) fn parts(mut self, size: usize) -> impl Iterator<Item = Self> {
         std::iter::from_fn(move || {
             let part = self.0.split_off(self.0.len().saturating_sub(size));

@@ -1,4 +1,4 @@
-//! A list of the members that were used since the last sweep, so that a sweep visits only these.
+//! The members used since the last sweep, so that a sweep visits only these.
 
 use std::mem;
 use std::sync::Arc;
@@ -6,13 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-/// A member of an [`ActiveList`], with a flag that says whether it is listed.
 pub(crate) trait Listed {
     /// Set while the list holds it.
     fn is_listed(&self) -> &AtomicBool;
 }
 
-/// The members that were used since the last [`ActiveList::take`].
 pub(crate) struct ActiveList<T>(Mutex<Vec<Arc<T>>>);
 
 impl<T> Default for ActiveList<T> {

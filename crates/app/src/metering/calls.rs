@@ -10,7 +10,6 @@ use super::{ActiveList, Listed};
 
 const CODES: usize = ResultCode::ALL.len();
 
-/// One account's counts that are not written yet.
 pub(crate) struct Calls {
     pub(crate) account: AccountId,
     /// By operation; allocated when the account first uses it.
@@ -20,13 +19,13 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    /// All counters start at zero. Counting a call puts the account on the list `active`.
+    /// Counting a call puts the account on the list `active`.
     pub(crate) fn new(account: AccountId, operations: usize, active: Arc<ActiveList<Self>>) -> Self {
         let counters = (0..operations).map(|_| OnceLock::new()).collect();
         Self { account, counters, active, is_listed: AtomicBool::new(false) }
     }
 
-    /// Counts calls of the operation with this index.
+    /// `operation` is an index.
     pub(crate) fn add(self: &Arc<Self>, operation: usize, code: ResultCode, count: u64) {
         let Some(counters) = self.counters.get(operation) else { return };
         let counters = counters.get_or_init(|| Box::new([const { AtomicU64::new(0) }; CODES]));
@@ -41,7 +40,6 @@ impl Calls {
         self.each(|counter| counter.swap(0, Ordering::SeqCst))
     }
 
-    /// Whether every count has been taken.
     pub(crate) fn is_empty(&self) -> bool {
         self.each(|counter| counter.load(Ordering::Acquire)).next().is_none()
     }

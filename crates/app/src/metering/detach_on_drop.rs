@@ -15,7 +15,6 @@ pub(super) struct DetachOnDrop<F: Future<Output: Send> + Send + 'static> {
 }
 
 impl<F: Future<Output: Send> + Send + 'static> DetachOnDrop<F> {
-    /// The rest of `work` is done on `runtime`.
     pub(super) fn new(work: F, runtime: Handle) -> Self {
         Self { work: Some(Box::pin(work)), runtime }
     }
@@ -27,7 +26,8 @@ impl<F: Future<Output: Send> + Send + 'static> Future for DetachOnDrop<F> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         // Taken, so that work that panics is not polled again.
         let Some(mut work) = mem::take(&mut self.work) else { return Poll::Pending };
-        // The caller's runtime may end before the work does, so timers and tasks belong to the other one from the start.
+        // The caller's runtime may end before the work does, so timers and tasks belong to the other one from the
+        // start.
         let polled = {
             let _entered = self.runtime.enter();
             work.as_mut().poll(context)

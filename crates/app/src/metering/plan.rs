@@ -1,4 +1,4 @@
-//! Plans: the queries per month, the rate, and the sizes of batches. Plans come from the settings; the store has only
+//! Plans: the queries per month, the rate, and the sizes of batches. The settings have the plans; the store has only
 //! their names.
 
 use std::collections::BTreeMap;
@@ -9,21 +9,21 @@ use arc_swap::ArcSwap;
 use kuraka_ports::PlanName;
 use thiserror::Error;
 
-/// The highest rate and burst of a plan, in calls per second.
+/// Maximum rate and burst of a plan, in calls per second.
 pub const HIGHEST_RATE: u32 = 1_000_000;
 /// The most queries per month of a plan.
 pub const MOST_QUERIES: u64 = 1_000_000_000_000;
-/// The most RUCs and the most vouchers that a plan can allow in one call.
+/// Maximum RUCs and maximum vouchers that a plan can allow in one call.
 pub const LARGEST_BATCHES: [usize; 2] = [1_000, 100];
-/// The most RUCs and the most vouchers in one call, unless the plan says otherwise.
+/// Default maximum of RUCs and of vouchers in one call.
 pub const USUAL_BATCHES: [usize; 2] = [100, 20];
 
-/// The most RUCs that a plan can allow to watch.
+/// Maximum of RUCs that a plan can allow to watch.
 pub const MOST_WATCHED: u64 = 1_000_000;
-/// The most watched RUCs, unless the plan says otherwise.
+/// Default maximum of watched RUCs.
 pub const USUAL_WATCHED: u64 = 1_000;
 
-/// Queries per month, rate, burst, batches and watched RUCs of an account.
+/// An account's limits: queries per month, rate, burst, batches and watched RUCs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The name that accounts refer to.
@@ -61,12 +61,12 @@ pub enum PlanError {
     },
 }
 
-/// Every plan of this server, by name. A clone shares them, and sees when they are replaced.
+/// Every plan of this server, by name. Clones share them, replacements included.
 #[derive(Clone, Debug, Default)]
 pub struct Plans(Arc<ArcSwap<BTreeMap<PlanName, Arc<Plan>>>>);
 
 impl Plan {
-    /// Checks the numbers of a plan. Its batches and watched RUCs are the usual ones.
+    /// Checks the numbers of a plan. Its batches and watched RUCs have the default limits.
     ///
     /// # Errors
     /// [`PlanError`].
@@ -107,7 +107,6 @@ impl Plans {
         self.0.load().values().map(Arc::clone).collect()
     }
 
-    /// Takes the plans of `other`.
     pub(crate) fn replace(&self, other: &Self) {
         self.0.store(other.0.load_full());
     }

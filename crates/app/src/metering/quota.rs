@@ -1,8 +1,8 @@
-//! An account's queries of the month. They are leased from the durable ledger and spent in memory.
+//! An account's queries of the month, leased from the durable ledger in blocks and spent in memory.
 //!
-//! The ledger leases a block of queries, and each call spends from it in one atomic step. A low block is refilled in
-//! the background. An idle account, or a stopping process, returns its block. The ledger counts queries when they are
-//! leased: an account loses at most its block if a process dies, and no account gets more than its plan.
+//! Each call spends from the block in one atomic step. A low block is refilled in the background. An idle account, or a
+//! stopping process, returns its block. The ledger counts queries when they are leased: an account loses at most its
+//! block if a process dies, and no account gets more than its plan.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use super::plan::Plan;
 /// A block is returned to the ledger if no query is spent from it for this long.
 pub const IDLE: Duration = Duration::from_secs(1);
 
-/// No one reads this cause, because the caller has left.
+/// Never read, because the caller has left.
 const CALLER_LEFT: &str = "the caller disconnected before its turn";
 const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 
@@ -67,7 +67,7 @@ pub struct Quota {
     spent_at: AtomicU64,
     /// Held while a block is leased, so that concurrent callers share one lease.
     leasing: Mutex<()>,
-    /// Number of failed leases. Callers that waited for a failed lease do not try again.
+    /// Failed leases. Callers that waited for a failed lease do not try again.
     failed: AtomicU64,
     /// Whether the latest lease failed; the ledger may have counted it nevertheless.
     in_doubt: AtomicBool,
@@ -128,8 +128,8 @@ impl Quota {
     /// Spends queries of `period` under `plan`: all of them or none. If the charge fails, leased queries stay in the
     /// block, to be spent by smaller charges or returned.
     ///
-    /// If the future is dropped, the queries may have been spent. It is dropped when the caller resets the connection, and
-    /// not when the caller only closes its sending half.
+    /// If the future is dropped, the queries may have been spent. That happens when the caller resets the connection,
+    /// not when it only closes its sending half.
     ///
     /// # Errors
     /// [`ChargeError`]; nothing was spent then.
@@ -154,9 +154,9 @@ impl Quota {
         let caller = Arc::downgrade(&waits);
         let spending = async move {
             let _leasing = quota.leasing.lock().await;
-            // Calls that are ready ask first, so that their leases are written together.
+            // Calls that are ready request first, so that their leases are written together.
             yield_now().await;
-            // A caller that left while it waited for its turn is charged nothing and takes no lease.
+            // A caller that left while it waited is charged nothing and takes no lease.
             if caller.strong_count() == 0 {
                 return Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(CALLER_LEFT)));
             }
@@ -207,7 +207,6 @@ impl Quota {
         Duration::from_millis(millis(elapsed).saturating_sub(self.spent_at.load(Ordering::Relaxed)))
     }
 
-    /// Whether the block is empty.
     pub(crate) fn is_empty(&self) -> bool {
         unpacked(self.held.load(Ordering::Acquire)).1 == 0
     }
@@ -256,7 +255,7 @@ impl Quota {
         self.leases.runtime.spawn(async move {
             let _leasing = quota.leasing.lock().await;
             let (of, left) = unpacked(quota.held.load(Ordering::Acquire));
-            // An empty block was returned in the meantime, and the next caller leases another.
+            // An empty block was returned meanwhile, and the next caller leases another.
             let is_low = of == period && (1..=quota.low.load(Ordering::Relaxed)).contains(&left);
             if !is_low || quota.limit.load(Ordering::Acquire) != plan.queries {
                 return;
@@ -329,7 +328,7 @@ impl Quota {
         if leased.as_ref().is_err_and(StoreError::had_no_effect) {
             self.in_doubt.store(in_doubt, Ordering::Release);
         }
-        // Not if the lease only waited too long for its turn: that is load.
+        // Not if the lease only waited too long in the queue: that is load.
         if leased.as_ref().is_err_and(|error| error.kind == StoreErrorKind::Unwritable) {
             self.leases.takes_writes.store(false, Ordering::Release);
         }
@@ -355,7 +354,7 @@ impl Quota {
         })
     }
 
-    /// Returns the block to the ledger. The caller holds `leasing`.
+    /// The caller holds `leasing`.
     async fn give_back(&self) -> Result<(), StoreError> {
         let (period, left) = unpacked(self.held.fetch_and(!LEFT_MASK, Ordering::AcqRel));
         if left == 0 {

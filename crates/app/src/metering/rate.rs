@@ -1,11 +1,11 @@
 //! The plan's rate: a leaky bucket (GCRA) on monotonic time, one per account.
 //!
 //! The bucket is one number, the instant at which it is full again. Taking a call is one atomic step, and a refused
-//! call takes nothing. Every authenticated answer reports what is left, so the state can be read without taking a call;
-//! the crate `governor` cannot do that.
+//! call takes nothing. Every authenticated answer reports what is left, so the state can be read without taking a call,
+//! which the crate `governor` cannot do.
 //!
-//! Servers that share a store divide every rate and every burst by the number of servers in their latest heartbeat.
-//! Together they admit the plan's rate without communicating on each call.
+//! Servers that share a store divide every rate and burst by the number of servers in their latest heartbeat, and so
+//! admit the plan's rate together without communicating on each call.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! An account's usage: the queries of its month, and its calls by day.
 //!
-//! Calls are counted in memory and written in batches. A killed process loses the counts of its latest second; charges
-//! are in the ledger and are not lost. A call in the last second of a day may count for the next day.
+//! Calls are counted in memory and written in batches. A killed process loses the counts of its latest second, but no
+//! charges: these are in the ledger. A call in the last second of a day may count for the next day.
 
 use std::sync::Arc;
 
@@ -75,8 +75,8 @@ impl Usage {
     /// ends.
     ///
     /// # Errors
-    /// Any error of the store; the next call then writes the counts. Counts that may have been written nevertheless are not
-    /// written again, so the daily usage may lack calls, but never has a call twice.
+    /// Any error of the store; the next call then writes the counts. Counts that may have been written nevertheless are
+    /// not written again, so the daily usage may lack calls, but never has a call twice.
     pub async fn write(&self) -> Result<(), StoreError> {
         let today = calendar::today(self.clock.now());
         let mut parts = self.meters.take_calls().parts(WRITTEN_AT_ONCE);

@@ -1,4 +1,4 @@
-//! The bounds on the number of connections, and which connection gives way.
+//! The bounds on the number of connections, and which connection is displaced.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn open(table: &Arc<Table>, client: &str) -> Option<ConnectionHandle> {
     table.open(Some(client.parse::<IpAddr>().unwrap()))
 }
 
-/// A connection that has had an answer at this moment.
+/// A connection that has just had an answer.
 fn served(table: &Arc<Table>, client: &str) -> ConnectionHandle {
     let handle = open(table, client).unwrap();
     handle.is_busy();
@@ -49,7 +49,7 @@ fn the_longest_unused_gives_way_then_the_longest_idle_then_the_new_one() {
         let unused_long = open(&table, "192.0.2.3").unwrap();
         advance(second).await;
         let unused = open(&table, "192.0.2.4").unwrap();
-        // The idle connection that is used again is no longer the one that has been idle longest.
+        // An idle connection that is used again is no longer the longest idle one.
         let busy = open(&table, "192.0.2.5").unwrap();
         assert_eq!(displaced([&idle_long, &idle, &unused_long, &unused]), [false, false, true, false]);
         busy.is_busy();
@@ -79,7 +79,6 @@ fn a_bound_per_address_displaces_only_connections_of_that_address() {
         third.is_busy();
         own[1].is_busy();
         assert!(open(&table, "192.0.2.2").is_none());
-        // One network of 64 bits is one client.
         let hosts: Vec<_> = (1..=3).map(|host| open(&table, &format!("2001:db8:0:1::{host}")).unwrap()).collect();
         assert_eq!(displaced([&hosts[0], &hosts[1], &hosts[2]]), [true, false, false]);
         let proxies: Vec<_> = (0..10).map(|_| open(&table, "10.1.2.3").unwrap()).collect();
@@ -129,7 +128,7 @@ fn a_displaced_connection_is_closed_at_once_and_a_call_is_finished_first() {
         let mut waiting = connect_with(&table, 4_096).await;
         waiting.send(WAIT).await;
         sleep(Duration::from_secs(1)).await;
-        // Each of these makes the one before it give way: the unused one, then the idle one.
+        // Each displaces the previous one: the unused one, then the idle one.
         let mut next = connect_with(&table, 4_096).await;
         assert!(unused.closed().await.1 < 1.1);
         next.send(WAIT).await;

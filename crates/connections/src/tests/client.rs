@@ -17,20 +17,18 @@ use crate::listener::http;
 use crate::stream::DeadlineStream;
 use crate::table::Table;
 
-/// A request that is answered at once, with 2 bytes.
+/// Answered at once, with 2 bytes.
 pub(super) const GET: &str = "GET /small HTTP/1.1\r\nHost: x\r\n\r\n";
-/// A request with a body, which is answered with it.
+/// Answered with its body.
 pub(super) const POST: &str = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nfour";
-/// The same in chunks.
 pub(super) const CHUNKED: &str =
     "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n\r\n";
-/// A request that is answered after this many seconds.
+/// Answered after this many seconds.
 pub(super) const WAIT: &str = "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n";
 pub(super) const WAITS: u64 = 40;
-/// Bytes of a large answer.
 pub(super) const LARGE: usize = 1 << 20;
 
-/// What an operator might set. An idle connection is kept longer than a head or a body may take.
+/// An idle connection is kept longer than a head or a body may take.
 pub(super) fn limits() -> Limits {
     Limits {
         head_timeout: Duration::from_secs(5),
@@ -60,12 +58,12 @@ pub(super) fn run(test: impl Future<Output = ()>) {
     LocalSet::new().block_on(&runtime, test);
 }
 
-/// A table without a bound that a test reaches.
+/// A table whose bounds no test reaches.
 pub(super) fn table() -> Arc<Table> {
     Arc::new(Table::new(limits(), Arc::new(())))
 }
 
-/// Connects, with a pipe of this many bytes.
+/// With a pipe of this many bytes.
 pub(super) async fn connect_with(table: &Arc<Table>, buffer: usize) -> Client {
     let app = App::new()
         .route("/small", web::get().to(|| async { HttpResponse::Ok().body("ok") }))
@@ -106,7 +104,6 @@ pub(super) async fn connect() -> Client {
 }
 
 impl Client {
-    /// Connects and sends.
     pub(super) async fn that_sends(text: &str) -> Self {
         let mut client = connect().await;
         client.send(text).await;
@@ -122,14 +119,13 @@ impl Client {
         self.server.is_finished()
     }
 
-    /// Sends one byte of the text after the other in a loop, a byte every half second, while it waits for the end.
+    /// Sends the text in a loop, a byte every half second, while it waits for the end.
     pub(super) fn dripping(mut self, text: &'static str) -> Self {
         self.drips = text;
         self
     }
 
-    /// Waits until the server closes the connection. Returns what was read, and when it was closed, in seconds since the
-    /// beginning of the connection.
+    /// Waits until the server closes the connection. Returns what was read, and the seconds since the connection began.
     pub(super) async fn closed(&mut self) -> (String, f64) {
         let (mut read, mut drips) = (Vec::new(), self.drips.bytes().cycle());
         loop {
@@ -153,14 +149,12 @@ impl Client {
         sent
     }
 
-    /// Reads this many bytes.
     pub(super) async fn read(&mut self, bytes: usize) -> String {
         let mut read = vec![0; bytes];
         self.stream.read_exact(&mut read).await.unwrap();
         String::from_utf8(read).unwrap()
     }
 
-    /// Reads an answer with a short body.
     pub(super) async fn answer(&mut self) -> String {
         let mut answer = String::new();
         while !answer.contains("\r\n\r\n") {

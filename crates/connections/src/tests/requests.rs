@@ -12,7 +12,6 @@ use crate::table::Table;
 /// The tick of the timer, and of the dripping.
 const TICK: f64 = 0.6;
 
-/// Checks that the connection was closed at this time.
 #[track_caller]
 fn closed_at(what: &str, (read, closed): (String, f64), expected: f64) -> String {
     assert!((expected..expected + TICK).contains(&closed), "{what} closed after {closed} s, not {expected}: {read}");
@@ -29,7 +28,6 @@ fn every_head_must_be_complete_in_time() {
             assert_eq!(read.matches("200 OK").count(), before.matches("HTTP/1.1").count(), "{before}");
             assert!(read.ends_with("408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"), "{read}");
             closed_at(before, Client::that_sends(&first).await.dripping("a").closed().await, 5.0);
-            // One byte, after a pause.
             let mut client = Client::that_sends(before).await;
             if !before.is_empty() {
                 sleep(Duration::from_secs(20)).await;
@@ -57,7 +55,6 @@ fn a_body_must_be_complete_in_time() {
                 }
             }
         }
-        // The last byte in time gets an answer.
         let mut client = Client::that_sends("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nfou").await;
         sleep(Duration::from_secs(9)).await;
         client.send("r").await;
@@ -78,13 +75,12 @@ fn an_idle_connection_is_kept_for_its_time_after_every_kind_of_request() {
     });
 }
 
-/// A request of 300 bytes, which is answered with its body.
 fn post_of_300_bytes() -> String {
     let head = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nX-A: ";
     format!("{head}{}\r\n\r\nfour", "a".repeat(300 - head.len() - 8))
 }
 
-/// The HTTP service moves what it has read when its buffer is nearly full, so that each number of requests is another case.
+/// The HTTP service moves what it has read when its buffer is nearly full, so each number of requests is another case.
 #[test]
 fn an_idle_connection_is_kept_after_any_number_of_requests() {
     run(async {
@@ -180,13 +176,11 @@ fn a_head_has_a_largest_size() {
             let read = closed_at("a large head", client.closed().await, 1.0);
             assert!(read.contains("HTTP/1.1 431 Request Header Fields Too Large\r\n"), "{read}");
         }
-        // Many small requests are not a large head.
         let many = 4 * most / GET.len();
         let mut client = Client::that_sends(&[WAIT, &GET.repeat(many)].concat()).await;
         for _ in 0..=many {
             assert!(client.answer().await.starts_with("HTTP/1.1 200 OK"));
         }
-        // A large body is not a large head.
         let body = "x".repeat(4 * most);
         let request = format!("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{body}", body.len());
         assert!(Client::that_sends(&request).await.answer().await.ends_with(&body));
@@ -223,7 +217,7 @@ fn a_request_that_is_answered_at_once_does_not_move_the_timer() {
             client.send(POST).await;
             client.answer().await;
         }
-        // No time has passed: nothing waited for a timer.
+        // Nothing waited for a timer.
         assert_eq!(began.elapsed(), Duration::ZERO);
         advance(Duration::from_secs(59)).await;
         client.send(POST).await;

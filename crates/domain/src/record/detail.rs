@@ -1,7 +1,6 @@
-//! The detailed record of a taxpayer, as SUNAT's page about it gives it.
+//! The detailed record of a taxpayer, as SUNAT's page gives it.
 //!
-//! SUNAT publishes no list of taxpayer types, issuing systems, printed vouchers and padrones, so these are strings
-//! and not enums.
+//! SUNAT publishes no list of issuing systems, printed vouchers and padrones, so these are strings and not enums.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -32,7 +31,7 @@ pub struct TaxpayerDetail {
     pub trade_name: String,
     /// Day on which activities began (fecha de inicio de actividades).
     pub activities_started: Option<Date>,
-    /// Day of deregistration (fecha de baja), where the status is one of deregistration.
+    /// Day of deregistration (fecha de baja), for deregistered taxpayers.
     pub deregistered: Option<Date>,
     /// How the taxpayer issues vouchers (sistema de emisión), such as `MANUAL/COMPUTARIZADO`.
     pub issuing_system: String,
@@ -40,7 +39,7 @@ pub struct TaxpayerDetail {
     pub foreign_trade: String,
     /// How the taxpayer keeps its books (sistema de contabilidad).
     pub accounting_system: String,
-    /// Kinds of printed vouchers that the taxpayer is authorised to print.
+    /// Kinds of vouchers that the taxpayer may print.
     pub authorised_vouchers: Vec<String>,
     /// Electronic vouchers and books.
     pub electronic_issuing: ElectronicIssuing,

@@ -1,4 +1,4 @@
-//! What a taxpayer was on a day in the past.
+//! A taxpayer's state on a past day.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -13,21 +13,21 @@ pub struct OnDay {
     pub date: Date,
     /// The label of the edition that covers it.
     pub edition: Arc<str>,
-    /// The taxpayer; `None` = the edition does not have it.
+    /// The taxpayer; `None` = it is not in the edition.
     pub taxpayer: Option<TaxpayerOnDay>,
 }
 
-/// A taxpayer on a day. `None` = the list's record does not cover the day.
+/// A taxpayer's state on a past day. `None` = the list's history does not cover the day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerOnDay {
-    /// The summary. Its flags are `false`; see the fields below.
+    /// The summary. Its flags are `false`; the fields below replace them.
     pub summary: TaxpayerSummary,
     /// Whether it was a withholding agent.
     pub withholding_agent: Option<bool>,
     /// Whether it was a good taxpayer.
     pub good_taxpayer: Option<bool>,
-    /// The datasets of the lists that it was on and whose record covers the day.
+    /// The datasets of the lists that the taxpayer was on, among lists whose history covers the day.
     pub lists: Vec<&'static str>,
-    /// Whether it had been declared without operating capacity.
+    /// Whether SUNAT had declared it without operating capacity.
     pub without_capacity: Option<bool>,
 }

@@ -1,4 +1,4 @@
-//! All that the official datasets say about a taxpayer.
+//! Everything that the official datasets state about a taxpayer.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use crate::{Date, EconomicActivity, TaxpayerSummary, Ubigeo};
 
-/// What the published files say about one taxpayer, from one snapshot of all of them. `None` = not asked for, or not known
-/// because the file is not available here.
+/// Data about one taxpayer, from one snapshot of all published files. `None` = not requested, or the file is not
+/// available here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerProfile {
     /// The taxpayer's row in the padrón.
@@ -20,14 +20,14 @@ pub struct TaxpayerProfile {
     pub annexes: Option<Vec<AnnexPremises>>,
     /// The monthly open data; `Some(None)` = it does not have the taxpayer.
     pub open_data: Option<Option<Box<OpenData>>>,
-    /// The resolution that declared the taxpayer without operating capacity; `Some(None)` = there is none.
+    /// The resolution that declared the taxpayer without operating capacity; `Some(None)` = none.
     pub operating_incapacity: Option<Option<OperatingIncapacity>>,
     /// The sanctions of the procurement authority, in the file's order.
     pub sanctions: Option<Vec<Sanction>>,
 }
 
 impl TaxpayerProfile {
-    /// The profile of which only the summary is known.
+    /// A profile with only a summary.
     #[must_use]
     pub const fn of(summary: TaxpayerSummary) -> Self {
         Self {
@@ -49,9 +49,9 @@ pub struct ListMembership {
     pub dataset: &'static str,
     /// The list's title for people.
     pub title: &'static str,
-    /// The day from which the taxpayer is on it.
+    /// The day from which the taxpayer is on the list.
     pub since: Option<Date>,
-    /// The resolution that says so; empty if the file has none.
+    /// The resolution; empty if the file has none.
     pub resolution: String,
 }
 
@@ -63,7 +63,7 @@ pub struct OpenData {
     /// Type of taxpayer, upper case, without accents, such as `SOCIEDAD ANONIMA`.
     pub taxpayer_type: String,
     /// The activities as published, without code: the principal one of revision 4, else of revision 3, then the
-    /// secondary one. The file may have either, both or none.
+    /// secondary one. Any may be missing.
     pub activities: Vec<EconomicActivity>,
     /// Number of workers.
     pub workers: Option<u32>,
@@ -82,7 +82,7 @@ pub struct OperatingIncapacity {
     pub resolution: String,
     /// The day of the resolution.
     pub resolved: Option<Date>,
-    /// The day from which the resolution is final. Vouchers issued from then on give no tax credit.
+    /// The day from which the resolution is final: vouchers issued from then on give no tax credit.
     pub final_since: Option<Date>,
 }
 
@@ -100,7 +100,7 @@ pub struct Sanction {
 /// An annex premises (local anexo) of a taxpayer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnnexPremises {
-    /// Its address in one line, in the order in which SUNAT prints the parts.
+    /// The address in one line, in SUNAT's order of parts.
     pub address: String,
     /// Its district.
     pub ubigeo: Option<Ubigeo>,
@@ -108,7 +108,7 @@ pub struct AnnexPremises {
 
 #[cfg(feature = "districts")]
 impl AnnexPremises {
-    /// The address with district, province and department, in the form of
+    /// The address with district, province and department, as in
     /// [`TaxpayerDetail::full_address`](crate::TaxpayerDetail::full_address).
     #[must_use]
     pub fn full_address(&self) -> String {

@@ -1,11 +1,9 @@
-//! Why a text or number is not a RUC, with the values that show it.
-//!
-//! The texts are for developers and logs. The server writes its own messages for callers.
+//! Why a text or number is not a RUC. The texts are for developers and logs.
 
 use crate::text::check_digits;
 use crate::text_value::error_texts;
 
-/// Why a text or number is not a RUC: the first rule that it breaks, in the order of the variants.
+/// The first rule that a text or number breaks, in the order of the variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RucError {
@@ -42,7 +40,7 @@ error_texts!(RucError {
     Self::CheckDigit { found, expected } => "the check digit is {found}, the first ten digits demand {expected}";
 });
 
-/// Checks that a text is eleven ASCII digits; the error counts characters.
+/// The error counts characters.
 pub(super) fn check_form(text: &str) -> Result<(), RucError> {
     check_digits!(text, 11, RucError);
     Ok(())

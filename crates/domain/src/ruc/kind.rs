@@ -1,6 +1,4 @@
-//! The five prefixes of a RUC and the kind of taxpayer that each stands for.
-//!
-//! A prefix does not give the registry's finer taxpayer type, such as "SOCIEDAD ANONIMA CERRADA".
+//! The five prefixes of a RUC and the kind of taxpayer of each.
 
 /// The kind of taxpayer, as the prefix of its RUC gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

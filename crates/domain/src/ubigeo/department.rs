@@ -1,6 +1,6 @@
-//! The names of the 25 departments, and how to find a department at the end of an address.
+//! The names of the 25 departments, and how to find one at the end of an address.
 //!
-//! Provinces and districts cannot be found this way, because many of them share a name.
+//! Provinces and districts cannot be found this way, because many share a name.
 
 /// Names of the 25 departments; the index is the code minus one. Callao is a constitutional province and counts as one.
 pub const DEPARTMENTS: [&str; 25] = [

@@ -5,16 +5,15 @@ const SOURCE: &str = include_str!("../../data/ubigeo_inei.csv");
 
 const COUNT: usize = 1892;
 
-/// A district of the table.
 #[derive(Clone, Copy)]
 pub(super) struct District {
-    /// The six digits of its code as a number.
+    /// The six-digit code.
     pub(super) code: u32,
     /// Where the rest of its line begins in [`SOURCE`].
     rest: u32,
 }
 
-/// Every district, ascending by code. The compiler reads the table.
+/// Every district, ascending by code. The compiler parses the table.
 #[expect(clippy::indexing_slicing, reason = "a wrong index does not compile")]
 pub(super) static DISTRICTS: [District; COUNT] = {
     let source = SOURCE.as_bytes();
@@ -39,7 +38,7 @@ pub(super) static DISTRICTS: [District; COUNT] = {
 };
 
 impl District {
-    /// The names of its province and of itself; always present, because every line has four fields.
+    /// Province and district; always present, because every line has four fields.
     pub(super) fn names(&self) -> Option<(&'static str, &'static str)> {
         let line = SOURCE.get(self.rest as usize..)?.lines().next()?;
         let (_department, names) = line.split_once(',')?;

@@ -1,7 +1,7 @@
-//! An amount of money in whole céntimos. No float is involved.
+//! An amount of money in whole céntimos, without floats and without a currency.
 //!
-//! The notation is that of a JSON number without sign and exponent: an integer part without leading zeros, then
-//! optionally a point and one or two decimals. The range is 0 to 999,999,999,999.99. An amount has no currency.
+//! The notation is a JSON number without sign and exponent, with at most two decimals. The range is 0 to
+//! 999,999,999,999.99.
 
 use core::fmt;
 
@@ -32,7 +32,7 @@ pub struct Amount {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AmountError {
-    /// The text has a character other than digits and one point, such as a sign, an exponent, a blank or a separator.
+    /// A character other than digits and one point, such as a sign, an exponent, a blank or a separator.
     Character {
         /// Position in characters, from 1.
         position: usize,
@@ -70,8 +70,8 @@ impl Amount {
     /// Reads an integer part and at most two decimals, without trimming.
     ///
     /// # Errors
-    /// The first check that fails, in the order of [`AmountError`], except that the range of the integer part is checked
-    /// before the number of decimals.
+    /// The first check that fails, in the order of [`AmountError`]; but the range of the integer part is checked before
+    /// the decimals.
     pub fn parse(text: &str) -> Result<Self, AmountError> {
         let (integer, decimals) = text.split_once('.').map_or((text, None), |(i, d)| (i, Some(d)));
         let digits_only = |part: &str, offset: usize| match first_other(part, |c| c.is_ascii_digit()) {

@@ -1,8 +1,7 @@
 //! SUNAT's answer about a voucher, and its codes for the status of the voucher and of its issuer.
 //!
-//! The three tables are those of SUNAT's manual for its integrated validation service, without the manual's remarks in
-//! parentheses. A code that is not in the table is kept, with an empty text. The issuer's codes and texts are some of
-//! those in [`status`](crate::status).
+//! The three tables are from SUNAT's manual for its integrated validation service, without the manual's remarks in
+//! parentheses. An unknown code is kept, with an empty text. The issuer's codes are a subset of [`status`](crate::status).
 //!
 //! ```
 //! use kuraka_domain::VoucherStatus;
@@ -25,7 +24,7 @@ use super::{VoucherNumber, VoucherSeries};
 use crate::text_value::text_value;
 use crate::{DomicileCondition, Ruc, TaxpayerStatus};
 
-/// What SUNAT says about one voucher. Every status is an answer, `NO EXISTE` included.
+/// SUNAT's answer about one voucher. Every status is an answer, `NO EXISTE` included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoucherValidation {
     /// The issuer in the request.
@@ -36,9 +35,9 @@ pub struct VoucherValidation {
     pub number: VoucherNumber,
     /// The voucher's status.
     pub status: VoucherStatus,
-    /// The issuer's registration; `None` if the source does not give it, as for vouchers that do not exist.
+    /// The issuer's registration; `None` if the answer has none, as for vouchers that do not exist.
     pub issuer_status: Option<IssuerStatus>,
-    /// The issuer's domicile; `None` if the source does not give it.
+    /// The issuer's domicile; `None` if the answer has none.
     pub issuer_condition: Option<IssuerCondition>,
     /// SUNAT's remarks, without their leading `- `. An accepted voucher may have some too.
     pub observations: Vec<String>,
@@ -54,7 +53,7 @@ macro_rules! code_table {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$vdoc])* $variant,)+
-            /// A code that is not in the table, as the source gives it.
+            /// An unknown code, as the source gives it.
             Other(Box<str>),
         }
 
@@ -62,7 +61,7 @@ macro_rules! code_table {
             /// Every value of the table, ordered by code.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// Reads a code and ignores its leading zeros. A code that is not in the table is kept as it is.
+            /// Reads a code, ignoring leading zeros. An unknown code is kept as it is.
             #[must_use]
             pub fn from_code(code: &str) -> Self {
                 match significant(code.as_bytes()) {
@@ -80,7 +79,7 @@ macro_rules! code_table {
                 }
             }
 
-            /// The table's text, upper case; empty for a code that is not in the table.
+            /// The table's text, upper case; empty for an unknown code.
             #[must_use]
             pub const fn text(&self) -> &'static str {
                 match self {
@@ -90,7 +89,6 @@ macro_rules! code_table {
             }
         }
 
-        /// The code, as the table writes it.
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(self.code())
@@ -153,7 +151,7 @@ code_table! {
     }
 }
 
-/// A code without its leading zeros. The last character always stays.
+/// A code without its leading zeros. The last character is always kept.
 const fn significant(mut code: &[u8]) -> &[u8] {
     while let [b'0', rest @ ..] = code {
         if rest.is_empty() {

@@ -1,7 +1,6 @@
 //! The day on which a voucher was issued, which is not in the future.
 //!
-//! The caller passes today's date, which for vouchers is the date in Peru. This module does not limit how old a voucher
-//! may be.
+//! The caller passes today's date, in Peru. No age is too high.
 
 use core::fmt;
 

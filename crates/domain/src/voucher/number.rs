@@ -1,6 +1,6 @@
 //! A voucher's sequential number within its series: one to eight ASCII digits.
 //!
-//! Answers repeat the number as the caller sent it, so leading zeros are kept.
+//! Leading zeros are kept, because answers repeat the number as it was sent.
 
 use core::fmt;
 

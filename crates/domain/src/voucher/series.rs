@@ -30,7 +30,7 @@ use crate::text_value::{error_texts, text_value};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VoucherSeries {
-    /// The characters, padded with zero bytes so that the values sort like the texts.
+    /// Padded with zero bytes, so that the values sort like the texts.
     padded: [u8; 4],
 }
 
@@ -97,7 +97,7 @@ impl VoucherSeries {
         Ok(Self { padded })
     }
 
-    /// The series, if vouchers of this kind have such series.
+    /// The series, if this kind of voucher can have it.
     ///
     /// # Errors
     /// [`VoucherSeriesError::Kind`].
@@ -125,7 +125,7 @@ impl VoucherSeries {
     #[must_use]
     pub fn as_str(&self) -> &str {
         let used = self.padded.split(|&byte| byte == 0).next().unwrap_or_default();
-        // The default is never used, because only ASCII is stored.
+        // Never the default: only ASCII is stored.
         core::str::from_utf8(used).unwrap_or_default()
     }
 

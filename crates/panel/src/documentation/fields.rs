@@ -3,23 +3,22 @@
 use kuraka_api::Operation;
 use serde_json::Value;
 
-/// Schemas inside schemas are followed to this depth.
+/// Nested schemas are followed to this depth.
 const DEPTH: usize = 5;
 
-/// A field as a row of a table.
 pub(crate) struct Field {
     /// With the fields around it, such as `emision_electronica.desde`; `[]` follows the name of a list.
     pub(crate) path: String,
-    /// What JSON holds there, in Spanish.
+    /// The JSON type, in Spanish.
     pub(crate) kind: String,
     pub(crate) meaning: String,
-    /// The values that are possible, if they are few.
+    /// The possible values, if they are few.
     pub(crate) values: Vec<String>,
-    /// The list of values on the page that the field takes its own from; empty if there is none.
+    /// The page's list of possible values; empty if there is none.
     pub(crate) list: &'static str,
 }
 
-/// The fields of the request; none if the operation has no body.
+/// None if the operation has no body.
 pub(super) fn sent(document: &Value, operation: &Operation) -> Vec<Field> {
     let example = operation.request.map_or("", |body| body.example);
     let content = described(document, operation).and_then(|described| described.get("requestBody"));
@@ -46,7 +45,7 @@ fn schema_of<'a>(document: &'a Value, body: &'a Value) -> Option<&'a Value> {
     resolved(document, body).pointer("/content/application~1json/schema")
 }
 
-/// What a reference points at; anything else is itself.
+/// The target of a reference; anything else is itself.
 fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     let target = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
     target.and_then(|pointer| document.pointer(pointer)).unwrap_or(schema)
@@ -98,7 +97,7 @@ fn collect(document: &Value, schema: &Value, around: &str, example: &str, depth:
 fn field(document: &Value, name: &str, schema: &Value, path: String) -> Field {
     let parts = parts(document, schema, DEPTH);
     let text = |key: &str| parts.iter().filter_map(|part| part.get(key)?.as_str()).next_back();
-    // A description beside a reference says more than the referenced schema's.
+    // A description beside a reference is more specific than the referenced schema's.
     let meaning = schema.get("description").and_then(Value::as_str).or_else(|| text("description"));
     let values = parts.iter().filter_map(|part| part.get("enum")?.as_array()).flatten().filter_map(Value::as_str);
     Field {

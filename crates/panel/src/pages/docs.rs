@@ -23,18 +23,18 @@ struct DocsPage<'a> {
     base_url: String,
     operations: &'a [Documented],
     snippets: Vec<Snippet>,
-    /// With whether a call that ends so costs its queries.
+    /// With whether such a call costs its queries.
     codes: Vec<(&'a CodeDescription, bool)>,
 }
 
 impl DocsPage<'_> {
-    /// The queries that a call costs; `None` if this server has no such operation.
+    /// `None` if this server has no such operation.
     fn cost(&self, name: &str) -> Option<u64> {
         self.operations.iter().map(|item| item.operation).find(|found| found.name == name).map(|found| found.cost)
     }
 }
 
-/// `GET /docs/`: redirects to `/docs`.
+/// Redirects to `/docs`.
 pub(crate) async fn without_slash() -> HttpResponse {
     HttpResponse::PermanentRedirect().insert_header((LOCATION, HeaderValue::from_static("/docs"))).finish()
 }

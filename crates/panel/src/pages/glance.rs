@@ -1,7 +1,7 @@
-//! What a taxpayer's status, condition and operating capacity mean for an invoice, at a glance.
+//! The meaning of a taxpayer's status, condition and operating capacity for an invoice.
 //!
-//! Green is only for an active taxpayer whose domicile is HABIDO, by a padrón that is recent enough. What is missing or
-//! too old is grey. A consequence is named only where a public source states it, and with that source.
+//! Green is only an active taxpayer whose domicile is HABIDO, by a recent padrón. What is missing or too old is grey. A
+//! consequence is named only where a public source states it, and with that source.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -12,7 +12,7 @@ use kuraka_ports::{DatasetStatus, Edition, RegistrySnapshot, dataset};
 
 use crate::spanish;
 
-/// The dataset of the sanctions of the procurement authority.
+/// The sanctions of the procurement authority.
 pub(crate) const SANCTIONS: &str = "sanciones";
 
 /// How a fact is shown: each has a colour, an icon and words. In the order of their weight.
@@ -32,46 +32,43 @@ pub(crate) enum Tone {
     Bad,
 }
 
-/// What a dataset can say.
+/// The age of a dataset's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answers {
     /// What it says holds for this day.
     Of(Date),
-    /// Its edition, of this day, is too old to say how something is now.
+    /// Its edition, of this day, is too old for a statement about today.
     TooOld(Date),
     /// It has no edition here.
     Missing,
 }
 
-/// One fact, with its tone.
 pub(crate) struct Fact {
     pub(crate) title: &'static str,
     pub(crate) tone: Tone,
     pub(crate) value: Cow<'static, str>,
-    /// Why it is not known, or what else is known of it; may be empty.
+    /// Why it is unknown, or a detail; may be empty.
     pub(crate) note: String,
 }
 
-/// What follows from a fact, and who says so.
+/// A consequence of a fact, and the source that states it.
 pub(crate) struct Meaning {
     pub(crate) of: &'static str,
     pub(crate) text: &'static str,
     pub(crate) source: &'static str,
 }
 
-/// A taxpayer at a glance.
 pub(crate) struct Glance {
     pub(crate) tone: Tone,
     /// `NO HABIDO · ACTIVO`.
     pub(crate) headline: String,
-    /// What the headline goes by.
+    /// The edition that the headline is based on.
     pub(crate) basis: String,
     pub(crate) facts: [Fact; 4],
     pub(crate) meanings: Vec<Meaning>,
 }
 
 impl Answers {
-    /// What an edition of this dataset can say.
     pub(crate) fn of(edition: Option<&Arc<Edition>>, statuses: &[DatasetStatus], name: &str) -> Self {
         let is_too_old = statuses.iter().any(|status| status.name == name && status.is_too_old);
         match edition {
@@ -82,7 +79,7 @@ impl Answers {
     }
 }
 
-/// The tone of status and condition together.
+/// For status and condition together.
 pub(crate) fn tone(taxpayer: &TaxpayerSummary, padron: Answers) -> Tone {
     match padron {
         Answers::Of(_) => status_tone(&taxpayer.status).max(condition_tone(&taxpayer.condition)),
@@ -91,7 +88,6 @@ pub(crate) fn tone(taxpayer: &TaxpayerSummary, padron: Answers) -> Tone {
 }
 
 impl Tone {
-    /// The CSS class of its colour.
     pub(crate) const fn class(self) -> &'static str {
         match self {
             Self::Plain | Self::Note => "plain",
@@ -118,7 +114,6 @@ impl Tone {
 }
 
 impl Glance {
-    /// The glance at this taxpayer, by what the editions of the snapshot can say.
     pub(crate) fn of(profile: &TaxpayerProfile, snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus]) -> Self {
         let edition = |name| snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref());
         let answers = |name| Answers::of(edition(name), statuses, name);
@@ -131,7 +126,7 @@ impl Glance {
             sanctions(profile, answers(SANCTIONS)),
         ];
         let [status, condition, capacity, _] = &facts;
-        // A list that is missing does not make the rest unknown, an old list that has the taxpayer does.
+        // A missing list does not make the rest unknown; an old list that has the taxpayer does.
         let incapacity = Some(capacity).filter(|_| matches!(profile.operating_incapacity, Some(Some(_))));
         let mut weighed: Vec<&Fact> = incapacity.into_iter().chain([status, condition]).collect();
         weighed.sort_by_key(|fact| Reverse(fact.tone));
@@ -153,7 +148,7 @@ impl Glance {
         Self { tone, headline, basis, meanings: meanings(profile), facts }
     }
 
-    /// What to note, one by one: the values that are not green, and what is not known.
+    /// The values that are not green, and what is unknown.
     pub(crate) fn problems(&self) -> Vec<String> {
         let noted = self.facts.iter().filter(|fact| !matches!(fact.tone, Tone::Plain | Tone::Good));
         let text = |fact: &Fact| match fact.tone {
@@ -183,7 +178,6 @@ pub(crate) fn condition_tone(condition: &DomicileCondition) -> Tone {
     }
 }
 
-/// A fact of the padrón.
 fn registered(title: &'static str, value: &str, tone: Tone, padron: Answers) -> Fact {
     let value: Cow<'static, str> = Cow::Owned(value.to_owned());
     match padron {
@@ -245,7 +239,7 @@ fn sanctions(profile: &TaxpayerProfile, list: Answers) -> Fact {
     }
 }
 
-/// What public sources say about these facts; nothing where they say nothing.
+/// What public sources state about these facts, if anything.
 fn meanings(profile: &TaxpayerProfile) -> Vec<Meaning> {
     let (status, condition) = (&profile.summary.status, &profile.summary.condition);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! `GET /docs/primera-consulta`: the guide of the first call, from the same text as the documentation's.
+//! `GET /docs/primera-consulta`: the guide of the first call, from the documentation's text.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -12,8 +12,12 @@ use crate::response;
 const GUIDE: &str = include_str!("../../../../docs/guides/first-call.md");
 /// The address in the guide's examples: the demo server's.
 const DEMO: &str = "http://127.0.0.1:8080";
-/// Pages of the documentation to which the guide links, and what this server has instead.
-const LINKS: [(&str, &str); 2] = [("../topics/vouchers.md", "/docs#cpe"), ("../reference/errors.md", "/docs#codigos")];
+/// Pages of the documentation to which the guide links, and their counterparts on this server.
+const LINKS: [(&str, &str); 3] = [
+    ("../topics/vouchers.md", "/docs#cpe"),
+    ("../reference/errors.md", "/docs#codigos"),
+    ("seguimiento.md", "/docs#cambios"),
+];
 
 #[derive(Template)]
 #[template(path = "guide.html")]
@@ -42,7 +46,7 @@ fn rendered(url: &str) -> String {
     page
 }
 
-/// An element as a page of the panel needs it: links lead to this server, and what is wider than a phone scrolls.
+/// Links lead to this server, and elements wider than a phone scroll.
 fn adapted(event: Event<'_>) -> Event<'_> {
     if let Event::Start(Tag::Link { link_type, dest_url, title, id }) = event {
         let here = LINKS.iter().find(|(page, _)| *page == &*dest_url).map(|&(_, here)| CowStr::Borrowed(here));

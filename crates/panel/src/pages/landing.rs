@@ -23,7 +23,7 @@ struct LandingPage {
     plan: Option<Arc<Plan>>,
     /// The edition that is being served.
     edition: Option<Arc<Edition>>,
-    /// Why no RUC can be looked up yet. The page has no causes, which are for the operator.
+    /// Why no RUC can be looked up yet, without the causes, which are for the operator.
     waiting: Option<String>,
 }
 

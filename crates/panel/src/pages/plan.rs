@@ -29,7 +29,7 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     response::page(StatusCode::OK, &page)
 }
 
-/// The limits of a plan, each with what it bounds.
+/// The limits of a plan, each with its description.
 fn limits(plan: &Plan) -> [(&'static str, String); 6] {
     [
         ("Consultas al mes", plan.queries),

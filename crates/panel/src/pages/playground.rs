@@ -1,7 +1,7 @@
 //! `GET /panel/probar`: a form that calls the API from the browser, and the same call in five programming languages.
 //!
-//! The URL names the operation and the sample, so that only sending needs JavaScript. The token never reaches the panel:
-//! the script sends it to the API only.
+//! The URL names the operation and the sample, so that only sending needs JavaScript. The token never reaches the
+//! panel: the script sends it to the API only.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -14,7 +14,6 @@ use crate::layout::{Layout, MenuItem};
 use crate::pages::snippets::{Snippet, snippets};
 use crate::response;
 
-/// An operation that the user can try.
 #[derive(Clone, Copy)]
 struct Tab {
     /// The name of the operation, which is also its path.

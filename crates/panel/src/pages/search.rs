@@ -18,10 +18,9 @@ use crate::pages::glance::{self, Answers, Tone};
 use crate::spanish::search_field_error;
 use crate::{csrf, response};
 
-/// The most companies that are suggested.
+/// Maximum suggestions.
 const SUGGESTED: &str = "8";
 
-/// A page of results.
 struct Results {
     taxpayers: Vec<(Tone, TaxpayerSummary)>,
     /// Of the next page.
@@ -94,8 +93,8 @@ pub(crate) fn ask(user: &CurrentUser, text: &str) -> HttpResponse {
     response::page(StatusCode::OK, &SearchPage { layout: user.layout(MenuItem::SEARCH), text, note, results: None })
 }
 
-/// `GET /panel/consultar/sugerencias?q=…`: `[{"ruc", "nombre"}]`; empty for a text that cannot be searched for,
-/// and for another site.
+/// `GET /panel/consultar/sugerencias?q=…`: `[{"ruc", "nombre"}]`; empty for a text that cannot be searched for, and for
+/// another site.
 pub(crate) async fn suggest(user: CurrentUser) -> Result<HttpResponse, PageError> {
     if !csrf::is_opened_by_owner(&user.request, &user.panel.site) {
         return Ok(HttpResponse::Ok().json(json!([])));

@@ -22,7 +22,7 @@ use crate::pages::glance::{self, Glance};
 use crate::pages::search;
 use crate::{csrf, response, spanish};
 
-/// What a person's sheet has. A person's annex premises are not shown, as its address is not.
+/// A person's annex premises are not shown, as its address is not.
 const OF_PERSON: Parts = Parts::LISTS.and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
 const OF_COMPANY: Parts = OF_PERSON.and(Parts::ANNEX_COUNT).and(Parts::ANNEXES).and(Parts::OPEN_DATA);
 /// Entries of a list that are printed, so that the print fits one page. `panel.css` hides the others.

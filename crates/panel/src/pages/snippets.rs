@@ -1,7 +1,7 @@
-//! A call of the API in several programming languages. A file of `snippets` holds each call, with `{url}` and `{body}` in
-//! place of the address and the body.
+//! A call of the API in several programming languages. Each file of `snippets` holds a call, with `{url}` and `{body}`
+//! for the address and the body.
 
-/// A call in one language. The body is a separate part, so that the playground's script can replace it.
+/// A call in one language. The body is separate, so that the playground's script can replace it.
 pub(crate) struct Snippet {
     pub(crate) language: &'static str,
     pub(crate) before: String,
@@ -22,7 +22,7 @@ pub(crate) fn snippets(url: &str, body: &'static str) -> [Snippet; 5] {
     ]
 }
 
-/// Calls of `url` with `body` in every language. The body must be of one line, without a single quote or a backslash.
+/// The body must be one line, without a single quote or a backslash.
 pub(crate) fn all_snippets(url: &str, body: &'static str) -> Vec<Snippet> {
     let more = [
         snippet(url, body, "C#", "", include_str!("../../snippets/csharp.txt")),

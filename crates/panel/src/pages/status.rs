@@ -11,7 +11,6 @@ use crate::layout::{Layout, MenuItem};
 use crate::source_status::{Role, Source, State};
 use crate::{response, spanish};
 
-/// A source, as text.
 struct Row {
     name: &'static str,
     tone: &'static str,

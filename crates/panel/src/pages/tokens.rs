@@ -1,6 +1,6 @@
 //! `/panel/tokens`: the account's tokens, the form that creates one, and the confirmation before one is revoked.
 //!
-//! Every call of a use case names the account of the session, so that the id of another account's token is not found.
+//! Every use case gets the account of the session, so that another account's token is not found.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -17,14 +17,13 @@ use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::{response, spanish};
 
-/// A lifetime of a token that the form offers.
 pub(crate) struct Lifetime {
     pub(crate) value: &'static str,
     pub(crate) text: &'static str,
     days: Option<u32>,
 }
 
-/// The choices in their order; the first is the default.
+/// The first is the default.
 pub(crate) const EXPIRY: &[Lifetime] = &[
     Lifetime { value: "", text: "No vence", days: None },
     Lifetime { value: "30", text: "En 30 días", days: Some(30) },
@@ -40,7 +39,7 @@ struct Draft {
     allowed: String,
 }
 
-/// A new token, which is shown only once.
+/// Shown only once.
 struct Made {
     name: String,
     text: String,
@@ -108,7 +107,7 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
     Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page))
 }
 
-/// Asks for a confirmation on a separate page, which works without JavaScript.
+/// On a separate page, which works without JavaScript.
 pub(crate) async fn ask_to_revoke(user: CurrentUser, id: web::Path<String>) -> Result<HttpResponse, PageError> {
     let id = token_id(&id)?;
     let tokens = user.panel.own_tokens.list(user.account.id).await?;
@@ -154,12 +153,11 @@ impl TokensPage {
     }
 }
 
-/// The day of a moment, if there is one.
 fn day_or(moment: &Option<Timestamp>, otherwise: &str) -> String {
     moment.map_or_else(|| otherwise.to_owned(), spanish::day_of)
 }
 
-/// The networks as text; only its address of one that is a single address.
+/// A network of one address as that address.
 fn in_short(networks: &[IpNet]) -> String {
     let is_single = |network: &IpNet| network.prefix_len() == network.max_prefix_len();
     let text = |it: &IpNet| if is_single(it) { it.addr().to_string() } else { it.to_string() };

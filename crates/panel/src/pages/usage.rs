@@ -21,7 +21,7 @@ use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
 use crate::{response, spanish};
 
-/// The number of days that the page shows.
+/// Days that the page shows.
 const DAYS: i32 = 30;
 
 #[derive(Template)]
@@ -79,7 +79,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     Ok(response::file("text/csv; charset=utf-8", "kuraka-consumo.csv", lines))
 }
 
-/// The usage of this month; zero of zero if the settings no longer have the plan.
+/// Zero of zero if the settings no longer have the plan.
 async fn of_month(user: &CurrentUser, now: Timestamp) -> Result<Used, PageError> {
     match user.panel.plans.find(&user.account.plan) {
         Some(plan) => Ok(user.panel.usage.of_month(user.account.id, &plan).await?),
@@ -87,7 +87,6 @@ async fn of_month(user: &CurrentUser, now: Timestamp) -> Result<Used, PageError>
     }
 }
 
-/// The first day that the page shows.
 fn first_day(now: Timestamp) -> Date {
     Date::from_days_since_epoch(calendar::today(now).days_since_epoch() - DAYS + 1).unwrap_or(Date::MIN)
 }
@@ -98,13 +97,12 @@ fn renewal(now: Timestamp) -> Timestamp {
     now.saturating_add(SignedDuration::from_secs(left)).unwrap_or(now)
 }
 
-/// The path of an operation.
 fn path(operation: &str) -> String {
     format!("/{operation}")
 }
 
-/// The names of the operations that cost queries, in the order of the table, and then of those that only the counts
-/// name: the store may hold counts of operations that this version does not have.
+/// The operations that cost queries, in the order of the table, and then others with counts: the store may hold
+/// operations that this version does not have.
 fn operations<'a>(panel: &'a Panel, counts: &'a [DayCount]) -> Vec<&'a str> {
     let listed = panel.operations.iter().filter(|operation| operation.cost > 0).map(|operation| operation.name);
     let mut names = Vec::new();
@@ -136,7 +134,7 @@ fn rows(by_operation: Vec<(String, Vec<Day>)>) -> Vec<(String, Day)> {
     rows
 }
 
-/// The percentage of the plan that is used, rounded down.
+/// Rounded down.
 fn percent(&Used { used, limit, .. }: &Used) -> u64 {
     if limit == 0 { 100 } else { u64::try_from(u128::from(used) * 100 / u128::from(limit)).unwrap_or(100) }
 }

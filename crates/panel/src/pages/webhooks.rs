@@ -1,6 +1,6 @@
 //! `/panel/avisos`: the account's webhooks, the form that creates one, and the page of each with its latest deliveries.
 //!
-//! Every call of a use case names the account of the session, so that the id of another account's webhook is not found.
+//! Every use case gets the account of the session, so that another account's webhook is not found.
 
 use std::sync::Arc;
 

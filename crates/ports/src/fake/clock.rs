@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::lock;
 use crate::Clock;
 
-/// A clock that does not advance until a test advances or sets it.
+/// A clock that only a test advances or sets.
 #[derive(Debug)]
 pub struct ManualClock {
     hands: Mutex<Hands>,
@@ -21,13 +21,13 @@ struct Hands {
 }
 
 impl ManualClock {
-    /// A clock that shows `now`, and zero as its monotonic time.
+    /// Monotonic time begins at zero.
     #[must_use]
     pub const fn at(now: Timestamp) -> Self {
         Self { hands: Mutex::new(Hands { now, monotonic: Duration::ZERO }) }
     }
 
-    /// Advances both times; the wall clock stops at the last instant it can represent.
+    /// Advances both times; the wall clock stops at its last instant.
     pub fn advance(&self, duration: Duration) {
         let mut hands = lock(&self.hands);
         hands.now = hands.now.saturating_add(duration).unwrap_or(Timestamp::MAX);

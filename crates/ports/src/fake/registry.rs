@@ -12,7 +12,7 @@ use crate::{
     SourceErrorKind, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset,
 };
 
-/// A registry with the taxpayers of a test, which fails where the test says so.
+/// A registry with a test's taxpayers and failures.
 #[derive(Debug, Default)]
 pub struct ScriptedRegistry {
     current: Mutex<Option<Arc<ScriptedSnapshot>>>,
@@ -53,12 +53,12 @@ impl ScriptedRegistry {
         registry
     }
 
-    /// Replaces the edition and its taxpayers. Failures and existing snapshots stay as they are.
+    /// Replaces the edition and its taxpayers; failures and existing snapshots stay.
     pub fn publish(&self, edition: Edition, taxpayers: impl IntoIterator<Item = TaxpayerSummary>) {
         self.publish_all(edition, taxpayers.into_iter().map(TaxpayerProfile::of), []);
     }
 
-    /// As [`ScriptedRegistry::publish`], with other datasets. A profile has the parts whose dataset answers.
+    /// As [`ScriptedRegistry::publish`], with other datasets. A profile has the parts whose dataset is available.
     pub fn publish_all(
         &self,
         edition: Edition,
@@ -80,7 +80,7 @@ impl ScriptedRegistry {
         lock(&self.script).failures.insert(ruc, kind);
     }
 
-    /// From now on a lookup that asks for one of these parts fails, because their rows are damaged.
+    /// From now on a lookup of one of these parts fails, because their rows are damaged.
     pub fn damage(&self, parts: Parts) {
         lock(&self.script).unreadable = Some(parts);
     }
@@ -90,12 +90,12 @@ impl ScriptedRegistry {
         lock(&self.script).is_without_index = true;
     }
 
-    /// From now on the snapshots have no record of earlier editions.
+    /// From now on the snapshots have no history.
     pub fn drop_history(&self) {
         lock(&self.script).is_without_history = true;
     }
 
-    /// From now on this is the history of `ruc`; without one, a taxpayer was always as it is.
+    /// From now on this is the history of `ruc`; by default, a taxpayer never changed.
     pub fn record(&self, ruc: Ruc, history: TaxpayerHistory<'static>) {
         lock(&self.script).histories.insert(ruc, history);
     }

@@ -9,9 +9,9 @@ use std::time::Duration;
 use super::lock;
 use crate::SourceErrorKind;
 
-/// The controls of a scripted source, by question.
+/// The controls of a scripted source, by request.
 ///
-/// It waits on tokio's time. Like a real source, it never answers at the first poll.
+/// It waits on tokio's time, and like a real source never answers at the first poll.
 #[derive(Debug)]
 pub struct Script<Q>(Mutex<State<Q>>);
 
@@ -37,7 +37,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         }))
     }
 
-    /// From now on every question fails with `kind`; with `None` the source works again.
+    /// From now on every request fails with `kind`; with `None` the source works again.
     pub fn fail(&self, kind: impl Into<Option<SourceErrorKind>>) {
         lock(&self.0).failure = kind.into();
     }
@@ -69,7 +69,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         lock(&self.0).in_flight
     }
 
-    /// Records a question and waits as long as the script says; returns the scripted failure, if any.
+    /// Records a request and waits as scripted; returns the scripted failure, if any.
     pub(super) async fn play(&self, question: Q) -> Result<(), SourceErrorKind> {
         let (_in_flight, delay) = self.begin(question);
         match delay {
@@ -81,7 +81,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         state.failure.or_else(|| state.failures.get(&question).copied()).map_or(Ok(()), Err)
     }
 
-    /// Records the question; returns its delay, or `None` if it is never answered.
+    /// Returns the request's delay, or `None` if it is never answered.
     fn begin(&self, question: Q) -> (InFlight<'_, Q>, Option<Duration>) {
         let mut state = lock(&self.0);
         state.asked.push(question);
@@ -90,7 +90,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
     }
 }
 
-/// A question in flight; dropping this ends it.
+/// A request in flight, until it is dropped.
 struct InFlight<'a, Q>(&'a Mutex<State<Q>>);
 
 impl<Q> Drop for InFlight<'_, Q> {

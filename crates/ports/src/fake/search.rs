@@ -1,11 +1,11 @@
-//! A search by name that goes through every taxpayer. It defines the results that every index is tested against.
+//! A search by name through every taxpayer, which defines the results that every index is tested against.
 
 use kuraka_domain::name::SearchMode;
 use kuraka_domain::{RucKind, TaxpayerSummary};
 
 use crate::{NamePage, NamePosition, NameQuery};
 
-/// Every company that searches can find, in the order of results.
+/// Every company that can be found, in the order of results.
 pub struct SearchModel<'a>(Vec<(NamePosition, &'a TaxpayerSummary)>);
 
 impl<'a> SearchModel<'a> {
@@ -32,7 +32,6 @@ impl<'a> SearchModel<'a> {
     }
 }
 
-/// Whether a company is among the results of `query`, whatever the page.
 fn matches(query: &NameQuery, NamePosition { name, .. }: &NamePosition, taxpayer: &TaxpayerSummary) -> bool {
     let every = |is: fn(&str, &str) -> bool| {
         query.words.iter().all(|word| name.split(' ').any(|name| !name.is_empty() && is(name, word)))

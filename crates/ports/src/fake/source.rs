@@ -10,7 +10,7 @@ use kuraka_domain::{Ruc, TaxpayerDetail};
 use super::Script;
 use crate::{DetailAnswer, DetailOrigin, Freshness, SourceError, TaxpayerSource};
 
-/// A source that knows the given taxpayers, and fails, waits or hangs as its [`Script`] says.
+/// A source of the given taxpayers, which fails, waits or hangs as its [`Script`] says.
 #[derive(Debug)]
 pub struct ScriptedSource {
     name: &'static str,

@@ -21,7 +21,7 @@ use crate::{
     StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, Webhook,
 };
 
-/// A store in memory, which is empty when created.
+/// An empty store in memory.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     rows: Mutex<Rows>,
@@ -30,7 +30,7 @@ pub struct MemoryStore {
 #[derive(Debug, Default)]
 struct Rows {
     accounts: Vec<Account>,
-    /// The number of the latest account; a number is never given twice.
+    /// A number is never reused.
     latest_account: i64,
     latest_token: i64,
     /// Instead of [`MemoryStore::TOKEN_KEY`].
@@ -56,7 +56,7 @@ struct Rows {
     asked: u64,
 }
 
-/// A webhook, the number of its latest lease, and the end of that lease.
+/// A webhook, with the number and the end of its latest lease.
 #[derive(Debug)]
 struct WebhookRow {
     webhook: Webhook,
@@ -86,32 +86,32 @@ impl MemoryStore {
         (rows.failure, rows.without_effect) = (kind.into(), false);
     }
 
-    /// From now on every call is `Unavailable` without effect, as if too many others waited before it.
+    /// From now on every call is `Unavailable` without effect, as in an overloaded store.
     pub fn overload(&self) {
         let mut rows = lock(&self.rows);
         (rows.failure, rows.without_effect) = (Some(StoreErrorKind::Unavailable), true);
     }
 
-    /// How many calls have reached the store, failed ones included.
+    /// Calls that have reached the store, failed ones included.
     #[must_use]
     pub fn asked(&self) -> u64 {
         lock(&self.rows).asked
     }
 
-    /// Increments the revision without recording the change, and replaces the key of the tokens, as a copy of another
-    /// store does.
+    /// Increments the revision without recording the change, and replaces the key of the tokens, like a copy of another
+    /// store.
     pub fn replace_token_key(&self, key: TokenKey) {
         let mut rows = lock(&self.rows);
         rows.other_token_key = Some(key);
         rows.record(None);
     }
 
-    /// Forgets the latest revision with its change, as a failover to a replica that does not have it.
+    /// Forgets the latest revision with its change, like a failover to a replica without it.
     pub fn lose_latest_revision(&self) {
         lock(&self.rows).changes.pop();
     }
 
-    /// Counts a call and returns the rows, or the failure that the test set.
+    /// Counts a call; fails as the test has set.
     fn call(&self) -> Result<MutexGuard<'_, Rows>, StoreError> {
         let mut rows = lock(&self.rows);
         rows.asked += 1;
@@ -127,7 +127,6 @@ impl Rows {
         self.accounts.iter().find(|account| account.id == id).ok_or(StoreError::new(StoreErrorKind::Missing))
     }
 
-    /// Changes an existing account and records the change.
     fn change(&mut self, id: AccountId, change: impl FnOnce(&mut Account)) -> Result<(), StoreError> {
         let account = self.accounts.iter_mut().find(|account| account.id == id);
         change(account.ok_or(StoreError::new(StoreErrorKind::Missing))?);
@@ -144,7 +143,6 @@ impl Rows {
         self.sessions.retain(|_, session| session.account != id);
     }
 
-    /// The revision after this number of changes, if there were as many.
     fn revision(&self, number: usize) -> Option<Revision> {
         let epoch = match number.checked_sub(1) {
             Some(before) => self.changes.get(before)?.0,

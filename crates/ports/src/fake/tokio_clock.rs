@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::Clock;
 
-/// A clock for tests that also use tokio's timers: both show the same time.
+/// A clock that agrees with tokio's timers.
 #[derive(Clone, Copy, Debug)]
 pub struct TokioClock {
     started: Instant,
@@ -15,7 +15,7 @@ pub struct TokioClock {
 }
 
 impl TokioClock {
-    /// A clock that shows `now` and advances with tokio's time.
+    /// Shows `now`, and advances with tokio's time.
     #[must_use]
     pub fn at(now: Timestamp) -> Self {
         Self { started: Instant::now(), then: now }

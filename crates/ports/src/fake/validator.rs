@@ -9,7 +9,7 @@ use kuraka_domain::{Voucher, VoucherStatus, VoucherValidation};
 use super::Script;
 use crate::{Freshness, SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
 
-/// A validator that knows the given vouchers, and fails, waits or hangs as its [`Script`] says.
+/// A validator of the given vouchers, which fails, waits or hangs as its [`Script`] says.
 #[derive(Debug)]
 pub struct ScriptedValidator {
     name: &'static str,

@@ -1,6 +1,4 @@
-//! An answer's status, headers and bytes, before they are sent.
-//!
-//! This module gives a text its charset and its compression, correct or faulty.
+//! An answer's status, headers and bytes, with the text's charset and compression, correct or faulty.
 
 use std::io::Write;
 
@@ -9,7 +7,6 @@ use flate2::{Compression, write::GzEncoder};
 
 use super::fault::Coding;
 
-/// An answer of the sandbox.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,
@@ -17,27 +14,23 @@ pub(super) struct Answer {
     pub(super) body: Vec<u8>,
 }
 
-/// The format of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// In windows-1252, whatever the meta tag says; the header names no charset.
+    /// windows-1252, whatever the meta tag says; the header names no charset.
     Html,
-    /// In UTF-8.
     Json,
 }
 
 impl Answer {
-    /// An answer without a body.
     pub(super) const fn empty(status: u16) -> Self {
         Self { status, headers: Vec::new(), body: Vec::new() }
     }
 
-    /// An answer with one text.
     pub(super) fn text(status: u16, format: Format, text: &str) -> Self {
         Self::coded(status, format, text, None)
     }
 
-    /// An answer with one text, its bytes changed by a fault.
+    /// An answer whose bytes are changed by a fault.
     pub(super) fn coded(status: u16, format: Format, text: &str, coding: Option<Coding>) -> Self {
         let natural = || match format {
             Format::Html => windows_1252(text),
@@ -79,19 +72,18 @@ impl Answer {
         Self { status, headers, body }
     }
 
-    /// The same with one more header.
     pub(super) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self
     }
 }
 
-/// The text in windows-1252; other characters become character references.
+/// Other characters become character references.
 fn windows_1252(text: &str) -> Vec<u8> {
     WINDOWS_1252.encode(text).0.into_owned()
 }
 
-/// The bytes, followed by this many blanks, compressed.
+/// The compressed bytes, followed by this many blanks.
 fn gzip(bytes: &[u8], mut blanks: usize) -> Vec<u8> {
     const BLANKS: [u8; 16 * 1024] = [b' '; 16 * 1024];
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());

@@ -1,4 +1,4 @@
-//! Sends an answer's bytes, whole or with a fault. One exchange for each connection.
+//! Sends an answer's bytes, whole or with a fault, and closes the connection.
 
 use std::{io, time::Duration};
 
@@ -13,12 +13,11 @@ use super::{
     fault::{Delivery, Framing},
 };
 
-/// The header, and its value, that every answer of the sandbox carries.
+/// The header that marks every answer of the sandbox, and its value.
 pub const MARK: (&str, &str) = ("X-Source-Status", "sandbox");
 
-/// Writes the answer and closes.
 pub(super) async fn deliver(mut stream: TcpStream, answer: &Answer, fault: Option<Delivery>) -> io::Result<()> {
-    // Without a delay, so that each slice is a segment.
+    // So that each slice is a segment.
     stream.set_nodelay(true)?;
     let body = answer.body.as_slice();
     let whole = head(answer, Framing::Length, "");
@@ -58,7 +57,7 @@ pub(super) async fn deliver(mut stream: TcpStream, answer: &Answer, fault: Optio
                 Framing::Chunked => {
                     let end: &[u8] = if kept.len() == body.len() { b"0\r\n\r\n" } else { b"" };
                     let size = format!("{:x}\r\n", kept.len());
-                    // An empty chunk would be the end.
+                    // An empty chunk would end the body.
                     let chunk: &[&[u8]] = if kept.is_empty() { &[] } else { &[size.as_bytes(), kept, b"\r\n"] };
                     write(&mut stream, &[&head, &chunk.concat(), end]).await?;
                 }
@@ -98,7 +97,7 @@ fn head(answer: &Answer, framing: Framing, more: &str) -> Vec<u8> {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
     match framing {
-        // A 204 has no body, and therefore no length.
+        // A 204 has no body.
         Framing::Length if status == 204 => {}
         Framing::Length => head.push_str(&format!("Content-Length: {}\r\n", answer.body.len())),
         Framing::Chunked => head.push_str("Transfer-Encoding: chunked\r\n"),

@@ -1,15 +1,15 @@
 //! The fields of the page that the padrón does not have. For invented taxpayers they are invented, always the same for
 //! a RUC.
 //!
-//! Nothing is invented about real companies: only the type is filled in, which follows from the RUC's prefix.
+//! For real companies, only the type is filled in, which follows from the RUC's prefix.
 
 use kuraka_domain::{Date, Ruc, RucKind, TaxpayerStatus};
 
-/// The fields that the padrón does not have. Empty texts and lists mean unknown or absent.
+/// Empty texts and lists mean unknown or absent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Details {
     pub(super) kind: String,
-    /// Natural persons only: kind and number of the document, and the name in two parts.
+    /// Natural persons only: kind and number of the document, and the two parts of the name.
     pub(super) document: Option<(String, String)>,
     pub(super) trade_name: String,
     pub(super) registered: Option<Date>,
@@ -27,7 +27,7 @@ pub(super) struct Details {
     pub(super) padrones: Vec<String>,
 }
 
-/// The type that the prefix 20 shows; the page always has a type.
+/// The page always has a type; this one follows from prefix 20.
 const LEGAL_PERSON: &str = "PERSONA JURIDICA";
 const COMPANY_KINDS: [&str; 4] =
     ["SOCIEDAD ANONIMA CERRADA", "SOCIEDAD ANONIMA", "SOC.COM.RESPONS. LTDA", "EMPRESA INDIVIDUAL DE RESP. LTDA"];
@@ -44,12 +44,10 @@ const ACTIVITIES: [(&str, &str); 6] = [
 const VOUCHERS: [&str; 4] = ["FACTURA", "BOLETA DE VENTA", "NOTA DE CREDITO", "GUIA DE REMISION - REMITENTE"];
 
 impl Details {
-    /// The details of one taxpayer.
     pub(super) fn of(ruc: Ruc, name: &str, status: &TaxpayerStatus, padrones: Vec<String>) -> Self {
         if !is_invented(ruc) {
             return Self { kind: LEGAL_PERSON.to_owned(), padrones, ..Self::default() };
         }
-        // The number without its check digit determines everything.
         let seed = (ruc.get() / 10) as usize;
         let registered = day(1_995 + seed % 25, seed);
         let common = Self {
@@ -73,7 +71,7 @@ impl Details {
         }
     }
 
-    /// The activities as the page and the providers list them, the principal one first.
+    /// The principal activity first.
     pub(super) fn activity_lines(&self) -> Vec<String> {
         let ranks = ["Principal   ", "Secundaria 1", "Secundaria 2"];
         let ranked = ranks.into_iter().zip(&self.activities);
@@ -107,12 +105,12 @@ impl Details {
     }
 }
 
-/// Whether a taxpayer is invented, so that its details may be made up too.
+/// Only details of invented taxpayers may be made up.
 pub(super) fn is_invented(ruc: Ruc) -> bool {
     ruc.is_personal() || ruc.to_string().starts_with("20999")
 }
 
-/// The DNI in such a RUC, and the name as the page splits it.
+/// The DNI in the RUC, and the name as the page splits it.
 fn document(ruc: Ruc, name: &str) -> Option<(String, String)> {
     let words: Vec<&str> = name.split(' ').collect();
     let (surnames, given) = words.split_at_checked(2)?;
@@ -127,7 +125,7 @@ fn pick(texts: &[&str], seed: usize) -> String {
     texts.iter().cycle().nth(seed % texts.len()).copied().unwrap_or_default().to_owned()
 }
 
-/// `count` elements, starting at a position that the seed determines.
+/// `count` elements from a position that the seed determines.
 fn some<T: Copy>(all: &[T], seed: usize, count: usize) -> Vec<T> {
     all.iter().cycle().skip(seed % all.len()).take(count).copied().collect()
 }

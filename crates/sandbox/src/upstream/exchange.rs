@@ -22,7 +22,6 @@ use super::{
     vouchers,
 };
 
-/// The state that all exchanges share.
 #[derive(Debug)]
 pub(super) struct World {
     pub(super) taxpayers: Taxpayers,
@@ -33,19 +32,18 @@ pub(super) struct World {
     pub(super) switchboard: Switchboard,
 }
 
-/// The requested service, with the request to it.
+/// The requested service.
 enum Asked<'w> {
     Official(Question),
     Provider(&'w ProviderShape, String),
     Token,
-    /// With the issuer's RUC, if it is one.
+    /// The issuer's RUC, if it is valid.
     Vouchers(Option<Ruc>),
     SearchForm,
     NoService,
 }
 
 impl World {
-    /// Serves one connection to its end.
     pub(super) async fn serve(&self, mut stream: TcpStream) -> io::Result<()> {
         if self.switchboard.resets_connection() {
             return reset(stream);
@@ -84,7 +82,7 @@ impl World {
         found.map_or(Asked::NoService, |(provider, number)| Asked::Provider(provider, number))
     }
 
-    /// The delivery to a client that is banned from the page.
+    /// The delivery to a client that the page has banned.
     fn barred(&self, asked: &Asked<'_>) -> Option<Delivery> {
         let Asked::Official(question) = asked else { return None };
         let pace = self.pace?;
@@ -170,7 +168,6 @@ impl Asked<'_> {
     }
 }
 
-/// A short answer with this status.
 fn short(status: u16, format: Format) -> Answer {
     let text = match format {
         Format::Html => page::message(&format!("Error {status}"), &format!("<h1>Error {status}</h1>")),

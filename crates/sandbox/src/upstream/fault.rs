@@ -1,4 +1,4 @@
-//! The faults of an answer, as data: its content, its encoding, its delivery.
+//! The faults of an answer, as data: content, encoding, delivery.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ pub enum Fault {
     Delivered(Delivery),
 }
 
-/// The answer that is sent instead of the record.
+/// The answer sent instead of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instead {
     /// This HTTP status, with a short page.
     Status(u16),
-    /// This HTTP status with this JSON; the token endpoint replaces `{token}` with a good token.
+    /// This HTTP status with this JSON; the token endpoint replaces `{token}` with a valid token.
     Body(u16, &'static str),
     /// 429, with or without a time to wait.
     Throttled(RetryAfter),
@@ -88,7 +88,7 @@ pub enum Alteration {
     Masked,
     /// A name of a million characters.
     HugeName,
-    /// Dates that are none, and numbers instead of texts.
+    /// Invalid dates, and numbers instead of texts.
     WrongValues,
     /// The record twice, one after the other.
     Twice,
@@ -138,7 +138,8 @@ pub enum Delivery {
     Slow(u32),
     /// One byte in each segment, without a pause.
     Sliced,
-    /// A reset before the request is read, whatever its target; by RUC, the same as [`Delivery::ResetBeforeHead`].
+    /// A reset before the request is read, whatever its target; in an outcome, the same as
+    /// [`Delivery::ResetBeforeHead`].
     ResetAtConnect,
     /// A reset after the request is read.
     ResetBeforeHead,
@@ -146,7 +147,7 @@ pub enum Delivery {
     ResetMidBody,
     /// Closed without a status line.
     CloseWithoutStatus,
-    /// Only the first bytes of the body, then closed; nothing is cut from a body that is not longer.
+    /// The first bytes of the body, then closed; a shorter body is not cut.
     Cut {
         /// Bytes of the body that are sent.
         at: usize,

@@ -17,7 +17,6 @@ pub struct Pace {
     pub silent: bool,
 }
 
-/// Decides which requests pass.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
     last: Option<Instant>,
@@ -25,7 +24,6 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    /// Whether a request may pass at this instant.
     pub(super) fn admits(&mut self, pace: Pace, now: Instant) -> bool {
         if self.banned_until.is_some_and(|until| now < until) {
             return false;
@@ -38,7 +36,6 @@ impl Gate {
         !hasty
     }
 
-    /// Bans clients from now on.
     pub(super) fn ban(&mut self, pace: Pace, now: Instant) {
         self.banned_until = Some(now + pace.ban);
     }

@@ -10,22 +10,20 @@ use super::{
     taxpayer::Taxpayers,
 };
 
-/// The path of the page.
 pub(super) const PATH: &str = "/cl-ti-itmrconsruc/jcrS00Alias";
-/// The path of its search form.
+/// The search form.
 pub(super) const FORM_PATH: &str = "/cl-ti-itmrconsruc/FrameCriterioBusquedaWeb.jsp";
-/// Characters of a token; the page checks nothing else of it.
+/// The page checks only a token's length.
 const TOKEN_LENGTH: usize = 52;
 
-/// A request to the page.
 pub(super) enum Question {
-    /// For one number, as it was written.
+    /// A number, as it was written.
     Ruc(String),
-    /// For a number without a token, which leads to a ban.
+    /// A number without a token, which leads to a ban.
     WithoutToken,
-    /// For something that is not simulated.
+    /// Not simulated.
     Else,
-    /// With another method than POST.
+    /// Another method than POST.
     Misdirected,
 }
 
@@ -42,14 +40,14 @@ impl Question {
         if token.len() != TOKEN_LENGTH || !token.chars().all(|c| c.is_ascii_alphanumeric()) {
             return Self::WithoutToken;
         }
-        // Without it the real page sends the layout of before 2021, which is not simulated.
+        // Without it the real page sends its layout of before 2021, which is not simulated.
         if field("modo") != "1" {
             return Self::Else;
         }
         Self::Ruc(field("nroRuc"))
     }
 
-    /// The requested RUC, if it is one.
+    /// The requested RUC, if it is valid.
     pub(super) fn ruc(&self) -> Option<Ruc> {
         match self {
             Self::Ruc(number) => Ruc::parse(number).ok(),
@@ -58,7 +56,6 @@ impl Question {
     }
 }
 
-/// The page's answer, with a fault in its record or its bytes.
 pub(super) fn answer(question: &Question, taxpayers: &Taxpayers, fault: Option<Fault>, session: u64) -> Answer {
     let html = |text: &str, coding| Answer::coded(200, Format::Html, &text.replace('\n', "\r\n"), coding);
     let answer = match question {
@@ -73,13 +70,12 @@ pub(super) fn answer(question: &Question, taxpayers: &Taxpayers, fault: Option<F
         Question::WithoutToken | Question::Else => html(&page::page_for(Page::Error), None),
         Question::Misdirected => Answer::empty(302).with("Location", FORM_PATH),
     };
-    // They look like the real ones: a number, and what the load balancer adds.
+    // Like the real cookies: a number, and the load balancer's.
     answer
         .with("Set-Cookie", format!("ITMRCONSRUCSESSION=sandbox{session:032}!-896471932!2146499504; path=/; HttpOnly"))
         .with("Set-Cookie", format!("TS01{session:06x}=014dc399cb{session:032x}; Path=/"))
 }
 
-/// The fault in the record, and the fault in the bytes.
 pub(super) const fn parts(fault: Option<Fault>) -> (Option<Alteration>, Option<Coding>) {
     match fault {
         Some(Fault::Altered(alteration)) => (Some(alteration), None),

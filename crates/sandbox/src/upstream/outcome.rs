@@ -1,8 +1,7 @@
-//! The documented outcomes: invented RUCs, each with one fault, so that one request shows it.
+//! The documented outcomes: invented companies, each with one fault, so that one request shows it.
 //!
 //! Outcome number `NNN` has three RUCs. Requests for `2099998NNN…` have the fault only at SUNAT (its page, and its
-//! voucher service if that RUC is the issuer), for `2099997NNN…` only at the providers, for `2099996NNN…` at both. Each
-//! RUC is an invented company, which the services without the fault have.
+//! voucher service if that RUC is the issuer), for `2099997NNN…` only at the providers, for `2099996NNN…` at both.
 
 use std::time::Duration;
 
@@ -35,7 +34,7 @@ pub enum Sufferer {
     Both,
 }
 
-/// The first five of the eight digits in the middle of a RUC, by the services that have the fault.
+/// The first five of the eight digits in the middle of a RUC.
 const RANGES: [(Sufferer, u32); 3] =
     [(Sufferer::Official, 99_998), (Sufferer::Providers, 99_997), (Sufferer::Both, 99_996)];
 
@@ -112,21 +111,19 @@ impl Outcome {
         Self::ALL.iter().find(|outcome| outcome.name == name)
     }
 
-    /// The RUC with this fault. `None` cannot happen for an outcome of [`Outcome::ALL`].
+    /// The RUC with this fault. Never `None` for an outcome of [`Outcome::ALL`].
     #[must_use]
     pub fn ruc(&self, sufferer: Sufferer) -> Option<Ruc> {
         let (_, range) = RANGES.into_iter().find(|(of, _)| *of == sufferer)?;
         Ruc::from_parts(RucKind::LegalPerson, range * 1_000 + u32::from(self.number)).ok()
     }
 
-    /// Every outcome with each of its RUCs.
     pub(super) fn all() -> impl Iterator<Item = (Ruc, &'static Self)> {
         let of =
             |outcome: &'static Self| RANGES.into_iter().filter_map(move |(who, _)| Some((outcome.ruc(who)?, outcome)));
         Self::ALL.iter().flat_map(of)
     }
 
-    /// The fault of `target` in requests for a RUC, by the table.
     pub(super) fn fault_of(ruc: Ruc, target: &Target) -> Option<Fault> {
         if ruc.kind() != RucKind::LegalPerson {
             return None;
@@ -148,7 +145,7 @@ const fn outcome(number: u16, name: &'static str, fault: Fault) -> Outcome {
     Outcome { number, name, fault }
 }
 
-/// After the beginning, and before the end, of every page and of every provider's answer.
+/// Cuts inside every page and every provider's answer.
 const fn cut(framing: Framing) -> Fault {
     Fault::Delivered(Delivery::Cut { at: 100, framing })
 }

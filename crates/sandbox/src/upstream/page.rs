@@ -1,8 +1,6 @@
-//! The official page: the page of a taxpayer, and the pages without a taxpayer: not found, errors, and the pages of
-//! firewalls and captchas.
+//! The official page: the page of a taxpayer, and the pages without one: not found, errors, firewalls and captchas.
 //!
-//! [`record`] makes and prints the rows. The known sentences are word for word; the rest of each page without a taxpayer
-//! is short.
+//! Known sentences are word for word; the rest of each page without a taxpayer is short.
 
 mod record;
 mod row;
@@ -13,7 +11,6 @@ use super::{
     taxpayer::Taxpayer,
 };
 
-/// The page of one taxpayer, with an error in its record.
 pub(super) fn page_of(taxpayer: &Taxpayer, altered: Option<Alteration>) -> String {
     let mut rows = record::rows(taxpayer);
     match altered {
@@ -34,17 +31,14 @@ pub(super) fn page_of(taxpayer: &Taxpayer, altered: Option<Alteration>) -> Strin
     if altered == Some(Alteration::Twice) { page.repeat(2) } else { page }
 }
 
-/// The page for a number that no taxpayer has.
 pub(super) fn not_found(number: &str) -> String {
     format!(include_str!("../../pages/not_found.html"), number = row::escape(number))
 }
 
-/// The search form.
 pub(super) fn search_form() -> String {
     include_str!("../../pages/search_form.html").to_owned()
 }
 
-/// One of the web pages that come instead of a record.
 pub(super) fn page_for(page: Page) -> String {
     match page {
         Page::Firewall => include_str!("../../pages/firewall.html").trim_end().to_owned(),
@@ -56,7 +50,6 @@ pub(super) fn page_for(page: Page) -> String {
     }
 }
 
-/// A short page.
 pub(super) fn message(title: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"><title>{title}</title></head>\n\

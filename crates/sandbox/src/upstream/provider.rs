@@ -1,6 +1,5 @@
-//! Simulates any provider from its shape: the sample answer with a taxpayer's values in the fields.
-//!
-//! One program simulates all providers. It accepts every token.
+//! Simulates any provider from its shape: the sample answer with a taxpayer's values in the fields. Accepts every
+//! token.
 
 use kuraka_domain::{Date, Ruc};
 use serde_json::{Map, Value};
@@ -15,13 +14,13 @@ use super::{
 };
 
 impl ProviderShape {
-    /// Path and query in the sandbox, with `{ruc}` where it was.
+    /// Path and query, with `{ruc}`.
     pub(super) fn target(&self) -> String {
         let mark = if self.query.is_empty() { "" } else { "?" };
         format!("{}{mark}{}", self.path, self.query)
     }
 
-    /// The number in a request for this provider, as it was written; `None` if the request is not for it.
+    /// The number in a request for this provider, as it was written.
     pub(super) fn number_in(&self, request: &Request) -> Option<String> {
         if request.method != self.method {
             return None;
@@ -39,7 +38,7 @@ impl ProviderShape {
         }
     }
 
-    /// Whether the request has a token, of any value, where the provider requires one.
+    /// Whether the request has any token where the provider requires one.
     pub(super) fn lets_in(&self, request: &Request) -> bool {
         let token = match &self.token {
             None => return true,
@@ -50,7 +49,6 @@ impl ProviderShape {
         token.is_some_and(|token| !token.trim().is_empty())
     }
 
-    /// The provider's answer, with a fault in its record or its bytes.
     pub(super) fn answer(&self, number: &str, taxpayers: &Taxpayers, fault: Option<Fault>) -> Answer {
         let (altered, coding) = parts(fault);
         let found = Ruc::parse(number).ok().and_then(|ruc| taxpayers.find(ruc, altered));
@@ -58,7 +56,6 @@ impl ProviderShape {
         Answer::coded(200, Format::Json, &self.render(&taxpayer, altered), coding)
     }
 
-    /// The answer that there is no such taxpayer.
     pub(super) fn not_found(&self, number: &str) -> Answer {
         match &self.not_found {
             Some((status, body)) => Answer::text(*status, Format::Json, &body.replace(RUC, number)),
@@ -90,7 +87,7 @@ impl ProviderShape {
     }
 }
 
-/// The value of a field in a body, JSON or form.
+/// A field's value in a JSON body or a form.
 fn in_body(name: &str, body: &str) -> Option<String> {
     match serde_json::from_str::<Value>(body) {
         Ok(document) => document.get(name)?.as_str().map(str::to_owned),
@@ -98,7 +95,7 @@ fn in_body(name: &str, body: &str) -> Option<String> {
     }
 }
 
-/// A field's value, in the form that the sample has.
+/// A field's value, in the sample's form.
 fn value(taxpayer: &Taxpayer, field: &str, sample: &Value) -> Value {
     let details = &taxpayer.details;
     let of_address = |part: &dyn Fn(&super::taxpayer::Address) -> String| {
@@ -153,7 +150,7 @@ fn texts<S: AsRef<str>>(texts: &[S], sample: &Value) -> Value {
     texts.iter().map(|text| text.as_ref().to_owned()).collect()
 }
 
-/// Removes a key from its object; if it is to be renamed, puts its value back under another key.
+/// Removes a key from its object, or renames it.
 fn replace_key(document: &mut Value, pointer: &str, rename: bool) {
     let Some((parent, key)) = pointer.rsplit_once('/') else { return };
     let Some(parent) = document.pointer_mut(parent).and_then(Value::as_object_mut) else { return };

@@ -1,19 +1,16 @@
-//! Reads one HTTP/1.1 request from a stream.
-//!
-//! It reads what a correct client sends and no other syntax: bodies have a length; headers and bodies have a limit.
+//! Reads one HTTP/1.1 request, as a correct client sends it: bodies have a length; heads and bodies have a limit.
 
 use std::io;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// Most bytes of a head, and of a body.
+/// In bytes, of a head and of a body.
 const LIMIT: usize = 64 * 1024;
 
-/// One request.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) method: String,
-    /// The target without its query.
+    /// Without the query.
     pub(super) path: String,
     pub(super) query: String,
     headers: Vec<(String, String)>,
@@ -21,7 +18,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads one request; `None` if the client disconnected or sent something else.
+    /// `None` if the client disconnected or sent something else.
     pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Self>> {
         let mut bytes = Vec::new();
         let end = loop {
@@ -57,30 +54,30 @@ impl Request {
         Some(Self { method: method.into(), path: path.into(), query: query.into(), headers, body: String::new() })
     }
 
-    /// A header's value by its name in lower case.
+    /// `name` in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The part of the path in the place of a template's placeholder; `None` if the path does not match.
+    /// The part of the path at a template's placeholder; `None` if the path does not match.
     pub(super) fn part_of_path(&self, template: &str, hole: &str) -> Option<&str> {
         let (before, after) = template.split_once(hole)?;
         self.path.strip_prefix(before)?.strip_suffix(after).filter(|part| !part.contains('/'))
     }
 
-    /// A field of the form in the body; `None` if the body is not a form or has no such field.
+    /// `None` if the body is not a form or has no such field.
     pub(super) fn form_field(&self, name: &str) -> Option<String> {
         let is_form = self.header("content-type")?.starts_with("application/x-www-form-urlencoded");
         is_form.then(|| pair(&self.body, name)).flatten()
     }
 }
 
-/// The value of a name in `name=value&name=value`, decoded.
+/// A decoded value of `name=value&name=value`.
 pub(super) fn pair(pairs: &str, name: &str) -> Option<String> {
     pairs.split('&').filter_map(|pair| pair.split_once('=')).find(|(known, _)| *known == name).map(|(_, v)| decode(v))
 }
 
-/// Percent-decoding; a percent sign that does not begin an escape stays.
+/// A percent sign that does not begin an escape is kept.
 fn decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

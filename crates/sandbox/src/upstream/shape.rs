@@ -1,40 +1,35 @@
 //! A provider's requests and answers, as plain data read from the provider's file.
 //!
-//! A file says how to query the provider, where the fields of a record are in an answer, and how answers look. The
-//! sandbox reads only what it needs to answer; the adapter checks the rest of the file.
+//! The sandbox reads only what it needs to answer; the adapter checks the rest of the file.
 
 use toml::{Table, Value};
 
-/// The placeholder for the RUC in addresses, bodies and answers.
+/// The placeholder of the RUC in addresses, bodies and answers.
 pub(super) const RUC: &str = "{ruc}";
-/// Fields that every record has.
 const MANDATORY: [&str; 4] = ["ruc", "name", "status", "condition"];
 
 /// A provider's requests and answers.
 #[derive(Clone, Debug)]
 pub struct ProviderShape {
-    /// Its name, the first segment of its path in the sandbox.
+    /// The first segment of the provider's path in the sandbox.
     pub(super) name: String,
-    /// The method of its requests.
     pub(super) method: String,
-    /// Its path in the sandbox, with or without `{ruc}`.
+    /// With or without `{ruc}`.
     pub(super) path: String,
     pub(super) query: String,
-    /// The field of the body, JSON or form, that contains the RUC, if there is one.
+    /// The field of the body, JSON or form, with the RUC.
     pub(super) body_field: Option<String>,
-    /// Where it requires a token, if it does. Any token is accepted; without one it answers 401.
+    /// Any token is accepted; without one the answer is 401. `None` = not required.
     pub(super) token: Option<TokenPlace>,
-    /// A found answer.
     pub(super) sample: serde_json::Value,
-    /// The fields of the record, each with a JSON pointer into the sample. Pointers to nothing are ignored, so that all
-    /// alternatives can be given; values without a pointer stay as the sample has them.
+    /// The fields of the record, each with a JSON pointer into the sample. Several fields may be alternatives, so
+    /// pointers to nothing are ignored.
     pub(super) fields: Vec<(String, String)>,
-    /// Status and JSON of the answer that there is no such taxpayer, if they are known; `{ruc}` in it is replaced with
-    /// the requested number.
+    /// Status and JSON for an unknown taxpayer, if known; `{ruc}` in it is replaced with the requested number.
     pub(super) not_found: Option<(u16, String)>,
 }
 
-/// The place of a token: the header, the query parameter, or the field of the body with this name.
+/// The header, the query parameter, or the field of the body with this name.
 #[derive(Clone, Debug)]
 pub(super) enum TokenPlace {
     Header(String),
@@ -54,8 +49,8 @@ impl ProviderShape {
     /// Reads a provider's file.
     ///
     /// # Errors
-    /// If it is no TOML, or lacks the request's method, the address with the RUC, or a found answer with every mandatory
-    /// field.
+    /// If it is not TOML, or lacks the request's method, the address with the RUC, or a found answer with every
+    /// mandatory field.
     pub fn from_file(name: &str, text: &str) -> Result<Self, ShapeError> {
         let wrong = |problem: String| ShapeError { name: name.to_owned(), problem };
         let file: Table = text.parse().map_err(|error| wrong(format!("is not TOML: {error}")))?;
@@ -82,7 +77,6 @@ impl ProviderShape {
         if let Some(field) = MANDATORY.iter().find(|field| !is_found(field)) {
             return Err(wrong(format!("has no pointer that finds {field} in the found answer")));
         }
-        // The host is dropped.
         let after_scheme = url.split_once("://").map_or(&*url, |(_, rest)| rest);
         let target = after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/");
         if body_field.is_none() && !target.contains(RUC) {
@@ -108,7 +102,7 @@ fn find<'f>(file: &'f Table, path: &[&str]) -> Option<&'f Value> {
     sections.iter().try_fold(file, |table, key| table.get(*key)?.as_table())?.get(*last)
 }
 
-/// A field with each of its pointers: one, several, or either under `at`.
+/// A field with its pointers: one, several, or alternatives under `at`.
 fn pointers(field: &str, entry: &Value) -> Vec<(String, String)> {
     let entry = entry.get("at").unwrap_or(entry);
     let several = entry.as_array().map_or(std::slice::from_ref(entry), Vec::as_slice);

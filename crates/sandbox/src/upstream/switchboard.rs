@@ -28,13 +28,12 @@ impl Target {
     }
 }
 
-/// The pending faults and the received requests.
 #[derive(Debug, Default)]
 pub(super) struct Switchboard(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// Faults in their order, each with the number of requests that remain for it.
+    /// In order, each with the number of its remaining requests.
     faults: HashMap<Target, VecDeque<(Fault, usize)>>,
     seen: HashMap<(Target, Option<Ruc>), u64>,
     sessions: u64,
@@ -51,14 +50,13 @@ impl Switchboard {
         self.0.lock().faults.clear();
     }
 
-    /// Counts a request and returns its fault.
     pub(super) fn next(&self, target: &Target, ruc: Option<Ruc>) -> Option<Fault> {
         let mut state = self.0.lock();
         *state.seen.entry((target.clone(), ruc)).or_default() += 1;
         state.take(target)
     }
 
-    /// Whether to reset the next connection, before its request shows which service it is for.
+    /// Whether to reset the next connection before its request is read.
     pub(super) fn resets_connection(&self) -> bool {
         const RESET: Fault = Fault::Delivered(Delivery::ResetAtConnect);
         let mut state = self.0.lock();

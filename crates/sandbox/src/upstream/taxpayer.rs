@@ -1,6 +1,4 @@
-//! The taxpayers of the sandbox: those of the bundled sample, and one invented company for each outcome.
-//!
-//! About real companies it has only the data of the sample.
+//! The taxpayers of the sandbox: the bundled sample, and one invented company for each outcome.
 
 use std::collections::HashMap;
 
@@ -10,10 +8,10 @@ use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
 use super::{details::Details, fault::Alteration, outcome::Outcome};
 use crate::sample::{GOOD_TAXPAYERS, PADRON, WITHHOLDING};
 
-/// Columns after the name, including the empty one after the last pipe.
+/// The empty column after the last pipe included.
 const COLUMNS_AFTER_NAME: usize = 14;
 
-/// A taxpayer as both the page and the providers describe it. Empty texts are unknown.
+/// Empty texts are unknown.
 #[derive(Clone, Debug)]
 pub(super) struct Taxpayer {
     pub(super) ruc: Ruc,
@@ -24,26 +22,21 @@ pub(super) struct Taxpayer {
     pub(super) details: Details,
 }
 
-/// The domicile of a company.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
-    /// Kind and name of the road.
     pub(super) road: (String, String),
     /// `NRO. 641`, `INT. 2B` and the like.
     pub(super) parts: Vec<String>,
-    /// Kind and name of the zone.
     pub(super) zone: (String, String),
     pub(super) department: String,
     pub(super) province: String,
     pub(super) district: String,
 }
 
-/// All taxpayers, by RUC.
 #[derive(Debug)]
 pub(super) struct Taxpayers(HashMap<Ruc, Taxpayer>);
 
 impl Taxpayers {
-    /// The taxpayers of the sample and of the outcomes.
     pub(super) fn known() -> Self {
         let lists = [(WITHHOLDING, "Agentes de Retención de IGV"), (GOOD_TAXPAYERS, "Buenos Contribuyentes")];
         let padrones = lists.map(|(list, name)| memberships(list, name));
@@ -53,7 +46,7 @@ impl Taxpayers {
         Self(of_sample.chain(of_outcomes).map(|taxpayer| (taxpayer.ruc, taxpayer)).collect())
     }
 
-    /// The taxpayer to answer with: the requested one, with a wrong name, or another taxpayer, depending on the fault.
+    /// The taxpayer to answer with: the requested one, perhaps with a wrong name, or another one.
     pub(super) fn find(&self, ruc: Ruc, altered: Option<Alteration>) -> Option<Taxpayer> {
         if altered == Some(Alteration::OtherRuc) {
             return self.0.values().filter(|taxpayer| taxpayer.ruc != ruc).min_by_key(|taxpayer| taxpayer.ruc).cloned();
@@ -67,7 +60,7 @@ impl Taxpayers {
 impl Taxpayer {
     fn from_line(line: &str, padrones: &[HashMap<String, String>; 2]) -> Option<Self> {
         let columns: Vec<&str> = line.split('|').collect();
-        // A name may itself hold pipes, so the columns after it are counted from the end.
+        // A name may hold pipes, so the columns after it are counted from the end.
         let (named, rest) = columns.split_at_checked(columns.len().checked_sub(COLUMNS_AFTER_NAME)?)?;
         let (number, name) = named.split_first()?;
         let ruc = Ruc::parse(number).ok()?;
@@ -89,7 +82,6 @@ impl Taxpayer {
         Self { ruc, address: Address::from_columns("130101", &columns), name, status, condition, details }
     }
 
-    /// Changes the name, if the fault is in the name.
     fn alter_name(&mut self, altered: Option<Alteration>) {
         if altered == Some(Alteration::Masked) {
             self.name = "*****".to_owned();
@@ -119,13 +111,13 @@ impl Address {
             parts,
             zone: (known(zone_kind), known(zone)),
             department: place.department().to_owned(),
-            // Only the sample's invented company in an unknown district lacks them; the page always has names.
+            // Only the sample's company in an unknown district lacks names; the page always has them.
             province: place.province().unwrap_or("PROVINCIA NUEVA").to_owned(),
             district: place.district().unwrap_or("DISTRITO NUEVO").to_owned(),
         })
     }
 
-    /// The parts in one line, one blank between them, as most providers write it.
+    /// The parts in one line, as most providers write it.
     pub(super) fn line(&self) -> String {
         let (road_kind, road) = &self.road;
         let (zone_kind, zone) = &self.zone;
@@ -133,12 +125,11 @@ impl Address {
     }
 }
 
-/// Runs of blanks folded to one, ends trimmed.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sentence of the page about each RUC on a list.
+/// The page's sentence about each RUC on a list.
 fn memberships(list: &[u8], name: &str) -> HashMap<String, String> {
     let text = WINDOWS_1252.decode(list).0;
     let mut found = HashMap::new();

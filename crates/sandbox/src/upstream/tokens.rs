@@ -1,6 +1,4 @@
-//! The endpoint that issues the voucher service's tokens, and the check of those tokens.
-//!
-//! It accepts one client's credentials.
+//! The endpoint that issues the voucher service's tokens to one client, and the check of those tokens.
 
 use std::{collections::HashMap, hash::BuildHasher, time::Duration};
 
@@ -15,32 +13,27 @@ use super::{
     request::Request,
 };
 
-/// The client's id that the sandbox accepts.
+/// The client id that the sandbox accepts.
 pub const CLIENT_ID: &str = "5a4db0c5-0000-4000-8000-c0de00000001";
-/// The client's secret that the sandbox accepts. It looks like a number, as real ones may.
+/// The client secret that the sandbox accepts. It looks like a number, as real ones may.
 pub const CLIENT_SECRET: &str = "0001.50";
 
-/// The path of the token endpoint, with the client's id in it.
 pub(super) const PATH: &str = "/v1/clientesextranet/{client_id}/oauth2/token/";
 
 const SCOPE: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes";
-/// How long a token lives.
 const LIFE: Duration = Duration::from_secs(3_600);
 
-/// The tokens issued.
 #[derive(Debug, Default)]
 pub(super) struct Tokens(Mutex<Given>);
 
 #[derive(Debug, Default)]
 struct Given {
-    /// Each valid token with its end.
     ends: HashMap<String, Instant>,
-    /// How many were ever issued, so that no token is issued twice.
+    /// Tokens ever issued, so that none is issued twice.
     count: u64,
 }
 
 impl Tokens {
-    /// Revokes all tokens.
     pub(super) fn forget(&self) {
         self.0.lock().ends.clear();
     }
@@ -48,13 +41,12 @@ impl Tokens {
     fn give(&self, now: Instant) -> String {
         let mut given = self.0.lock();
         given.count += 1;
-        // The hasher's keys are random: a token of another sandbox, or of an earlier run, is not valid here.
+        // The hasher's keys are random, so a token of another sandbox or an earlier run is invalid.
         let token = format!("sandbox.{}.{:016x}", given.count, given.ends.hasher().hash_one(given.count));
         given.ends.insert(token.clone(), now + LIFE);
         token
     }
 
-    /// Whether a request carries a valid token.
     pub(super) fn lets_in(&self, request: &Request, now: Instant) -> bool {
         let token = request.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
         token.is_some_and(|token| self.knows(token, now))
@@ -65,12 +57,11 @@ impl Tokens {
     }
 }
 
-/// The client in a request to the token endpoint.
 pub(super) fn client_in(request: &Request) -> Option<&str> {
     request.part_of_path(PATH, "{client_id}")
 }
 
-/// The endpoint's answer. `{token}` in the body of a fault is replaced with a good token.
+/// `{token}` in the body of a fault is replaced with a valid token.
 pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -> Answer {
     let token = || tokens.give(Instant::now());
     if let Some(Fault::Instead(Instead::Body(status, body))) = fault {

@@ -16,15 +16,15 @@ pub struct KnownVoucher {
     pub issued: &'static str,
     /// The total; a physical voucher is found only without one.
     pub total: &'static str,
-    /// The answer in a few words, for people.
+    /// The answer in a few words.
     pub about: &'static str,
     /// The HTTP status.
     pub status: u16,
-    /// The answer: the value of `data` with status 200, else the message.
+    /// The value of `data` with status 200, else the message.
     pub said: &'static str,
 }
 
-/// Every voucher. A voucher that is not in this list, or differs in day or total, does not exist.
+/// Every voucher. Any other voucher, day or total does not exist.
 pub const VOUCHERS: &[KnownVoucher] = &[
     known("01", "F001", 1, "accepted", r#"{"estadoCp":"1","estadoRuc":"00","condDomiRuc":"00"}"#),
     known(

@@ -1,4 +1,4 @@
-//! The voucher service: checks the client and the question, and answers.
+//! The voucher service: checks the client and the voucher in the request, and answers.
 
 use kuraka_domain::{Date, Ruc};
 use serde_json::{Value, json};
@@ -14,10 +14,9 @@ use super::{
     voucher::{ISSUER, KnownVoucher, VOUCHERS},
 };
 
-/// The RUC that asks in demonstrations; the sandbox accepts any.
+/// The requesting RUC in demonstrations; the sandbox accepts any.
 pub const CONSULTANT: &str = "20999990062";
 
-/// The path of the service.
 pub(super) const PATH: &str = "/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
 
 const KINDS: [&str; 7] = ["01", "03", "04", "07", "08", "R1", "R7"];
@@ -27,7 +26,6 @@ pub(super) fn consultant_in(request: &Request) -> Option<&str> {
     request.part_of_path(PATH, "{ruc}")
 }
 
-/// The issuer of the voucher in the question, if it is a RUC.
 pub(super) fn issuer_in(request: &Request) -> Option<Ruc> {
     issuer_of(&serde_json::from_str(&request.body).ok()?)
 }
@@ -36,7 +34,6 @@ fn issuer_of(question: &Value) -> Option<Ruc> {
     question.get("numRuc").and_then(Value::as_str).and_then(|ruc| Ruc::parse(ruc).ok())
 }
 
-/// The service's answer.
 pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -> Answer {
     let json = |status, body: Value| Answer::text(status, Format::Json, &body.to_string());
     let message = |status, text: &str| json(status, json!({"success": false, "message": text}));
@@ -72,7 +69,6 @@ pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -
     Answer::coded(200, Format::Json, &text, coding)
 }
 
-/// The value of `data`, with an error in it.
 fn spoilt(said: String, altered: Option<Alteration>) -> String {
     match altered {
         None | Some(Alteration::Twice | Alteration::OtherRuc) => said,
@@ -86,7 +82,6 @@ fn spoilt(said: String, altered: Option<Alteration>) -> String {
     }
 }
 
-/// The voucher of the question, if it is known with this day and this total.
 fn find(question: &Value, day: Date) -> Option<&'static KnownVoucher> {
     let text = |field: &str| match question.get(field) {
         Some(Value::String(text)) => text.clone(),
@@ -105,12 +100,12 @@ fn find(question: &Value, day: Date) -> Option<&'static KnownVoucher> {
     })
 }
 
-/// Companies of the outcomes have issued every voucher: these RUCs test how the answer travels.
+/// The companies of the outcomes have issued every voucher, to test the transport of the answer.
 fn is_of_an_outcome(question: &Value) -> bool {
     issuer_of(question).is_some_and(|ruc| Outcome::all().any(|(of, _)| of == ruc))
 }
 
-/// An amount in céntimos; `None` if the text is no amount.
+/// In céntimos; `None` if the text is not an amount.
 fn centimos(text: &str) -> Option<u64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let part = part.trim_end_matches('0');

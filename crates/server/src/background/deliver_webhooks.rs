@@ -14,9 +14,9 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// Webhooks are counted every 30 ticks, which is 15 seconds.
+/// 15 seconds.
 const TICKS_PER_COUNT: u64 = 30;
-/// Old deliveries are deleted every 7,200 ticks, which is an hour.
+/// An hour.
 const TICKS_PER_SWEEP: u64 = 7_200;
 /// The most webhooks that are leased together.
 const MOST_TOGETHER: u32 = 64;

@@ -1,4 +1,4 @@
-//! Removes idle callers and accounts from memory, so that memory depends on the number of active accounts.
+//! Removes idle callers and accounts from memory, which then depends on the number of active accounts.
 
 use std::sync::Arc;
 use std::time::Duration;

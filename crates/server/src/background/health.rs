@@ -18,7 +18,7 @@ struct Entry {
 }
 
 impl JobHealth {
-    /// Adds a job, as if it had succeeded now.
+    /// Counts as a success now.
     pub(super) fn add(&self, name: &'static str, stalled_after: Option<Duration>) {
         let mut jobs = self.jobs.lock();
         // Several jobs may share a name: one for each dataset.
@@ -27,7 +27,6 @@ impl JobHealth {
         }
     }
 
-    /// Records a success.
     pub(super) fn succeeded(&self, name: &str) {
         if let Some(entry) = self.jobs.lock().iter_mut().find(|entry| entry.name == name) {
             entry.succeeded = Instant::now();

@@ -1,5 +1,5 @@
 //! Switches to newly published editions of the datasets, which this process or another one may have published, and away
-//! from editions whose files were damaged.
+//! from damaged editions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub struct RefreshDatasets {
 }
 
 impl RefreshDatasets {
-    /// Replaces the editions that answer if their files were damaged; `false` = the attempt panicked.
+    /// `false` = the attempt panicked.
     async fn replace_damaged(&self) -> bool {
         let replacing = Arc::clone(&self.registry);
         let done = tokio::task::spawn_blocking(move || replacing.replace_damaged()).await;
@@ -76,7 +76,6 @@ impl RefreshDatasets {
         }
     }
 
-    /// The edition of a dataset that answers.
     fn served(&self, dataset: &Dataset) -> Option<Arc<Edition>> {
         let mut states = self.registry.states().into_iter();
         states.find(|(known, ..)| known.name == dataset.name).and_then(|(.., edition)| edition)

@@ -1,5 +1,5 @@
-//! Writes a heartbeat to the store twice a second, so that the other servers on the store know that this one is alive,
-//! and this one knows whether the store takes writes.
+//! Writes a heartbeat to the store twice a second, so that other servers know that this one is alive, and this one
+//! knows whether the store takes writes.
 
 use std::mem;
 use std::sync::Arc;
@@ -27,10 +27,10 @@ pub struct HeartbeatJob {
 }
 
 impl HeartbeatJob {
-    /// Sends one heartbeat. The store answers with the number of servers and its time, which this applies.
+    /// Sends one heartbeat, and applies the number of servers and the time that the store answers.
     ///
     /// # Errors
-    /// Those of the store. The previous number of servers and time stay in use.
+    /// Any error of the store. The previous number of servers and time stay in use.
     pub async fn send(&self) -> Result<(), StoreError> {
         let began = self.clock.monotonic();
         let heartbeat = self.membership.beat(self.server).await;
@@ -73,7 +73,7 @@ impl Job for SendHeartbeats {
             Ok(()) => tracing::info!("the store takes writes again"),
             Err(error) => {
                 self.metrics.store_errors.inc();
-                // Log once per outage, not twice a second.
+                // Once per outage, not twice a second.
                 if took_writes {
                     tracing::error!(cause = logs::chain(error), "the store takes no writes");
                 }

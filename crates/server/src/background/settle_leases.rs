@@ -9,7 +9,7 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// The job that returns the leases of idle accounts, four times a second.
+/// Runs four times a second.
 pub struct SettleLeases {
     /// Hold the leases.
     pub meters: Arc<AccountMeters>,

@@ -12,9 +12,9 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use super::{Job, JobHealth, Stopping};
 use crate::metrics::Metrics;
 
-/// The pause after a panic, so that a job that always panics does not fill the log.
+/// So that a job that always panics does not fill the log.
 const RESTART_AFTER: Duration = Duration::from_secs(1);
-/// A tick that takes longer than this is logged, if the job has no limit of its own.
+/// A tick that takes longer is logged, if the job has no limit of its own.
 const SLOW_AFTER: Duration = Duration::from_secs(3_600);
 
 /// What the supervision of every job shares.
@@ -43,7 +43,7 @@ impl Supervisor {
             }
             let began = Instant::now();
             let done = self.tick(&mut job).await;
-            // A try that fails after an hour is not followed by another one at once.
+            // An attempt that fails after an hour is not repeated at once.
             let counted_from = if done == Some(true) { began } else { Instant::now() };
             match done {
                 Some(true) => {
@@ -66,7 +66,7 @@ impl Supervisor {
         let _ = AssertUnwindSafe(job.finish()).catch_unwind().await;
     }
 
-    /// Runs one tick; `None` if it panics. A tick that hangs is logged, but not stopped: it may hold a lease.
+    /// `None` if the tick panics. A tick that hangs is logged, but not stopped: it may hold a lease.
     async fn tick<J: Job>(&self, job: &mut J) -> Option<bool> {
         let mut tick = pin!(AssertUnwindSafe(async { job.tick().await }).catch_unwind());
         let limit = J::STALLED_AFTER.unwrap_or(SLOW_AFTER);

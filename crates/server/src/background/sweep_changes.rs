@@ -1,5 +1,4 @@
-//! Removes recorded changes of datasets that are older than `datasets.changes_kept_days`, and downloads that killed
-//! processes left.
+//! Removes change lists older than `datasets.changes_kept_days`, and downloads that killed processes left.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ use kuraka_registry::update_records;
 use super::Job;
 use crate::logs;
 
-/// The job that removes old changes and downloads, whichever process has left them.
+/// The job that removes old changes and downloads, of any process.
 pub struct SweepChanges {
     /// The registry's folder.
     pub registry: PathBuf,

@@ -1,4 +1,4 @@
-//! Deletes from the store what has ended.
+//! Deletes ended rows from the store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use kuraka_app::{OwnTokens, SignIn, Usage};
 use super::{Job, have_succeeded};
 use crate::metrics::Metrics;
 
-/// The job that deletes expired sessions, tokens 90 days after their end, and old daily usage. Expired sessions are refused
-/// even before they are deleted.
+/// The job that deletes expired sessions, tokens 90 days after their end, and old daily usage. Expired sessions are
+/// refused even before they are deleted.
 pub struct SweepStore {
     /// Deletes sessions.
     pub sign_in: Arc<SignIn>,

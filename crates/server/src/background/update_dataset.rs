@@ -1,4 +1,4 @@
-//! Updates one dataset periodically, and reports how far it is.
+//! Updates one dataset periodically, and reports its progress.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::logs;
 use crate::progress::{Milestones, percent};
 
 const DAY: Duration = Duration::from_secs(86_400);
-/// The pause after the first failure that may pass, if updates are not more frequent. It doubles with each failure.
+/// The pause after the first temporary failure, unless updates are more frequent. It doubles with each failure.
 const FIRST_RETRY: Duration = Duration::from_secs(600);
-/// The longest pause after a failure, if updates are not rarer. A machine without space on its disk would else download
-/// hundreds of MB at every update.
+/// The maximum pause after a failure, unless updates are rarer. A machine with a full disk would else download hundreds
+/// of MB at every update.
 const LAST_RETRY: Duration = Duration::from_secs(3_600);
 
-/// The job that updates one dataset when the server starts and then periodically. `RefreshDatasets` serves the editions
-/// that this publishes. A failing update does not make the server unready: the edition's age has a metric of its own.
+/// The job that updates one dataset when the server starts and then periodically. `RefreshDatasets` serves the
+/// published editions. A failing update does not make the server unready: the edition's age has a metric of its own.
 pub struct UpdateDataset {
     /// Downloads and builds.
     pub update: DatasetUpdate,
@@ -31,20 +31,20 @@ pub struct UpdateDataset {
     pub statuses: Arc<DatasetStatuses>,
     /// The pause between two updates that succeed.
     pub every: Duration,
-    /// How long the first update waits: the datasets do not start all at once, and a pause after a failure.
+    /// The wait before the first update: the datasets do not start all at once, and a pause after a failure continues.
     pub delay: Duration,
-    /// Failures in a row that may pass; 0 at first.
+    /// Temporary failures in a row; 0 at first.
     pub failures: u32,
-    /// How long the publisher asked clients to wait; 0 at first.
+    /// The wait that the publisher requested; 0 at first.
     pub asked: Duration,
-    /// The time of the attempt, and today's date for the edition's label.
+    /// For the time of the attempt, and the date in the edition's label.
     pub clock: Arc<dyn Clock>,
     /// Abandons an update when the server stops.
     pub stopping: Stopping,
 }
 
-/// How long the first update waits after the last attempt of an earlier process, so that one that is started again and
-/// again does not ask the publisher each time.
+/// The wait before the first update, by the last attempt of an earlier process: a server that is restarted again and
+/// again does not query the publisher each time.
 pub(crate) fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Duration {
     let Some(last) = last.filter(|last| last.outcome.is_failure()) else { return Duration::ZERO };
     // The clock was set back if the time is in the future.
@@ -52,14 +52,14 @@ pub(crate) fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Du
     FIRST_RETRY.saturating_sub(since)
 }
 
-/// The pause after this many failures in a row, the last of which asked clients to wait. Updates that succeed happen
-/// `every` so often.
+/// The pause after this many failures in a row, the last of which requested a wait. Successful updates happen `every`
+/// so often.
 fn retry_after(failures: u32, asked: Duration, every: Duration) -> Duration {
     let doubled = FIRST_RETRY.min(every).saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
     doubled.max(asked).min(every.max(LAST_RETRY))
 }
 
-/// The pause between two updates that succeed, if the settings say `every`. A publisher's file that is not published
+/// The pause between two successful updates, if the settings say `every`. A publisher's file that is not published
 /// daily is checked at most once a day.
 pub(crate) fn pause(dataset: &Dataset, every: Duration, is_from_publisher: bool) -> Duration {
     let is_rare = is_from_publisher && dataset.rhythm.days() > 1;

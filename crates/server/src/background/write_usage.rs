@@ -8,7 +8,7 @@ use kuraka_app::{CredentialCache, Usage};
 use super::{Job, have_succeeded};
 use crate::metrics::Metrics;
 
-/// Last-used times are written every 5 ticks.
+/// 5 s.
 const TICKS_PER_LAST_USED: u64 = 5;
 
 /// The job that writes usage, also once more when the server stops.
@@ -38,7 +38,7 @@ impl WriteUsage {
 impl Job for WriteUsage {
     const NAME: &'static str = "write_usage";
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(60));
-    /// How often daily usage is written. The panel shows a call within this time.
+    /// The panel shows a call within this time.
     const EVERY: Duration = Duration::from_secs(1);
 
     async fn tick(&mut self) -> bool {

@@ -10,7 +10,7 @@ use prometheus_client::registry::Registry;
 
 use super::register::Labels;
 
-/// The value of the label `reason`.
+/// The label `reason`.
 const fn name(reason: CloseReason) -> &'static str {
     match reason {
         CloseReason::HeadTimeout => "head_timeout",
@@ -48,7 +48,6 @@ impl Observer for ConnectionMetrics {
     }
 }
 
-/// Creates and registers the metrics of these listeners.
 pub(super) fn register<const N: usize>(
     registry: &mut Registry,
     listeners: [&'static str; N],

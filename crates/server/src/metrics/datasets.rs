@@ -21,7 +21,6 @@ pub struct DatasetMetrics {
 }
 
 impl DatasetMetrics {
-    /// Creates and registers them.
     pub(super) fn register(to: &mut Registry) -> Self {
         let succeeded = "When an update of the dataset last succeeded, in Unix time";
         let failed = "When an update of the dataset last failed, in Unix time";
@@ -37,7 +36,7 @@ impl DatasetMetrics {
         }
     }
 
-    /// Counts an edition that was damaged while it answered.
+    /// Counts an active edition that was damaged.
     pub fn record_damaged(&self, dataset: &'static str) {
         self.damaged.get_or_create(&[("dataset", dataset)]).inc();
     }

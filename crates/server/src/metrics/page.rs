@@ -1,7 +1,6 @@
-//! The order of the page of metrics. `prometheus-client` writes the series of a metric in no fixed order.
+//! The order of the page of metrics: `prometheus-client` writes the series of a metric in no fixed order.
 
-/// The same page with the metrics by their names, and the series of each by their labels. A histogram's series stays
-/// together, with its buckets as they are.
+/// Metrics by name, their series by labels. A histogram's series stay together, with its buckets as they are.
 pub(super) fn sorted(page: &str) -> String {
     let mut metrics: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in page.lines() {
@@ -23,7 +22,7 @@ pub(super) fn sorted(page: &str) -> String {
     sorted
 }
 
-/// The labels of a series without the bound of a bucket, which is written first.
+/// Without the bound of a bucket, which is written first.
 fn labels(line: &str) -> &str {
     let labels = line.split_once('{').map_or("", |(_, labels)| labels);
     let labels = labels.rsplit_once('}').map_or("", |(labels, _)| labels);

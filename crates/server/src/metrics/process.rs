@@ -1,4 +1,5 @@
-//! The metrics of the process under the names that Prometheus' client libraries share, read from `/proc` at each scrape.
+//! The metrics of the process under the names that Prometheus' client libraries share, read from `/proc` at each
+//! scrape.
 
 use std::fmt;
 
@@ -10,7 +11,7 @@ use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Unit;
 
-/// Reads memory, CPU time, open files and start time of this process.
+/// Memory, CPU time, open files and start time.
 #[derive(Debug)]
 pub(super) struct ProcessCollector;
 

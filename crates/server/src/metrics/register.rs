@@ -2,17 +2,15 @@
 
 use prometheus_client::registry::{Metric, Registry, Unit};
 
-/// The labels of a series, each with its value.
 pub(super) type Labels<const N: usize, V = &'static str> = [(&'static str, V); N];
 
-/// Creates a metric and registers it.
 pub(super) fn new<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
     let metric = M::default();
     registry.register(name, help, metric.clone());
     metric
 }
 
-/// As [`new`], of a number of seconds.
+/// [`new`] for a number of seconds.
 pub(super) fn new_seconds<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
     let metric = M::default();
     registry.register_with_unit(name, help, Unit::Seconds, metric.clone());

@@ -21,7 +21,6 @@ const DELIVERED: &str = "delivered";
 const REFUSED: &str = "refused";
 
 impl WebhookMetrics {
-    /// Creates and registers them.
     pub(super) fn register(to: &mut Registry) -> Self {
         let deliveries: Family<Labels<1>, Counter> =
             new(to, "webhook_deliveries", "Attempts to deliver to webhooks by result");
@@ -45,7 +44,7 @@ impl WebhookMetrics {
         self.deliveries.get_or_create(&[("result", result)]).inc();
     }
 
-    /// Sets the number of disabled webhooks, and the age of the oldest change that waits.
+    /// Sets the number of disabled webhooks, and the age of the oldest waiting change.
     pub fn set(&self, disabled: u64, oldest: Duration) {
         self.disabled.set(i64::try_from(disabled).unwrap_or(i64::MAX));
         self.oldest.set(i64::try_from(oldest.as_secs()).unwrap_or(i64::MAX));

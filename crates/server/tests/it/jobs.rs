@@ -25,8 +25,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
-use super::program::DEADLINE;
-
+/// Time limit of every wait. It is generous, because only a failing test waits this long.
+const DEADLINE: Duration = Duration::from_secs(30);
 const PERIOD: Duration = Duration::from_millis(100);
 const STALLED_AFTER: Duration = Duration::from_secs(2);
 

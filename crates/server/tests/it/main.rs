@@ -1,5 +1,5 @@
-//! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
-//! `program`, `http`, `balancer`, `files`, `lines`, `nginx`, `publisher`, `served`, `small_disk` and `sources` support the tests.
+//! Tests of the server in this process: the operations without a listener, background jobs, simulated time. `served`
+//! supports the tests.
 #![expect(
     clippy::expect_used,
     clippy::panic,
@@ -8,77 +8,15 @@
     reason = "tests and their support code fail by panicking"
 )]
 
-mod backfill;
-mod balancer;
-mod files;
-mod http;
-#[path = "../../../../tests/imported.rs"]
-mod imported;
-mod lines;
-mod list_deadlines;
-mod nginx;
-#[path = "../../../../tests/postgres.rs"]
-mod postgres;
-mod program;
-mod publisher;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
 mod served;
-mod small_disk;
-mod sources;
 
-mod accounts;
-mod backups;
-mod behind_nginx;
-mod canaries;
-mod certificates;
-mod config;
-mod dataset_changes;
-mod dataset_list;
-mod datasets;
-mod demo;
-mod doctor;
-mod editions;
-mod fetched;
-mod first_start;
-mod flood;
 mod history_replay;
-mod hostile;
 mod jobs;
-mod killed;
-mod killed_batches;
-mod killed_imports;
-mod log_failures;
-mod lookup;
-mod lookup_file;
+mod list_deadlines;
 mod name_search;
-mod openapi;
-mod operations;
 mod overload;
 mod page_calls;
-mod pages;
 mod panics;
-mod paused;
-mod places;
-mod power_loss;
-mod proxies;
 mod published_files;
-mod reload;
-mod rights;
-mod rolling_restart;
-mod search;
-mod serving;
-mod signals;
-mod smuggling;
-mod soak;
-mod source_canaries;
-mod starting;
-mod stores;
-mod terminal;
-mod tokens;
-mod truncated;
-mod unwritable;
-mod update;
-mod upgrade;
-mod vouchers;
-mod webhooks;

@@ -1,17 +1,17 @@
-//! What the result of a call says about the source's health.
+//! The source's health, by the result of a call.
 
 use std::time::Duration;
 
 use kuraka_ports::{SourceError, SourceErrorKind};
 
-/// What the result of a call says about the source's health.
+/// The source's health, by the result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The source answers; "no such RUC" is an answer.
     Healthy,
     /// The source did not answer this time.
     Failing,
-    /// The source answers, but not as it should, and will do so for more than a few seconds.
+    /// The source answers incorrectly, and will do so for more than a few seconds.
     Distrusted,
     /// The source asks us to wait.
     Throttling {
@@ -20,7 +20,7 @@ pub enum Verdict {
     },
 }
 
-/// The verdict on a call; `None` if the call never reached the source.
+/// `None` if the call never reached the source.
 #[must_use]
 pub fn classify<A>(result: &Result<A, SourceError>) -> Option<Verdict> {
     let error = match result {
@@ -35,7 +35,7 @@ pub fn classify<A>(result: &Result<A, SourceError>) -> Option<Verdict> {
         SourceErrorKind::Refused | SourceErrorKind::Unreadable | SourceErrorKind::Credentials => {
             Some(Verdict::Distrusted)
         }
-        // The source read our request: it rejected it, or gave an answer that only the registry could confirm.
+        // The source read the request: it rejected it, or gave an answer that only the registry could confirm.
         SourceErrorKind::Rejected | SourceErrorKind::UnverifiedAbsence => Some(Verdict::Healthy),
     }
 }

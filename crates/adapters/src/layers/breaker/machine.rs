@@ -1,5 +1,4 @@
-//! A state machine that decides whether to call a source. Time, randomness and verdicts are parameters: it has no
-//! clock, no lock and no source.
+//! A state machine that decides whether to call a source. Time, randomness and verdicts are parameters.
 //!
 //! ```text
 //!            5 failures in a row, half of 10 calls,
@@ -23,14 +22,14 @@ use crate::layers::Jitter;
 pub enum BreakerState {
     /// Calls pass.
     Closed,
-    /// One call, the probe, is under way or may pass; all others are refused.
+    /// One call, the probe, is in progress or may pass; all others are refused.
     HalfOpen,
     /// Calls are refused.
     Open,
 }
 
 impl BreakerState {
-    /// The state in one word, for logs and metrics.
+    /// One word, for logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -41,11 +40,11 @@ impl BreakerState {
     }
 }
 
-/// Decides whether a source may be called. All times come from one monotonic clock.
+/// Decides whether a source may be called. All times are from one monotonic clock.
 #[derive(Clone, Debug)]
 pub struct Machine {
     position: Position,
-    /// Increases with every change of position: the result of a call admitted before the change does not count.
+    /// Increases with every change of position, so that results of calls admitted before it do not count.
     generation: u64,
     failing_in_a_row: u32,
     distrusted_in_a_row: u32,
@@ -68,11 +67,11 @@ pub struct Pass {
     generation: u64,
 }
 
-/// A call is refused because the breaker is open.
+/// The breaker is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the breaker is open, next probe {}", due(*retry_in))]
 pub struct BreakerOpen {
-    /// Time until the next probe; `None` while one is under way.
+    /// Time until the next probe; `None` while one is in progress.
     pub retry_in: Option<Duration>,
 }
 
@@ -102,7 +101,7 @@ impl Machine {
     /// The end of an outage is noticed within this time; SUNAT's bans last minutes.
     pub const LONGEST_OPEN: Duration = Duration::from_secs(300);
 
-    /// A closed machine that opens for `first_open`, then twice as long each time a probe fails.
+    /// Closed; opens for `first_open`, then twice as long each time a probe fails.
     #[must_use]
     pub fn new(first_open: Duration) -> Self {
         let first_open = first_open.min(Self::LONGEST_OPEN);
@@ -172,8 +171,7 @@ impl Machine {
         })
     }
 
-    /// Takes back a pass without a verdict: the call was dropped, or never reached the source. The next call may be the
-    /// probe.
+    /// Takes back the pass of a call that was dropped, or never reached the source. The next call may be the probe.
     pub fn release(&mut self, pass: Pass) {
         if pass.generation == self.generation && self.position == Position::Probing {
             self.turn_to(Position::Open { until: Duration::ZERO });

@@ -1,9 +1,8 @@
-//! Calls and failures of the last 30 seconds, counted by second: memory does not grow with the rate of calls.
+//! Calls and failures of the last 30 seconds, counted by second, so that memory does not grow with the rate.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// How many of the recent calls failed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recent {
     /// In order of time, at most one for each second.

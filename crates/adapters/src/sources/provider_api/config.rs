@@ -1,8 +1,7 @@
-//! Reads the file that describes a provider.
+//! Reads the file that describes a provider: TOML, see `docs/reference/provider-file.md`.
 //!
-//! One provider is one TOML file, described in `docs/reference/provider-file.md`. An unknown key is refused with its
-//! line, because a rule that never matches would silently give wrong answers. Sample answers in the file are read by
-//! its own rules, so that a wrong pointer is found before any request.
+//! An unknown key is refused with its line, because a rule that never matches would silently give wrong answers. The
+//! file's sample answers are read by its own rules, so that a wrong pointer is found before any request.
 
 mod answer;
 mod fields;
@@ -21,7 +20,7 @@ use super::spec::ProviderSpec;
 pub struct ConfigError {
     /// The path of the file, or the preset's name.
     pub file: Box<str>,
-    /// The line, counted from 1, if the fault has one.
+    /// From 1; `None` if the fault has no line.
     pub line: Option<usize>,
     /// What is wrong, and what to do.
     pub fault: String,
@@ -34,7 +33,7 @@ impl ProviderSpec {
         &self.request.url
     }
 
-    /// Reads a provider's file; errors call it `file`.
+    /// Reads a provider's file, which errors call `file`.
     ///
     /// # Errors
     /// The first fault, with its line and what to do about it.

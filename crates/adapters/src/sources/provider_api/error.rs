@@ -1,6 +1,6 @@
 //! Why an answer is refused, and why a provider cannot be used.
 //!
-//! Errors name fields and pointers and never quote a value: it may be personal data.
+//! Errors name fields and pointers and never quote a value, which may be personal data.
 
 use std::time::Duration;
 
@@ -30,7 +30,6 @@ pub(super) enum AnswerError {
 }
 
 impl AnswerError {
-    /// The port's kind of failure.
     pub(super) const fn kind(&self) -> SourceErrorKind {
         match self {
             Self::Credentials { .. } => SourceErrorKind::Credentials,
@@ -41,7 +40,6 @@ impl AnswerError {
     }
 }
 
-/// Why an answer is refused.
 #[derive(Debug, Error)]
 pub(super) enum Unreadable {
     /// The body is refused before it is read.
@@ -53,7 +51,7 @@ pub(super) enum Unreadable {
     /// No rule of the provider's file matches.
     #[error("no rule of the provider's file holds for this answer (status {status})")]
     UnknownAnswer { status: u16 },
-    /// The answer says that there is no such taxpayer, but contains one.
+    /// The answer denies the taxpayer, but contains one.
     #[error("the answer says that there is no such taxpayer and shows one")]
     Contradiction,
     /// The answer names no RUC.
@@ -68,13 +66,12 @@ pub(super) enum Unreadable {
     /// A field's value has the wrong type.
     #[error("the field {field} at {at} has another form than it should")]
     Form { field: Field, at: Box<str> },
-    /// A text is mojibake, too long, or holds control characters.
+    /// Mojibake, too long, or with control characters.
     #[error("the field {field} {fault}")]
     Text { field: Field, fault: TextFault },
     /// A mandatory field is empty or masked.
     #[error("the field {0} is empty or masked")]
     Empty(Field),
-    /// The value of a date field is not a date.
     #[error("the field {field} is no date: {fault}")]
     Date { field: Field, fault: DateError },
     /// The department is not one of Peru's.
@@ -88,7 +85,7 @@ pub(super) enum Unreadable {
 /// Why a provider cannot be used.
 #[derive(Debug, Error)]
 pub enum ProviderError {
-    /// The provider needs a token, and none is set.
+    /// No token is set, and the provider needs one.
     #[error("the provider {0} needs a token: set one, or take the provider out of the chain")]
     NoToken(Box<str>),
     /// A header cannot carry the token.

@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-/// The JSON type of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// A RUC: a text or a number of 11 digits.
+    /// A text or a number of 11 digits.
     Ruc,
     /// One text.
     Text,
-    /// A day, with or without a time after it.
+    /// A day, with or without a time.
     Date,
     /// Texts in an array; a lone text is an array of one.
     Texts,
@@ -35,7 +34,6 @@ macro_rules! fields {
                 }
             }
 
-            /// The JSON type of its value.
             pub(super) const fn form(self) -> Form {
                 match self {
                     $(Self::$variant => Form::$form,)+
@@ -46,7 +44,7 @@ macro_rules! fields {
 }
 
 fields! {
-    /// The RUC that the answer is about; compared with the requested one.
+    /// The RUC of the answer; compared with the requested one.
     Ruc = "ruc", Ruc;
     /// Name of a person or of a company.
     Name = "name", Text;
@@ -100,7 +98,6 @@ impl Field {
     /// The parts of a full address, in order. A provider's file has all of them or none.
     pub(super) const ADDRESS: [Self; 4] = [Self::Address, Self::District, Self::Province, Self::Department];
 
-    /// The field with this name.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|field| field.name() == name)
     }

@@ -11,7 +11,6 @@ use super::error::Unreadable;
 use super::field::Field;
 use super::parse::RawRecord;
 
-/// Builds the record.
 pub(super) fn map(raw: &RawRecord, ruc: Ruc) -> Result<TaxpayerDetail, Unreadable> {
     let status = raw.said(Field::Status)?.to_uppercase();
     let condition = raw.said(Field::Condition)?.to_uppercase();
@@ -65,7 +64,7 @@ impl RawRecord {
         }
     }
 
-    /// The full address. It stays empty for natural persons, even if the provider has one.
+    /// Empty for natural persons, even if the provider has an address.
     fn address(&self, ruc: Ruc) -> Result<String, Unreadable> {
         if ruc.kind() != RucKind::LegalPerson {
             return Ok(String::new());
@@ -80,7 +79,7 @@ impl RawRecord {
     }
 }
 
-/// A day: `YYYY-MM-DD` or `DD/MM/YYYY`, with or without a time after it.
+/// `YYYY-MM-DD` or `DD/MM/YYYY`, with or without a time after it.
 fn day_of(text: &str) -> Result<Date, DateError> {
     const FORM: DateError = DateError::Form { expected: "YYYY-MM-DD or DD/MM/YYYY" };
     let (day, time) = match text.split_once(['T', ' ']) {

@@ -2,7 +2,7 @@
 //!
 //! A record requires a match with the file's rule for records, the requested RUC, and the right type for every field in
 //! the file. A "not found" requires a match with one of the file's rules for it, and no record in the same answer. Any
-//! other answer is unreadable; it is never read as an absence.
+//! other answer is unreadable, never an absence.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::spec::{Place, ProviderSpec};
 use crate::sources::wire::BodyFault;
 use crate::sources::{MAX_BODY, json, text};
 
-/// Most texts in one list. The longest lists, of padrones and electronic systems, have a few dozen.
+/// Maximum texts in one list. The longest lists, of padrones and electronic systems, have a few dozen.
 const MAX_ITEMS: usize = 200;
 
 /// The fields of an answer, cleaned and not yet interpreted.
@@ -25,22 +25,20 @@ const MAX_ITEMS: usize = 200;
 pub(super) struct RawRecord {
     pub(super) texts: BTreeMap<Field, String>,
     pub(super) lists: BTreeMap<Field, Vec<String>>,
-    /// Fields that are `null`.
     pub(super) nulls: Vec<Field>,
 }
 
-/// An answer, and what was asked.
+/// An answer, and its request.
 #[derive(Clone, Copy)]
 pub(super) struct Answer<'a> {
     pub(super) status: u16,
     /// How long the provider asks clients to wait.
     pub(super) retry_after: Option<Duration>,
     pub(super) body: &'a [u8],
-    /// The requested RUC.
     pub(super) ruc: Ruc,
 }
 
-/// Reads an answer; `None` = there is no such taxpayer.
+/// `None` = there is no such taxpayer.
 pub(super) fn parse(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<RawRecord>, AnswerError> {
     let Answer { status, retry_after, body, ruc } = answer;
     check_status(status, retry_after)?;
@@ -62,7 +60,7 @@ pub(super) fn parse(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<Ra
     if !found {
         return Err(Unreadable::UnknownAnswer { status }.into());
     }
-    // Checked first: the data of another taxpayer must not be read.
+    // Checked first: another taxpayer's data must not be read.
     compare(spec, &document, ruc)?;
     Ok(Some(gather(spec, &document, ruc)?))
 }
@@ -84,7 +82,6 @@ fn absent(spec: &ProviderSpec, document: &Value, found: bool) -> Result<(), Unre
     if found && !spec.found.values.is_empty() || contradicted { Err(Unreadable::Contradiction) } else { Ok(()) }
 }
 
-/// Checks that the answer is about the requested taxpayer.
 fn compare(spec: &ProviderSpec, document: &Value, asked: Ruc) -> Result<(), Unreadable> {
     match ruc_of(spec, document).and_then(|text| Ruc::parse(&text).ok()) {
         Some(said) if said == asked => Ok(()),
@@ -93,7 +90,7 @@ fn compare(spec: &ProviderSpec, document: &Value, asked: Ruc) -> Result<(), Unre
     }
 }
 
-/// The RUC that a document names, as its text or its number.
+/// The RUC in a document, as a text or a number.
 pub(super) fn ruc_of(spec: &ProviderSpec, document: &Value) -> Option<String> {
     let place = spec.places.iter().find(|place| place.field == Field::Ruc)?;
     match place.find(document)?.1 {
@@ -106,7 +103,7 @@ pub(super) fn ruc_of(spec: &ProviderSpec, document: &Value) -> Option<String> {
 fn gather(spec: &ProviderSpec, document: &Value, ruc: Ruc) -> Result<RawRecord, Unreadable> {
     let mut raw = RawRecord::default();
     let optional = || spec.places.iter().filter(|place| place.optional);
-    // If an answer has one of the optional fields, it must have all of them.
+    // An answer has all optional fields or none.
     let fuller = optional().any(|place| place.find(document).is_some());
     // A natural person's address is never shown, and providers write it in many ways.
     let read_address = ruc.kind() == RucKind::LegalPerson;

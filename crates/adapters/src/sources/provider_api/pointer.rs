@@ -4,18 +4,16 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// A pointer to a value inside a JSON document, such as `/data/ruc` or `/ubigeo/2`; never to the whole document.
+/// A pointer into a JSON document, such as `/data/ruc` or `/ubigeo/2`; never to the whole document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pointer(Box<str>);
 
 impl Pointer {
-    /// Parses a pointer; `None` if the text is not one.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let tilde_is_escape = |rest: &str| rest.starts_with(['0', '1']);
         (text.starts_with('/') && text.split('~').skip(1).all(tilde_is_escape)).then(|| Self(text.into()))
     }
 
-    /// The value at this place.
     pub(super) fn find<'v>(&self, document: &'v Value) -> Option<&'v Value> {
         document.pointer(&self.0)
     }

@@ -1,6 +1,5 @@
-//! The files of the providers that come with the program.
-//!
-//! They are kept as text, so that the sandbox and operators who start from one read the same file.
+//! The files of the bundled providers, as text, so that the sandbox and operators who start from one read the same
+//! file.
 
 /// A provider's file that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +12,7 @@ pub struct Preset {
 
 macro_rules! presets {
     ($($name:literal),+ $(,)?) => {
-        /// Every preset, in the order in which the documentation lists them.
+        /// Every preset, in the documentation's order.
         pub const PRESETS: &[Preset] = &[$(Preset {
             name: $name,
             text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/presets/", $name, ".toml")),

@@ -8,7 +8,7 @@ use super::parse::{Answer, parse};
 use super::spec::ProviderSpec;
 use crate::sources::Explanation;
 
-/// Reads an answer; `None` = there is no such taxpayer.
+/// `None` = there is no such taxpayer.
 pub(super) fn read(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<TaxpayerDetail>, AnswerError> {
     Ok(match parse(spec, answer)? {
         Some(raw) => Some(map(&raw, answer.ruc)?),
@@ -16,8 +16,7 @@ pub(super) fn read(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<Tax
     })
 }
 
-/// Reads a saved answer about `ruc` in the same way as the source does, and gives the reason for the result in a
-/// sentence.
+/// Reads a saved answer about `ruc` as the source does, and gives the reason for the result in a sentence.
 #[must_use]
 pub fn explain(spec: &ProviderSpec, body: &[u8], status: u16, ruc: Ruc) -> Explanation<TaxpayerDetail> {
     match read(spec, Answer { status, retry_after: None, body, ruc }) {

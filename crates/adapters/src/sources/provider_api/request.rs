@@ -10,13 +10,12 @@ use serde_json::{Map, Value};
 
 use super::error::ProviderError;
 
-/// The placeholder for the RUC in an address or a body.
+/// The placeholder of the RUC in an address or a body.
 pub(super) const RUC: &str = "{ruc}";
 
 /// A number in place of the RUC while an address is checked.
 const ANY: &str = "00000000000";
 
-/// The template of all requests to a provider.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
     pub(super) method: Method,
@@ -27,7 +26,6 @@ pub(super) struct Template {
     pub(super) token: Option<TokenPlace>,
 }
 
-/// Where the token goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TokenPlace {
     Header { name: HeaderName, prefix: String },
@@ -35,7 +33,7 @@ pub(super) enum TokenPlace {
     Body(String),
 }
 
-/// Checks that requests can be sent to an address. The error completes the sentence "the address …".
+/// The error completes the sentence "the address …".
 pub(super) fn check_url(url: &str) -> Result<(), &'static str> {
     if url.replace(RUC, "").contains(['{', '}']) {
         return Err("has braces around something else than {ruc}; the token has a place of its own");
@@ -77,7 +75,6 @@ impl Template {
         }
     }
 
-    /// Whether the address or the body holds the RUC.
     pub(super) fn names_the_ruc(&self) -> bool {
         self.url.contains(RUC) || self.body.values().any(|value| value.contains(RUC))
     }
@@ -116,7 +113,7 @@ impl Template {
     }
 }
 
-/// The token as a header's value, marked as sensitive so that it is not printed.
+/// Marked as sensitive so that it is not printed.
 fn header(provider: &str, prefix: &str, token: &SecretString) -> Result<HeaderValue, ProviderError> {
     let text = format!("{prefix}{}", token.expose_secret());
     let mut value = HeaderValue::from_str(&text).map_err(|_| ProviderError::Token(provider.into()))?;

@@ -1,13 +1,11 @@
-//! Rules that classify an answer: a status, values at pointers, or both.
-//!
-//! A rule matches if all of its parts match. Values are compared whole; texts are not searched for words.
+//! Rules that classify an answer: a status, values at pointers, or both. All parts must match. Values are compared
+//! whole, not searched for words.
 
 use serde_json::Value;
 
 use super::pointer::Pointer;
 use crate::sources::text::folded;
 
-/// The conditions of one rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rule {
     /// The HTTP status; `None` = any.
@@ -17,7 +15,6 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Whether every condition matches.
     pub(super) fn holds(&self, status: u16, document: &Value) -> bool {
         let value_holds = |(at, wanted): &(Pointer, Vec<Value>)| {
             at.find(document).is_some_and(|value| wanted.iter().any(|wanted| equals(wanted, value)))
@@ -26,7 +23,7 @@ impl Rule {
     }
 }
 
-/// Whether two values are the same. In texts, case, runs of blanks and a full stop at the end are ignored.
+/// In texts, case, runs of blanks and a full stop at the end are ignored.
 fn equals(wanted: &Value, value: &Value) -> bool {
     match (wanted, value) {
         (Value::String(wanted), Value::String(text)) => sentence(wanted) == sentence(text),
@@ -34,7 +31,7 @@ fn equals(wanted: &Value, value: &Value) -> bool {
     }
 }
 
-/// A text in lower case, without runs of blanks and without a full stop at its end.
+/// Lower case, without runs of blanks and without a full stop at the end.
 fn sentence(text: &str) -> String {
     let folded = folded(text).to_lowercase();
     folded.trim_end_matches(['.', ' ']).to_owned()

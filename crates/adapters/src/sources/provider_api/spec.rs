@@ -27,7 +27,7 @@ pub(super) struct Place {
     pub(super) at: Vec<Pointer>,
     /// Whether `null` means that the field is empty.
     pub(super) nullable: bool,
-    /// Whether the field is optional: an answer has all optional fields or none.
+    /// An answer has all optional fields or none.
     pub(super) optional: bool,
 }
 
@@ -37,7 +37,6 @@ impl Place {
         self.at.iter().find_map(|pointer| Some((pointer, pointer.find(document)?)))
     }
 
-    /// The error for a document without the field.
     pub(super) fn missing(&self) -> Unreadable {
         let at = self.at.iter().map(Pointer::to_string).collect::<Vec<_>>().join(" or ");
         Unreadable::Missing { field: self.field, at: at.into() }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Url;
 use thiserror::Error;
 
-/// The page's address, as the full address of the POST.
+/// The full address of the page's POST.
 pub const OFFICIAL_URL: &str = "https://e-consultaruc.sunat.gob.pe/cl-ti-itmrconsruc/jcrS00Alias";
 /// Kuraka's own name: the firewall refuses a browser's name without a browser's other headers.
 pub const USER_AGENT: &str = concat!("kuraka/", env!("CARGO_PKG_VERSION"));

@@ -1,6 +1,6 @@
 //! Why the page gave no record, and why a page is refused.
 //!
-//! No error quotes the page: it may hold personal data.
+//! No error quotes the page, which may hold personal data.
 
 use std::time::Duration;
 
@@ -13,15 +13,15 @@ use super::label::Label;
 /// Why an exchange gives neither a record nor an absence.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AnswerError {
-    /// A status other than 200. No other status says anything about a taxpayer, not even 404.
+    /// A status other than 200. None of them says anything about a taxpayer, not even 404.
     #[error("the page answered with HTTP status {status}")]
     Status {
         /// The HTTP status.
         status: u16,
-        /// For how long the page asks us to wait, if it does.
+        /// How long the page asks us to wait, if it does.
         retry_after: Option<Duration>,
     },
-    /// A firewall or a captcha, identified by these words, answered instead of the page.
+    /// A firewall or a captcha, identified by these words.
     #[error("the answer is a refusal, it says {0:?}: slow down, and look at the page in a browser")]
     Refused(&'static str),
     /// The page is refused.
@@ -69,7 +69,7 @@ pub enum Unreadable {
     /// The result, or the sentence, is about another taxpayer.
     #[error("the page is about another RUC than the one asked for")]
     OtherRuc,
-    /// The number printed in the result is not a RUC.
+    /// The result's number is not a RUC.
     #[error("the number printed in the result is no RUC")]
     NoRuc(#[source] RucError),
     /// A row is missing.
@@ -84,7 +84,7 @@ pub enum Unreadable {
     /// A row's value has an unexpected structure.
     #[error("the value of {0} is not built as expected")]
     Value(Label),
-    /// A line or a value that has the form of another row's, or that two have run together in.
+    /// A line or a value in the form of another row's, or two joined.
     #[error("the value of {0} holds what belongs to another row, or two values in one: the page is damaged")]
     Line(Label),
     /// A value that is there twice.

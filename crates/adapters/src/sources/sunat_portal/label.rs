@@ -1,6 +1,4 @@
-//! The rows of a result, identified by the labels before their values, in all known spellings.
-//!
-//! Labels are compared by letters and digits only: case, accents, blanks and punctuation do not matter.
+//! The rows of a result, identified by their labels in all known spellings, compared by letters and digits only.
 
 use std::fmt;
 
@@ -11,7 +9,7 @@ pub enum Label {
     Ruc,
     /// Type of taxpayer.
     TaxpayerType,
-    /// A natural person's document. The row is known and its value is not kept.
+    /// A natural person's document, whose value is not kept.
     Document,
     /// Trade name.
     TradeName,
@@ -100,18 +98,16 @@ impl Label {
         SPELLINGS.iter().map(|&(label, ..)| label).filter(is_mandatory)
     }
 
-    /// The row that has this label.
     pub(super) fn of(text: &str) -> Option<Self> {
         let letters = letters(text);
         SPELLINGS.iter().find(|(.., spellings)| spellings.contains(&letters.as_str())).map(|&(label, ..)| label)
     }
 
-    /// Every spelling of the label, letters only.
+    /// Letters only.
     pub(super) fn spellings(self) -> &'static [&'static str] {
         SPELLINGS.iter().find(|&&(label, ..)| label == self).map_or(&[], |&(.., spellings)| spellings)
     }
 
-    /// Whether the row holds a list.
     pub(super) const fn is_list(self) -> bool {
         matches!(self, Self::Activities | Self::AuthorisedVouchers | Self::ElectronicSystems | Self::Padrones)
     }
@@ -125,8 +121,8 @@ impl fmt::Display for Label {
     }
 }
 
-/// The letters and digits of a text, in lower case and without Spanish accents. Letters that Spanish does not have stay
-/// as they are, so that garbled text matches no label.
+/// The letters and digits of a text, in lower case and without Spanish accents. Other letters are kept, so that garbled
+/// text matches no label.
 pub(super) fn letters(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())
@@ -143,7 +139,7 @@ pub(super) fn letters(text: &str) -> String {
         .collect()
 }
 
-/// The same of HTML source, whose accents may be entities (`&oacute;`).
+/// [`letters`] of HTML source, whose accents may be entities (`&oacute;`).
 pub(super) fn letters_of_source(source: &str) -> String {
     letters(&html_escape::decode_html_entities(source))
 }

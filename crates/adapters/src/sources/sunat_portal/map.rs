@@ -15,19 +15,18 @@ use super::shape::{
 };
 use crate::sources::text::{folded, is_placeholder};
 
-/// The separator of the parts of an address and of an activity.
+/// Separates the parts of an address and of an activity.
 const DASH: &str = " - ";
 /// The page pads department and province to 131 characters. Such a run of blanks appears nowhere else.
 const PADDING: usize = 20;
 /// A line that some pages add to the trade name.
 const NEW_RUS: &str = "Afecto al Nuevo RUS";
-/// What every registration has. The page shows all of these values, or none of them.
+/// The page shows all of these values, or none.
 const REGISTRATION: [Label; 4] =
     [Label::Registered, Label::IssuingSystem, Label::ForeignTrade, Label::AccountingSystem];
 /// Separates a deregistered taxpayer's status from the day.
 const DAY_OF_DEREGISTRATION: &str = "Fecha de Baja";
 
-/// Builds the record of `asked`.
 pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreadable> {
     let (ruc, name) = ruc_and_name(raw)?;
     if ruc != asked {
@@ -69,7 +68,7 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreada
     })
 }
 
-/// The lines of a row; none if an optional row is absent.
+/// None if an optional row is absent.
 fn lines(raw: &RawRecord, label: Label) -> Result<&[String], Unreadable> {
     match raw.value(label) {
         Some(Value::Text(lines)) => Ok(lines),
@@ -78,7 +77,7 @@ fn lines(raw: &RawRecord, label: Label) -> Result<&[String], Unreadable> {
     }
 }
 
-/// A row of one line, folded; empty if the page shows a placeholder. A row without even that has lost its value.
+/// A row of one line, folded; empty for a placeholder. A row without even that has lost its value.
 fn text(raw: &RawRecord, label: Label) -> Result<String, Unreadable> {
     match lines(raw, label)? {
         [] => Ok(String::new()),
@@ -89,12 +88,12 @@ fn text(raw: &RawRecord, label: Label) -> Result<String, Unreadable> {
     }
 }
 
-/// The word that the page has for an empty list may also stand for an empty text.
+/// The page's word for an empty list may also stand for an empty text.
 fn unless_none(text: String) -> String {
     if text == NONE { String::new() } else { text }
 }
 
-/// Checks that no value of a registration is lost: next to others, an empty one is damage.
+/// Checks that no value of a registration is lost: an empty one next to others is damage.
 fn check_registration(raw: &RawRecord) -> Result<(), Unreadable> {
     let (mut is_filled, mut empty) = (false, None);
     for label in REGISTRATION.into_iter().filter(|label| raw.value(*label).is_some()) {
@@ -120,7 +119,7 @@ fn capitals(text: String, label: Label) -> Result<String, Unreadable> {
     if text.chars().any(char::is_lowercase) { Err(Unreadable::Value(label)) } else { filled(text, label) }
 }
 
-/// A date, or none if the page shows a placeholder.
+/// `None` for a placeholder.
 fn date(raw: &RawRecord, label: Label) -> Result<Option<Date>, Unreadable> {
     let text = text(raw, label)?;
     if text.is_empty() { Ok(None) } else { parse_date(&text, label).map(Some) }
@@ -158,7 +157,7 @@ fn trade_name(raw: &RawRecord) -> Result<String, Unreadable> {
     if name.is_empty() {
         return Err(Unreadable::Blank(label));
     }
-    // What is left of the remark without its label.
+    // The rest of the remark without its label.
     if name.lines().skip(1).any(|line| matches!(line.trim(), "SI" | "NO")) {
         return Err(Unreadable::Line(label));
     }
@@ -222,7 +221,7 @@ fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, Unreadable> {
 }
 
 /// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. A description may be missing; an entry
-/// without a rank has the one of its place.
+/// without a rank has the rank of its place.
 fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, Unreadable> {
     let label = Label::Activities;
     let mut activities = Vec::new();

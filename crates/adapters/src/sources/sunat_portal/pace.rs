@@ -1,7 +1,7 @@
 //! The queue for the page. Requests start one after another, with an interval between them. A caller waits a limited
-//! time for its turn. After a refusal, no request starts for a while.
+//! time. After a refusal, no request starts for a while.
 //!
-//! A caller that disconnects while waiting frees its place. Time is tokio's.
+//! A waiting caller that disconnects frees its place. Time is tokio's.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use thiserror::Error;
 use tokio::time::{Instant, sleep_until};
 
-/// The longest wait for a turn: half of the page's time limit, so that a provider can still be queried.
+/// Half of the page's time limit, so that a provider can still be queried.
 pub const MAX_WAIT: Duration = Duration::from_secs(3);
 /// How long requests pause after a refusal: a ban lasts about five minutes.
 pub const PAUSE: Duration = Duration::from_secs(300);
@@ -36,14 +36,14 @@ struct Queue {
 pub struct NoTurn;
 
 impl Pace {
-    /// A queue whose requests start at least `interval` apart; the first may start at once.
+    /// Requests start at least `interval` apart; the first may start at once.
     #[must_use]
     pub fn new(interval: Duration) -> Self {
         let queue = Queue { next: Instant::now(), waiting: 0 };
         Self { interval, turn: tokio::sync::Mutex::new(()), queue: Mutex::new(queue) }
     }
 
-    /// Waits for a turn; the request may start when this returns.
+    /// Waits until the request may start.
     ///
     /// # Errors
     /// [`NoTurn`], at once if the wait would be too long, and while waiting if a pause begins.
@@ -66,7 +66,7 @@ impl Pace {
         Ok(())
     }
 
-    /// No caller gets a turn for [`PAUSE`] from now on.
+    /// Starts no request for [`PAUSE`] from now on.
     pub fn pause(&self) {
         self.queue.lock().next = Instant::now() + PAUSE;
     }

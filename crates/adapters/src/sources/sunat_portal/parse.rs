@@ -1,5 +1,5 @@
 //! Extracts labelled values from the page's bytes: decodes them, identifies the page, checks that it is complete, and
-//! collects the values. It does not check the values. Pure.
+//! collects the values without checking them. Pure.
 //!
 //! Only the page for a form with `modo=1` is read. The layout used before 2021 counts as an unknown page.
 
@@ -16,7 +16,6 @@ pub(super) use self::raw::{RawRecord, Value};
 use super::error::{AnswerError, Unreadable};
 use super::label::{Label, OPTIONAL, letters, letters_of_source};
 
-/// A complete page of a known kind.
 pub(super) enum Page {
     /// A page with one result.
     Record(RawRecord),
@@ -46,12 +45,11 @@ const FOREIGN: [&str; 2] = ["requested url was rejected", ERROR_TITLE];
 const MAX_TAGS: usize = 10_000;
 /// The row that every page holds in a comment, letters only.
 const SWITCHED_OFF: &str = "razonsocial";
-/// How every page ends.
 const END: &str = "</html>";
 /// The known sentence, letters only, before and after the RUC.
 const NOT_FOUND: (&str, &str) = ("elnumeroderuc", "consultadonoesvalidodebeverificarelnumeroyvolveraingresar");
 
-/// The labels and sentences that the page holds.
+/// The labels and sentences of the page.
 #[derive(Default)]
 struct Survey<'a> {
     labels: Vec<(Label, ElementRef<'a>)>,
@@ -93,8 +91,8 @@ pub(super) fn parse(body: &[u8], content_type: Option<&str>) -> Result<Page, Ans
     }
 }
 
-/// The page up to the forms for further queries, which follow the result. These forms and the scripts after them are
-/// half of the page and say nothing about the taxpayer.
+/// The page up to the forms for further queries, which follow the result and say nothing about the taxpayer. They and
+/// their scripts are half of the page.
 fn result_part(text: &str) -> &str {
     let split = || {
         let last_label = text.rfind(HEADING)?;
@@ -127,7 +125,7 @@ fn survey(document: &Html) -> Survey<'_> {
     survey
 }
 
-/// The RUC that the known sentence names, if this is the sentence.
+/// The RUC in the known sentence.
 fn ruc_not_found(text: &str) -> Option<String> {
     letters(text).strip_prefix(NOT_FOUND.0)?.strip_suffix(NOT_FOUND.1).map(str::to_owned)
 }

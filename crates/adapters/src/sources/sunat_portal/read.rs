@@ -7,10 +7,10 @@ use super::map::map;
 use super::parse::{Page, parse};
 use crate::sources::Explanation;
 
-/// Reads the body of an answer with status 200; `None` = the page says that there is no such RUC.
+/// Reads the body of an answer with status 200; `None` = there is no such RUC.
 ///
 /// # Errors
-/// [`AnswerError`]: everything that is neither a complete record of `ruc` nor the complete known sentence about it.
+/// [`AnswerError`]: neither a complete record of `ruc` nor the complete known sentence about it.
 pub fn read(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Result<Option<TaxpayerDetail>, AnswerError> {
     match parse(body, content_type)? {
         Page::Record(raw) => Ok(Some(map(&raw, ruc)?)),

@@ -1,4 +1,4 @@
-//! The form that asks the page about one RUC. Pure.
+//! The form that requests one RUC from the page. Pure.
 
 use kuraka_domain::Ruc;
 
@@ -7,10 +7,9 @@ pub(super) const TOKEN_LENGTH: usize = 52;
 
 const BASE_36: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// The media type of the POST.
 pub(super) const CONTENT_TYPE: &str = "application/x-www-form-urlencoded";
 
-/// The body of the POST. `modo=1` asks for the layout that `parse` reads.
+/// The body of the POST. `modo=1` requests the layout that `parse` reads.
 ///
 /// SUNAT answers a request with an empty token, or without one, with the error page, and then bans the client's
 /// address.

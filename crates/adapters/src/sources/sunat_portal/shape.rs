@@ -1,7 +1,7 @@
-//! The form of a list's lines, and values that stand at another label or run together. What has the form of something
-//! else shows that the page is damaged.
+//! The form of a list's lines, and values under the wrong label, or joined to another value: they show that the page is
+//! damaged.
 //!
-//! An unknown word passes through: only the form is known, and in which list a known word belongs.
+//! Unknown words pass: only the form is known, and in which list a known word belongs.
 
 use kuraka_domain::{ActivityRank, Date, Ruc};
 
@@ -12,17 +12,17 @@ use crate::sources::text::{folded, is_placeholder};
 
 /// The only entry of an empty list.
 pub(super) const NONE: &str = "NINGUNO";
-/// How the banner begins, which repeats the status.
+/// The beginning of the banner, which repeats the status.
 const BANNER: &str = "IMPORTANTE:";
 /// The value of a row that every page holds in a comment.
 const SAMPLE: &str = "eeee";
-/// Comes before the day in a line about a system of electronic issuing.
+/// Before the day in a line about a system of electronic issuing.
 const SINCE: &str = "DESDE";
-/// Comes before the day in a line about such a list.
+/// Before the day in a line about such a list.
 const FROM: &str = "a partir del";
 /// The words of the lists that a taxpayer is on.
 const ON_A_LIST: [&str; 4] = [FROM, "Régimen", "Incorporado a", "Excluido de"];
-/// Rows of one text that have words of their own, or any words.
+/// Rows of one text with words of their own, or any words.
 const TEXTS: [Label; 8] = [
     Label::TaxpayerType,
     Label::Document,
@@ -35,12 +35,12 @@ const TEXTS: [Label; 8] = [
 ];
 /// Blanks that no other text has inside.
 const PADDING: &str = "                    ";
-/// Comes before the day of an electronic voucher, in lower case.
+/// Before the day of an electronic voucher, in lower case.
 const VOUCHER_SINCE: &str = "(desde ";
-/// A trade name whose halves are equal counts as doubled from this number of letters in a half. CHINCHIN is a name.
+/// A trade name with equal halves counts as doubled from this number of letters in a half. CHINCHIN is a name.
 const HALF: usize = 8;
 
-/// Checks the lines of a list, which are folded. An empty list has no line, or one that says so.
+/// Checks the folded lines of a list. An empty list has no line, or one that says so.
 pub(super) fn check_lines(label: Label, lines: &[String]) -> Result<(), Unreadable> {
     let unexpected = Unreadable::Line(label);
     if let [line] = lines
@@ -88,14 +88,13 @@ fn is_electronic_voucher(text: &str) -> bool {
     is_day && !is_placeholder(name) && !name.contains(VOUCHER_SINCE)
 }
 
-/// Whether a text holds the day of an electronic voucher.
 fn has_electronic_voucher(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     dates(&lower).iter().any(|at| lower.get(..*at).is_some_and(|before| before.ends_with(VOUCHER_SINCE)))
 }
 
-/// The place of an activity among the others: the principal one is first, then `Secundaria 1`, `Secundaria 2`, … without
-/// a gap. An entry without a rank has the one of its place.
+/// The place of an activity: the principal one is first, then `Secundaria 1`, `Secundaria 2`, … without a gap. An entry
+/// without a rank has the rank of its place.
 pub(super) fn rank(word: Option<&str>, place: usize) -> Result<ActivityRank, Unreadable> {
     let expected = if place == 0 { ActivityRank::Principal } else { ActivityRank::Secondary };
     let fits = match word {
@@ -119,8 +118,8 @@ pub(super) fn is_activity(text: &str) -> bool {
     })
 }
 
-/// A line like `SEE-FACTURADOR . AUTORIZ DESDE 10/01/2017`, also without a day or with several: it is not of another list,
-/// and nothing is glued to a day.
+/// A line like `SEE-FACTURADOR . AUTORIZ DESDE 10/01/2017`, also without a day or with several, that is not of another
+/// list and has nothing glued to a day.
 fn is_system(line: &str) -> bool {
     is_single_line(line) && !is_on_a_list(line)
 }
@@ -155,7 +154,7 @@ fn is_glued(text: &str, at: usize) -> bool {
     text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric))
 }
 
-/// Where days stand in a text.
+/// The positions of days in a text.
 fn dates(text: &str) -> Vec<usize> {
     let starts = text.char_indices().map(|(at, _)| at);
     starts.filter(|at| text.get(*at..at + DAY).is_some_and(|day| Date::parse_dmy(day).is_ok())).collect()
@@ -164,13 +163,13 @@ fn dates(text: &str) -> Vec<usize> {
 /// Bytes of a day: `10/01/2017`.
 const DAY: usize = 10;
 
-/// Whether nothing runs on after the day at this place.
+/// Whether the day at this place ends there.
 fn is_apart(text: &str, at: usize) -> bool {
     !text.get(at + DAY..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
 }
 
-/// Checks that no value stands at another label, as far as form and words tell. `value` gives a row's text as it stands
-/// in the source.
+/// Checks that no value is under another label, as far as form and words show. `value` gives a row's text as in the
+/// source.
 pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Result<(), Unreadable> {
     for label in TEXTS {
         let Some(source) = value(label) else { continue };
@@ -194,11 +193,11 @@ pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Resu
     Ok(())
 }
 
-/// Whether a text cannot be the value of this row, because it has the form of what stands in others.
+/// Whether a text has the form of other rows, and so cannot be the value of this one.
 fn is_foreign(label: Label, source: &str) -> bool {
     let text = folded(source);
     if label == Label::TradeName {
-        // A business may be called by anything, but a person's document must not be answered.
+        // A business may have any name, but a person's document must not be answered.
         return is_activity(&text) || text.starts_with(BANNER) || text == SAMPLE || is_document(&text);
     }
     let may_be_none = matches!(label, Label::IssuingSystem | Label::ForeignTrade | Label::AccountingSystem);
@@ -216,7 +215,7 @@ fn is_document(text: &str) -> bool {
     number.get(..8).is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether a text has the form of what stands in other rows, or in none.
+/// Whether a text looks like the value of another row, or of none.
 fn has_foreign_form(source: &str, text: &str) -> bool {
     is_padded(source)
         || is_activity(text)
@@ -227,11 +226,11 @@ fn has_foreign_form(source: &str, text: &str) -> bool {
         || text == SAMPLE
 }
 
-/// Checks an address that is not kept: it may be written in any way, but is no value of another row.
+/// Checks an address that is not kept: it has any form, but is no value of another row.
 pub(super) fn check_withheld_address(line: &str) -> Result<(), Unreadable> {
     let text = folded(line);
     let is_word = || TEXTS.into_iter().chain([Label::AuthorisedVouchers]).any(|other| is_word(other, &text));
-    // Addresses are padded, and streets are called by days.
+    // Addresses are padded, and streets are named after days.
     let is_day = Date::parse_dmy(&text).is_ok();
     if is_day || is_word() || has_foreign_form("", &text) {
         return Err(Unreadable::Line(Label::Address));
@@ -249,7 +248,7 @@ pub(super) fn check_name(name: &str, ruc: Ruc) -> Result<(), Unreadable> {
     if name.contains(&ruc.to_string()) { Err(Unreadable::Line(Label::Ruc)) } else { Ok(()) }
 }
 
-/// Whether a text as it stands in the source is the same text twice.
+/// Whether a text, as in the source, is the same text twice.
 pub(super) fn is_doubled(label: Label, source: &str) -> bool {
     let Some((first, second)) = source.split_at_checked(source.len() / 2) else { return false };
     let half = letters(first).chars().count();

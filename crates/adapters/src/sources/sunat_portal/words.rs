@@ -1,5 +1,5 @@
-//! Words that the page is known to use. They are not all of its words, and an unknown one is no error. With these, a word
-//! in a wrong row is noticed, and so are words that run together.
+//! Words that the page is known to use, with which a word in a wrong row and joined words are noticed. An unknown word
+//! is no error.
 
 use kuraka_domain::{DomicileCondition, TaxpayerStatus, TaxpayerType};
 
@@ -11,7 +11,6 @@ const SYSTEMS: [&str; 3] = ["MANUAL", "COMPUTARIZADO", "MECANIZADO"];
 const FOREIGN_TRADE: [&str; 3] = ["SIN ACTIVIDAD", "IMPORTADOR", "EXPORTADOR"];
 /// A type of taxpayer that is not in SUNAT's table.
 const LEGAL_PERSON: &str = "PERSONA JURIDICA";
-/// Printed vouchers.
 const VOUCHERS: [&str; 18] = [
     "BOLETA DE VENTA",
     "BOLETO DE TRANSPORTE AEREO",
@@ -32,7 +31,7 @@ const VOUCHERS: [&str; 18] = [
     "RECIBO POR ARRENDAMIENTO",
     "RECIBO POR HONORARIOS",
 ];
-/// Letters after a known word, without a blank between, that are more than another form of the word.
+/// Letters right after a known word that are more than another form of the word.
 const GLUED: usize = 5;
 
 /// Whether a text is a word of this row, or several joined with a slash where the page does so.
@@ -61,7 +60,7 @@ pub(super) fn is_word(label: Label, text: &str) -> bool {
     }
 }
 
-/// Whether a text consists of names of vouchers that run together, or begins so.
+/// Whether a text is, or begins with, joined names of vouchers.
 pub(super) fn are_run_together(text: &str) -> bool {
     VOUCHERS.iter().filter_map(|word| text.strip_prefix(word)).any(|rest| {
         let next = rest.trim_start();

@@ -7,15 +7,15 @@ use reqwest::Url;
 use secrecy::SecretString;
 use thiserror::Error;
 
-/// The full address of the POST for a token. `{client_id}` stands for the client's id.
+/// The full address of the POST for a token, with `{client_id}`.
 pub const TOKEN_URL: &str = "https://api-seguridad.sunat.gob.pe/v1/clientesextranet/{client_id}/oauth2/token/";
-/// The full address of the POST about a voucher. `{ruc}` stands for the RUC of the credentials.
+/// The full address of the POST about a voucher, with `{ruc}` for the RUC of the credentials.
 pub const API_URL: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
 
 /// Credentials for the service. A taxpayer makes them in SUNAT's portal, with "Consulta Integrada" ticked.
 #[derive(Clone)]
 pub struct Credentials {
-    /// The RUC of the taxpayer who made the credentials.
+    /// The RUC of the taxpayer who made them.
     pub ruc: Ruc,
     /// The client's id.
     pub client_id: String,
@@ -29,7 +29,7 @@ pub struct Config {
     pub(super) clients: Vec<Client>,
 }
 
-/// One set of credentials and the addresses that go with it.
+/// One set of credentials and its addresses.
 #[derive(Clone)]
 pub(super) struct Client {
     pub(super) id: String,
@@ -71,7 +71,7 @@ impl Config {
         Ok(Self { clients: credentials.into_iter().map(client).collect::<Result<_, _>>()? })
     }
 
-    /// The addresses that requests go to. They hold the client ids.
+    /// The addresses of requests. They hold the client ids.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
         self.clients.iter().flat_map(|client| [client.token_url.as_str(), client.api_url.as_str()])
     }

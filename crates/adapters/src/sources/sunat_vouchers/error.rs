@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::sources::text::TextFault;
 use crate::sources::wire::{BodyError, BodyFault};
 
-/// An exchange that gave neither a token nor a validation.
+/// Neither a token nor a validation.
 #[derive(Debug, Error)]
 pub(super) enum AnswerError {
     /// The connection failed or was too slow. The URL is removed from the error: it holds the client's id.
@@ -37,12 +37,11 @@ pub(super) enum AnswerError {
     /// The answer is refused.
     #[error("the answer of the {side} cannot be read")]
     Unreadable { side: Side, source: Unreadable },
-    /// The task of a token request ended without a token: it panicked, or its runtime has shut down.
+    /// The task of a token request panicked, or its runtime has shut down.
     #[error("the task that asked for a token ended without an answer, see the log before this line")]
     Lost,
 }
 
-/// The two endpoints of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     /// The endpoint that issues tokens.
@@ -51,7 +50,6 @@ pub(super) enum Side {
     Api,
 }
 
-/// Why an answer is refused.
 #[derive(Debug, Error)]
 pub(super) enum Unreadable {
     /// The body is refused before it is read.
@@ -72,18 +70,17 @@ pub(super) enum Unreadable {
     /// A field's value has the wrong type or structure.
     #[error("the field {0} has another form than it should")]
     Form(&'static str),
-    /// A text is mojibake, too long, or holds control characters.
+    /// Mojibake, too long, or with control characters.
     #[error("the field {field} {fault}")]
     Text { field: &'static str, fault: TextFault },
 }
 
 impl AnswerError {
-    /// Why the service calls the voucher's data invalid, in its own words, if it does.
+    /// Why the service calls the voucher's data invalid, in its own words.
     pub(super) fn reason(&self) -> Option<&str> {
         if let Self::Rejected { reason, .. } = self { Some(reason) } else { None }
     }
 
-    /// The port's kind of failure.
     pub(super) const fn kind(&self) -> SourceErrorKind {
         match self {
             Self::Transport { .. } | Self::Down { .. } | Self::Lost => SourceErrorKind::Unavailable,
@@ -97,7 +94,6 @@ impl AnswerError {
 }
 
 impl Side {
-    /// The failure of an exchange whose body could not be read.
     pub(super) fn without_body(self, error: BodyError) -> AnswerError {
         match error {
             BodyError::Transport(source) => AnswerError::Transport { side: self, source },

@@ -17,7 +17,6 @@ pub struct Statement {
     pub observations: Vec<String>,
 }
 
-/// Gives the codes their meaning.
 pub(super) fn map(raw: RawStatement) -> Statement {
     Statement {
         status: VoucherStatus::from_code(&raw.status),

@@ -1,8 +1,8 @@
 //! Parses an answer's status and body into codes and texts. Strict and pure.
 //!
 //! A validation requires status 200, one JSON object that reports success, and a status of the voucher. The object does
-//! not repeat the voucher: it is about the voucher requested on the same connection. An answer that is neither a
-//! validation nor a known refusal is unreadable; a missing status is never read as "does not exist".
+//! not repeat the voucher: it is about the one requested on the same connection. Any other answer but a known refusal
+//! is unreadable; a missing status is never read as "does not exist".
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use serde_json::Value;
 use super::error::{AnswerError, Side, Unreadable};
 use crate::sources::{json, text};
 
-/// Most observations in one answer; recorded answers have a handful.
+/// Recorded answers have a handful.
 const MAX_OBSERVATIONS: usize = 100;
-/// Most digits of a code; the tables have one or two, older answers four.
+/// Maximum digits of a code; the tables have one or two, older answers four.
 const MAX_CODE: usize = 4;
-/// Longest reason that is passed on, in characters.
+/// In characters.
 const MAX_REASON: usize = 200;
 
 /// An answer about a voucher, as codes and cleaned texts.
@@ -24,18 +24,14 @@ const MAX_REASON: usize = 200;
 pub(super) struct RawStatement {
     /// `estadoCp`: digits.
     pub(super) status: String,
-    /// `estadoRuc`: digits, if the answer has it.
+    /// `estadoRuc`: digits.
     pub(super) issuer_status: Option<String>,
-    /// `condDomiRuc`: digits, if the answer has it.
+    /// `condDomiRuc`: digits.
     pub(super) issuer_condition: Option<String>,
     /// `observaciones`, without the leading `- `.
     pub(super) observations: Vec<String>,
 }
 
-/// Reads the answer about a voucher.
-///
-/// # Errors
-/// [`AnswerError`].
 pub(super) fn parse(status: u16, body: &[u8], retry_after: Option<Duration>) -> Result<RawStatement, AnswerError> {
     let side = Side::Api;
     match status {
@@ -50,7 +46,7 @@ pub(super) fn parse(status: u16, body: &[u8], retry_after: Option<Duration>) -> 
     }
 }
 
-/// What a status other than 200 means on either side, whatever the body.
+/// The meaning of a status other than 200 on either side, whatever the body.
 const fn refusal(side: Side, status: u16, retry_after: Option<Duration>) -> AnswerError {
     match status {
         401 => AnswerError::Credentials { side, status },
@@ -75,7 +71,7 @@ fn statement(body: &[u8]) -> Result<RawStatement, Unreadable> {
     })
 }
 
-/// A code: a few digits, as text or as a number. Empty, `null` and absent mean that there is none.
+/// A few digits, as text or as a number. Empty, `null` and absent mean none.
 fn code(data: &Value, field: &'static str) -> Result<Option<String>, Unreadable> {
     let digits = match data.get(field) {
         None | Some(Value::Null) => return Ok(None),
@@ -117,19 +113,14 @@ fn reason(body: &[u8]) -> Option<Box<str>> {
     Some(clean.chars().take(MAX_REASON).collect())
 }
 
-/// A token and its life.
 #[derive(Debug)]
 pub(super) struct Granted {
-    /// The token as the `Authorization` header carries it, marked as sensitive so that it is not printed.
+    /// The value of the `Authorization` header, marked as sensitive so that it is not printed.
     pub(super) header: HeaderValue,
-    /// Its life in seconds, if the answer has a positive one.
+    /// Its lifetime in seconds, if the answer has a positive one.
     pub(super) seconds: Option<u64>,
 }
 
-/// Reads the answer to the request for a token.
-///
-/// # Errors
-/// [`AnswerError`].
 pub(super) fn parse_token(status: u16, body: &[u8], retry_after: Option<Duration>) -> Result<Granted, AnswerError> {
     let side = Side::TokenEndpoint;
     let is_json = || json::read(body).is_ok_and(|document| document.is_object());

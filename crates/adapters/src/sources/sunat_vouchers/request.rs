@@ -8,7 +8,6 @@ use super::config::Client;
 /// The token is for the validation service only.
 const SCOPE: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes";
 
-/// The body of the POST for a token.
 pub(super) fn token_body(client: &Client) -> SecretString {
     form_urlencoded::Serializer::new(String::new())
         .append_pair("grant_type", "client_credentials")

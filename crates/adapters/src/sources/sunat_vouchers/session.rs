@@ -1,8 +1,8 @@
-//! The session of one set of credentials: its token, requested once for all callers, kept for its life, and renewed
+//! The session of one set of credentials: its token, requested once for all callers, kept for its lifetime, and renewed
 //! before its end.
 //!
-//! Life is measured in monotonic time from before the request, so that neither a jump of the wall clock nor a slow
-//! answer makes it longer.
+//! The lifetime is measured in monotonic time from before the request, so that neither a jump of the wall clock nor a
+//! slow answer makes it longer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,18 +19,17 @@ use crate::single_flight::SingleFlight;
 
 /// Lifetime of a token if the answer states none. A token that ends earlier is renewed when the service answers 401.
 const UNSAID_LIFE: Duration = Duration::from_secs(60);
-/// Longest life that is accepted; the service gives an hour.
+/// The service gives an hour.
 const LONGEST_LIFE: Duration = Duration::from_secs(3_600);
-/// After an early renewal has failed, the old token stays in use and the next attempt waits this long.
+/// After a failed early renewal, the old token stays in use and the next attempt waits this long.
 const RENEWAL_PAUSE: Duration = Duration::from_secs(10);
 
 /// Sends one request for a token each time it is called.
 pub(super) type Ask = Box<dyn Fn() -> BoxFuture<'static, Result<Granted, AnswerError>> + Send + Sync>;
 
-/// A token, ready for the `Authorization` header.
 #[derive(Clone, Debug)]
 pub(super) struct Bearer {
-    /// Marked as sensitive, so that it is not printed.
+    /// For `Authorization`, marked as sensitive so that it is not printed.
     pub(super) header: HeaderValue,
     /// The number of this token among all tokens received.
     serial: u64,
@@ -68,8 +67,8 @@ impl Tokens {
     pub(super) async fn current(&self) -> Result<Bearer, Arc<AnswerError>> {
         let request = {
             let now = self.clock.monotonic();
-            // Held until the request is joined: a request keeps its token before it leaves the single flight, so that
-            // no second one is sent meanwhile.
+            // Held until the request is joined: a request keeps its token before it leaves the single flight, so no
+            // second one is sent meanwhile.
             let state = self.state.lock();
             match state.held.clone().filter(|held| now < held.expires_at) {
                 Some(held) => {
@@ -84,7 +83,7 @@ impl Tokens {
         request.await.unwrap_or_else(|| Err(Arc::new(AnswerError::Lost)))
     }
 
-    /// A newer token than the one that the service refused.
+    /// A newer token than the refused one.
     ///
     /// # Errors
     /// As [`Tokens::current`].

@@ -1,7 +1,7 @@
 //! A connection taken from the pool: runs single statements or a transaction, with a timeout for each statement.
 //!
-//! If a statement times out or its caller disconnects, the connection is closed and never used again. No call reads the
-//! answer of another, and PostgreSQL rolls back what was not committed.
+//! If a statement times out or its caller disconnects, the connection is closed: no call reads the answer of another,
+//! and PostgreSQL rolls back what was not committed.
 
 use std::time::Duration;
 
@@ -14,24 +14,23 @@ use tokio::time::timeout;
 use super::error::store_error;
 use super::pool::{ANSWER_WITHIN, Pooled};
 
-/// How long a statement of a copy waits. An operator watches the copy of a store and can cancel it.
+/// The timeout of a statement of a copy, which an operator watches and can cancel.
 const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 
-/// A connection; returns to its pool when dropped, if every statement was answered.
+/// Returns to its pool when dropped, if every statement was answered.
 pub(super) struct Connection {
     pooled: Option<Pooled>,
     /// Whether a statement has no answer yet.
     under_way: bool,
-    /// Whether a transaction has begun and not ended.
     pub(super) in_transaction: bool,
-    /// How long a statement may take. Longer than PostgreSQL's own limit, whose error has more detail and keeps the
+    /// The timeout of a statement. Longer than PostgreSQL's own limit, whose error has more detail and keeps the
     /// connection.
     answers_within: Duration,
 }
 
-/// A transaction; rolled back when dropped before [`Transaction::commit`].
+/// Rolled back when dropped before [`Transaction::commit`].
 pub(super) struct Transaction(pub(super) Connection);
 
 impl Connection {
@@ -73,7 +72,6 @@ impl Connection {
         }
     }
 
-    /// The statement is over.
     fn end<T>(&mut self, outcome: Option<Result<T, sqlx::Error>>) -> Result<T, StoreError> {
         match outcome {
             Some(outcome) => {
@@ -115,7 +113,7 @@ impl Transaction {
         Ok(Self(connection))
     }
 
-    /// The same without the timeouts of calls, for a copy of the whole store.
+    /// Removes the timeouts of calls, for a copy of the whole store.
     pub(super) async fn without_timeout(mut self) -> Result<Self, StoreError> {
         self.answers_within = COPY_WITHIN;
         for limit in ["SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0"] {

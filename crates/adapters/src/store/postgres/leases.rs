@@ -6,8 +6,8 @@ use super::connection::Connection;
 use super::row;
 use crate::store::lease_queue::LeaseRequest;
 
-/// Leases from the rows of these accounts, which are all different. Rows that do not exist or have nothing left are
-/// missing in the result.
+/// Leases from the rows of these accounts, all different. Rows that do not exist or have nothing left are missing in
+/// the result.
 pub(super) async fn lease_together(
     mut connection: Connection,
     period: Period,

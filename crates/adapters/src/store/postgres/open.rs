@@ -15,7 +15,7 @@ use crate::store::open::APPLIED;
 use crate::store::open::migration;
 use crate::store::{OpenStoreError, Schema};
 
-/// Every file of `migrations/postgres`. A file that has been released is never changed.
+/// Every file of `migrations/postgres`. A released file is never changed.
 static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     Migrator::with_migrations(vec![migration(
         1,
@@ -24,7 +24,7 @@ static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     )])
 });
 
-/// How long a start waits for its migrations, and for the migrations of another server before.
+/// How long a start waits for its migrations, and for those of another server before.
 const MIGRATE_WITHIN: Duration = Duration::from_secs(300);
 
 impl PostgresStore {
@@ -47,10 +47,10 @@ impl PostgresStore {
         Schema::of(applied.map_err(|error| failed(error.into()))?, &MIGRATIONS, address.to_string())
     }
 
-    /// Opens the store and migrates its schema if needed. The database itself must exist.
+    /// Opens the store and migrates its schema if needed. The database must exist.
     ///
-    /// Each migration happens whole or not at all, and once, however many servers open the store together: they wait
-    /// for each other on an advisory lock. Connections live on the runtime that this is called on.
+    /// Each migration is atomic and runs once, however many servers open the store together: they wait for each other
+    /// on an advisory lock. Connections live on the current runtime.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -58,7 +58,7 @@ impl PostgresStore {
         let failed = |store, source| OpenStoreError::Server { store, source };
         let refused = |source| failed(address.to_string(), source);
         let options = address.options();
-        // Tried by itself first, for its error says what is wrong.
+        // First on its own, because its error says what is wrong.
         let trying = timeout(CONNECT_WITHIN * 5, options.connect()).await.map_err(|late| refused(late.into()))?;
         drop(trying.map_err(|error| refused(error.into()))?);
         // A separate connection: a migration may take longer than any statement of a call.

@@ -1,7 +1,7 @@
 //! The pool of connections.
 //!
-//! A connection that was used within the last second is handed out without a check, so that a lease costs one round
-//! trip. A connection that was idle for longer is pinged first, because the database may have been restarted.
+//! A connection that was used within the last second is handed out unchecked, so that a lease costs one round trip. A
+//! connection that was idle for longer is pinged first, because the database may have been restarted.
 
 use std::fmt;
 use std::time::Duration;
@@ -20,13 +20,12 @@ pub const CONNECT_WITHIN: Duration = Duration::from_secs(1);
 /// How long a statement waits for its answer. After that its connection is closed, and its result is unknown.
 pub const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
-/// Most connections for accounts, tokens and sessions. Credentials are cached, so few statements run concurrently.
+/// Connections for accounts, tokens and sessions. Credentials are cached, so few statements run concurrently.
 pub(super) const CONNECTIONS: usize = 6;
 
-/// Most connections kept for the ledger, heartbeats and changes. Leases share statements.
+/// Connections for the ledger, heartbeats and changes. Leases share statements.
 pub(super) const KEPT: usize = 4;
 
-/// A connection idle for longer is pinged before it is used.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
 /// A connection older than this is replaced, so that connections spread over the servers again after a failover.
@@ -35,7 +34,6 @@ const REPLACED_AFTER: Duration = Duration::from_secs(1_800);
 pub(super) type Pool = deadpool::managed::Pool<Connector>;
 pub(super) type Pooled = Object<Connector>;
 
-/// Opens connections, and checks idle ones.
 pub(super) struct Connector {
     options: PgConnectOptions,
 }
@@ -74,12 +72,12 @@ impl Manager for Connector {
     }
 }
 
-/// A pool of this many connections, which has none yet.
+/// A pool of at most this many connections, still without any.
 pub(super) fn new(options: PgConnectOptions, most: usize) -> Result<Pool, deadpool::managed::BuildError> {
     Pool::builder(Connector { options }).max_size(most).build()
 }
 
-/// A connection, from the pool or new, that lives on `runtime`.
+/// Lives on `runtime`.
 pub(super) async fn connection(pool: &Pool, runtime: &Handle) -> Result<Pooled, StoreError> {
     let pool = pool.clone();
     let taking = runtime.spawn(async move { tokio::time::timeout(CONNECT_WITHIN, pool.get()).await });

@@ -114,7 +114,7 @@ impl Accounts for Store {
 }
 
 impl Transaction {
-    /// Changes one column of an existing account and records the change for the caches of credentials.
+    /// Changes one column of an account and records the change for the caches of credentials.
     async fn change(&mut self, id: AccountId, statement: &'static str, value: &str) -> Result<(), StoreError> {
         let changed = self.execute(sqlx::query(statement).bind(value).bind(id.0)).await?;
         if changed == 0 {
@@ -145,7 +145,6 @@ impl Transaction {
         Ok(true)
     }
 
-    /// Replaces a password hash if it is still `from`.
     async fn rehash(&mut self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
         let query = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2 AND password_hash = $3")
             .bind(to)
@@ -154,7 +153,6 @@ impl Transaction {
         Ok(self.execute(query).await? > 0)
     }
 
-    /// Ends every session of an account.
     async fn end_sessions(&mut self, id: AccountId) -> Result<(), StoreError> {
         self.execute(sqlx::query("DELETE FROM session WHERE account = $1").bind(id.0)).await?;
         Ok(())

@@ -3,19 +3,18 @@
 //! The revision's row is locked until its transaction ends, so changes become visible in the order of their numbers. A
 //! revision without a row means that anything may have changed.
 //!
-//! A change also has the epoch of the revision before it. So a server that has seen changes which a failover undid does
-//! not take the changes that got their numbers for the following ones.
+//! A change also has the epoch of the previous revision, so that a server does not take changes for the following ones
+//! if a failover has undone the changes it knew and reused their numbers.
 
 use kuraka_ports::{AccountId, Changed, Changes, Revision, StoreError, StoreErrorKind, TokenId};
 
 use super::{Store, Transaction, row};
 
-/// Number of changes kept. Servers read them four times a second; a server that missed more drops its whole cache.
+/// Changes that are kept. Servers read them four times a second; a server that missed more drops its whole cache.
 const KEPT: i64 = 4_096;
 /// Older changes are deleted with every 256th change.
 const PRUNE_EACH: i64 = 256;
 
-/// The account or token that changed.
 #[derive(Clone, Copy)]
 pub(super) enum Change {
     /// An account has a new plan or status, or is deleted.
@@ -25,7 +24,7 @@ pub(super) enum Change {
 }
 
 impl Transaction {
-    /// Records a change for the caches of credentials, in the same transaction as the change itself.
+    /// Records a change for the caches of credentials, in the transaction of the change itself.
     pub(super) async fn record_change(&mut self, change: Change) -> Result<(), StoreError> {
         let (account, token) = match change {
             Change::Account(id) => (Some(id.0), None),
@@ -44,8 +43,8 @@ impl Transaction {
         Ok(())
     }
 
-    /// Begins the next revision; returns its number and the epoch of the revision before. If no change is recorded for
-    /// it, servers drop their whole cache.
+    /// Begins the next revision; returns its number and the previous epoch. If no change is recorded for it, servers
+    /// drop their whole cache.
     pub(super) async fn move_revision(&mut self) -> Result<(i64, i64), StoreError> {
         let epoch = getrandom::u64().map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
         let query = sqlx::query(
@@ -57,7 +56,6 @@ impl Transaction {
 }
 
 impl Store {
-    /// The changes since a revision.
     pub(super) async fn changes_since(&self, since: Revision) -> Result<Changes, StoreError> {
         // One statement sees one state of both tables.
         let query = sqlx::query(

@@ -47,7 +47,6 @@ impl DailyUsage for Store {
 }
 
 impl Store {
-    /// A transaction that has added the counts.
     async fn added(&self, counts: &[&(AccountId, DayCount)]) -> Result<Transaction, StoreError> {
         let mut transaction = self.ledger_transaction().await?;
         for (account, DayCount { day, operation, code, count }) in counts {

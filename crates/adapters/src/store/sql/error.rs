@@ -4,12 +4,11 @@ use kuraka_ports::{StoreError, StoreErrorKind};
 
 use super::damage::{is_damage, is_unwritable};
 
-/// The port's error for a failed statement.
 pub(super) fn store_error(error: sqlx::Error) -> StoreError {
     StoreError::new(kind(&error)).with_cause(error)
 }
 
-/// The error for a row that this version cannot read.
+/// The row is not readable by this version.
 pub(super) fn unreadable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> StoreError {
     StoreError::new(StoreErrorKind::Unreadable).with_cause(cause)
 }

@@ -15,7 +15,7 @@ use sqlx::Row;
 use super::error::{store_error, unreadable};
 use super::{Db, DbRow};
 
-/// Reads the columns `account, email, plan, status, account_created`.
+/// Columns `account, email, plan, status, account_created`.
 pub(super) fn account(row: &DbRow) -> Result<Account, StoreError> {
     let email: &str = column(row, "email")?;
     let plan: &str = column(row, "plan")?;
@@ -33,7 +33,7 @@ pub(super) fn account(row: &DbRow) -> Result<Account, StoreError> {
     })
 }
 
-/// Reads the columns `account, begun, seen`.
+/// Columns `account, begun, seen`.
 pub(super) fn session(row: &DbRow) -> Result<Session, StoreError> {
     Ok(Session {
         account: AccountId(column(row, "account")?),
@@ -42,7 +42,7 @@ pub(super) fn session(row: &DbRow) -> Result<Session, StoreError> {
     })
 }
 
-/// Reads the columns `day, operation, code, count`.
+/// Columns `day, operation, code, count`.
 pub(super) fn day_count(row: &DbRow) -> Result<DayCount, StoreError> {
     let (day, operation, code): (&str, &str, &str) =
         (column(row, "day")?, column(row, "operation")?, column(row, "code")?);
@@ -55,23 +55,20 @@ pub(super) fn day_count(row: &DbRow) -> Result<DayCount, StoreError> {
     })
 }
 
-/// Reads the column `allowed`.
 pub(super) fn allowed(row: &DbRow) -> Result<Vec<IpNet>, StoreError> {
     let text: &str = column(row, "allowed")?;
     text.split(',').filter(|network| !network.is_empty()).map(|network| network.parse().map_err(unreadable)).collect()
 }
 
-/// Networks as a parameter for the column `allowed`.
 pub(super) fn allowed_parameter(networks: &[IpNet]) -> String {
     networks.iter().map(IpNet::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Reads a column with an optional instant.
 pub(super) fn instant_if_any(row: &DbRow, name: &str) -> Result<Option<Timestamp>, StoreError> {
     column::<Option<i64>>(row, name)?.map(instant).transpose()
 }
 
-/// Reads the columns `token, name, prefix, token_created, revoked, last_used, expires, allowed`.
+/// Columns `token, name, prefix, token_created, revoked, last_used, expires, allowed`.
 pub(super) fn token(row: &DbRow) -> Result<Token, StoreError> {
     Ok(Token {
         id: TokenId(column(row, "token")?),
@@ -140,13 +137,12 @@ fn number(found: &DbRow, name: &str) -> Result<u32, StoreError> {
     u32::try_from(column::<i64>(found, name)?).map_err(unreadable)
 }
 
-/// Reads the column `bytes` of the tokens' key.
+/// Column `bytes` of the tokens' key.
 pub(super) fn token_key(row: &DbRow) -> Result<TokenKey, StoreError> {
     let bytes: &[u8] = column(row, "bytes")?;
     bytes.try_into().map(TokenKey).map_err(unreadable)
 }
 
-/// Reads one column.
 pub(super) fn column<'r, T>(row: &'r DbRow, name: &str) -> Result<T, StoreError>
 where
     T: sqlx::Decode<'r, Db> + sqlx::Type<Db>,
@@ -154,23 +150,22 @@ where
     row.try_get(name).map_err(store_error)
 }
 
-/// Reads the columns `account, used, latest_lease`.
+/// Columns `account, used, latest_lease`.
 pub(super) fn lease(row: &DbRow) -> Result<(AccountId, Lease), StoreError> {
     let lease = Lease { granted: count(column(row, "latest_lease")?)?, used: count(column(row, "used")?)? };
     Ok((AccountId(column(row, "account")?), lease))
 }
 
-/// Reads a count; the schema allows no negative ones.
+/// The schema allows no negative counts.
 pub(super) fn count(stored: i64) -> Result<u64, StoreError> {
     u64::try_from(stored).map_err(unreadable)
 }
 
-/// A count as a parameter; larger than `i64::MAX` becomes `i64::MAX`.
+/// At most `i64::MAX`.
 pub(super) fn count_parameter(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// Reads an instant.
 pub(super) fn instant(microseconds: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_microsecond(microseconds).map_err(unreadable)
 }

@@ -1,4 +1,4 @@
-//! What a transaction does in either database: it runs statements as its connection does, and ends with a commit.
+//! A transaction in either database: runs statements as its connection does, and ends with a commit.
 
 use std::ops::{Deref, DerefMut};
 

@@ -10,7 +10,6 @@ use sqlx::AssertSqlSafe;
 use super::error::unreadable;
 use super::{Store, Transaction, row};
 
-/// Rows of one statement.
 const AT_ONCE: usize = 500;
 /// Rows of a whole list that are read together.
 const PAGE: u32 = 10_000;
@@ -39,7 +38,7 @@ impl WatchLists for Store {
             let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0);
             removed += transaction.execute(part.iter().fold(query, |query, ruc| query.bind(number(*ruc)))).await?;
         }
-        // PostgreSQL refuses a statement that changes a row twice: of a RUC that is given twice, the last one counts.
+        // PostgreSQL refuses a statement that changes a row twice: of equal RUCs, the last one counts.
         let mut add: Vec<_> = add.iter().filter(|added| !remove.contains(&added.ruc)).collect();
         add.reverse();
         add.sort_by_key(|added| added.ruc);
@@ -97,7 +96,8 @@ impl Store {
         after: Option<Ruc>,
         limit: u32,
     ) -> Result<Vec<WatchedRuc>, StoreError> {
-        // One row, a line for each RUC: one row for each RUC takes ten times as long to read. No code has a line break.
+        // One row with a line for each RUC: one row for each RUC takes ten times as long to read. No code has a line
+        // break.
         let page = sqlx::query(
             "SELECT coalesce(string_agg(ruc || coalesce(code, ''), '\n'), '') AS lines FROM (
                  SELECT ruc, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3) AS page",
@@ -120,7 +120,6 @@ impl Transaction {
     }
 }
 
-/// A RUC as a parameter.
 fn number(ruc: Ruc) -> i64 {
     // Eleven digits.
     i64::try_from(ruc.get()).unwrap_or(i64::MAX)

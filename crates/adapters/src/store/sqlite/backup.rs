@@ -1,4 +1,4 @@
-//! Copies a store to a file while it is used, and puts such a copy in the place of a store.
+//! Copies a store to a file while it is used, and replaces a store by such a copy.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -15,7 +15,8 @@ use crate::store::{Contents, CopyableStore, OpenStoreError, Schema, Store};
 
 impl SqliteStore {
     /// Writes the store in its state at one moment to a new file, readable by its owner only and synced. Waits for no
-    /// writer, and lets none wait. The file appears under its name, whose file it replaces, once it is whole and checked.
+    /// writer, and lets none wait. The file appears under its name, whose file it replaces, once it is whole and
+    /// checked.
     ///
     /// # Errors
     /// [`OpenStoreError`]; nothing is left behind.
@@ -31,12 +32,12 @@ impl SqliteStore {
         written
     }
 
-    /// Puts a backup in the place of the store, which no server may use. A replaced store is kept beside it, with
-    /// `.before` at the end of its name; a file `.before` of an earlier restore is deleted. Sessions are not restored, because some
-    /// may have ended since. Returns what the store now contains.
+    /// Replaces the store, which no server may use, by a backup. The old store is kept beside it as `….before`, in
+    /// place of an earlier one. Sessions are not restored, because some may have ended since. Returns what the store
+    /// now contains.
     ///
     /// # Errors
-    /// [`OpenStoreError`] if the backup is damaged, is no store, or has a newer schema. The store is as it was then.
+    /// [`OpenStoreError`] if the backup is damaged, is no store, or has a newer schema. The store is unchanged then.
     pub async fn restore(backup: &Path, store: &Path) -> Result<Contents, OpenStoreError> {
         let fresh = store.with_added_extension("restoring");
         let restored = async {
@@ -96,7 +97,6 @@ async fn copy(from: &mut SqliteConnection, file: &Path, to: &Path) -> Result<(),
     target.sync_all().map_err(created(to))
 }
 
-/// Refuses a file that is damaged or no store.
 async fn check(mut connection: SqliteConnection, file: &Path) -> Result<(), OpenStoreError> {
     let tables = "SELECT count(*) FROM sqlite_schema WHERE name IN ('_sqlx_migrations', 'token_key')";
     let tables: i64 = sqlx::query_scalar(tables).fetch_one(&mut connection).await.map_err(opened(file))?;
@@ -120,8 +120,8 @@ async fn prepare(fresh: &Path, backup: &Path) -> Result<Contents, OpenStoreError
     Ok(contents)
 }
 
-/// Renames `fresh` to the store. The log of a store that was not closed stays with its file: SQLite would apply it to the
-/// new one.
+/// Renames `fresh` to the store. The log of a store that was not closed stays with its file, because SQLite would apply
+/// it to the new one.
 fn replace(store: &Path, fresh: &Path) -> io::Result<()> {
     let before = store.with_added_extension("before");
     for kept in [before.clone(), beside(&before, "-wal"), beside(&before, "-shm"), beside(store, "-shm")] {
@@ -154,7 +154,6 @@ fn remove(file: &Path) -> io::Result<()> {
     }
 }
 
-/// A path with a suffix at the end of its name.
 fn beside(file: &Path, suffix: &str) -> PathBuf {
     let mut path = file.as_os_str().to_owned();
     path.push(suffix);

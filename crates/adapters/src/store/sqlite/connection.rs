@@ -1,11 +1,11 @@
 //! A connection taken from a pool: runs single statements or a transaction, with a timeout for each statement.
 //!
-//! A statement that timed out may still take effect. Its connection returns to the pool when the statement has ended. A
-//! transaction that failed, timed out or was dropped is different: its connection is closed, and the pool opens another.
-//! If it timed out or was dropped while it committed, it may still take effect.
+//! A statement that timed out may still take effect; its connection returns to the pool when the statement has ended. A
+//! transaction that failed, timed out or was dropped closes its connection, and the pool opens another; if it timed out
+//! or was dropped while it committed, it may still take effect.
 //!
-//! A call first waits for a connection of this process, then for a lock that another process holds, and in the worst
-//! case for a disk that does not answer.
+//! A call waits for a connection of this process, then for a lock of another process, and in the worst case for a disk
+//! that does not answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,44 +23,43 @@ use super::error::store_error;
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
-/// How long a lease, a settlement or a heartbeat waits for the ledger's connection. With [`LEDGER_ANSWERS_WITHIN`] it
-/// is less than a second.
+/// How long a lease, a settlement or a heartbeat waits for the ledger's connection; with [`LEDGER_ANSWERS_WITHIN`] less
+/// than a second.
 pub(super) const LEDGER_QUEUE: Duration = Duration::from_millis(400);
 
 /// How long the ledger's statement waits for a writer of another process.
 pub(super) const LEDGER_BUSY: Duration = Duration::from_millis(400);
 
-/// How long the ledger's statement waits at most. After that its result is unknown.
+/// The timeout of the ledger's statement. After that its result is unknown.
 pub(super) const LEDGER_ANSWERS_WITHIN: Duration = Duration::from_millis(500);
 
 /// How long a change of accounts or tokens, or a read, waits for a connection.
 pub(super) const QUEUE: Duration = Duration::from_secs(1);
 
-/// How long a statement of a change of accounts or tokens waits at most.
+/// The timeout of a statement that changes accounts or tokens.
 pub(super) const WRITER_ANSWERS_WITHIN: Duration = Duration::from_millis(2_500);
 
-/// How long a read waits at most.
+/// The timeout of a read.
 pub(super) const READER_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 
-/// How long a statement of a copy waits. An operator watches the copy of a store and can cancel it.
+/// The timeout of a statement of a copy, which an operator watches and can cancel.
 const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
-/// A connection; returns to its pool when dropped.
+/// Returns to its pool when dropped.
 pub(super) struct Connection {
     pooled: PoolConnection<Sqlite>,
-    /// Whether a transaction has begun and not ended.
     pub(super) in_transaction: bool,
-    /// How long a statement may take. Longer than SQLite waits for a lock, so that only a stuck disk exceeds it.
+    /// The timeout of a statement. Longer than SQLite waits for a lock, so that only a stuck disk exceeds it.
     answers_within: Duration,
     /// See [`Connection::reporting_to`].
     wrote: Option<Arc<AtomicBool>>,
 }
 
-/// A transaction; rolled back when dropped before [`Transaction::commit`].
+/// Rolled back when dropped before [`Transaction::commit`].
 pub(super) struct Transaction(pub(super) Connection);
 
 impl Connection {
-    /// Takes a connection from the pool, whose statements take at most `answers_within`. An error had no effect.
+    /// `answers_within` is the timeout of each statement. An error had no effect.
     pub(super) async fn of(pool: &SqlitePool, answers_within: Duration) -> Result<Self, StoreError> {
         let pooled = pool.acquire().await.map_err(|error| store_error(error).without_effect())?;
         Ok(Self { pooled, in_transaction: false, answers_within, wrote: None })
@@ -76,8 +75,8 @@ impl Connection {
         self.fetch_optional(query).await?.ok_or_else(|| store_error(sqlx::Error::RowNotFound))
     }
 
-    /// Runs the statement to its end: one with `RETURNING` is committed after its last row, and sqlx would ignore that
-    /// the commit fails if only the first row was read.
+    /// Runs the statement to its end: one with `RETURNING` is committed after its last row, and sqlx would ignore a
+    /// failed commit if only the first row was read.
     pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<SqliteRow>, StoreError> {
         Ok(self.fetch_all(query).await?.into_iter().next())
     }
@@ -99,10 +98,10 @@ impl Connection {
 
     /// Runs this number of statements, which begin a transaction, return a row and commit. The caller reports changes.
     ///
-    /// Any error closes the connection, which rolls back, and the pool opens another. This includes `SQLITE_BUSY` at the
-    /// `BEGIN`, after which no transaction is open: the error does not say which statement failed, and a connection with
-    /// an open transaction would answer later leases without committing them. Opening one is cheap next to the wait for
-    /// the lock.
+    /// Any error closes the connection, which rolls back, and the pool opens another. This includes `SQLITE_BUSY` at
+    /// the `BEGIN`, after which no transaction is open: the error does not say which statement failed, and a connection
+    /// with an open transaction would answer later leases without committing them. Opening one is cheap next to the
+    /// wait for the lock.
     pub(super) async fn fetch_one_of_transaction(
         &mut self,
         query: Query<'_>,
@@ -158,7 +157,7 @@ impl Drop for Connection {
 }
 
 impl Transaction {
-    /// Runs `statement`, a form of `BEGIN`.
+    /// `statement` is a form of `BEGIN`.
     pub(super) async fn begin(mut connection: Connection, statement: &'static str) -> Result<Self, StoreError> {
         // Set first: if this future is dropped, the transaction may have begun.
         connection.in_transaction = true;
@@ -169,7 +168,7 @@ impl Transaction {
         begun.map(|_| Self(connection))
     }
 
-    /// The same without the timeouts of calls, for a copy of the whole store.
+    /// Removes the timeouts of calls, for a copy of the whole store.
     pub(super) fn without_timeout(mut self) -> Self {
         self.answers_within = COPY_WITHIN;
         self

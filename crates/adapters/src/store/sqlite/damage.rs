@@ -7,17 +7,16 @@ const BUSY: u32 = 5;
 const READ_ONLY: u32 = 8;
 const FULL: u32 = 13;
 
-/// Whether an extended result code means a damaged file.
 pub(super) fn is_damage(code: &str) -> bool {
     matches!(primary(code), Some(CORRUPT | NOT_A_DATABASE))
 }
 
-/// Whether an extended result code means that SQLite refused the statement and rolled it back.
+/// Whether SQLite refused the statement and rolled it back.
 pub(super) fn is_unwritable(code: &str) -> bool {
     matches!(primary(code), Some(BUSY | READ_ONLY | FULL))
 }
 
-/// The primary code is the low byte of the extended one.
+/// The low byte of the extended code.
 fn primary(code: &str) -> Option<u32> {
     code.parse::<u32>().ok().map(|code| code & 0xff)
 }

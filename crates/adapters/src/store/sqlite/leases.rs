@@ -1,6 +1,6 @@
 //! Leases for many accounts in one transaction.
 //!
-//! sqlx hands each row of a result from SQLite's thread to the caller, and wakes it for each. So the leases are read as
+//! sqlx hands each row of a result from SQLite's thread to the caller, and wakes it for each, so the leases are read as
 //! three arrays in one row.
 
 use std::iter::repeat_n;
@@ -18,10 +18,9 @@ use crate::store::lease_queue::{LeaseRequest, MOST};
 static TEXTS: LazyLock<Vec<Arc<str>>> =
     LazyLock::new(|| (0..=MOST.ilog2()).map(|power| statements(1 << power).into()).collect());
 
-/// The statements of each text.
 const STATEMENTS: usize = 4;
 
-/// Leases from the rows of these accounts, which are all different. Rows that do not exist are missing in the result.
+/// Leases from the rows of these accounts, all different. Rows that do not exist are missing in the result.
 pub(super) async fn lease_together(
     mut connection: Connection,
     period: Period,

@@ -1,5 +1,5 @@
-//! The membership of an SQLite store: one server, because the data folder is locked. The file has no clock. A heartbeat
-//! writes a page, which shows whether the file can be written to. If too many leases wait before it, they show it.
+//! The membership of an SQLite store: one server, because the data folder is locked, and no clock. A heartbeat writes a
+//! page, to show whether the file can be written to, unless leases that wait before it show the same.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::Ordering;
@@ -15,10 +15,9 @@ impl Membership for SqliteStore {
         let alone = Heartbeat { servers: NonZeroU32::MIN, now: None };
         let wrote = self.wrote.swap(false, Ordering::AcqRel);
         match self.ledger().await {
-            // Writes the first page, and so needs the lock and space on the disk. Nothing reads this number. SQLite would
-            // not write a row that is updated to its own value.
+            // Writes the first page, and so needs the lock and space on the disk. Nothing reads this number. SQLite
+            // would not write a row that is updated to its own value.
             Ok(mut ledger) => ledger.execute(sqlx::query("PRAGMA user_version = 0")).await.map(|_| alone),
-            // Many leases wait before it, and their writes show the same.
             Err(_) if wrote || self.wrote.load(Ordering::Acquire) => Ok(alone),
             Err(error) => Err(error),
         }

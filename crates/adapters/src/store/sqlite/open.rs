@@ -19,7 +19,7 @@ use crate::store::folder::create_folder;
 use crate::store::lease_queue::LeaseQueue;
 use crate::store::open::migration;
 
-/// Every file of `migrations/sqlite`. A file that has been released is never changed.
+/// Every file of `migrations/sqlite`. A released file is never changed.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     Migrator::with_migrations(vec![migration(1, "schema", include_str!("../../../migrations/sqlite/0001_schema.sql"))])
 });
@@ -33,9 +33,9 @@ impl SqliteStore {
 
     /// Opens the store; creates it (folder included) or migrates its schema if needed.
     ///
-    /// Each migration is atomic and runs once, also if several processes open the store together. A call on the open
-    /// store fails with `Unwritable` after it waited `busy_timeout` for a write of another process, or with `Unavailable`
-    /// after it waited a second for calls of this process; a lease waits 0.4 seconds for each.
+    /// Each migration is atomic and runs once, also if several processes open the store together. A call fails with
+    /// `Unwritable` after `busy_timeout` of waiting for a write of another process, or with `Unavailable` after a
+    /// second of waiting for calls of this process; a lease waits 0.4 seconds for each.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -106,9 +106,9 @@ async fn connect(connections: u32, queue: Duration, options: SqliteConnectOption
         .await
 }
 
-/// Creates the file, readable by its owner only. Other processes cannot open it until the result is dropped, because
-/// the switch to the write-ahead log and the first migration do not wait for another process. Also says whether the file
-/// is new.
+/// Creates the file, readable by its owner only, and returns whether it is new. Other processes cannot open it until
+/// the result is dropped, because the switch to the write-ahead log and the first migration do not wait for another
+/// process.
 fn create(path: &Path) -> io::Result<(File, bool)> {
     if let Some(folder) = path.parent() {
         create_folder(folder)?;

@@ -1,8 +1,7 @@
 //! Counts the attempts to log in and to sign up, and makes guessing slow without locking an owner out.
 //!
 //! An attempt from a known device counts only for that device, until it must wait. Every other attempt counts three
-//! times: for the account from the client's network, for the account from anywhere, and for the network. Networks are
-//! counted as [`ClientNetwork`]s.
+//! times: for the account from the client's network, for the account from anywhere, and for the network.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,8 +12,8 @@ use crate::accounts::device::Device;
 use crate::accounts::throttle::{Allowance, Since, Throttle, Throttled};
 use crate::client_network::ClientNetwork;
 
-/// Attempts for one account from one network: a few typing errors cost no wait, many guesses up to 15 minutes. The same
-/// for attempts from a known device, and for attempts of a signed-in owner.
+/// Attempts for one account from one network, from a known device, or of a signed-in owner: a few typing errors cost no
+/// wait, many guesses up to 15 minutes.
 const ONE_CLIENT: Allowance = Allowance {
     free: 5,
     first_wait: Duration::from_secs(1),
@@ -22,7 +21,7 @@ const ONE_CLIENT: Allowance = Allowance {
     memory: Duration::from_secs(3_600),
     since: Since::Latest,
 };
-/// Attempts for one account from all networks: slows down distributed guessing. A new device waits 30 seconds at most.
+/// Attempts for one account from all networks: slows down distributed guessing. A new device waits at most 30 seconds.
 const FROM_ANYWHERE: Allowance = Allowance {
     free: 20,
     first_wait: Duration::from_secs(1),
@@ -47,10 +46,9 @@ const SIGN_UPS: Allowance = Allowance {
     since: Since::Latest,
 };
 
-/// The client's network; `None` = its address is unknown.
+/// `None` = the client's address is unknown.
 type Network = Option<ClientNetwork>;
 
-/// Where an attempt to log in comes from.
 #[derive(Clone, Copy)]
 pub(super) enum Origin {
     /// A device that has logged in to the account before.
@@ -64,7 +62,7 @@ pub(super) struct Attempts {
     anywhere: Throttle<Email>,
     pub(super) network: Throttle<Network>,
     device: Throttle<Device>,
-    /// Attempts of signed-in owners to confirm the password. Counted by session, so that a stolen session does not keep
+    /// A signed-in owner's confirmations of the password. Counted by session, so that a stolen session does not keep
     /// the owner from changing the password.
     pub(super) signed_in: Throttle<SessionDigest>,
     pub(super) sign_ups: Throttle<Network>,
@@ -82,8 +80,7 @@ impl Attempts {
         }
     }
 
-    /// Where an attempt comes from. A device that must wait is treated as any other client, so that a stolen proof does
-    /// not lock its owner out.
+    /// A device that must wait is treated as any other client, so that a stolen proof does not lock its owner out.
     pub(super) fn origin(&self, device: Option<Device>, network: Network) -> Origin {
         match device {
             Some(device) if self.device.check(&device).is_ok() => Origin::Device(device),
@@ -91,7 +88,6 @@ impl Attempts {
         }
     }
 
-    /// Whether a client may try to log in now.
     pub(super) fn check_log_in(&self, email: &Email, origin: Origin) -> Result<(), Throttled> {
         match origin {
             Origin::Device(device) => self.device.check(&device),
@@ -103,7 +99,7 @@ impl Attempts {
         }
     }
 
-    /// Counts an attempt to log in, before the slow password check, so that concurrent attempts all count.
+    /// Counts an attempt before the slow password check, so that concurrent attempts all count.
     pub(super) fn count_log_in(&self, email: &Email, origin: Origin) {
         match origin {
             Origin::Device(device) => self.device.count(&device),
@@ -115,7 +111,7 @@ impl Attempts {
         }
     }
 
-    /// Uncounts an attempt to log in whose password was not checked.
+    /// Uncounts an attempt whose password was not checked.
     pub(super) fn uncount_log_in(&self, email: &Email, origin: Origin) {
         match origin {
             Origin::Device(device) => self.device.uncount(&device),
@@ -127,7 +123,7 @@ impl Attempts {
         }
     }
 
-    /// Forgives an attempt to log in that was right.
+    /// Forgives an attempt that was right.
     pub(super) fn logged_in(&self, email: &Email, origin: Origin) {
         match origin {
             Origin::Device(device) => self.device.forgive(&device),

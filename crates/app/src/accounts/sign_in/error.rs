@@ -36,7 +36,7 @@ pub enum SignInError {
 }
 
 impl SignInError {
-    /// The error of a session that could not begin after the password was set: another request has changed it since.
+    /// The session could not begin after the password was set, because another request has changed it since.
     pub(super) fn after_new_password(self) -> Self {
         if matches!(self, Self::Wrong) { Self::Busy } else { self }
     }

@@ -1,4 +1,4 @@
-//! Bounds the work of the password hasher. A flood of log-ins and sign-ups cannot take all of it, nor can one account.
+//! Bounds the work of the password hasher: neither a flood of log-ins and sign-ups nor one account can take all of it.
 
 use std::collections::HashSet;
 
@@ -6,18 +6,17 @@ use kuraka_ports::{AccountId, PasswordError};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// The part of the permits that unknown clients may take together: a flood of them leaves a quarter to owners on known
-/// devices and to signed-in owners.
+/// The share of the permits for unknown clients: a flood of them leaves a quarter to known devices and to signed-in
+/// owners.
 const UNKNOWN_CLIENTS: (usize, usize) = (3, 4);
 
-/// The permits for one hasher.
 pub(super) struct HasherLimit {
     unknown_clients: Semaphore,
     /// Accounts whose owner has one of the other permits.
     owners: Mutex<HashSet<AccountId>>,
 }
 
-/// A permit, released when dropped.
+/// Released when dropped.
 pub(super) enum HasherPermit<'a> {
     UnknownClient { _permit: SemaphorePermit<'a> },
     Owner(&'a HasherLimit, AccountId),
@@ -32,7 +31,6 @@ impl HasherLimit {
         }
     }
 
-    /// A permit for an unknown client.
     pub(super) fn for_unknown_client(&self) -> Result<HasherPermit<'_>, PasswordError> {
         let permit = self.unknown_clients.try_acquire().map_err(|_| PasswordError::Busy)?;
         Ok(HasherPermit::UnknownClient { _permit: permit })

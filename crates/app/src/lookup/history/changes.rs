@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kuraka_domain::Date;
 use kuraka_ports::{ChangedDatum, DatumChange, Edition, TaxpayerHistory};
 
-/// The most changes of an answer.
+/// The maximum of an answer.
 const MOST: usize = 200;
 
 /// One changed value.
@@ -44,7 +44,7 @@ pub(crate) fn changes(history: &TaxpayerHistory<'_>, from: Date) -> (Vec<History
     for (edition, before, after) in sanctions.changes() {
         DatumChange::of_sanctions(before, after).into_iter().for_each(|change| add(edition, change));
     }
-    // Stable: in an edition, the changes stay in the order of the data.
+    // Stable: in an edition, the changes keep the order of the data.
     found.sort_by_key(|change| Reverse(change.date));
     let has_more = found.len() > MOST;
     found.truncate(MOST);

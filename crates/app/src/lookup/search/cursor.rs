@@ -1,5 +1,5 @@
-//! The cursor of a search as text: the last result of a page and a digest of the query, so that a cursor keeps its meaning
-//! in another edition and is refused with another query. It has at most 512 characters.
+//! The cursor of a search as text: the last result of a page and a digest of the query, so that a cursor stays valid in
+//! another edition and is refused with another query. It has at most 512 characters.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,14 +8,14 @@ use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus};
 use kuraka_ports::{NamePosition, NameQuery};
 use sha2::{Digest, Sha256};
 
-/// The most bytes of a name in a cursor. A longer name is cut.
+/// Bytes of a name in a cursor. A longer name is cut.
 const NAME: usize = 360;
 /// Bytes of the query's digest.
 const QUERY: usize = 6;
-/// Bytes of the digest of all other bytes, by which a damaged cursor is recognised.
+/// Bytes of the digest of all other bytes, which detects a damaged cursor.
 const CHECK: usize = 4;
 
-/// Whether a name of a cursor may be the beginning of a longer one. The last letter of a cut name has up to 4 bytes.
+/// Whether a name may be the beginning of a longer one. The last letter of a cut name has up to 4 bytes.
 pub(super) const fn may_be_cut(name: &str) -> bool {
     name.len() > NAME - 4
 }
@@ -29,13 +29,12 @@ pub(super) fn write(query: &NameQuery, last: &NamePosition) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// A cursor that was read.
 pub(super) struct Cursor {
     of: [u8; QUERY],
     position: NamePosition,
 }
 
-/// Reads a cursor; `None` if it is damaged.
+/// `None` if it is damaged.
 pub(super) fn read(text: &str) -> Option<Cursor> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let (bytes, check) = bytes.split_last_chunk()?;
@@ -48,13 +47,13 @@ pub(super) fn read(text: &str) -> Option<Cursor> {
 }
 
 impl Cursor {
-    /// The position; `None` if the cursor belongs to another query.
+    /// `None` if the cursor belongs to another query.
     pub(super) fn position(self, query: &NameQuery) -> Option<NamePosition> {
         (self.of == of_query(query)).then_some(self.position)
     }
 }
 
-/// The digest of what decides which results a query has and in which order.
+/// The digest of everything that decides the results of a query and their order.
 fn of_query(query: &NameQuery) -> [u8; QUERY] {
     let NameQuery { words, mode, status, condition, department, limit: _, after: _ } = query;
     let mode = match mode {

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::cursor;
 
-/// The results of a page if the caller names no limit.
+/// The default limit.
 const LIMIT: usize = 20;
 
 /// The fields of a search, as text. Case and accents do not matter.
@@ -60,7 +60,7 @@ pub enum SearchFieldError {
         /// The word, folded.
         word: String,
     },
-    /// The field has another value than those that are possible.
+    /// The field has an unknown value.
     #[error("{field} is one of {possible}")]
     Unknown {
         /// The field's name.
@@ -82,7 +82,7 @@ pub enum SearchFieldError {
 impl SearchFields<'_> {
     /// The most words of a search.
     pub const WORDS: usize = 10;
-    /// The fewest characters of a word in the mode `contiene`.
+    /// Minimum characters of a word in the mode `contiene`.
     pub const INSIDE: usize = 3;
     /// The most results of a page.
     pub const MOST: usize = 50;
@@ -118,7 +118,6 @@ impl SearchFields<'_> {
     }
 }
 
-/// The folded words of a name to search for.
 fn query_words(name: &str, mode: SearchMode) -> Result<Vec<String>, SearchFieldError> {
     let length = name.chars().count();
     if !(2..=100).contains(&length) {
@@ -138,7 +137,7 @@ fn query_words(name: &str, mode: SearchMode) -> Result<Vec<String>, SearchFieldE
     }
 }
 
-/// The value that a field names; `None` if the field was not sent.
+/// `None` if the field was not sent.
 fn one_of<T>(
     field: &'static str,
     text: Option<&str>,

@@ -1,4 +1,4 @@
-//! What a sheet shows of the past: the taxpayer on a day, its changes, and the months of the open data.
+//! The past of a taxpayer on its sheet: a day, the changes, and the months of the open data.
 
 use kuraka_api::spanish::not_covered;
 use kuraka_app::{HistoryChange, HistoryError, RecordedTaxpayer};
@@ -9,36 +9,34 @@ use crate::pages::change;
 use crate::pages::glance::{Tone, condition_tone, status_tone};
 use crate::spanish;
 
-/// Changes and months that are shown at once.
+/// Changes and months shown at once.
 const SHOWN: usize = 5;
 
-/// The past of a taxpayer.
 #[derive(Default)]
 pub(super) struct History {
-    /// The day that was asked for, as it was typed.
+    /// The requested day, as it was typed.
     pub(super) asked: String,
-    /// What the taxpayer was on it, or why that is not known.
+    /// The state on that day, or why it is unknown.
     pub(super) day: Option<Day>,
-    /// The first day that may be asked for, and the last.
+    /// The first and the last day that may be requested.
     pub(super) bounds: Option<(Date, Date)>,
     /// Since when today's values hold, or why nothing is known.
     pub(super) note: String,
     pub(super) changes: Entries,
-    /// The record has more changes than an answer.
+    /// The history has more changes than an answer.
     pub(super) has_more: bool,
     pub(super) months: Entries,
     /// About the months; empty without any.
     pub(super) months_note: String,
 }
 
-/// The taxpayer on a day.
 pub(super) struct Day {
     pub(super) tone: Tone,
     pub(super) headline: String,
     pub(super) notes: Vec<String>,
 }
 
-/// What is shown at once, and what follows.
+/// Entries shown at once, and the rest.
 #[derive(Default)]
 pub(super) struct Entries {
     pub(super) first: Vec<Entry>,
@@ -53,7 +51,6 @@ pub(super) struct Entry {
 }
 
 impl History {
-    /// What is known of the past, with the day that was asked for.
     pub(super) fn of(
         asked: &str,
         known: Result<Option<RecordedTaxpayer>, HistoryError>,
@@ -86,7 +83,7 @@ impl History {
         }
     }
 
-    /// Whether it says more than that nothing has changed.
+    /// Whether it contains more than "nothing has changed".
     pub(super) fn is_printed(&self) -> bool {
         self.day.is_some() || !self.changes.first.is_empty() || self.months.first.len() > 1
     }
@@ -129,7 +126,6 @@ impl Entries {
     }
 }
 
-/// Since when today's values hold.
 fn since(known: &RecordedTaxpayer) -> String {
     let begin = spanish::day(known.from);
     let Some((status, condition)) = known.valid_since else {

@@ -1,11 +1,10 @@
-//! The files that a sheet goes by, each with its date.
+//! The datasets behind a taxpayer page, with their dates.
 
 use kuraka_ports::{DatasetStatus, EditionOrigin, RegistrySnapshot, dataset};
 
 use crate::pages::glance::SANCTIONS;
 use crate::spanish;
 
-/// A dataset, as text.
 pub(super) struct Row {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
@@ -22,7 +21,7 @@ impl Row {
     }
 }
 
-/// The snapshot's datasets. Of a person's sheet, those without `of_companies`.
+/// The snapshot's datasets. For a person, without those of companies.
 pub(super) fn rows(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], of_companies: bool) -> Vec<Row> {
     let is_read = |name: &str| of_companies || ![dataset::ANNEXES, dataset::OPEN_DATA].contains(&name);
     let row = |status: &DatasetStatus| {

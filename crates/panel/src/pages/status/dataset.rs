@@ -2,7 +2,6 @@
 
 use kuraka_ports::{AttemptOutcome, DatasetState, DatasetStatus, EditionOrigin};
 
-/// A dataset, with its state as text.
 pub(super) struct Row {
     pub(super) dataset: DatasetStatus,
     pub(super) tone: &'static str,
@@ -15,7 +14,7 @@ pub(super) fn row(dataset: DatasetStatus) -> Row {
     Row { dataset, tone, word, meaning }
 }
 
-/// Tone and word of a dataset's state, and what it means for callers if it is not the usual one.
+/// Tone and word of a dataset's state, and its meaning for callers if it is unusual.
 fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
     let is_sample = dataset.edition.as_ref().is_some_and(|edition| edition.origin == EditionOrigin::Sample);
     let (tone, word, meaning) = match dataset.state {
@@ -50,7 +49,7 @@ impl Row {
         }
     }
 
-    /// What came of the last attempt to update it.
+    /// The result of the last attempt to update it.
     pub(super) fn result(&self) -> &'static str {
         match self.dataset.last_attempt.as_ref().map(|attempt| &attempt.outcome) {
             None => "",
@@ -61,7 +60,7 @@ impl Row {
     }
 }
 
-/// The sources of the datasets that answer, each once.
+/// The sources of the available datasets, each once.
 pub(super) fn attributions(datasets: &[DatasetStatus]) -> Vec<&'static str> {
     let mut texts: Vec<&'static str> = Vec::new();
     for dataset in datasets.iter().filter(|dataset| dataset.edition.is_some()) {

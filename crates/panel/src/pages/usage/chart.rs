@@ -6,13 +6,12 @@ use super::days::Day;
 use super::group::Group;
 use crate::spanish;
 
-/// The size of the chart in its own units. The page stretches it; whole units are smaller than a pixel.
+/// The chart's own units. The page stretches it; whole units are smaller than a pixel.
 const WIDTH: f64 = 3_000.0;
 const HEIGHT: f64 = 1_000.0;
-/// The blank part of a day's width.
+/// The blank share of a day's width.
 const GAP: f64 = 0.28;
 
-/// The chart of one operation.
 pub(super) struct Chart {
     pub(super) path: String,
     /// Queries of the 30 days.
@@ -35,7 +34,7 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    /// The chart of `days`, the oldest first.
+    /// The oldest day first.
     pub(super) fn of(path: &str, days: &[Day]) -> Self {
         let total: u64 = days.iter().map(Day::total).sum();
         let busiest = days.iter().max_by_key(|day| day.total());
@@ -56,7 +55,7 @@ impl Chart {
     }
 }
 
-/// The segments of one day, from the bottom up.
+/// From the bottom up.
 fn stack(day: &Day, left: f64, step: f64, top: u64) -> Vec<Bar> {
     let mut below = 0;
     let mut bars = Vec::new();
@@ -83,7 +82,8 @@ fn rounded(length: f64) -> String {
     format!("{length:.0}")
 }
 
-/// Rounds up to one significant digit; from 10 to 20 to a multiple of 5, from 100 to 200 to a multiple of 50, and so on.
+/// Rounds up to one significant digit; from 10 to 20 to a multiple of 5, from 100 to 200 to a multiple of 50, and so
+/// on.
 fn round_up(count: u64) -> u64 {
     let power = 10_u64.pow(count.max(1).ilog10());
     let step = if power >= 10 && count / power < 2 { power / 2 } else { power };

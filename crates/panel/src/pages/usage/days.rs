@@ -12,12 +12,10 @@ pub(super) struct Day {
 }
 
 impl Day {
-    /// A day without queries.
     pub(super) const fn empty(date: Date) -> Self {
         Self { date, counts: [0; Group::ALL.len()] }
     }
 
-    /// Adds to the count of the kind of this code.
     pub(super) fn add(&mut self, code: ResultCode, count: u64) {
         for (group, sum) in Group::ALL.into_iter().zip(&mut self.counts) {
             if group == Group::of(code) {
@@ -26,12 +24,11 @@ impl Day {
         }
     }
 
-    /// Queries by kind of result, in the order of [`Group::ALL`].
+    /// In the order of [`Group::ALL`].
     pub(super) fn parts(&self) -> impl Iterator<Item = (Group, u64)> {
         Group::ALL.into_iter().zip(self.counts)
     }
 
-    /// All queries of the day.
     pub(super) fn total(&self) -> u64 {
         self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
     }

@@ -1,8 +1,7 @@
-//! The kinds of results that the chart distinguishes: result codes, grouped into few enough colours.
+//! The kinds of results that the chart distinguishes: result codes in few colours.
 
 use kuraka_domain::ResultCode;
 
-/// A kind of result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     /// A record was found.
@@ -50,7 +49,6 @@ impl Group {
         }
     }
 
-    /// The CSS class of its colour.
     pub(crate) const fn class(self) -> &'static str {
         match self {
             Self::Found => "found",

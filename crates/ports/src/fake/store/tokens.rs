@@ -101,7 +101,6 @@ impl Tokens for MemoryStore {
 }
 
 impl Rows {
-    /// Keeps only the latest ended tokens of an account.
     fn forget_ended(&mut self, account: AccountId, now: Timestamp) {
         let own = self.tokens.iter().filter(|(_, owner, _)| *owner == account);
         let mut ended: Vec<_> = own

@@ -1,6 +1,6 @@
-//! A taxpayer's record as the page prints it: a panel with one item for each row, labels left and values right.
+//! A taxpayer's record as the page prints it: one item for each row, labels left and values right.
 //!
-//! It keeps the page's oddities: a banner without a label, `</br>` inside values, a mix of entities and raw accents, a
+//! It keeps the page's oddities: a banner without a label, `</br>` inside values, entities mixed with raw accents, a
 //! row inside a comment, and forms after the panel that repeat RUC and name.
 
 use kuraka_domain::TaxpayerStatus;
@@ -9,15 +9,14 @@ use super::row::{Cell, Mood, Row, Value, escape, or_dash};
 use crate::upstream::details::is_invented;
 use crate::upstream::taxpayer::{Address, Taxpayer};
 
-/// Columns that the page gives to a department and to a province.
+/// Columns of a department and of a province on the page.
 const PLACE_WIDTH: usize = 131;
 
-/// The notice on the page of a taxpayer whose condition is NO HABIDO.
+/// The notice for a taxpayer that is NO HABIDO.
 const NEW_DOMICILE: &str = "Deber&aacute; declarar el nuevo domicilio fiscal o confirmar el se&ntilde;alado en el RUC. \
     Para ello, deber&aacute; acercarse a los Centros de Servicios al Contribuyente con los documentos que sustenten el \
     nuevo domicilio.";
 
-/// The rows, in the page's order.
 pub(super) fn rows(taxpayer: &Taxpayer) -> Vec<Row> {
     let details = &taxpayer.details;
     let none = empty_word(taxpayer);
@@ -78,7 +77,6 @@ fn condition(condition: &str) -> String {
     format!("\n\t\t              \t{}\n\t\t              {notice}\n\t\t\t\t", or_dash(condition))
 }
 
-/// The whole page.
 pub(super) fn print(taxpayer: &Taxpayer, rows: &[Row]) -> String {
     let items: String = rows.iter().map(item).collect();
     let status = taxpayer.status.as_str();
@@ -139,13 +137,13 @@ fn heading(taxpayer: &Taxpayer) -> String {
     format!("{} - {}", taxpayer.ruc, escape(&taxpayer.name))
 }
 
-/// The text of an empty list; for a real company it makes no claim.
+/// The text of an empty list; for a real company it claims nothing.
 fn empty_word(taxpayer: &Taxpayer) -> &'static str {
     if is_invented(taxpayer.ruc) { "NINGUNO" } else { "-" }
 }
 
 /// The address as the page prints it: the kind of road in four columns, two blanks after the zone's kind, department
-/// and province padded, and the department after the address without a separator.
+/// and province padded, and no separator before the department.
 fn full_address(address: Option<&Address>) -> String {
     let Some(Address { road: (kind, road), parts, zone: (zone_kind, zone), department, province, district }) = address
     else {

@@ -2,7 +2,7 @@
 
 use kuraka_domain::Date;
 
-/// One line of the page: a label with its value, or two of them.
+/// One line of the page: one or two labels with their values.
 pub(super) struct Row {
     pub(super) mood: Mood,
     pub(super) cells: Vec<Cell>,
@@ -13,14 +13,13 @@ pub(super) struct Cell {
     pub(super) value: Value,
 }
 
-/// The value of a cell, as HTML.
+/// As HTML.
 pub(super) enum Value {
     Heading(String),
     Text(String),
     List(Vec<String>),
 }
 
-/// A row's colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mood {
     Plain,
@@ -50,7 +49,6 @@ impl Cell {
 }
 
 impl Value {
-    /// A text, or the placeholder.
     pub(super) fn text(text: &str) -> Self {
         Self::Text(or_dash(text))
     }
@@ -59,7 +57,7 @@ impl Value {
         Self::text(&date.map(|date| date.dmy().to_string()).unwrap_or_default())
     }
 
-    /// A list; an empty list as the given word.
+    /// A list; `empty` if it is empty.
     pub(super) fn list<S: AsRef<str>>(texts: &[S], empty: &str) -> Self {
         if texts.is_empty() {
             return Self::List(vec![empty.to_owned()]);
@@ -68,7 +66,6 @@ impl Value {
     }
 }
 
-/// A text as HTML, or the placeholder for an empty text.
 pub(super) fn or_dash(text: &str) -> String {
     if text.is_empty() { "-".to_owned() } else { escape(text) }
 }

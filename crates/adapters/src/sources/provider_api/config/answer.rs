@@ -9,14 +9,13 @@ use crate::sources::provider_api::rule::Rule;
 /// The key of a rule that is not a pointer.
 const STATUS: &str = "status";
 
-/// The rule for an answer with a record; it requires status 200 unless it names another.
+/// The rule for an answer with a record; status 200 by default.
 pub(super) fn found(entries: Option<&Located<Entries>>) -> Result<Rule, Fault> {
     let mut rule = entries.map(|entries| read(entries.get_ref())).transpose()?.unwrap_or_default();
     rule.status.get_or_insert(200);
     Ok(rule)
 }
 
-/// The rules for an answer that the RUC does not exist.
 pub(super) fn not_found(rules: &[Located<Entries>]) -> Result<Vec<Rule>, Fault> {
     let strict = |entries: &Located<Entries>| {
         let rule = rule(entries)?;

@@ -6,7 +6,7 @@ use super::file::{Fault, File, Located, at, pointer, several};
 use crate::sources::provider_api::field::Field;
 use crate::sources::provider_api::spec::Place;
 
-/// The place of each field, mandatory ones first.
+/// Mandatory fields first.
 pub(super) fn places(file: &File) -> Result<Vec<Place>, Fault> {
     let mut places = Vec::new();
     for (name, entry) in file.fields.get_ref() {
@@ -55,7 +55,7 @@ fn place(name: &Located<String>, entry: &Located<Value>, optional: bool) -> Resu
     Ok(Place { field, at: pointers.collect::<Result<_, _>>()?, nullable, optional })
 }
 
-/// An entry's pointers, at least one, and whether the field may be null; `None` for an entry of another structure.
+/// An entry's pointers, at least one, and whether the field may be null; `None` for another structure.
 fn parts(entry: &Value) -> Option<(Vec<&str>, bool)> {
     let (pointers, nullable) = match entry.as_table() {
         Some(table) if table.keys().all(|key| key == "at" || key == "nullable") => {

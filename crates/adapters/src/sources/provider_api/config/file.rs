@@ -69,7 +69,6 @@ pub(super) struct Sample {
     pub(super) body: Located<String>,
 }
 
-/// A fault of the file.
 pub(super) struct Fault {
     /// What is wrong, and what to do.
     pub(super) what: String,
@@ -77,12 +76,10 @@ pub(super) struct Fault {
     pub(super) at: Option<usize>,
 }
 
-/// A fault at a value of the file.
 pub(super) fn at<T>(value: &Located<T>, what: impl Into<String>) -> Fault {
     Fault { what: what.into(), at: Some(value.span().start) }
 }
 
-/// Reads the file's structure.
 pub(super) fn read(text: &str) -> Result<File, Fault> {
     toml::from_str(text).map_err(|error: toml::de::Error| Fault {
         what: error.message().to_owned(),
@@ -95,7 +92,6 @@ pub(super) fn several(value: &Value) -> &[Value] {
     value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
 }
 
-/// The pointer that is written in a value of the file.
 pub(super) fn pointer<T>(within: &Located<T>, text: &str) -> Result<Pointer, Fault> {
     Pointer::parse(text)
         .ok_or_else(|| at(within, format!("{text:?} is not a JSON pointer: write /name, /outer/inner or /list/0")))

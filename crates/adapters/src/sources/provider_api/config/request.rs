@@ -9,7 +9,6 @@ use crate::sources::provider_api::request::{Template, TokenPlace, check_url};
 const BODY_OF_GET: &str = "a GET has no body: use POST, or put the values in the address";
 const NO_RUC: &str = "the request does not contain the RUC: write {ruc} in the address or in the body";
 
-/// Builds the template of the requests.
 pub(super) fn template(section: &file::Request) -> Result<Template, Fault> {
     let method = match section.method.get_ref().as_str() {
         "GET" => Method::GET,

@@ -13,7 +13,7 @@ use crate::sources::provider_api::spec::ProviderSpec;
 /// Checks that each sample is read as the result it stands for.
 pub(super) fn check(spec: &ProviderSpec, file: &File) -> Result<(), Fault> {
     let Some(samples) = &file.sample else { return Ok(()) };
-    // Only the found sample must name a taxpayer; the other samples are read as answers about the same one.
+    // Only the found sample must name a taxpayer; the others are read as answers about the same one.
     let ruc = taxpayer(spec, &samples.found)?;
     expect(spec, "found", &samples.found, ruc)?;
     for (name, sample) in [("not_found", &samples.not_found), ("throttled", &samples.throttled)] {
@@ -24,7 +24,6 @@ pub(super) fn check(spec: &ProviderSpec, file: &File) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The taxpayer in the sample `found`.
 fn taxpayer(spec: &ProviderSpec, sample: &Sample) -> Result<Ruc, Fault> {
     let document = json::read(sample.body.get_ref().as_bytes()).map_err(|why| misread("found", sample, why))?;
     let ruc = ruc_of(spec, &document);
@@ -32,7 +31,6 @@ fn taxpayer(spec: &ProviderSpec, sample: &Sample) -> Result<Ruc, Fault> {
     ruc.parse().map_err(|error| misread("found", sample, format!("its RUC is none: {error}")))
 }
 
-/// Checks that a sample is read as what its name says.
 fn expect(spec: &ProviderSpec, name: &str, sample: &Sample, ruc: Ruc) -> Result<(), Fault> {
     let body = sample.body.get_ref().as_bytes();
     let (class, why) = match read(spec, Answer { status: sample.status, retry_after: None, body, ruc }) {

@@ -23,7 +23,7 @@ pub(super) fn activity(index: usize, line: &str) -> Result<EconomicActivity, Unr
     Ok(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() })
 }
 
-/// The rank that a line begins with; secondary activities are numbered.
+/// Secondary activities are numbered.
 fn rank_of(word: &str) -> Option<ActivityRank> {
     let word = word.to_lowercase();
     match word.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ') {

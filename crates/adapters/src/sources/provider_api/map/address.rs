@@ -1,13 +1,13 @@
 //! Builds a full address from its parts, in the official page's form.
 //!
-//! Providers write the same address in many ways: with or without district, province and department after the street,
-//! in either order, and with the department as `CALLAO` or `PROV. CONST. DEL CALLAO`.
+//! Providers write the same address with or without district, province and department after the street, in either
+//! order, and with the department as `CALLAO` or `PROV. CONST. DEL CALLAO`.
 
 use kuraka_domain::ubigeo::split_department;
 
 use crate::sources::provider_api::error::Unreadable;
 
-/// Address, district, province and department, joined by ` - `; empty parts are left out.
+/// The non-empty parts, joined by ` - `.
 pub(super) fn full(address: &str, [district, province, department]: [&str; 3]) -> Result<String, Unreadable> {
     let known = if department.is_empty() { "" } else { name_of(department)? };
     let street = without_places(address, [district, province, department]);

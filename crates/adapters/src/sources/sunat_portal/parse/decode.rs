@@ -1,7 +1,7 @@
 //! Bytes to text. The page's own meta tag is ignored: it says utf-8, but the bytes are ISO-8859-1.
 //!
-//! The charset is the HTTP header's if it names one, else UTF-8 if the bytes are valid UTF-8 beyond ASCII,
-//! else windows-1252.
+//! The charset is the HTTP header's if it names one, else UTF-8 if the bytes are valid UTF-8 beyond ASCII, else
+//! windows-1252.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,6 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use crate::sources::sunat_portal::error::Unreadable;
 use crate::sources::text::is_mojibake;
 
-/// Decodes a body.
 pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<Cow<'a, str>, Unreadable> {
     let encoding = match content_type.and_then(named_charset) {
         Some(named) => named,
@@ -21,7 +20,6 @@ pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<
     encoding.decode_without_bom_handling_and_without_replacement(bytes).ok_or(Unreadable::Charset(encoding.name()))
 }
 
-/// The charset that a `Content-Type` names, if it is a known one.
 fn named_charset(content_type: &str) -> Option<&'static Encoding> {
     content_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
@@ -30,7 +28,7 @@ fn named_charset(content_type: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// Whether a text shows that the wrong charset was used: mojibake or a C1 control character.
+/// Whether the wrong charset was used: mojibake or a C1 control character.
 pub(super) fn is_garbled(text: &str) -> bool {
     !text.is_ascii() && (is_mojibake(text) || text.contains(|c| matches!(c, '\u{80}'..='\u{9F}')))
 }

@@ -1,4 +1,4 @@
-//! Reads what an element holds. Anything unexpected in it is an error.
+//! Reads the content of an element. Anything unexpected in it is an error.
 
 use std::collections::HashSet;
 
@@ -63,8 +63,8 @@ pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>
     if lines.iter().any(|line| is_doubled(label, line)) { Err(Unreadable::Doubled(label)) } else { Ok(lines) }
 }
 
-/// The entries of a list, one in each cell of a table, folded. Equal entries count once. A list without entries is an
-/// error, and so is a comment with markup in it: it may be an entry that was commented out.
+/// The entries of a list, one in each table cell, folded. Equal entries count once. A list without entries is an error,
+/// as is a comment with markup, which may be an entry.
 pub(super) fn entries(list: ElementRef<'_>, label: Label) -> Result<Vec<String>, Unreadable> {
     let unexpected = Unreadable::Value(label);
     let mut entries: Vec<String> = Vec::new();

@@ -4,15 +4,14 @@ use super::decode::is_garbled;
 use crate::sources::sunat_portal::error::Unreadable;
 use crate::sources::sunat_portal::label::Label;
 
-/// A result's rows, each label at most once.
+/// Each label at most once.
 #[derive(Default)]
 pub(in crate::sources::sunat_portal) struct RawRecord {
     rows: Vec<(Label, Value)>,
-    /// Rows that have no known label.
+    /// Rows without a known label.
     pub(super) unknown: usize,
 }
 
-/// The value of a row.
 pub(in crate::sources::sunat_portal) enum Value {
     /// The lines of a text, split where the page breaks it (`</br>`); runs of blanks inside are kept.
     Text(Vec<String>),
@@ -21,7 +20,6 @@ pub(in crate::sources::sunat_portal) enum Value {
 }
 
 impl RawRecord {
-    /// The value of the row with this label.
     pub(in crate::sources::sunat_portal) fn value(&self, label: Label) -> Option<&Value> {
         self.rows.iter().find(|(found, _)| *found == label).map(|(_, value)| value)
     }

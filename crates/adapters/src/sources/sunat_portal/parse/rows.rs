@@ -11,7 +11,6 @@ use crate::sources::text::is_placeholder;
 /// The first word of the banner, which is among the rows and repeats their texts.
 const BANNER: &str = "importante";
 
-/// Reads the result around these labels.
 pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, Unreadable> {
     let mut blocks = labels.iter().filter(|(label, _)| *label == Label::Ruc).map(|&(_, heading)| block(heading));
     let (Some(block), None) = (blocks.next(), blocks.next()) else { return Err(Unreadable::Several) };
