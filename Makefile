@@ -22,7 +22,7 @@ export PATH := $(PATH):$(abspath $(TOOLS))/bin
 # and cargo would then build tokio and everything above it a second time.
 
 # Packages outside the workspace.
-APART := bench $(wildcard crates/*/fuzz)
+APART := bench bench/measure $(wildcard crates/*/fuzz)
 
 # Crates whose line coverage is measured.
 COVERED := domain registry app
@@ -81,8 +81,7 @@ bench: ## Compare with peers on 18 million rows and print the tables (about 30 m
 	  golang-golang-x-text-dev || echo "make $@ measures no Go peer: its packages could not be installed" >&2
 	cargo build --release --bin kuraka
 	cargo build --release --package kuraka-generators --bins
-	cargo build --release --package kuraka-registry --example measure --example measure_search
-	cargo build --release --package kuraka-adapters --example measure_snapshot
+	cargo build --release --manifest-path bench/measure/Cargo.toml --target-dir $(TARGET)/peers
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench $(PARTS)
 

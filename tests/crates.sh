@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Packs the crates that other projects use, kuraka-domain and kuraka-api, and checks the unpacked domain with its own lock
 # file: without the standard library, with the lints of its oldest compiler (no library function or `const fn` that is
-# newer), and that no dependency needs a newer compiler. With `full`, builds both packages and runs the domain's tests
-# with all features. That compiler itself is not run.
+# newer), that no dependency needs a newer compiler, and, where rustup has or finds that compiler, that it builds the
+# package. With `full`, builds both packages and runs the domain's tests with all features.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,11 +11,13 @@ export CARGO_TARGET_DIR=$target
 verify=--no-verify
 if [ "${1:-}" = full ]; then verify=; fi
 cargo package --quiet --allow-dirty $verify --package kuraka-domain --package kuraka-api
+# As other projects get it, without the features of the server.
+cargo clippy --quiet --package kuraka-api --lib -- --deny warnings
 
-# Outside the workspace, with its toolchain.
+# Outside the workspace, with its toolchain. With new times, or Cargo would take the files for those of an earlier check.
 folder=$(mktemp --directory)
 trap 'rm --recursive --force "$folder"' EXIT
-for package in "$target"/package/kuraka-domain-*.crate; do tar --extract --file "$package" --directory "$folder"; done
+for package in "$target"/package/kuraka-domain-*.crate; do tar --extract --touch --file "$package" --directory "$folder"; done
 cp rust-toolchain.toml "$folder"
 cd "$folder"/kuraka-domain-*/
 export CARGO_TARGET_DIR=$target/package/unpacked
@@ -31,7 +33,9 @@ cargo tree --locked --all-features --edges normal,build --prefix none --format '
   while read -r name version _; do
     manifest=Cargo.toml
     if [ "$name" != kuraka-domain ]; then
-      manifest=$(echo "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$name-${version#v}"/Cargo.toml)
+      # Each version of Cargo may have a folder of its own.
+      manifests=("${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$name-${version#v}"/Cargo.toml)
+      manifest=${manifests[0]}
     fi
     needs=$(sed --quiet 's/^rust-version = "\(.*\)"/\1/p' "$manifest")
     if [ "$(printf '%s\n' "$needs" "$oldest" | sort --version-sort | tail --lines 1)" != "$oldest" ]; then
@@ -39,4 +43,11 @@ cargo tree --locked --all-features --edges normal,build --prefix none --format '
       exit 1
     fi
   done
+if ! cargo "+$oldest" --version >/dev/null 2>&1 && ! rustup toolchain install "$oldest" --profile minimal >/dev/null 2>&1; then
+  echo "Rust $oldest is not here and cannot be installed: kuraka-domain is not built with it" >&2
+else
+  for features in --no-default-features --all-features; do
+    CARGO_TARGET_DIR=$target/package/oldest cargo "+$oldest" check --locked --quiet $features
+  done
+fi
 if [ "${1:-}" = full ]; then cargo test --locked --quiet --all-features; fi

@@ -88,7 +88,7 @@ fn annexes(bench: &Bench, files: &Path, registry: &Path) -> Result<Vec<Row>, Fai
 
 /// A lookup in the snapshot of all datasets, and the profile of a taxpayer.
 fn snapshot(bench: &Bench, registry: &Path) -> Result<Vec<Row>, Failure> {
-    let program = bench.release.join("examples").join("measure_snapshot");
+    let program = bench.peers.join("measure_snapshot");
     let found = figures(Command::new(program).arg(registry).arg(PAIRS.to_string()))?;
     let ratio = |pair: u32| -> Result<f64, Failure> {
         let of = |name: &str| figure(&found, &format!("pair_{pair}_{name}_nanoseconds"));
@@ -128,7 +128,7 @@ fn file(bench: &Bench, files: &Path, dataset: &str, name: &str, rows: Option<u64
 }
 
 fn import_of(bench: &Bench, registry: &Path, dataset: &str, file: &Path) -> Command {
-    let mut import = Command::new(bench.release.join("examples").join("measure"));
+    let mut import = Command::new(bench.peers.join("measure"));
     import.arg("dataset").arg(registry).arg(dataset).arg(file);
     import
 }

@@ -210,7 +210,7 @@ impl Subject<'_> {
     /// The import of the padrón on the server's core, by a program without the command's idle priority.
     fn normal_import(&self) -> Command {
         let mut import = Command::new("taskset");
-        import.args(["-c", "0"]).arg(self.bench.release.join("examples").join("measure"));
+        import.args(["-c", "0"]).arg(self.bench.peers.join("measure"));
         import.arg("import").arg(self.bench.data().join("registry")).arg(&self.padron.zip);
         import
     }

@@ -10,11 +10,11 @@ pub fn measure(bench: &Bench, _: &Padron) -> Result<Vec<Row>, Failure> {
     let edition = bench.data().join("registry");
     let (mut p50, mut p99) = (Vec::new(), Vec::new());
     for _ in 0..bench.pairs {
-        let found = figures(Command::new(bench.release.join("examples").join("measure")).arg("lookup").arg(&edition))?;
+        let found = figures(Command::new(bench.peers.join("measure")).arg("lookup").arg(&edition))?;
         p50.push(figure(&found, "lookup_p50_nanoseconds")? / 1e3);
         p99.push(figure(&found, "lookup_p99_nanoseconds")? / 1e3);
     }
-    let mut batch = Command::new(bench.release.join("examples").join("measure_snapshot"));
+    let mut batch = Command::new(bench.peers.join("measure_snapshot"));
     let batches = figures(batch.arg("batch").arg(&edition).arg(bench.pairs.to_string()))?;
     let share = |pair: usize| -> Result<f64, Failure> {
         let of = |name: &str| figure(&batches, &format!("pair_{pair}_{name}_micros"));

@@ -67,7 +67,7 @@ const PAIRS: u64 = 5;
 pub struct Bench {
     /// The folder of Kuraka's release programs.
     release: PathBuf,
-    /// The folder of the peers' release programs.
+    /// The folder of the release programs of the peers and of `bench/measure`.
     peers: PathBuf,
     /// The folder for the padrón, the registry and the databases.
     scratch: PathBuf,

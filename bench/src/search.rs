@@ -22,7 +22,7 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     let folder = bench.scratch.join("search");
     fs::create_dir_all(&folder)?;
     let mut rows = costs(bench, padron, &folder)?;
-    let mut search = Command::new(bench.release.join("examples").join("measure_search"));
+    let mut search = Command::new(bench.peers.join("measure_search"));
     let ours = figures(search.arg(bench.data().join("registry")).arg(QUERIES).arg(&folder))?;
     for (kind, what, asked) in KINDS {
         let of = |share: &str| Ok::<_, Failure>(figure(&ours, &format!("{kind}_{share}_nanoseconds"))? / 1e3);
@@ -50,7 +50,7 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
 
 /// What the index of names costs.
 fn costs(bench: &Bench, padron: &Padron, folder: &Path) -> Result<Vec<Row>, Failure> {
-    let measure = || Command::new(bench.release.join("examples").join("measure"));
+    let measure = || Command::new(bench.peers.join("measure"));
     let editions = [folder.join("with"), folder.join("without")];
     let import = |edition: &PathBuf, option: Option<&str>| -> Result<[f64; 2], Failure> {
         let _ = fs::remove_dir_all(edition);

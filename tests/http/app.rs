@@ -14,7 +14,7 @@ use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenI
 use kuraka_registry::Origin;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Upstream};
 use kuraka_server::application::Application;
-use kuraka_server::http::ENDPOINTS;
+use kuraka_server::http::{ENDPOINTS, Endpoint};
 use kuraka_server::settings::{Settings, Values};
 use sqlx::{Connection, SqliteConnection};
 use tempfile::TempDir;
@@ -41,6 +41,8 @@ pub(crate) struct Scene {
     vouchers: String,
     /// Keys without a table. TOML wants them first.
     keys: String,
+    changes: Vec<Box<dyn FnOnce(&mut Settings) + Send>>,
+    endpoints: Vec<Endpoint>,
     clock: Arc<dyn Clock>,
 }
 
@@ -86,6 +88,8 @@ pub(crate) fn scene() -> Scene {
         providers: String::new(),
         vouchers: String::new(),
         keys: "datasets.update_every = \"off\"\n".to_owned(),
+        changes: Vec::new(),
+        endpoints: ENDPOINTS.to_vec(),
         clock: Arc::new(SystemClock::start()),
     }
 }
@@ -157,15 +161,15 @@ impl Scene {
         self
     }
 
-    /// Sets one of the durations under `sources`.
-    pub(crate) fn time(mut self, name: &str, time: &str) -> Self {
-        self.keys.push_str(&format!("sources.{name} = {time:?}\n"));
+    /// Changes what an operator cannot set, such as the times of the sources.
+    pub(crate) fn changed(mut self, change: impl FnOnce(&mut Settings) + Send + 'static) -> Self {
+        self.changes.push(Box::new(change));
         self
     }
 
     /// Sets the most calls in progress of an operation.
     pub(crate) fn calls(mut self, operation: &str, calls: u32) -> Self {
-        self.keys.push_str(&format!("calls.{operation} = {calls}\n"));
+        self.endpoints.iter_mut().find(|endpoint| endpoint.operation.name == operation).unwrap().calls = calls as usize;
         self
     }
 
@@ -251,12 +255,13 @@ impl Scene {
             Some(Edition::Copied { registry: from }) => Files::read(&from).write(&registry),
             None => {}
         }
-        let settings =
+        let mut settings =
             settings(folder.path(), &[self.keys, self.plan, self.official, self.providers, self.vouchers].concat());
+        self.changes.into_iter().for_each(|change| change(&mut settings));
         // The process needs one TLS provider; the first test to get here installs it.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let address = settings.store.clone();
-        let application = Application::build_with(self.clock, settings.clone(), &ENDPOINTS).await.unwrap();
+        let application = Application::build_with(self.clock, settings.clone(), &self.endpoints).await.unwrap();
         let (api, admin) = (application.api_address, application.admin_address);
         let registry = Arc::clone(&application.registry);
         let (stop, stopped) = oneshot::channel();

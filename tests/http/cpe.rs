@@ -267,12 +267,16 @@ async fn a_voucher_of_a_faulty_issuer_gets_that_fault() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn configured_timeouts_and_cache_times_apply() {
+async fn timeouts_and_cache_times_apply() {
     let upstream = sandbox().await;
     upstream.fault(&Target::Vouchers, Delivery::Hang, 1);
     upstream.fault(&Target::Official, Delivery::Hang, 1);
-    let scene = scene().official(&upstream).vouchers(&upstream).time("voucher", "300ms").time("page", "300ms");
-    let app = scene.time("found_for", "0s").start().await;
+    let scene = scene().official(&upstream).vouchers(&upstream).changed(|settings| {
+        settings.times.page = Duration::from_millis(300);
+        settings.times.voucher = settings.times.page;
+        settings.times.found_for = Duration::ZERO;
+    });
+    let app = scene.start().await;
     let owner = app.owner().await;
     let begun = Instant::now();
     ask(&app, &owner, known("accepted")).await.refused("upstream_unavailable");

@@ -45,13 +45,12 @@ const DEFAULT: Times = Times {
 };
 
 fn with(times: Times) -> Scene {
-    let ms = |time: Duration| format!("{}ms", time.as_millis());
-    scene()
-        .plan(1_000_000, 1_000_000, 1_000_000)
-        .http("head_timeout", &ms(times.head))
-        .http("body_timeout", &ms(times.body))
-        .http("response_grace", &ms(times.grace))
-        .http("keep_alive", &ms(times.keep))
+    scene().plan(1_000_000, 1_000_000, 1_000_000).changed(move |settings| {
+        settings.connections.head_timeout = times.head;
+        settings.connections.body_timeout = times.body;
+        settings.connections.response_grace = times.grace;
+        settings.connections.keep_alive = times.keep;
+    })
 }
 
 /// What a slow client does.

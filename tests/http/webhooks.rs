@@ -8,7 +8,8 @@ use kuraka_app::Notifier;
 use kuraka_app::webhooks::signature;
 use kuraka_domain::Ruc;
 use kuraka_ports::{
-    AccountId, AttemptResult, NewWebhook, NoAnswer, WatchCode, WatchedRuc, Webhook, WebhookSecret, WebhookStatus,
+    AccountId, Accounts, AttemptResult, Email, MOST_WEBHOOKS, NewWebhook, NoAnswer, PlanName, WatchCode, WatchedRuc,
+    Webhook, WebhookSecret, WebhookStatus,
 };
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::PADRON;
@@ -167,14 +168,31 @@ fn told(got: &[Got]) -> Vec<String> {
     values
 }
 
+/// This many webhooks of other accounts, each of which watches a RUC that does not change.
+async fn others(app: &App, webhooks: u32) {
+    let (ruc, cursor) = (Ruc::parse("20131312955").unwrap(), operator(app).newest().await.unwrap());
+    let plan = PlanName::parse("free").unwrap();
+    for number in 0..webhooks / MOST_WEBHOOKS {
+        let email = Email::parse(&format!("otra{number}@kuraka.example")).unwrap();
+        let account = Accounts::create(&*app.store, &email, &plan, now()).await.unwrap().id;
+        app.store.change(account, &[WatchedRuc { ruc, code: None }], &[], 1).await.unwrap();
+        for _ in 0..MOST_WEBHOOKS {
+            let (url, secret) = ("https://example.pe".to_owned(), WebhookSecret::new("whsec_b25l".to_owned()));
+            let new = NewWebhook { account, url, secret, cursor: cursor.clone(), created: now() };
+            app.store.add_webhook(&new).await.unwrap();
+        }
+    }
+}
+
 fn assert_signed(got: &Got, webhook: &Webhook) {
     let expected = signature([&webhook.secret].into_iter(), &got.message, got.timestamp, &got.body);
     assert_eq!(got.signature, expected);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_publication_reaches_the_receiver_within_five_seconds() {
+async fn a_publication_reaches_the_last_of_a_thousand_webhooks_within_five_seconds() {
     let (app, receiver) = (sending().start().await, Receiver::start([]).await);
+    others(&app, 1_000).await;
     let webhook = operator(&app).create(watching(&app).await, &receiver.url).await.unwrap();
     edition(&app, 8, "NO HABIDO");
     let published = Instant::now();

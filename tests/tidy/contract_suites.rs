@@ -1,6 +1,6 @@
 //! Every implementation of a port runs the port's contract suite, fakes and decorators included.
 //!
-//! A suite names the type it runs on, `tokens_contract!(MemoryStore, …)`, and the compiler checks that it does. This
+//! A suite names the type it runs on, `contract!(tokens, MemoryStore, …)`, and the compiler checks that it does. This
 //! rule compares those names with every `impl Port for Type` in the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::TokenStream;
 use syn::parse::ParseStream;
 use syn::visit::Visit;
-use syn::{Macro, Path};
+use syn::{Ident, Macro, Path, Token};
 
 use crate::tree::{Finding, Tree, assert_none, is_test_file, split_unit_tests};
 
@@ -25,7 +25,7 @@ fn findings(tree: &Tree) -> Vec<Finding> {
             let Some(suite) = suites.get(port) else { continue };
             for name in meanings(tree, path, implementation) {
                 if !runs.contains(&(suite.clone(), name.clone())) {
-                    let why = format!("{name} implements {port}: run {suite}_contract!({name}, …) in a test");
+                    let why = format!("{name} implements {port}: run contract!({suite}, {name}, …) in a test");
                     found.push(Finding::line(path, line, why));
                 }
             }
@@ -38,8 +38,8 @@ fn findings(tree: &Tree) -> Vec<Finding> {
 fn suites(tree: &Tree) -> BTreeMap<String, String> {
     let files = tree.ending(".rs").filter(|(path, _)| path.starts_with(SUITES));
     files
-        .filter_map(|(_, text)| {
-            let suite = between(text, "macro_rules! ", "_contract")?;
+        .filter_map(|(path, text)| {
+            let suite = path.strip_prefix(SUITES)?.strip_suffix(".rs").filter(|suite| *suite != "samples")?;
             let bounds = between(text.split_once("pub async fn ")?.1, "<", ">")?;
             Some((bounds.rsplit([':', '+']).next()?.trim().to_owned(), suite.to_owned()))
         })
@@ -68,20 +68,23 @@ fn runs(tree: &Tree) -> BTreeSet<(String, String)> {
     runs.0
 }
 
-/// Collects calls such as `ports::clock_contract!(super::Slow<Fast>, slow())`.
+/// Collects calls such as `ports::contract!(clock, super::Slow<Fast>, slow())`.
 #[derive(Default)]
 struct Runs(BTreeSet<(String, String)>);
 
 impl<'ast> Visit<'ast> for Runs {
     fn visit_macro(&mut self, call: &'ast Macro) {
-        let name = call.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-        let Some(suite) = name.strip_suffix("_contract") else { return };
-        let implementation = call.parse_body_with(|arguments: ParseStream<'_>| {
+        if call.path.segments.last().is_none_or(|last| last.ident != "contract") {
+            return;
+        }
+        let run = call.parse_body_with(|arguments: ParseStream<'_>| {
+            let suite: Ident = arguments.parse()?;
+            arguments.parse::<Token![,]>()?;
             let path: Path = arguments.parse()?;
             arguments.parse::<TokenStream>()?;
-            Ok(path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default())
+            Ok((suite.to_string(), path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default()))
         });
-        self.0.insert((suite.to_owned(), implementation.unwrap_or_default()));
+        self.0.extend(run);
     }
 }
 
@@ -134,21 +137,18 @@ fn every_implementation_of_a_port_runs_its_suite() {
 /// A port with a suite.
 const CLOCK: [(&str, &str); 2] = [
     ("crates/ports/src/clock.rs", "\npub trait Clock: Send {\n"),
-    (
-        "crates/ports/src/contract/clock.rs",
-        "macro_rules! clock_contract {\n}\npub async fn one<S: Start + Clock>() {}\n",
-    ),
+    ("crates/ports/src/contract/clock.rs", "pub async fn one<S: Start + Clock>() {}\n"),
 ];
 
 #[test]
 fn an_implementation_without_a_run_is_found() {
     let source = ("crates/a/src/time.rs", "//!\n\nimpl<T: Clock + ?Sized> ports::Clock for Slow<T> {\n");
-    let other = ("crates/a/tests/it/main.rs", "ports::clock_contract!(Fast, fast());\n");
+    let other = ("crates/a/tests/it/main.rs", "ports::contract!(clock, Fast, fast());\n");
     let [finding] = findings(&Tree::of(&[&CLOCK[..], &[source, other]].concat())).try_into().expect("one finding");
-    assert_eq!(finding, Finding::line(source.0, 3, "Slow implements Clock: run clock_contract!(Slow, …) in a test"));
-    let comment = ("crates/a/tests/it/comment.rs", "// ports::clock_contract!(Slow, slow());\n");
+    assert_eq!(finding, Finding::line(source.0, 3, "Slow implements Clock: run contract!(clock, Slow, …) in a test"));
+    let comment = ("crates/a/tests/it/comment.rs", "// ports::contract!(clock, Slow, slow());\n");
     assert_eq!(findings(&Tree::of(&[&CLOCK[..], &[source, comment]].concat())).len(), 1, "a comment runs nothing");
-    let run = ("crates/a/tests/it/slow.rs", "ports::clock_contract!(super::Slow<Fast>, slow());\n");
+    let run = ("crates/a/tests/it/slow.rs", "ports::contract!(clock, super::Slow<Fast>, slow());\n");
     assert_none(&findings(&Tree::of(&[&CLOCK[..], &[source, other, run]].concat())));
 }
 
@@ -158,7 +158,7 @@ fn a_name_given_to_several_types_stands_for_each() {
         ("crates/a/src/one.rs", "use self::One as Store;\n"),
         ("crates/a/src/two.rs", "use self::Two as Store;\n"),
         ("crates/a/src/sql.rs", "\nimpl Clock for Store {\n"),
-        ("crates/a/tests/it/main.rs", "ports::clock_contract!(One, one());\n"),
+        ("crates/a/tests/it/main.rs", "ports::contract!(clock, One, one());\n"),
     ];
     assert_eq!(findings(&Tree::of(&[&CLOCK[..], &files].concat())).len(), 1, "Two runs nothing");
 }

@@ -99,6 +99,21 @@ const CRATES: &[Rule] = &[
         must_not_know: HTTP_SQL_AND_RUNTIME,
     },
     Rule { name: "kuraka-bench", may_use: &[], tests_may_use: &[], must_not_know: &[] },
+    // Measures them from inside.
+    Rule {
+        name: "kuraka-measure",
+        may_use: &[
+            "kuraka-domain",
+            "kuraka-api",
+            "kuraka-ports",
+            "kuraka-registry",
+            "kuraka-adapters",
+            "kuraka-app",
+            "kuraka-server",
+        ],
+        tests_may_use: &[],
+        must_not_know: HTTP_AND_SQL,
+    },
     Rule {
         name: "acceptance",
         may_use: &[],

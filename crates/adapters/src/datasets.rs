@@ -14,7 +14,7 @@ mod status;
 pub mod update;
 
 pub use attempt::{last_attempt, record_attempt};
-pub use downloads::{FolderError, remove_old_downloads};
+pub use downloads::remove_old_downloads;
 pub use embedded::{EmbeddedRegistry, Looked};
 pub use feed::FolderFeed;
 pub use served::Replaced;

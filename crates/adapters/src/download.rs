@@ -19,7 +19,7 @@ mod retries;
 mod transfer;
 
 pub use downloader::Downloader;
-pub use error::{Broken, DownloadError};
+pub use error::{DownloadError, TransferError};
 pub use limits::DownloadLimits;
 pub(crate) use partial::{lock, version_of};
 pub use transfer::{Fetched, OnProgress};

@@ -4,6 +4,7 @@ pub mod address;
 pub mod clock;
 pub mod datasets;
 pub mod download;
+pub mod files;
 pub mod http;
 pub mod layers;
 pub mod passwords;

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-type Flights<K, V> = Mutex<HashMap<K, watch::Receiver<Option<V>>>>;
+type Tasks<K, V> = Mutex<HashMap<K, watch::Receiver<Option<V>>>>;
 
 /// The tasks in flight, at most one for each key.
 ///
@@ -17,7 +17,7 @@ type Flights<K, V> = Mutex<HashMap<K, watch::Receiver<Option<V>>>>;
 /// others. If all callers disconnect, the task still completes.
 pub(crate) struct SingleFlight<K, V> {
     runtime: Handle,
-    flights: Arc<Flights<K, V>>,
+    tasks: Arc<Tasks<K, V>>,
 }
 
 impl<K, V> SingleFlight<K, V>
@@ -27,7 +27,7 @@ where
 {
     /// Tasks run on `runtime`.
     pub(crate) fn new(runtime: Handle) -> Self {
-        Self { runtime, flights: Arc::default() }
+        Self { runtime, tasks: Arc::default() }
     }
 
     /// Joins the task of `key`, or starts `work`, at once. The future waits for the result; `None` = the task ended
@@ -37,38 +37,38 @@ where
         key: K,
         work: impl FnOnce() -> W,
     ) -> impl Future<Output = Option<V>> + Send {
-        let (sender, receiver) = match self.flights.lock().entry(key.clone()) {
-            Entry::Occupied(flight) => return result(flight.get().clone()),
+        let (sender, receiver) = match self.tasks.lock().entry(key.clone()) {
+            Entry::Occupied(task) => return result(task.get().clone()),
             Entry::Vacant(entry) => {
                 let (sender, receiver) = watch::channel(None);
                 (sender, entry.insert(receiver).clone())
             }
         };
-        // Spawned after the lock is released: a runtime that shuts down drops the task, and `Landing` with it, right
+        // Spawned after the lock is released: a runtime that shuts down drops the task, and `RemoveOnDrop` with it, right
         // here.
-        let landing = Landing { flights: Arc::clone(&self.flights), key };
+        let remove = RemoveOnDrop { tasks: Arc::clone(&self.tasks), key };
         let work = work();
         self.runtime.spawn(async move {
             let value = work.await;
-            drop(landing);
+            drop(remove);
             sender.send_replace(Some(value));
         });
         result(receiver)
     }
 }
 
-async fn result<V: Clone>(mut flight: watch::Receiver<Option<V>>) -> Option<V> {
-    flight.wait_for(Option::is_some).await.ok().and_then(|value| value.clone())
+async fn result<V: Clone>(mut task: watch::Receiver<Option<V>>) -> Option<V> {
+    task.wait_for(Option::is_some).await.ok().and_then(|value| value.clone())
 }
 
 /// Removes the task when it ends for any reason, so that the next caller starts a new one.
-struct Landing<K: Eq + Hash, V> {
-    flights: Arc<Flights<K, V>>,
+struct RemoveOnDrop<K: Eq + Hash, V> {
+    tasks: Arc<Tasks<K, V>>,
     key: K,
 }
 
-impl<K: Eq + Hash, V> Drop for Landing<K, V> {
+impl<K: Eq + Hash, V> Drop for RemoveOnDrop<K, V> {
     fn drop(&mut self) {
-        self.flights.lock().remove(&self.key);
+        self.tasks.lock().remove(&self.key);
     }
 }

@@ -1,23 +1,11 @@
 //! Accounts, tokens, sessions and usage, kept in SQL.
 //!
-//! Every store is one struct that implements [`Accounts`], [`Tokens`], [`Sessions`], [`UsageLedger`], [`DailyUsage`],
-//! [`WatchLists`], [`Webhooks`] and [`Membership`] and passes the same contract suites. The modules in `sql/` hold the
-//! statements, written once in
-//! the SQL that both databases support (`$1`, `ON CONFLICT`, `RETURNING`). Each store compiles these modules with its
-//! own connection, row and error types.
+//! Every store is one struct that implements all ports of [`Store`] and passes their contract suites. The modules in `sql/`
+//! hold the statements, written once in the SQL that both databases support (`$1`, `ON CONFLICT`, `RETURNING`). Each store
+//! compiles these modules with its own connection, row and error types.
 //! This module does not depend on plans, rate limits or the form of a token's text.
-//!
-//! [`Accounts`]: kuraka_ports::Accounts
-//! [`Tokens`]: kuraka_ports::Tokens
-//! [`Sessions`]: kuraka_ports::Sessions
-//! [`UsageLedger`]: kuraka_ports::UsageLedger
-//! [`DailyUsage`]: kuraka_ports::DailyUsage
-//! [`WatchLists`]: kuraka_ports::WatchLists
-//! [`Membership`]: kuraka_ports::Membership
-//! [`Webhooks`]: kuraka_ports::Webhooks
 
 mod address;
-mod folder;
 mod lease_queue;
 mod lock;
 mod open;
@@ -35,11 +23,15 @@ pub use sqlite::SqliteStore;
 pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfer};
 
 use async_trait::async_trait;
-use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger, WatchLists, Webhooks};
+use kuraka_ports::{
+    Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger, WatchLists, WebhookQueue, Webhooks,
+};
 
 /// A store in either database.
 #[async_trait]
-pub trait Store: Accounts + Tokens + Sessions + UsageLedger + DailyUsage + WatchLists + Membership + Webhooks {
+pub trait Store:
+    Accounts + Tokens + Sessions + UsageLedger + DailyUsage + WatchLists + Membership + Webhooks + WebhookQueue
+{
     /// Whether opening it created it.
     fn is_new(&self) -> bool;
 

@@ -8,7 +8,7 @@ mod schemas;
 
 use serde_json::{Map, Value, json};
 
-use crate::operation::parsed;
+use crate::schema::parsed;
 use crate::{CodeDescription, Operation, webhook};
 
 /// The OpenAPI document. It omits codes that `codes` does not describe.

@@ -1,10 +1,12 @@
 //! The description of an operation as data, for the router, the documents, the panel and the metrics.
 
-use std::borrow::Cow;
-
 use kuraka_domain::ResultCode;
-use serde_json::{Map, Value};
+#[cfg(feature = "openapi")]
 use utoipa::ToSchema;
+
+use crate::schema::Schema;
+#[cfg(not(feature = "openapi"))]
+use crate::schema::ToSchema;
 
 /// An operation, as the router, the documents, the panel and the metrics need it.
 #[derive(Clone, Copy, Debug)]
@@ -74,15 +76,6 @@ pub struct Batch {
     pub list: &'static str,
     /// An example of a `text/plain` body with one item a line; `None` = such bodies are refused.
     pub lines: Option<&'static str>,
-}
-
-/// A named schema of the OpenAPI document.
-#[derive(Clone, Copy, Debug)]
-pub struct Schema {
-    /// The name under `components.schemas`.
-    pub name: fn() -> Cow<'static, str>,
-    /// Builds the schema and all schemas that it refers to, by name.
-    pub build: fn() -> Map<String, Value>,
 }
 
 /// An operation in the panel's playground.
@@ -209,51 +202,6 @@ impl Body {
     }
 }
 
-impl Schema {
-    /// The schemas of `T` and the types of its fields in an answer, which never lacks a field, nullable or not.
-    #[must_use]
-    pub const fn of<T: ToSchema>() -> Self {
-        Self { name: T::name, build: || named::<T>(complete) }
-    }
-
-    /// As [`Schema::of`], for a request: a field that is an `Option` may be missing.
-    #[must_use]
-    pub const fn of_request<T: ToSchema>() -> Self {
-        Self { name: T::name, build: || named::<T>(|schema| schema) }
-    }
-}
-
-/// Makes these fields of one of an answer's schemas optional.
-pub(crate) fn with_optional(mut schemas: Map<String, Value>, optional: &[(&str, &[&str])]) -> Map<String, Value> {
-    for (schema, fields) in optional {
-        if let Some(Value::Array(required)) = schemas.get_mut(*schema).and_then(|schema| schema.get_mut("required")) {
-            required.retain(|name| !fields.iter().any(|field| name == field));
-        }
-    }
-    schemas
-}
-
-fn named<T: ToSchema>(finish: fn(Value) -> Value) -> Map<String, Value> {
-    let mut named = vec![(T::name().into_owned(), T::schema())];
-    T::schemas(&mut named);
-    let write = |schema| finish(serde_json::to_value(schema).unwrap_or_default());
-    named.into_iter().map(|(name, schema)| (name, write(schema))).collect()
-}
-
-/// Makes all properties required.
-fn complete(mut schema: Value) -> Value {
-    let names = |properties: &Value| Some(properties.as_object()?.keys().cloned().collect::<Vec<_>>());
-    if let (Some(names), Some(schema)) = (schema.get("properties").and_then(names), schema.as_object_mut()) {
-        schema.insert("required".into(), names.into());
-    }
-    schema
-}
-
 fn with_parameter(name: &str, parameter: &str) -> String {
     format!("/{name}/{{{parameter}}}")
-}
-
-/// Null if the text is not JSON.
-pub(crate) fn parsed(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_default()
 }

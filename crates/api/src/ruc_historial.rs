@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Date, OnDay, Ruc};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{Body, Operation, Playground, Record, Sample, SummaryRecord, ruc};
 
@@ -31,27 +30,32 @@ const REQUEST: Body = Body::of_request::<HistoryRequest<'static>>(include_str!("
 const RESPONSE: Body = Body::of::<HistoryRecord<'static>>(include_str!("../bodies/ruc_historial_response.json"));
 
 /// Lo que se envía para consultar un historial.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryRequest<'a> {
     /// RUC de 11 dígitos, con su dígito verificador.
-    #[schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20100119227")]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20100119227")
+    )]
     pub ruc: Cow<'a, str>,
     /// El día que se quiere conocer.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub fecha: Option<Cow<'a, str>>,
 }
 
 /// Lo que el registro de cambios tiene de un contribuyente.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryRecord<'a> {
     /// RUC de 11 dígitos.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Ruc,
     /// La fecha de la primera edición del padrón que está en el registro.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub desde: Date,
     /// La fecha de la última.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub hasta: Date,
     /// Los días entre ambas que el registro de un conjunto de datos no cubre.
     pub periodos_sin_registro: Vec<GapRecord<'a>>,
@@ -70,35 +74,38 @@ pub struct HistoryRecord<'a> {
 impl Record for HistoryRecord<'_> {}
 
 /// Días que el registro de un conjunto de datos no cubre.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GapRecord<'a> {
     /// El conjunto de datos.
-    #[schema(example = "padron")]
+    #[cfg_attr(feature = "openapi", schema(example = "padron"))]
     pub dataset: Cow<'a, str>,
     /// El primer día.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub desde: Date,
     /// El último día.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub hasta: Date,
     /// Por qué: sin ediciones, o sin registro de cambios.
-    #[schema(example = "sin ediciones")]
+    #[cfg_attr(feature = "openapi", schema(example = "sin ediciones"))]
     pub motivo: Cow<'a, str>,
 }
 
 /// Desde cuándo valen el estado y la condición de hoy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ValidSinceRecord {
     /// El estado.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub estado: Date,
     /// La condición.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub condicion: Date,
 }
 
 /// El contribuyente en una fecha: con existe true, todos los campos.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum DayRecord<'a> {
     /// Está en la edición.
@@ -133,11 +140,12 @@ impl<'a> From<&'a OnDay> for DayRecord<'a> {
 }
 
 /// Una fecha en la que el padrón no tiene al contribuyente.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AbsentRecord<'a> {
     /// La fecha.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha: Date,
     /// La edición del padrón que la cubre.
     pub edicion: Cow<'a, str>,
@@ -146,22 +154,23 @@ pub struct AbsentRecord<'a> {
 }
 
 /// Un contribuyente en una fecha.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PresentRecord<'a> {
     /// La fecha.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha: Date,
     /// La edición del padrón que la cubre.
     pub edicion: Cow<'a, str>,
     /// true.
     pub existe: bool,
     /// Los padrones en los que estaba.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub padrones: Vec<Cow<'a, str>>,
     /// Si estaba declarado sin capacidad operativa; null si no se sabe.
     pub sin_capacidad_operativa: Option<bool>,
     /// RUC de 11 dígitos.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Ruc,
     /// Nombre o razón social.
     pub nombre_o_razon_social: Cow<'a, str>,
@@ -180,15 +189,16 @@ pub struct PresentRecord<'a> {
 }
 
 /// Un cambio.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChangeRecord<'a> {
     /// La fecha de la primera edición con el valor nuevo.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha: Date,
     /// Esa edición.
     pub edicion: Cow<'a, str>,
     /// Qué cambió: existe, un campo, el nombre de un padrón, sin_capacidad_operativa o sancion.
-    #[schema(example = "condicion")]
+    #[cfg_attr(feature = "openapi", schema(example = "condicion"))]
     pub dato: Cow<'a, str>,
     /// El valor anterior.
     pub antes: Cow<'a, str>,
@@ -197,21 +207,23 @@ pub struct ChangeRecord<'a> {
 }
 
 /// Lo que los datos abiertos dijeron de una empresa cada mes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MonthsRecord<'a> {
     /// El primer mes leído, AAAA-MM.
     pub desde: Cow<'a, str>,
     /// El último mes leído.
     pub hasta: Cow<'a, str>,
     /// Los meses entre ambos que no se publicaron o no se leyeron.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub meses_que_faltan: Vec<Cow<'a, str>>,
     /// El primer mes y cada mes que difiere del mes conocido anterior, del más nuevo al más antiguo.
     pub cambios: Vec<MonthRecord<'a>>,
 }
 
 /// Estado y condición publicados para un mes; null si la empresa no está en el archivo del mes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MonthRecord<'a> {
     /// El mes, AAAA-MM.
     pub periodo: Cow<'a, str>,

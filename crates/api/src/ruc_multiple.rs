@@ -2,16 +2,21 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{OnDay, ResultCode, TaxpayerProfile};
+use kuraka_domain::{ListedTaxpayer, ResultCode};
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "openapi")]
 use serde_json::{Map, Value};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::OneOfBuilder;
+#[cfg(feature = "openapi")]
 use utoipa::openapi::{Ref, RefOr, Schema as OpenApiSchema};
+#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::operation::with_optional;
 use crate::record::{Record, write_text};
 use crate::ruc_historial::DayRecord;
+#[cfg(feature = "openapi")]
+use crate::schema::with_optional;
 use crate::{
     Batch, Body, Method, Operation, Playground, ProfileRecord, Sample, Schema, SourceFileRecord, SummaryRecord, ruc,
 };
@@ -48,11 +53,17 @@ pub const OPERATION: Operation = Operation {
 };
 
 const RESPONSE: Body = Body {
-    schema: Schema { name: RucBatchRecord::name, build: schemas },
+    schema: Schema {
+        #[cfg(feature = "openapi")]
+        name: RucBatchRecord::name,
+        #[cfg(feature = "openapi")]
+        build: schemas,
+    },
     example: include_str!("../bodies/ruc_multiple_response.json").trim_ascii_end(),
 };
 
 /// The fields of a record that are only there with `ficha`.
+#[cfg(feature = "openapi")]
 const OF_PROFILE: [&str; 9] = [
     "ubigeo",
     "provincia",
@@ -66,11 +77,13 @@ const OF_PROFILE: [&str; 9] = [
 ];
 
 /// Either kind of data of an item.
+#[cfg(feature = "openapi")]
 fn data() -> OpenApiSchema {
     let either = OneOfBuilder::new().item(Ref::from_schema_name(TaxpayerData::name()));
     OpenApiSchema::OneOf(either.item(Ref::from_schema_name(DayRecord::name())).build())
 }
 
+#[cfg(feature = "openapi")]
 fn schemas() -> Map<String, Value> {
     let mut schemas = (Schema::of::<RucBatchRecord<'_>>().build)();
     schemas.extend((Schema::of::<TaxpayerData<'_>>().build)());
@@ -86,10 +99,11 @@ fn schemas() -> Map<String, Value> {
 }
 
 /// Lo que se envía para consultar varios RUC.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucBatchRequest<'a> {
     /// Los RUC, tantos como permita el plan.
-    #[schema(min_items = 1, max_items = 1000)]
+    #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 1000))]
     pub rucs: Vec<RucItem<'a>>,
     /// Si cada respuesta lleva lo que dice /ruc-ficha; si no, lo que dice /ruc.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,40 +111,43 @@ pub struct RucBatchRequest<'a> {
 }
 
 /// Un RUC, o un RUC en una fecha.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum RucItem<'a> {
     /// Como es hoy.
-    #[schema(example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(example = "20100119227"))]
     Now(String),
     /// Como era un día.
     OnDay(RucOnDay<'a>),
 }
 
 /// Un RUC en una fecha.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucOnDay<'a> {
     /// RUC de 11 dígitos.
-    #[schema(format = "ruc", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(format = "ruc", example = "20100119227"))]
     pub ruc: Cow<'a, str>,
     /// El día.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha: Cow<'a, str>,
 }
 
 /// Las respuestas a una lista de RUC.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucBatchRecord<'a> {
     /// La edición del padrón que respondió.
-    #[schema(example = "2026-11-21-1ffd6c97")]
+    #[cfg_attr(feature = "openapi", schema(example = "2026-11-21-1ffd6c97"))]
     pub edicion: Cow<'a, str>,
     /// Los archivos que respondieron; solo con ficha.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<SourceFileRecord>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<SourceFileRecord>))]
     pub fuentes: Option<Vec<SourceFileRecord<'a>>>,
     /// Conjuntos de datos que faltan aquí: sus campos son null, y solo entonces null es "no se sabe". Solo con ficha.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub no_disponibles: Option<Vec<Cow<'a, str>>>,
     /// Cuántos elementos tiene la lista.
     pub total: usize,
@@ -141,23 +158,24 @@ pub struct RucBatchRecord<'a> {
 }
 
 /// La respuesta a un RUC de una lista: data si su código es found; si no, message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucItemRecord<'a> {
     /// El RUC, como fue enviado.
-    #[schema(example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(example = "20100119227"))]
     pub ruc: Cow<'a, str>,
     /// found, document_not_found, invalid_input o upstream_unavailable.
-    #[schema(value_type = String, example = "found")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "found"))]
     pub code: ResultCode,
     /// Si repetir este RUC más tarde puede dar otra respuesta.
     pub retryable: bool,
     /// El contribuyente; de un elemento con fecha, el en_fecha de /ruc-historial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = data)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = data))]
     pub data: Option<TaxpayerData<'a>>,
     /// Qué pasó, para personas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub message: Option<Cow<'a, str>>,
 }
 
@@ -173,6 +191,7 @@ pub enum TaxpayerData<'a> {
     Summary(SummaryRecord<'a>),
 }
 
+#[cfg(feature = "openapi")]
 impl PartialSchema for TaxpayerData<'_> {
     fn schema() -> RefOr<OpenApiSchema> {
         let mut schema = ProfileRecord::schema();
@@ -184,6 +203,7 @@ impl PartialSchema for TaxpayerData<'_> {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl ToSchema for TaxpayerData<'_> {
     fn name() -> Cow<'static, str> {
         Cow::Borrowed("TaxpayerData")
@@ -210,23 +230,16 @@ impl<'a> RucBatchRecord<'a> {
 }
 
 impl<'a> RucItemRecord<'a> {
-    /// The answer about a taxpayer, with all that its profile tells or only its summary.
+    /// The answer about a taxpayer. As it is now, it has all that its profile tells, or only its summary.
     #[must_use]
-    pub fn found(ruc: Cow<'a, str>, profile: &'a TaxpayerProfile, is_whole: bool) -> Self {
-        let data = if is_whole {
-            TaxpayerData::Profile(Box::new(ProfileRecord::from(profile)))
-        } else {
-            TaxpayerData::Summary(SummaryRecord::from(&profile.summary))
+    pub fn found(ruc: Cow<'a, str>, taxpayer: &'a ListedTaxpayer, is_whole: bool) -> Self {
+        let data = match taxpayer {
+            ListedTaxpayer::Now(profile) if is_whole => TaxpayerData::Profile(Box::new(ProfileRecord::from(profile))),
+            ListedTaxpayer::Now(profile) => TaxpayerData::Summary(SummaryRecord::from(&profile.summary)),
+            ListedTaxpayer::OnDay(day) => TaxpayerData::OnDay(day.into()),
         };
         let code = ResultCode::Found;
         Self { ruc, code, retryable: code.retryable(), data: Some(data), message: None }
-    }
-
-    /// The answer about a taxpayer on a day.
-    #[must_use]
-    pub fn on_day(ruc: Cow<'a, str>, day: &'a OnDay) -> Self {
-        let code = ResultCode::Found;
-        Self { ruc, code, retryable: code.retryable(), data: Some(TaxpayerData::OnDay(day.into())), message: None }
     }
 
     /// The answer without a taxpayer.

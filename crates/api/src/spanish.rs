@@ -84,7 +84,10 @@ pub fn ruc_error(error: &RucError) -> String {
     }
 }
 
-/// Why a history has no answer for a day, with the days that it covers, the oldest first. `None` = not a date.
+/// What is said while the history does not lead to the current edition.
+pub const NO_RECORD: &str = "El historial de este servicio no llega a su edición actual. Se completa con la siguiente.";
+
+/// Why a history says nothing of a day, with the days that it covers, the oldest first. `None` = the day is no date.
 #[must_use]
 pub fn not_covered(date: Option<Date>, periods: &[(Date, Date)]) -> String {
     let mut text = match date {

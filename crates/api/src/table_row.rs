@@ -1,8 +1,9 @@
 //! A taxpayer or a voucher as cells of a table: the columns of CSV and workbooks, which have no records inside records.
 
 use std::borrow::Cow;
+use std::mem;
 
-use kuraka_domain::{OnDay, Sanction, TaxpayerProfile, TaxpayerSummary, VoucherValidation};
+use kuraka_domain::{ListedTaxpayer, OnDay, Sanction, TaxpayerProfile, TaxpayerSummary, VoucherValidation};
 
 /// The columns of [`summary_cells`]: the fields of `/ruc` after the RUC.
 pub const SUMMARY_COLUMNS: [&str; 7] = [
@@ -29,7 +30,7 @@ pub const FICHA_COLUMNS: [&str; 9] = [
 ];
 
 /// The columns of [`day_cells`] after the columns of the summary.
-pub const DAY_COLUMNS: [&str; 4] = ["existe", "edicion", "padrones", "sin_capacidad_operativa"];
+const DAY_COLUMNS: [&str; 4] = ["existe", "edicion", "padrones", "sin_capacidad_operativa"];
 
 /// The columns of [`voucher_cells`]: the fields of `/cpe` that the request does not have.
 pub const VOUCHER_COLUMNS: [&str; 5] = [
@@ -42,6 +43,45 @@ pub const VOUCHER_COLUMNS: [&str; 5] = [
 
 /// The cell of a dataset that has no edition here. An empty cell means that the dataset says nothing of the taxpayer.
 const NOT_AVAILABLE: &str = "NO DISPONIBLE";
+
+/// The columns of a list that are about its taxpayers: those of the summary, and more.
+#[derive(Clone, Copy, Debug)]
+pub struct TaxpayerColumns {
+    /// Whether there are [`FICHA_COLUMNS`].
+    pub ficha: bool,
+    /// Whether there are the columns of a taxpayer on a day, which are empty for one as it is now.
+    pub days: bool,
+}
+
+impl TaxpayerColumns {
+    /// The names of the columns.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let ficha = FICHA_COLUMNS.into_iter().filter(move |_| self.ficha);
+        let is_shared = move |column: &str| self.ficha && FICHA_COLUMNS.into_iter().any(|known| known == column);
+        let days = DAY_COLUMNS.into_iter().filter(move |column| self.days && !is_shared(column));
+        SUMMARY_COLUMNS.into_iter().chain(ficha).chain(days)
+    }
+
+    /// The cells of the first columns; the others are empty.
+    #[must_use]
+    pub fn cells(self, taxpayer: &ListedTaxpayer) -> Vec<Cow<'_, str>> {
+        match taxpayer {
+            ListedTaxpayer::Now(profile) => {
+                let summary = summary_cells(&profile.summary).into_iter().map(Cow::Borrowed);
+                if self.ficha { summary.chain(ficha_cells(profile)).collect() } else { summary.collect() }
+            }
+            ListedTaxpayer::OnDay(on_day) if !self.ficha => day_cells(on_day),
+            ListedTaxpayer::OnDay(on_day) => {
+                let mut known: Vec<_> = SUMMARY_COLUMNS.into_iter().chain(DAY_COLUMNS).zip(day_cells(on_day)).collect();
+                let mut cell = |column| {
+                    let found = known.iter_mut().find(|(name, _)| *name == column);
+                    found.map(|(_, cell)| mem::take(cell)).unwrap_or_default()
+                };
+                self.names().map(&mut cell).collect()
+            }
+        }
+    }
+}
 
 /// The cells of [`SUMMARY_COLUMNS`].
 #[must_use]
@@ -86,8 +126,7 @@ pub fn ficha_cells(profile: &TaxpayerProfile) -> [Cow<'_, str>; 9] {
 }
 
 /// The cells of [`SUMMARY_COLUMNS`] and [`DAY_COLUMNS`] of a taxpayer on a day.
-#[must_use]
-pub fn day_cells(OnDay { edition, taxpayer, .. }: &OnDay) -> Vec<Cow<'_, str>> {
+fn day_cells(OnDay { edition, taxpayer, .. }: &OnDay) -> Vec<Cow<'_, str>> {
     let known = |flag_of: Option<bool>| flag_of.map_or(NOT_AVAILABLE, flag).into();
     let mut cells: Vec<Cow<'_, str>> = vec![Cow::Borrowed(""); SUMMARY_COLUMNS.len()];
     if let Some(on_day) = taxpayer {

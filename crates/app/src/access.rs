@@ -2,13 +2,15 @@
 
 mod admission;
 mod caller;
+mod charged_call;
 pub(crate) mod check_key;
 mod concurrency_limit;
 mod credential_cache;
 pub mod token;
 
-pub use admission::{Admission, AdmitError, Charge, Grant, LimitStatus};
+pub use admission::{Admission, AdmitError, LimitStatus};
 pub use caller::Caller;
+pub use charged_call::{CalledOperation, ChargedCall};
 pub use check_key::CheckKey;
 pub use concurrency_limit::{ConcurrencyLimit, Permit};
 pub use credential_cache::{AuthenticateError, CredentialCache};

@@ -13,8 +13,8 @@ pub mod webhooks;
 
 pub use access::token::{self, ApiToken, PresentedToken};
 pub use access::{
-    Admission, AdmitError, AuthenticateError, Caller, Charge, CheckKey, ConcurrencyLimit, CredentialCache, Grant,
-    LimitStatus, Permit,
+    Admission, AdmitError, AuthenticateError, CalledOperation, Caller, ChargedCall, CheckKey, ConcurrencyLimit,
+    CredentialCache, LimitStatus, Permit,
 };
 pub use accounts::form_rate::FormRate;
 pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};
@@ -23,9 +23,10 @@ pub use accounts::{password_rules, throttle};
 pub use causes::Causes;
 pub use client_network::ClientNetwork;
 pub use lookup::{
-    AgeLimits, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError, LookupDetail,
-    LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails, RecordedTaxpayer, RegistryAnswer, RegistryBatch,
-    SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence,
+    AgeLimits, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError, ListAnswer,
+    ListItem, LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails, RecordedTaxpayer,
+    RegistryAnswer, RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers,
+    VerifyAbsence,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};
@@ -33,4 +34,4 @@ pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
 pub use validate_voucher::{ValidateVoucher, drained};
 pub use watching::{ChangesError, ChangesPage, ChangesQuery, WatchedPage, Watching};
-pub use webhooks::Notifier;
+pub use webhooks::{DeliverChanges, Notifier};

@@ -2,6 +2,7 @@
 
 mod absence;
 mod age_limits;
+mod batch;
 mod coverage;
 mod detail;
 mod history;
@@ -11,10 +12,11 @@ mod taxpayer;
 
 pub use absence::{Contradicted, VerifyAbsence};
 pub use age_limits::AgeLimits;
+pub use batch::{ListAnswer, ListItem, RegistryBatch};
 pub use coverage::{Gap, GapReason};
 pub use detail::{DetailResult, LookupDetail};
 pub(crate) use history::changes;
 pub use history::{HistoryAnswer, HistoryChange, HistoryError, LookupHistory, RecordedTaxpayer};
 pub use open_data::OpenDataDetails;
 pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};
-pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch};
+pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer};

@@ -12,7 +12,7 @@ use kuraka_ports::{SourceError, VoucherAnswer, VoucherValidator};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::Grant;
+use crate::ChargedCall;
 
 /// The deadline of a batch.
 const BATCH_DEADLINE: Duration = Duration::from_secs(30);
@@ -38,8 +38,8 @@ impl ValidateVoucher {
     /// SUNAT's current answer about `voucher`. Every status is an answer, including `NO EXISTE`.
     ///
     /// # Errors
-    /// `Rejected` if the service calls the voucher's data invalid. Any other kind: no usable answer.
-    pub async fn run(&self, _grant: &Grant, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
+    /// `Rejected` if the service reports that the voucher's data is invalid. Any other kind: no usable answer.
+    pub async fn run(&self, _call: &ChargedCall, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         self.validator.validate(voucher).await
     }
 
@@ -47,7 +47,7 @@ impl ValidateVoucher {
     /// an answer after 30 s, or when `stop` completes, is not in the result.
     pub async fn run_all(
         &self,
-        _grant: &Grant,
+        _call: &ChargedCall,
         vouchers: impl IntoIterator<Item = Voucher>,
         stop: impl Future<Output = ()>,
     ) -> HashMap<Voucher, Result<VoucherAnswer, SourceError>> {

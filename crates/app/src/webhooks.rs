@@ -6,7 +6,7 @@ mod own;
 mod schedule;
 mod sign;
 
-pub use deliver::{DeliverError, Delivered};
+pub use deliver::{DeliverChanges, DeliverError, Delivered};
 pub use notifier::{BodyWriter, Notifier, WebhookContent};
 pub use own::{CreateWebhookError, SendError, Sent};
 pub use schedule::after_attempt;

@@ -30,10 +30,6 @@ pub(crate) struct Arguments {
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Run a command that writes as the owner of the data folder. Only root may.
-    #[arg(long, global = true)]
-    pub(crate) as_owner: bool,
-
     #[command(subcommand)]
     pub(crate) command: Command,
 }

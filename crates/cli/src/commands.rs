@@ -15,7 +15,6 @@ mod progress;
 mod runtime;
 mod sandbox;
 mod search;
-mod serve;
 mod store;
 mod store_access;
 mod token;
@@ -29,33 +28,31 @@ use kuraka_server::settings::{Log, LogFormat, Settings, Values};
 
 use crate::cli::{Arguments, Command};
 use crate::console;
-use owner::Writes;
 use runtime::Failure;
 
 /// Runs a command, and returns the process's exit code.
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { config, as_owner, command } = arguments;
+    let Arguments { config, command } = arguments;
     let file = config.as_deref();
-    let writes = Writes::of(&command);
-    let load = || load(file, writes, as_owner);
+    let load = || load(file);
     match command {
         Command::Serve => {
             let values = Values::load(file)?;
             let settings = Settings::read(&values)?;
-            owner::check(writes, &settings, as_owner)?;
+            owner::check(&settings)?;
             logs::start_queued(&settings.log)?;
-            serve::serve(settings, values)
+            runtime::block_on(kuraka_server::serve(settings, values))
         }
-        Command::Demo => demo::demo(file, as_owner),
+        Command::Demo => demo::demo(file),
         Command::Dataset(command) => dataset::run(command, &load()?),
         Command::Lookup(lookup) => lookup::run(&lookup, &load()?),
         Command::Search(search) => search::run(&search, &load()?),
-        Command::Store(command) => store::run(command, &load()?, as_owner),
+        Command::Store(command) => store::run(command, &load()?),
         Command::Account(command) => account::run(command, &load()?),
         Command::Token(command) => token::run(command, &load()?),
         Command::Webhook(command) => webhook::run(command, &load()?),
         Command::Config(command) => config::run(command, file),
-        Command::Doctor { live, form } => return doctor::run(file, as_owner, live, form),
+        Command::Doctor { live, form } => return doctor::run(file, live, form),
         Command::Openapi => {
             console::line(&format!("{:#}", kuraka_server::http::openapi_document()));
             Ok(())
@@ -68,9 +65,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 }
 
 /// The settings of a command that a person runs. Its log is text at `warn`, regardless of the server's log settings.
-fn load(file: Option<&Path>, writes: Writes, as_owner: bool) -> Result<Settings, Failure> {
+fn load(file: Option<&Path>) -> Result<Settings, Failure> {
     let settings = Settings::load(file)?;
-    owner::check(writes, &settings, as_owner)?;
     logs::start(&Log { level: "warn".to_owned(), format: LogFormat::Text });
     Ok(settings)
 }

@@ -10,6 +10,7 @@ pub mod date;
 pub mod dni;
 pub mod envelope;
 pub mod name;
+#[cfg(feature = "service")]
 pub mod record;
 pub mod ruc;
 pub mod status;
@@ -22,8 +23,9 @@ pub mod voucher;
 pub use date::{Date, DateError};
 pub use dni::{Dni, DniError};
 pub use envelope::{Envelope, ResultCode, ResultCodeError};
+#[cfg(feature = "service")]
 pub use record::{
-    ActivityRank, AnnexPremises, EconomicActivity, ElectronicIssuing, ListMembership, OnDay, OpenData,
+    ActivityRank, AnnexPremises, EconomicActivity, ElectronicIssuing, ListMembership, ListedTaxpayer, OnDay, OpenData,
     OperatingIncapacity, Sanction, TaxpayerDetail, TaxpayerOnDay, TaxpayerProfile, TaxpayerSummary,
 };
 pub use ruc::{Ruc, RucError, RucKind};

@@ -10,7 +10,7 @@ mod profile;
 use alloc::string::String;
 
 pub use self::detail::{ActivityRank, EconomicActivity, ElectronicIssuing, TaxpayerDetail};
-pub use self::on_day::{OnDay, TaxpayerOnDay};
+pub use self::on_day::{ListedTaxpayer, OnDay, TaxpayerOnDay};
 pub use self::profile::{AnnexPremises, ListMembership, OpenData, OperatingIncapacity, Sanction, TaxpayerProfile};
 use crate::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
 

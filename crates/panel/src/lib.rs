@@ -20,7 +20,7 @@ mod site;
 pub mod source_status;
 mod spanish;
 
-pub use call::{PageCall, PageCallPlace};
+pub use call::PageCallSlot;
 pub use documentation::Documentation;
 pub use error::PageError;
 pub use panel::Panel;

@@ -1,17 +1,18 @@
 //! Contract suites: one named test per promise, run against every implementation of a port, fakes included.
 //!
-//! A suite is a module with one function per promise, and a macro that makes each function a test:
+//! A suite is a module with one function per promise, which uses only the port's methods. [`contract!`](crate::contract!)
+//! makes each function a test:
 //!
 //! ```text
 //! mod accounts {
-//!     // The implementation's type, and an expression that gives a fresh `(Arc<store>, guard)`.
-//!     // The guard lives as long as the test.
-//!     kuraka_ports::accounts_contract!(MemoryStore, super::fresh().await);
+//!     // The suite, the implementation's type, and an expression that gives what the suite's functions take and a guard,
+//!     // which lives as long as the test.
+//!     kuraka_ports::contract!(accounts, MemoryStore, super::fresh().await);
 //! }
 //! ```
 //!
 //! `tests/tidy` checks that the suite runs for every type that implements a port, and the compiler checks that the
-//! suite runs on the type it names. A suite uses only the port's methods.
+//! suite runs on the type it names.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a suite is a test: a broken promise is a panic")]
 
@@ -29,16 +30,241 @@ pub mod taxpayer_source;
 pub mod tokens;
 pub mod voucher_validator;
 pub mod watch;
+pub mod webhook_queue;
 pub mod webhooks;
 
 use std::pin::Pin;
 use std::task::{Context, Waker};
 
-/// Makes each promise of a suite a separate test; the suites' own macros call it with their list.
-#[doc(hidden)]
+/// Makes each promise of a suite a test; takes the suite, the implementation's type, and an expression that gives a subject
+/// and a guard.
 #[macro_export]
-macro_rules! contract_tests {
-    ($suite:ident, $subject:ty, $fresh:expr, [$($promise:ident,)+]) => {$(
+macro_rules! contract {
+    (accounts, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @accounts, $subject, $fresh,
+            a_new_account_is_found_as_it_was_made,
+            an_unknown_address_is_absent_not_an_error,
+            two_accounts_never_share_a_number,
+            an_address_is_given_once,
+            one_of_many_concurrent_sign_ups_gets_the_address,
+            an_account_is_found_by_its_number_too,
+            accounts_are_paged_by_number,
+            a_password_can_be_replaced,
+            a_hash_is_replaced_only_if_the_password_is_the_same,
+            a_password_is_replaced_only_if_it_is_the_one_that_was_checked,
+            an_account_is_deleted_only_with_the_password_that_was_checked,
+            a_plan_and_a_status_can_be_changed,
+            changing_an_unknown_account_is_missing,
+            a_deleted_accounts_number_is_not_given_again,
+            a_password_without_an_account_is_missing,
+            a_new_plan_or_status_names_only_the_account,
+            a_deletion_names_only_the_account,
+            a_password_is_no_change,
+        }
+    };
+    (clock, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @clock, $subject, $fresh,
+            monotonic_time_never_goes_back,
+            monotonic_time_never_goes_back_between_threads,
+            time_that_passes_shows_on_both,
+            both_move_by_the_same,
+            reading_a_clock_does_not_move_it,
+        }
+    };
+    (daily_usage, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @daily_usage, $subject, $fresh,
+            counts_add_up_by_day_operation_and_code,
+            every_operation_and_code_is_kept_apart,
+            daily_usage_begins_on_the_requested_day,
+            daily_usage_holds_the_accounts_own_counts,
+            counts_of_an_unknown_account_are_dropped_alone,
+            concurrent_additions_all_count,
+            earlier_days_can_be_forgotten,
+            thousands_of_earlier_days_can_be_forgotten,
+            a_deleted_accounts_daily_usage_is_gone,
+        }
+    };
+    (feed, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @feed, $subject, $fresh,
+            nothing_is_left_behind_the_newest_cursor,
+            every_datum_has_a_name_of_its_own,
+        }
+    };
+    (ledger, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @ledger, $subject, $fresh,
+            a_fresh_period_is_unused,
+            a_lease_counts_as_used,
+            a_lease_is_cut_to_what_the_limit_leaves,
+            a_used_up_plan_grants_nothing,
+            a_plan_without_queries_grants_nothing,
+            settled_queries_can_be_leased_again,
+            settling_too_much_stops_at_zero,
+            a_lowered_limit_grants_nothing_and_revokes_nothing,
+            a_raised_limit_grants_the_difference,
+            a_limit_beyond_every_count_grants_what_is_wanted,
+            periods_are_independent,
+            accounts_are_independent,
+            a_lease_without_an_account_is_missing,
+            many_leasers_together_get_exactly_the_limit,
+            accounts_that_lease_at_once_are_independent,
+            many_leases_and_settlements_leave_an_exact_count,
+        }
+    };
+    (membership, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @membership, $subject, $fresh,
+            one_server_counts_one,
+            a_server_is_counted_once_however_often_it_beats,
+            each_server_that_beats_is_counted,
+            a_server_that_left_is_not_counted,
+            a_server_can_leave_twice_and_come_back,
+            many_servers_can_beat_at_once,
+            the_store_always_has_a_clock_or_never,
+        }
+    };
+    (password, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @password, $subject, $fresh,
+            a_password_fits_its_own_hash_only,
+            a_hash_hides_the_password,
+            each_hash_has_its_own_salt,
+            a_new_hash_is_current,
+            a_text_that_is_no_hash_is_an_error,
+            each_of_many_callers_gets_its_own_answer,
+            a_cancelled_call_frees_its_turn,
+        }
+    };
+    (registry, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @registry, $subject, $fresh,
+            a_known_ruc_is_answered_whole,
+            an_absent_ruc_is_none_not_an_error,
+            many_rucs_are_answered_as_each_of_them,
+            all_answers_of_a_snapshot_are_of_one_edition,
+            snapshots_of_one_edition_share_its_facts,
+            a_snapshot_outlives_the_next_publication,
+            each_of_many_threads_gets_its_own_answers,
+            a_dataset_without_an_edition_is_not_an_empty_answer,
+            a_published_dataset_answers_in_later_snapshots_only,
+            a_taxpayer_without_annexes_has_none,
+            only_the_parts_that_are_asked_for_are_answered,
+            the_flags_of_a_summary_agree_with_the_lists,
+            a_history_ends_with_the_taxpayer_of_today,
+            a_registry_without_an_edition_has_no_snapshot,
+        }
+    };
+    (sessions, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @sessions, $subject, $fresh,
+            a_session_is_found_as_it_was_begun,
+            an_unknown_session_is_absent,
+            a_digest_is_kept_once,
+            a_session_without_an_account_is_missing,
+            a_session_stores_when_it_was_last_seen,
+            an_ended_session_is_gone_and_others_stay,
+            a_session_begins_in_place_of_another_or_not_at_all,
+            a_session_needs_the_password_that_was_checked,
+            a_suspended_account_begins_no_session,
+            log_ins_during_a_password_change_leave_no_session,
+            a_new_password_ends_every_session,
+            a_replaced_password_ends_every_session,
+            a_suspension_ends_every_session,
+            old_and_unseen_sessions_are_swept,
+            thousands_of_old_sessions_are_swept,
+            a_deleted_accounts_sessions_are_gone,
+        }
+    };
+    (taxpayer_source, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @taxpayer_source, $subject, $fresh,
+            a_known_taxpayer_is_answered_whole,
+            an_absent_ruc_is_absent_not_an_error,
+            a_failure_is_an_error_never_an_absence,
+            a_failure_names_the_source_in_a_word,
+            a_failure_for_one_ruc_leaves_the_others,
+            an_answer_says_which_kind_of_source_gave_it,
+            asking_twice_is_answered_twice,
+            each_of_many_callers_gets_its_own_answer,
+            cancelled_questions_hold_nothing,
+            the_name_is_a_word_for_logs,
+        }
+    };
+    (tokens, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @tokens, $subject, $fresh,
+            a_new_token_works_at_once,
+            an_unknown_digest_is_absent,
+            a_digest_is_kept_once,
+            a_token_without_an_account_is_missing,
+            a_revoked_token_is_unknown,
+            a_token_revoked_twice_keeps_the_first_time,
+            a_token_that_does_not_exist_is_not_revoked,
+            a_list_is_oldest_first_and_includes_revoked_tokens,
+            a_list_holds_the_accounts_own_tokens,
+            a_revocation_names_only_the_token,
+            an_unknown_tokens_revocation_is_no_change,
+            a_new_account_or_token_is_no_change,
+            each_of_many_revocations_is_named,
+            changes_since_an_unknown_revision_are_everything,
+            changes_since_another_epoch_are_everything,
+            each_revision_has_its_own_epoch,
+            concurrent_creations_keep_the_limit_of_live_tokens,
+            expiry_and_networks_are_stored,
+            an_account_cannot_revoke_anothers_token,
+            the_latest_use_is_stored_and_is_no_change,
+            a_deleted_accounts_tokens_are_unknown,
+            the_token_key_stays_the_same,
+            tokens_that_ended_long_ago_are_swept,
+            only_the_latest_ended_tokens_are_kept,
+        }
+    };
+    (voucher_validator, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @voucher_validator, $subject, $fresh,
+            a_known_voucher_is_answered_whole,
+            a_voucher_that_does_not_exist_is_an_answer,
+            a_failure_is_an_error_never_a_status,
+            a_rejection_says_why,
+            a_failure_names_the_source_in_a_word,
+            a_failure_for_one_voucher_leaves_the_others,
+            nothing_is_answered_from_memory,
+            each_of_many_callers_gets_its_own_answer,
+            cancelled_questions_hold_nothing,
+            the_name_is_a_word_for_logs,
+        }
+    };
+    (watch, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @watch, $subject, $fresh,
+            watched_rucs_come_in_order_with_their_codes,
+            adding_twice_and_removing_what_is_not_there_change_nothing,
+            what_is_added_and_removed_is_removed,
+            a_list_beyond_the_limit_is_not_changed_at_all,
+            a_list_beyond_a_lower_limit_can_only_shrink,
+            concurrent_additions_keep_the_limit,
+            an_unknown_account_watches_nothing,
+            a_deleted_accounts_list_is_gone,
+            a_list_of_thousands_is_read_in_pages_and_whole,
+        }
+    };
+    (webhook_queue, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @webhook_queue, $subject, $fresh,
+            only_an_active_webhook_with_something_to_do_is_leased,
+            one_of_many_servers_gets_the_lease,
+            an_ended_lease_writes_nothing,
+            a_delivery_moves_the_cursor_with_its_result,
+            a_failed_attempt_keeps_body_id_and_cursor,
+            webhooks_that_did_not_fail_come_first,
+            webhooks_take_turns,
+            deleted_webhooks_and_accounts_leave_no_deliveries,
+            a_pending_delivery_can_be_attempted_at_once,
+            a_disabled_webhook_goes_on_where_it_stopped,
+            only_the_latest_deliveries_are_kept,
+            old_deliveries_are_swept_and_pending_ones_stay,
+        }
+    };
+    (webhooks, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @webhooks, $subject, $fresh,
+            a_webhook_is_found_as_it_was_added,
+            an_account_has_a_limited_number_of_webhooks,
+            a_webhook_of_another_account_is_absent,
+            a_new_secret_signs_beside_the_previous_one,
+            tests_and_repetitions_move_no_cursor,
+        }
+    };
+    (@$suite:ident, $subject:ty, $fresh:expr, $($promise:ident,)+) => {$(
         #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
         async fn $promise() {
             let (subject, _guard) = $fresh;

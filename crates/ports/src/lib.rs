@@ -60,6 +60,6 @@ pub use voucher_validator::{VoucherAnswer, VoucherValidator};
 pub use watch::{WatchCode, WatchCodeError, WatchListChange, WatchLists, WatchedRuc, WatchedSet};
 pub use webhook::{
     AfterAttempt, Attempt, AttemptResult, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES, MOST_WEBHOOKS,
-    NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookCounts, WebhookId, WebhookRequest, WebhookSecret, WebhookSender,
-    WebhookStatus, WebhookUrlError, Webhooks,
+    NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookRequest, WebhookSecret,
+    WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
 };

@@ -111,27 +111,30 @@ pub trait Webhooks: Send + Sync + 'static {
     /// # Errors
     /// `Unavailable`.
     async fn attempt_now(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError>;
+}
 
-    /// Leases up to `most` webhooks until `until`: active ones of active accounts without a lease, whose cursor is not `newest`
-    /// or, unless several are leased together, whose pending delivery is due. Positions of other datasets behind `newest` do
-    /// not count. Webhooks that did not fail come first.
+/// Delivers to webhooks: one server at a time has the lease of a webhook. Times are kept to the microsecond.
+#[async_trait]
+pub trait WebhookQueue: Send + Sync + 'static {
+    /// Leases a webhook until `until`: an active one of an active account, without a lease, whose pending delivery is due or,
+    /// without one, whose cursor is not `newest`. Positions behind `newest`, of other datasets, do not count. Webhooks that
+    /// did not fail come first, then the one whose last lease ended first. `None` = none is due.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
-    async fn lease_webhooks(
+    async fn lease_webhook(
         &self,
         newest: &str,
-        most: u32,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Vec<LeasedWebhook>, StoreError>;
+    ) -> Result<Option<LeasedWebhook>, StoreError>;
 
-    /// Moves the cursors of leased webhooks, and lets the leases end at `until`. Returns how many: a lease that had ended moves
-    /// nothing.
+    /// Moves the cursor of a leased webhook, and lets the lease end at `until`. `false` = the lease had ended, and nothing
+    /// changed.
     ///
     /// # Errors
     /// `Unavailable`.
-    async fn move_cursors(&self, leased: &[&LeasedWebhook], cursor: &str, until: Timestamp) -> Result<u64, StoreError>;
+    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError>;
 
     /// Stores the pending delivery of a leased webhook that has none, before its first attempt, and prolongs the lease to
     /// `until`. Deletes the oldest deliveries beyond [`MOST_DELIVERIES`]. `None` = the lease had ended.

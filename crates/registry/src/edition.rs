@@ -1,8 +1,7 @@
 //! One open edition: verified once as a whole, then used for lookups.
 //!
-//! Opening reads every byte, which verifies the file and brings it into memory. Later, each lookup verifies the bytes
-//! it uses again, because a file can change on the disk under a running server. Once reading the file has failed, there
-//! are no more answers. This module does not decide which edition is current.
+//! Opening reads every byte, which verifies the file and brings it into memory. Each lookup verifies the bytes it uses
+//! again, because a file can change under a running server. Once reading the file has failed, there are no more answers.
 
 mod bus_error;
 mod compare;
@@ -11,6 +10,7 @@ mod file;
 mod open;
 mod records;
 mod rows;
+mod search;
 mod summary;
 
 use std::fmt;
@@ -20,6 +20,7 @@ use kuraka_domain::{Ruc, TaxpayerSummary};
 pub use records::{Cell, Row};
 pub(crate) use records::{LONGEST, TextsError, field_metas};
 pub use rows::{EditionRow, EditionRows};
+pub use search::{FoundNames, NameSearch, SearchError};
 pub(crate) use summary::{Summary, summarise};
 
 use crate::Meta;
@@ -28,9 +29,8 @@ use crate::format::CorruptRow;
 use crate::format::bucket::Bucket;
 use crate::format::fields;
 use crate::format::header::Identity;
-use crate::format::header::NAMES;
 use crate::format::record;
-use crate::names::{FoundNames, NameSearch, Names, Rows, SearchError};
+use crate::names::NameIndex;
 use crate::row_id::{row_id_of, ruc_at};
 use container::Container;
 use records::Records;
@@ -47,8 +47,7 @@ pub struct Edition {
     dataset: &'static Dataset,
     meta: Meta,
     records: Records,
-    /// Its index of names, if it has one.
-    names: Option<Names>,
+    names: Option<NameIndex>,
 }
 
 impl Edition {
@@ -70,15 +69,13 @@ impl Edition {
         &self.meta
     }
 
-    /// Whether it stores the fields that the description has now. An edition of another version may lack one, until the
-    /// file is imported again.
+    /// Whether it stores all fields of the description. An edition of another version may lack one.
     #[must_use]
     pub fn has_all_fields(&self) -> bool {
         self.meta.fields == field_metas(self.dataset)
     }
 
-    /// Whether reading the file has failed since it was opened, because it was truncated or its disk fails. From then on
-    /// every lookup is an error.
+    /// Whether reading the file has failed since it was opened. From then on every lookup is an error.
     #[must_use]
     pub fn is_unreadable(&self) -> bool {
         self.container.is_unreadable()
@@ -91,8 +88,7 @@ impl Edition {
         self.container.has_changed()
     }
 
-    /// Whether every byte that was mapped is still what was verified, whatever became of the file's name and length.
-    /// Reads all of it.
+    /// Whether every mapped byte is still what was verified. Reads all of it.
     #[must_use]
     pub fn is_intact(&self) -> bool {
         self.container.is_intact()
@@ -108,8 +104,8 @@ impl Edition {
         self.find(ruc, |record| record::decode(ruc, record, self.container.words()))
     }
 
-    /// [`Edition::summary`] of each of these RUCs, in their order. The processor fetches the bytes of several at the same
-    /// time, which takes less time than one lookup after the other.
+    /// [`Edition::summary`] of each of these RUCs, in their order, faster than one lookup after the other: the processor
+    /// fetches the bytes of several at the same time.
     pub fn summaries<'a>(
         &'a self,
         rucs: &'a [Ruc],
@@ -149,17 +145,6 @@ impl Edition {
         self.names.is_some()
     }
 
-    /// The companies that a search names, without the flags of lists; `None` = the edition has no index of names.
-    ///
-    /// # Errors
-    /// [`SearchError`] if bytes that were read changed since the edition was opened, or the file can no longer be read.
-    pub fn search(&self, query: &NameSearch<'_>) -> Result<Option<FoundNames>, SearchError> {
-        let Some(names) = &self.names else { return Ok(None) };
-        let section = self.container.section(NAMES, Some).map_err(|_| SearchError::Index)?;
-        let found = names.search(section, query, self);
-        if self.is_unreadable() { Err(SearchError::Index) } else { found.map(Some) }
-    }
-
     /// Every taxpayer, in the edition's order: by prefix, then by number. A damaged bucket is one error.
     pub fn rucs(&self) -> impl Iterator<Item = Result<Ruc, CorruptRow>> + '_ {
         self.container.buckets().flat_map(move |bucket| {
@@ -168,7 +153,6 @@ impl Edition {
         })
     }
 
-    /// The number of taxpayers in it.
     pub(crate) fn taxpayers(&self) -> u64 {
         self.container.count()
     }
@@ -180,7 +164,6 @@ impl Edition {
         Ok(Some((ruc, bucket.record(place).ok_or(CorruptRow::near(row_id_of(ruc)))?.to_vec())))
     }
 
-    /// The record of this RUC; `None` = it is not in the edition.
     pub(crate) fn record(&self, ruc: Ruc) -> Result<Option<Vec<u8>>, CorruptRow> {
         self.find(ruc, |record| Some(record.to_vec()))
     }
@@ -194,34 +177,15 @@ impl Edition {
         self.container.sequence()
     }
 
-    /// The dictionary's words by number.
     pub(crate) fn dictionary(&self) -> impl Iterator<Item = &[u8]> {
         self.container.dictionary()
     }
 
-    /// What `read` reads from the record of this RUC; `None` = there is no record.
     #[inline]
     fn find<T>(&self, ruc: Ruc, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<Option<T>, CorruptRow> {
         let row_id = row_id_of(ruc);
         let Some((bucket, place)) = self.container.find(row_id)? else { return Ok(None) };
         bucket.record(place).and_then(read).map(Some).ok_or(CorruptRow::near(row_id))
-    }
-}
-
-impl Rows for Edition {
-    fn name(&self, ruc: Ruc) -> Result<Option<String>, CorruptRow> {
-        self.find(ruc, |record| record::name(record, self.container.words()))
-    }
-
-    fn fetch(&self, rucs: impl Iterator<Item = Ruc> + Clone) {
-        self.container.fetch(rucs.map(row_id_of));
-    }
-
-    fn summaries<'a>(
-        &'a self,
-        rucs: &'a [Ruc],
-    ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRow>> + 'a {
-        Self::summaries(self, rucs)
     }
 }
 

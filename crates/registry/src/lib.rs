@@ -23,7 +23,7 @@ mod text;
 
 pub use block_file::BlockError;
 pub use checksum::{Checksum, parse_checksum};
-pub use edition::{Edition, EditionRow, EditionRows};
+pub use edition::{Edition, EditionRow, EditionRows, FoundNames, NameSearch, SearchError};
 pub use folder::FileError;
 pub use format::{CorruptRow, EditionError};
 pub use guard::{Guard, Refusal};
@@ -35,7 +35,6 @@ pub use lifecycle::{
     update_records,
 };
 pub use meta::{FieldMeta, FileVersion, Meta, Origin, SourceMeta};
-pub use names::{FoundNames, NameSearch, SearchError};
 pub use progress::{Advance, NoProgress, Progress, Stage};
 pub use row_id::row_id_of;
 pub use text::SourceError;

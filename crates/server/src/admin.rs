@@ -134,7 +134,7 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     for breaker in &admin.breakers {
         admin.metrics.set_breaker_state(breaker.source(), breaker.state());
     }
-    admin.metrics.set_calls_in_progress(admin.concurrency.iter().map(ConcurrencyLimit::in_progress));
+    admin.metrics.set_concurrency(&admin.concurrency);
     admin.metrics.datasets.set(&admin.datasets.statuses());
     admin.metrics.ready.set(admin.readiness().await.ready.into());
     match admin.metrics.print() {

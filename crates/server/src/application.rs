@@ -53,7 +53,7 @@ pub struct Application {
     /// The registry that the server serves.
     pub registry: Arc<EmbeddedRegistry>,
     /// Applies changed settings.
-    pub reload: Arc<Reload>,
+    pub(crate) reload: Arc<Reload>,
     listeners: Listeners,
     background: BackgroundJobs,
     draining: Arc<AtomicBool>,
@@ -106,7 +106,7 @@ impl Application {
         let max_age_days = max_age_days(&settings);
         let ages = AgeLimits::new(Arc::clone(&clock), max_age_days.clone());
         let sources = Sources::new(&settings, &taxpayers, &ages, &metrics, &clock)?;
-        let concurrency: Arc<[_]> = concurrency_limits(&settings.calls, endpoints, &sources)?.into();
+        let concurrency: Arc<[_]> = concurrency_limits(endpoints, &sources).into();
         let Sources { details, vouchers, providers } = sources;
         let open_data = settings.open_data.then(|| OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone()));
         let draining = Arc::new(AtomicBool::new(false));
@@ -115,7 +115,7 @@ impl Application {
         let (folder, time) = (settings.datasets_dir(), Arc::clone(&clock));
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
         let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
-        let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers), settings.search));
+        let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers)));
         let lookup_history = Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages.clone()));
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));

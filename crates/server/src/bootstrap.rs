@@ -2,7 +2,7 @@
 
 pub(crate) mod accounts;
 pub(crate) mod background;
-pub mod concurrency_limits;
+pub(crate) mod concurrency_limits;
 pub mod datasets;
 pub(crate) mod listeners;
 pub(crate) mod panel;

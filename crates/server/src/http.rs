@@ -39,6 +39,7 @@ use serde_json::Value;
 
 pub(crate) use address::client as client_address;
 pub use api::Api;
+pub use batch::{ItemError, listed_taxpayer};
 pub(crate) use code::descriptions as code_descriptions;
 pub use code::message;
 pub use documents::Documents;

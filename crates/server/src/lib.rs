@@ -9,5 +9,8 @@ pub mod logs;
 pub mod metrics;
 mod panics;
 pub mod progress;
-pub mod reload;
+mod reload;
+mod serve;
 pub mod settings;
+
+pub use serve::{serve, stop_signal};

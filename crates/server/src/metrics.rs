@@ -8,9 +8,11 @@ mod process;
 mod register;
 mod webhooks;
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, CallResult, Observation, Observer};
+use kuraka_app::{CalledOperation, ConcurrencyLimit};
 use kuraka_domain::ResultCode;
 use kuraka_ports::SourceErrorKind;
 use prometheus_client::encoding::text;
@@ -43,9 +45,9 @@ impl Kind {
     pub const PANEL: Self = Self { index: 2, name: "panel" };
     const NOT_OPERATIONS: [Self; 3] = [Self::OTHER, Self::DOCS, Self::PANEL];
 
-    /// The operation with this index in the table and this name.
+    /// The kind of an operation.
     #[must_use]
-    pub const fn of_operation(index: usize, name: &'static str) -> Self {
+    pub const fn from_operation(CalledOperation { index, name, .. }: CalledOperation) -> Self {
         Self { index: index + Self::NOT_OPERATIONS.len(), name }
     }
 
@@ -175,13 +177,6 @@ impl Metrics {
         }
     }
 
-    /// Counts a call that was refused because too many others were in progress.
-    pub fn record_overload(&self, kind: Kind) {
-        if let Some(metrics) = self.kinds.get(kind.index) {
-            metrics.overloaded.inc();
-        }
-    }
-
     /// Counts the queries that a call was charged. A refund is not subtracted.
     pub fn record_charge(&self, kind: Kind, queries: u64) {
         if let Some(metrics) = self.kinds.get(kind.index) {
@@ -189,10 +184,11 @@ impl Metrics {
         }
     }
 
-    /// Sets the calls in progress of the operations, in the order of the table.
-    pub fn set_calls_in_progress(&self, calls: impl IntoIterator<Item = usize>) {
-        for (metrics, calls) in self.kinds.iter().skip(Kind::NOT_OPERATIONS.len()).zip(calls) {
-            metrics.in_progress.set(i64::try_from(calls).unwrap_or(i64::MAX));
+    /// Sets the calls in progress of the operations and the refused calls, in the order of the table.
+    pub fn set_concurrency(&self, limits: &[ConcurrencyLimit]) {
+        for (metrics, limit) in self.kinds.iter().skip(Kind::NOT_OPERATIONS.len()).zip(limits) {
+            metrics.in_progress.set(i64::try_from(limit.in_progress()).unwrap_or(i64::MAX));
+            metrics.overloaded.inner().store(limit.refused(), Ordering::Relaxed);
         }
     }
 

@@ -13,30 +13,29 @@ use crate::logs;
 use crate::settings::{Settings, Values, environment};
 
 /// The parts of the server that take new settings.
-pub struct Reload {
+pub(crate) struct Reload {
     /// Takes the plans, also for the panel.
-    pub credentials: Arc<CredentialCache>,
+    pub(crate) credentials: Arc<CredentialCache>,
     /// `http.trusted_proxies`.
-    pub trusted_proxies: TrustedProxies,
+    pub(crate) trusted_proxies: TrustedProxies,
     /// Take their tokens; in the order of the chain.
-    pub providers: Vec<Arc<ProviderApi>>,
+    pub(crate) providers: Vec<Arc<ProviderApi>>,
 }
 
 /// The settings with which the server runs.
-pub struct Running {
+pub(crate) struct Running {
     started: Values,
     applied: Values,
 }
 
 impl Running {
     /// The settings with which the server has started.
-    #[must_use]
-    pub fn new(started: Values) -> Self {
+    pub(crate) fn new(started: Values) -> Self {
         Self { applied: started.clone(), started }
     }
 
     /// Reads the settings again and applies those that can change. Invalid ones change nothing. Logs the result.
-    pub fn reload(&mut self, parts: &Reload) {
+    pub(crate) fn reload(&mut self, parts: &Reload) {
         let read = || -> Result<_, Box<dyn std::error::Error + Send + Sync>> {
             let values = Values::load_with(self.started.file().map(Into::into), environment(), &[])?;
             let settings = Settings::read(&values)?;

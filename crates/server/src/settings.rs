@@ -11,26 +11,27 @@ mod sections;
 mod sources;
 mod values;
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{self, Path, PathBuf};
+use std::time::Duration;
 
 use kuraka_adapters::layers::Times;
 use kuraka_adapters::sources::sunat_portal::Config as PortalConfig;
 use kuraka_adapters::sources::sunat_vouchers::Config as VouchersConfig;
 use kuraka_adapters::store::StoreAddress;
 use kuraka_app::{Plan, Plans};
+use kuraka_connections::{Limits, TrustedProxies};
 use kuraka_ports::PlanName;
 
 pub use datasets::Datasets;
 pub use error::{Origin, SettingsError};
 pub use kind::{LogFormat, STORE_ADDRESS, store_address};
-pub use sections::{AllDatasets, ConnectionLimits, Http, Log, WebhookSettings};
+pub use sections::{AllDatasets, Http, Log, WebhookSettings};
 pub use sources::Provider;
 pub use values::{FILE_VARIABLE, Values, environment, reference};
 
 use kind::Kind;
-use sections::{Admin, General, Official, OneOperation, OnePlan, Panel, Search, Sources, Store};
+use sections::{Admin, Connections, General, Official, OnePlan, Panel, Sources, Store};
 
 /// Every setting, parsed and validated.
 #[derive(Clone, Debug)]
@@ -41,10 +42,8 @@ pub struct Settings {
     pub data_dir: PathBuf,
     /// `http`, without the connections.
     pub http: Http,
-    /// `http`, the connections.
-    pub connections: ConnectionLimits,
-    /// `calls.<operation>`: the most calls in progress, by the operation's name.
-    pub calls: BTreeMap<String, usize>,
+    /// `http`, the connections. The deadlines and the size of a head apply to the admin listener too.
+    pub connections: Limits,
     /// `panel.sign_up`: the plan of new accounts; `None` if sign-up is closed.
     pub sign_up: Option<PlanName>,
     /// `admin.bind`.
@@ -53,8 +52,6 @@ pub struct Settings {
     pub store: StoreAddress,
     /// `datasets`.
     pub datasets: Datasets,
-    /// `search.enabled`.
-    pub search: bool,
     /// `official`: SUNAT's page; `None` if it is not a source.
     pub official: Option<PortalConfig>,
     /// `official.open_data`.
@@ -94,13 +91,11 @@ impl Settings {
         Ok(Self {
             file: values.file.clone(),
             http: values.section("http.")?,
-            connections: values.section("http.")?,
-            calls: calls(values)?,
+            connections: values.section::<Connections>("http.")?.into(),
             sign_up: sign_up(values, &plans)?,
             admin_bind: values.section::<Admin>("admin.")?.bind,
             store: url.unwrap_or_else(|| StoreAddress::Sqlite(data_dir.join("kuraka.db"))),
             datasets: Datasets::read(values)?,
-            search: values.section::<Search>("search.")?.enabled,
             open_data: official.open_data,
             official: sources::official(values, official)?,
             providers: sources::providers(values)?,
@@ -144,13 +139,20 @@ pub fn absolute(path: &Path) -> String {
     path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
-/// `calls`, by the names of the operations. Names of environment variables have no dash.
-fn calls(values: &Values) -> Result<BTreeMap<String, usize>, SettingsError> {
-    let limit = |name: &str| {
-        let OneOperation { most_calls } = values.section(&format!("calls.{name}"))?;
-        Ok((name.replace('_', "-"), most_calls))
-    };
-    values.names_below("calls.").into_iter().map(limit).collect()
+impl From<Connections> for Limits {
+    fn from(set: Connections) -> Self {
+        Self {
+            head_timeout: Duration::from_secs(5),
+            body_timeout: Duration::from_secs(10),
+            response_grace: Duration::from_secs(15),
+            response_min_rate: 240,
+            keep_alive: set.keep_alive,
+            max_head_bytes: 32 * 1024,
+            max_connections: set.max_connections,
+            max_connections_per_address: Some(set.max_connections_per_address),
+            trusted_proxies: TrustedProxies::default(),
+        }
+    }
 }
 
 fn plans(values: &Values) -> Result<Plans, SettingsError> {

@@ -132,9 +132,8 @@ CREATE TABLE webhook (
 ) STRICT;
 
 CREATE INDEX webhook_by_account ON webhook (account);
--- Find the webhooks that are due without reading the others. The first leaves out NULL, because SQLite would read all those rows.
-CREATE INDEX webhook_by_attempt ON webhook (next_attempt) WHERE status = 'active' AND next_attempt IS NOT NULL;
-CREATE INDEX webhook_by_cursor ON webhook (cursor) WHERE status = 'active' AND next_attempt IS NULL;
+-- The order in which webhooks are leased, with what says whether one is due.
+CREATE INDEX webhook_by_turn ON webhook (failing_since IS NOT NULL, leased_until, next_attempt, cursor, account) WHERE status = 'active';
 
 CREATE TABLE delivery (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

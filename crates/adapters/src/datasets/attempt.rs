@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use kuraka_ports::DatasetAttempt;
 use kuraka_registry::dataset::Dataset;
 
-use super::downloads::{FolderError, downloads_of};
+use super::downloads::downloads_of;
 use crate::download::note;
+use crate::files::FileError;
 
 /// The last attempt at this dataset; `None` = there was none, or its file cannot be read. `registry` is the registry's
 /// folder.
@@ -23,10 +24,10 @@ pub fn last_attempt(registry: &Path, dataset: &Dataset) -> Option<DatasetAttempt
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn record_attempt(registry: &Path, dataset: &Dataset, attempt: &DatasetAttempt) -> Result<(), FolderError> {
+pub fn record_attempt(registry: &Path, dataset: &Dataset, attempt: &DatasetAttempt) -> Result<(), FileError> {
     let path = path(registry, dataset);
     let written = fs::create_dir_all(downloads_of(registry, dataset)).and_then(|()| note::write(&path, attempt));
-    written.map_err(|source| FolderError { path, source })
+    written.map_err(FileError::at(&path))
 }
 
 fn path(registry: &Path, dataset: &Dataset) -> PathBuf {

@@ -10,22 +10,12 @@ use jiff::Timestamp;
 use kuraka_registry::dataset::{ALL, Dataset};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use thiserror::Error;
 
 use crate::download::{DownloadError, lock, note, version_of};
+use crate::files::FileError;
 
 /// How long a part of a file stays for its resumption, and a whole one if its process was killed.
 const KEPT: Duration = Duration::from_secs(24 * 3_600);
-
-/// The registry's folder, or a file in it, cannot be read or written.
-#[derive(Debug, Error)]
-#[error("{} cannot be read or written", path.display())]
-pub struct FolderError {
-    /// Which file or folder.
-    pub path: PathBuf,
-    /// What the system said.
-    pub source: io::Error,
-}
 
 /// The folder of a dataset's downloads; `registry` is the registry's folder.
 pub(super) fn downloads_of(registry: &Path, dataset: &Dataset) -> PathBuf {
@@ -47,11 +37,10 @@ impl DownloadedFile {
     /// processes left there more than a day ago. `registry` is the registry's folder.
     pub(super) fn new(registry: &Path, dataset: &Dataset, name: &str, now: Timestamp) -> Result<Self, DownloadError> {
         let folder = downloads_of(registry, dataset);
-        let failed = |source| DownloadError::File { path: folder.clone(), source };
-        fs::create_dir_all(&folder).map_err(failed)?;
+        fs::create_dir_all(&folder).map_err(FileError::at(&folder))?;
         let path = folder.join(name);
         let lock = lock(&path)?;
-        remove_old(&folder, SystemTime::from(now)).map_err(failed)?;
+        remove_old(&folder, SystemTime::from(now)).map_err(FileError::at(&folder))?;
         Ok(Self { path, _lock: lock })
     }
 
@@ -59,9 +48,9 @@ impl DownloadedFile {
         note::read(&note_of(&self.path))
     }
 
-    pub(super) fn write_note(&self, note: &impl Serialize) -> Result<(), FolderError> {
+    pub(super) fn write_note(&self, note: &impl Serialize) -> Result<(), FileError> {
         let path = note_of(&self.path);
-        note::write(&path, note).map_err(|source| FolderError { path, source })
+        note::write(&path, note).map_err(FileError::at(&path))
     }
 }
 

@@ -31,7 +31,8 @@ pub use request::UpdateProgress;
 
 use super::attempt::record_attempt;
 use super::downloads::DownloadedFile;
-use crate::download::{DownloadError, Downloader, Fetched};
+use crate::download::{Downloader, Fetched};
+use crate::files::FileError;
 use current::beside_calls;
 use error::import_may_pass;
 use note::{Note, judge};
@@ -59,7 +60,6 @@ pub struct DatasetUpdate {
     source: UpdateSource,
     downloader: Downloader,
     turns: Arc<Semaphore>,
-    indexes_names: bool,
 }
 
 /// What an operator asks of an import by hand.
@@ -84,13 +84,7 @@ impl DatasetUpdate {
         downloader: &Downloader,
         turns: Arc<Semaphore>,
     ) -> Self {
-        Self { registry, dataset, source, downloader: downloader.of(dataset), turns, indexes_names: true }
-    }
-
-    /// The same, with or without an index of names in its imports. They index them by default.
-    #[must_use]
-    pub fn indexing_names(self, indexes_names: bool) -> Self {
-        Self { indexes_names, ..self }
+        Self { registry, dataset, source, downloader: downloader.of(dataset), turns }
     }
 
     /// The dataset.
@@ -151,8 +145,7 @@ impl DatasetUpdate {
             SourceFile::local(place)
         };
         let served_on = published_on(self.dataset, &source.version);
-        let names = self.indexes_names;
-        let request = Import { date, sha256, served_on, force, names, ..Import::of(source, today(clock.now())) };
+        let request = Import { date, sha256, served_on, force, ..Import::of(source, today(clock.now())) };
         let report = self.publish(request, progress).await?.map_err(UpdateError::Import)?;
         let attempt = DatasetAttempt { at: clock.now(), outcome: outcome(&report) };
         record_attempt(&self.registry, self.dataset, &attempt)?;
@@ -215,8 +208,7 @@ impl DatasetUpdate {
         self.fetch_lists(now, &**progress).await;
         let source = SourceFile { path: file.path.clone(), version: version.clone() };
         let served_on = published_on(dataset, &version);
-        let names = self.indexes_names;
-        let request = Import { accepts, sha256, served_on, force, names, ..Import::of(source, today) };
+        let request = Import { accepts, sha256, served_on, force, ..Import::of(source, today) };
         let result = self.publish(request, Arc::clone(progress)).await?;
         // The clock may not be set yet: then the note of the last version stays, too.
         let is_early = current.is_some_and(|current| today < current.date);
@@ -257,9 +249,7 @@ impl DatasetUpdate {
         let (dataset, Some(url)) = (self.dataset.name, self.source.sha256_url.as_ref()) else { return Ok(None) };
         let file = self.download("checksum", now)?;
         let fetched = self.downloader.of_text().fetch(url, None, &file.path, &|_, _| {}).await;
-        let read = fetched.and_then(|_| {
-            fs::read(&file.path).map_err(|source| DownloadError::File { path: file.path.clone(), source })
-        });
+        let read = fetched.and_then(|_| Ok(fs::read(&file.path).map_err(FileError::at(&file.path))?));
         let text = read.map_err(|source| UpdateError::Checksum { dataset, source })?;
         let text = String::from_utf8_lossy(&text);
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());

@@ -1,6 +1,5 @@
 //! Why a download fails.
 
-use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,6 +7,7 @@ use reqwest::StatusCode;
 use thiserror::Error;
 
 use crate::address::without_secrets;
+use crate::files::FileError;
 
 /// Why a file could not be fetched.
 #[derive(Debug, Error)]
@@ -58,7 +58,7 @@ pub enum DownloadError {
         /// How many attempts were made.
         attempts: u32,
         /// How the last attempt ended.
-        source: Broken,
+        source: TransferError,
     },
     /// Another process is fetching or importing the same file.
     #[error("another process is at work on {}: wait until it is done", path.display())]
@@ -66,19 +66,14 @@ pub enum DownloadError {
         /// The file to be written.
         path: PathBuf,
     },
-    /// The file cannot be written.
-    #[error("cannot write {}: check the disk's free space and the folder's permissions", path.display())]
-    File {
-        /// The file that cannot be written.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 /// Why one attempt failed; the next one may succeed.
 #[derive(Debug, Error)]
-pub enum Broken {
+pub enum TransferError {
     /// The time for all attempts is over.
     #[error("it took too long")]
     Time,
@@ -106,7 +101,7 @@ pub enum Broken {
     },
 }
 
-impl Broken {
+impl TransferError {
     /// How long the server asks clients to wait.
     #[must_use]
     pub const fn retry_after(&self) -> Option<Duration> {

@@ -1,11 +1,13 @@
 //! Notes beside files on the disk, as JSON: which version of a file was fetched, or is being fetched.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::files;
 
 /// The note at `path`. A note that cannot be read is none: the file is then fetched again.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
@@ -15,8 +17,10 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
 /// Writes the note at `path`. Readers see the previous note or this one, never a part of it.
 pub(crate) fn write(path: &Path, note: &impl Serialize) -> io::Result<()> {
     let aside = path.with_added_extension("new");
-    fs::write(&aside, serde_json::to_vec(note)?)?;
-    fs::rename(aside, path)
+    let mut file = File::create(&aside)?;
+    file.write_all(&serde_json::to_vec(note)?)?;
+    file.sync_all()?;
+    files::replace(&aside, path)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The part of a file on the disk: its path, its length, and how it becomes the file.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 
 use super::error::DownloadError;
 use super::note;
+use crate::files::{self, FileError, try_lock};
 
 /// Bytes of a file that are read to recognise a web page.
 const HEAD: u64 = 512;
@@ -47,13 +48,8 @@ pub(crate) fn version_of(target: &Path) -> PathBuf {
 
 /// Keeps other processes from fetching the file `target` until the result is dropped.
 pub(crate) fn lock(target: &Path) -> Result<File, DownloadError> {
-    let path = target.with_added_extension("lock");
-    let locked = File::options().create(true).append(true).open(&path).map(|file| (file.try_lock(), file));
-    match locked {
-        Ok((Ok(()), file)) => Ok(file),
-        Ok((Err(TryLockError::WouldBlock), _)) => Err(DownloadError::Busy { path: target.to_owned() }),
-        Ok((Err(TryLockError::Error(source)), _)) | Err(source) => Err(DownloadError::File { path, source }),
-    }
+    let file = try_lock(&target.with_added_extension("lock"))?;
+    file.ok_or_else(|| DownloadError::Busy { path: target.to_owned() })
 }
 
 impl Partial {
@@ -127,11 +123,8 @@ impl Partial {
 
     async fn publish(&self, file: fs::File) -> io::Result<()> {
         file.sync_all().await?;
-        fs::rename(&self.part, &self.target).await?;
-        // A bare file name has an empty parent.
-        let folder = self.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        fs::File::open(folder).await?.sync_all().await?;
-        fs::rename(&self.note, &self.version).await
+        files::replace(&self.part, &self.target)?;
+        files::replace(&self.note, &self.version)
     }
 
     /// The first bytes of the whole file, and its length.
@@ -154,7 +147,7 @@ impl Partial {
     }
 
     fn done<T>(&self, outcome: io::Result<T>) -> Result<T, DownloadError> {
-        outcome.map_err(|source| DownloadError::File { path: self.part.clone(), source })
+        Ok(outcome.map_err(FileError::at(&self.part))?)
     }
 }
 

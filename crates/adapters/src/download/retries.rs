@@ -4,7 +4,7 @@ use kuraka_ports::chain;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::backoff::{LONGEST_ASKED, wait};
-use super::error::Broken;
+use super::error::TransferError;
 use super::limits::DownloadLimits;
 use crate::address::without_secrets;
 
@@ -22,15 +22,17 @@ impl Retries {
     }
 
     /// What an attempt returns, or that the time for all of them is over.
-    pub(super) async fn within<T>(&self, attempt: impl Future<Output = T>) -> Result<T, Broken> {
-        timeout(self.limits.total.saturating_sub(self.started.elapsed()), attempt).await.map_err(|_| Broken::Time)
+    pub(super) async fn within<T>(&self, attempt: impl Future<Output = T>) -> Result<T, TransferError> {
+        timeout(self.limits.total.saturating_sub(self.started.elapsed()), attempt)
+            .await
+            .map_err(|_| TransferError::Time)
     }
 
     /// Waits until the next attempt after a broken one.
     ///
     /// # Errors
     /// The number of attempts and the last cause if there is no other attempt: the attempts are used up, the next would begin too late, or the server asks for a longer wait.
-    pub(super) async fn pause(&mut self, url: &str, cause: Broken) -> Result<(), (u32, Broken)> {
+    pub(super) async fn pause(&mut self, url: &str, cause: TransferError) -> Result<(), (u32, TransferError)> {
         self.broken += 1;
         let attempt = self.broken;
         let asked = cause.retry_after().unwrap_or_default();

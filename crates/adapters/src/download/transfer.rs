@@ -6,7 +6,7 @@ use reqwest::header::{ACCEPT_ENCODING, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANG
 use reqwest::{Client, IntoUrl, Response};
 
 use super::answer::{self, Answer};
-use super::error::{Broken, DownloadError};
+use super::error::{DownloadError, TransferError};
 use super::partial::{Begun, Partial, if_range};
 use super::redirect;
 use crate::address::without_secrets;
@@ -51,7 +51,7 @@ pub(super) enum Attempt {
     /// The download ended.
     Done(Fetched),
     /// Another attempt may succeed; it continues where the part ends.
-    Broken(Broken),
+    Broken(TransferError),
 }
 
 impl Transfer<'_> {
@@ -65,7 +65,7 @@ impl Transfer<'_> {
             Err(error) if error.is_builder() => {
                 return Err(DownloadError::Address { url: url(), source: error.without_url() });
             }
-            Err(error) => return Ok(Attempt::Broken(Broken::Connection(error.without_url()))),
+            Err(error) => return Ok(Attempt::Broken(TransferError::Connection(error.without_url()))),
         };
         let have = begun.as_ref().map_or(0, |begun| begun.bytes);
         match (answer::read(response.status(), response.headers(), have), begun) {
@@ -86,9 +86,11 @@ impl Transfer<'_> {
             }
             (Answer::WrongRange | Answer::Rest { .. }, _) => {
                 self.partial.discard().await?;
-                Ok(Attempt::Broken(Broken::Range))
+                Ok(Attempt::Broken(TransferError::Range))
             }
-            (Answer::Failed { status, retry_after }, _) => Ok(Attempt::Broken(Broken::Status { status, retry_after })),
+            (Answer::Failed { status, retry_after }, _) => {
+                Ok(Attempt::Broken(TransferError::Status { status, retry_after }))
+            }
             (Answer::Moved(location), _) => {
                 Err(DownloadError::Redirect { url: url(), location: redirect::shown(&location) })
             }
@@ -146,7 +148,7 @@ impl Transfer<'_> {
                 Ok(bytes) => bytes,
                 Err(error) => {
                     self.partial.flush(&mut file).await?;
-                    return Ok(Attempt::Broken(Broken::Connection(error.without_url())));
+                    return Ok(Attempt::Broken(TransferError::Connection(error.without_url())));
                 }
             };
             received += bytes.len() as u64;
@@ -156,7 +158,7 @@ impl Transfer<'_> {
         }
         self.partial.flush(&mut file).await?;
         if let Some(announced) = total.filter(|&announced| announced != received) {
-            return Ok(Attempt::Broken(Broken::Length { received, announced }));
+            return Ok(Attempt::Broken(TransferError::Length { received, announced }));
         }
         self.partial.finish(file).await?;
         self.whole_file(version, calls_itself_html).await

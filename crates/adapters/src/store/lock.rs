@@ -3,13 +3,12 @@
 //! With two servers on one SQLite file the ledger would stay correct, but each would cache credentials, hold leases and
 //! limit its requests to sources on its own. Commands may write while a server runs, and take no lock.
 
-use std::fs::{File, TryLockError};
-use std::io;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::folder::create_folder;
+use crate::files::{FileError, create_folder, try_lock};
 
 /// The locked file. It stays, empty, after the lock is released.
 const FILE_NAME: &str = "serve.lock";
@@ -30,13 +29,8 @@ pub enum StoreLockError {
         data: PathBuf,
     },
     /// The lock's file cannot be created or locked.
-    #[error("cannot lock {}: check that the folder can be written to", path.display())]
-    Io {
-        /// The lock's file.
-        path: PathBuf,
-        /// The underlying error.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 impl StoreLock {
@@ -45,14 +39,8 @@ impl StoreLock {
     /// # Errors
     /// [`StoreLockError`].
     pub fn acquire(data: &Path) -> Result<Self, StoreLockError> {
-        let path = data.join(FILE_NAME);
-        let file = create_folder(data)
-            .and_then(|()| File::options().create(true).append(true).open(&path))
-            .map_err(|source| StoreLockError::Io { path: path.clone(), source })?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(StoreLockError::Held { data: data.to_owned() }),
-            Err(TryLockError::Error(source)) => Err(StoreLockError::Io { path, source }),
-        }
+        create_folder(data).map_err(FileError::at(data))?;
+        let file = try_lock(&data.join(FILE_NAME))?;
+        file.map(|file| Self { _file: file }).ok_or_else(|| StoreLockError::Held { data: data.to_owned() })
     }
 }

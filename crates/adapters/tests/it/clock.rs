@@ -11,11 +11,11 @@ use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 
 mod system {
-    kuraka_ports::clock_contract!(super::SystemClock, super::running(super::SystemClock::start()));
+    kuraka_ports::contract!(clock, super::SystemClock, super::running(super::SystemClock::start()));
 }
 
 mod following {
-    kuraka_ports::clock_contract!(super::FollowingClock, super::running(super::following()));
+    kuraka_ports::contract!(clock, super::FollowingClock, super::running(super::following()));
 }
 
 fn running<C: Clock>(clock: C) -> (Running<C>, ()) {

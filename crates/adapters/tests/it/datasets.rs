@@ -27,7 +27,7 @@ use looks::Looks;
 /// The datasets of tests that run for each kind: the padrón, a list with a flag, and one with many rows a taxpayer.
 const CASES: [&Dataset; 3] = [&PADRON, &RETENCION, &ANEXOS];
 
-kuraka_ports::registry_contract!(EmbeddedRegistry, filled(), empty());
+kuraka_ports::contract!(registry, EmbeddedRegistry, filled());
 
 fn filled() -> (Filled<EmbeddedRegistry>, TempDir) {
     let folder = TempDir::new().unwrap();
@@ -48,7 +48,16 @@ fn filled() -> (Filled<EmbeddedRegistry>, TempDir) {
     });
     let annexes = [("150101", "AV. DOS NRO. 2"), ("070101", "JR. TRES NRO. 3")]
         .map(|(code, address)| AnnexPremises { address: address.to_owned(), ubigeo: Ubigeo::parse(code).ok() });
-    (Filled { registry: open(&folder), known, absent, publish_next, publish_annexes, annexes: annexes.into() }, folder)
+    let subject = Filled {
+        registry: open(&folder),
+        known,
+        absent,
+        publish_next,
+        publish_annexes,
+        annexes: annexes.into(),
+        empty: empty().0,
+    };
+    (subject, folder)
 }
 
 fn empty() -> (Arc<EmbeddedRegistry>, TempDir) {

@@ -7,7 +7,7 @@ use argon2::{Argon2, Params};
 use kuraka_adapters::passwords::Passwords;
 use kuraka_ports::{PasswordError, PasswordHasher};
 
-kuraka_ports::password_contract!(Passwords, (Arc::new(Passwords::new()), ()));
+kuraka_ports::contract!(password, Passwords, (Arc::new(Passwords::new()), ()));
 
 #[tokio::test]
 async fn a_hash_has_the_documented_parameters() {

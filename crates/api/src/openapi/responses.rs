@@ -6,7 +6,7 @@ use kuraka_domain::{Envelope, ResultCode};
 use serde_json::{Map, Value, json};
 
 use super::schemas::{ERROR, answer_name, reference};
-use crate::operation::parsed;
+use crate::schema::parsed;
 use crate::{CodeDescription, Operation};
 
 const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

@@ -3,7 +3,7 @@
 use kuraka_domain::ResultCode;
 use serde_json::{Map, Value, json};
 
-use crate::operation::parsed;
+use crate::schema::parsed;
 use crate::{Operation, Schema};
 
 pub(super) const ERROR: &str = "Error";

@@ -1,37 +1,20 @@
-//! Admits a call: authenticates the caller, applies the plan's rate, then charges the queries that the call costs. A
-//! [`Grant`] is the proof.
+//! Admits a call: authenticates the caller, applies the plan's rate, then charges the queries that the call costs.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use kuraka_domain::ResultCode;
 use kuraka_ports::{Account, Clock, Period, StoreError};
+use parking_lot::Mutex;
 use thiserror::Error;
 
+use super::charged_call::CallState;
 use super::token::PresentedToken;
-use super::{AuthenticateError, Caller, ConcurrencyLimit, CredentialCache, Permit};
+use super::{AuthenticateError, CalledOperation, Caller, ChargedCall, ConcurrencyLimit, CredentialCache, Permit};
 use crate::calendar;
 use crate::metering::quota::ChargeError;
 use crate::metering::rate::{RateState, TooFast};
-
-/// Proof that a call is authenticated and charged; no use case runs without one. Only [`Admission`] makes it.
-pub struct Grant {
-    /// The caller, identified by its token or its session.
-    pub caller: Arc<Caller>,
-    /// The charged month and queries.
-    pub charge: Charge,
-    /// The caller's rate and quota after the charge.
-    pub limits: LimitStatus,
-}
-
-/// The charge of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Charge {
-    /// The charged month.
-    pub period: Period,
-    /// The number of queries.
-    pub queries: u64,
-}
 
 /// A caller's rate and quota after a call, as the answer's headers report them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +43,8 @@ pub enum AdmitError {
     /// The plan has fewer queries left in this period than the call costs.
     #[error("the plan has {left} queries left in this period, fewer than the call costs")]
     Exhausted {
+        /// Queries that the call costs.
+        queries: u64,
         /// Queries left in the period.
         left: u64,
         /// The caller's rate and quota.
@@ -135,61 +120,59 @@ impl Admission {
     }
 
     /// Admits one call and charges its cost in queries, whatever the call's result will be. A batch is one call for the
-    /// rate. A call that costs nothing counts only for the rate. `cost` is called once the rate allows the call.
+    /// rate. A call that costs nothing counts only for the rate. `cost` is called once the rate allows the call. A refused
+    /// call is counted.
     ///
     /// If the future is dropped, the caller may have been charged.
     ///
     /// # Errors
     /// [`AdmitError`]; nothing was charged then.
-    pub async fn admit(&self, caller: Arc<Caller>, cost: impl FnOnce() -> u64) -> Result<Grant, AdmitError> {
-        let meter = &caller.meter;
-        let elapsed = self.clock.monotonic();
-        let rate = meter.rate.take(elapsed).map_err(|TooFast { retry_after }| AdmitError::TooFast {
-            retry_after,
-            limits: self.limit_status(&caller),
+    pub async fn admit(
+        &self,
+        caller: Arc<Caller>,
+        operation: CalledOperation,
+        cost: impl FnOnce() -> u64,
+    ) -> Result<ChargedCall, AdmitError> {
+        let rate = caller.meter.rate.take(self.clock.monotonic()).map_err(|TooFast { retry_after }| {
+            caller.count(operation, ResultCode::RateLimited);
+            AdmitError::TooFast { retry_after, limits: self.limit_status(&caller) }
         })?;
-        let (now, cost) = (self.clock.now(), cost());
+        let now = self.clock.now();
         let period = calendar::period(now);
-        let spent = match cost {
-            0 => Ok(meter.quota.peek(&caller.plan, period)),
-            _ => meter.quota.spend(cost, &caller.plan, period, elapsed).await.map(Some),
-        };
-        match spent {
-            Ok(left) => {
-                self.credentials.note_use(&caller, now);
-                let charge = Charge { period, queries: cost };
-                Ok(Grant { limits: limit_status(now, period, rate, left), charge, caller })
-            }
-            Err(ChargeError::Exhausted { left }) => {
-                Err(AdmitError::Exhausted { left, limits: limit_status(now, period, rate, Some(left)) })
-            }
-            Err(ChargeError::Store(error)) => Err(AdmitError::Store { error, limits: self.limit_status(&caller) }),
+        let state = CallState { queries: 0, limits: limit_status(now, period, rate, None), result: None, cause: None };
+        let call = ChargedCall { operation, period, state: Mutex::new(state), caller };
+        match cost() {
+            0 => call.state.lock().limits.left = call.caller.meter.quota.peek(&call.caller.plan, period),
+            queries => self.charge(&call, queries).await?,
         }
+        self.credentials.note_use(&call.caller, now);
+        Ok(call)
     }
 
-    /// Charges an admitted call more queries: their number was not known before.
+    /// Charges an admitted call more queries: their number was not known before. If that fails, the call has ended.
     ///
     /// # Errors
     /// [`AdmitError`]; nothing was charged then.
-    pub async fn charge(&self, grant: &mut Grant, queries: u64) -> Result<(), AdmitError> {
-        let Grant { caller, charge, limits } = grant;
-        let spent = caller.meter.quota.spend(queries, &caller.plan, charge.period, self.clock.monotonic()).await;
+    pub async fn charge(&self, call: &ChargedCall, queries: u64) -> Result<(), AdmitError> {
+        let (quota, plan) = (&call.caller.meter.quota, &call.caller.plan);
+        let spent = quota.spend(queries, plan, call.period, self.clock.monotonic()).await;
+        let mut state = call.state.lock();
         match spent {
             Ok(left) => {
-                charge.queries += queries;
-                limits.left = Some(left);
+                state.queries += queries;
+                state.limits.left = Some(left);
                 Ok(())
             }
             Err(ChargeError::Exhausted { left }) => {
-                Err(AdmitError::Exhausted { left, limits: LimitStatus { left: Some(left), ..*limits } })
+                state.result = Some(ResultCode::QuotaExceeded);
+                Err(AdmitError::Exhausted { queries, left, limits: LimitStatus { left: Some(left), ..state.limits } })
             }
-            Err(ChargeError::Store(error)) => Err(AdmitError::Store { error, limits: *limits }),
+            Err(ChargeError::Store(error)) => {
+                state.result = Some(ResultCode::ServiceUnavailable);
+                let left = quota.peek(plan, call.period);
+                Err(AdmitError::Store { error, limits: LimitStatus { left, ..state.limits } })
+            }
         }
-    }
-
-    /// Refunds a call that failed because of a server error, to the month that was charged.
-    pub fn refund(&self, caller: &Caller, charge: Charge) {
-        caller.meter.quota.refund(charge.period, charge.queries);
     }
 
     /// A caller's rate and quota now. Charges nothing and does not query the store.

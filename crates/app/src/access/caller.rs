@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use kuraka_domain::ResultCode;
 use kuraka_ports::{Account, AccountId, Credential, TokenId};
 
+use super::CalledOperation;
 use crate::Plan;
 use crate::metering::{AccountMeter, Listed};
 
@@ -34,11 +35,11 @@ impl Caller {
             token: Some(credential.token),
             expires: credential.expires,
             allowed: credential.allowed.clone(),
-            ..Self::of_session(&credential.account, plan, meter)
+            ..Self::from_session(&credential.account, plan, meter)
         }
     }
 
-    pub(super) const fn of_session(account: &Account, plan: Arc<Plan>, meter: AccountMeter) -> Self {
+    pub(super) const fn from_session(account: &Account, plan: Arc<Plan>, meter: AccountMeter) -> Self {
         Self {
             token: None,
             account: account.id,
@@ -51,10 +52,11 @@ impl Caller {
         }
     }
 
-    /// Counts a call's result for the account's daily usage; `operation` is the operation's index in the list that the
-    /// meters were created with.
-    pub fn count(&self, operation: usize, code: ResultCode) {
-        self.meter.calls.add(operation, code, 1);
+    /// Counts a call's result for the account's daily usage, if it has calls of the operation.
+    pub fn count(&self, operation: CalledOperation, code: ResultCode) {
+        if operation.in_usage {
+            self.meter.calls.add(operation.index, code, 1);
+        }
     }
 
     /// Whether the token has expired. Reads the clock only if the token has an expiry date.

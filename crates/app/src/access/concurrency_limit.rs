@@ -5,7 +5,7 @@
 
 use std::future::pending;
 use std::pin::pin;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use kuraka_ports::SourceLoad;
@@ -22,6 +22,7 @@ pub struct ConcurrencyLimit {
     limit: usize,
     in_progress: AtomicUsize,
     waiting: AtomicUsize,
+    refused: AtomicU64,
     released: Notify,
     sources: Option<Sources>,
 }
@@ -51,6 +52,7 @@ impl ConcurrencyLimit {
             limit,
             in_progress: AtomicUsize::new(0),
             waiting: AtomicUsize::new(0),
+            refused: AtomicU64::new(0),
             released: Notify::new(),
             sources: None,
         }
@@ -74,13 +76,23 @@ impl ConcurrencyLimit {
         if let Some(permit) = self.try_acquire() {
             return Some(permit);
         }
-        timeout(WAIT, self.wait()).await.ok()
+        let permit = timeout(WAIT, self.wait()).await.ok();
+        if permit.is_none() {
+            self.refused.fetch_add(1, Ordering::Relaxed);
+        }
+        permit
     }
 
     /// Calls in progress.
     #[must_use]
     pub fn in_progress(&self) -> usize {
         self.in_progress.load(Ordering::Relaxed)
+    }
+
+    /// Calls that got no permit.
+    #[must_use]
+    pub fn refused(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
     }
 
     fn try_acquire(&self) -> Option<Permit<'_>> {

@@ -184,7 +184,7 @@ impl CredentialCache {
     pub(super) fn owner(&self, account: &Account) -> Result<Arc<Caller>, AuthenticateError> {
         let plan = self.plan(account)?;
         let meter = self.meters.of(account.id, &plan);
-        Ok(Arc::new(Caller::of_session(account, plan, meter)))
+        Ok(Arc::new(Caller::from_session(account, plan, meter)))
     }
 
     /// Reads a credential from the store and caches it.

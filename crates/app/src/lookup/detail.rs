@@ -6,7 +6,7 @@ use kuraka_domain::{Ruc, TaxpayerDetail};
 use kuraka_ports::{DetailAnswer, Edition, SourceError, TaxpayerSource};
 
 use super::OpenDataDetails;
-use crate::Grant;
+use crate::ChargedCall;
 
 /// The answer about one RUC, and its origin.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl LookupDetail {
     ///
     /// # Errors
     /// [`SourceError`] if no source could answer, and the open data does not have the taxpayer.
-    pub async fn run(&self, _grant: &Grant, ruc: Ruc) -> Result<DetailResult, SourceError> {
+    pub async fn run(&self, _call: &ChargedCall, ruc: Ruc) -> Result<DetailResult, SourceError> {
         let error = match self.source.detail(ruc).await {
             Ok(answer) => return Ok(DetailResult::Source(answer)),
             Err(error) => error,

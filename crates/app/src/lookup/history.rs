@@ -12,7 +12,7 @@ use thiserror::Error;
 pub use self::changes::HistoryChange;
 pub(crate) use self::changes::changes;
 use super::{AgeLimits, Gap, LookupError};
-use crate::Grant;
+use crate::ChargedCall;
 
 /// The answer about one RUC.
 pub struct HistoryAnswer {
@@ -92,130 +92,129 @@ impl LookupHistory {
     /// [`HistoryError`] if the day is not covered, or the registry cannot answer.
     pub fn run(
         &self,
-        _grant: &Grant,
+        _call: &ChargedCall,
         ruc: Ruc,
         date: Option<Result<Date, DateError>>,
     ) -> Result<HistoryAnswer, HistoryError> {
-        self.look_up(ruc, date)
-    }
-
-    /// [`LookupHistory::run`] for a command of the operator.
-    ///
-    /// # Errors
-    /// As [`LookupHistory::run`].
-    pub fn look_up(&self, ruc: Ruc, date: Option<Result<Date, DateError>>) -> Result<HistoryAnswer, HistoryError> {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
-        Ok(HistoryAnswer { taxpayer: self.of(&*snapshot, ruc, date)?, edition: Arc::clone(snapshot.edition()) })
+        let taxpayer = recorded(&self.ages, &*snapshot, ruc, date)?;
+        Ok(HistoryAnswer { taxpayer, edition: Arc::clone(snapshot.edition()) })
     }
 
-    /// [`LookupHistory::run`] in a snapshot; `None` = the padrón proves that the RUC does not exist.
+    /// As [`LookupHistory::run`], from the snapshot that answered the rest of the call.
     ///
     /// # Errors
     /// As [`LookupHistory::run`].
-    pub fn of(
+    pub fn of_snapshot(
         &self,
+        _call: &ChargedCall,
         snapshot: &dyn RegistrySnapshot,
         ruc: Ruc,
         date: Option<Result<Date, DateError>>,
     ) -> Result<Option<RecordedTaxpayer>, HistoryError> {
-        let (edition, today) = (snapshot.edition(), self.ages.today());
-        let Some((mut history, day)) = self.read(snapshot, ruc, date, today)? else { return Ok(None) };
-        let editions = &history.summaries.record.editions;
-        let from = editions.first().map_or(edition.date, |first| first.date);
-        let until = editions.last().map_or(edition.date, |last| last.date);
-        let (changes, has_more_changes) = changes::changes(&history, from);
-        let record = RecordedTaxpayer {
-            ruc,
-            from,
-            until,
-            gaps: self.gaps(&history, (from, until), today),
-            valid_since: valid_since(&history.summaries),
-            changes,
-            has_more_changes,
-            // Last, because it takes its state out of the history.
-            on_day: day.map(|(date, place)| self.at(date, place, &mut history, today)),
-            months: history.months,
-        };
-        Ok(Some(record))
+        recorded(&self.ages, snapshot, ruc, date)
     }
+}
 
-    /// The state of `ruc` on a day, for an item of a list that is answered from this snapshot; `None` = the padrón
-    /// proves that the RUC does not exist.
-    ///
-    /// # Errors
-    /// As [`LookupHistory::run`].
-    pub fn on_day(
-        &self,
-        snapshot: &dyn RegistrySnapshot,
-        ruc: Ruc,
-        date: Result<Date, DateError>,
-    ) -> Result<Option<OnDay>, HistoryError> {
-        let today = self.ages.today();
-        let known = self.read(snapshot, ruc, Some(date), today)?;
-        Ok(known.and_then(|(mut history, day)| day.map(|(date, place)| self.at(date, place, &mut history, today))))
-    }
+pub(super) fn recorded(
+    ages: &AgeLimits,
+    snapshot: &dyn RegistrySnapshot,
+    ruc: Ruc,
+    date: Option<Result<Date, DateError>>,
+) -> Result<Option<RecordedTaxpayer>, HistoryError> {
+    let (edition, today) = (snapshot.edition(), ages.today());
+    let Some((mut history, day)) = read(ages, snapshot, ruc, date, today)? else { return Ok(None) };
+    let editions = &history.summaries.record.editions;
+    let from = editions.first().map_or(edition.date, |first| first.date);
+    let until = editions.last().map_or(edition.date, |last| last.date);
+    let (changes, has_more_changes) = changes::changes(&history, from);
+    let record = RecordedTaxpayer {
+        ruc,
+        from,
+        until,
+        gaps: gaps(ages, &history, (from, until), today),
+        valid_since: valid_since(&history.summaries),
+        changes,
+        has_more_changes,
+        // Last, because it takes its state out of the history.
+        on_day: day.map(|(date, place)| at(ages, date, place, &mut history, today)),
+        months: history.months,
+    };
+    Ok(Some(record))
+}
 
-    /// `None` = the padrón proves that the RUC does not exist.
-    fn read<'s>(
-        &self,
-        snapshot: &'s dyn RegistrySnapshot,
-        ruc: Ruc,
-        date: Option<Result<Date, DateError>>,
-        today: Date,
-    ) -> Result<Option<Known<'s>>, HistoryError> {
-        let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
-        let summaries = &history.summaries;
-        let day = match date {
-            None => None,
-            Some(date) => {
-                let coverage = self.ages.coverage(dataset::PADRON, today);
-                let covered = date.ok().and_then(|date| Some((date, coverage.place_on(summaries.record, date)?)));
-                let not_covered =
-                    || HistoryError::NotCovered { date, periods: coverage.periods(summaries.record).collect() };
-                Some(covered.ok_or_else(not_covered)?)
-            }
-        };
-        if summaries.states.iter().any(|(_, state)| state.is_some()) {
-            return Ok(Some((history, day)));
+/// What `ruc` was on a day; `None` = the padrón proves that the RUC does not exist.
+pub(super) fn on_day(
+    ages: &AgeLimits,
+    snapshot: &dyn RegistrySnapshot,
+    ruc: Ruc,
+    date: Result<Date, DateError>,
+) -> Result<Option<OnDay>, HistoryError> {
+    let today = ages.today();
+    let known = read(ages, snapshot, ruc, Some(date), today)?;
+    Ok(known.and_then(|(mut history, day)| day.map(|(date, place)| at(ages, date, place, &mut history, today))))
+}
+
+/// What is known of a taxpayer; `None` = the padrón proves that the RUC does not exist.
+fn read<'s>(
+    ages: &AgeLimits,
+    snapshot: &'s dyn RegistrySnapshot,
+    ruc: Ruc,
+    date: Option<Result<Date, DateError>>,
+    today: Date,
+) -> Result<Option<Known<'s>>, HistoryError> {
+    let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
+    let summaries = &history.summaries;
+    let day = match date {
+        None => None,
+        Some(date) => {
+            let coverage = ages.coverage(dataset::PADRON, today);
+            let covered = date.ok().and_then(|date| Some((date, coverage.place_on(summaries.record, date)?)));
+            let not_covered =
+                || HistoryError::NotCovered { date, periods: coverage.periods(summaries.record).collect() };
+            Some(covered.ok_or_else(not_covered)?)
         }
-        let edition = snapshot.edition();
-        match self.ages.too_old(dataset::PADRON, edition) {
-            Some(age_days) => Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }.into()),
-            None => Ok(None),
-        }
+    };
+    if summaries.states.iter().any(|(_, state)| state.is_some()) {
+        return Ok(Some((history, day)));
     }
+    let edition = snapshot.edition();
+    match ages.too_old(dataset::PADRON, edition) {
+        Some(age_days) => Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }.into()),
+        None => Ok(None),
+    }
+}
 
-    /// The taxpayer in the padrón's edition at this place, which covers the day, and in the editions of the lists that
-    /// cover it.
-    fn at(&self, date: Date, place: usize, history: &mut TaxpayerHistory<'_>, today: Date) -> OnDay {
-        let TaxpayerHistory { summaries, lists, incapacity, .. } = history;
-        let edition = summaries.record.editions.get(place);
-        let on = |dataset, timeline: &Timeline<'_, bool>| {
-            let place = self.ages.coverage(dataset, today).place_on(timeline.record, date)?;
-            timeline.at(place).copied()
-        };
-        let flag = |name| lists.iter().find(|(list, _)| *list == name).and_then(|(list, line)| on(list, line));
-        let state = summaries.states.iter_mut().find(|(first, _)| *first <= place);
-        let taxpayer = state.and_then(|(_, summary)| summary.take()).map(|summary| TaxpayerOnDay {
-            summary,
-            withholding_agent: flag(dataset::WITHHOLDING),
-            good_taxpayer: flag(dataset::GOOD_TAXPAYERS),
-            lists: lists.iter().filter(|(list, line)| on(list, line) == Some(true)).map(|(list, _)| *list).collect(),
-            without_capacity: on(dataset::OPERATING_CAPACITY, incapacity),
-        });
-        OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
-    }
+/// The taxpayer in the padrón's edition at this place, which covers the day, and in the editions of the lists that
+/// cover it.
+fn at(ages: &AgeLimits, date: Date, place: usize, history: &mut TaxpayerHistory<'_>, today: Date) -> OnDay {
+    let TaxpayerHistory { summaries, lists, incapacity, .. } = history;
+    let edition = summaries.record.editions.get(place);
+    let on = |dataset, timeline: &Timeline<'_, bool>| {
+        let place = ages.coverage(dataset, today).place_on(timeline.record, date)?;
+        timeline.at(place).copied()
+    };
+    let flag = |name| lists.iter().find(|(list, _)| *list == name).and_then(|(list, line)| on(list, line));
+    let state = summaries.states.iter_mut().find(|(first, _)| *first <= place);
+    let taxpayer = state.and_then(|(_, summary)| summary.take()).map(|summary| TaxpayerOnDay {
+        summary,
+        withholding_agent: flag(dataset::WITHHOLDING),
+        good_taxpayer: flag(dataset::GOOD_TAXPAYERS),
+        lists: lists.iter().filter(|(list, line)| on(list, line) == Some(true)).map(|(list, _)| *list).collect(),
+        without_capacity: on(dataset::OPERATING_CAPACITY, incapacity),
+    });
+    OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
+}
 
-    /// The days that a dataset's history does not cover.
-    fn gaps(&self, history: &TaxpayerHistory<'_>, days: (Date, Date), today: Date) -> Vec<Gap> {
-        let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
-        let lists = lists.iter().map(|(name, list)| (*name, list.record));
-        let others = [(dataset::OPERATING_CAPACITY, incapacity.record), (dataset::SANCTIONS, sanctions.record)];
-        let all = [(dataset::PADRON, summaries.record)].into_iter().chain(lists).chain(others);
-        let mut gaps = Vec::new();
-        all.for_each(|of| self.ages.coverage(of.0, today).add_gaps(of, days, &mut gaps));
-        gaps
-    }
+/// The days of these that a dataset's record does not cover.
+fn gaps(ages: &AgeLimits, history: &TaxpayerHistory<'_>, days: (Date, Date), today: Date) -> Vec<Gap> {
+    let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
+    let lists = lists.iter().map(|(name, list)| (*name, list.record));
+    let others = [(dataset::OPERATING_CAPACITY, incapacity.record), (dataset::SANCTIONS, sanctions.record)];
+    let all = [(dataset::PADRON, summaries.record)].into_iter().chain(lists).chain(others);
+    let mut gaps = Vec::new();
+    all.for_each(|of| ages.coverage(of.0, today).add_gaps(of, days, &mut gaps));
+    gaps
 }
 
 /// Since when the last edition's status and condition have been the same.

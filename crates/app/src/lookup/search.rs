@@ -11,7 +11,7 @@ use thiserror::Error;
 
 pub use self::fields::{SearchFieldError, SearchFields};
 use super::LookupError;
-use crate::Grant;
+use crate::ChargedCall;
 
 /// A page of companies.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub struct SearchAnswer {
 /// Why a search has no answer.
 #[derive(Debug, Error)]
 pub enum SearchError {
-    /// The snapshot has no index of names, or searching is switched off.
+    /// The snapshot has no index of names.
     #[error("there is no index of names")]
     NoIndex,
     /// The registry could not answer.
@@ -38,21 +38,20 @@ pub enum SearchError {
 /// The use case behind `POST /ruc-busqueda`.
 pub struct SearchTaxpayers {
     registry: Arc<dyn TaxpayerRegistry>,
-    is_enabled: bool,
 }
 
 impl SearchTaxpayers {
-    /// Searches in the snapshots of `registry`, unless searching is switched off.
+    /// Searches in the snapshots of `registry`.
     #[must_use]
-    pub fn new(registry: Arc<dyn TaxpayerRegistry>, is_enabled: bool) -> Self {
-        Self { registry, is_enabled }
+    pub fn new(registry: Arc<dyn TaxpayerRegistry>) -> Self {
+        Self { registry }
     }
 
     /// A page of the companies that [`SearchFields::query`] names. Nothing found is an empty page.
     ///
     /// # Errors
     /// [`SearchError`] if there is no edition or no index, or one of them cannot be read.
-    pub fn run(&self, _grant: &Grant, query: NameQuery) -> Result<SearchAnswer, SearchError> {
+    pub fn run(&self, _call: &ChargedCall, query: NameQuery) -> Result<SearchAnswer, SearchError> {
         self.page(query)
     }
 
@@ -66,9 +65,6 @@ impl SearchTaxpayers {
     }
 
     fn page(&self, mut query: NameQuery) -> Result<SearchAnswer, SearchError> {
-        if !self.is_enabled {
-            return Err(SearchError::NoIndex);
-        }
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
         if let Some(after) = query.after.as_mut().filter(|after| cursor::may_be_cut(&after.name)) {
             complete(after, &*snapshot)?;

@@ -6,8 +6,8 @@ use kuraka_domain::{Ruc, TaxpayerProfile};
 use kuraka_ports::{Edition, Parts, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry, dataset};
 use thiserror::Error;
 
-use super::AgeLimits;
-use crate::Grant;
+use super::{AgeLimits, RegistryBatch};
+use crate::ChargedCall;
 
 /// One snapshot's answer about one RUC.
 pub struct RegistryAnswer {
@@ -17,16 +17,6 @@ pub struct RegistryAnswer {
     pub edition: Arc<Edition>,
     /// The files that were read, and those that are missing.
     pub snapshot: Arc<dyn RegistrySnapshot>,
-}
-
-/// One snapshot, from which all RUCs of a batch are answered.
-pub struct RegistryBatch {
-    /// The padrón's edition.
-    pub edition: Arc<Edition>,
-    /// The files that are read, and those that are missing.
-    pub snapshot: Arc<dyn RegistrySnapshot>,
-    /// The edition's age if it is too old to prove an absence.
-    stale_days: Option<i32>,
 }
 
 /// Why a lookup has no answer.
@@ -91,7 +81,7 @@ impl LookupTaxpayer {
     /// dataset is missing or too old.
     pub fn run(
         &self,
-        _grant: &Grant,
+        _call: &ChargedCall,
         ruc: Ruc,
         parts: Parts,
         required: Option<&'static str>,
@@ -115,11 +105,9 @@ impl LookupTaxpayer {
     ///
     /// # Errors
     /// [`LookupError::NoEdition`].
-    pub fn batch(&self, _grant: &Grant) -> Result<RegistryBatch, LookupError> {
+    pub fn batch(&self, _call: &ChargedCall) -> Result<RegistryBatch, LookupError> {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
-        let edition = Arc::clone(snapshot.edition());
-        let stale_days = self.ages.too_old(dataset::PADRON, &edition);
-        Ok(RegistryBatch { edition, snapshot, stale_days })
+        Ok(RegistryBatch::new(snapshot, self.ages.clone()))
     }
 
     fn edition_of(&self, dataset: &'static str, snapshot: &dyn RegistrySnapshot) -> Result<Arc<Edition>, LookupError> {
@@ -134,19 +122,5 @@ impl LookupTaxpayer {
             Some(age_days) => Err(LookupError::OldDataset { dataset, label: Arc::clone(&edition.label), age_days }),
             None => Ok(edition),
         }
-    }
-}
-
-impl RegistryBatch {
-    /// [`LookupTaxpayer::run`] for each of these RUCs, in their order, without a required dataset.
-    pub fn taxpayers<'a>(
-        &'a self,
-        rucs: &'a [Ruc],
-        parts: Parts,
-    ) -> impl Iterator<Item = Result<Option<TaxpayerProfile>, LookupError>> + 'a {
-        self.snapshot.profiles(rucs, parts).map(|profile| match (profile?, self.stale_days) {
-            (None, Some(age_days)) => Err(LookupError::StaleMiss { label: Arc::clone(&self.edition.label), age_days }),
-            (taxpayer, _) => Ok(taxpayer),
-        })
     }
 }

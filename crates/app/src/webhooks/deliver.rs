@@ -1,17 +1,16 @@
-//! Delivers: leases webhooks, makes the next delivery of one from the feed of changes, and attempts it.
+//! Delivers: leases a webhook, makes its next delivery from the feed of changes, and attempts it.
 //!
 //! Deliveries of a webhook are in order: the next one is made when the pending one is delivered. The body and its id are
-//! stored before the first attempt, so that every attempt sends the same. What is delivered and the cursor behind it are
-//! stored in one step. A server that dies in between leaves a lease that ends, and the next one sends the same body again.
+//! stored before the first attempt, so that every attempt sends the same. The result and the cursor are stored in one step.
+//! If a server dies in between, its lease ends, and the next server sends the same body again.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_ports::{
     AfterAttempt, AttemptResult, Delivery, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, LeasedWebhook,
-    StoreError, WatchedSet, Webhook, WebhookId,
+    StoreError, WatchLists, WatchedSet, Webhook, WebhookCounts, WebhookId, WebhookQueue,
 };
 use thiserror::Error;
 
@@ -19,20 +18,23 @@ use super::notifier::{Notifier, WebhookContent};
 use super::schedule::after_attempt;
 
 /// The most changes of one delivery.
-const MOST_CHANGES: usize = 100;
+const MAX_CHANGES: usize = 100;
 /// How long a lease lasts: longer than an attempt, and short, because nothing is delivered when its server has died.
 const LEASE: Duration = Duration::from_secs(20);
-/// After this time a webhook is looked at again whose changes this server does not have yet.
+/// When a webhook is leased again whose changes this server does not have yet: another server may have them.
 const BEHIND: Duration = Duration::from_secs(2);
+/// How long deliveries are kept.
+const DELIVERIES_KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
 
-/// How long the server looks for a webhook with a delivery before it gives the other leases back.
-const LONGEST_LOOK: Duration = Duration::from_secs(5);
-
-/// What is next for a webhook.
-enum Next {
-    Delivery(Delivery),
-    /// Its cursor moves here, and it is due again after this time.
-    Nothing(String, Duration),
+/// Delivers changes to webhooks.
+#[derive(Clone)]
+pub struct DeliverChanges {
+    /// The webhooks.
+    pub queue: Arc<dyn WebhookQueue>,
+    /// The RUCs that accounts watch.
+    pub watched: Arc<dyn WatchLists>,
+    /// Reads the feed, and makes and sends deliveries.
+    pub notifier: Arc<Notifier>,
 }
 
 /// An attempt that was made.
@@ -60,71 +62,60 @@ pub enum DeliverError {
     Random(#[from] getrandom::Error),
 }
 
-impl Notifier {
-    /// The end of the feed.
-    ///
-    /// # Errors
-    /// Any error of the feed.
-    pub async fn newest(&self) -> Result<String, FeedError> {
-        Ok(self.feed.newest().await?.to_string())
-    }
-
-    /// Leases up to `most` webhooks that are due.
+impl DeliverChanges {
+    /// Leases a webhook that is due; `None` = there is none.
     ///
     /// # Errors
     /// [`DeliverError`].
-    pub async fn lease(&self, most: u32) -> Result<Vec<LeasedWebhook>, DeliverError> {
-        let newest = self.newest().await?;
-        let now = self.clock.now();
-        Ok(self.store.lease_webhooks(&newest, most, now, later(now, LEASE)).await?)
+    pub async fn lease(&self) -> Result<Option<LeasedWebhook>, DeliverError> {
+        let newest = self.notifier.newest().await?;
+        let now = self.notifier.clock.now();
+        Ok(self.queue.lease_webhook(&newest, now, later(now, LEASE)).await?)
     }
 
-    /// Attempts the pending delivery, or the next one, of the first of these webhooks that has one, and gives back the leases of
-    /// the others; `None` = there is nothing to deliver. After an error only that webhook waits until its lease ends.
+    /// Attempts the pending delivery, or the next one, of a webhook; `None` = there is nothing to deliver. After an error the
+    /// webhook waits until its lease ends.
     ///
     /// # Errors
     /// [`DeliverError`].
-    pub async fn deliver(&self, leased: &[LeasedWebhook]) -> Result<Option<Delivered>, DeliverError> {
-        let (began, mut others) = (self.clock.monotonic(), HashMap::<_, Vec<_>>::new());
-        let (mut found, mut failed) = (None, None);
-        for one in leased {
-            let is_late = self.clock.monotonic().saturating_sub(began) > LONGEST_LOOK;
-            let next = match &one.pending {
-                _ if found.is_some() || failed.is_some() || is_late => {
-                    Ok(Next::Nothing(one.webhook.cursor.clone(), Duration::ZERO))
-                }
-                Some(pending) => Ok(Next::Delivery(pending.clone())),
-                None => self.next_delivery(one).await,
-            };
-            match next {
-                Ok(Next::Delivery(delivery)) => found = Some((one, delivery)),
-                Ok(Next::Nothing(cursor, wait)) => others.entry((cursor, wait)).or_default().push(one),
-                Err(error) => failed = Some(error),
-            }
-        }
-        for ((cursor, wait), others) in others {
-            let until = later(self.clock.now(), wait);
-            if let Err(error) = self.store.move_cursors(&others, &cursor, until).await {
-                tracing::warn!(%error, webhooks = others.len(), "webhooks wait until their leases end");
-                failed.get_or_insert(error.into());
-            }
-        }
-        let Some((leased, delivery)) = found else { return failed.map_or(Ok(None), Err) };
-        let webhook = &leased.webhook;
-        let (attempt, wait) = self.attempt(webhook, &delivery.message, &delivery.body).await;
+    pub async fn deliver(&self, leased: &LeasedWebhook) -> Result<Option<Delivered>, DeliverError> {
+        let (webhook, pending) = (&leased.webhook, leased.pending.clone());
+        let delivery = if pending.is_some() { pending } else { self.next_delivery(leased).await? };
+        let Some(delivery) = delivery else { return Ok(None) };
+        let (attempt, wait) = self.notifier.attempt(webhook, &delivery.message, &delivery.body).await;
         let mut jitter = [0; 4];
         // Without randomness there is no jitter.
-        let _ = (self.random)(&mut jitter);
+        let _ = (self.notifier.random)(&mut jitter);
         let (jitter, since) = (u32::from_le_bytes(jitter), webhook.failing_since);
-        let then = after_attempt(&attempt.result, wait, webhook.failures, since, self.clock.now(), jitter);
-        if !self.store.finish_attempt(leased, delivery.id, &attempt, then).await? {
+        let now = self.notifier.clock.now();
+        let then = after_attempt(&attempt.result, wait, webhook.failures, since, now, jitter);
+        if !self.queue.finish_attempt(leased, delivery.id, &attempt, then).await? {
             tracing::warn!(webhook = %webhook.id, "an attempt took longer than its lease, its result is dropped");
         }
         Ok(Some(Delivered { webhook: webhook.id, result: attempt.result, then }))
     }
 
-    /// Stores the next delivery.
-    async fn next_delivery(&self, leased: &LeasedWebhook) -> Result<Next, DeliverError> {
+    /// How many webhooks are disabled, and the age of the oldest change that waits.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn count(&self) -> Result<(WebhookCounts, Duration), StoreError> {
+        let counts = self.queue.count_webhooks().await?;
+        let age = counts.oldest_pending.map(|made| self.notifier.clock.now().duration_since(made));
+        Ok((counts, age.and_then(|age| Duration::try_from(age).ok()).unwrap_or_default()))
+    }
+
+    /// Deletes deliveries that were made 30 days ago, except pending ones.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn sweep(&self) -> Result<(), StoreError> {
+        let before = self.notifier.clock.now().saturating_sub(DELIVERIES_KEPT_FOR).unwrap_or(Timestamp::MIN);
+        self.queue.sweep_deliveries(before).await
+    }
+
+    /// Stores the next delivery; `None` = the lease has ended, or nothing is to be told, and the cursor moves.
+    async fn next_delivery(&self, leased: &LeasedWebhook) -> Result<Option<Delivery>, DeliverError> {
         let webhook = &leased.webhook;
         // A text that is no cursor is before everything.
         let after = webhook.cursor.parse::<FeedCursor>().unwrap_or_default();
@@ -132,25 +123,34 @@ impl Notifier {
             Err(DeliverError::Feed(FeedError::NotRecorded { .. })) => {
                 let (webhook, created) = (webhook.id, webhook.created);
                 tracing::warn!(%webhook, "the record does not reach back to a webhook's cursor: changes are left out");
-                let next = self.feed.recover(after, created).await?;
-                return Ok(Next::Nothing(next.to_string(), LEASE));
+                let next = self.notifier.feed.recover(after, created).await?;
+                return self.skip(leased, &next, LEASE).await;
             }
             read => read?,
         };
         if page.changes.is_empty() {
             let wait = if page.next == after { BEHIND } else { Duration::ZERO };
-            return Ok(Next::Nothing(page.next.to_string(), wait));
+            return self.skip(leased, &page.next, wait).await;
         }
         let content = WebhookContent::Changes { changes: &page.changes, watched: &watched };
-        let (made, until) = (self.new_delivery(content)?, later(self.clock.now(), LEASE));
-        let added = self.store.add_pending(leased, &made, &page.next.to_string(), until).await?;
-        // The lease has ended.
-        Ok(added.map_or(Next::Nothing(webhook.cursor.clone(), Duration::ZERO), Next::Delivery))
+        let (made, until) = (self.notifier.new_delivery(content)?, later(self.notifier.clock.now(), LEASE));
+        Ok(self.queue.add_pending(leased, &made, &page.next.to_string(), until).await?)
+    }
+
+    /// Moves the cursor without a delivery. The webhook is leased again after this time.
+    async fn skip(
+        &self,
+        leased: &LeasedWebhook,
+        next: &FeedCursor,
+        wait: Duration,
+    ) -> Result<Option<Delivery>, DeliverError> {
+        self.queue.move_cursor(leased, &next.to_string(), later(self.notifier.clock.now(), wait)).await?;
+        Ok(None)
     }
 
     /// The page after a cursor, and the account's list. It may be long, and is empty here if nothing was published.
     async fn page(&self, webhook: &Webhook, after: &FeedCursor) -> Result<(FeedPage, Arc<WatchedSet>), DeliverError> {
-        if let Some(empty) = self.feed.empty_page(after, webhook.created).await? {
+        if let Some(empty) = self.notifier.feed.empty_page(after, webhook.created).await? {
             return Ok((empty, Arc::default()));
         }
         let watched = Arc::new(self.watched.watched_set(webhook.account).await?);
@@ -159,10 +159,10 @@ impl Notifier {
             new_since: webhook.created,
             rucs: FeedRucs::Watched(Arc::clone(&watched)),
             data: None,
-            limit: MOST_CHANGES,
+            limit: MAX_CHANGES,
             one_publication: true,
         };
-        Ok((self.feed.page(query).await?, watched))
+        Ok((self.notifier.feed.page(query).await?, watched))
     }
 }
 

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_ports::{
-    Attempt, ChangeFeed, Clock, FeedChange, NewDelivery, WatchLists, WatchedSet, Webhook, WebhookRequest,
-    WebhookSender, Webhooks,
+    Attempt, ChangeFeed, Clock, FeedChange, NewDelivery, WatchedSet, Webhook, WebhookRequest, WebhookSender, Webhooks,
 };
 use tokio::runtime::Handle;
 
@@ -29,12 +28,10 @@ pub enum WebhookContent<'a> {
 /// Writes the JSON of a delivery made at this time.
 pub type BodyWriter = fn(Timestamp, WebhookContent<'_>) -> String;
 
-/// Creates and changes webhooks, and delivers to them.
+/// Creates and changes webhooks, and sends to them.
 pub struct Notifier {
     /// The webhooks.
     pub store: Arc<dyn Webhooks>,
-    /// The RUCs that accounts watch.
-    pub watched: Arc<dyn WatchLists>,
     /// The changes.
     pub feed: Arc<dyn ChangeFeed>,
     /// Sends deliveries.

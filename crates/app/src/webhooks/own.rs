@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_ports::{
-    AccountId, Attempt, Delivery, DeliveryId, FeedError, NewWebhook, StoreError, StoreErrorKind, Webhook,
-    WebhookCounts, WebhookId, WebhookSecret, WebhookUrlError,
+    AccountId, Attempt, Delivery, DeliveryId, FeedError, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookId,
+    WebhookSecret, WebhookUrlError,
 };
 use thiserror::Error;
 use tokio::task::JoinError;
@@ -16,8 +16,6 @@ use super::sign::new_secret;
 
 /// How long the previous secret signs too.
 const BOTH_SIGN_FOR: Duration = Duration::from_secs(24 * 3_600);
-/// How long deliveries are kept.
-const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
 
 /// Why a webhook was not created.
 #[derive(Debug, Error)]
@@ -65,6 +63,14 @@ pub enum Sent {
 }
 
 impl Notifier {
+    /// The end of the feed.
+    ///
+    /// # Errors
+    /// Any error of the feed.
+    pub async fn newest(&self) -> Result<String, FeedError> {
+        Ok(self.feed.newest().await?.to_string())
+    }
+
     /// Creates a webhook, which is told what is published from now on. Nothing is sent. Its secret is in the result.
     ///
     /// # Errors
@@ -154,24 +160,5 @@ impl Notifier {
             notifier.store.note_sent_again(id, &attempt).await.map(|()| attempt)
         });
         Ok(Some(Sent::Now(sending.await??)))
-    }
-
-    /// How many webhooks are disabled, and the age of the oldest change that waits.
-    ///
-    /// # Errors
-    /// Any error of the store.
-    pub async fn count(&self) -> Result<(WebhookCounts, Duration), StoreError> {
-        let counts = self.store.count_webhooks().await?;
-        let age = counts.oldest_pending.map(|made| self.clock.now().duration_since(made));
-        Ok((counts, age.and_then(|age| Duration::try_from(age).ok()).unwrap_or_default()))
-    }
-
-    /// Deletes deliveries that were made 30 days ago, except pending ones.
-    ///
-    /// # Errors
-    /// Any error of the store.
-    pub async fn sweep(&self) -> Result<(), StoreError> {
-        let before = self.clock.now().saturating_sub(KEPT_FOR).unwrap_or(Timestamp::MIN);
-        self.store.sweep_deliveries(before).await
     }
 }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{AdmitError, Charge};
+use kuraka_app::AdmitError;
 use kuraka_ports::{Period, StoreErrorKind, UsageLedger};
 
 use crate::fixture::{TestApp, new_token, plan};
@@ -9,10 +9,10 @@ use crate::fixture::{TestApp, new_token, plan};
 const NOVEMBER: Period = Period { year: 2026, month: 11 };
 
 #[tokio::test]
-async fn a_grant_charges_one_query_and_reports_the_standing() {
+async fn a_call_charges_one_query_and_reports_the_limits() {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
-    let grant = app.admit(app.caller().await.unwrap()).await.unwrap();
-    let limits = grant.limits;
+    let call = app.admit(app.caller().await.unwrap()).await.unwrap();
+    let limits = call.limits();
     assert_eq!((limits.rate.remaining, limits.rate.full_in, limits.left), (9, 1, Some(999)));
     assert_eq!(limits.period_seconds, 30 * 86_400);
     // From 10:00 of the 20th in Lima to the first of December.
@@ -51,7 +51,7 @@ async fn tokens_of_one_account_share_its_rate_and_quota() {
         app.admit(app.caller().await.unwrap()).await.unwrap();
     }
     let second = app.caller_of(&other).await.unwrap();
-    assert_eq!(app.admit(second.clone()).await.unwrap().limits.left, Some(0));
+    assert_eq!(app.admit(second.clone()).await.unwrap().limits().left, Some(0));
     assert!(matches!(app.admit(second).await, Err(AdmitError::Exhausted { limits, .. }) if limits.left == Some(0)));
 }
 
@@ -93,17 +93,17 @@ async fn a_refunded_charge_can_be_spent_once_more() {
     let caller = app.caller().await.unwrap();
     let mut charged = None;
     for left in [2, 1, 0] {
-        let grant = app.admit(Arc::clone(&caller)).await.unwrap_or_else(|refusal| panic!("{refusal:?}"));
-        assert_eq!(grant.limits.left, Some(left));
-        charged = Some(grant.charge);
+        let call = app.admit(Arc::clone(&caller)).await.unwrap_or_else(|refusal| panic!("{refusal:?}"));
+        assert_eq!(call.limits().left, Some(left));
+        charged = Some(call);
     }
-    let charged = charged.unwrap();
-    // A charge of another month adds nothing to this one.
-    let earlier = Period { year: charged.period.year - 1, ..charged.period };
-    app.admission.refund(&caller, Charge { period: earlier, ..charged });
-    assert_eq!(app.admission.limit_status(&caller).left, Some(0));
-    app.admission.refund(&caller, charged);
+    charged.unwrap().refund();
     assert_eq!(app.admission.limit_status(&caller).left, Some(1));
-    assert!(app.admit(Arc::clone(&caller)).await.is_ok());
-    assert!(matches!(app.admit(Arc::clone(&caller)).await, Err(AdmitError::Exhausted { .. })));
+    let november = app.admit(Arc::clone(&caller)).await.unwrap();
+    assert!(matches!(app.admit(Arc::clone(&caller)).await, Err(AdmitError::Exhausted { queries: 1, left: 0, .. })));
+    // A refund of another month adds nothing to this one.
+    app.clock.set("2026-12-20T15:00:00Z".parse().unwrap());
+    assert_eq!(app.admit(Arc::clone(&caller)).await.unwrap().limits().left, Some(2));
+    november.refund();
+    assert_eq!(app.admission.limit_status(&caller).left, Some(2));
 }

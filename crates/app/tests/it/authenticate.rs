@@ -66,9 +66,9 @@ async fn a_plan_change_keeps_the_months_usage() {
     }
     app.store.set_plan(app.account.id, &PlanName::parse("gold").unwrap()).await.unwrap();
     app.credentials.watch().await.unwrap();
-    let grant = app.admit(app.caller().await.unwrap()).await.unwrap();
-    assert_eq!(grant.limits.left, Some(2));
-    assert_eq!(grant.limits.rate.remaining, 99);
+    let call = app.admit(app.caller().await.unwrap()).await.unwrap();
+    assert_eq!(call.limits().left, Some(2));
+    assert_eq!(call.limits().rate.remaining, 99);
 }
 
 #[tokio::test]
@@ -102,8 +102,8 @@ async fn a_failing_settlement_loses_one_block_and_keeps_the_others() {
         let account = Accounts::create(&*app.store, &email, &plan, app.clock.now()).await.unwrap();
         let (token, _) = new_token(&app.store, &account, 100 + number).await;
         let caller = app.caller_of(&token).await;
-        let grant = app.admit(caller.unwrap_or_else(|refusal| panic!("{refusal:?}"))).await;
-        accounts.push((account.id, grant.unwrap_or_else(|refusal| panic!("{refusal:?}")).charge.period));
+        let call = app.admit(caller.unwrap_or_else(|refusal| panic!("{refusal:?}"))).await;
+        accounts.push((account.id, call.unwrap_or_else(|refusal| panic!("{refusal:?}")).period));
     }
     let held = |accounts: &[(AccountId, Period)]| {
         accounts.iter().filter(|(id, period)| app.meters.unspent(*id, *period) > 0).count()
@@ -140,7 +140,7 @@ async fn only_a_refused_lease_means_that_the_store_takes_no_writes() {
 #[tokio::test]
 async fn a_block_whose_return_waits_too_long_stays_held_and_is_returned_later() {
     let app = TestApp::with(&[plan("free", 1_000_000, 1_000, 1_000)]).await;
-    let period = app.admit(app.caller().await.unwrap()).await.unwrap().charge.period;
+    let period = app.admit(app.caller().await.unwrap()).await.unwrap().period;
     app.clock.advance(Duration::from_secs(2));
     app.store.overload();
     app.meters.settle_idle().await.unwrap();

@@ -11,7 +11,7 @@ use kuraka_ports::{StoreErrorKind, UsageLedger};
 use proptest::prelude::*;
 use tokio::task::JoinSet;
 
-use crate::fixture::{TestApp, plan};
+use crate::fixture::{DETAIL, TestApp, plan};
 use crate::quota::{NOVEMBER, START, account, large, quota, quota_in, small};
 
 /// Charges a batch; returns the queries left, also as the error.
@@ -216,11 +216,11 @@ proptest! {
 async fn a_batch_is_one_call_for_the_rate() {
     let app = TestApp::with(&[plan("free", 1_000, 1, 2)]).await;
     let caller = app.caller().await.unwrap();
-    let grant = app.admission.admit(Arc::clone(&caller), || 900).await.unwrap();
-    assert_eq!((grant.charge.queries, grant.limits.rate.remaining, grant.limits.left), (900, 1, Some(100)));
-    let refusal = app.admission.admit(Arc::clone(&caller), || 101).await.err().unwrap();
-    assert!(matches!(refusal, AdmitError::Exhausted { left: 100, limits } if limits.left == Some(100)));
-    assert!(matches!(app.admission.admit(caller, || 1).await, Err(AdmitError::TooFast { .. })));
+    let call = app.admission.admit(Arc::clone(&caller), DETAIL, || 900).await.unwrap();
+    assert_eq!((call.queries(), call.limits().rate.remaining, call.limits().left), (900, 1, Some(100)));
+    let refusal = app.admission.admit(Arc::clone(&caller), DETAIL, || 101).await.err().unwrap();
+    assert!(matches!(refusal, AdmitError::Exhausted { queries: 101, left: 100, limits } if limits.left == Some(100)));
+    assert!(matches!(app.admission.admit(caller, DETAIL, || 1).await, Err(AdmitError::TooFast { .. })));
     assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 900);
 }
 
@@ -228,8 +228,8 @@ async fn a_batch_is_one_call_for_the_rate() {
 async fn the_price_of_a_call_is_read_once_the_rate_allows_it() {
     let app = TestApp::with(&[plan("free", 1_000, 1, 1)]).await;
     let caller = app.caller().await.unwrap();
-    app.admission.admit(Arc::clone(&caller), || 1).await.unwrap();
-    let refusal = app.admission.admit(caller, || panic!("the price was read")).await;
+    app.admission.admit(Arc::clone(&caller), DETAIL, || 1).await.unwrap();
+    let refusal = app.admission.admit(caller, DETAIL, || panic!("the price was read")).await;
     assert!(matches!(refusal, Err(AdmitError::TooFast { .. })));
 }
 
@@ -238,16 +238,16 @@ async fn a_call_that_costs_nothing_asks_no_ledger() {
     let app = TestApp::with(&[plan("free", 1_000, 1, 1)]).await;
     let caller = app.caller().await.unwrap();
     let asked = app.store.asked();
-    let grant = app.admission.admit(Arc::clone(&caller), || 0).await.unwrap();
-    assert_eq!((grant.charge.queries, grant.limits.left), (0, None));
-    assert!(matches!(app.admission.admit(caller, || 0).await, Err(AdmitError::TooFast { .. })));
+    let call = app.admission.admit(Arc::clone(&caller), DETAIL, || 0).await.unwrap();
+    assert_eq!((call.queries(), call.limits().left), (0, None));
+    assert!(matches!(app.admission.admit(caller, DETAIL, || 0).await, Err(AdmitError::TooFast { .. })));
     assert_eq!(app.store.asked(), asked);
 }
 
 #[tokio::test]
-async fn a_refund_of_a_grant_gives_all_its_queries_back() {
+async fn a_refund_of_a_call_gives_all_its_queries_back() {
     let app = TestApp::with(&[plan("free", 1_000, 1_000, 1_000)]).await;
-    let grant = app.admission.admit(app.caller().await.unwrap(), || 700).await.unwrap();
-    app.admission.refund(&grant.caller, grant.charge);
-    assert_eq!(app.admission.limit_status(&grant.caller).left, Some(1_000));
+    let call = app.admission.admit(app.caller().await.unwrap(), DETAIL, || 700).await.unwrap();
+    call.refund();
+    assert_eq!(app.admission.limit_status(&call.caller).left, Some(1_000));
 }

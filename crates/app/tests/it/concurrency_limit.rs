@@ -20,13 +20,13 @@ async fn a_call_without_a_place_is_refused_after_a_short_wait() {
     let (one, two) = (limit.acquire().await.unwrap(), limit.acquire().await.unwrap());
     let began = Instant::now();
     assert!(limit.acquire().await.is_none());
-    assert_eq!((began.elapsed(), limit.in_progress()), (WAIT, 2));
+    assert_eq!((began.elapsed(), limit.in_progress(), limit.refused()), (WAIT, 2, 1));
     drop(one);
     let began = Instant::now();
     assert!(limit.acquire().await.is_some());
     assert_eq!((began.elapsed(), limit.in_progress()), (Duration::ZERO, 1));
     drop(two);
-    assert_eq!(limit.in_progress(), 0);
+    assert_eq!((limit.in_progress(), limit.refused()), (0, 1));
 }
 
 #[tokio::test(start_paused = true)]

@@ -19,7 +19,7 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::fixture::{TestApp, cache, new_token, plan};
+use crate::fixture::{DETAIL, SUMMARY, TestApp, cache, new_token, plan};
 use crate::quota::NOVEMBER;
 use crate::reliability::{figure, number};
 
@@ -31,8 +31,8 @@ async fn an_evicted_account_comes_back_unchanged() {
     let app = TestApp::with(&[plan("free", 1_000_000, 10, 10)]).await;
     let usage = Usage::new(app.store.clone(), app.store.clone(), app.meters.clone(), app.clock.clone());
     let caller = app.caller().await.unwrap();
-    assert_eq!(app.admit(caller.clone()).await.unwrap().limits.left, Some(999_999));
-    caller.count(0, ResultCode::Found);
+    assert_eq!(app.admit(caller.clone()).await.unwrap().limits().left, Some(999_999));
+    caller.count(SUMMARY, ResultCode::Found);
     drop(caller);
     let sweep = || {
         app.credentials.drop_idle();
@@ -49,7 +49,7 @@ async fn an_evicted_account_comes_back_unchanged() {
     app.credentials.note_uses().await.unwrap();
     app.meters.settle_idle().await.unwrap();
     assert_eq!(sweep(), (0, 0));
-    assert_eq!(app.admit(app.caller().await.unwrap()).await.unwrap().limits.left, Some(999_998));
+    assert_eq!(app.admit(app.caller().await.unwrap()).await.unwrap().limits().left, Some(999_998));
     assert_eq!(usage.since(app.account.id, Date::MIN).await.unwrap()[0].count, 1);
 }
 
@@ -82,7 +82,7 @@ async fn an_account_with_a_running_call_is_not_evicted() {
     assert_eq!((app.credentials.callers_held(), app.meters.accounts_held()), (0, 1));
     let other = app.caller().await.unwrap();
     app.admit(caller).await.unwrap();
-    assert_eq!(app.admit(other).await.unwrap().limits.rate.remaining, 8, "one bucket");
+    assert_eq!(app.admit(other).await.unwrap().limits().rate.remaining, 8, "one bucket");
 }
 
 /// Many accounts call, and each of them is idle and evicted many times.
@@ -109,18 +109,18 @@ async fn eviction_keeps_every_charge_and_count_exact() {
                     // A new entry has not asked the ledger yet.
                     comebacks += u64::from(app.admission.limit_status(&caller).left.is_none());
                     // The sweeper may move the clock between the two times that a rate reads it.
-                    let grant = loop {
-                        match app.admission.admit(Arc::clone(&caller), || 1 + call % 3).await {
-                            Ok(grant) => break grant,
+                    let charged = loop {
+                        match app.admission.admit(Arc::clone(&caller), DETAIL, || 1 + call % 3).await {
+                            Ok(charged) => break charged,
                             Err(AdmitError::TooFast { .. }) => tokio::task::yield_now().await,
                             Err(error) => panic!("{error}"),
                         }
                     };
-                    caller.count(1, ResultCode::Found);
+                    charged.end(ResultCode::Found, None);
                     if call % 10 == 0 {
-                        app.admission.refund(&grant.caller, grant.charge);
+                        charged.refund();
                     }
-                    drop((caller, grant));
+                    drop((caller, charged));
                     for _ in 0..4 {
                         tokio::task::yield_now().await;
                     }
@@ -263,7 +263,7 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
             .unwrap();
         // Some accounts call; the others are only authenticated.
         if number % 100 == 0 {
-            admission.admit(caller, || 1).await.unwrap();
+            admission.admit(caller, DETAIL, || 1).await.unwrap();
         }
         if number % 10_000 == 0 {
             clock.advance(Duration::from_secs(2));
@@ -288,7 +288,7 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
     let asked = world.asked.load(Ordering::Relaxed);
     let began = Instant::now();
     for _ in 0..1_000 {
-        admission.admit(Arc::clone(&active), || 1).await.unwrap();
+        admission.admit(Arc::clone(&active), DETAIL, || 1).await.unwrap();
         clock.advance(Duration::from_secs(1));
         meters.settle_idle().await.unwrap();
         credentials.note_uses().await.unwrap();
@@ -358,7 +358,7 @@ async fn accounts_that_become_idle_together_are_settled_a_second_at_a_time() {
         let (token, _) = new_token(&store, &account, seed).await;
         let limit = ConcurrencyLimit::new(1);
         let (caller, _) = admission.authenticate(token.reveal().as_bytes(), &limit, || None).await.unwrap();
-        admission.admit(caller, || 1).await.unwrap();
+        admission.admit(caller, DETAIL, || 1).await.unwrap();
     }
     clock.advance(A_WHILE);
     for settled in [4, 8, 10] {

@@ -4,12 +4,17 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use kuraka_app::{
-    AccountMeters, Admission, AdmitError, ApiToken, AuthenticateError, Caller, ConcurrencyLimit, CredentialCache,
-    Grant, Plan, Plans,
+    AccountMeters, Admission, AdmitError, ApiToken, AuthenticateError, CalledOperation, Caller, ChargedCall,
+    ConcurrencyLimit, CredentialCache, Plan, Plans,
 };
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, OperationName, PlanName, Token, TokenKey, Tokens};
 use tokio::runtime::Handle;
+
+// The operations of the meters.
+pub(crate) const SUMMARY: CalledOperation = CalledOperation { name: "ruc", index: 0, in_usage: true };
+pub(crate) const DETAIL: CalledOperation = CalledOperation { name: "ruc-official", index: 1, in_usage: true };
+pub(crate) const VOUCHER: CalledOperation = CalledOperation { name: "cpe", index: 2, in_usage: true };
 
 pub(crate) struct TestApp {
     pub(crate) store: Arc<MemoryStore>,
@@ -35,7 +40,7 @@ impl TestApp {
         let now = clock.now();
         let account = store.create_account(&plans[0].name, now).await;
         let (token, kept) = new_token(&store, &account, 7).await;
-        let operations = ["ruc", "ruc-official", "cpe"].map(OperationName::Borrowed);
+        let operations = [SUMMARY, DETAIL, VOUCHER].map(|operation| OperationName::Borrowed(operation.name));
         let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), operations);
         let meters = Arc::new(meters);
         let plans = plans.iter().cloned().collect::<Plans>();
@@ -55,8 +60,8 @@ impl TestApp {
     }
 
     /// Admits a call of one query.
-    pub(crate) async fn admit(&self, caller: Arc<Caller>) -> Result<Grant, AdmitError> {
-        self.admission.admit(caller, || 1).await
+    pub(crate) async fn admit(&self, caller: Arc<Caller>) -> Result<ChargedCall, AdmitError> {
+        self.admission.admit(caller, DETAIL, || 1).await
     }
 }
 

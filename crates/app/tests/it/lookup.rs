@@ -8,7 +8,7 @@ mod taxpayer;
 
 use std::sync::Arc;
 
-use kuraka_app::{AgeLimits, Grant};
+use kuraka_app::{AgeLimits, ChargedCall};
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{Edition, EditionOrigin, SnapshotDataset, dataset};
@@ -68,9 +68,9 @@ fn limits(clock: &Arc<ManualClock>) -> AgeLimits {
     AgeLimits::new(clock.clone(), LIMITS)
 }
 
-/// An application whose day is that of [`LABEL`], and the grant of a call.
-async fn admitted() -> (TestApp, Grant) {
+/// An application whose day is that of [`LABEL`], and the call of a call.
+async fn admitted() -> (TestApp, ChargedCall) {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
-    let grant = app.admit(app.caller().await.unwrap()).await.unwrap();
-    (app, grant)
+    let call = app.admit(app.caller().await.unwrap()).await.unwrap();
+    (app, call)
 }

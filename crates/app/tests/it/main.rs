@@ -8,6 +8,7 @@ mod authenticate;
 mod batches;
 mod calendar;
 mod changes;
+mod charged_call;
 mod concurrency_limit;
 mod departures;
 mod eviction;

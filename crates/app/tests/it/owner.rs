@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kuraka_app::{AdmitError, AuthenticateError, Caller, ConcurrencyLimit};
 use kuraka_ports::{Account, AccountStatus, PlanName};
 
-use crate::fixture::{TestApp, plan};
+use crate::fixture::{DETAIL, TestApp, plan};
 
 async fn owner(app: &TestApp, account: &Account) -> Result<Arc<Caller>, AuthenticateError> {
     let limit = ConcurrencyLimit::new(1);
@@ -16,8 +16,8 @@ async fn owner(app: &TestApp, account: &Account) -> Result<Arc<Caller>, Authenti
 async fn an_owner_shares_rate_and_quota_with_its_tokens() {
     let app = TestApp::with(&[plan("free", 3, 1, 2)]).await;
     let first = app.admit(app.caller().await.unwrap()).await.unwrap();
-    let second = app.admission.admit(owner(&app, &app.account).await.unwrap(), || 2).await.unwrap();
-    assert_eq!((first.limits.left, second.limits.left), (Some(2), Some(0)));
+    let second = app.admission.admit(owner(&app, &app.account).await.unwrap(), DETAIL, || 2).await.unwrap();
+    assert_eq!((first.limits().left, second.limits().left), (Some(2), Some(0)));
     let third = app.admit(owner(&app, &app.account).await.unwrap()).await;
     assert!(matches!(third, Err(AdmitError::TooFast { retry_after: 1, .. })));
     app.clock.advance(std::time::Duration::from_secs(1));

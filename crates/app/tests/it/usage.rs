@@ -9,12 +9,7 @@ use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{AccountId, DailyUsage, DayCount, OperationName, Period, StoreError, StoreErrorKind};
 
-use super::fixture::{TestApp, plan};
-
-/// Indices of the operations in the fixture's list.
-const SUMMARY: usize = 0;
-const DETAIL: usize = 1;
-const VOUCHER: usize = 2;
+use super::fixture::{DETAIL, SUMMARY, TestApp, VOUCHER, plan};
 
 /// A fixture whose account has made seven calls.
 async fn app(queries: u64) -> (TestApp, Usage, Arc<Caller>) {

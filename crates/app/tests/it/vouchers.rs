@@ -4,7 +4,7 @@ use std::future::{pending, ready};
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{Grant, ValidateVoucher};
+use kuraka_app::{ChargedCall, ValidateVoucher};
 use kuraka_domain::{Date, IssueDate, Ruc, Voucher};
 use kuraka_ports::fake::ScriptedValidator;
 use kuraka_ports::{SourceErrorKind, VoucherAnswer, VoucherValidator};
@@ -29,20 +29,20 @@ fn voucher(number: u32) -> Voucher {
     }
 }
 
-/// A source, its use case, and a grant.
-async fn scene() -> (Arc<ScriptedValidator>, ValidateVoucher, Grant) {
+/// A source, its use case, and a call.
+async fn scene() -> (Arc<ScriptedValidator>, ValidateVoucher, ChargedCall) {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
-    let grant = app.admit(app.caller().await.unwrap()).await.unwrap();
+    let call = app.admit(app.caller().await.unwrap()).await.unwrap();
     let source = Arc::new(ScriptedValidator::new("source"));
-    (Arc::clone(&source), ValidateVoucher::new(source, AT_ONCE), grant)
+    (Arc::clone(&source), ValidateVoucher::new(source, AT_ONCE), call)
 }
 
 #[tokio::test(start_paused = true)]
 async fn batches_use_a_quarter_of_the_source_together() {
-    let (source, vouchers, grant) = scene().await;
+    let (source, vouchers, call) = scene().await;
     source.delay(SECOND);
     let started = Instant::now();
-    let batch = |numbers: std::ops::Range<u32>| vouchers.run_all(&grant, numbers.map(voucher), pending());
+    let batch = |numbers: std::ops::Range<u32>| vouchers.run_all(&call, numbers.map(voucher), pending());
     let (one, other, most) = tokio::join!(batch(0..20), batch(20..40), async {
         sleep(SECOND / 2).await;
         source.in_flight()
@@ -53,13 +53,13 @@ async fn batches_use_a_quarter_of_the_source_together() {
 
 #[tokio::test(start_paused = true)]
 async fn a_small_batch_does_not_wait_for_a_large_one() {
-    let (source, vouchers, grant) = scene().await;
+    let (source, vouchers, call) = scene().await;
     source.delay(SECOND);
-    let large = vouchers.run_all(&grant, (0..100).map(voucher), pending());
+    let large = vouchers.run_all(&call, (0..100).map(voucher), pending());
     let small = async {
         sleep(SECOND / 2).await;
         let started = Instant::now();
-        vouchers.run_all(&grant, (100..108).map(voucher), pending()).await;
+        vouchers.run_all(&call, (100..108).map(voucher), pending()).await;
         started.elapsed()
     };
     let (_, waited) = tokio::join!(large, small);
@@ -68,9 +68,9 @@ async fn a_small_batch_does_not_wait_for_a_large_one() {
 
 #[tokio::test(start_paused = true)]
 async fn equal_vouchers_share_a_request_also_if_it_fails() {
-    let (source, vouchers, grant) = scene().await;
+    let (source, vouchers, call) = scene().await;
     source.fail_for(voucher(2), SourceErrorKind::Unavailable);
-    let answers = vouchers.run_all(&grant, [1, 2, 1, 2, 3, 1].map(voucher), pending()).await;
+    let answers = vouchers.run_all(&call, [1, 2, 1, 2, 3, 1].map(voucher), pending()).await;
     assert_eq!(source.asked(), [1, 2, 3].map(voucher));
     assert_eq!(answers.len(), 3);
     let of = |number| answers.get(&voucher(number)).unwrap().as_ref();
@@ -81,23 +81,23 @@ async fn equal_vouchers_share_a_request_also_if_it_fails() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_not_answered_in_30_seconds_is_missing() {
-    let (source, vouchers, grant) = scene().await;
+    let (source, vouchers, call) = scene().await;
     source.delay(11 * SECOND);
     let started = Instant::now();
-    let answers = vouchers.run_all(&grant, (0..20).map(voucher), pending()).await;
+    let answers = vouchers.run_all(&call, (0..20).map(voucher), pending()).await;
     assert_eq!((answers.len(), started.elapsed()), (16, 30 * SECOND));
     assert!((0..16).all(|number| answers.contains_key(&voucher(number))));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_stopped_batch_keeps_the_answers_that_it_has() {
-    let (source, vouchers, grant) = scene().await;
+    let (source, vouchers, call) = scene().await;
     source.delay(SECOND);
-    let answers = vouchers.run_all(&grant, (0..20).map(voucher), sleep(3 * SECOND / 2)).await;
+    let answers = vouchers.run_all(&call, (0..20).map(voucher), sleep(3 * SECOND / 2)).await;
     assert_eq!(answers.len(), 8);
-    assert!(vouchers.run_all(&grant, (0..20).map(voucher), ready(())).await.is_empty());
-    assert!(vouchers.run_all(&grant, [], pending()).await.is_empty());
+    assert!(vouchers.run_all(&call, (0..20).map(voucher), ready(())).await.is_empty());
+    assert!(vouchers.run_all(&call, [], pending()).await.is_empty());
     // The requests that were in progress have their turns until they end.
-    assert_eq!(vouchers.run_all(&grant, (0..8).map(voucher), sleep(2 * SECOND)).await.len(), 8);
+    assert_eq!(vouchers.run_all(&call, (0..8).map(voucher), sleep(2 * SECOND)).await.len(), 8);
     source.validate(voucher(1)).await.unwrap();
 }

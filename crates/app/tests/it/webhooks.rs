@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::Notifier;
 use kuraka_app::webhooks::WebhookContent;
+use kuraka_app::{DeliverChanges, Notifier};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
@@ -101,12 +101,11 @@ impl ChangeFeed for Feed {
     }
 }
 
-/// The list of the one account, how often it was read, what a read does first, and whether the next one fails.
+/// The list of the one account, how often it was read, and whether the next one fails.
 #[derive(Default)]
 pub(crate) struct Lists {
     rucs: Mutex<Vec<WatchedRuc>>,
     pub(crate) reads: AtomicUsize,
-    pub(crate) takes: Mutex<Option<(Arc<ManualClock>, Duration)>>,
     pub(crate) fails: AtomicBool,
 }
 
@@ -123,9 +122,6 @@ impl WatchLists for Lists {
     async fn watched_set(&self, _: AccountId) -> Result<WatchedSet, StoreError> {
         yield_now().await;
         self.reads.fetch_add(1, Ordering::Relaxed);
-        if let Some((clock, time)) = &*self.takes.lock().unwrap() {
-            clock.advance(*time);
-        }
         if self.fails.swap(false, Ordering::Relaxed) {
             return Err(StoreError::new(StoreErrorKind::Unavailable));
         }
@@ -185,6 +181,7 @@ pub(crate) struct World {
     pub(crate) account: AccountId,
     pub(crate) webhook: Webhook,
     pub(crate) server: Arc<Notifier>,
+    pub(crate) deliver: DeliverChanges,
 }
 
 /// The values of the changes, with commas between them.
@@ -206,7 +203,6 @@ impl World {
         let account = Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), NOW).await.unwrap().id;
         let server = Arc::new(Notifier {
             store: store.clone(),
-            watched: lists.clone(),
             feed: feed.clone(),
             sender: receiver.clone(),
             clock: clock.clone(),
@@ -214,8 +210,9 @@ impl World {
             write,
             runtime: Handle::current(),
         });
+        let deliver = DeliverChanges { queue: store.clone(), watched: lists.clone(), notifier: Arc::clone(&server) };
         let webhook = server.create(account, "https://example.pe/avisos").await.unwrap();
-        let world = Self { store, clock, feed, lists, receiver, account, webhook, server };
+        let world = Self { store, clock, feed, lists, receiver, account, webhook, server, deliver };
         RUCS.iter().for_each(|ruc| world.watch(ruc));
         world
     }
@@ -249,13 +246,8 @@ impl World {
 
     /// Does one step of the delivery.
     pub(crate) async fn step(&self) -> Step {
-        for together in [3, 1] {
-            let leased = self.server.lease(together).await.unwrap();
-            if !leased.is_empty() {
-                return self.server.deliver(&leased).await.unwrap().map_or(Step::NothingNew, |_| Step::Attempted);
-            }
-        }
-        Step::Idle
+        let Some(leased) = self.deliver.lease().await.unwrap() else { return Step::Idle };
+        self.deliver.deliver(&leased).await.unwrap().map_or(Step::NothingNew, |_| Step::Attempted)
     }
 
     /// Steps until nothing is due.

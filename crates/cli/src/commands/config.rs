@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_ports::Clock;
-use kuraka_server::bootstrap::{concurrency_limits, sources};
-use kuraka_server::http::ENDPOINTS;
+use kuraka_server::bootstrap::sources;
 use kuraka_server::logs;
 use kuraka_server::settings::{self, Settings, Values};
 use serde::Serialize;
@@ -41,8 +40,7 @@ pub(super) fn errors(settings: &Settings) -> Vec<String> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     // HTTP clients need a TLS provider. A second installation returns an error, which does no harm.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let mut errors = sources::setup_errors(settings, &clock);
-    errors.extend(concurrency_limits::unknown_operation(&settings.calls, &ENDPOINTS).map(Into::into));
+    let errors = sources::setup_errors(settings, &clock);
     errors.iter().map(|error| logs::chain(error.as_ref())).collect()
 }
 

@@ -20,6 +20,7 @@ use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
 use self::backfill::Backfill;
+use super::owner;
 use super::progress::ProgressReporter;
 use super::runtime::{Failure, block_on};
 use crate::cli::{self, DatasetFile};
@@ -119,6 +120,7 @@ fn with_update<T>(
     settings: &Settings,
     work: impl AsyncFnOnce(&DatasetUpdate, SystemClock, Arc<ProgressReporter>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
+    owner::check_datasets(settings)?;
     let reporter = Arc::new(ProgressReporter::new(dataset.name, position));
     if position.is_some() {
         reporter.received(0, None);
@@ -133,6 +135,7 @@ fn with_update<T>(
 }
 
 fn rollback(dataset: &'static Dataset, settings: &Settings) -> Result<(), Failure> {
+    owner::check_datasets(settings)?;
     let moved = kuraka_registry::rollback(&settings.datasets_dir(), dataset)?;
     console::line(&format!(
         "{} of {} is current again; {} is not published again without --force. Running servers switch within 2 s.",

@@ -21,10 +21,10 @@ use kuraka_sandbox::upstream::{ISSUER, Upstream};
 use kuraka_server::application::Application;
 use kuraka_server::logs;
 use kuraka_server::settings::{self, Provider, Settings, Values, absolute};
+use kuraka_server::stop_signal;
 
-use super::owner::{self, Writes};
+use super::owner;
 use super::runtime::{Failure, block_on};
-use super::serve::stop_signal;
 use super::{sandbox, token as tokens};
 use crate::console;
 
@@ -39,10 +39,10 @@ const PAGE_DOWN: &str = "20999985034";
 /// The demo's defaults. The operator's settings override them.
 const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "warn"), ("log.format", "text")];
 
-pub(crate) fn demo(file: Option<&Path>, as_owner: bool) -> Result<(), Failure> {
+pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
     let values = Values::load_with(file.map(Path::to_owned), settings::environment(), &DEFAULTS)?;
     let settings = Settings::read(&values)?;
-    owner::check(Writes::All, &settings, as_owner)?;
+    owner::check(&settings)?;
     let command = Invocation::of(&values, &settings);
     logs::start_queued(&settings.log)?;
     fs::create_dir_all(&settings.data_dir)?;

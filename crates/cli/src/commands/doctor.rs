@@ -27,11 +27,11 @@ const WITHIN: Duration = Duration::from_secs(15);
 /// A check with its name.
 type Check<'a> = (&'static str, BoxFuture<'a, Vec<Finding>>);
 
-pub(crate) fn run(file: Option<&Path>, as_owner: bool, live: bool, form: Form) -> Result<ExitCode, Failure> {
+pub(crate) fn run(file: Option<&Path>, live: bool, form: Form) -> Result<ExitCode, Failure> {
     let findings = match Settings::load(file) {
         Err(error) => vec![Finding::error("settings", logs::chain(&error), "correct the setting")],
         Ok(settings) => {
-            let owner = owner::check(owner::Writes::All, &settings, as_owner).err();
+            let owner = owner::check(&settings).err();
             block_on(async { Ok(examine(&settings, owner.map(|error| error.to_string()), live).await) })?
         }
     };
@@ -40,8 +40,8 @@ pub(crate) fn run(file: Option<&Path>, as_owner: bool, live: bool, form: Form) -
     Ok(ExitCode::from(worst.unwrap_or(Severity::Good) as u8))
 }
 
-/// Runs every check. `stranger` says why this user may not write: such a user must not open the store.
-async fn examine(settings: &Settings, stranger: Option<String>, live: bool) -> Vec<Finding> {
+/// Runs every check. `not_owner` says why this user may not write: such a user must not open the store.
+async fn examine(settings: &Settings, not_owner: Option<String>, live: bool) -> Vec<Finding> {
     let mut checks: Vec<Check<'_>> = vec![
         ("settings", Box::pin(async { check_settings(settings) })),
         ("machine", Box::pin(machine::check(settings))),
@@ -52,7 +52,7 @@ async fn examine(settings: &Settings, stranger: Option<String>, live: bool) -> V
     if live {
         checks.push(("live", Box::pin(network::live(settings))));
     }
-    match stranger {
+    match not_owner {
         Some(reason) => checks.push(("rights", Box::pin(async { vec![check_rights(reason)] }))),
         None => checks.push(("store", Box::pin(store::check(settings)))),
     }

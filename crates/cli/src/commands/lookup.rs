@@ -4,20 +4,19 @@ mod answers;
 mod file;
 mod history;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
-use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary_cells};
-use kuraka_app::{AgeLimits, LookupError, LookupHistory};
-use kuraka_domain::{Ruc, TaxpayerProfile};
-use kuraka_ports::{Parts, RegistrySnapshot, TaxpayerRegistry, dataset as name};
+use kuraka_api::table_row::TaxpayerColumns;
+use kuraka_app::{AgeLimits, HistoryError, ListItem, LookupError, RegistryBatch};
+use kuraka_ports::{Parts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset;
 use kuraka_server::bootstrap;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
-use self::answers::Source;
 use super::runtime::Failure;
 use crate::cli::Lookup;
 use crate::console;
@@ -27,24 +26,22 @@ const NO_EDITION: &str = "there is no edition of the padrón: kuraka dataset upd
                           padron FILE reads a file";
 
 pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
+    let is_dated = lookup.history || lookup.date.is_some() || lookup.date_column.is_some();
+    let registry = registry(settings, |dataset| if is_dated { dataset.history.is_some() } else { lookup.ficha })?;
     let ages = AgeLimits::new(Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
+    let batch = RegistryBatch::new(registry.snapshot().ok_or(NO_EDITION)?, ages);
     if lookup.history || lookup.date.is_some() {
-        let registry = registry(settings, |dataset| dataset.history.is_some())?;
-        return history::run(lookup, &LookupHistory::new(Arc::new(registry), ages));
+        return history::run(lookup, &batch);
     }
-    let registry = registry(settings, |dataset| match lookup.date_column {
-        Some(_) => dataset.history.is_some(),
-        None => lookup.ficha,
-    })?;
-    let snapshot = registry.snapshot().ok_or(NO_EDITION)?;
-    let stale_days = ages.too_old(name::PADRON, snapshot.edition());
-    let history = LookupHistory::new(Arc::new(registry), ages);
-    let source =
-        Source { snapshot, stale_days, parts: if lookup.ficha { Parts::TABLE } else { Parts::FLAGS }, history };
     match &lookup.file {
-        Some(file) => file::run(file, lookup, source),
-        None => print(&lookup.rucs, lookup.ficha, &source),
+        Some(file) => file::run(file, lookup, batch),
+        None => print(lookup, &batch),
     }
+}
+
+/// What is read of a taxpayer.
+const fn parts(lookup: &Lookup) -> Parts {
+    if lookup.ficha { Parts::TABLE } else { Parts::FLAGS }
 }
 
 /// The editions of this machine that answer: of all enabled datasets, or only of the datasets of the summary.
@@ -65,43 +62,40 @@ fn registry(settings: &Settings, is_read: impl Fn(&dataset::Dataset) -> bool) ->
     if registry.snapshot().is_none() { Err(NO_EDITION.into()) } else { Ok(registry) }
 }
 
-fn print(rucs: &[Ruc], ficha: bool, source: &Source) -> Result<(), Failure> {
-    let (mut found, mut missing) = (Vec::new(), Vec::new());
-    for ruc in rucs {
-        match source.snapshot.profile(*ruc, source.parts)? {
-            Some(profile) => found.push(profile),
-            None => missing.push(ruc.to_string()),
+fn print(lookup: &Lookup, batch: &RegistryBatch) -> Result<(), Failure> {
+    let (mut found, mut missing, mut stale) = (Vec::new(), Vec::new(), None);
+    let columns = TaxpayerColumns { ficha: lookup.ficha, days: false };
+    let cells = |taxpayer: &_| columns.cells(taxpayer).into_iter().map(Cow::into_owned).collect::<Vec<_>>();
+    let items: Vec<ListItem> = lookup.rucs.iter().map(|ruc| (*ruc, None)).collect();
+    for (ruc, answer) in lookup.rucs.iter().zip(batch.answers(&items, parts(lookup))) {
+        match answer {
+            Ok(Some(taxpayer)) => found.push((ruc.to_string(), cells(&taxpayer))),
+            Ok(None) => missing.push(ruc.to_string()),
+            Err(HistoryError::Registry(error @ LookupError::StaleMiss { .. })) => {
+                missing.push(ruc.to_string());
+                stale = Some(error);
+            }
+            Err(HistoryError::Registry(LookupError::Registry(error))) => return Err(error.into()),
+            Err(error) => return Err(error.into()),
         }
     }
-    if ficha {
-        found.iter().for_each(print_ficha);
+    if lookup.ficha {
+        for (ruc, cells) in found {
+            let rows: Vec<_> = columns.names().map(str::to_owned).zip(cells).map(Into::into).collect();
+            console::table(["ruc", &ruc], &rows);
+            console::line("");
+        }
     } else if !found.is_empty() {
-        console::table(HEADING, &found.iter().map(row).collect::<Vec<_>>());
+        let row = |(ruc, cells): (String, Vec<String>)| {
+            let mut cells = std::iter::once(ruc).chain(cells);
+            HEADING.map(|_| cells.next().unwrap_or_default())
+        };
+        console::table(HEADING, &found.into_iter().map(row).collect::<Vec<_>>());
     }
-    let edition = &source.snapshot.edition().label;
-    match (missing.is_empty(), source.stale_days) {
-        (true, _) => Ok(()),
-        (false, None) => Err(format!("edition {edition} has no {}", missing.join(", ")).into()),
-        (false, Some(age_days)) => {
-            let stale = LookupError::StaleMiss { label: Arc::clone(edition), age_days };
-            Err(format!("{stale}: {}", missing.join(", ")).into())
-        }
+    let missing = missing.join(", ");
+    match stale {
+        None if missing.is_empty() => Ok(()),
+        None => Err(format!("edition {} has no {missing}", batch.edition.label).into()),
+        Some(stale) => Err(format!("{stale}: {missing}").into()),
     }
-}
-
-fn row(profile: &TaxpayerProfile) -> [String; 8] {
-    let mut cells = summary_cells(&profile.summary).into_iter().map(str::to_owned);
-    let ruc = profile.summary.ruc.to_string();
-    std::array::from_fn(|at| if at == 0 { ruc.clone() } else { cells.next().unwrap_or_default() })
-}
-
-/// Prints a taxpayer in one line for each field.
-fn print_ficha(profile: &TaxpayerProfile) {
-    let ruc = profile.summary.ruc.to_string();
-    let summary = summary_cells(&profile.summary).map(str::to_owned);
-    let cells = summary.into_iter().chain(ficha_cells(profile).map(|cell| cell.into_owned()));
-    let fields = SUMMARY_COLUMNS.into_iter().chain(FICHA_COLUMNS).map(str::to_owned).zip(cells);
-    let rows: Vec<_> = fields.map(|(name, cell)| [name, cell]).collect();
-    console::table(["ruc", &ruc], &rows);
-    console::line("");
 }

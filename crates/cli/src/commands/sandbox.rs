@@ -9,8 +9,8 @@ use kuraka_sandbox::upstream::{
 };
 
 use super::runtime::{Failure, block_on};
-use super::serve::stop_signal;
 use crate::console;
+use kuraka_server::stop_signal;
 
 pub(crate) fn run(bind: SocketAddr, outcomes: bool) -> Result<(), Failure> {
     if outcomes {

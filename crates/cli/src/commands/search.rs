@@ -37,7 +37,7 @@ pub(crate) fn run(search: &Search, settings: &Settings) -> Result<(), Failure> {
     let snapshot = lookup::open(settings, false)?;
     let NamePage { taxpayers, next } = snapshot.search(&query)?.ok_or_else(|| {
         let label = &snapshot.edition().label;
-        format!("edition {label} has no index of names: an import of the padrón builds one, if search.enabled is on")
+        format!("edition {label} has no index of names: the next import of the padrón builds one")
     })?;
     match search.output {
         SearchForm::Table if taxpayers.is_empty() => console::note("no company is found"),

@@ -13,7 +13,7 @@ use super::store_access::{heartbeat, no_store, note_new, open_store};
 use crate::cli::Store as Command;
 use crate::console;
 
-pub(crate) fn run(command: Command, settings: &Settings, as_owner: bool) -> Result<(), Failure> {
+pub(crate) fn run(command: Command, settings: &Settings) -> Result<(), Failure> {
     match command {
         Command::Migrate => block_on(async {
             let store = open_store(settings).await?;
@@ -24,11 +24,12 @@ pub(crate) fn run(command: Command, settings: &Settings, as_owner: bool) -> Resu
         Command::Check => block_on(check(settings)),
         Command::Backup { file } => block_on(back_up(settings, &file)),
         Command::Restore { file } => block_on(restore(settings, &file)),
-        Command::Copy { from, to } => block_on(copy(&from, &to, as_owner)),
+        Command::Copy { from, to } => block_on(copy(&from, &to)),
     }
 }
 
 async fn check(settings: &Settings) -> Result<(), Failure> {
+    owner::check_store(&settings.store)?;
     if settings.store.is_missing() {
         return Err(no_store(settings));
     }
@@ -75,6 +76,7 @@ async fn restore(settings: &Settings, file: &Path) -> Result<(), Failure> {
 
 /// The file of an SQLite store; `tool` does the same for PostgreSQL.
 fn sqlite<'a>(settings: &'a Settings, tool: &str) -> Result<&'a Path, Failure> {
+    owner::check_store(&settings.store)?;
     match &settings.store {
         StoreAddress::Sqlite(file) => Ok(file),
         StoreAddress::Postgres(_) => {
@@ -83,10 +85,10 @@ fn sqlite<'a>(settings: &'a Settings, tool: &str) -> Result<&'a Path, Failure> {
     }
 }
 
-async fn copy(from: &str, to: &str, as_owner: bool) -> Result<(), Failure> {
+async fn copy(from: &str, to: &str) -> Result<(), Failure> {
     let (from, to) = (address("--from", from)?, address("--to", to)?);
-    owner::check_store(&from, as_owner, None)?;
-    owner::check_store(&to, as_owner, None)?;
+    owner::check_store(&from)?;
+    owner::check_store(&to)?;
     if let StoreAddress::Sqlite(file) = &from
         && !file.is_file()
     {

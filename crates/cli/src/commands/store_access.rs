@@ -7,12 +7,14 @@ use kuraka_ports::{Account, Accounts, Email, Heartbeat, Membership};
 use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 
+use super::owner;
 use super::runtime::Failure;
 use crate::console;
 
 /// Opens the store of the settings for a command that writes. Says so if that creates the store: the operator may have
 /// meant another one.
 pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
+    owner::check_store(&settings.store)?;
     let store = settings.store.open().await?;
     note_new(&*store, settings);
     Ok(store)
@@ -20,6 +22,7 @@ pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Fa
 
 /// Opens the store of the settings for a command that changes something in it, so that the store must exist.
 pub(crate) async fn existing_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
+    owner::check_store(&settings.store)?;
     if settings.store.is_missing() { Err(no_store(settings)) } else { open_store(settings).await }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
-//! `program`, `http`, `balancer`, `files`, `lines`, `nginx`, `publisher`, `small_disk` and `sources` support the tests.
+//! `program`, `http`, `balancer`, `files`, `lines`, `nginx`, `publisher`, `small_disk`,
+//! `sources` and `test_times` support the tests.
 #![expect(
     clippy::expect_used,
     clippy::panic,
@@ -24,6 +25,7 @@ mod publisher;
 mod reliability;
 mod small_disk;
 mod sources;
+mod test_times;
 
 mod accounts;
 mod backups;

@@ -18,6 +18,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use super::http::ask;
 use super::imported::Files;
 use super::lines::Lines;
+use super::test_times;
 
 /// Time limit of every wait. It is generous, because only a failing test waits this long.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
@@ -30,6 +31,8 @@ pub(crate) struct Home {
     store: Option<StoreAddress>,
     /// A program that runs every command, with its arguments.
     launcher: Vec<String>,
+    /// The command line of the server.
+    server: Vec<String>,
 }
 
 /// A finished command.
@@ -51,7 +54,8 @@ pub(crate) struct Serving {
 
 impl Home {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new(), store: None, launcher: Vec::new() }
+        let server = [env!("CARGO_BIN_EXE_kuraka"), "serve"].map(str::to_owned).to_vec();
+        Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new(), store: None, launcher: Vec::new(), server }
     }
 
     /// Sets an environment variable for every command.
@@ -64,6 +68,12 @@ impl Home {
     pub(crate) fn through(mut self, launcher: Vec<String>) -> Self {
         self.launcher = launcher;
         self
+    }
+
+    /// Serves with the times of `test_times`.
+    pub(crate) fn test_times(mut self) -> Self {
+        self.server = test_times::server();
+        self.with(test_times::VARIABLE, "")
     }
 
     /// Uses this PostgreSQL database as the store.
@@ -151,7 +161,7 @@ impl Home {
 
     /// Starts the server and waits until it listens.
     pub(crate) fn serve(&self) -> Serving {
-        let mut serving = self.start(&["serve"]);
+        let mut serving = spawn(&mut self.serve_command());
         let line = serving.log("\"listening\"");
         let json: serde_json::Value = serde_json::from_str(&line).unwrap();
         let address = |field: &str| json[field].as_str().unwrap().parse().unwrap();
@@ -161,21 +171,21 @@ impl Home {
 
     /// Starts a command that keeps running. Its addresses are not known yet.
     pub(crate) fn start(&self, arguments: &[&str]) -> Serving {
-        let mut child = self.command(arguments).spawn().unwrap();
-        let (stdout, stderr) = (Lines::of(child.stdout.take().unwrap()), Lines::of(child.stderr.take().unwrap()));
-        let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
-        Serving { api: nowhere, admin: nowhere, child, stdout, stderr }
+        spawn(&mut self.command(arguments))
     }
 
     /// Starts the server with this standard error, which the test may read. Waits until the server is ready.
     pub(crate) async fn serve_with_log(&self, log: impl Into<Stdio>) -> Serving {
-        self.serve_as(&[env!("CARGO_BIN_EXE_kuraka"), "serve"], log).await
+        self.serve_with(self.serve_command(), log).await
     }
 
     /// Like [`Home::serve_with_log`], with a command line that ends up as the server.
     pub(crate) async fn serve_as(&self, line: &[&str], log: impl Into<Stdio>) -> Serving {
+        self.serve_with(self.command_line(line), log).await
+    }
+
+    async fn serve_with(&self, mut command: Command, log: impl Into<Stdio>) -> Serving {
         let [api, admin] = free_addresses();
-        let mut command = self.command_line(line);
         command.env("KURAKA__HTTP__BIND", api.to_string()).env("KURAKA__ADMIN__BIND", admin.to_string()).stderr(log);
         let mut child = command.spawn().unwrap();
         // The command holds the log too: a pipe is closed when the server's is.
@@ -196,6 +206,10 @@ impl Home {
     /// A command with its settings, which may be given another input and output.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         self.command_line(&[&[env!("CARGO_BIN_EXE_kuraka")], arguments].concat())
+    }
+
+    fn serve_command(&self) -> Command {
+        self.command_line(&self.server.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     fn command_line(&self, line: &[&str]) -> Command {
@@ -341,6 +355,14 @@ pub(crate) async fn used_in(store: &dyn Store, email: &str) -> u64 {
     let used = store.used(account.id, calendar::period(SystemClock::start().now())).await.unwrap();
     store.close().await;
     used
+}
+
+/// Starts a process. Its addresses are not known yet.
+fn spawn(command: &mut Command) -> Serving {
+    let mut child = command.spawn().unwrap();
+    let (stdout, stderr) = (Lines::of(child.stdout.take().unwrap()), Lines::of(child.stderr.take().unwrap()));
+    let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
+    Serving { api: nowhere, admin: nowhere, child, stdout, stderr }
 }
 
 /// Two addresses that were free just now.

@@ -61,10 +61,10 @@ async fn what_cannot_change_is_named_and_an_invalid_file_changes_nothing() {
         assert!(line.contains("kuraka.toml") && line.contains("\"ERROR\""), "{line}");
         assert_eq!(limit(), "500");
     }
-    let further = "[plans.free]\nqueries = 800\n[search]\nenabled = false\n[panel]\nsign_up = \"off\"\n";
+    let further = "[plans.free]\nqueries = 800\n[official]\nopen_data = false\n[panel]\nsign_up = \"off\"\n";
     for _ in 0..2 {
         let line = reload(&home, &mut serving, further, "changed settings need a restart");
-        assert!(line.contains("panel.sign_up, search.enabled") && !line.contains("plans"), "{line}");
+        assert!(line.contains("official.open_data, panel.sign_up") && !line.contains("plans"), "{line}");
         assert_eq!(limit(), "800");
     }
     let restored = reload(&home, &mut serving, "[plans.free]\nqueries = 800\n", "the settings are reloaded");

@@ -94,13 +94,13 @@ fn give(home: &Home) {
 #[test]
 fn a_command_that_writes_as_another_user_names_the_owner() {
     let (home, folder, owner) = of_another_user();
-    let or = if geteuid().is_root() { ", or with --as-owner" } else { "" };
     let before = all_in(&home.path(""));
     for command in [
         &["serve"][..],
         &["demo"],
         &["dataset", "import", "padron", "x"],
         &["dataset", "update"],
+        &["dataset", "backfill", "datos_abiertos"],
         &["dataset", "rollback", "padron"],
         &["store", "migrate"],
         &["store", "check"],
@@ -115,9 +115,15 @@ fn a_command_that_writes_as_another_user_names_the_owner() {
         &["account", "delete", "--email", "ana@example.pe", "--yes"],
         &["token", "create", "--email", "ana@example.pe", "--name", "x"],
         &["token", "revoke", "--id", "1"],
+        &["webhook", "create", "--email", "ana@example.pe", "--url", "https://example.pe/"],
+        &["webhook", "test", "1"],
+        &["webhook", "rotate", "1"],
+        &["webhook", "pause", "1"],
+        &["webhook", "resume", "1"],
+        &["webhook", "delete", "1"],
     ] {
         let line = home.run(command).failed();
-        let expected = format!(" belongs to the user {owner}: run this command with sudo -u {owner}{or}");
+        let expected = format!(" belongs to the user {owner}: run this command with sudo -u {owner}");
         assert!(line.starts_with(&folder) && line.ends_with(&expected), "{command:?}: {line}");
     }
     assert_eq!(all_in(&home.path("")), before);
@@ -187,46 +193,4 @@ fn a_command_that_reads_leaves_no_file_of_its_user() {
     for path in all_in(&home.data("")) {
         assert_eq!(fs::metadata(&path).unwrap().uid(), owner, "{}", path.display());
     }
-}
-
-#[test]
-fn as_owner_gives_new_files_to_the_owner() {
-    let home = Home::new();
-    fs::create_dir(home.data("")).unwrap();
-    let owner = if geteuid().is_root() { OTHER } else { geteuid().as_raw() };
-    if geteuid().is_root() {
-        give(&home);
-    }
-    // The owner reaches its folder.
-    fs::set_permissions(home.path(""), PermissionsExt::from_mode(0o711)).unwrap();
-    let file = home.write("padron_reducido_ruc.txt", sample::PADRON);
-    home.run(&["account", "create", "--email", "ana@example.pe", "--as-owner"]).succeeded();
-    home.run(&["dataset", "import", "padron", &file, "--as-owner"]).succeeded();
-    let mut serving = home.start(&["serve", "--as-owner"]);
-    serving.log("\"listening\"");
-    serving.stop();
-    let files = all_in(&home.data(""));
-    assert!(files.iter().any(|path| path.ends_with("kuraka.db")) && files.len() > 10, "{files:?}");
-    for path in files {
-        assert_eq!(fs::metadata(&path).unwrap().uid(), owner, "{}", path.display());
-    }
-}
-
-#[test]
-fn as_owner_reads_no_other_settings_than_the_first_process() {
-    let home = Home::new()
-        .through(["sh", "-c", "cd private && unset KURAKA_CONFIG && exec \"$0\" \"$@\""].map(str::to_owned).to_vec());
-    fs::create_dir(home.data("")).unwrap();
-    if geteuid().is_root() {
-        give(&home);
-    }
-    fs::set_permissions(home.path(""), PermissionsExt::from_mode(0o711)).unwrap();
-    // Root reads it, and the owner cannot even see it.
-    fs::create_dir(home.path("private")).unwrap();
-    let file = home.write("private/kuraka.toml", "");
-    fs::set_permissions(file, PermissionsExt::from_mode(0o000)).unwrap();
-    fs::set_permissions(home.path("private"), PermissionsExt::from_mode(0o700)).unwrap();
-    let error = home.run(&["account", "create", "--email", "ana@example.pe", "--as-owner"]).failed();
-    assert!(error.contains("kuraka.toml"), "{error}");
-    assert!(!home.data("kuraka.db").exists());
 }

@@ -1,9 +1,11 @@
 //! `kuraka search`: companies by name in the editions of this machine, without a server.
 
+use kuraka_domain::Date;
+use kuraka_registry::dataset::PADRON;
+use kuraka_registry::{Import, NoProgress, SourceFile, import};
 use kuraka_sandbox::sample;
 use serde_json::Value;
 
-use super::http::ask;
 use super::program::Home;
 
 fn home() -> Home {
@@ -78,26 +80,14 @@ fn a_refused_search_says_why_and_an_absent_edition_how_to_get_one() {
 }
 
 #[test]
-fn searching_can_be_switched_off() {
-    let (mut indexed, bare) = (home(), Home::new().with("KURAKA__SEARCH__ENABLED", "false"));
-    bare.import_padron(sample::PADRON);
-    let length = |home: &Home| std::fs::metadata(home.current("padron")).unwrap().len();
-    assert!(length(&bare) < length(&indexed), "no index is built");
-    let line = bare.run(&["search", "molinos"]).failed();
-    assert!(line.contains("has no index of names") && line.contains("search.enabled"), "{line}");
-    // An edition with an index is not searched either.
-    let token = indexed.token("ana@example.pe");
-    for (setting, status) in [("true", 200), ("false", 503)] {
-        indexed = indexed.with("KURAKA__SEARCH__ENABLED", setting);
-        let serving = indexed.serve();
-        let body = r#"{"nombre":"molinos"}"#;
-        let request = format!(
-            "POST /ruc-busqueda HTTP/1.1\r\nHost: kuraka\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        );
-        let answer = ask(serving.api, &request).unwrap();
-        assert_eq!((answer.status, answer.body.contains("search.enabled")), (status, status == 503), "{answer:?}");
-        serving.stop();
-    }
+fn an_edition_without_an_index_is_not_searched() {
+    let home = Home::new();
+    let source = SourceFile::local(home.write("padron_reducido_ruc.txt", sample::PADRON));
+    let request = Import { names: false, ..Import::of(source, Date::new(2026, 1, 1).unwrap()) };
+    import(&home.data("registry"), &PADRON, &request, &NoProgress).unwrap();
+    let line = home.run(&["search", "molinos"]).failed();
+    assert!(line.contains("has no index of names"), "{line}");
+    // The same file imported again gets one.
+    home.import_padron(sample::PADRON);
+    assert_eq!(home.run(&["search", "molinos"]).succeeded().lines().count(), 3);
 }

@@ -61,11 +61,8 @@ async fn no_failing_source_or_store_reveals_a_secret() {
         .with("KURAKA__VOUCHERS__MORE__SPARE__RUC", CONSULTANT)
         .with("KURAKA__VOUCHERS__MORE__SPARE__CLIENT_ID", CLIENT_ID)
         .with("KURAKA__VOUCHERS__MORE__SPARE__CLIENT_SECRET", CLIENT_SECRET)
-        .with("KURAKA__SOURCES__PAGE", "200ms")
-        .with("KURAKA__SOURCES__PROVIDER", "200ms")
-        .with("KURAKA__SOURCES__VOUCHER", "1s")
-        .with("KURAKA__SOURCES__FOUND_FOR", "0s")
-        .with("KURAKA__LOG__LEVEL", "trace");
+        .with("KURAKA__LOG__LEVEL", "trace")
+        .test_times();
     home.import(sample::PADRON);
     let token = home.token("ana@example.pe");
     let (mut seen, mut answers) = (Vec::new(), Vec::new());

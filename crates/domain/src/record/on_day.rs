@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::TaxpayerSummary;
+use super::{TaxpayerProfile, TaxpayerSummary};
 use crate::Date;
 
 /// The padrón on a day.
@@ -30,4 +30,13 @@ pub struct TaxpayerOnDay {
     pub lists: Vec<&'static str>,
     /// Whether SUNAT had declared it without operating capacity.
     pub without_capacity: Option<bool>,
+}
+
+/// What is known of a taxpayer of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListedTaxpayer {
+    /// As it is.
+    Now(TaxpayerProfile),
+    /// As it was on a day.
+    OnDay(OnDay),
 }

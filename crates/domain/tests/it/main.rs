@@ -8,6 +8,7 @@ mod conversions;
 mod date;
 mod dni;
 mod envelope;
+#[cfg(feature = "service")]
 mod full_address;
 mod hostile;
 mod issue_date;

@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 use kuraka_domain::{
     Amount, AmountError, Date, DateError, Dni, DniError, DomicileCondition, Envelope, IssueDate, IssueDateError,
-    IssuerCondition, IssuerStatus, ResultCode, ResultCodeError, Ruc, RucError, RucKind, TaxpayerDetail, TaxpayerStatus,
-    TaxpayerSummary, TaxpayerType, TaxpayerTypeError, Ubigeo, UbigeoError, VoucherKind, VoucherKindError,
-    VoucherNumber, VoucherNumberError, VoucherSeries, VoucherSeriesError, VoucherStatus, VoucherValidation,
+    IssuerCondition, IssuerStatus, ResultCode, ResultCodeError, Ruc, RucError, RucKind, TaxpayerStatus, TaxpayerType,
+    TaxpayerTypeError, Ubigeo, UbigeoError, VoucherKind, VoucherKindError, VoucherNumber, VoucherNumberError,
+    VoucherSeries, VoucherSeriesError, VoucherStatus, VoucherValidation,
 };
 use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
@@ -23,9 +23,11 @@ assert_impl_all!(RucKind: Copy, Debug, Eq, Ord, Hash, Send, Sync);
 macro_rules! record {
     ($($name:ty),+) => { $(assert_impl_all!($name: Clone, Debug, Eq, Send, Sync, Unpin);)+ };
 }
-record!(TaxpayerSummary, TaxpayerDetail, VoucherValidation);
+record!(VoucherValidation);
+#[cfg(feature = "service")]
+record!(kuraka_domain::TaxpayerSummary, kuraka_domain::TaxpayerDetail);
 record!(TaxpayerStatus, DomicileCondition, VoucherStatus, IssuerStatus, IssuerCondition);
-assert_impl_all!(Envelope<TaxpayerSummary>: Clone, Debug, Eq, Send, Sync);
+assert_impl_all!(Envelope<VoucherValidation>: Clone, Debug, Eq, Send, Sync);
 
 macro_rules! error {
     ($($name:ty),+) => { $(assert_impl_all!($name: Error, Copy, Eq, Send, Sync);)+ };

@@ -143,19 +143,18 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
     let plan = plan(&user)?;
     let items = items.filter(|items| (1..=kind.batch(&plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
-    let call = user.call(kind.operation(), count).await?;
+    let (call, _permit) = user.call(kind.operation(), count).await?;
     let rows = match kind {
-        Kind::Rucs => row::taxpayers(&user, &call, &items).await,
-        Kind::Days => row::days(&user, &call, &items).await,
+        Kind::Rucs | Kind::Days => row::taxpayers(&user, &call, kind, &items).await,
         Kind::Vouchers => Ok(row::vouchers(&user, &call, &items).await),
     };
     let rows = match rows {
         Ok((rows, causes)) => {
-            call.ended(ResultCode::Found, causes.in_words());
+            call.end(ResultCode::Found, causes.in_words());
             rows
         }
         Err(error) => {
-            call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
+            call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));
             return Err(PageError::Unknown);
         }
     };
@@ -166,7 +165,7 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
         items: 0,
         batch: 0,
         pause: 0,
-        left: call.grant.limits.left.unwrap_or_default(),
+        left: call.limits().left.unwrap_or_default(),
         rows,
     };
     Ok(response::page(StatusCode::OK, &page))

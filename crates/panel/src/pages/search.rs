@@ -62,10 +62,10 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     if !csrf::is_opened_by_owner(&user.request, &user.panel.site) {
         return Ok(ask(&user, text));
     }
-    let call = user.call(&ruc_busqueda::OPERATION, 1).await?;
-    let note = match user.panel.search_taxpayers.run(&call.grant, query) {
+    let (call, _permit) = user.call(&ruc_busqueda::OPERATION, 1).await?;
+    let note = match user.panel.search_taxpayers.run(&call, query) {
         Ok(answer) => {
-            call.ended(ResultCode::Found, None);
+            call.end(ResultCode::Found, None);
             let padron = Answers::of(Some(&answer.edition), &user.panel.datasets.statuses(), dataset::PADRON);
             let toned = |taxpayer: TaxpayerSummary| (glance::tone(&taxpayer, padron), taxpayer);
             let taxpayers = answer.taxpayers.into_iter().map(toned).collect();
@@ -74,10 +74,11 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         }
         Err(SearchError::NoIndex) => {
             call.refund();
+            call.end(ResultCode::ServiceUnavailable, None);
             "Este servicio no tiene el índice de nombres. Consulte por RUC. No se cobró nada."
         }
         Err(SearchError::Registry(error)) => {
-            call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
+            call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));
             "No se pudo averiguar: este servicio no pudo leer el padrón. Vuelva a intentarlo en unos minutos."
         }
     };

@@ -66,17 +66,17 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     if !csrf::is_opened_by_owner(&user.request, &panel.site) {
         return Ok(search::ask(&user, &typed));
     }
-    let call = user.call(&ruc_ficha::OPERATION, 1).await?;
+    let (call, _permit) = user.call(&ruc_ficha::OPERATION, 1).await?;
     let parts = if ruc.is_personal() { OF_PERSON } else { OF_COMPANY };
-    let answer = panel.lookup_taxpayer.run(&call.grant, ruc, parts, None);
+    let answer = panel.lookup_taxpayer.run(&call, ruc, parts, None);
     let (status, page) = match answer {
         Ok(RegistryAnswer { taxpayer: Some(profile), snapshot, .. }) => {
-            call.ended(ResultCode::Found, None);
+            call.end(ResultCode::Found, None);
             let statuses = panel.datasets.statuses();
             let asked = Fields::of_query(&user.request).text("fecha").to_owned();
             let date = Some(asked.trim()).filter(|text| !text.is_empty());
             let date = date.map(|text| date_cell(text).map_or_else(|| Date::parse(text), Ok));
-            let past = |date| panel.lookup_history.of(&*snapshot, ruc, date);
+            let past = |date| panel.lookup_history.of_snapshot(&call, &*snapshot, ruc, date);
             let without_day = || past(None).ok().flatten();
             let page = SheetPage {
                 history: History::of(&asked, past(date), without_day, &statuses, calendar::today(panel.clock.now())),
@@ -90,7 +90,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             return Ok(response::page(StatusCode::OK, &page));
         }
         Ok(RegistryAnswer { taxpayer: None, edition, .. }) => {
-            call.ended(ResultCode::DocumentNotFound, None);
+            call.end(ResultCode::DocumentNotFound, None);
             let text = format!(
                 "El padrón del {} no tiene este RUC. Es una respuesta segura: el número está bien escrito, y nadie lo tiene.",
                 spanish::day(edition.date)
@@ -98,7 +98,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             (StatusCode::NOT_FOUND, no_sheet(&user, glance::Tone::Plain, "No existe", &typed, text))
         }
         Err(error) => {
-            call.ended(ResultCode::UpstreamUnavailable, Some(chain(&error)));
+            call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));
             let why = if let LookupError::StaleMiss { age_days, .. } = error {
                 stale_miss(age_days)
             } else {

@@ -9,15 +9,16 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_api::seguimiento;
 use kuraka_app::watching::MOST_RUCS;
-use kuraka_app::{HistoryChange, WatchedPage, calendar};
+use kuraka_app::{ChargedCall, HistoryChange, WatchedPage, calendar};
 use kuraka_domain::{ResultCode, Ruc};
-use kuraka_ports::{DatasetStatus, Parts, RegistrySnapshot, StoreErrorKind, WatchCode, WatchListChange, WatchedRuc};
+use kuraka_ports::{
+    DatasetStatus, Parts, RegistrySnapshot, StoreError, StoreErrorKind, WatchCode, WatchListChange, WatchedRuc, chain,
+};
 use kuraka_tables::{TableForm, TableWriter, read_list};
 
 use super::change;
 use super::glance::{Glance, Tone};
 use super::list::{self, ROWS, UPLOAD, UPLOAD_FORM};
-use crate::call::Call;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::form::UserForm;
@@ -63,7 +64,7 @@ struct Row {
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    let call = user.call(&seguimiento::LIST, 0).await?;
+    let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
     page(&user, &call, StatusCode::OK, None, None, String::new()).await
 }
 
@@ -75,7 +76,7 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
     if bytes.len() > UPLOAD {
         return Err(PageError::TooLarge { limit: UPLOAD });
     }
-    let call = user.call(&seguimiento::LIST, 0).await?;
+    let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
     let refused = |wrong: String| page(&user, &call, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), text.clone());
     if bytes.is_empty() {
         return refused("Elija un archivo o pegue una lista.".to_owned()).await;
@@ -98,7 +99,7 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
             let most = spanish::number(plan.watched);
             refused(format!("Su plan permite seguir {most} RUC: no se agregó ninguno.")).await
         }
-        Err(error) => Err(call.store_failed(error)),
+        Err(error) => Err(store_failed(&call, error)),
     }
 }
 
@@ -111,9 +112,9 @@ pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
 
 /// The first rows as CSV.
 pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    let call = user.call(&seguimiento::LIST, 0).await?;
+    let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
     let set = user.panel.watching.lists.watched_set(user.account.id).await;
-    let set = set.map_err(|error| call.store_failed(error))?;
+    let set = set.map_err(|error| store_failed(&call, error))?;
     let watched = set.rucs().iter().take(ROWS).map(|ruc| (*ruc, set.code(*ruc).unwrap_or_default().to_owned()));
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
     let watched = watched.collect();
@@ -130,28 +131,33 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
         table.finish()
     });
     let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
-    call.ended(ResultCode::Found, None);
+    call.end(ResultCode::Found, None);
     Ok(response::file(TableForm::Csv.media_type(), &format!("kuraka-seguimiento-{today}.csv"), bytes))
 }
 
 async fn page(
     user: &CurrentUser,
-    call: &Call<'_>,
+    call: &ChargedCall,
     status: StatusCode,
     done: Option<String>,
     wrong: Option<String>,
     text: String,
 ) -> Result<HttpResponse, PageError> {
-    let found = user.panel.watching.watched(user.account.id, None).await.map_err(|error| call.store_failed(error))?;
+    let found = user.panel.watching.watched(user.account.id, None).await.map_err(|error| store_failed(call, error))?;
     let WatchedPage { total, rucs, .. } = found.unwrap_or(WatchedPage { total: 0, rucs: Vec::new(), next: None });
     let code = |code: Option<WatchCode>| code.map_or_else(String::new, |code| code.as_str().to_owned());
     let panel = user.panel.clone();
     let watched = rucs.into_iter().map(|watched| (watched.ruc, code(watched.code))).collect();
     let rows = list::large(move || rows(&panel, watched)).await?;
     let most = list::plan(user)?.watched;
-    call.ended(if wrong.is_none() || done.is_some() { ResultCode::Found } else { ResultCode::InvalidInput }, None);
+    call.end(if wrong.is_none() || done.is_some() { ResultCode::Found } else { ResultCode::InvalidInput }, None);
     let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, rows, done, wrong, text };
     Ok(response::page(status, &page))
+}
+
+fn store_failed(call: &ChargedCall, error: StoreError) -> PageError {
+    call.end(ResultCode::ServiceUnavailable, Some(chain(&error)));
+    error.into()
 }
 
 /// The rows of these RUCs, problems first.

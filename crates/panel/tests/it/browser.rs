@@ -2,13 +2,14 @@
 //! token of a form.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use actix_web::body::MessageBody;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE};
 use actix_web::test::TestRequest;
 
-use kuraka_panel::PageCall;
+use kuraka_app::ChargedCall;
 
 use crate::test_app::TestApp;
 
@@ -27,7 +28,7 @@ pub(crate) struct Response {
     pub(crate) headers: HeaderMap,
     pub(crate) body: String,
     /// The call of an operation that the page made.
-    pub(crate) call: Option<PageCall>,
+    pub(crate) call: Option<Rc<ChargedCall>>,
 }
 
 impl<'a> Browser<'a> {

@@ -33,7 +33,7 @@ fn items(numbers: &[&str]) -> String {
 
 fn call(response: &Response) -> Option<(&'static str, u64, ResultCode)> {
     let call = response.call.as_ref()?;
-    Some((call.operation.0, call.charge.map_or(0, |charge| charge.queries), call.code))
+    Some((call.operation.name, call.queries(), call.result().unwrap()))
 }
 
 #[actix_web::test]
@@ -82,7 +82,7 @@ async fn each_voucher_has_its_own_result() {
     ] {
         found.assert_contains(text);
     }
-    let cause = found.call.unwrap().cause.unwrap();
+    let cause = found.call.unwrap().take_cause().unwrap();
     assert!(cause.starts_with("1 of the list, the first one: "), "{cause}");
 }
 

@@ -32,7 +32,7 @@ async fn open(browser: &mut Browser<'_>, path: &str) -> Response {
 
 fn call(response: &Response) -> Option<(&'static str, u64, ResultCode)> {
     let call = response.call.as_ref()?;
-    Some((call.operation.0, call.charge.map_or(0, |charge| charge.queries), call.code))
+    Some((call.operation.name, call.queries(), call.result().unwrap()))
 }
 
 #[actix_web::test]
@@ -84,10 +84,10 @@ async fn a_search_without_an_answer_says_why() {
     assert_eq!(call(&foreign), None);
 
     app.registry.drop_index();
-    let switched_off = open(&mut owner, "/panel/consultar?q=molinos").await;
-    assert_eq!(switched_off.status, StatusCode::SERVICE_UNAVAILABLE);
-    switched_off.assert_contains("no tiene el índice de nombres");
-    assert_eq!(call(&switched_off), Some(("ruc-busqueda", 0, ResultCode::ServiceUnavailable)));
+    let without_index = open(&mut owner, "/panel/consultar?q=molinos").await;
+    assert_eq!(without_index.status, StatusCode::SERVICE_UNAVAILABLE);
+    without_index.assert_contains("no tiene el índice de nombres");
+    assert_eq!(call(&without_index), Some(("ruc-busqueda", 0, ResultCode::ServiceUnavailable)));
     owner.get("/panel/consumo").await.assert_contains("id=\"used\">0<");
 
     let empty = TestApp::new().await;

@@ -62,8 +62,7 @@ async fn open(browser: &mut Browser<'_>, path: &str) -> Response {
     let response = browser.send(TestRequest::get().uri(path).insert_header(("Sec-Fetch-Site", "same-origin"))).await;
     assert_eq!(response.status, StatusCode::OK);
     let call = response.call.as_ref().unwrap();
-    let queries = call.charge.map_or(0, |charge| charge.queries);
-    assert_eq!((call.operation.0, queries, call.code), ("ruc-ficha", 1, ResultCode::Found));
+    assert_eq!((call.operation.name, call.queries(), call.result()), ("ruc-ficha", 1, Some(ResultCode::Found)));
     response
 }
 

@@ -20,7 +20,7 @@ use kuraka_app::{
 };
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::Source;
-use kuraka_panel::{Documentation, PageCallPlace, Panel, Site};
+use kuraka_panel::{Documentation, PageCallSlot, Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, ChangeFeed, ChangedDatum, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount,
@@ -99,7 +99,7 @@ pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
 /// No edition was published.
 pub(crate) struct NoFeed;
 
-kuraka_ports::feed_contract!(NoFeed, (Arc::new(NoFeed), ()));
+kuraka_ports::contract!(feed, NoFeed, (Arc::new(NoFeed), ()));
 
 #[async_trait]
 impl ChangeFeed for NoFeed {
@@ -223,7 +223,7 @@ impl TestApp {
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
             drain_ends: drain_ends.subscribe(),
-            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone(), true)),
+            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
             lookup_history: Arc::new(LookupHistory::new(registry.clone(), ages.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             watching: Arc::new(Watching::new(store.clone(), Arc::new(NoFeed), registry.clone())),
@@ -248,9 +248,10 @@ impl TestApp {
         let answer = move |request: TestRequest| -> Answered {
             let app = Rc::clone(&app);
             Box::pin(async move {
-                let (request, response) = app.call(request.to_request()).await.unwrap().into_parts();
-                let call = request.extensions_mut().remove::<PageCallPlace>().and_then(|place| place.take());
-                Response { call, ..Response::of(response).await }
+                let (request, slot) = (request.to_request(), PageCallSlot::default());
+                request.extensions_mut().insert(slot.clone());
+                let response = app.call(request).await.unwrap().into_parts().1;
+                Response { call: slot.take(), ..Response::of(response).await }
             })
         };
         Self { app: Rc::new(answer), panel, store, clock, registry, validator, drain_ends, sources, datasets }

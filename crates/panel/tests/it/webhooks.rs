@@ -7,8 +7,8 @@ use actix_web::http::StatusCode;
 use async_trait::async_trait;
 use kuraka_app::Notifier;
 use kuraka_ports::{
-    AttemptResult, NewDelivery, NoAnswer, Webhook, WebhookId, WebhookRequest, WebhookSender, WebhookStatus,
-    WebhookUrlError, Webhooks,
+    AttemptResult, NewDelivery, NoAnswer, Webhook, WebhookId, WebhookQueue, WebhookRequest, WebhookSender,
+    WebhookStatus, WebhookUrlError, Webhooks,
 };
 use tokio::runtime::Handle;
 
@@ -42,7 +42,6 @@ impl WebhookSender for Outside {
 pub(crate) fn notifier(store: &Arc<kuraka_ports::fake::MemoryStore>, clock: Arc<dyn kuraka_ports::Clock>) -> Notifier {
     Notifier {
         store: store.clone(),
-        watched: store.clone(),
         feed: Arc::new(NoFeed),
         sender: Arc::new(Outside),
         clock,
@@ -141,7 +140,7 @@ async fn a_delivery_that_fails_shows_why_and_since_when() {
     let mut owner = app.signed_in(EMAIL).await;
     made(&mut owner).await;
     let now = kuraka_ports::Clock::now(&*app.clock);
-    let leased = app.store.lease_webhooks("newest", 1, now, now).await.unwrap().pop().unwrap();
+    let leased = app.store.lease_webhook("newest", now, now).await.unwrap().unwrap();
     let new = NewDelivery { message: "msg_1".to_owned(), body: "{}".to_owned(), created: now };
     let pending = app.store.add_pending(&leased, &new, "newest", now).await.unwrap().unwrap();
     let result = AttemptResult::NoAnswer(NoAnswer::Connection);

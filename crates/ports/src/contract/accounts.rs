@@ -7,34 +7,6 @@ use tokio::task::JoinSet;
 use super::samples::{LATER, NOW, account, email, latest, named_since, plan, token};
 use crate::{Account, AccountId, AccountStatus, Accounts, PlanName, StoreErrorKind, Tokens};
 
-/// Makes each promise of [`Accounts`] a test; takes the type and an expression that gives
-/// `(Arc<impl Accounts + Tokens>, guard)`.
-#[macro_export]
-macro_rules! accounts_contract {
-    ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests! { accounts, $subject, $fresh, [
-            a_new_account_is_found_as_it_was_made,
-            an_unknown_address_is_absent_not_an_error,
-            two_accounts_never_share_a_number,
-            an_address_is_given_once,
-            one_of_many_concurrent_sign_ups_gets_the_address,
-            an_account_is_found_by_its_number_too,
-            accounts_are_paged_by_number,
-            a_password_can_be_replaced,
-            a_hash_is_replaced_only_if_the_password_is_the_same,
-            a_password_is_replaced_only_if_it_is_the_one_that_was_checked,
-            an_account_is_deleted_only_with_the_password_that_was_checked,
-            a_plan_and_a_status_can_be_changed,
-            changing_an_unknown_account_is_missing,
-            a_deleted_accounts_number_is_not_given_again,
-            a_password_without_an_account_is_missing,
-            a_new_plan_or_status_names_only_the_account,
-            a_deletion_names_only_the_account,
-            a_password_is_no_change,
-        ] }
-    };
-}
-
 /// What `create` returns is what `find` finds.
 pub async fn a_new_account_is_found_as_it_was_made<S: Accounts>(store: Arc<S>) {
     let made = store.create(&email(1), &plan(), NOW).await.expect("an address that is free");

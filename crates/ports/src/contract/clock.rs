@@ -15,20 +15,6 @@ pub struct Running<C> {
     pub pass: fn(&C, Duration),
 }
 
-/// Makes each promise of [`Clock`] a test; takes the type and an expression that gives `(Running<impl Clock>, guard)`.
-#[macro_export]
-macro_rules! clock_contract {
-    ($subject:ty, $running:expr) => {
-        $crate::contract_tests! { clock, $subject, $running, [
-            monotonic_time_never_goes_back,
-            monotonic_time_never_goes_back_between_threads,
-            time_that_passes_shows_on_both,
-            both_move_by_the_same,
-            reading_a_clock_does_not_move_it,
-        ] }
-    };
-}
-
 /// Two readings in a row never decrease.
 pub async fn monotonic_time_never_goes_back<C: Clock>(subject: Running<C>) {
     let mut last = subject.clock.monotonic();

@@ -8,25 +8,6 @@ use tokio::task::JoinSet;
 use super::samples::account;
 use crate::{AccountId, Accounts, DailyUsage, DayCount, OperationName};
 
-/// Makes each promise of [`DailyUsage`] a test; takes the type and an expression that gives
-/// `(Arc<impl Accounts + DailyUsage>, guard)`.
-#[macro_export]
-macro_rules! daily_usage_contract {
-    ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests! { daily_usage, $subject, $fresh, [
-            counts_add_up_by_day_operation_and_code,
-            every_operation_and_code_is_kept_apart,
-            daily_usage_begins_on_the_requested_day,
-            daily_usage_holds_the_accounts_own_counts,
-            counts_of_an_unknown_account_are_dropped_alone,
-            concurrent_additions_all_count,
-            earlier_days_can_be_forgotten,
-            thousands_of_earlier_days_can_be_forgotten,
-            a_deleted_accounts_daily_usage_is_gone,
-        ] }
-    };
-}
-
 fn day(day: u8) -> Date {
     Date::new(2026, 11, day).expect("a real day")
 }

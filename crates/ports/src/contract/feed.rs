@@ -8,17 +8,6 @@ use kuraka_domain::Ruc;
 use super::is_word;
 use crate::{ChangeFeed, FeedQuery, FeedRucs, WatchedRuc};
 
-/// Makes each promise of [`ChangeFeed`] a test; takes the type and an expression that gives `(Arc<impl ChangeFeed>, guard)`.
-#[macro_export]
-macro_rules! feed_contract {
-    ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests! { feed, $subject, $fresh, [
-            nothing_is_left_behind_the_newest_cursor,
-            every_datum_has_a_name_of_its_own,
-        ] }
-    };
-}
-
 /// For companies and for watched RUCs.
 pub async fn nothing_is_left_behind_the_newest_cursor<S: ChangeFeed>(feed: Arc<S>) {
     let newest = feed.newest().await.expect("a feed that answers");

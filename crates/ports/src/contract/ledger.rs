@@ -11,32 +11,6 @@ use crate::{AccountId, Accounts, Lease, Period, StoreErrorKind, UsageLedger};
 /// How many callers lease at once.
 const CALLERS: u64 = 200;
 
-/// Makes each promise of [`UsageLedger`] a test; takes the type and an expression that gives
-/// `(Arc<impl Accounts + UsageLedger>, guard)`.
-#[macro_export]
-macro_rules! ledger_contract {
-    ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests! { ledger, $subject, $fresh, [
-            a_fresh_period_is_unused,
-            a_lease_counts_as_used,
-            a_lease_is_cut_to_what_the_limit_leaves,
-            a_used_up_plan_grants_nothing,
-            a_plan_without_queries_grants_nothing,
-            settled_queries_can_be_leased_again,
-            settling_too_much_stops_at_zero,
-            a_lowered_limit_grants_nothing_and_revokes_nothing,
-            a_raised_limit_grants_the_difference,
-            a_limit_beyond_every_count_grants_what_is_wanted,
-            periods_are_independent,
-            accounts_are_independent,
-            a_lease_without_an_account_is_missing,
-            many_leasers_together_get_exactly_the_limit,
-            accounts_that_lease_at_once_are_independent,
-            many_leases_and_settlements_leave_an_exact_count,
-        ] }
-    };
-}
-
 /// Nothing has to be stored for a new period.
 pub async fn a_fresh_period_is_unused<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;

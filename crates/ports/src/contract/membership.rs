@@ -15,23 +15,6 @@ pub struct Meeting<S> {
     pub most_servers: u32,
 }
 
-/// Makes each promise of [`Membership`] a test; takes the type and an expression that gives
-/// `(Meeting<impl Membership>, guard)`.
-#[macro_export]
-macro_rules! membership_contract {
-    ($subject:ty, $meeting:expr) => {
-        $crate::contract_tests! { membership, $subject, $meeting, [
-            one_server_counts_one,
-            a_server_is_counted_once_however_often_it_beats,
-            each_server_that_beats_is_counted,
-            a_server_that_left_is_not_counted,
-            a_server_can_leave_twice_and_come_back,
-            many_servers_can_beat_at_once,
-            the_store_always_has_a_clock_or_never,
-        ] }
-    };
-}
-
 /// The calling server is counted.
 pub async fn one_server_counts_one<S: Membership>(subject: Meeting<S>) {
     assert_eq!(beat(&subject, 1).await.servers.get(), 1);

@@ -7,23 +7,6 @@ use tokio::task::JoinSet;
 use super::begin_and_drop;
 use crate::{PasswordError, PasswordHasher};
 
-/// Makes each promise of [`PasswordHasher`] a test; takes the type and an expression that gives
-/// `(Arc<impl PasswordHasher>, guard)`.
-#[macro_export]
-macro_rules! password_contract {
-    ($subject:ty, $hasher:expr) => {
-        $crate::contract_tests! { password, $subject, $hasher, [
-            a_password_fits_its_own_hash_only,
-            a_hash_hides_the_password,
-            each_hash_has_its_own_salt,
-            a_new_hash_is_current,
-            a_text_that_is_no_hash_is_an_error,
-            each_of_many_callers_gets_its_own_answer,
-            a_cancelled_call_frees_its_turn,
-        ] }
-    };
-}
-
 const PASSWORD: &str = "cuatro caballos verdes";
 
 /// Case, blanks at the ends and accents are significant.

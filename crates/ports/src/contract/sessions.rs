@@ -7,32 +7,6 @@ use tokio::task::JoinSet;
 use super::samples::{HASH, LATER, NOW, account, plan};
 use crate::{AccountId, AccountStatus, Accounts, Session, SessionDigest, Sessions, StoreErrorKind};
 
-/// Makes each promise of [`Sessions`] a test; takes the type and an expression that gives
-/// `(Arc<impl Accounts + Sessions>, guard)`.
-#[macro_export]
-macro_rules! sessions_contract {
-    ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests! { sessions, $subject, $fresh, [
-            a_session_is_found_as_it_was_begun,
-            an_unknown_session_is_absent,
-            a_digest_is_kept_once,
-            a_session_without_an_account_is_missing,
-            a_session_stores_when_it_was_last_seen,
-            an_ended_session_is_gone_and_others_stay,
-            a_session_begins_in_place_of_another_or_not_at_all,
-            a_session_needs_the_password_that_was_checked,
-            a_suspended_account_begins_no_session,
-            log_ins_during_a_password_change_leave_no_session,
-            a_new_password_ends_every_session,
-            a_replaced_password_ends_every_session,
-            a_suspension_ends_every_session,
-            old_and_unseen_sessions_are_swept,
-            thousands_of_old_sessions_are_swept,
-            a_deleted_accounts_sessions_are_gone,
-        ] }
-    };
-}
-
 const fn digest(number: u8) -> SessionDigest {
     SessionDigest([number; 32])
 }

@@ -23,26 +23,6 @@ pub struct Working<S> {
     pub origin: DetailOrigin,
 }
 
-/// Makes each promise of [`TaxpayerSource`] a test; takes the type and an expression that gives
-/// `(Working<impl TaxpayerSource>, guard)`.
-#[macro_export]
-macro_rules! taxpayer_source_contract {
-    ($subject:ty, $working:expr) => {
-        $crate::contract_tests! { taxpayer_source, $subject, $working, [
-            a_known_taxpayer_is_answered_whole,
-            an_absent_ruc_is_absent_not_an_error,
-            a_failure_is_an_error_never_an_absence,
-            a_failure_names_the_source_in_a_word,
-            a_failure_for_one_ruc_leaves_the_others,
-            an_answer_says_which_kind_of_source_gave_it,
-            asking_twice_is_answered_twice,
-            each_of_many_callers_gets_its_own_answer,
-            cancelled_questions_hold_nothing,
-            the_name_is_a_word_for_logs,
-        ] }
-    };
-}
-
 /// Every field, for every taxpayer.
 pub async fn a_known_taxpayer_is_answered_whole<S: TaxpayerSource>(subject: Working<S>) {
     assert!(!subject.known.is_empty(), "the suite needs a taxpayer to ask for");

@@ -12,40 +12,6 @@ use crate::{
     Tokens,
 };
 
-/// Makes each promise of [`Tokens`] a test; takes the type and an expression that gives
-/// `(Arc<impl Accounts + Tokens>, guard)`.
-#[macro_export]
-macro_rules! tokens_contract {
-    ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests! { tokens, $subject, $fresh, [
-            a_new_token_works_at_once,
-            an_unknown_digest_is_absent,
-            a_digest_is_kept_once,
-            a_token_without_an_account_is_missing,
-            a_revoked_token_is_unknown,
-            a_token_revoked_twice_keeps_the_first_time,
-            a_token_that_does_not_exist_is_not_revoked,
-            a_list_is_oldest_first_and_includes_revoked_tokens,
-            a_list_holds_the_accounts_own_tokens,
-            a_revocation_names_only_the_token,
-            an_unknown_tokens_revocation_is_no_change,
-            a_new_account_or_token_is_no_change,
-            each_of_many_revocations_is_named,
-            changes_since_an_unknown_revision_are_everything,
-            changes_since_another_epoch_are_everything,
-            each_revision_has_its_own_epoch,
-            concurrent_creations_keep_the_limit_of_live_tokens,
-            expiry_and_networks_are_stored,
-            an_account_cannot_revoke_anothers_token,
-            the_latest_use_is_stored_and_is_no_change,
-            a_deleted_accounts_tokens_are_unknown,
-            the_token_key_stays_the_same,
-            tokens_that_ended_long_ago_are_swept,
-            only_the_latest_ended_tokens_are_kept,
-        ] }
-    };
-}
-
 /// The application checks both.
 pub async fn expiry_and_networks_are_stored<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;

@@ -23,26 +23,6 @@ pub struct Working<S> {
     pub rejected: (Voucher, &'static str),
 }
 
-/// Makes each promise of [`VoucherValidator`] a test; takes the type and an expression that gives
-/// `(Working<impl VoucherValidator>, guard)`.
-#[macro_export]
-macro_rules! voucher_validator_contract {
-    ($subject:ty, $working:expr) => {
-        $crate::contract_tests! { voucher_validator, $subject, $working, [
-            a_known_voucher_is_answered_whole,
-            a_voucher_that_does_not_exist_is_an_answer,
-            a_failure_is_an_error_never_a_status,
-            a_rejection_says_why,
-            a_failure_names_the_source_in_a_word,
-            a_failure_for_one_voucher_leaves_the_others,
-            nothing_is_answered_from_memory,
-            each_of_many_callers_gets_its_own_answer,
-            cancelled_questions_hold_nothing,
-            the_name_is_a_word_for_logs,
-        ] }
-    };
-}
-
 /// Every field, for every voucher, with number and series as in the request.
 pub async fn a_known_voucher_is_answered_whole<S: VoucherValidator>(subject: Working<S>) {
     assert!(subject.known.len() >= 2, "the suite needs two vouchers to ask for");

@@ -8,25 +8,6 @@ use tokio::task::JoinSet;
 use super::samples::account;
 use crate::{AccountId, Accounts, StoreErrorKind, WatchCode, WatchListChange, WatchLists, WatchedRuc};
 
-/// Makes each promise of [`WatchLists`] a test; takes the type and an expression that gives
-/// `(Arc<impl Accounts + WatchLists>, guard)`.
-#[macro_export]
-macro_rules! watch_contract {
-    ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests! { watch, $subject, $fresh, [
-            watched_rucs_come_in_order_with_their_codes,
-            adding_twice_and_removing_what_is_not_there_change_nothing,
-            what_is_added_and_removed_is_removed,
-            a_list_beyond_the_limit_is_not_changed_at_all,
-            a_list_beyond_a_lower_limit_can_only_shrink,
-            concurrent_additions_keep_the_limit,
-            an_unknown_account_watches_nothing,
-            a_deleted_accounts_list_is_gone,
-            a_list_of_thousands_is_read_in_pages_and_whole,
-        ] }
-    };
-}
-
 const MOST: u64 = 5_000;
 
 fn ruc(number: u32) -> Ruc {

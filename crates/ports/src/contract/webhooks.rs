@@ -8,39 +8,9 @@ use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account};
 use crate::{
-    AccountId, AccountStatus, Accounts, AfterAttempt, Attempt, AttemptResult, Delivery, LeasedWebhook, MOST_DELIVERIES,
-    MOST_WEBHOOKS, NewDelivery, NewWebhook, NoAnswer, StoreErrorKind, Webhook, WebhookCounts, WebhookSecret,
-    WebhookStatus, Webhooks,
+    AccountId, Accounts, Attempt, AttemptResult, MOST_WEBHOOKS, NewDelivery, NewWebhook, StoreErrorKind, Webhook,
+    WebhookSecret, WebhookStatus, Webhooks,
 };
-
-/// Makes each promise of [`Webhooks`] a test; takes the type and an expression that gives
-/// `(Arc<impl Accounts + Webhooks>, guard)`.
-#[macro_export]
-macro_rules! webhooks_contract {
-    ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests! { webhooks, $subject, $fresh, [
-            a_webhook_is_found_as_it_was_added,
-            an_account_has_a_limited_number_of_webhooks,
-            a_webhook_of_another_account_is_absent,
-            a_new_secret_signs_beside_the_previous_one,
-            only_an_active_webhook_with_something_to_do_is_leased,
-            one_of_many_servers_gets_the_lease,
-            an_ended_lease_writes_nothing,
-            a_delivery_moves_the_cursor_with_its_result,
-            a_failed_attempt_keeps_body_id_and_cursor,
-            webhooks_that_did_not_fail_come_first,
-            a_pending_delivery_is_leased_alone,
-            a_disabled_webhook_goes_on_where_it_stopped,
-            a_pending_delivery_can_be_attempted_at_once,
-            tests_and_repetitions_move_no_cursor,
-            only_the_latest_deliveries_are_kept,
-            old_deliveries_are_swept_and_pending_ones_stay,
-            deleted_webhooks_and_accounts_leave_no_deliveries,
-        ] }
-    };
-}
-
-const NEWEST: &str = "newest";
 
 fn new(account: AccountId) -> NewWebhook {
     let secret = WebhookSecret::new("whsec_b25l".to_owned());
@@ -53,43 +23,21 @@ fn new(account: AccountId) -> NewWebhook {
     }
 }
 
-async fn add<S: Webhooks>(store: &S, account: AccountId) -> Webhook {
+pub(super) async fn add<S: Webhooks>(store: &S, account: AccountId) -> Webhook {
     store.add_webhook(&new(account)).await.expect("an account with room")
 }
 
-async fn find<S: Webhooks>(store: &S, webhook: &Webhook) -> Webhook {
+pub(super) async fn find<S: Webhooks>(store: &S, webhook: &Webhook) -> Webhook {
     store.webhook(None, webhook.id).await.expect("a store that answers").expect("a webhook that exists")
 }
 
-/// Leases at `now` until a minute later.
-async fn lease<S: Webhooks>(store: &S, now: Timestamp) -> Option<LeasedWebhook> {
-    let leased = store.lease_webhooks(NEWEST, 1, now, now + Duration::from_secs(60)).await;
-    leased.expect("a store that answers").pop()
-}
-
-fn made(number: u32) -> NewDelivery {
+pub(super) fn made(number: u32) -> NewDelivery {
     NewDelivery { message: format!("msg_{number}"), body: format!("{{\"number\":{number}}}"), created: NOW }
 }
 
-fn answered(at: Timestamp, status: u16) -> Attempt {
+pub(super) fn answered(at: Timestamp, status: u16) -> Attempt {
     let result = AttemptResult::Answered { status, text: "«sí»".to_owned() };
     Attempt { at, took: Duration::from_millis(35), result }
-}
-
-/// The first attempt's delivery of a webhook that is leased.
-async fn pending<S: Webhooks>(store: &S, leased: &LeasedWebhook, number: u32) -> Delivery {
-    let made = store.add_pending(leased, &made(number), &format!("after {number}"), LATER).await;
-    made.expect("a store that answers").expect("a lease that has not ended")
-}
-
-async fn finish<S: Webhooks>(
-    store: &S,
-    leased: &LeasedWebhook,
-    delivery: &Delivery,
-    status: u16,
-    then: AfterAttempt,
-) -> bool {
-    store.finish_attempt(leased, delivery.id, &answered(LATER, status), then).await.expect("a store that answers")
 }
 
 /// Every field is as it was stored.
@@ -124,17 +72,16 @@ pub async fn an_account_has_a_limited_number_of_webhooks<S: Accounts + Webhooks>
 pub async fn a_webhook_of_another_account_is_absent<S: Accounts + Webhooks>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, Some(account(&*store, 2).await.id));
     let added = add(&*store, owner).await;
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    let delivery = pending(&*store, &leased, 1).await;
+    let delivery = store.add_test(added.id, &made(1), &answered(NOW, 200)).await.expect("a webhook that exists");
     let before = find(&*store, &added).await;
     assert_eq!(store.webhook(other, added.id).await.expect("a store that answers"), None);
-    assert_eq!(store.delivery(other, delivery.id).await.expect("a store that answers"), None);
+    assert_eq!(store.delivery(other, delivery).await.expect("a store that answers"), None);
     assert!(!store.set_webhook_active(other, added.id, false, NOW).await.expect("a store that answers"));
     assert!(!store.rotate_secret(other, added.id, &added.secret, NOW).await.expect("a store that answers"));
     assert!(!store.delete_webhook(other, added.id).await.expect("a store that answers"));
     assert_eq!(find(&*store, &added).await, before);
     assert!(store.webhook(Some(owner), added.id).await.expect("a store that answers").is_some());
-    assert_eq!(store.delivery(Some(owner), delivery.id).await.expect("a store that answers"), Some(delivery));
+    assert!(store.delivery(Some(owner), delivery).await.expect("a store that answers").is_some());
 }
 
 /// Until the instant that was given.
@@ -146,160 +93,6 @@ pub async fn a_new_secret_signs_beside_the_previous_one<S: Accounts + Webhooks>(
     let texts = |now| found.secrets(now).map(|secret| secret.reveal().to_owned()).collect::<Vec<_>>();
     assert_eq!(texts(NOW), ["whsec_dHdv", "whsec_b25l"]);
     assert_eq!(texts(LATER), ["whsec_dHdv"]);
-}
-
-/// Paused webhooks and suspended accounts wait.
-pub async fn only_an_active_webhook_with_something_to_do_is_leased<S: Accounts + Webhooks>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    let added = add(&*store, owner).await;
-    let nothing_new = store.lease_webhooks("first", 9, NOW, LATER).await.expect("a store that answers");
-    assert!(nothing_new.is_empty());
-    store.set_webhook_active(None, added.id, false, NOW).await.expect("a store that answers");
-    assert_eq!(find(&*store, &added).await.status, WebhookStatus::Paused);
-    assert!(lease(&*store, NOW).await.is_none(), "paused");
-    store.set_webhook_active(None, added.id, true, NOW).await.expect("a store that answers");
-    store.set_status(owner, AccountStatus::Suspended).await.expect("an account that exists");
-    assert!(lease(&*store, NOW).await.is_none(), "suspended");
-    store.set_status(owner, AccountStatus::Active).await.expect("an account that exists");
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    assert_eq!((leased.webhook.id, leased.pending.is_none()), (added.id, true));
-    assert_eq!(store.move_cursors(&[&leased], NEWEST, NOW).await.expect("a store that answers"), 1);
-    assert_eq!(find(&*store, &added).await.cursor, NEWEST);
-    assert!(lease(&*store, NOW).await.is_none(), "nothing is new");
-    let lease_at = async |newest| store.lease_webhooks(newest, 1, NOW, NOW).await.expect("a store that answers").pop();
-    let (before, others) = NEWEST.split_at(NEWEST.len() - 1);
-    assert!(lease_at(before).await.is_some(), "{before} is another place");
-    let leased = lease_at(others).await.expect("a webhook that is behind");
-    let with_others = format!("{NEWEST},{others}");
-    assert_eq!(store.move_cursors(&[&leased], &with_others, NOW).await.expect("a store that answers"), 1);
-    assert!(lease(&*store, NOW).await.is_none(), "nothing is new in this server's datasets");
-}
-
-/// Until the lease ends.
-pub async fn one_of_many_servers_gets_the_lease<S: Accounts + Webhooks>(store: Arc<S>) {
-    add(&*store, account(&*store, 1).await.id).await;
-    let mut servers = JoinSet::new();
-    for _ in 0..8 {
-        let store = Arc::clone(&store);
-        servers.spawn(async move { lease(&*store, NOW).await });
-    }
-    assert_eq!(servers.join_all().await.iter().flatten().count(), 1);
-    assert!(lease(&*store, NOW + Duration::from_secs(59)).await.is_none());
-    assert!(lease(&*store, NOW + Duration::from_secs(60)).await.is_some());
-}
-
-/// A server that was slow does not undo what its successor did.
-pub async fn an_ended_lease_writes_nothing<S: Accounts + Webhooks>(store: Arc<S>) {
-    let added = add(&*store, account(&*store, 1).await.id).await;
-    let slow = lease(&*store, NOW).await.expect("a webhook that is behind");
-    let successor = lease(&*store, NOW + Duration::from_secs(60)).await.expect("a lease that has ended");
-    let other = add(&*store, added.account).await;
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    assert_eq!(store.move_cursors(&[&slow, &leased], "moved", NOW).await.expect("a store that answers"), 1);
-    assert_eq!(find(&*store, &other).await.cursor, "moved");
-    assert_eq!(store.add_pending(&slow, &made(1), "lost", LATER).await.expect("a store that answers"), None);
-    let delivery = pending(&*store, &successor, 2).await;
-    assert!(!finish(&*store, &slow, &delivery, 200, AfterAttempt::Delivered).await);
-    assert_eq!(find(&*store, &added).await.cursor, "first");
-    assert!(finish(&*store, &successor, &delivery, 200, AfterAttempt::Delivered).await);
-    assert!(!finish(&*store, &successor, &delivery, 500, AfterAttempt::RetryAt(LATER)).await, "it is delivered");
-    assert_eq!(find(&*store, &added).await.cursor, "after 2");
-}
-
-/// In one step.
-pub async fn a_delivery_moves_the_cursor_with_its_result<S: Accounts + Webhooks>(store: Arc<S>) {
-    let added = add(&*store, account(&*store, 1).await.id).await;
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    let delivery = pending(&*store, &leased, 1).await;
-    assert_eq!((delivery.message.as_str(), delivery.body.as_str(), delivery.created), ("msg_1", "{\"number\":1}", NOW));
-    assert_eq!((delivery.is_pending, delivery.attempts, &delivery.last), (true, 0, &None));
-    assert_eq!(find(&*store, &added).await.cursor, "first", "not before it is delivered");
-    assert!(finish(&*store, &leased, &delivery, 204, AfterAttempt::Delivered).await);
-    let last = Some(answered(LATER, 204));
-    let delivered = Delivery { is_pending: false, attempts: 1, last, ..delivery };
-    assert_eq!(store.deliveries(added.id).await.expect("a store that answers"), [delivered]);
-    let found = find(&*store, &added).await;
-    assert_eq!((found.cursor.as_str(), found.next_attempt), ("after 1", None));
-    assert!(lease(&*store, NOW).await.is_some(), "the lease has ended, and the cursor is not the newest");
-}
-
-/// And counts.
-pub async fn a_failed_attempt_keeps_body_id_and_cursor<S: Accounts + Webhooks>(store: Arc<S>) {
-    let added = add(&*store, account(&*store, 1).await.id).await;
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    let first = pending(&*store, &leased, 1).await;
-    let again = LATER + Duration::from_secs(5);
-    assert!(finish(&*store, &leased, &first, 500, AfterAttempt::RetryAt(again)).await);
-    assert!(lease(&*store, again - Duration::from_micros(1)).await.is_none(), "too early");
-    let leased = lease(&*store, again).await.expect("a delivery that is due");
-    let webhook = find(&*store, &added).await;
-    assert_eq!((webhook.failures, webhook.failing_since, webhook.cursor.as_str()), (1, Some(LATER), "first"));
-    let second = leased.pending.clone().expect("a pending delivery");
-    assert_eq!(second, Delivery { attempts: 1, last: Some(answered(LATER, 500)), ..first });
-    let silent = Attempt { result: AttemptResult::NoAnswer(NoAnswer::Timeout), ..answered(again, 0) };
-    let retry = AfterAttempt::RetryAt(again + Duration::from_secs(300));
-    assert!(store.finish_attempt(&leased, second.id, &silent, retry).await.expect("a store that answers"));
-    let webhook = find(&*store, &added).await;
-    assert_eq!((webhook.failures, webhook.failing_since), (2, Some(LATER)));
-    let found = store.deliveries(added.id).await.expect("a store that answers");
-    assert_eq!(found, [Delivery { attempts: 2, last: Some(silent), ..second }]);
-}
-
-/// So that dead receivers do not delay the others.
-pub async fn webhooks_that_did_not_fail_come_first<S: Accounts + Webhooks>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    let failing = add(&*store, owner).await;
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    let delivery = pending(&*store, &leased, 1).await;
-    finish(&*store, &leased, &delivery, 500, AfterAttempt::RetryAt(NOW)).await;
-    let good = add(&*store, owner).await;
-    let ids = [lease(&*store, LATER).await, lease(&*store, LATER).await].map(|leased| Some(leased?.webhook.id));
-    assert_eq!(ids, [Some(good.id), Some(failing.id)]);
-}
-
-/// So that an attempt begins when its lease does.
-pub async fn a_pending_delivery_is_leased_alone<S: Accounts + Webhooks>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    add(&*store, owner).await;
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    let delivery = pending(&*store, &leased, 1).await;
-    finish(&*store, &leased, &delivery, 500, AfterAttempt::RetryAt(NOW)).await;
-    let others = [add(&*store, owner).await.id, add(&*store, owner).await.id];
-    let both = store.lease_webhooks(NEWEST, 9, LATER, LATER + Duration::from_secs(60)).await;
-    let mut both: Vec<_> = both.expect("a store that answers").iter().map(|one| one.webhook.id).collect();
-    both.sort();
-    assert_eq!(both, others);
-    assert_eq!(lease(&*store, LATER).await.and_then(|leased| leased.pending).map(|one| one.id), Some(delivery.id));
-}
-
-/// With the same delivery.
-pub async fn a_disabled_webhook_goes_on_where_it_stopped<S: Accounts + Webhooks>(store: Arc<S>) {
-    let added = add(&*store, account(&*store, 1).await.id).await;
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    let delivery = pending(&*store, &leased, 1).await;
-    let counts = async || store.count_webhooks().await.expect("a store that answers");
-    assert_eq!(counts().await, WebhookCounts { disabled: 0, oldest_pending: Some(NOW) });
-    assert!(finish(&*store, &leased, &delivery, 410, AfterAttempt::Disable(WebhookStatus::Gone)).await);
-    assert_eq!(find(&*store, &added).await.status, WebhookStatus::Gone);
-    assert_eq!(counts().await, WebhookCounts { disabled: 1, oldest_pending: None });
-    let later = LATER + Duration::from_secs(3_600);
-    assert!(lease(&*store, later).await.is_none());
-    assert!(store.set_webhook_active(None, added.id, true, later).await.expect("a store that answers"));
-    let leased = lease(&*store, later).await.expect("a delivery that is due");
-    assert_eq!((leased.webhook.failures, leased.webhook.failing_since), (0, None));
-    assert_eq!(leased.pending.map(|pending| (pending.id, pending.message)), Some((delivery.id, delivery.message)));
-}
-
-/// Instead of waiting for the next attempt.
-pub async fn a_pending_delivery_can_be_attempted_at_once<S: Accounts + Webhooks>(store: Arc<S>) {
-    let added = add(&*store, account(&*store, 1).await.id).await;
-    assert!(!store.attempt_now(added.id, NOW).await.expect("a store that answers"), "none is pending");
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    let delivery = pending(&*store, &leased, 1).await;
-    finish(&*store, &leased, &delivery, 500, AfterAttempt::RetryAt(LATER + Duration::from_secs(3_600))).await;
-    assert!(lease(&*store, LATER).await.is_none());
-    assert!(store.attempt_now(added.id, LATER).await.expect("a store that answers"));
-    assert!(lease(&*store, LATER).await.is_some());
 }
 
 /// They are seen among the deliveries.
@@ -314,55 +107,4 @@ pub async fn tests_and_repetitions_move_no_cursor<S: Accounts + Webhooks>(store:
     store.delete_webhook(None, added.id).await.expect("a store that answers");
     let refusal = store.add_test(added.id, &made(2), &answered(NOW, 200)).await.expect_err("no such webhook");
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
-}
-
-/// A pending one stays, however old it is.
-pub async fn only_the_latest_deliveries_are_kept<S: Accounts + Webhooks>(store: Arc<S>) {
-    let added = add(&*store, account(&*store, 1).await.id).await;
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    let waiting = pending(&*store, &leased, 0).await;
-    let mut tests = Vec::new();
-    for number in 1..=MOST_DELIVERIES + 2 {
-        tests.push(store.add_test(added.id, &made(number), &answered(NOW, 200)).await.expect("a webhook that exists"));
-    }
-    let found = store.deliveries(added.id).await.expect("a store that answers");
-    assert_eq!((found.len(), found.first().map(|newest| newest.id)), (MOST_DELIVERIES as usize, tests.last().copied()));
-    let mut kept = Vec::new();
-    for id in tests.into_iter().take(3).chain([waiting.id]) {
-        kept.push(store.delivery(None, id).await.expect("a store that answers").is_some());
-    }
-    assert_eq!(kept, [false, false, true, true]);
-}
-
-/// By when they were made.
-pub async fn old_deliveries_are_swept_and_pending_ones_stay<S: Accounts + Webhooks>(store: Arc<S>) {
-    let added = add(&*store, account(&*store, 1).await.id).await;
-    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
-    let waiting = pending(&*store, &leased, 1).await;
-    let old = store.add_test(added.id, &made(2), &answered(NOW, 200)).await.expect("a webhook that exists");
-    let young = NewDelivery { created: LATER, ..made(3) };
-    let young = store.add_test(added.id, &young, &answered(NOW, 200)).await.expect("a webhook that exists");
-    store.sweep_deliveries(LATER).await.expect("a store that answers");
-    let found = store.deliveries(added.id).await.expect("a store that answers");
-    assert_eq!(found.iter().map(|delivery| delivery.id).collect::<Vec<_>>(), [young, waiting.id]);
-    assert!(!found.iter().any(|delivery| delivery.id == old));
-}
-
-/// Nothing is left of them.
-pub async fn deleted_webhooks_and_accounts_leave_no_deliveries<S: Accounts + Webhooks>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    let (first, second) = (add(&*store, owner).await, add(&*store, owner).await);
-    let mut tests = Vec::new();
-    for webhook in [&first, &second] {
-        tests.push(store.add_test(webhook.id, &made(1), &answered(NOW, 200)).await.expect("a webhook that exists"));
-    }
-    assert!(store.delete_webhook(Some(owner), first.id).await.expect("a store that answers"));
-    assert!(!store.delete_webhook(Some(owner), first.id).await.expect("a store that answers"), "deleted twice");
-    assert_eq!(store.webhooks(owner).await.expect("a store that answers"), [second]);
-    assert!(Accounts::delete(&*store, owner).await.expect("a store that answers"));
-    assert_eq!(store.webhooks(owner).await.expect("a store that answers"), []);
-    for test in tests {
-        assert_eq!(store.delivery(None, test).await.expect("a store that answers"), None);
-    }
-    assert!(lease(&*store, NOW).await.is_none());
 }

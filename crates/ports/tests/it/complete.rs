@@ -1,29 +1,24 @@
 //! Every promise of a suite is on its list; otherwise it would never run.
 
-const SUITES: [&str; 12] = [
-    include_str!("../../src/contract/accounts.rs"),
-    include_str!("../../src/contract/tokens.rs"),
-    include_str!("../../src/contract/daily_usage.rs"),
-    include_str!("../../src/contract/ledger.rs"),
-    include_str!("../../src/contract/sessions.rs"),
-    include_str!("../../src/contract/registry.rs"),
-    include_str!("../../src/contract/taxpayer_source.rs"),
-    include_str!("../../src/contract/voucher_validator.rs"),
-    include_str!("../../src/contract/clock.rs"),
-    include_str!("../../src/contract/password.rs"),
-    include_str!("../../src/contract/membership.rs"),
-    include_str!("../../src/contract/webhooks.rs"),
-];
+use std::fs;
+use std::path::Path;
 
 #[test]
 fn every_promise_is_listed_in_its_suite() {
-    for suite in SUITES {
-        let promises = suite.split("pub async fn ").skip(1).filter_map(|rest| rest.split('<').next());
-        let mut count = 0;
-        for promise in promises {
+    let (sources, mut count) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), 0);
+    let lists = fs::read_to_string(sources.join("contract.rs")).unwrap();
+    for file in fs::read_dir(sources.join("contract")).unwrap() {
+        let file = file.unwrap().path();
+        let suite = file.file_stem().unwrap().to_str().unwrap();
+        let Some(list) = lists.split(&format!("@{suite},")).nth(1).and_then(|rest| rest.split('}').next()) else {
+            assert_eq!(suite, "samples", "a suite without a list");
+            continue;
+        };
+        let text = fs::read_to_string(&file).unwrap();
+        for promise in text.split("pub async fn ").skip(1).filter_map(|rest| rest.split('<').next()) {
             count += 1;
-            assert!(suite.contains(&format!("{promise},")), "{promise} is not on its suite's list");
+            assert!(list.contains(&format!(" {promise},")), "{promise} is not on the list of {suite}");
         }
-        assert!(count >= 5, "the suite's promises were not recognised");
     }
+    assert!(count >= 150, "only {count} promises were recognised");
 }

@@ -16,55 +16,59 @@ use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedSou
 use kuraka_ports::{DetailOrigin, Edition, EditionOrigin, SnapshotDataset, SourceErrorKind, dataset};
 
 mod accounts {
-    kuraka_ports::accounts_contract!(super::MemoryStore, super::store());
+    kuraka_ports::contract!(accounts, super::MemoryStore, super::store());
 }
 
 mod tokens {
-    kuraka_ports::tokens_contract!(super::MemoryStore, super::store());
+    kuraka_ports::contract!(tokens, super::MemoryStore, super::store());
 }
 
 mod sessions {
-    kuraka_ports::sessions_contract!(super::MemoryStore, super::store());
+    kuraka_ports::contract!(sessions, super::MemoryStore, super::store());
 }
 
 mod daily_usage {
-    kuraka_ports::daily_usage_contract!(super::MemoryStore, super::store());
+    kuraka_ports::contract!(daily_usage, super::MemoryStore, super::store());
 }
 
 mod watch {
-    kuraka_ports::watch_contract!(super::MemoryStore, super::store());
+    kuraka_ports::contract!(watch, super::MemoryStore, super::store());
 }
 
 mod webhooks {
-    kuraka_ports::webhooks_contract!(super::MemoryStore, super::store());
+    kuraka_ports::contract!(webhooks, super::MemoryStore, super::store());
+}
+
+mod webhook_queue {
+    kuraka_ports::contract!(webhook_queue, super::MemoryStore, super::store());
 }
 
 mod ledger {
-    kuraka_ports::ledger_contract!(super::MemoryStore, super::store());
+    kuraka_ports::contract!(ledger, super::MemoryStore, super::store());
 }
 
 mod membership {
-    kuraka_ports::membership_contract!(super::MemoryStore, super::meeting());
+    kuraka_ports::contract!(membership, super::MemoryStore, super::meeting());
 }
 
 mod manual_clock {
-    kuraka_ports::clock_contract!(super::ManualClock, super::manual_clock());
+    kuraka_ports::contract!(clock, super::ManualClock, super::manual_clock());
 }
 
 mod tokio_clock {
-    kuraka_ports::clock_contract!(super::TokioClock, super::tokio_clock());
+    kuraka_ports::contract!(clock, super::TokioClock, super::tokio_clock());
 }
 
 mod taxpayer_source {
-    kuraka_ports::taxpayer_source_contract!(super::ScriptedSource, super::source());
+    kuraka_ports::contract!(taxpayer_source, super::ScriptedSource, super::source());
 }
 
 mod voucher_validator {
-    kuraka_ports::voucher_validator_contract!(super::ScriptedValidator, super::validator());
+    kuraka_ports::contract!(voucher_validator, super::ScriptedValidator, super::validator());
 }
 
 mod registry {
-    kuraka_ports::registry_contract!(super::ScriptedRegistry, super::filled(), super::empty());
+    kuraka_ports::contract!(registry, super::ScriptedRegistry, super::filled());
 }
 
 fn store() -> (Arc<MemoryStore>, ()) {
@@ -107,7 +111,8 @@ fn filled() -> (Filled<ScriptedRegistry>, ()) {
         registry.publish_all(edition(label), profiles, [annexes_of(Some(Arc::new(edition(label))))]);
     });
     let absent = Ruc::parse(absent).unwrap();
-    (Filled { registry, known, absent, publish_next, publish_annexes, annexes }, ())
+    let empty = Arc::new(ScriptedRegistry::empty());
+    (Filled { registry, known, absent, publish_next, publish_annexes, annexes, empty }, ())
 }
 
 /// What the padrón and the list of good taxpayers say.
@@ -119,10 +124,6 @@ fn profile(taxpayer: &TaxpayerSummary) -> TaxpayerProfile {
 
 fn annexes_of(edition: Option<Arc<Edition>>) -> SnapshotDataset {
     SnapshotDataset { name: dataset::ANNEXES, edition, is_damaged: false }
-}
-
-fn empty() -> (Arc<ScriptedRegistry>, ()) {
-    (Arc::new(ScriptedRegistry::empty()), ())
 }
 
 fn source() -> (Working<ScriptedSource>, ()) {

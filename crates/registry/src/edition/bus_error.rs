@@ -1,11 +1,10 @@
 //! Survives a mapped file that can no longer be read.
 //!
-//! If a mapped file is truncated or its disk fails, reading its memory raises the signal SIGBUS, which ends the process.
-//! The handler in this module replaces the mapping by zeros and marks it as damaged. The reader then continues, and
-//! refuses everything that it has read from a damaged mapping. Any other fault goes to the action that was installed
-//! before, so that a bug still ends the process. A SIGBUS that a process sends ends the process.
+//! If a mapped file is truncated or its disk fails, reading it raises SIGBUS, which ends the process. This handler
+//! replaces the mapping by zeros and marks it as damaged; the reader refuses what it has read from it. Any other fault,
+//! and a SIGBUS that a process sends, goes to the previous action.
 //!
-//! A signal handler must neither allocate nor lock. This one reads a fixed table of atomics and makes one system call.
+//! A signal handler must neither allocate nor lock: this one reads a table of atomics and makes one system call.
 
 use std::io;
 use std::ops::Range;
@@ -23,7 +22,6 @@ static CHANGING: Mutex<()> = Mutex::new(());
 /// The action for SIGBUS before the handler was installed; `None` = the handler is not installed.
 static PREVIOUS: OnceLock<Option<sigaction>> = OnceLock::new();
 
-/// One mapping.
 struct Slot {
     /// Odd while the range is being changed, so that the handler never uses the start of one range with the length of
     /// another.

@@ -9,7 +9,6 @@ use crate::format::groups::Groups;
 use crate::format::header::WORDS;
 
 impl Edition {
-    /// Where the rows are.
     pub(crate) const fn groups(&self) -> &Groups {
         self.container.rows()
     }
@@ -29,12 +28,10 @@ impl Edition {
         self.container.has_content_of(&other.container)
     }
 
-    /// The names of the fields of a row's texts.
     pub(crate) fn field_names(&self) -> Vec<&'static str> {
         field_names(self.dataset)
     }
 
-    /// Whether the edition stores this field.
     pub(crate) fn stores(&self, field: &str) -> bool {
         match self.dataset.records {
             RecordForm::Summary => true,

@@ -12,7 +12,6 @@ use super::bus_error::MappingGuard;
 use crate::format::EditionError;
 use crate::format::header::{self, Header, SectionKind};
 
-/// An edition file that is mapped into memory.
 pub(super) struct MappedFile {
     // Dropped before the mapping.
     guard: MappingGuard,
@@ -25,7 +24,6 @@ pub(super) struct MappedFile {
 type State = (u64, Option<SystemTime>);
 
 impl MappedFile {
-    /// Maps the file at `path`.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let state = state(&file.metadata()?);
@@ -68,7 +66,6 @@ fn state(file: &Metadata) -> State {
     (file.len(), file.modified().ok())
 }
 
-/// Where the section is.
 pub(super) fn range(header: &Header, kind: SectionKind) -> Result<Range<usize>, EditionError> {
     header
         .sections
@@ -78,7 +75,6 @@ pub(super) fn range(header: &Header, kind: SectionKind) -> Result<Range<usize>, 
         .ok_or_else(|| EditionError::MissingSection { section: header::display(&kind.name) })
 }
 
-/// The section, decoded.
 pub(super) fn read<'a, T>(
     map: &'a [u8],
     header: &Header,

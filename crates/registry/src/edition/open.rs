@@ -9,7 +9,7 @@ use super::records::Records;
 use super::summary::read_meta;
 use crate::dataset::Dataset;
 use crate::format::{EditionError, header, record};
-use crate::names::Names;
+use crate::names::NameIndex;
 
 /// Rows read back before an edition is published.
 const READ_BACK: u64 = 1000;
@@ -47,8 +47,8 @@ impl Edition {
         Ok(edition)
     }
 
-    /// As [`Edition::open_built`], for an edition that another machine has built: checks the order of all rows. An import
-    /// sorts them, and 18 million would take a twentieth of its time to check.
+    /// As [`Edition::open_built`], for an edition of another machine: checks the order of all rows, which takes a twentieth
+    /// of an import.
     pub(crate) fn open_adopted(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
         let edition = Self::open_built(dataset, path)?;
         edition.container.check_order()?;
@@ -67,8 +67,8 @@ impl Edition {
 }
 
 /// The edition's index of names; `None` = it has none, or of another version.
-fn names(container: &Container) -> Result<Option<Names>, EditionError> {
-    match container.section(header::NAMES, Names::open) {
+fn names(container: &Container) -> Result<Option<NameIndex>, EditionError> {
+    match container.section(header::NAMES, NameIndex::open) {
         Err(EditionError::MissingSection { .. }) => Ok(None),
         names => names.map(Some),
     }

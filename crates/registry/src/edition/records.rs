@@ -24,31 +24,25 @@ pub type Row = Vec<Cell>;
 /// The fields of a summary, named as in answers.
 const SUMMARY: [&str; 5] = ["nombre_o_razon_social", "estado", "condicion", "direccion", "ubigeo"];
 
-/// The form of an edition's records.
 pub(super) enum Records {
     Summaries,
     Fields(Schema),
 }
 
-/// The stored fields of an edition.
 pub(super) struct Schema {
     pub(super) fields: Vec<StoredField>,
-    /// Values of a row.
     width: usize,
 }
 
-/// Why a record is not read as texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextsError {
-    /// The bytes are not a record.
     Corrupt,
     /// The texts are longer than the limit.
     TooLong,
 }
 
 impl Records {
-    /// The form of an edition of `dataset` with these metadata. A stored field that the description has no more is
-    /// skipped; one that the edition lacks is absent.
+    /// A stored field that the description no longer has is skipped; one that the edition lacks is absent.
     pub(super) fn of(dataset: &'static Dataset, meta: &Meta) -> Result<Self, EditionError> {
         match dataset.records {
             RecordForm::Summary => Ok(Self::Summaries),
@@ -93,14 +87,12 @@ impl Records {
 pub(crate) const LONGEST: usize = 1 << 22;
 
 impl Schema {
-    /// The rows in a record; `None` if the bytes are not one.
     pub(super) fn decode<'w>(&self, record: &[u8], words: &'w Words) -> Option<EditionRows<'w>> {
         (!record.is_empty()).then_some(())?;
         Some(EditionRows::new(fields::decode(record, &self.fields, self.width, words)?, self.width))
     }
 }
 
-/// The names of the fields in the texts of a dataset's rows.
 pub(super) fn field_names(dataset: &Dataset) -> Vec<&'static str> {
     match dataset.records {
         RecordForm::Summary => SUMMARY.to_vec(),
@@ -134,7 +126,6 @@ fn stored(dataset: &Dataset, field: &FieldMeta) -> Result<StoredField, EditionEr
     Ok(StoredField { kind, place: Some(place) })
 }
 
-/// A value as text.
 fn cell(value: Value<'_>) -> Cell {
     match value {
         Value::Absent => None,

@@ -5,9 +5,7 @@ use crate::dataset::Value;
 /// The rows of one taxpayer, in the order of the published file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EditionRows<'e> {
-    /// The values of the first row, then those of the next one.
     values: Vec<Value<'e>>,
-    /// Values of a row.
     width: usize,
 }
 

@@ -10,12 +10,10 @@ use crate::dataset::Dataset;
 use crate::format::EditionError;
 use crate::format::header::{self, Header, Identity};
 
-/// Bytes of the longest `meta` section.
 const LONGEST_META: usize = 64 << 10;
 /// Commas in it: they bound the number of its values, each of which takes memory, also if it is empty.
 const MOST_COMMAS: usize = 2_000;
 
-/// The content of an edition file's header and `meta` section.
 pub(crate) struct Summary {
     pub(crate) identity: Identity,
     pub(crate) sequence: u64,
@@ -38,7 +36,6 @@ pub(crate) fn summarise(dataset: &Dataset, path: &Path) -> Result<Summary, Editi
     Ok(Summary { identity, sequence: header.sequence, bytes, meta: read_meta(&section, dataset)? })
 }
 
-/// Reads the `meta` section of an edition of `dataset`.
 pub(super) fn read_meta(section: &[u8], dataset: &Dataset) -> Result<Meta, EditionError> {
     if section.len() > LONGEST_META || memchr::memchr_iter(b',', section).count() > MOST_COMMAS {
         return Err(unreadable(header::META));

@@ -1,9 +1,7 @@
 //! The eleven columns of an address, in the order of a record and of the printed line.
 
-/// Number of columns.
 pub(crate) const COLUMNS: usize = 11;
 
-/// How a column is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Storage {
     /// As one dictionary entry, blanks included: few distinct values.
@@ -12,7 +10,6 @@ pub(crate) enum Storage {
     Words,
 }
 
-/// One column of an address.
 pub(crate) struct Column {
     /// Its index among the padrón's address columns; the ubigeo is 0.
     pub(crate) source: usize,

@@ -1,16 +1,14 @@
 //! A bucket: the rows of a small range of row ids. A lookup checks and searches one bucket.
 //!
-//! A bucket contains a check (`u32`), its number of rows (`u8`), their keys, one length byte for each record, the true
-//! lengths (`u32`) of records with a length byte of 255, then the records. A row's key is its row id minus the range's
-//! first one: one byte if the range has 256 row ids or fewer, else two.
+//! Layout: a check (`u32`), the number of rows (`u8`), the keys, a length byte for each record, the true lengths (`u32`)
+//! of records with length byte 255, the records. A key is the row id minus the range's first one, in one byte if the
+//! range has at most 256 row ids, else in two.
 //!
-//! The check is the CRC-32 of the bytes after it, started with the range. It therefore fails if bytes change and if
-//! they are those of another range, and a bucket proves which RUCs of its range do not exist. A bucket without rows has
-//! a check too.
+//! The check is the CRC-32 of the bytes after it, started with the range, so a bucket also proves which RUCs of its range
+//! do not exist.
 
 use super::u32_at;
 
-/// Bytes of a bucket's check.
 const CHECK: usize = 4;
 /// Bytes before the keys.
 const HEAD: usize = CHECK + 1;
@@ -20,12 +18,11 @@ pub(crate) const MOST_ROWS: usize = u8::MAX as usize;
 pub(crate) const WIDEST: u32 = 16;
 /// Row ids of a range with keys of one byte, as a power of two.
 const NARROW: u32 = 8;
-/// An odd constant without pattern: 2³² divided by the golden ratio. Multiplied by it, no two numbers are the same.
+/// 2³² divided by the golden ratio: odd, so no two products are the same.
 const SPREAD: u32 = 0x9e37_79b1;
 /// The length byte for a record whose true length follows the length bytes.
 const ESCAPE: u8 = 255;
 
-/// One row to be written.
 pub(crate) struct NewRow<'a> {
     pub(crate) row_id: u32,
     pub(crate) record: &'a [u8],
@@ -34,7 +31,6 @@ pub(crate) struct NewRow<'a> {
 /// The row ids of a bucket: a power of two, starting at a multiple of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// The first row id.
     pub(crate) first: u32,
     /// Row ids, as a power of two, at most [`WIDEST`].
     pub(crate) bits: u32,
@@ -50,14 +46,12 @@ impl Span {
         hasher.finalize()
     }
 
-    /// Bytes of a key.
     const fn key_bytes(self) -> usize {
         if self.bits <= NARROW { 1 } else { 2 }
     }
 }
 
-/// Appends the bucket of `span` with `rows`, which are of its range, in rising order, without repetition, at most
-/// [`MOST_ROWS`].
+/// Appends the bucket of `span` with at most [`MOST_ROWS`] rows, which ascend without repetition.
 pub(crate) fn encode(span: Span, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     let start = out.len();
     out.extend_from_slice(&[0, 0, 0, 0, rows.len() as u8]);
@@ -80,14 +74,13 @@ pub(crate) fn encode(span: Span, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     }
 }
 
-/// A copy of a bucket whose check matched. The file may change between two reads, so everything is read from the copy.
+/// A checked copy of a bucket: the file may change between two reads.
 #[derive(Debug)]
 pub(crate) struct Bucket {
     /// The row id with key 0.
     first: u32,
     rows: usize,
     key_bytes: usize,
-    /// Where the keys begin.
     keys: usize,
     bytes: Vec<u8>,
 }
@@ -102,12 +95,11 @@ impl Bucket {
         Self::new(span.first, rows, span.key_bytes(), HEAD, bytes)
     }
 
-    /// A bucket whose check matched: `rows` keys begin at `keys`, each of one or two bytes. `None` if it is too short.
+    /// `None` if the bytes are too short for the keys.
     pub(crate) fn new(first: u32, rows: usize, key_bytes: usize, keys: usize, bytes: Vec<u8>) -> Option<Self> {
         (bytes.len() >= keys + rows * (key_bytes + 1)).then_some(Self { first, rows, key_bytes, keys, bytes })
     }
 
-    /// Rows in it.
     pub(crate) const fn rows(&self) -> usize {
         self.rows
     }
@@ -125,14 +117,12 @@ impl Bucket {
         }
     }
 
-    /// The row id of the row at `place`.
     pub(crate) fn row_id(&self, place: usize) -> Option<u32> {
         let start = self.keys + place * self.key_bytes;
         let key = self.bytes.get(start..start + self.key_bytes).filter(|_| place < self.rows)?;
         Some(self.first + key.iter().rev().fold(0, |key, &byte| key << 8 | u32::from(byte)))
     }
 
-    /// The record at `place`.
     pub(crate) fn record(&self, place: usize) -> Option<&[u8]> {
         // The rest: true lengths, then records.
         let (lengths, rest) = self.bytes.get(self.keys + self.rows * self.key_bytes..)?.split_at_checked(self.rows)?;

@@ -1,8 +1,8 @@
 //! The record of a dataset's taxpayer: its rows, one after the other, each a mask of the fields that it has, then
 //! their values.
 //!
-//! Fields are stored in the order of the schema in the edition's metadata. A text is the dictionary number of the whole
-//! cell, a date the days since [`BASE`], a number itself, and an ubigeo its code. All of them are varints.
+//! Fields are in the order of the metadata's schema, all as varints: a text as its dictionary number, a date as days since
+//! [`BASE`], a number itself, an ubigeo as its code.
 
 use std::str;
 
@@ -30,7 +30,6 @@ pub(crate) struct StoredField {
     pub(crate) place: Option<usize>,
 }
 
-/// How a value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StoredKind {
     Text,
@@ -42,7 +41,6 @@ pub(crate) enum StoredKind {
 impl StoredKind {
     const ALL: [Self; 4] = [Self::Text, Self::Date, Self::Integer, Self::Ubigeo];
 
-    /// How values of `kind` are stored.
     pub(crate) const fn of(kind: FieldKind) -> Self {
         match kind {
             FieldKind::Text | FieldKind::TaxpayerType => Self::Text,
@@ -63,7 +61,6 @@ impl StoredKind {
         }
     }
 
-    /// Its name in a schema.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -73,7 +70,6 @@ impl StoredKind {
         }
     }
 
-    /// The kind with this name in a schema.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }

@@ -1,16 +1,15 @@
 //! The rows of an edition: a sequence of buckets, found by row id with one memory access before the bucket's own.
 //!
-//! A *group* is 65,536 consecutive row ids. It is divided into a power of two of buckets of equal ranges, more where
-//! its rows are dense. A group without rows has no buckets. Four sections make the rows:
+//! A *group* is 65,536 consecutive row ids, divided into a power of two of equal buckets, more where rows are dense, none
+//! without rows. Four sections make the rows:
 //!
 //! - `dir`: the number of each group's first bucket, and of all buckets (`u32` each);
 //! - `offsets`: where each bucket begins in `rows`, and where the last one ends (`u32` each);
 //! - `ranks`: how many rows are before every 64th bucket, and in all (`u32` each);
 //! - `rows`: the buckets.
 //!
-//! An open edition keeps checked copies of `dir` and `ranks`, which are small, so that later damage to the file cannot
-//! change which bucket is read. It also knows the length of the longest bucket, so a lookup that meets a damaged offset
-//! copies no more than that: bytes that are not the bucket's, whose check then fails.
+//! An open edition keeps checked copies of `dir` and `ranks`, so that later damage cannot change which bucket is read, and
+//! the length of the longest bucket, so that a damaged offset causes no longer copy. The bucket's check then fails.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -19,28 +18,24 @@ use super::bucket::{self, Bucket, MOST_ROWS, NewRow, Span, WIDEST};
 use super::{CorruptRow, u32_at};
 use crate::row_id::ROW_IDS;
 
-/// Row ids of a group, as a power of two.
 pub(crate) const GROUP_BITS: u32 = WIDEST;
-/// Groups of an edition.
 pub(crate) const GROUPS: u32 = ROW_IDS.div_ceil(1 << GROUP_BITS);
 /// Buckets from one entry of the ranks to the next.
 pub(crate) const RANK_BUCKETS: u32 = 64;
 /// Rows that as many buckets may have.
 const MOST_RANKED: u32 = RANK_BUCKETS * MOST_ROWS as u32;
-/// Rows that an average lookup may read. More take longer to check; fewer need more buckets, each of which takes space.
+/// Rows that an average lookup may read: fewer would need more buckets.
 const ROWS_READ: usize = 14;
 
 /// Bytes that the processor fetches from memory together.
 const CACHE_LINE: usize = 64;
 
-/// Bytes of the longest bucket. A lookup copies one; the longest of a published file has a hundredth of it.
+/// Bytes of the longest bucket, a hundred times those of any published file.
 pub(crate) const LONGEST_BUCKET: usize = 16 << 20;
 
-/// Length and rows of a bucket that was written.
 pub(crate) type Written = (u32, u8);
 
-/// Appends the buckets of a group made of `rows`, which are those of group `number`, in rising order, without
-/// repetition.
+/// Appends the buckets of group `number` with `rows`, which ascend without repetition.
 pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>, written: &mut Vec<Written>) {
     if rows.is_empty() {
         return;
@@ -58,8 +53,7 @@ pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>, writte
     }
 }
 
-/// The number of buckets for the rows of a group: enough for an average lookup to read few rows, but not more than
-/// rows.
+/// Enough buckets for an average lookup to read few rows, but not more than rows.
 fn buckets_for(rows: &[NewRow<'_>]) -> u32 {
     let mut bits = GROUP_BITS - (rows.len() / ROWS_READ).next_power_of_two().trailing_zeros();
     while bits > 0 {
@@ -78,23 +72,19 @@ fn buckets_for(rows: &[NewRow<'_>]) -> u32 {
     1 << (GROUP_BITS - bits)
 }
 
-/// Where the rows of an open edition are.
 #[derive(Debug)]
 pub(crate) struct Groups {
     /// The number of each group's first bucket, and of all buckets.
     firsts: Box<[u32]>,
     /// Rows before every 64th bucket, and all rows.
     ranks: Box<[u32]>,
-    /// The section `offsets` in the file.
     offsets: Range<usize>,
-    /// The section `rows` in the file.
     rows: Range<usize>,
-    /// Bytes of the longest bucket.
     longest: usize,
 }
 
-/// The length of the longest bucket by the section `offsets`; `None` if the buckets do not fill `rows` bytes in order, or
-/// one has more than [`LONGEST_BUCKET`].
+/// The length of the longest bucket; `None` if the buckets do not fill `rows` bytes in order, or one exceeds
+/// [`LONGEST_BUCKET`].
 pub(crate) fn longest_bucket(offsets: &[u8], rows: usize) -> Option<usize> {
     let (offsets, rest) = offsets.as_chunks();
     let mut offsets = offsets.iter().map(|offset| u32::from_le_bytes(*offset) as usize);
@@ -109,8 +99,7 @@ pub(crate) fn longest_bucket(offsets: &[u8], rows: usize) -> Option<usize> {
 }
 
 impl Groups {
-    /// Reads the sections `dir` and `ranks`; `None` if they are not those of as many buckets as there are offsets.
-    /// `longest` is the length of the [longest bucket](longest_bucket).
+    /// Reads the sections `dir` and `ranks`; `None` if they disagree with the number of offsets.
     pub(crate) fn decode(
         directory: &[u8],
         ranks: &[u8],
@@ -133,7 +122,6 @@ impl Groups {
         (is_directory && are_ranks && has_offsets).then_some(Self { firsts, ranks, offsets, rows, longest })
     }
 
-    /// Rows in the edition.
     pub(crate) fn count(&self) -> u64 {
         self.ranks.last().map_or(0, |&rows| u64::from(rows))
     }
@@ -163,63 +151,28 @@ impl Groups {
         Err(CorruptRow { group: self.group_of(number) })
     }
 
-    /// Every bucket, in the order of row ids.
     pub(crate) fn buckets<'a>(&'a self, file: &'a [u8]) -> impl Iterator<Item = Result<Bucket, CorruptRow>> + 'a {
         (0..self.firsts.last().copied().unwrap_or_default()).map(move |number| self.numbered(file, number))
     }
 
-    /// How many buckets a group has.
     pub(crate) fn buckets_in(&self, group: u32) -> u32 {
         self.group(group).map_or(0, |(_, buckets)| buckets)
-    }
-
-    /// The next bucket of a group, from `index`, that differs from its counterpart in an edition with the same layout:
-    /// its index, and both buckets, checked. `None` = all are the same.
-    ///
-    /// Equal bytes are not checked, because one of the two editions was verified.
-    pub(crate) fn next_unequal(
-        &self,
-        file: &[u8],
-        (other, other_file): (&Self, &[u8]),
-        group: u32,
-        index: u32,
-    ) -> Result<Option<(u32, Bucket, Bucket)>, CorruptRow> {
-        let read = || {
-            let Some((first, buckets)) = self.group(group) else { return Some(None) };
-            let (other_first, _) = other.group(group)?;
-            let (start, these) = self.bytes_from(file, first + index, first + buckets)?;
-            let (_, others) = other.bytes_from(other_file, other_first + index, other_first + buckets)?;
-            let same = same_bytes(these, others);
-            if same == these.len() && same == others.len() {
-                return Some(None);
-            }
-            // The bucket with the first different byte, or the last one if there are only more bytes.
-            let (mut low, mut high) = (index, buckets);
-            while low + 1 < high {
-                let middle = low.midpoint(high);
-                if self.offset(file, first + middle)? <= start + same { low = middle } else { high = middle }
-            }
-            let this = self.bucket(file, group, first, buckets, low)?;
-            Some(Some((low, this, other.bucket(other_file, group, other_first, buckets, low)?)))
-        };
-        read().ok_or(CorruptRow { group })
-    }
-
-    /// Where bucket `from` begins, and the bytes from there to bucket `to`.
-    fn bytes_from<'a>(&self, file: &'a [u8], from: u32, to: u32) -> Option<(usize, &'a [u8])> {
-        let (start, end) = (self.offset(file, from)?, self.offset(file, to)?);
-        Some((start, file.get(self.rows.clone())?.get(start..end)?))
     }
 
     fn offset(&self, file: &[u8], number: u32) -> Option<usize> {
         Some(u32_at(file.get(self.offsets.clone())?, number as usize * 4)? as usize)
     }
 
-    /// The buckets of a group, in the order of row ids.
     pub(crate) fn group_buckets(&self, file: &[u8], group: u32) -> Result<Vec<Bucket>, CorruptRow> {
-        let Some((first, buckets)) = self.group(group) else { return Ok(Vec::new()) };
-        let bucket = |index| self.bucket(file, group, first, buckets, index).ok_or(CorruptRow { group });
-        (0..buckets).map(bucket).collect()
+        (0..self.buckets_in(group)).map(|index| self.bucket_in(file, group, index)).collect()
+    }
+
+    pub(crate) fn bucket_in(&self, file: &[u8], group: u32, index: u32) -> Result<Bucket, CorruptRow> {
+        let read = || {
+            let (first, buckets) = self.group(group)?;
+            self.bucket(file, group, first, buckets, index)
+        };
+        read().ok_or(CorruptRow { group })
     }
 
     /// The number of a group's first bucket, and how many it has; `None` = none.
@@ -228,14 +181,12 @@ impl Groups {
         Some((first, next.checked_sub(first).filter(|&buckets| buckets > 0)?))
     }
 
-    /// The number of the first bucket of a row id's group, how many it has, and the index of the row id's bucket; `None` =
-    /// the group has no rows.
+    /// The first bucket of a row id's group, how many it has, and the index of the row id's bucket; `None` = no rows.
     fn index_of(&self, row_id: u32) -> Option<(u32, u32, u32)> {
         let (first, buckets) = self.group(row_id >> GROUP_BITS)?;
         Some((first, buckets, ((row_id & ((1 << GROUP_BITS) - 1)) * buckets) >> GROUP_BITS))
     }
 
-    /// The group of a bucket.
     fn group_of(&self, number: u32) -> u32 {
         self.firsts.partition_point(|&first| first <= number).saturating_sub(1) as u32
     }
@@ -264,8 +215,8 @@ impl Groups {
         file.get(self.rows.clone())?.get(start..end)
     }
 
-    /// Brings the buckets of these row ids into the processor's caches: first where each bucket begins, then its lines.
-    /// The reads do not wait for each other, so all together take little longer than one.
+    /// Brings the buckets of these row ids into the processor's caches. The reads do not wait for each other, so all
+    /// together take little longer than one.
     pub(crate) fn fetch(&self, file: &[u8], row_ids: impl Iterator<Item = u32> + Clone) {
         let numbers = row_ids.filter_map(|row_id| self.index_of(row_id).map(|(first, _, index)| first + index));
         let offsets = numbers.clone().filter_map(|number| self.offset(file, number));
@@ -274,16 +225,6 @@ impl Groups {
         let lines = buckets.flat_map(|bytes| bytes.iter().step_by(CACHE_LINE).chain(bytes.last()));
         black_box(lines.fold(0, |seen, byte| seen ^ byte));
     }
-}
-
-/// How many bytes both begin with.
-fn same_bytes(one: &[u8], other: &[u8]) -> usize {
-    const PIECE: usize = 256;
-    let length = one.len().min(other.len());
-    let pieces = one.chunks(PIECE).zip(other.chunks(PIECE));
-    let whole = PIECE * pieces.take_while(|(one, other)| one == other).count();
-    let rest = one.iter().zip(other).skip(whole.min(length));
-    length.min(whole + rest.take_while(|(one, other)| one == other).count())
 }
 
 fn numbers(section: &[u8]) -> Option<Box<[u32]>> {

@@ -1,7 +1,6 @@
 //! The first block of an edition file: its format, its length and its sections.
 //!
-//! The header contains every section's length and checksum, so its SHA-256 identifies the whole file. The sequence is left
-//! out of the hash, so that an edition has the same identity in the folder of every server.
+//! The SHA-256 of the header, without the sequence, identifies the whole file in the folder of every server.
 
 use sha2::{Digest, Sha256};
 
@@ -13,9 +12,7 @@ pub(crate) const MAGIC: [u8; 8] = *b"\x89KURAKA\n";
 pub(crate) const FORMAT: u32 = 2;
 /// Bytes before the section table.
 const FIXED: usize = 68;
-/// Where the sequence is.
 const SEQUENCE: usize = 24;
-/// Bytes of one entry of the section table.
 const ENTRY: usize = 32;
 /// Limits the memory that a hostile header can request; no version has as many sections.
 const MAX_SECTIONS: usize = 64;
@@ -47,9 +44,8 @@ pub(crate) const DIRECTORY: SectionKind = SectionKind { name: *b"dir\0\0\0\0\0",
 pub(crate) const WORDS: SectionKind = SectionKind { name: *b"words\0\0\0", version: 1 };
 
 /// `names`: the index of company names.
-pub(crate) const NAMES: SectionKind = SectionKind { name: *b"names\0\0\0", version: 1 };
+pub(crate) const NAMES: SectionKind = SectionKind { name: *b"names\0\0\0", version: 2 };
 
-/// One entry of the section table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Section {
     pub(crate) name: SectionName,
@@ -59,28 +55,23 @@ pub(crate) struct Section {
     pub(crate) length: u64,
 }
 
-/// The header, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// Length of the whole file.
     pub(crate) file_length: u64,
-    /// Increases with every publication in a folder, so it orders editions independently of their dates.
+    /// Orders the editions of a folder: it increases with every publication.
     pub(crate) sequence: u64,
     /// Identity of the edition that this one was built from; zeros for none.
     pub(crate) parent: Identity,
     pub(crate) sections: Vec<Section>,
 }
 
-/// The text of a section's name, for messages.
 pub(crate) fn display(name: &SectionName) -> String {
     name.iter().take_while(|&&byte| byte != 0).map(|&byte| char::from(byte).escape_default().to_string()).collect()
 }
 
 impl Header {
-    /// Length of the longest header that is read.
     pub(crate) const LONGEST: u64 = Self::length(MAX_SECTIONS) as u64;
 
-    /// Length of a header with this many sections.
     pub(crate) const fn length(sections: usize) -> usize {
         FIXED + sections * ENTRY + 4
     }

@@ -1,7 +1,7 @@
 //! Decodes one taxpayer's record.
 //!
-//! A record has flags, then status and condition, then the address, then the name up to the end. Texts are dictionary
-//! numbers, so that an unchanged row has the same bytes in the next edition.
+//! Layout: flags, status and condition, the address, the name up to the end. Texts are dictionary numbers, so that an
+//! unchanged row has the same bytes in the next edition.
 
 use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 
@@ -54,7 +54,6 @@ pub(crate) fn name(record: &[u8], words: &Words) -> Option<String> {
     decode_name(parts(record)?.name, words)
 }
 
-/// The name of these words.
 fn decode_name(mut numbers: &[u8], words: &Words) -> Option<String> {
     let mut name = Vec::with_capacity(USUAL_TEXT);
     while !numbers.is_empty() {
@@ -73,7 +72,6 @@ pub(crate) struct Parts<'r> {
     pub(crate) condition: u32,
     /// The dictionary number of the ubigeo plus one; 0 = there is none.
     pub(crate) ubigeo: u32,
-    /// The dictionary numbers of the name's words.
     pub(crate) name: &'r [u8],
 }
 

@@ -1,12 +1,6 @@
 //! Numbers in as few bytes as they need: seven bits per byte, low bits first; the high bit means that more bytes
 //! follow.
 
-/// Bytes that [`put`] writes, most of them zeros.
-pub(crate) const ROOM: usize = 8;
-/// Bytes of the longest number.
-pub(crate) const LONGEST: usize = 5;
-
-/// Appends `value`, one to five bytes.
 pub(crate) fn push(out: &mut Vec<u8>, value: u32) {
     let (bytes, length) = encode(value);
     let end = out.len() + length;
@@ -14,20 +8,9 @@ pub(crate) fn push(out: &mut Vec<u8>, value: u32) {
     out.truncate(end);
 }
 
-/// Writes `value` at `at`, where [`ROOM`] bytes are free, and zeros after it. Returns where it ends.
+/// The bytes of `value` and their number, without a branch on the length, which cannot be predicted.
 #[inline]
-pub(crate) fn put(out: &mut [u8], at: usize, value: u32) -> usize {
-    let (bytes, length) = encode(value);
-    if let Some(place) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-        *place = bytes;
-    }
-    at + length
-}
-
-/// The bytes of `value` and their number. An import does this a hundred million times with lengths that cannot be
-/// predicted, so there is no branch on the length.
-#[inline]
-fn encode(value: u32) -> ([u8; ROOM], usize) {
+fn encode(value: u32) -> ([u8; 8], usize) {
     let significant = u32::BITS - (value | 1).leading_zeros();
     let length = significant.div_ceil(7) as usize;
     let value = u64::from(value);
@@ -63,10 +46,6 @@ mod tests {
         for value in [0, 1, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152, u32::MAX] {
             let mut bytes = Vec::new();
             push(&mut bytes, value);
-            let mut place = [7; ROOM + 2];
-            assert_eq!(put(&mut place, 2, value), 2 + bytes.len());
-            assert_eq!(place[2..2 + bytes.len()], bytes);
-            assert!(place[2 + bytes.len()..].iter().all(|&byte| byte == 0));
             let mut rest = bytes.as_slice();
             assert_eq!(take(&mut rest), Some(value));
             assert!(rest.is_empty());

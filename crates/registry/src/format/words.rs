@@ -2,29 +2,26 @@
 //!
 //! Layout: the words in the order of their numbers, in UTF-8, each ended by a line feed. No word has a line feed.
 //!
-//! An open edition keeps a copy, so that later damage to the file cannot put another word into a record. The copy is
-//! laid out for lookups, which spend their time on cache misses: most words are stored in their entry, so that each
-//! costs one cache line.
+//! An open edition keeps a copy, so that later damage cannot put another word into a record. Most words are stored in
+//! their entry, so that a lookup costs one cache miss.
 
-/// Ends a word.
 pub(crate) const END: u8 = b'\n';
 /// Bytes of a word that fit into its entry.
 const SHORT: usize = 15;
 /// Bytes of the longest word: a line has at most 64 KiB, and a character of it takes at most three bytes.
 pub(crate) const LONGEST: usize = 3 * (64 << 10);
-/// Bytes of the longest text that long words make, so that a hostile record cannot repeat one for ever.
+/// Bytes of the longest text of long words in a record, which may repeat one.
 const LONGEST_TEXT: usize = 1 << 20;
-/// The length of a word that does not fit; its entry has the offset and length in the text of long words.
+/// The length of a word that does not fit into its entry.
 const LONG: u8 = u8::MAX;
 
-/// A word, zero-padded; for a longer one its offset and length in the text of long words, four bytes each.
+/// A word, zero-padded; or a long word's offset and length, four bytes each.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     bytes: [u8; SHORT],
     length: u8,
 }
 
-/// The dictionary of an open edition.
 #[derive(Debug)]
 pub(crate) struct Words {
     entries: Box<[Entry]>,
@@ -36,7 +33,6 @@ pub(crate) struct Words {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     entries: usize,
-    /// Bytes of the words that are longer than an entry.
     long: usize,
 }
 
@@ -54,18 +50,15 @@ impl Words {
         Some(Self { entries: entries.into(), long: long.into() })
     }
 
-    /// Words in it.
     pub(crate) const fn count(&self) -> u32 {
         self.entries.len() as u32
     }
 
-    /// Word number `id`; `None` if there is none.
     pub(crate) fn word(&self, id: u32) -> Option<&[u8]> {
         let entry = self.entries.get(id as usize)?;
         entry.bytes.get(..usize::from(entry.length)).or_else(|| self.long.get(entry.elsewhere()))
     }
 
-    /// Appends word number `id` to `out`.
     pub(crate) fn append(&self, id: u32, out: &mut Vec<u8>) -> Option<()> {
         let entry = self.entries.get(id as usize)?;
         match SHORT.checked_sub(usize::from(entry.length)) {
@@ -97,7 +90,6 @@ impl Size {
         (start == section.len()).then_some(size)
     }
 
-    /// Bytes of memory.
     pub(crate) const fn bytes(self) -> usize {
         self.entries * size_of::<Entry>() + self.long
     }
@@ -118,7 +110,6 @@ impl Entry {
         Some(Self { bytes, length: LONG })
     }
 
-    /// Where a long word is in the text of long words.
     fn elsewhere(&self) -> std::ops::Range<usize> {
         let [s0, s1, s2, s3, l0, l1, l2, l3, ..] = self.bytes;
         let start = u32::from_le_bytes([s0, s1, s2, s3]) as usize;

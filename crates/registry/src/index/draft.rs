@@ -15,7 +15,6 @@ use crate::text::{Mark, Piece, fold, is_absent};
 /// Distinct texts remembered with their code; the padrón has about fifteen of each.
 const REMEMBERED: usize = 64;
 
-/// Drafts of many records, one after the other.
 #[derive(Default)]
 pub(crate) struct Draft {
     rows: Vec<DraftRow>,
@@ -29,11 +28,9 @@ pub(crate) struct Draft {
     long_ends: Vec<u32>,
 }
 
-/// One record of a draft.
 #[derive(Clone, Copy)]
 pub(crate) struct DraftRow {
     pub(crate) row_id: u32,
-    /// The number of its literals.
     pub(crate) literals: u32,
     /// The number of its words that are before the name, between literals.
     pub(crate) placed: u32,
@@ -41,7 +38,6 @@ pub(crate) struct DraftRow {
     pub(crate) name: u32,
 }
 
-/// Turns rows into drafts.
 pub(crate) struct Drafter {
     hasher: WordHasher,
     status: Coder,
@@ -79,7 +75,6 @@ impl Draft {
         &self.literals
     }
 
-    /// The texts of the long words among the words.
     pub(crate) fn long_words(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
         self.long_ends.iter().map(move |&end| {
@@ -140,7 +135,6 @@ impl Drafter {
     }
 }
 
-/// A record at the end of a draft.
 struct NewRecord<'a> {
     draft: &'a mut Draft,
     hasher: &'a WordHasher,

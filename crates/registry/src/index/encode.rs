@@ -1,7 +1,6 @@
 //! Turns drafts into records; the counterpart of the reader [`crate::format::record`].
 //!
-//! Without a parent the first drafts are kept until their words are counted, so that the frequent words get the lowest
-//! numbers, which are the shortest in records.
+//! Without a parent the words of the first drafts are counted first, so that the frequent ones get the shortest numbers.
 
 use super::draft::Draft;
 use super::error::IndexError;
@@ -9,19 +8,18 @@ use super::partition::{self, PARTITION_BITS, Partition};
 use super::vocabulary::Vocabulary;
 use crate::format::varint;
 
-/// Drafts whose words are counted: 64 MiB of text. They tell the thirty thousand words apart that make nine tenths of the
-/// padrón.
+/// Drafts whose words are counted, 64 MiB of text: enough for the thirty thousand words that make nine tenths of a padrón.
 const COUNTED_DRAFTS: usize = 64;
 /// Words that are counted at most, so that a file with very short words takes no more memory.
 const COUNTED_WORDS: usize = 4 << 20;
 
-/// Numbers the words of drafts and puts their records into partitions.
 pub(crate) struct Encoder {
     vocabulary: Vocabulary,
     partitions: Vec<Partition>,
     /// The first drafts, until their words are counted; `None` = the words have their numbers.
     first: Option<Vec<Draft>>,
     numbers: Vec<u32>,
+    record: Vec<u8>,
 }
 
 impl Encoder {
@@ -31,6 +29,7 @@ impl Encoder {
             vocabulary,
             partitions: partition::empty(),
             numbers: Vec::new(),
+            record: Vec::new(),
         }
     }
 
@@ -49,7 +48,6 @@ impl Encoder {
         Ok(Draft::default())
     }
 
-    /// The dictionary and the records of all drafts.
     pub(crate) fn finish(mut self) -> Result<(Vocabulary, Vec<Partition>), IndexError> {
         self.end_count()?;
         Ok((self.vocabulary, self.partitions))
@@ -71,49 +69,24 @@ impl Encoder {
             let own = front(&mut literals, row.literals);
             let (placed, name) = (front(&mut numbers, row.placed), front(&mut numbers, row.name));
             let places = front(&mut places, row.placed);
-            let most = own.len() + varint::LONGEST * (placed.len() + name.len()) + varint::ROOM;
-            let write = |place: &mut [u8]| {
-                let mut record = NewRecord { place, length: 0 };
-                let mut done = 0;
-                for (&place, &number) in places.iter().zip(placed) {
-                    record.literals(own.get(done..usize::from(place)).unwrap_or_default());
-                    done = usize::from(place);
-                    record.number(number);
-                }
-                record.literals(own.get(done..).unwrap_or_default());
-                name.iter().for_each(|&number| record.number(number));
-                record.length
-            };
+            let record = &mut self.record;
+            record.clear();
+            let mut done = 0;
+            for (&place, &number) in places.iter().zip(placed) {
+                record.extend_from_slice(own.get(done..usize::from(place)).unwrap_or_default());
+                done = usize::from(place);
+                varint::push(record, number);
+            }
+            record.extend_from_slice(own.get(done..).unwrap_or_default());
+            name.iter().for_each(|&number| varint::push(record, number));
             if let Some(partition) = self.partitions.get_mut((row.row_id >> PARTITION_BITS) as usize) {
-                partition.push_with(row.row_id, most, write).map_err(IndexError::Memory)?;
+                partition.push(row.row_id, record).map_err(IndexError::Memory)?;
             }
         }
         Ok(())
     }
 }
 
-/// A record that is written to its place in a partition, where there is room enough.
-struct NewRecord<'a> {
-    place: &'a mut [u8],
-    length: usize,
-}
-
-impl NewRecord<'_> {
-    /// Few bytes, so that a call costs more than a loop.
-    #[inline]
-    fn literals(&mut self, bytes: &[u8]) {
-        let place = self.place.get_mut(self.length..).unwrap_or_default();
-        place.iter_mut().zip(bytes).for_each(|(place, &byte)| *place = byte);
-        self.length += bytes.len();
-    }
-
-    #[inline]
-    fn number(&mut self, number: u32) {
-        self.length = varint::put(self.place, self.length, number);
-    }
-}
-
-/// Takes the first `count` items.
 fn front<'a, T>(items: &mut &'a [T], count: u32) -> &'a [T] {
     let (front, rest) = items.split_at_checked(count as usize).unwrap_or_default();
     *items = rest;

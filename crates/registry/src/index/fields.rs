@@ -15,7 +15,6 @@ use crate::progress::Progress;
 use crate::reader::{self, ReadError, Report};
 use crate::row_id::row_id_of;
 
-/// Reads the file of `dataset` at `path`.
 pub(super) fn read<E: From<ReadError> + From<IndexError>>(
     dataset: &'static Dataset,
     path: &Path,
@@ -28,7 +27,6 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
     Ok((Records { vocabulary: rows.vocabulary, partitions: rows.partitions, month }, report))
 }
 
-/// The rows read so far.
 struct Rows {
     kinds: Vec<StoredKind>,
     /// The position of the field that has the month of publication, and how many rows have which.

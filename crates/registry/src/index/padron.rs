@@ -1,5 +1,5 @@
-//! Reads the padrón on three threads, so that two cores are always busy: one inflates, one parses, and the caller's
-//! thread numbers the words and puts the records into partitions.
+//! Reads the padrón on three threads: one inflates, one parses, and the caller's numbers the words and partitions the
+//! records.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,10 +17,8 @@ use crate::reader::padron::PadronLines;
 use crate::reader::{Problem, ReadError, Report, open};
 use crate::text::{Complete, Ending, Lines, SourceError};
 
-/// Drafts on their way between two threads.
 const IN_FLIGHT: usize = 4;
 
-/// Reads the file of `dataset`, the padrón, at `path`.
 pub(super) fn read<E: From<ReadError> + From<IndexError>>(
     dataset: &'static Dataset,
     path: &Path,

@@ -1,8 +1,7 @@
 //! Keeps rows by range of row ids until the whole file is read.
 //!
-//! The padrón is not sorted. Each row goes to the partition of its row id; a partition is sorted just before it is
-//! written. Rows are in mapped pages that return to the system when a partition has been written, so that peak memory
-//! is little more than the rows themselves.
+//! A partition is sorted just before it is written. Its pages then return to the system, so that peak memory is little
+//! more than the rows.
 
 use std::io;
 
@@ -13,29 +12,24 @@ use crate::row_id::ROW_IDS;
 
 /// Row ids of a partition, as a power of two: 16 groups.
 pub(crate) const PARTITION_BITS: u32 = 20;
-/// Partitions of an edition.
 pub(crate) const PARTITIONS: u32 = ROW_IDS.div_ceil(1 << PARTITION_BITS);
-/// Groups of a partition.
 pub(crate) const PARTITION_GROUPS: u32 = 1 << (PARTITION_BITS - GROUP_BITS);
 
 /// Bytes of a page, as a power of two; only written parts cost memory.
 const PAGE_BITS: u32 = 20;
 const PAGE: usize = 1 << PAGE_BITS;
-/// The length field of a record that may be as long or longer; the true length follows as a `u32`.
+/// The length field of a record that is as long or longer; the true length follows as a `u32`.
 const LONG: u32 = 0xfff;
-/// Bits of the row id within its partition.
 const ROW_ID_MASK: u32 = (1 << PARTITION_BITS) - 1;
 
 /// Rows of one range of row ids, in the order of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Partition {
     pages: Vec<MmapMut>,
-    /// Bytes used of the last page.
     used: usize,
     rows: usize,
 }
 
-/// The partitions of an edition without rows.
 pub(super) fn empty() -> Vec<Partition> {
     (0..PARTITIONS).map(|_| Partition::default()).collect()
 }
@@ -43,32 +37,18 @@ pub(super) fn empty() -> Vec<Partition> {
 impl Partition {
     /// Adds a row. A record is far shorter than a page.
     pub(crate) fn push(&mut self, row_id: u32, record: &[u8]) -> io::Result<()> {
-        self.push_with(row_id, record.len(), |place| {
-            place.copy_from_slice(record);
-            record.len()
-        })
-    }
-
-    /// Adds a row whose record of up to `most` bytes is written by `write`, which returns its length and leaves zeros
-    /// after it.
-    #[inline]
-    pub(crate) fn push_with(
-        &mut self,
-        row_id: u32,
-        most: usize,
-        write: impl FnOnce(&mut [u8]) -> usize,
-    ) -> io::Result<()> {
-        let is_long = most >= LONG as usize;
+        let length = record.len();
+        let is_long = length >= LONG as usize;
         let header = if is_long { 8 } else { 4 };
-        if self.pages.is_empty() || self.used + header + most > PAGE {
+        if self.pages.is_empty() || self.used + header + length > PAGE {
             self.pages.push(MmapMut::map_anon(PAGE)?);
             self.used = 0;
         }
-        let place = self.pages.last_mut().and_then(|page| page.get_mut(self.used..self.used + header + most));
+        let place = self.pages.last_mut().and_then(|page| page.get_mut(self.used..self.used + header + length));
         let Some((start, body)) = place.and_then(|place| place.split_at_mut_checked(header)) else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a record is longer than a page"));
         };
-        let length = write(body);
+        body.copy_from_slice(record);
         let head = (row_id & ROW_ID_MASK) | if is_long { LONG } else { length as u32 } << PARTITION_BITS;
         let (first, second) = start.split_at_mut(4);
         first.copy_from_slice(&head.to_le_bytes());
@@ -95,7 +75,6 @@ impl Partition {
         places
     }
 
-    /// The record at a position.
     pub(crate) fn record(&self, place: Place) -> Option<&[u8]> {
         let at = place.at();
         let page = self.pages.get((at >> PAGE_BITS) as usize)?;
@@ -143,13 +122,7 @@ mod tests {
         for i in 0..40_000_u32 {
             let row_id = i.wrapping_mul(2_654_435_761) % 20_000;
             let record = vec![i as u8; 3 + (i as usize % 40) + if i % 5000 == 0 { 200_000 } else { 0 }];
-            // Room for more than the record, sometimes for one that is long.
-            let most = record.len() + i as usize % 3 * 2500;
-            let write = |place: &mut [u8]| {
-                place[..record.len()].copy_from_slice(&record);
-                record.len()
-            };
-            partition.push_with(base + row_id, most, write).unwrap();
+            partition.push(base + row_id, &record).unwrap();
             expected.push((row_id, record));
         }
         expected.sort_by_key(|(row_id, _)| *row_id);

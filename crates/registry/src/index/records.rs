@@ -5,7 +5,6 @@ use kuraka_domain::Date;
 use super::partition::Partition;
 use super::vocabulary::Vocabulary;
 
-/// The records of a file, not yet sorted.
 pub(crate) struct Records {
     pub(crate) vocabulary: Vocabulary,
     pub(super) partitions: Vec<Partition>,

@@ -7,18 +7,16 @@ use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing};
 use crate::format::header::{Header, Identity, Section, SectionKind};
 
-/// Bytes written at a time, at a multiple of it. Linux then holds the file in memory in pieces of this size, so that the
-/// processor has fewer places to look up: lookups in a file written in other pieces took a fifth longer or more.
+/// Bytes written at a time. Linux then holds the file in memory in pieces of this size: lookups in a file that was written
+/// in other pieces took a fifth longer.
 const BLOCK: usize = 2 << 20;
 
-/// A file that is being written.
 pub(crate) struct SectionFile<'a> {
     disk: &'a dyn Disk,
     path: &'a Path,
     file: File,
     /// The end of the file, not yet written.
     unwritten: Vec<u8>,
-    /// Sections that the file will have.
     count: usize,
     sections: Vec<Section>,
     /// Checksum and length of the section that is being written.
@@ -47,14 +45,12 @@ impl<'a> SectionFile<'a> {
         Ok(())
     }
 
-    /// Ends the section, which is of this kind.
     pub(crate) fn end_section(&mut self, kind: SectionKind) {
         let (offset, length) = (self.end(), std::mem::take(&mut self.length));
         let crc = std::mem::take(&mut self.crc).finalize();
         self.sections.push(Section { name: kind.name, version: kind.version, crc, offset, length });
     }
 
-    /// Appends a whole section.
     pub(crate) fn section(&mut self, kind: SectionKind, bytes: &[u8]) -> Result<(), FileError> {
         self.write(bytes)?;
         self.end_section(kind);
@@ -71,7 +67,6 @@ impl<'a> SectionFile<'a> {
         Ok(file_length)
     }
 
-    /// Where the last ended section ends.
     fn end(&self) -> u64 {
         self.sections.last().map_or(Header::length(self.count) as u64, |last| last.offset + last.length)
     }

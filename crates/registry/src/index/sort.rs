@@ -28,12 +28,10 @@ pub(crate) struct SampledRow {
     pub(crate) state: Option<u8>,
 }
 
-/// One partition's buckets.
 #[derive(Debug, Default)]
 pub(crate) struct SortedRows {
     /// The buckets, one after the other.
     pub(crate) bytes: Vec<u8>,
-    /// Length and rows of each bucket.
     pub(crate) buckets: Vec<Written>,
     /// How many buckets each group has, groups without rows included.
     pub(crate) groups: Vec<u32>,
@@ -41,20 +39,17 @@ pub(crate) struct SortedRows {
     pub(crate) rows: u64,
     /// Whether a taxpayer has more rows than a record may hold.
     pub(crate) has_too_many_rows: bool,
-    /// Row ids of rows that are left out because an earlier line had the same RUC, or the same row.
+    /// Row ids of left out rows: an earlier line had the same RUC, or the same row.
     pub(crate) repeated: Vec<u32>,
-    /// How many of the sampled rows are present.
     pub(crate) present: u64,
     /// How many of the present rows have another status or condition.
     pub(crate) changed: u64,
-    /// The companies, if they are wanted.
     pub(crate) companies: Companies,
 }
 
 impl Records {
-    /// Sorts the records and hands each partition to `each`, in the order of row ids. Returns the dictionary. `sample`
-    /// are rows of the previous edition, by rising row id; `names`: collect the companies. A partition is dropped when it
-    /// is done.
+    /// Passes each sorted partition to `each`, in the order of row ids. Returns the dictionary. `sample` are rows of the
+    /// previous edition, ascending; `names`: collect the companies.
     pub(crate) fn sort<E: From<IndexError>>(
         self,
         dataset: &Dataset,
@@ -99,7 +94,6 @@ impl Records {
     }
 }
 
-/// The buckets of partition `number`.
 fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[SampledRow], names: bool) -> SortedRows {
     let base = number << PARTITION_BITS;
     let mut sample = SampleCursor::new(sample, base);

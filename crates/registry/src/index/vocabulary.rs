@@ -1,10 +1,10 @@
 //! The dictionary during an import: every new word gets the next number.
 //!
-//! The words of the parent edition come first and keep their numbers, so that an unchanged row keeps its bytes. Without
-//! a parent, the words of the file's beginning come first, by frequency.
+//! The words of the parent edition keep their numbers, so that an unchanged row keeps its bytes. Without a parent, the
+//! words of the file's beginning come first, by frequency.
 //!
-//! An import looks up a hundred million words in a table far larger than the processor's caches. Words are therefore
-//! looked up in batches: the table entries of a batch are loaded first, and their cache misses overlap.
+//! A hundred million words are looked up in a table far larger than the processor's caches, so the table entries of a
+//! batch are loaded first, and their cache misses overlap.
 
 use std::cmp::Reverse;
 
@@ -17,18 +17,14 @@ const BATCH: usize = 64;
 /// Entries of an empty dictionary's table, a power of two.
 const FIRST_ENTRIES: usize = 1 << 10;
 
-/// Words and their numbers.
 pub(crate) struct Vocabulary {
     text: Vec<u8>,
-    /// Where each word ends.
     ends: Vec<u32>,
-    /// A power of two of entries, at least a quarter of them empty. A word is at the place of its hash or, if that
-    /// is taken, in the entries after it.
+    /// A power of two of entries, at least a quarter of them empty, with linear probing.
     table: Vec<Entry>,
     hasher: WordHasher,
 }
 
-/// A word's key and number.
 #[derive(Clone, Copy)]
 struct Entry {
     low: u64,
@@ -65,13 +61,11 @@ impl Vocabulary {
         &self.hasher
     }
 
-    /// The number of one word, which is added if it is new. A word has neither a NUL byte nor a line
-    /// feed, and is not empty.
+    /// The number of a word, which is added if it is new. It is not empty and has neither a NUL byte nor a line feed.
     pub(crate) fn number(&mut self, text: &[u8]) -> Result<u32, Full> {
         self.find_or_add(self.hasher.word(text), text)
     }
 
-    /// Replaces `numbers` by those of the draft's words.
     pub(crate) fn numbers(&mut self, draft: &Draft, numbers: &mut Vec<u32>) -> Result<(), Full> {
         numbers.clear();
         let mut long = draft.long_words();
@@ -132,8 +126,7 @@ impl Vocabulary {
         self.table = larger;
     }
 
-    /// Adds the words of `drafts` to an empty dictionary, the most frequent first. Of equally frequent ones the first
-    /// to be used is first.
+    /// Adds the words of `drafts` to an empty dictionary, the most frequent first, then the first used.
     pub(crate) fn number_by_frequency(&mut self, drafts: &[Draft]) -> Result<(), Full> {
         let mut uses: Vec<u32> = Vec::new();
         let mut numbers = Vec::new();
@@ -162,7 +155,6 @@ impl Vocabulary {
         std::str::from_utf8(text).unwrap_or_default()
     }
 
-    /// Words in it.
     pub(crate) const fn count(&self) -> usize {
         self.ends.len()
     }
@@ -194,7 +186,6 @@ fn probe(table: &[Entry], hash: u32) -> impl Iterator<Item = usize> + use<> {
     (hash as usize..).take(table.len()).map(move |at| at & mask)
 }
 
-/// Puts a new entry at the first empty place.
 fn put(table: &mut [Entry], hash: u32, entry: Entry) {
     let free = probe(table, hash).find(|&at| table.get(at).is_some_and(|other| other.number == Entry::EMPTY.number));
     if let Some(place) = free.and_then(|at| table.get_mut(at)) {

@@ -7,8 +7,7 @@ use foldhash::fast::RandomState;
 /// Words up to this length are used as their key.
 const SHORT: usize = 12;
 
-/// The key of a word: a short word's bytes, zero-padded; for a long word its hash, marked by a first byte of zero,
-/// which no short word has.
+/// The key of a word: a short word's bytes, zero-padded; a long word's hash after a byte of zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     low: u64,
@@ -37,7 +36,6 @@ impl WordHasher {
         Word { low: hash << 8, high: hash as u32, hash: hash as u32 }
     }
 
-    /// The hash of the word with this key.
     pub(crate) fn hash(&self, (low, high): (u64, u32)) -> u32 {
         if is_long(low) { high } else { self.0.hash_one((low, high)) as u32 }
     }
@@ -53,7 +51,6 @@ impl Word {
         is_long(self.low)
     }
 
-    /// The text of a short word, and its length.
     pub(crate) fn short_text(self) -> ([u8; SHORT], usize) {
         let mut text = [0; SHORT];
         let (low, high) = text.split_at_mut(8);
@@ -68,8 +65,7 @@ const fn is_long(low: u64) -> bool {
     low & 0xff == 0
 }
 
-/// The key of the word of up to [`SHORT`] bytes at the beginning of `text`: more bytes than the longest key has, those
-/// after the word cleared, without a branch on the length.
+/// The key of the short word at the beginning of `text`, without a branch on the length.
 fn short(text: &[u8], length: usize) -> (u64, u32) {
     let bytes = text.first_chunk().copied().unwrap_or_else(|| {
         let mut padded = [0; size_of::<u128>()];

@@ -10,20 +10,14 @@ use crate::folder::disk::Disk;
 use crate::format::groups::{GROUPS, LONGEST_BUCKET, RANK_BUCKETS};
 use crate::format::header::{DIRECTORY, Identity, OFFSETS, RANKS, ROWS, SectionKind};
 
-/// Bytes of a number in the sections that find rows.
 const NUMBER: usize = 4;
 
-/// A file of rows that is being written.
 pub(crate) struct IndexWriter<'a> {
     file: SectionFile<'a>,
-    /// The section `dir`.
     directory: Vec<u8>,
-    /// The section `offsets`.
     offsets: Vec<u8>,
-    /// The section `ranks`.
     ranks: Vec<u8>,
     buckets: u32,
-    /// Where the next bucket begins.
     offset: u32,
     rows: u32,
 }
@@ -42,7 +36,6 @@ impl<'a> IndexWriter<'a> {
         })
     }
 
-    /// Appends the buckets of the next groups.
     pub(crate) fn buckets(&mut self, sorted: &SortedRows) -> Result<(), IndexError> {
         const TOO_LARGE: IndexError = IndexError::TooLarge { what: "its rows take more than 4 GiB" };
         const TOO_LONG: IndexError = IndexError::TooLarge { what: "some taxpayers' rows take more than 16 MiB" };
@@ -84,12 +77,10 @@ impl<'a> IndexWriter<'a> {
         Ok(())
     }
 
-    /// Rows written so far.
     pub(crate) const fn rows(&self) -> u64 {
         self.rows as u64
     }
 
-    /// Appends a whole section.
     pub(crate) fn section(&mut self, kind: SectionKind, bytes: &[u8]) -> Result<(), FileError> {
         self.file.section(kind, bytes)
     }

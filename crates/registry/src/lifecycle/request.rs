@@ -28,7 +28,7 @@ pub struct Import {
     pub origin: Origin,
     /// Publish even if a guard refuses. An unreadable file is still refused.
     pub force: bool,
-    /// Index the names of companies, if the dataset has names.
+    /// Index the names of companies, if the dataset has names. A measurement leaves the index out.
     pub names: bool,
 }
 

@@ -2,11 +2,9 @@
 
 /// Bytes of a block, the check included.
 const BLOCK: usize = 256;
-/// Bytes of a block's content.
 const CONTENT: usize = BLOCK - 4;
-/// Blocks that a reader keeps.
 const KEPT: usize = 16;
-/// An odd constant without pattern: 2³² divided by the golden ratio. Multiplied by it, no two numbers are the same.
+/// 2³² divided by the golden ratio: odd, so no two products are the same.
 const SPREAD: u32 = 0x9e37_79b1;
 
 /// The CRC-32 of a block's content, started with the block's number.
@@ -42,7 +40,6 @@ impl<'a> Reader<'a> {
         Self { section, kept: [(None, [0; CONTENT]); KEPT], out: Vec::new() }
     }
 
-    /// Bytes of the content.
     pub(super) const fn len(&self) -> usize {
         self.section.len() / BLOCK * CONTENT
     }

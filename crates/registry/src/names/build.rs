@@ -1,20 +1,16 @@
 //! Builds the index: sorts the companies by name, and lists the documents of each term.
 //!
-//! A name is folded word by word of the dictionary, so each distinct word is folded once. Its terms are numbered in the
-//! order of their bytes: then names compare like the numbers of their terms.
+//! A name is folded word by word of the dictionary, so each distinct word is folded once. Terms are numbered in the order of
+//! their bytes, so that names compare as the numbers of their terms do.
 
 use std::collections::HashMap;
-use std::panic::resume_unwind;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 
 use foldhash::fast::FixedState;
 use kuraka_domain::{DomicileCondition, TaxpayerStatus, Ubigeo, name};
 
 use super::blocks;
-use super::companies::{Companies, Company, Half};
-use super::layout::{GROUP, Names, SAMPLED, sample};
+use super::companies::{Companies, Company};
+use super::layout::{GROUP, NameIndex};
 use super::list;
 use super::terms::{self, END, Filter};
 use crate::format::codes::{ELSEWHERE, condition_at, status_at};
@@ -23,68 +19,57 @@ use crate::format::varint;
 
 /// The section of these companies. `words` are the words of the dictionary by number.
 pub(crate) fn build<'w>(companies: Companies, words: impl Fn(u32) -> &'w str, count: usize) -> Vec<u8> {
-    let numbers = Numbers::of(&companies, words, count);
-    let (documents, uses) = numbers.sorted(&companies);
-    let active = documents.partition_point(|(key, _)| key & INACTIVE == 0);
-    let names = Names::of(documents.len() as u32, active as u32, numbers.terms.len() as u32);
-    let lists = Lists::of(&documents, &companies, &numbers, &uses);
-    let sampled = documents.iter().step_by(SAMPLED as usize).filter_map(|(_, place)| companies.at(*place));
-    let samples: Vec<_> =
-        sampled.map(|company| sample(&numbers.name(&company).collect::<Vec<_>>().join(" "))).collect();
-    drop((documents, companies, uses));
-    let words = numbers.terms.iter().enumerate().map(|(number, term)| (number / GROUP, term.as_bytes()));
-    let signature = || terms::signature(names.groups, words);
-    let (signature, Groups { table, texts, bytes }) = both(signature, || numbers.groups(&lists, names.documents));
-    let mut content = Vec::with_capacity(names.texts + texts.len() + bytes.len());
-    let row_ids = lists.row_ids.into_iter().map(AtomicU32::into_inner);
-    for number in [names.documents, names.active, numbers.terms.len() as u32].into_iter().chain(row_ids) {
+    let terms = TermNumbers::new(&companies, words, count);
+    let names = CompanyTerms::new(companies, &terms);
+    let order = names.sorted(&terms);
+    let active = order.partition_point(|(key, _)| key & INACTIVE == 0);
+    let index = NameIndex::new(order.len() as u32, active as u32, terms.texts.len() as u32);
+    let (documents, ends) = names.postings(&order, &terms);
+    let row_ids =
+        order.iter().filter_map(|(_, company)| names.row_ids.get(*company as usize).copied()).collect::<Vec<_>>();
+    drop((names, order));
+    let (mut table, mut texts, mut lists) = (Vec::new(), Vec::new(), Vec::new());
+    let mut entry = |parts: [usize; 3]| table.extend(parts.iter().flat_map(|&part| (part as u64).to_le_bytes()));
+    let (mut ends, mut start) = (ends.iter(), 0);
+    for group in terms.texts.chunks(GROUP) {
+        let group_start = texts.len();
+        for term in group {
+            texts.extend_from_slice(term.as_bytes());
+            texts.push(END);
+        }
+        entry([group_start, texts.len(), lists.len()]);
+        for &end in ends.by_ref().take(group.len()) {
+            let before = lists.len();
+            list::encode(documents.get(start..end).unwrap_or_default(), index.documents, &mut lists);
+            varint::push(&mut texts, (lists.len() - before) as u32);
+            start = end;
+        }
+    }
+    entry([texts.len(), texts.len(), lists.len()]);
+    let signature = terms::signature(index.groups, terms.texts.iter().map(String::as_bytes));
+    let mut content = Vec::with_capacity(index.texts + texts.len() + lists.len());
+    for number in [index.documents, index.active, terms.texts.len() as u32].into_iter().chain(row_ids) {
         content.extend_from_slice(&number.to_le_bytes());
     }
-    content.extend_from_slice(samples.as_flattened());
-    for part in [table, signature, texts, bytes] {
+    for part in [table, signature, texts, lists] {
         content.extend_from_slice(&part);
     }
     blocks::encode(&content)
 }
 
-/// The groups of terms.
-#[derive(Default)]
-struct Groups {
-    table: Vec<u8>,
-    texts: Vec<u8>,
-    /// The lists of all terms.
-    bytes: Vec<u8>,
-}
-
-/// Runs both at the same time, the first one on another thread, where it should allocate little: an allocator keeps some
-/// freed memory of each thread.
-fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
-    thread::scope(|scope| {
-        let first = scope.spawn(first);
-        let second = second();
-        (first.join().unwrap_or_else(|panic| resume_unwind(panic)), second)
-    })
-}
-
-/// Sorts both halves at the same time.
-fn sort<T: Ord + Send>(items: &mut [T]) {
-    let middle = items.len() / 2;
-    if middle > 0 {
-        items.select_nth_unstable(middle);
-    }
-    let (low, high) = items.split_at_mut(middle);
-    both(|| low.sort_unstable(), || high.sort_unstable());
-}
-
 /// The highest bit of a sort key: the company is not active.
 const INACTIVE: u64 = 1 << 63;
+/// Filters, each with a value of every company.
+const FILTERS: usize = 3;
 
 /// The terms and their numbers.
-struct Numbers {
-    /// By number.
-    terms: Vec<String>,
-    /// For each word of the dictionary, where its terms begin in `of_words`; then where the last ones end.
-    firsts: Vec<u32>,
+struct TermNumbers {
+    /// By number, which is their rank.
+    texts: Vec<String>,
+    /// How often each term is used, by number.
+    uses: Vec<usize>,
+    /// For each word of the dictionary, where its terms begin in `of_words`, and where the last ones end.
+    starts: Vec<usize>,
     /// The numbers of each word's terms.
     of_words: Vec<u32>,
     /// The numbers of the filters' values, by filter and number in the record.
@@ -93,158 +78,134 @@ struct Numbers {
     active: Option<u32>,
 }
 
-impl Numbers {
-    fn of<'w>(companies: &Companies, words: impl Fn(u32) -> &'w str, count: usize) -> Self {
-        let used = |half: Half| {
-            let mut is_used = vec![false; count];
-            let mut values = HashMap::<_, u32, _>::with_hasher(FixedState::default());
-            for (_, company) in companies.iter(half) {
-                for number in words_of(&company) {
-                    if let Some(is_used) = is_used.get_mut(number as usize) {
-                        *is_used = true;
-                    }
-                }
-                for value in values_of(&company) {
-                    values.entry(value).or_default();
+impl TermNumbers {
+    fn new<'w>(companies: &Companies, words: impl Fn(u32) -> &'w str, count: usize) -> Self {
+        let mut word_uses = vec![0; count];
+        let mut value_uses = HashMap::<_, _, FixedState>::default();
+        for company in companies.iter() {
+            for number in words_of(&company) {
+                if let Some(uses) = word_uses.get_mut(number as usize) {
+                    *uses += 1;
                 }
             }
-            (is_used, values)
-        };
-        let [first, second] = companies.halves();
-        let ((first_used, mut of_values), (second_used, second_values)) = both(|| used(first), || used(second));
-        of_values.extend(second_values);
-        let is_used = std::iter::zip(first_used, second_used).map(|(first, second)| first || second);
-        // Every term with its place among the numbers: first those of words, then those of values.
-        let (mut texts, mut firsts) = (Vec::new(), Vec::with_capacity(count + 1));
-        for (number, is_used) in (0..).zip(is_used) {
-            firsts.push(texts.len() as u32);
-            if is_used {
-                for text in name::words(words(number)) {
-                    texts.push((text, texts.len()));
-                }
+            values_of(&company).into_iter().for_each(|value| *value_uses.entry(value).or_default() += 1);
+        }
+        // The text, the position and the uses of every term: first those of words, then those of values.
+        let (mut found, mut starts) = (Vec::new(), Vec::with_capacity(count + 1));
+        for (number, uses) in (0..).zip(word_uses) {
+            starts.push(found.len());
+            if uses > 0 {
+                let terms = name::words(words(number)).into_iter();
+                found
+                    .extend(terms.zip(starts.last().copied().unwrap_or_default()..).map(|(text, at)| (text, at, uses)));
             }
         }
-        firsts.push(texts.len() as u32);
-        for (&(filter, number), place) in &mut of_values {
-            *place = texts.len() as u32;
-            texts.push((value(filter, number, &words), texts.len()));
-        }
-        sort(&mut texts);
-        let mut numbers = vec![0; texts.len()];
-        let mut terms: Vec<String> = Vec::new();
-        for (text, place) in texts {
-            if terms.last() != Some(&text) {
-                terms.push(text);
+        starts.push(found.len());
+        let values: Vec<_> = value_uses.into_iter().collect();
+        found.extend(
+            values
+                .iter()
+                .zip(found.len()..)
+                .map(|(&((filter, number), uses), at)| (value(filter, number, &words), at, uses)),
+        );
+        found.sort_unstable();
+        let mut of_words = vec![0; found.len()];
+        let (mut texts, mut term_uses) = (Vec::<String>::new(), Vec::<usize>::new());
+        for (text, at, uses) in found {
+            if texts.last() != Some(&text) {
+                texts.push(text);
+                term_uses.push(0);
             }
-            if let Some(number) = numbers.get_mut(place) {
-                *number = terms.len() as u32 - 1;
+            if let Some((place, all)) = of_words.get_mut(at).zip(term_uses.last_mut()) {
+                *place = texts.len() as u32 - 1;
+                *all += uses;
             }
         }
-        for place in of_values.values_mut() {
-            *place = numbers.get(*place as usize).copied().unwrap_or_default();
-        }
-        numbers.truncate(firsts.last().map_or(0, |&end| end as usize));
+        let of_values = of_words.split_off(starts.last().copied().unwrap_or_default());
+        let of_values = values.into_iter().map(|(value, _)| value).zip(of_values).collect();
         let active = Filter::Status.term(TaxpayerStatus::Active.as_str());
-        let active = terms.binary_search(&active).ok().map(|number| number as u32);
-        Self { terms, firsts, of_words: numbers, of_values, active }
+        let active = texts.binary_search(&active).ok().map(|number| number as u32);
+        Self { texts, uses: term_uses, starts, of_words, of_values, active }
     }
 
-    /// The numbers of the terms of a name, in order.
-    fn of_name<'a>(&'a self, company: &Company<'a>) -> impl Iterator<Item = u32> + use<'a> {
-        words_of(company).flat_map(|word| {
-            let ends = self.firsts.get(word as usize..).and_then(<[u32]>::first_chunk::<2>);
-            ends.and_then(|[start, end]| self.of_words.get(*start as usize..*end as usize))
-                .into_iter()
-                .flatten()
-                .copied()
-        })
+    fn of_word(&self, word: u32) -> &[u32] {
+        let bounds = self.starts.get(word as usize..).and_then(<[usize]>::first_chunk::<2>);
+        bounds.and_then(|[start, end]| self.of_words.get(*start..*end)).unwrap_or_default()
+    }
+}
+
+struct CompanyTerms {
+    row_ids: Vec<u32>,
+    /// Of each company the numbers of the terms of its name, in order, and of its [`FILTERS`] values.
+    terms: Vec<u32>,
+    /// Where those of each company end.
+    ends: Vec<usize>,
+}
+
+impl CompanyTerms {
+    fn new(companies: Companies, terms: &TermNumbers) -> Self {
+        let count = companies.count();
+        let mut all = Self { row_ids: Vec::with_capacity(count), terms: Vec::new(), ends: Vec::with_capacity(count) };
+        for company in companies.iter() {
+            all.row_ids.push(company.row_id);
+            words_of(&company).for_each(|word| all.terms.extend_from_slice(terms.of_word(word)));
+            all.terms.extend(values_of(&company).map(|value| terms.of_values.get(&value).copied().unwrap_or_default()));
+            all.ends.push(all.terms.len());
+        }
+        all
     }
 
-    /// The terms of a name, in order.
-    fn name<'a>(&'a self, company: &Company<'a>) -> impl Iterator<Item = &'a str> {
-        self.of_name(company).filter_map(|number| self.terms.get(number as usize).map(String::as_str))
+    fn of(&self, company: u32) -> &[u32] {
+        let company = company as usize;
+        let start = company.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or_default();
+        self.ends.get(company).and_then(|&end| self.terms.get(start..end)).unwrap_or_default()
     }
 
-    /// The numbers of the values of the filters.
-    fn of_filters(&self, company: &Company<'_>) -> [u32; 3] {
-        values_of(company).map(|value| self.of_values.get(&value).copied().unwrap_or_default())
+    /// The numbers of the terms of a company's name, and of the values of the filters.
+    fn split(&self, company: u32) -> (&[u32], [u32; FILTERS]) {
+        self.of(company).split_last_chunk().map_or_else(Default::default, |(name, values)| (name, *values))
     }
 
-    /// A sort key and the place of each company, in the order of results, and how often each term is used.
-    fn sorted(&self, companies: &Companies) -> (Vec<(u64, usize)>, Vec<u32>) {
-        let mut documents = vec![(0, 0); companies.count()];
-        let [first, second] = companies.halves();
-        let (of_first, of_second) = documents.split_at_mut(first.count);
-        let keys = |half, documents| self.keys(companies, half, documents);
-        let (mut uses, second_uses) = both(|| keys(first, of_first), || keys(second, of_second));
-        uses.iter_mut().zip(second_uses).for_each(|(uses, more)| *uses += more);
-        sort(&mut documents);
-        // Equal keys stay together.
-        let key = documents.get(documents.len() / 2).map_or(0, |(key, _)| *key);
-        let end = documents.partition_point(|(other, _)| *other < key);
-        let (low, high) = documents.split_at_mut(end);
-        both(|| self.sort_equal(companies, low), || self.sort_equal(companies, high));
-        (documents, uses)
-    }
-
-    /// Writes the keys and the places of these companies. Returns how often each term is used.
-    fn keys(&self, companies: &Companies, half: Half, documents: &mut [(u64, usize)]) -> Vec<u32> {
-        let bits = u64::BITS - (self.terms.len() as u64).leading_zeros();
+    /// A sort key and the number of each company, in the order of results.
+    fn sorted(&self, terms: &TermNumbers) -> Vec<(u64, u32)> {
+        let bits = u64::BITS - (terms.texts.len() as u64).leading_zeros();
         // The first numbers of the name, as many as fit in, decide almost always.
         let fit = 63 / bits.max(1);
-        let mut uses = vec![0; self.terms.len()];
-        let mut count = |term: u32| {
-            if let Some(uses) = uses.get_mut(term as usize) {
-                *uses += 1;
-            }
+        let key = |company| {
+            let (name, [status, ..]) = self.split(company);
+            let numbers = name.iter().map(|&number| u64::from(number) + 1).chain(std::iter::repeat(0));
+            let key = numbers.take(fit as usize).fold(0, |key, number| key << bits | number);
+            if Some(status) == terms.active { key } else { key | INACTIVE }
         };
-        for (document, (place, company)) in documents.iter_mut().zip(companies.iter(half)) {
-            let (mut key, mut free) = (0, fit);
-            let values @ [status, ..] = self.of_filters(&company);
-            for number in self.of_name(&company) {
-                if free > 0 {
-                    key = key << bits | (u64::from(number) + 1);
-                    free -= 1;
+        let mut order: Vec<_> = (0..self.ends.len() as u32).map(|company| (key(company), company)).collect();
+        order.sort_unstable();
+        for same in order.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|same| same.len() > 1) {
+            // Those with the same name stay in the order of row ids.
+            same.sort_by_key(|(_, company)| self.split(*company).0);
+        }
+        order
+    }
+
+    /// The documents of each term, one term after the other, repeated if a name has a word twice, and where those of each
+    /// term end.
+    fn postings(&self, order: &[(u64, u32)], terms: &TermNumbers) -> (Vec<u32>, Vec<usize>) {
+        // Where the next document of each term belongs: in the end, where they end.
+        let (mut all, mut ends) = (0, Vec::with_capacity(terms.uses.len()));
+        for uses in &terms.uses {
+            ends.push(all);
+            all += uses;
+        }
+        let mut documents = vec![0; all];
+        for (document, (_, company)) in (0..).zip(order) {
+            for &term in self.of(*company) {
+                let Some(next) = ends.get_mut(term as usize) else { continue };
+                if let Some(place) = documents.get_mut(*next) {
+                    *place = document;
+                    *next += 1;
                 }
-                count(number);
-            }
-            key <<= bits * free;
-            values.into_iter().for_each(&mut count);
-            *document = (if Some(status) == self.active { key } else { key | INACTIVE }, place);
-        }
-        uses
-    }
-
-    fn groups(&self, lists: &Lists, documents: u32) -> Groups {
-        let Groups { mut table, mut texts, mut bytes } = Groups::default();
-        let mut entry =
-            |places: [usize; 3]| table.extend(places.iter().flat_map(|&place| (place as u64).to_le_bytes()));
-        let (mut number, mut list) = (0, Vec::new());
-        for group in self.terms.chunks(GROUP) {
-            let start = texts.len();
-            for term in group {
-                texts.extend_from_slice(term.as_bytes());
-                texts.push(END);
-            }
-            entry([start, texts.len(), bytes.len()]);
-            for _ in group {
-                let start = bytes.len();
-                lists.read(number, &mut list);
-                let is_long = list::encode(&list, documents, &mut bytes);
-                varint::push(&mut texts, ((bytes.len() - start) as u32) << 1 | u32::from(is_long));
-                number += 1;
             }
         }
-        entry([texts.len(), texts.len(), bytes.len()]);
-        Groups { table, texts, bytes }
-    }
-
-    /// Sorts documents with the same key. Those with the same name stay in the order of row ids, which is that of places.
-    fn sort_equal(&self, companies: &Companies, documents: &mut [(u64, usize)]) {
-        for same in documents.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|same| same.len() > 1) {
-            let name = |place| companies.at(place).map(|company| self.of_name(&company).collect::<Vec<_>>());
-            same.sort_by_cached_key(|(_, place)| name(*place));
-        }
+        (documents, ends)
     }
 }
 
@@ -255,7 +216,7 @@ fn words_of<'a>(company: &Company<'a>) -> impl Iterator<Item = u32> + use<'a> {
 }
 
 /// Filter and number of each value of a company.
-fn values_of(company: &Company<'_>) -> [(u8, u32); 3] {
+fn values_of(company: &Company<'_>) -> [(u8, u32); FILTERS] {
     let Parts { status, condition, ubigeo, .. } = company.parts;
     [(Filter::Status as u8, status), (Filter::Condition as u8, condition), (Filter::Department as u8, ubigeo)]
 }
@@ -275,87 +236,6 @@ fn value<'w>(filter: u8, number: u32, words: impl Fn(u32) -> &'w str) -> String 
         _ => {
             let ubigeo = number.checked_sub(1).and_then(|number| Ubigeo::parse(words(number)).ok());
             Filter::Department.term(ubigeo.map_or("", Ubigeo::department))
-        }
-    }
-}
-
-/// What is known of the documents in their order.
-struct Lists {
-    row_ids: Vec<AtomicU32>,
-    /// The documents of each term. Two threads write them: one fills each list from its front with documents of the first
-    /// half, the other from its end with documents of the second half.
-    documents: Vec<AtomicU32>,
-    /// Where the list of each term begins in `documents`, and where the last one ends.
-    bounds: Vec<usize>,
-    /// Where the first half of each list ends, and where the second one begins: later, if a name has a word twice.
-    first_ends: Vec<usize>,
-    second_starts: Vec<usize>,
-}
-
-impl Lists {
-    fn of(documents: &[(u64, usize)], companies: &Companies, numbers: &Numbers, uses: &[u32]) -> Self {
-        let (mut bounds, mut end) = (vec![0], 0);
-        bounds.extend(uses.iter().map(|&uses| {
-            end += uses as usize;
-            end
-        }));
-        let atomics = |count| std::iter::repeat_with(AtomicU32::default).take(count).collect::<Vec<_>>();
-        let (row_ids, listed) = (atomics(documents.len()), atomics(end));
-        let mut first_ends = bounds.clone();
-        let mut second_starts: Vec<usize> = bounds.iter().skip(1).copied().collect();
-        let terms = |document: usize| {
-            let company = documents.get(document).and_then(|(_, place)| companies.at(*place));
-            if let Some((row_id, company)) = row_ids.get(document).zip(company.as_ref()) {
-                row_id.store(company.row_id, Relaxed);
-            }
-            let terms = company.map(|company| numbers.of_name(&company).chain(numbers.of_filters(&company)));
-            terms.into_iter().flatten().map(|term| term as usize)
-        };
-        let is_listed = |document: usize, place: Option<usize>| {
-            let listed = place.and_then(|place| listed.get(place));
-            listed.is_some_and(|listed| listed.load(Relaxed) == document as u32)
-        };
-        let list = |document: usize, place: usize| {
-            if let Some(listed) = listed.get(place) {
-                listed.store(document as u32, Relaxed);
-            }
-        };
-        let middle = documents.len() / 2;
-        both(
-            || {
-                for document in 0..middle {
-                    for term in terms(document) {
-                        let Some((next, start)) = first_ends.get_mut(term).zip(bounds.get(term)) else { continue };
-                        if *next == *start || !is_listed(document, next.checked_sub(1)) {
-                            list(document, *next);
-                            *next += 1;
-                        }
-                    }
-                }
-            },
-            || {
-                for document in (middle..documents.len()).rev() {
-                    for term in terms(document) {
-                        let Some((next, end)) = second_starts.get_mut(term).zip(bounds.get(term + 1)) else { continue };
-                        if *next == *end || !is_listed(document, Some(*next)) {
-                            *next -= 1;
-                            list(document, *next);
-                        }
-                    }
-                }
-            },
-        );
-        Self { row_ids, documents: listed, bounds, first_ends, second_starts }
-    }
-
-    /// Reads the documents of a term.
-    fn read(&self, term: usize, list: &mut Vec<u32>) {
-        list.clear();
-        let place = |places: &[usize], term: usize| places.get(term).copied().unwrap_or_default();
-        let first = place(&self.bounds, term)..place(&self.first_ends, term);
-        let second = place(&self.second_starts, term)..place(&self.bounds, term + 1);
-        for half in [first, second] {
-            list.extend(self.documents.get(half).unwrap_or_default().iter().map(|document| document.load(Relaxed)));
         }
     }
 }

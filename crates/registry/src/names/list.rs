@@ -1,235 +1,80 @@
-//! The documents of a term, ascending.
+//! Sets of documents, and the posting list of a term: its documents, ascending.
 //!
-//! A *short* list is a sequence of varints: n + 1 skips n documents and names the next one; 0 and another varint n name
-//! the next n documents. A list of more than [`SHORT`] documents is cut into *chunks* of 65,536 documents: where each
-//! chunk's part ends (`u32`, from the end of these numbers), then the parts. A part of [`BITS`] bytes is a bit for each
-//! document of the chunk, low bits first; a shorter one is written like a short list that begins at the chunk's first
-//! document.
+//! A list has, for each document, a varint: how many documents are between the previous one and it. If that is not much
+//! shorter than a bit for each document of the index, the list is these bits, low bits first.
 
-use std::ops::Range;
+use crate::format::varint;
 
-use super::blocks::Reader;
-use crate::format::{u32_at, varint};
+/// How many times longer than its gaps a list may be as bits, which are read faster.
+const BITS_PREFERRED: usize = 3;
 
-/// Documents of a short list.
-const SHORT: usize = 8192;
-/// Documents of a chunk, as a power of two.
-pub(super) const CHUNK: u32 = 16;
-/// Words of 64 bits for the documents of a chunk.
-const WORDS: usize = 1 << (CHUNK - 6);
-/// Bytes of them.
-const BITS: usize = WORDS * 8;
-/// Documents of a chunk that take less memory one by one than as bits.
-const FEW: usize = BITS / 2;
-
-/// A bit for each document of a chunk.
-pub(super) type Bits = [u64; WORDS];
-
-/// No document.
-pub(super) const NONE: Bits = [0; WORDS];
-/// Words that are skipped together.
-const STRIDE: usize = 16;
-
-/// Keeps the documents that `other` has too. Returns whether there are any.
-pub(super) fn intersect(bits: &mut Bits, other: &Bits) -> bool {
-    let any = bits.iter_mut().zip(other).fold(0, |any, (bits, other)| {
-        *bits &= other;
-        any | *bits
-    });
-    any != 0
-}
-
-/// The documents of these bits, ascending.
-pub(super) fn documents(bits: &Bits) -> impl Iterator<Item = u32> {
-    let strides = bits.as_chunks::<STRIDE>().0.iter().enumerate();
-    let words = strides.filter(|(_, words)| words.iter().any(|word| *word != 0)).flat_map(|(stride, words)| {
-        words.iter().enumerate().map(move |(at, word)| ((stride * STRIDE + at) as u32 * u64::BITS, *word))
-    });
-    words.flat_map(|(first, mut word)| {
-        std::iter::from_fn(move || {
-            let bit = word.trailing_zeros();
-            (word != 0).then(|| {
-                word &= word - 1;
-                first + bit
-            })
-        })
-    })
-}
-
-/// Chunks of `documents` documents.
-pub(super) const fn chunks(documents: u32) -> usize {
-    documents.div_ceil(1 << CHUNK) as usize
-}
-
-/// Appends a list. Returns whether it is cut into chunks.
-pub(super) fn encode(list: &[u32], documents: u32, out: &mut Vec<u8>) -> bool {
-    if list.len() <= SHORT {
-        encode_part(list, 0, out);
-        return false;
-    }
-    let (ends, mut rest) = (out.len(), list);
-    let start = ends + 4 * chunks(documents);
-    out.resize(start, 0);
-    for chunk in 0..chunks(documents) {
-        let first = (chunk as u32) << CHUNK;
-        let (here, after) = rest.split_at(rest.partition_point(|&document| document >> CHUNK == first >> CHUNK));
-        rest = after;
-        let part = out.len();
-        encode_part(here, first, out);
-        if out.len() - part >= BITS {
-            let mut bits = [0; WORDS];
-            here.iter().for_each(|&document| set(&mut bits, document - first..document - first + 1));
-            out.truncate(part);
-            out.extend(bits.iter().flat_map(|word| word.to_le_bytes()));
-        }
-        let end = (out.len() - start) as u32;
-        if let Some(place) = out.get_mut(ends + 4 * chunk..ends + 4 * chunk + 4) {
-            place.copy_from_slice(&end.to_le_bytes());
-        }
-    }
-    true
-}
-
-/// Appends ascending documents, of which the first possible one is `next`.
-fn encode_part(list: &[u32], mut next: u32, out: &mut Vec<u8>) {
-    for run in list.chunk_by(|a, b| a + 1 == *b) {
-        let (first, length) = (run.first().copied().unwrap_or_default(), run.len() as u32);
-        varint::push(out, first - next + 1);
-        match length {
-            1 => {}
-            // Two bytes or more.
-            2..4 => out.extend(std::iter::repeat_n(1, length as usize - 1)),
-            _ => {
-                out.push(0);
-                varint::push(out, length - 1);
-            }
-        }
-        next = first + length;
-    }
-}
-
-/// Calls `each` with each run of documents below `end`; `None` if the bytes are not such a list.
-fn decode(mut bytes: &[u8], end: u32, mut each: impl FnMut(Range<u32>)) -> Option<()> {
-    let mut next = 0_u32;
-    while !bytes.is_empty() {
-        let (skipped, length) = match varint::take(&mut bytes)? {
-            0 => (0, varint::take(&mut bytes)?),
-            more => (more - 1, 1),
-        };
-        let first = next.checked_add(skipped)?;
-        next = first.checked_add(length).filter(|&next| next <= end)?;
-        each(first..next);
-    }
-    Some(())
-}
-
-/// Sets the bits of these documents of a chunk.
-pub(super) fn set(bits: &mut Bits, documents: Range<u32>) {
-    let Some(last) = documents.end.checked_sub(1).filter(|&last| last >= documents.start) else { return };
-    let (low, high) = (u64::MAX << (documents.start % 64), u64::MAX >> (63 - last % 64));
-    match bits.get_mut(documents.start as usize / 64..=last as usize / 64) {
-        Some([word]) => *word |= low & high,
-        Some([first, between @ .., last]) => {
-            *first |= low;
-            between.fill(u64::MAX);
-            *last |= high;
-        }
-        _ => {}
-    }
-}
-
-/// The documents of some terms: those of short lists, and the lists that are cut into chunks.
-pub(super) struct Documents {
+/// A set of documents: a bit for each document of the index.
+pub(crate) struct DocumentSet {
     documents: u32,
-    /// Of the short lists, by chunk.
-    short: Vec<Few>,
-    /// Where each other list is.
-    long: Vec<usize>,
-    /// Bytes of all lists.
-    pub(super) bytes: usize,
+    words: Vec<u64>,
 }
 
-/// Documents of a chunk: few of them one by one, without order, or a bit for each.
-enum Few {
-    Each(Vec<u16>),
-    Bits(Box<Bits>),
+const fn bits_length(documents: u32) -> usize {
+    documents.div_ceil(u64::BITS) as usize * size_of::<u64>()
 }
 
-impl Documents {
-    pub(super) fn none(documents: u32) -> Self {
-        let short = (0..chunks(documents)).map(|_| Few::Each(Vec::new())).collect();
-        Self { documents, short, long: Vec::new(), bytes: 0 }
+/// Appends the list of these documents, which ascend and may repeat.
+pub(super) fn encode(list: &[u32], documents: u32, out: &mut Vec<u8>) {
+    let (start, mut next) = (out.len(), 0);
+    for &document in list {
+        // A repeated document is less than the next one.
+        if let Some(gap) = document.checked_sub(next) {
+            varint::push(out, gap);
+            next = document + 1;
+        }
+    }
+    if (out.len() - start) * BITS_PREFERRED >= bits_length(documents) {
+        let mut set = DocumentSet::empty(documents);
+        list.iter().for_each(|&document| set.insert(document));
+        out.truncate(start);
+        out.extend(set.words.iter().flat_map(|word| word.to_le_bytes()));
+    }
+}
+
+impl DocumentSet {
+    pub(super) fn empty(documents: u32) -> Self {
+        Self { documents, words: vec![0; documents.div_ceil(u64::BITS) as usize] }
     }
 
-    /// Adds the list at `at`; `None` if it is damaged.
-    pub(super) fn add(&mut self, reader: &mut Reader<'_>, at: usize, length: usize, is_long: bool) -> Option<()> {
-        self.bytes += length;
-        if is_long {
-            self.long.push(Some(at).filter(|&at| at <= reader.len())?);
+    fn insert(&mut self, document: u32) {
+        if let Some(word) = self.words.get_mut((document / u64::BITS) as usize) {
+            *word |= 1 << (document % u64::BITS);
+        }
+    }
+
+    /// Adds the documents of a list; `None` if it is damaged.
+    pub(super) fn add(&mut self, mut list: &[u8]) -> Option<()> {
+        if list.len() == bits_length(self.documents) {
+            let words = list.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+            self.words.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
             return Some(());
         }
-        let short = &mut self.short;
-        decode(reader.read(at, length)?, self.documents, |run| {
-            let mut run = run;
-            while !run.is_empty() {
-                let after = run.end.min(((run.start >> CHUNK) + 1) << CHUNK);
-                if let Some(few) = short.get_mut((run.start >> CHUNK) as usize) {
-                    few.add(run.start & ((1 << CHUNK) - 1), after - run.start);
-                }
-                run.start = after;
-            }
-        })
-    }
-
-    /// Whether it is known without a read that no document of a chunk has any of the terms.
-    pub(super) fn has_none_in(&self, chunk: usize) -> bool {
-        self.long.is_empty() && matches!(self.short.get(chunk), Some(Few::Each(few)) if few.is_empty())
-    }
-
-    /// Sets the bits of the documents of a chunk; `None` if a list is damaged.
-    pub(super) fn put(&self, reader: &mut Reader<'_>, chunk: usize, bits: &mut Bits) -> Option<()> {
-        match self.short.get(chunk)? {
-            Few::Each(documents) => {
-                documents.iter().for_each(|&document| set(bits, u32::from(document)..u32::from(document) + 1))
-            }
-            Few::Bits(other) => bits.iter_mut().zip(other.iter()).for_each(|(word, other)| *word |= other),
-        }
-        for &list in &self.long {
-            let chunks = chunks(self.documents);
-            let (start, end) = match chunk.checked_sub(1) {
-                None => (0, u32_at(reader.read(list, 4)?, 0)?),
-                Some(before) => {
-                    let ends = reader.read(list + 4 * before, 8)?;
-                    (u32_at(ends, 0)?, u32_at(ends, 4)?)
-                }
-            };
-            let at = list.checked_add(4 * chunks)?.checked_add(start as usize)?;
-            let part = reader.read(at, end.checked_sub(start)? as usize)?;
-            if part.len() == BITS {
-                let words = part.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
-                bits.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
-            } else {
-                decode(part, 1 << CHUNK, |run| set(bits, run))?;
-            }
+        let mut next = 0_u32;
+        while !list.is_empty() {
+            let document = next.checked_add(varint::take(&mut list)?).filter(|&document| document < self.documents)?;
+            self.insert(document);
+            next = document + 1;
         }
         Some(())
     }
-}
 
-impl Few {
-    fn add(&mut self, first: u32, length: u32) {
-        if let Self::Each(documents) = self {
-            if documents.len() + length as usize <= FEW {
-                documents.extend((first..first + length).map(|document| document as u16));
-                return;
-            }
-            let mut bits = Box::new([0; WORDS]);
-            documents.iter().for_each(|&document| set(&mut bits, u32::from(document)..u32::from(document) + 1));
-            *self = Self::Bits(bits);
-        }
-        if let Self::Bits(bits) = self {
-            set(bits, first..first + length);
-        }
+    /// Keeps the documents that `other` has too.
+    pub(crate) fn intersect(&mut self, other: &Self) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
+    }
+
+    /// The first document from `from` on.
+    pub(crate) fn first_from(&self, from: u32) -> Option<u32> {
+        let (first, rest) = self.words.get((from / u64::BITS) as usize..)?.split_first()?;
+        let mut words = (from / u64::BITS..)
+            .zip(std::iter::once(first & (u64::MAX << (from % u64::BITS))).chain(rest.iter().copied()));
+        let (number, word) = words.find(|(_, word)| *word != 0)?;
+        Some(number * u64::BITS + word.trailing_zeros())
     }
 }
 
@@ -237,32 +82,13 @@ impl Few {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::blocks;
     use super::*;
 
     const DOCUMENTS: u32 = 150_000;
 
-    /// The documents that are read from these lists.
-    fn read(lists: &[Vec<u32>]) -> Vec<u32> {
-        let (mut bytes, mut places) = (Vec::new(), Vec::new());
-        for list in lists {
-            let start = bytes.len();
-            let is_long = encode(list, DOCUMENTS, &mut bytes);
-            places.push((start, bytes.len() - start, is_long));
-        }
-        let section = blocks::encode(&bytes);
-        let (mut reader, mut all) = (Reader::new(&section), Documents::none(DOCUMENTS));
-        for (at, length, is_long) in places {
-            all.add(&mut reader, at, length, is_long).unwrap();
-        }
-        let mut found = Vec::new();
-        for chunk in 0..chunks(DOCUMENTS) {
-            let mut bits = NONE;
-            all.put(&mut reader, chunk, &mut bits).unwrap();
-            assert!(bits == NONE || !all.has_none_in(chunk));
-            found.extend(documents(&bits).map(|document| ((chunk as u32) << CHUNK) + document));
-        }
-        found
+    fn documents(set: &DocumentSet) -> Vec<u32> {
+        let next = |from: u32| set.first_from(from);
+        std::iter::successors(next(0), |&document| next(document + 1)).collect()
     }
 
     proptest! {
@@ -272,36 +98,43 @@ mod tests {
         fn lists_of_any_density_read_back(
             lists in proptest::collection::vec((1..2_000_u32, 1..300_u32, 0..DOCUMENTS, 0..DOCUMENTS), 1..4)
         ) {
-            // Runs of some length, some documents apart, in a range.
+            // Runs of some length, some documents apart, in a range; the first document twice.
             let list = |&(gap, run, a, b): &(u32, u32, u32, u32)| {
-                (a.min(b)..a.max(b)).filter(|document| document % (gap + run) < run).collect::<Vec<_>>()
+                let list = (a.min(b)..a.max(b)).filter(|document| document % (gap + run) < run);
+                list.clone().take(1).chain(list).collect::<Vec<_>>()
             };
             let lists: Vec<Vec<u32>> = lists.iter().map(list).collect();
             let mut expected = lists.concat();
             expected.sort_unstable();
             expected.dedup();
-            prop_assert!(read(&lists) == expected);
+            let mut set = DocumentSet::empty(DOCUMENTS);
+            for list in &lists {
+                let mut bytes = Vec::new();
+                encode(list, DOCUMENTS, &mut bytes);
+                prop_assert_eq!(set.add(&bytes), Some(()));
+            }
+            prop_assert!(documents(&set) == expected);
         }
 
         #[test]
-        fn no_bytes_make_the_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300), is_long: bool) {
-            let section = blocks::encode(&bytes);
-            let (mut reader, mut documents) = (Reader::new(&section), Documents::none(DOCUMENTS));
-            if documents.add(&mut reader, 0, bytes.len(), is_long).is_some() {
-                for chunk in 0..4 {
-                    let _ = documents.put(&mut reader, chunk, &mut [0; WORDS]);
-                }
-            }
+        fn no_bytes_make_the_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300), count in 0..3_000_u32) {
+            let mut set = DocumentSet::empty(count);
+            let is_read = set.add(&bytes).is_some();
+            prop_assert!(bytes.len() == bits_length(count) || !is_read || documents(&set).iter().all(|&document| document < count));
         }
     }
 
     #[test]
     fn sets_of_documents_have_those_in_common() {
-        let (mut bits, mut other) = (NONE, NONE);
-        set(&mut bits, 60..200);
-        set(&mut other, 199..65_536);
-        assert!(intersect(&mut bits, &other));
-        assert!(documents(&bits).eq([199]));
-        assert!(!intersect(&mut bits, &NONE));
+        let set = |list: &[u32]| {
+            let mut set = DocumentSet::empty(300);
+            list.iter().for_each(|&document| set.insert(document));
+            set
+        };
+        let mut common = set(&[0, 63, 64, 199, 299]);
+        common.intersect(&set(&[63, 199, 200, 299]));
+        assert_eq!(documents(&common), [63, 199, 299]);
+        common.intersect(&set(&[]));
+        assert_eq!((documents(&common), common.first_from(300), common.first_from(9_999)), (vec![], None, None));
     }
 }

@@ -1,43 +1,42 @@
 //! The terms in the order of their bytes, each with the place of its list.
 //!
 //! A term is a word of names, or the value of a filter after the byte of its [`Filter`], which no word begins with. Terms
-//! are in groups of [`GROUP`]. A group has its terms, each ended by a line feed, then for each a varint: twice the bytes of
-//! its list, plus one if the list is cut into chunks. The lists follow each other in the same order.
+//! are in groups of [`GROUP`]. A group has its terms, each ended by a line feed, then the length of each term's list as a
+//! varint. The lists follow each other in the same order.
 //!
-//! The *signature* finds the groups that may have a text inside a word: for each of [`ROWS`] hashes of three bytes, a bit
-//! for each group that has such bytes.
+//! The *signature* finds the groups that may have a text inside a word: for each of [`SIGNATURE_ROWS`] hashes of three
+//! bytes, a bit for each group that has such bytes.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::memmem::Finder;
 
 use super::blocks::Reader;
-use super::layout::{ENTRY, GROUP, Names, ROWS, signature_bytes, width};
-use super::list::Documents;
-use crate::format::{u64_at, varint};
+use super::layout::{ENTRY, GROUP, HEAD, NameIndex, ROW_ID, SIGNATURE_ROWS, row_length};
+use super::list::DocumentSet;
+use crate::format::{u32_at, u64_at, varint};
 
-/// Groups of a beginning that is not [wide](Wanted::is_wide). Each has all of its terms.
+/// Groups of a beginning that is not [wide](TermQuery::is_wide). Each has all of its terms.
 const NARROW: usize = 48;
 /// Groups of an inner part that is not wide. Most have one term with it.
 const SCATTERED: usize = 1024;
-/// Ends a term.
 pub(super) const END: u8 = b'\n';
 /// Less than any word, more than the value of any filter.
 const FIRST_WORD: &[u8] = b" ";
-/// An odd constant without pattern: 2³² divided by the golden ratio.
+/// 2³² divided by the golden ratio.
 const SPREAD: u32 = 0x9e37_79b1;
 
 /// What a search can be restricted by: the first byte of its terms.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
-pub(super) enum Filter {
+pub(crate) enum Filter {
     Status = 1,
     Condition = 2,
     Department = 3,
 }
 
 impl Filter {
-    /// The term of a value.
     pub(super) fn term(self, value: &str) -> String {
         format!("{}{value}", char::from(self as u8))
     }
@@ -46,15 +45,16 @@ impl Filter {
 /// The signature's row for three bytes.
 fn row(bytes: &[u8]) -> usize {
     let number = bytes.iter().fold(0, |number, &byte| number << 8 | u32::from(byte));
-    (number.wrapping_mul(SPREAD) >> (u32::BITS - ROWS.trailing_zeros())) as usize
+    (number.wrapping_mul(SPREAD) >> (u32::BITS - SIGNATURE_ROWS.trailing_zeros())) as usize
 }
 
-/// The signature of words with the number of their group.
-pub(super) fn signature<'t>(groups: usize, words: impl Iterator<Item = (usize, &'t [u8])>) -> Vec<u8> {
-    let mut signature = vec![0; signature_bytes(groups)];
-    for (group, word) in words {
-        for bytes in word.windows(3) {
-            if let Some(byte) = signature.get_mut(row(bytes) * width(groups) + group / 8) {
+/// The signature of these terms, which are in so many groups.
+pub(super) fn signature<'t>(groups: usize, terms: impl Iterator<Item = &'t [u8]>) -> Vec<u8> {
+    let mut signature = vec![0; SIGNATURE_ROWS * row_length(groups)];
+    for (number, term) in terms.enumerate() {
+        let group = number / GROUP;
+        for bytes in term.windows(3) {
+            if let Some(byte) = signature.get_mut(row(bytes) * row_length(groups) + group / 8) {
                 *byte |= 1 << (group % 8);
             }
         }
@@ -62,7 +62,6 @@ pub(super) fn signature<'t>(groups: usize, words: impl Iterator<Item = (usize, &
     signature
 }
 
-/// A group that was read.
 struct Group {
     text: Vec<u8>,
     lengths: Vec<u8>,
@@ -70,58 +69,48 @@ struct Group {
     lists: usize,
 }
 
-/// Where a term's list is.
-#[derive(Clone, Copy)]
-struct Place {
-    at: usize,
-    length: usize,
-    is_long: bool,
-}
-
 impl Group {
-    /// The lists of the terms that are wanted; `finder` finds the wanted text.
-    fn places(&self, wanted: &Wanted<'_>, finder: &Finder<'_>) -> Option<Vec<Place>> {
-        let (mut found, mut places) = (Vec::new(), Vec::new());
+    /// Where the lists of the terms that match are; `finder` finds the text of `query`.
+    fn lists(&self, query: &TermQuery<'_>, finder: &Finder<'_>) -> Option<Vec<Range<usize>>> {
+        let (mut found, mut lists) = (Vec::new(), Vec::new());
         // The number of the term that begins at `from`.
         let (mut number, mut from) = (0, 0);
         let text = self.text.as_slice();
         while let Some(hit) = text.get(from..).filter(|rest| !rest.is_empty()).and_then(|rest| finder.find(rest)) {
-            if places.is_empty() {
-                places = self.all_places()?;
+            if lists.is_empty() {
+                lists = self.all_lists()?;
             }
             let (before, after) = text.split_at_checked(from + hit)?;
             let start = memchr::memrchr(END, before).map_or(0, |end| end + 1);
             let end = before.len() + memchr::memchr(END, after)?;
             number += memchr::memchr_iter(END, text.get(from..start)?).count();
-            if wanted.has(text.get(start..end)?) {
-                found.push(*places.get(number)?);
+            if query.has(text.get(start..end)?) {
+                found.push(lists.get(number)?.clone());
             }
             (number, from) = (number + 1, end + 1);
         }
         Some(found)
     }
 
-    /// The lists of all terms.
-    fn all_places(&self) -> Option<Vec<Place>> {
-        let (mut lengths, mut at, mut places) = (self.lengths.as_slice(), self.lists, Vec::with_capacity(GROUP));
+    /// Where the lists of all terms are.
+    fn all_lists(&self) -> Option<Vec<Range<usize>>> {
+        let (mut lengths, mut start, mut lists) = (self.lengths.as_slice(), self.lists, Vec::with_capacity(GROUP));
         while !lengths.is_empty() {
-            let packed = varint::take(&mut lengths)?;
-            let place = Place { at, length: (packed >> 1) as usize, is_long: packed & 1 == 1 };
-            at = at.checked_add(place.length)?;
-            places.push(place);
+            let end = start.checked_add(varint::take(&mut lengths)? as usize)?;
+            lists.push(start..end);
+            start = end;
         }
-        Some(places)
+        Some(lists)
     }
 }
 
 /// A word or a filter of a search, and the groups that may have its terms.
-pub(super) struct Wanted<'q> {
+pub(crate) struct TermQuery<'q> {
     text: Cow<'q, str>,
     matching: Matching,
     groups: Vec<usize>,
 }
 
-/// How a term is compared with a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Matching {
     Equal,
@@ -129,18 +118,17 @@ enum Matching {
     Containing,
 }
 
-impl Wanted<'_> {
+impl TermQuery<'_> {
     /// Whether it is faster to compare the names of the documents that have the other words.
-    pub(super) fn is_wide(&self) -> bool {
+    pub(crate) fn is_wide(&self) -> bool {
         self.groups.len() > if self.matching == Matching::Containing { SCATTERED } else { NARROW }
     }
 
     /// How many names can be compared in the time in which its lists are read.
-    pub(super) fn cost(&self) -> usize {
+    pub(crate) fn cost(&self) -> usize {
         self.groups.len() * if self.matching == Matching::Containing { 2 } else { 15 }
     }
 
-    /// Whether a term is wanted.
     fn has(&self, term: &[u8]) -> bool {
         match self.matching {
             Matching::Equal => term == self.text.as_bytes(),
@@ -152,7 +140,7 @@ impl Wanted<'_> {
     }
 
     /// Whether the folded name has a word that is wanted.
-    pub(super) fn is_in(&self, name: &str) -> bool {
+    pub(crate) fn is_in(&self, name: &str) -> bool {
         let mut words = name.split(' ').filter(|word| !word.is_empty());
         words.any(|word| match self.matching {
             Matching::Equal => word == self.text,
@@ -162,49 +150,57 @@ impl Wanted<'_> {
     }
 }
 
-/// Finds terms. Every function returns `None` if what it read is damaged.
-pub(super) struct Terms<'n, 'a> {
-    pub(super) names: &'n Names,
-    pub(super) reader: Reader<'a>,
+/// Reads an index. Every function returns `None` if what it read is damaged.
+pub(crate) struct IndexReader<'a> {
+    index: &'a NameIndex,
+    reader: Reader<'a>,
 }
 
-impl Terms<'_, '_> {
-    /// The term of a filter.
-    pub(super) fn equal<'q>(&mut self, filter: Filter, value: &str) -> Option<Wanted<'q>> {
+impl<'a> IndexReader<'a> {
+    /// Reads `section`, in which `index` is.
+    pub(crate) const fn new(index: &'a NameIndex, section: &'a [u8]) -> Self {
+        Self { index, reader: Reader::new(section) }
+    }
+
+    /// The row id of a document.
+    pub(crate) fn row_id(&mut self, document: u32) -> Option<u32> {
+        u32_at(self.reader.read(HEAD + document as usize * ROW_ID, ROW_ID)?, 0)
+    }
+
+    pub(crate) fn equal<'q>(&mut self, filter: Filter, value: &str) -> Option<TermQuery<'q>> {
         let text = filter.term(value);
-        Some(Wanted {
+        Some(TermQuery {
             groups: self.between(text.as_bytes(), text.as_bytes())?,
             text: text.into(),
             matching: Matching::Equal,
         })
     }
 
-    /// The words with this beginning.
-    pub(super) fn beginning<'q>(&mut self, word: &'q str) -> Option<Wanted<'q>> {
+    pub(crate) fn beginning<'q>(&mut self, word: &'q str) -> Option<TermQuery<'q>> {
         let groups = self.between(word.as_bytes().max(FIRST_WORD), word.as_bytes())?;
-        Some(Wanted { text: word.into(), matching: Matching::Beginning, groups })
+        Some(TermQuery { text: word.into(), matching: Matching::Beginning, groups })
     }
 
     /// The words with `word` inside.
-    pub(super) fn containing<'q>(&mut self, word: &'q str) -> Option<Wanted<'q>> {
-        let width = width(self.names.groups);
-        let mut bits = vec![u8::MAX; width];
+    pub(crate) fn containing<'q>(&mut self, word: &'q str) -> Option<TermQuery<'q>> {
+        let length = row_length(self.index.groups);
+        let mut bits = vec![u8::MAX; length];
         for three in word.as_bytes().windows(3) {
-            let row = self.reader.read(self.names.signature + row(three) * width, width)?;
+            let row = self.reader.read(self.index.signature + row(three) * length, length)?;
             bits.iter_mut().zip(row).for_each(|(bits, row)| *bits &= row);
         }
         let has = |group: &usize| bits.get(group / 8).is_some_and(|byte| byte >> (group % 8) & 1 == 1);
-        let groups = (0..self.names.groups).filter(has).collect();
-        Some(Wanted { text: word.into(), matching: Matching::Containing, groups })
+        let groups = (0..self.index.groups).filter(has).collect();
+        Some(TermQuery { text: word.into(), matching: Matching::Containing, groups })
     }
 
     /// The documents that have one of the terms.
-    pub(super) fn documents(&mut self, wanted: &Wanted<'_>) -> Option<Documents> {
-        let mut documents = Documents::none(self.names.documents);
-        let finder = Finder::new(&*wanted.text);
-        for &number in &wanted.groups {
-            for Place { at, length, is_long } in self.group(number)?.places(wanted, &finder)? {
-                documents.add(&mut self.reader, at, length, is_long)?;
+    pub(crate) fn documents(&mut self, query: &TermQuery<'_>) -> Option<DocumentSet> {
+        let mut documents = DocumentSet::empty(self.index.documents);
+        let finder = Finder::new(&*query.text);
+        for &number in &query.groups {
+            for list in self.group(number)?.lists(query, &finder)? {
+                documents.add(self.reader.read(list.start, list.len())?)?;
             }
         }
         Some(documents)
@@ -220,7 +216,7 @@ impl Terms<'_, '_> {
 
     /// The first group that does not begin before `term`.
     fn first_from(&mut self, term: &[u8]) -> Option<usize> {
-        let (mut low, mut high) = (0, self.names.groups);
+        let (mut low, mut high) = (0, self.index.groups);
         while low < high {
             let middle = low.midpoint(high);
             if self.begins_before(middle, term)? { low = middle + 1 } else { high = middle }
@@ -245,7 +241,7 @@ impl Terms<'_, '_> {
 
     /// Where the terms of a group begin, where their lengths, where their lists, and where the next group.
     fn entry(&mut self, number: usize) -> Option<[usize; 4]> {
-        let Names { table, texts, lists, .. } = *self.names;
+        let NameIndex { table, texts, lists, .. } = *self.index;
         let entry = self.reader.read(table + number * ENTRY, ENTRY + size_of::<u64>())?;
         let at = |place: usize, part: usize| part.checked_add(usize::try_from(u64_at(entry, place)?).ok()?);
         let entry = [at(0, texts)?, at(8, texts)?, at(16, lists)?, at(ENTRY, texts)?];

@@ -1,7 +1,7 @@
 //! Refused lines: all are counted by reason, and the first hundred are described for the rejects file.
 //!
-//! A line may be shifted, so that a person's name stands in any column. A description therefore has the masked RUC, the
-//! column and the value's shape, and no text of the line.
+//! A shifted line may have a person's name in any column, so a description has the masked RUC, the column and the value's
+//! shape, and no text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,6 @@ use kuraka_domain::Ruc;
 use super::shape::shape;
 use crate::text::Undecodable;
 
-/// How many lines are described.
 const DESCRIBED: usize = 100;
 
 /// Why a line is refused.

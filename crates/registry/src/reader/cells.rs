@@ -6,13 +6,11 @@ use crate::dataset::Quoting;
 /// The cells of the line that was split last. It keeps its memory from line to line.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
-    /// Start and end of each cell.
     bounds: Vec<(usize, usize)>,
     /// The cells' text, if the line has quotes that are not part of it.
     unquoted: Vec<u8>,
 }
 
-/// A split line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Split<'a> {
     text: &'a [u8],
@@ -20,7 +18,6 @@ pub(super) struct Split<'a> {
 }
 
 impl Cells {
-    /// The cells of `line`.
     pub(super) fn split<'a>(
         &'a mut self,
         line: &'a [u8],
@@ -78,12 +75,10 @@ impl Cells {
 }
 
 impl<'a> Split<'a> {
-    /// How many cells there are.
     pub(super) fn len(self) -> usize {
         self.bounds.len()
     }
 
-    /// A cell; empty if there is none.
     pub(super) fn cell(self, index: usize) -> &'a [u8] {
         self.cells(index, index)
     }
@@ -94,7 +89,6 @@ impl<'a> Split<'a> {
         bounds.and_then(|(first, last)| self.text.get(first.0..last.1)).unwrap_or_default()
     }
 
-    /// The cells in order.
     pub(super) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         (0..self.len()).map(move |index| self.cell(index))
     }

@@ -37,13 +37,11 @@ fn date(form: DateForm, text: &str) -> Option<Date> {
     }
 }
 
-/// The first day of a month `AAAAMM`.
 fn month(text: &str) -> Option<Date> {
     let number = if text.len() == 6 { integer(text)? } else { return None };
     Date::new(u16::try_from(number / 100).ok()?, u8::try_from(number % 100).ok()?, 1).ok()
 }
 
-/// Up to nine ASCII digits.
 fn integer(text: &str) -> Option<u32> {
     let digits = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     if digits { text.parse().ok() } else { None }

@@ -7,7 +7,6 @@ use crate::text::{self, Marks, Scratch};
 /// Most bytes of an UTF-8 character after its first.
 const CONTINUATION: usize = 3;
 
-/// Decodes the cells of one file.
 #[derive(Debug)]
 pub(super) struct Decoder {
     /// `Sniffed` until a byte that is not ASCII has been seen.
@@ -21,7 +20,6 @@ impl Decoder {
         Self { encoding, marks: Marks::default(), windows_1252: Scratch::default() }
     }
 
-    /// The encoding; `None` if it is not known yet.
     pub(super) fn encoding(&self) -> Option<Encoding> {
         (self.encoding != Encoding::Sniffed).then_some(self.encoding)
     }

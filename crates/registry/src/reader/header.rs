@@ -7,16 +7,13 @@ use super::error::Problem;
 use super::shape::shape;
 use crate::dataset::{ALL, Content, Dataset, Delimiter, FieldKind, Quoting, Rule, TextForm};
 
-/// Delimiters that are tried.
 const TRIED: [u8; 4] = [b',', b'|', b';', b'\t'];
 /// Characters of the header in an error, and characters of a column's name.
 const SHOWN: usize = 300;
 const NAME_SHOWN: usize = 40;
 
-/// Where the columns of a dataset stand in a file.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// Named columns of the file.
     pub(super) columns: usize,
     /// Whether a delimiter ends the header, and so each line.
     pub(super) trailing: bool,
@@ -31,7 +28,6 @@ pub(super) struct Layout {
     pub(super) unknown: Vec<String>,
 }
 
-/// A kept field and its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field {
     pub(super) position: usize,

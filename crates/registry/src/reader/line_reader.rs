@@ -17,7 +17,6 @@ const UTF16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 /// How a legal person's RUC begins.
 const LEGAL_PERSON: &[u8] = b"20";
 
-/// Turns the lines of one file into rows.
 pub(super) struct LineReader<'d> {
     dataset: &'d Dataset,
     quoting: Quoting,
@@ -31,13 +30,10 @@ pub(super) struct LineReader<'d> {
     pub(super) fields: RowFields,
 }
 
-/// Where a field's text is.
 enum Piece {
-    /// The cell itself.
     Cell,
     /// This part of the decoded text.
     Decoded(usize, usize),
-    /// It cannot be decoded.
     Bad(Reason),
 }
 
@@ -195,7 +191,6 @@ impl<'a> Row<'a> {
         cell(self.split, self.layout, self.extra, position)
     }
 
-    /// The values of the fields, whose texts are in `pieces`.
     fn values<'t>(
         &self,
         pieces: &[Piece],

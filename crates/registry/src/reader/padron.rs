@@ -1,11 +1,7 @@
-//! The padrón's lines as columns: a faster reader than the one of the other datasets, because the padrón has eighteen
-//! million lines.
+//! The padrón's lines as columns, read faster than those of the other datasets, because there are eighteen million.
 //!
-//! A line has sixteen fields, the last one empty, because the line ends with a pipe. A pipe inside a name adds fields;
-//! it is recognised by the columns around the ubigeo.
-//!
-//! The address of a taxpayer with another prefix than 20 is where a person lives. Old files have such addresses; they are
-//! dropped here.
+//! A line has sixteen fields, the last one empty. A pipe inside a name adds fields; it is recognised by the columns around
+//! the ubigeo. Old files have the addresses of persons (other prefixes than 20), which are dropped here.
 
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{Ruc, TaxpayerStatus};
@@ -22,7 +18,6 @@ const NO_ADDRESS: &[u8] = b"|-|-|-|-|-|-|-|-|-|-|-|";
 /// Most fields that a line with pipes in its name may have.
 const MAX_FIELDS: usize = 64;
 
-/// A row's columns, as they are in the line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'a> {
     pub(crate) ruc: Ruc,
@@ -33,29 +28,24 @@ pub(crate) struct Row<'a> {
     pub(crate) address: Option<Piece<'a>>,
 }
 
-/// What a line is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Parsed<'a> {
-    /// A taxpayer.
     Row(Row<'a>),
     /// The known noise: a key of zeros.
     Noise,
-    /// Refused.
     Refused(Refused<'a>),
 }
 
-/// Turns the lines of one file into rows.
 #[derive(Default)]
 pub(crate) struct PadronLines {
     /// The counts so far. Repeated RUCs are counted as rows.
     pub(crate) report: Report,
-    /// Whether a first line was seen.
     pub(crate) has_header: bool,
     scratch: Scratch,
 }
 
 impl PadronLines {
-    /// Hands the line's row on to `each`, or counts the line as noise or refused. Only a wrong header is an error.
+    /// Passes the line's row to `each`, or counts the line as noise or refused. Only a wrong header is an error.
     pub(crate) fn line(&mut self, number: u64, line: Line<'_>, each: &mut impl FnMut(&Row<'_>)) -> Result<(), Problem> {
         if !self.has_header {
             self.has_header = true;
@@ -125,7 +115,6 @@ fn header_difference(line: &[u8]) -> Option<String> {
     (found.len() != COLUMNS.len()).then(|| format!("it has {} columns instead of {}", found.len(), COLUMNS.len()))
 }
 
-/// Reads a decoded line.
 pub(crate) fn parse(line: Piece<'_>) -> Parsed<'_> {
     let (key, rest) = line.split_first(Mark::Delimiter).unwrap_or((line, line.after(line.len())));
     if !key.is_empty() && key.bytes().iter().all(|&byte| byte == b'0') {
@@ -178,7 +167,6 @@ fn is_anchored(name: Piece<'_>, address: Option<Piece<'_>>) -> bool {
     fields <= MAX_FIELDS && (ubigeo == b"-" || is_ubigeo(ubigeo))
 }
 
-/// Whether any column of an address has a value.
 fn has_value(address: Piece<'_>) -> bool {
     address.split(Mark::Delimiter).any(|column| !is_absent(column.bytes()))
 }
@@ -187,8 +175,7 @@ fn is_ubigeo(text: &[u8]) -> bool {
     text.len() == 6 && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a name with pipes is followed by a status, and is not two lines with a lost line break: then it would
-/// contain the second line's RUC.
+/// Whether a name with pipes is followed by a status, and has no RUC inside, as two lines without a break would.
 fn is_repairable(name: &[u8], status: &[u8]) -> bool {
     is_known_status(status) && !name.windows(11).any(|window| Ruc::from_ascii(window).is_ok())
 }

@@ -10,10 +10,8 @@ use super::header::Field;
 use super::report::{NAMED, Report};
 use crate::dataset::{Rule, Value};
 
-/// Wordings that are remembered.
 const REMEMBERED: usize = 1_000;
 
-/// Converts the fields of a file's rows.
 #[derive(Debug, Default)]
 pub(super) struct RowFields {
     absent: &'static [&'static str],

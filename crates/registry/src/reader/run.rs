@@ -11,7 +11,6 @@ use super::{sheet, text_file};
 use crate::dataset::{Dataset, FileForm, Value};
 use crate::progress::{Advance, Progress};
 
-/// Rows between two reports of progress.
 const REPORTED: u64 = 1 << 15;
 
 /// Reads the file at `path` and calls `each` with every row: the taxpayer and its fields, in the order of

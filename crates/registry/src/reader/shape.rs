@@ -1,6 +1,5 @@
 //! The shape of a refused value: letters and digits are hidden, so that it shows no personal data.
 
-/// Characters kept of a value.
 const KEPT: usize = 60;
 
 /// `text` with each digit as `9` and each letter as `A`. `31-02-2026` becomes `99-99-9999`.

@@ -19,7 +19,6 @@ use super::text_file::check_name;
 use crate::dataset::{Dataset, DateForm, FieldKind, Subjects, Value};
 use crate::text::SourceError;
 
-/// Reads the workbook at `path`.
 pub(super) fn read<E: From<ReadError>>(
     dataset: &'static Dataset,
     path: &Path,

@@ -13,7 +13,6 @@ use super::report::Report;
 use crate::dataset::{ALL, Dataset, LineEnd, TextForm, Value, is_named};
 use crate::text::{Ending, Lines, Source, SourceError};
 
-/// Reads the text at `path`.
 pub(super) fn read<E: From<ReadError>>(
     dataset: &'static Dataset,
     form: TextForm,

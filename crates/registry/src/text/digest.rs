@@ -1,8 +1,7 @@
 //! The SHA-256 of a file, computed while another reader reads it.
 //!
-//! A zip's directory is read first, then the file from start to end. Bytes that follow the hashed ones are hashed when
-//! they are read, with the few that are skipped between them, such as the name in an entry's header; the others are read
-//! at the end. A file that is read in order is therefore read only once.
+//! Bytes that follow the hashed ones are hashed when they are read, with the few that are skipped between them; the others
+//! are read at the end. A file that is read in order is therefore read once, but for a zip's directory.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,7 +12,6 @@ use sha2::{Digest, Sha256};
 /// Bytes that may be skipped at a time and are read all the same: the longest name and extra field of a zip's entry.
 const SKIPPED: u64 = 128 << 10;
 
-/// A file that hashes itself while it is read.
 pub(crate) struct DigestingFile<'a> {
     file: File,
     position: u64,

@@ -1,9 +1,8 @@
 //! The end of a zip, checked before the zip's reader sees the file.
 //!
-//! A zip names its entries in a directory at its end, and the last record says how many there are and where. A reader
-//! that believes a hostile record allocates for millions of entries, or searches the whole file for another one. Here
-//! the last record must be the file's end and name one entry, in a short directory right before it. A zip of more than
-//! 4 GiB has a wider last record and a pointer to it in between; where such files are expected, they are checked alike.
+//! A reader that believes a hostile last record allocates for millions of entries, or searches the whole file for another
+//! one. Here the last record must end the file and name one entry, in a short directory right before it. A zip of more
+//! than 4 GiB has a wider record and a pointer to it in between, which are checked alike where they are expected.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -20,17 +19,14 @@ const POINTER: &[u8; 4] = b"PK\x06\x07";
 const LAST_BYTES: usize = 22;
 const POINTER_BYTES: usize = 20;
 const WIDE_BYTES: usize = 56;
-/// Bytes of the longest comment.
 const COMMENT: usize = u16::MAX as usize;
 /// Bytes of the longest directory that is accepted. A real one has about 100.
 const LONGEST: u32 = 4 << 10;
 
-/// What the last record says of the directory.
 struct Directory {
     entries: u64,
     start: u64,
     length: u64,
-    /// Where it must end.
     end: u64,
 }
 

@@ -1,13 +1,11 @@
 //! Splits chunks into lines, without keeping more than the longest allowed line.
 //!
-//! A chunk is marked as a whole, so that its lines come with their marks. This module does not interpret lines.
+//! A chunk is marked as a whole, so that its lines come with their marks.
 
 use super::marks::{Mark, Marks, Piece};
 
-/// The longest line, in bytes.
 pub(crate) const MAX_LINE: usize = 64 << 10;
 
-/// The characters that end a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// At LF; a CR before it belongs to the ending.
@@ -19,7 +17,6 @@ pub(crate) enum Ending {
 /// One line without its ending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Line<'a> {
-    /// The whole line.
     Whole(Piece<'a>),
     /// A line over [`MAX_LINE`], with only its length.
     TooLong(u64),
@@ -116,7 +113,6 @@ impl Ending {
         }
     }
 
-    /// Whether `rest` begins with an ending.
     fn is_at(self, rest: Piece<'_>) -> bool {
         match rest.bytes().first() {
             Some(b'\n') => true,

@@ -2,19 +2,15 @@
 //!
 //! Lines, columns and words are then found by their marks, and each byte is looked at once.
 
-/// Between two columns.
 const DELIMITER: u8 = b'|';
 /// Bytes of a block; a mark is one bit of a `u64`.
 const BLOCK: usize = 64;
 /// Bytes compared at a time.
 const LANES: usize = 16;
 
-/// What a byte is marked as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// A pipe.
     Delimiter,
-    /// A blank.
     Blank,
     /// Anything but printable ASCII, line ends included.
     Odd,
@@ -32,7 +28,6 @@ struct Bits {
 #[derive(Debug, Default)]
 pub(crate) struct Marks(Vec<Bits>);
 
-/// A text and its marks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marked<'a> {
     text: &'a [u8],
@@ -48,7 +43,6 @@ pub(crate) struct Piece<'a> {
 }
 
 impl Marks {
-    /// Marks `text`.
     pub(crate) fn mark<'a>(&'a mut self, text: &'a [u8]) -> Marked<'a> {
         let (blocks, rest) = text.as_chunks::<BLOCK>();
         self.0.clear();
@@ -74,8 +68,8 @@ impl Marked<'_> {
 }
 
 impl Bits {
-    /// Collects bit by bit in sixteen lanes, of which each takes every sixteenth byte, and then brings the bits into the
-    /// order of the bytes: this compiles to few instructions without any beyond SSE2.
+    /// Collects the bits in sixteen lanes, one for every sixteenth byte, then orders them: few instructions, none beyond
+    /// SSE2.
     #[inline]
     fn of(bytes: &[u8; BLOCK]) -> Self {
         let mut lanes = [[0_u8; LANES]; 3];
@@ -139,13 +133,11 @@ impl<'a> Piece<'a> {
         self.start == self.end
     }
 
-    /// The first `length` bytes, or all.
     #[inline]
     pub(crate) fn first(self, length: usize) -> Self {
         Self { end: self.end.min(self.start + length as u32), ..self }
     }
 
-    /// Without the first `length` bytes.
     #[inline]
     pub(crate) fn after(self, length: usize) -> Self {
         Self { start: self.end.min(self.start + length as u32), ..self }
@@ -184,13 +176,11 @@ impl<'a> Piece<'a> {
         (block * BLOCK + marks.ilog2() as usize).checked_sub(start)
     }
 
-    /// The parts before and after the first byte with a mark.
     #[inline]
     pub(crate) fn split_first(self, mark: Mark) -> Option<(Self, Self)> {
         self.find(mark).map(|at| (self.first(at), self.after(at + 1)))
     }
 
-    /// The parts before and after the last byte with a mark.
     #[inline]
     pub(crate) fn split_last(self, mark: Mark) -> Option<(Self, Self)> {
         self.find_last(mark).map(|at| (self.first(at), self.after(at + 1)))
@@ -207,7 +197,6 @@ impl<'a> Piece<'a> {
         })
     }
 
-    /// The words between blanks.
     pub(crate) fn words(self) -> impl Iterator<Item = Self> {
         let mut rest = self;
         std::iter::from_fn(move || {

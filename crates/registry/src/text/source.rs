@@ -1,8 +1,7 @@
 //! A published file, zip or text, as a stream of text.
 //!
-//! The format is detected from the content. A zip must have exactly one entry, a text file; its directory is
-//! checked before it is parsed, and declared sizes are checked against the bytes read. This module does not interpret
-//! lines and columns.
+//! The format is detected from the content. A zip must have exactly one entry, a text file. Its directory is checked before
+//! it is parsed, its declared sizes against the bytes read.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -24,7 +23,6 @@ use crate::dataset::Limits;
 
 /// The ratio is checked from this much text on.
 const RATIO_FROM: u64 = 1 << 20;
-/// Bytes of text in one chunk.
 const CHUNK: usize = 1 << 20;
 /// Chunks of text on their way between the two threads.
 const IN_FLIGHT: usize = 4;
@@ -38,11 +36,8 @@ const SNIFFED: usize = 512;
 /// An open file that begins as a zip or a text.
 pub(crate) struct Source<'a> {
     content: Content<'a>,
-    /// The file's length.
     pub(crate) bytes: u64,
-    /// The date of the zip's entry, if it has one.
     pub(crate) entry_date: Option<Date>,
-    /// The name of the zip's entry.
     pub(crate) entry_name: Option<String>,
     limits: Limits,
 }
@@ -116,8 +111,8 @@ impl<'a> Source<'a> {
         Ok(Self { content: Content::Zip(Box::new(archive)), bytes, entry_date, entry_name, limits })
     }
 
-    /// Reads the text on another thread, so that two cores are busy, and calls `each` with chunks of up to 1 MiB on this
-    /// one. Do not trust the text before this returns: a zip's checksum is known only at its end.
+    /// Reads the text on another thread and calls `each` with chunks of up to 1 MiB on this one. Do not trust the text
+    /// before this returns: a zip's checksum is known only at its end.
     ///
     /// The outer error is the first one of `each`, which ends the reading.
     pub(crate) fn read<E>(

@@ -1,6 +1,6 @@
 //! The padrón's bytes as text: windows-1252, with control characters and no-break spaces turned into blanks.
 //!
-//! Most lines are plain ASCII and are used unchanged. This module does not interpret columns.
+//! Most lines are plain ASCII and are used unchanged.
 
 use std::sync::LazyLock;
 
@@ -8,10 +8,8 @@ use encoding_rs::WINDOWS_1252;
 
 use super::marks::{Mark, Marked, Marks, Piece};
 
-/// The bytes that windows-1252 leaves undefined.
 const UNDEFINED: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
-/// Characters of the bytes 0x80 to 0xff.
 static UPPER_HALF: LazyLock<[char; 128]> = LazyLock::new(|| {
     std::array::from_fn(|index| {
         let byte = [0x80 + index as u8];
@@ -19,18 +17,13 @@ static UPPER_HALF: LazyLock<[char; 128]> = LazyLock::new(|| {
     })
 });
 
-/// Why a line is not windows-1252.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Undecodable {
-    /// It has a NUL byte.
     Nul,
-    /// It is UTF-8.
     Utf8,
-    /// It has a byte that windows-1252 leaves undefined.
     UndefinedByte,
 }
 
-/// Room for a decoded line.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     text: Vec<u8>,

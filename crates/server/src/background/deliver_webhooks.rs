@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use kuraka_app::Notifier;
+use kuraka_app::DeliverChanges;
 use kuraka_app::webhooks::{DeliverError, Delivered};
 use kuraka_ports::{AfterAttempt, LeasedWebhook};
 use tokio::task::JoinSet;
@@ -18,8 +18,6 @@ use crate::metrics::Metrics;
 const TICKS_PER_COUNT: u64 = 30;
 /// An hour.
 const TICKS_PER_SWEEP: u64 = 7_200;
-/// The most webhooks that are leased together.
-const MOST_TOGETHER: u32 = 64;
 /// How long a stopping server waits for attempts in progress. Another server, or the next start, repeats the others.
 const FINISH_WITHIN: Duration = Duration::from_secs(3);
 
@@ -35,7 +33,7 @@ pub struct DeliverWebhooks {
 /// What an attempt needs.
 #[derive(Clone)]
 struct Worker {
-    notifier: Arc<Notifier>,
+    changes: DeliverChanges,
     metrics: Arc<Metrics>,
     stopping: Arc<AtomicBool>,
 }
@@ -43,12 +41,12 @@ struct Worker {
 impl DeliverWebhooks {
     /// Creates the job, which makes at most `most` attempts side by side.
     #[must_use]
-    pub fn new(notifier: Arc<Notifier>, metrics: Arc<Metrics>, most: usize) -> Self {
-        let worker = Worker { notifier, metrics, stopping: Arc::default() };
+    pub fn new(changes: DeliverChanges, metrics: Arc<Metrics>, most: usize) -> Self {
+        let worker = Worker { changes, metrics, stopping: Arc::default() };
         Self { worker, most, running: JoinSet::new(), ticks: 0 }
     }
 
-    /// Starts attempts until no webhook is due or all places are taken. A webhook whose delivery panics is leased until its
+    /// Starts workers until no webhook is due or all places are taken. A webhook whose delivery panics waits until its
     /// lease ends, and the others go on.
     async fn start(&mut self) -> Result<(), DeliverError> {
         while let Some(ended) = self.running.try_join_next() {
@@ -56,11 +54,9 @@ impl DeliverWebhooks {
                 self.worker.metrics.record_job_panic(Self::NAME);
             }
         }
-        while self.running.len() < self.most {
-            let leased = self.worker.notifier.lease(1).await?;
-            if leased.is_empty() {
-                break;
-            }
+        while self.running.len() < self.most
+            && let Some(leased) = self.worker.changes.lease().await?
+        {
             self.running.spawn(self.worker.clone().deliver(leased));
         }
         Ok(())
@@ -68,41 +64,37 @@ impl DeliverWebhooks {
 
     async fn count_and_sweep(&self) -> Result<(), DeliverError> {
         if self.ticks.is_multiple_of(TICKS_PER_COUNT) {
-            let (counts, age) = self.worker.notifier.count().await?;
+            let (counts, age) = self.worker.changes.count().await?;
             self.worker.metrics.webhooks.set(counts.disabled, age);
         }
         if self.ticks.is_multiple_of(TICKS_PER_SWEEP) {
-            self.worker.notifier.sweep().await?;
+            self.worker.changes.sweep().await?;
         }
         Ok(())
     }
 }
 
 impl Worker {
-    /// Delivers to one of the leased webhooks, then to others, as long as one is due. As long as there is nothing to deliver, as
-    /// after most publications, it leases more and more together, because a lease costs more than reading an empty page.
-    async fn deliver(self, mut leased: Vec<LeasedWebhook>) {
-        let mut together = 1;
-        while !leased.is_empty() {
-            match self.notifier.deliver(&leased).await {
-                Ok(Some(Delivered { webhook, result, then })) => {
-                    together = 1;
-                    self.metrics.webhooks.record(&result);
-                    if let AfterAttempt::Disable(status) = then {
-                        tracing::warn!(%webhook, status = status.as_str(), "a webhook is disabled");
-                    }
-                }
-                Ok(None) => together = MOST_TOGETHER.min(2 * together),
+    /// Delivers to a webhook, then to others as long as one is due.
+    async fn deliver(self, leased: LeasedWebhook) {
+        let mut next = Some(leased);
+        while let Some(leased) = next {
+            next = match self.attempt(&leased).await {
+                Ok(next) => next,
                 Err(error) => return self.report(&error),
-            }
-            if self.stopping.load(Ordering::Acquire) {
-                return;
-            }
-            match self.notifier.lease(together).await {
-                Ok(next) => leased = next,
-                Err(error) => return self.report(&error),
+            };
+        }
+    }
+
+    /// Returns the next webhook.
+    async fn attempt(&self, leased: &LeasedWebhook) -> Result<Option<LeasedWebhook>, DeliverError> {
+        if let Some(Delivered { webhook, result, then }) = self.changes.deliver(leased).await? {
+            self.metrics.webhooks.record(&result);
+            if let AfterAttempt::Disable(status) = then {
+                tracing::warn!(%webhook, status = status.as_str(), "a webhook is disabled");
             }
         }
+        if self.stopping.load(Ordering::Acquire) { Ok(None) } else { self.changes.lease().await }
     }
 
     fn report(&self, error: &DeliverError) {

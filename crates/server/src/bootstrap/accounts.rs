@@ -7,7 +7,7 @@ use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::{Store, StoreAddress};
 use kuraka_api::Operation;
-use kuraka_app::{AccountMeters, CheckKey, CredentialCache, Notifier, OwnTokens, SignIn, Usage};
+use kuraka_app::{AccountMeters, CheckKey, CredentialCache, DeliverChanges, Notifier, OwnTokens, SignIn, Usage};
 use kuraka_ports::{ChangeFeed, Clock, OperationName, StoreErrorKind};
 use tokio::runtime::Handle;
 
@@ -25,6 +25,8 @@ pub(crate) struct AccountUseCases {
     pub(crate) heartbeat: HeartbeatJob,
     /// `None` if the settings have no webhooks.
     pub(crate) notifier: Option<Arc<Notifier>>,
+    /// `None` if the settings have no webhooks.
+    pub(crate) deliver: Option<DeliverChanges>,
 }
 
 impl AccountUseCases {
@@ -61,7 +63,10 @@ impl AccountUseCases {
             .webhooks
             .enabled
             .then(|| notifier(settings, store, Arc::clone(feed), Arc::clone(&time)))
-            .transpose()?;
+            .transpose()?
+            .map(Arc::new);
+        let deliver =
+            notifier.clone().map(|notifier| DeliverChanges { queue: store.clone(), watched: store.clone(), notifier });
         let hasher = Arc::new(Passwords::new());
         let sign_in = SignIn::new(store.clone(), store.clone(), hasher, time, key, getrandom::fill);
         Ok(Self {
@@ -71,7 +76,8 @@ impl AccountUseCases {
             sign_in: Arc::new(sign_in),
             own_tokens: Arc::new(own_tokens),
             heartbeat,
-            notifier: notifier.map(Arc::new),
+            notifier,
+            deliver,
         })
     }
 }

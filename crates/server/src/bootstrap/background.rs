@@ -20,6 +20,8 @@ use crate::settings::Settings;
 
 /// The time between the first updates of two datasets.
 const STAGGER: Duration = Duration::from_secs(2);
+/// Webhooks that a server sends at a time.
+const MAX_DELIVERIES: usize = 16;
 
 /// The running background jobs.
 pub(crate) struct BackgroundJobs {
@@ -39,7 +41,8 @@ impl BackgroundJobs {
         health: &Arc<JobHealth>,
         clock: &Arc<dyn Clock>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, notifier } = accounts;
+        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, deliver, notifier: _ } =
+            accounts;
         let (stop, stopping) = watch::channel(false);
         let metrics = || Arc::clone(metrics);
         let (health, time) = (Arc::clone(health), Arc::clone(clock));
@@ -52,9 +55,8 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(WriteUsage::new(Arc::clone(&usage), Arc::clone(&credentials), metrics())));
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
         running.spawn(supervisor().run(SweepStore { sign_in, own_tokens, usage, metrics: metrics() }));
-        if let Some(notifier) = notifier {
-            let most = settings.webhooks.concurrency;
-            running.spawn(supervisor().run(DeliverWebhooks::new(notifier, metrics(), most)));
+        if let Some(deliver) = deliver {
+            running.spawn(supervisor().run(DeliverWebhooks::new(deliver, metrics(), MAX_DELIVERIES)));
         }
         let (folder, kept_days) = (settings.datasets_dir(), settings.datasets.changes_kept_days);
         let sweep_changes = SweepChanges { registry: folder, kept_days, clock: Arc::clone(clock) };

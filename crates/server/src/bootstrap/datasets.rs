@@ -57,7 +57,7 @@ pub fn dataset_updates(settings: &Settings, datasets: &[&'static Dataset]) -> Re
     let turns = Arc::new(Semaphore::new(1));
     let update = |dataset: &&'static Dataset| {
         let (folder, source) = (settings.datasets_dir(), update_source(settings, dataset));
-        DatasetUpdate::new(folder, dataset, source, &downloader, Arc::clone(&turns)).indexing_names(settings.search)
+        DatasetUpdate::new(folder, dataset, source, &downloader, Arc::clone(&turns))
     };
     Ok(datasets.iter().map(update).collect())
 }

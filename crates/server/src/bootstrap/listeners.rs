@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use crate::admin::{self, Admin};
 use crate::http::{self, Api, Endpoint};
 use crate::metrics::Metrics;
-use crate::settings::{ConnectionLimits, Settings};
+use crate::settings::Settings;
 
 /// How long a stopping server waits for calls in progress; more than the longest deadline of a source.
 pub(crate) const DRAIN: Duration = Duration::from_secs(15);
@@ -57,9 +57,8 @@ impl Listeners {
             drain_seconds: DRAIN.as_secs(),
             limits: Limits {
                 max_connections: settings.connections.max_connections.min(connections - admin_connections),
-                max_connections_per_address: Some(settings.connections.max_connections_per_address),
                 trusted_proxies,
-                ..limits(&settings.connections, admin_connections)
+                ..settings.connections.clone()
             },
             observer: Arc::new(metrics.public_connections.clone()),
         };
@@ -67,7 +66,11 @@ impl Listeners {
             name: "admin",
             workers: 1,
             drain_seconds: 1,
-            limits: limits(&settings.connections, admin_connections),
+            limits: Limits {
+                max_connections: admin_connections,
+                max_connections_per_address: None,
+                ..settings.connections.clone()
+            },
             observer: Arc::new(metrics.admin_connections.clone()),
         };
         let bind =
@@ -87,22 +90,6 @@ impl Listeners {
         running.spawn(public);
         running.spawn(private);
         Ok(Self { api_address, admin_address, public: public_handle, private: private_handle, running })
-    }
-}
-
-/// The deadlines of both listeners, and this many connections.
-fn limits(settings: &ConnectionLimits, max_connections: usize) -> Limits {
-    let &ConnectionLimits { head_timeout, body_timeout, response_grace, response_min_rate, keep_alive, .. } = settings;
-    Limits {
-        head_timeout,
-        body_timeout,
-        response_grace,
-        response_min_rate,
-        keep_alive,
-        max_head_bytes: settings.max_head_bytes,
-        max_connections,
-        max_connections_per_address: None,
-        trusted_proxies: TrustedProxies::default(),
     }
 }
 

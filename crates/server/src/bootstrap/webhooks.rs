@@ -32,7 +32,6 @@ pub fn notifier(
     let networks = Networks::with(&settings.webhooks.allowed_networks);
     Ok(Notifier {
         store: store.clone(),
-        watched: store.clone(),
         feed,
         sender: Arc::new(GuardedSender::new(networks, Arc::new(SystemResolver), Arc::clone(&clock))?),
         clock,

@@ -1,14 +1,13 @@
 //! Admits a call: all checks between the route and the use case, in the contract's order. Only this module of the HTTP
 //! layer uses the app's authentication and admission.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::http::Method;
 use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
-use kuraka_api::{Record, spanish};
-use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Permit, calendar};
+use kuraka_api::spanish;
+use kuraka_app::{AdmitError, AuthenticateError, Caller, ChargedCall, Permit, calendar};
 use kuraka_domain::ResultCode;
 use kuraka_ports::StoreError;
 
@@ -19,7 +18,7 @@ use super::limits::Limits;
 use super::media_type::{MediaType, MediaTypeError};
 use super::object::{Object, ObjectError};
 use super::query_token;
-use super::response::{ApiResponse, Failure, Provenance};
+use super::response::{ApiResponse, Failure};
 use super::route::Parameter;
 use crate::logs;
 
@@ -61,18 +60,13 @@ const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\"
 /// `WWW-Authenticate` for an invalid token.
 const CHALLENGE_INVALID: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\", error=\"invalid_token\"");
 
-/// A call that passed every check before the rate.
-pub(crate) struct CheckedCall<'a> {
+/// A request that passed every check before the rate.
+pub(crate) struct CheckedRequest<'a> {
+    context: &'a RequestContext<'a>,
     pub(crate) caller: Arc<Caller>,
     source: FieldSource<'a>,
     body: Vec<u8>,
     _permit: Permit<'a>,
-}
-
-/// An admitted and charged call, with its fields.
-pub(crate) struct Call<'a> {
-    pub(crate) grant: Grant,
-    checked: CheckedCall<'a>,
 }
 
 /// Where the fields of a call are.
@@ -89,14 +83,26 @@ enum FieldSource<'a> {
     Lines(&'static str),
 }
 
-impl<'a> CheckedCall<'a> {
+impl<'a> CheckedRequest<'a> {
     /// Runs the checks before the rate.
-    pub(crate) async fn of(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
+    pub(crate) async fn check(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(context.request, payload, context.terms.body_limit).await;
         match check(context, &body).await {
-            Ok((caller, permit, source)) => Ok(Self { caller, source, body: body.into_bytes(), _permit: permit }),
+            Ok((caller, permit, source)) => {
+                Ok(Self { context, caller, source, body: body.into_bytes(), _permit: permit })
+            }
             Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),
         }
+    }
+
+    /// Runs all checks and charges the cost of the operation.
+    pub(crate) async fn admit(
+        context: &'a RequestContext<'_>,
+        payload: Payload,
+    ) -> Result<(Self, &'a ChargedCall), Failure> {
+        let request = Self::check(context, payload).await?;
+        let call = request.charge(|| context.terms.cost).await?;
+        Ok((request, call))
     }
 
     /// The fields in the path or in the body.
@@ -111,99 +117,52 @@ impl<'a> CheckedCall<'a> {
     }
 
     /// Applies the rate, and charges the queries that `price` returns.
-    async fn charge(&self, context: &RequestContext<'_>, price: impl FnOnce() -> u64) -> Result<Grant, Failure> {
-        let (caller, queries) = (&self.caller, Cell::new(0));
-        let price = || {
-            queries.set(price());
-            queries.get()
-        };
-        match context.api.admission.admit(Arc::clone(caller), price).await {
-            Ok(grant) => {
-                // The cell is still empty, because a request is admitted once.
-                drop(context.caller.set(Arc::clone(&grant.caller)));
-                context.charge.set(Some(grant.charge));
-                context.api.metrics.record_charge(context.terms.kind, grant.charge.queries);
-                Ok(grant)
-            }
-            Err(refusal) => Err(Box::new(not_admitted(context, caller, queries.get(), refusal))),
-        }
-    }
-
-    /// Applies the rate and charges nothing yet.
-    pub(crate) async fn admit_free(&self, context: &RequestContext<'_>) -> Result<Grant, Failure> {
-        self.charge(context, || 0).await
+    pub(crate) async fn charge(&self, price: impl FnOnce() -> u64) -> Result<&'a ChargedCall, Failure> {
+        let RequestContext { api, terms, call, .. } = self.context;
+        let charged = api.admission.admit(Arc::clone(&self.caller), terms.operation, price).await;
+        let charged = charged.map_err(|refusal| self.refused(refusal))?;
+        api.metrics.record_charge(terms.kind, charged.queries());
+        // The cell is still empty, because a request is admitted once.
+        Ok(call.get_or_init(|| charged))
     }
 
     /// Charges an admitted call more queries.
-    pub(crate) async fn charge_more(
-        &self,
-        context: &RequestContext<'_>,
-        grant: &mut Grant,
-        queries: u64,
-    ) -> Result<(), Failure> {
-        let charged = context.api.admission.charge(grant, queries).await;
-        charged.map_err(|refusal| Box::new(not_admitted(context, &self.caller, queries, refusal)))?;
-        context.charge.set(Some(grant.charge));
-        context.api.metrics.record_charge(context.terms.kind, queries);
+    pub(crate) async fn charge_more(&self, call: &ChargedCall, queries: u64) -> Result<(), Failure> {
+        let RequestContext { api, terms, .. } = self.context;
+        api.admission.charge(call, queries).await.map_err(|refusal| self.refused(refusal))?;
+        api.metrics.record_charge(terms.kind, queries);
         Ok(())
     }
 
     /// Charges a batch one query for each of its items. A body that `read` cannot read costs one, as in a single call.
     pub(crate) async fn charge_each<T>(
         &self,
-        context: &RequestContext<'_>,
         read: impl FnOnce() -> Result<Vec<T>, ObjectError>,
-    ) -> Result<(Grant, Vec<T>), Failure> {
+    ) -> Result<(&'a ChargedCall, Vec<T>), Failure> {
         let mut items = Ok(Vec::new());
-        let grant = self.charge(context, || {
+        let call = self.charge(|| {
             items = read();
             items.as_ref().map_or(1, |items| items.len() as u64)
         });
-        let grant = grant.await?;
-        match items {
-            Ok(items) => Ok((grant, items)),
-            Err(error) => Err(invalid(&grant, &error)),
-        }
+        Ok((call.await?, items?))
+    }
+
+    fn refused(&self, refusal: AdmitError) -> Failure {
+        Box::new(not_admitted(self.context, &self.caller, refusal))
     }
 }
 
-impl<'a> Call<'a> {
-    /// Runs all checks and charges the call.
-    pub(crate) async fn admit(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
-        let checked = CheckedCall::of(context, payload).await?;
-        let grant = checked.charge(context, || context.terms.cost).await?;
-        Ok(Self { grant, checked })
-    }
-
-    /// The fields in the path or in the body.
-    pub(crate) fn fields(&self) -> Result<Object<'_>, Failure> {
-        self.checked.fields().map_err(|error| self.invalid(&error))
-    }
-
-    /// The response for an invalid body or field.
-    pub(crate) fn invalid(&self, error: &ObjectError) -> Failure {
-        invalid(&self.grant, error)
-    }
-
-    /// The response with a record.
-    pub(crate) fn found(
-        &self,
-        context: &RequestContext<'_>,
-        provenance: Provenance,
-        data: &impl Record,
-    ) -> ApiResponse {
-        ApiResponse::with_data(context.took(), data).granted(&self.grant).with_provenance(provenance)
-    }
-
-    /// An error response after the charge.
-    pub(crate) fn failed(&self, code: ResultCode) -> ApiResponse {
-        ApiResponse::failed(code).granted(&self.grant)
+impl From<ObjectError> for Failure {
+    fn from(error: ObjectError) -> Self {
+        ApiResponse::invalid(error.to_string())
     }
 }
 
-/// The response for an invalid body or field of an admitted call.
-pub(crate) fn invalid(grant: &Grant, error: &ObjectError) -> Failure {
-    Box::new(ApiResponse::failed(ResultCode::InvalidInput).granted(grant).with_message(error.to_string()))
+/// The store does not answer.
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Box::new(store_unavailable(&error))
+    }
 }
 
 /// Runs the checks before the rate.
@@ -212,7 +171,10 @@ async fn check<'a>(
     body: &Body,
 ) -> Result<(Arc<Caller>, Permit<'a>, FieldSource<'a>), ApiResponse> {
     let (caller, permit) = authenticate(context).await?;
-    let refused = |code| ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller));
+    let refused = |code| {
+        caller.count(context.terms.operation, code);
+        ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller))
+    };
     let source = field_source(context).map_err(|why| {
         let response = refused(ResultCode::UnsupportedMediaType);
         match why {
@@ -235,14 +197,13 @@ async fn check<'a>(
     }
 }
 
-/// The response to a call that would have cost this many queries.
-fn not_admitted(context: &RequestContext<'_>, caller: &Arc<Caller>, queries: u64, refusal: AdmitError) -> ApiResponse {
+fn not_admitted(context: &RequestContext<'_>, caller: &Arc<Caller>, refusal: AdmitError) -> ApiResponse {
     let with_limits = |response: ApiResponse, limits| response.caller(caller).limits(Limits::new(&caller.plan, limits));
     match refusal {
         AdmitError::TooFast { retry_after, limits } => {
             with_limits(ApiResponse::failed(ResultCode::RateLimited), limits).retry_after(retry_after)
         }
-        AdmitError::Exhausted { left, limits } => {
+        AdmitError::Exhausted { queries, left, limits } => {
             // No `Retry-After`: a client that obeys it would sleep for days. `RateLimit` has the seconds.
             let month = spanish::month(calendar::next(calendar::period(context.api.clock.now())).month);
             let message = if queries > 1 {
@@ -297,17 +258,14 @@ pub(crate) async fn authenticate<'a>(
         }
     };
     let from = || address::client(context.request, &context.api.trusted_proxies);
-    let Some(limit) = context.api.concurrency.get(context.terms.index) else {
+    let Some(limit) = context.api.concurrency.get(context.terms.operation.index) else {
         return Err(ApiResponse::failed(ResultCode::InternalError).with_cause("the operation has no limit of calls"));
     };
     context.api.admission.authenticate(token, limit, from).await.map_err(|error| match error {
         AuthenticateError::NotGenuine => refused(CHALLENGE_INVALID, NOT_GENUINE),
         AuthenticateError::Unknown => refused(CHALLENGE_INVALID, UNKNOWN),
         // Counted and not logged as a failure: a flood of calls must not become a flood of warnings.
-        AuthenticateError::Overloaded => {
-            context.api.metrics.record_overload(context.terms.kind);
-            ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER)
-        }
+        AuthenticateError::Overloaded => ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER),
         AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden).with_message(SUSPENDED),
         AuthenticateError::AddressNotAllowed(account) => ApiResponse::failed(ResultCode::Forbidden)
             .with_message("El token no se puede usar desde esta dirección.")
@@ -321,17 +279,6 @@ pub(crate) async fn authenticate<'a>(
 /// The caller's current limits.
 pub(crate) fn limits(context: &RequestContext<'_>, caller: &Caller) -> Limits {
     Limits::new(&caller.plan, context.api.admission.limit_status(caller))
-}
-
-/// Refunds the charge of a call that the server could not answer, if it was charged and not refunded, and returns the
-/// error response.
-pub(crate) fn refund(context: &RequestContext<'_>, code: ResultCode) -> ApiResponse {
-    let response = ApiResponse::failed(code);
-    let Some(caller) = context.caller.get() else { return response };
-    if let Some(charge) = context.charge.take() {
-        context.api.admission.refund(caller, charge);
-    }
-    response.caller(caller).limits(limits(context, caller))
 }
 
 /// The response when the store does not answer.

@@ -3,58 +3,84 @@
 use std::borrow::Cow;
 use std::io;
 
-use kuraka_api::Record;
-use kuraka_app::Grant;
-use kuraka_domain::ResultCode;
+use kuraka_api::{Record, spanish};
+use kuraka_app::{Causes, HistoryError, ListAnswer, LookupError};
+use kuraka_domain::{ListedTaxpayer, ResultCode};
 use kuraka_tables::{TableForm, TableWriter, WriteTableError};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+use super::code;
 use super::context::RequestContext;
 use super::media_type;
 use super::response::ApiResponse;
-use super::{admission, code};
 use crate::logs;
 
 /// Why an item has no data.
 #[derive(Clone)]
-pub(crate) struct ItemError {
-    pub(crate) code: ResultCode,
-    pub(crate) message: Cow<'static, str>,
+pub struct ItemError {
+    /// The code of the answer about the item.
+    pub code: ResultCode,
+    /// The message, for people.
+    pub message: Cow<'static, str>,
 }
 
 impl ItemError {
     /// With the code's default message.
-    pub(crate) const fn of(code: ResultCode) -> Self {
+    pub(crate) const fn new(code: ResultCode) -> Self {
         Self { code, message: Cow::Borrowed(code::message(code)) }
     }
 
-    pub(crate) fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
+    /// The item is invalid.
+    #[must_use]
+    pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
         Self { code: ResultCode::InvalidInput, message: message.into() }
     }
 }
 
+/// The taxpayer of an item, or why it has none.
+///
+/// # Errors
+/// [`ItemError`]. A cause that is for the operator is added to `causes`.
+pub fn listed_taxpayer(answer: ListAnswer, causes: &mut Causes) -> Result<ListedTaxpayer, ItemError> {
+    let error = match answer {
+        Ok(taxpayer) => return taxpayer.ok_or(ItemError::new(ResultCode::DocumentNotFound)),
+        Err(HistoryError::NotCovered { date, periods }) => {
+            return Err(ItemError::invalid(spanish::not_covered(date.ok(), &periods)));
+        }
+        Err(error) => error,
+    };
+    causes.add(logs::chain(&error));
+    let failed = ItemError::new(ResultCode::UpstreamUnavailable);
+    Err(match error {
+        HistoryError::NoRecord => ItemError { message: spanish::NO_RECORD.into(), ..failed },
+        HistoryError::Registry(LookupError::StaleMiss { age_days, .. }) => {
+            ItemError { message: spanish::stale_miss(age_days).into(), ..failed }
+        }
+        HistoryError::NotCovered { .. } | HistoryError::Registry(_) => failed,
+    })
+}
+
 /// Lists whose answers are made at the same time, by all threads. One may take 15 MB until it is written.
-static TURNS: Semaphore = Semaphore::const_new(4);
+static PERMITS: Semaphore = Semaphore::const_new(4);
 
-/// The turn of a list to be answered, once its charge and its sources are waited for.
-pub(crate) struct Turn(#[expect(dead_code, reason = "released when dropped")] Option<SemaphorePermit<'static>>);
+/// The permit to answer a list, taken after its charge and its sources are waited for.
+pub(crate) struct BatchPermit(#[expect(dead_code, reason = "released when dropped")] Option<SemaphorePermit<'static>>);
 
-impl Turn {
+impl BatchPermit {
     pub(crate) async fn wait() -> Self {
         // Never closed.
-        Self(TURNS.acquire().await.ok())
+        Self(PERMITS.acquire().await.ok())
     }
 
     /// The response to a list: its table if the client prefers one, else its record.
     pub(crate) async fn answer<R: Record>(
         &self,
         context: &RequestContext<'_>,
-        grant: &Grant,
         table: impl FnOnce() -> Table,
         record: impl FnOnce() -> R,
     ) -> ApiResponse {
         let table = match media_type::preferred_table(&context.request.headers) {
-            None => return ApiResponse::with_data(context.took(), &record()).granted(grant),
+            None => return ApiResponse::with_data(context.took(), &record()),
             Some(TableForm::Csv) => table().write(TableForm::Csv).map(|table| (TableForm::Csv, table)),
             Some(form @ TableForm::Xlsx) => {
                 // A workbook takes 20 ms, for which other calls of this thread would wait.
@@ -64,8 +90,8 @@ impl Turn {
             }
         };
         match table {
-            Ok((form, table)) => ApiResponse::with_table(context.took(), form, table).granted(grant),
-            Err(error) => admission::refund(context, ResultCode::InternalError).with_cause(logs::chain(&error)),
+            Ok((form, table)) => ApiResponse::with_table(context.took(), form, table),
+            Err(error) => ApiResponse::failed(ResultCode::InternalError).with_cause(logs::chain(&error)),
         }
     }
 }

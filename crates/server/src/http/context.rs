@@ -1,12 +1,11 @@
 //! The context of one call: the head of the request, its route and terms, its start time and its charge.
 
-use std::cell::{Cell, OnceCell};
-use std::sync::Arc;
+use std::cell::OnceCell;
 use std::time::Duration;
 
 use actix_web::dev::RequestHead;
 use kuraka_api::Operation;
-use kuraka_app::{Caller, Charge};
+use kuraka_app::{CalledOperation, ChargedCall};
 
 use super::api::Api;
 use super::route::Route;
@@ -20,17 +19,15 @@ pub(crate) struct RequestContext<'a> {
     pub(crate) terms: CallTerms,
     /// The monotonic time at which the request's headers were read.
     started: Duration,
-    /// The caller; empty until the call is charged.
-    pub(crate) caller: OnceCell<Arc<Caller>>,
-    /// The charge; empty until the call is charged, and after a refund.
-    pub(crate) charge: Cell<Option<Charge>>,
+    /// The call, once it is charged.
+    pub(crate) call: OnceCell<ChargedCall>,
 }
 
 impl<'a> RequestContext<'a> {
     /// Creates the context; the call starts now.
     pub(crate) fn begin(api: &'a Api, request: &'a RequestHead, route: Route<'a>, terms: CallTerms) -> Self {
         let started = api.clock.monotonic();
-        Self { api, request, route, terms, started, caller: OnceCell::new(), charge: Cell::default() }
+        Self { api, request, route, terms, started, call: OnceCell::new() }
     }
 
     /// The time since the request's headers were read.
@@ -42,11 +39,11 @@ impl<'a> RequestContext<'a> {
 /// The terms of a call: the part of an operation's description that each call needs, small enough to copy per call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallTerms {
-    /// The kind that the call is counted as.
+    /// The kind of the request in metrics and logs.
     pub(crate) kind: Kind,
-    /// The index of the operation in the table.
-    pub(crate) index: usize,
-    /// Queries that a call costs. An account's daily usage counts only calls that cost at least one.
+    /// The operation. An account's daily usage has its calls if they cost at least one query.
+    pub(crate) operation: CalledOperation,
+    /// Queries that a call costs.
     pub(crate) cost: u64,
     /// The largest request body in bytes.
     pub(crate) body_limit: usize,
@@ -56,11 +53,18 @@ pub(crate) struct CallTerms {
 
 impl CallTerms {
     /// For a path or a method that does not exist.
-    pub(crate) const OTHER: Self = Self { kind: Kind::OTHER, index: 0, cost: 0, body_limit: 0, query_parameter: None };
+    pub(crate) const OTHER: Self = Self {
+        kind: Kind::OTHER,
+        operation: CalledOperation { name: "other", index: 0, in_usage: false },
+        cost: 0,
+        body_limit: 0,
+        query_parameter: None,
+    };
 
     /// For the operation with this index in the table.
-    pub(crate) fn new(index: usize, operation: &Operation) -> Self {
+    pub(crate) const fn new(index: usize, operation: &Operation) -> Self {
         let Operation { name, cost, body_limit, query_parameter, .. } = *operation;
-        Self { kind: Kind::of_operation(index, name), index, cost, body_limit, query_parameter }
+        let operation = CalledOperation { name, index, in_usage: cost > 0 };
+        Self { kind: Kind::from_operation(operation), operation, cost, body_limit, query_parameter }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) type Handler =
 pub struct Endpoint {
     /// The description of the operation.
     pub operation: &'static Operation,
-    /// The most calls in progress, unless the setting `calls.<operation>` says otherwise.
+    /// The most calls in progress.
     pub calls: usize,
     /// The sources that a call waits for; `None` if it needs the store and the registry only.
     pub sources: Option<SourcesOf>,

@@ -12,7 +12,6 @@ use futures_util::FutureExt;
 use kuraka_domain::ResultCode;
 
 use super::access_log::{self, Entry};
-use super::admission;
 use super::api::Api;
 use super::context::RequestContext;
 use super::request_id::{self, X_REQUEST_ID};
@@ -32,7 +31,7 @@ pub(crate) async fn handle(
     let mut guard = DisconnectGuard { context, answered: false };
     let response = match AssertUnwindSafe(answer).catch_unwind().await {
         Ok(response) => response.unwrap_or_else(|failure| *failure),
-        Err(panic) => after_panic(context, panics::message(panic.as_ref())),
+        Err(panic) => panicked(panics::message(panic.as_ref())),
     };
     guard.answered = true;
     drop(guard);
@@ -41,9 +40,10 @@ pub(crate) async fn handle(
 
 fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<BoxBody> {
     let id = request_id::of(&context.request.headers);
-    let mut written = panics::contain(|| response.write()).unwrap_or_else(|| {
-        response = after_panic(context, "a panic while the response was written");
-        panics::contain(|| response.write()).unwrap_or_else(|| ApiResponse::failed(ResultCode::InternalError).write())
+    let mut written = panics::contain(|| write(context, &mut response)).unwrap_or_else(|| {
+        response = panicked("a panic while the response was written");
+        panics::contain(|| write(context, &mut response))
+            .unwrap_or_else(|| ApiResponse::failed(ResultCode::InternalError).write())
     });
     panics::contain(|| record(context, &id, &response));
     written.headers_mut().insert(X_REQUEST_ID, id);
@@ -51,12 +51,18 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
     written
 }
 
-/// Counts and logs the call.
+/// Ends the call, if it was charged, and writes its response.
+fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<BoxBody> {
+    if let Some(call) = context.call.get() {
+        call.end(response.code, None);
+        response.complete(call);
+    }
+    response.write()
+}
+
+/// Logs the call.
 fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse) {
     let caller = response.caller.as_deref();
-    if let Some(caller) = caller.filter(|_| context.terms.cost > 0) {
-        caller.count(context.terms.index, response.code);
-    }
     let entry = Entry {
         kind: context.terms.kind,
         id,
@@ -70,10 +76,8 @@ fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse
     entry.record(context.api, context.request, &context.route);
 }
 
-/// Refunds the call and returns the error response. If even that panics, the call stays charged.
-fn after_panic(context: &RequestContext<'_>, cause: &str) -> ApiResponse {
-    let response = panics::contain(|| admission::refund(context, ResultCode::InternalError));
-    response.unwrap_or_else(|| ApiResponse::failed(ResultCode::InternalError)).with_cause(cause.to_owned())
+fn panicked(cause: &str) -> ApiResponse {
+    ApiResponse::failed(ResultCode::InternalError).with_cause(cause.to_owned())
 }
 
 /// Closes the connection if the server is stopping, so that clients open their next one to another server. Also after a

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
+use std::rc::Rc;
 use std::time::Duration;
 
 use actix_web::body::MessageBody;
@@ -13,8 +14,9 @@ use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, HttpMessage, HttpResponse};
 use futures_util::FutureExt;
+use kuraka_app::ChargedCall;
 use kuraka_domain::ResultCode;
-use kuraka_panel::{PageCall, PageCallPlace, PageError};
+use kuraka_panel::{PageCallSlot, PageError};
 use kuraka_ports::AccountId;
 
 use super::access_log::Entry;
@@ -37,13 +39,12 @@ pub(crate) async fn answer<B: MessageBody>(
     let id = request_id::of(request.headers());
     let client = address::client(request.request().head(), &api.trusted_proxies);
     let (method, is_upgrade) = (request.method().clone(), request.head().upgrade());
-    let page = Page { api: &api, place: PageCallPlace::default() };
-    request.extensions_mut().insert(page.place.clone());
+    let page = Page { api: &api, slot: PageCallSlot::default() };
+    request.extensions_mut().insert(page.slot.clone());
     let mut response = match AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await {
         Ok(response) => response?,
         Err(_) => {
-            let call = page.place.take();
-            panics::contain(|| call.iter().for_each(|call| count(&api, call, StatusCode::INTERNAL_SERVER_ERROR)));
+            panics::contain(|| page.end_call(StatusCode::INTERNAL_SERVER_ERROR));
             return Err(after_panic(&api, &id, &method, is_upgrade, client, started));
         }
     };
@@ -51,7 +52,7 @@ pub(crate) async fn answer<B: MessageBody>(
         return Ok(response);
     }
     // A panic while a page is counted or logged changes nothing for its reader.
-    panics::contain(|| record(&api, &response, page.place.take(), &id, started));
+    panics::contain(|| record(&api, &response, page.end_call(response.status()).as_deref(), &id, started));
     response.headers_mut().insert(X_REQUEST_ID, id);
     handle::close_if_due(&api, is_upgrade, response.response_mut().head_mut());
     Ok(response)
@@ -82,16 +83,19 @@ fn after_panic(
     InternalError::from_response("a page panicked", HttpResponse::from(response)).into()
 }
 
-fn record<B>(api: &Api, response: &ServiceResponse<B>, call: Option<PageCall>, id: &HeaderValue, started: Duration) {
+fn record<B>(
+    api: &Api,
+    response: &ServiceResponse<B>,
+    call: Option<&ChargedCall>,
+    id: &HeaderValue,
+    started: Duration,
+) {
     let status = response.status();
     let error = response.response().error().filter(|_| status.is_server_error());
     let cause = error.map(|error| error.as_error::<PageError>().map_or_else(|| error.to_string(), |e| logs::chain(e)));
     let extensions = response.request().extensions();
     let account = extensions.get::<AccountId>().copied();
-    if let Some(call) = &call {
-        count(api, call, status);
-    }
-    let cause = cause.or_else(|| call.and_then(|call| call.cause));
+    let cause = cause.or_else(|| call.and_then(ChargedCall::take_cause));
     let entry = Entry {
         kind: kind(response.request().path()),
         id,
@@ -109,36 +113,36 @@ fn record<B>(api: &Api, response: &ServiceResponse<B>, call: Option<PageCall>, i
 /// A page that is being answered.
 struct Page<'a> {
     api: &'a Api,
-    place: PageCallPlace,
+    slot: PageCallSlot,
+}
+
+impl Page<'_> {
+    /// Takes the call that the page made, and counts its charge.
+    fn take_call(&self) -> Option<Rc<ChargedCall>> {
+        let call = self.slot.take()?;
+        self.api.metrics.record_charge(Kind::from_operation(call.operation), call.queries());
+        Some(call)
+    }
+
+    /// Ends the call of a page with this status. A call without a result is one that the page failed.
+    fn end_call(&self, status: StatusCode) -> Option<Rc<ChargedCall>> {
+        let call = self.take_call()?;
+        if call.result().is_none() || status == StatusCode::INTERNAL_SERVER_ERROR {
+            call.end(ResultCode::InternalError, call.take_cause());
+        }
+        Some(call)
+    }
 }
 
 impl Drop for Page<'_> {
     /// Counts the call of a page whose browser has left, which drops the page, as a call whose client has: its queries stay
     /// charged.
     fn drop(&mut self) {
-        if let Some(PageCall { operation: (name, index), charge: Some(charge), .. }) = self.place.take() {
-            let kind = Kind::of_operation(index, name);
-            // A panic while the connection's task unwinds would end the process.
-            panics::contain(|| {
-                self.api.metrics.record_charge(kind, charge.queries);
-                self.api.metrics.record_disconnect(kind);
-            });
-        }
-    }
-}
-
-/// Counts the call of an operation that a page made, and refunds it if the page failed.
-fn count(api: &Api, call: &PageCall, status: StatusCode) {
-    let (name, index) = call.operation;
-    let kind = Kind::of_operation(index, name);
-    let Some(caller) = &call.caller else { return api.metrics.record_overload(kind) };
-    let code = if status == StatusCode::INTERNAL_SERVER_ERROR { ResultCode::InternalError } else { call.code };
-    caller.count(index, code);
-    if let Some(charge) = call.charge {
-        api.metrics.record_charge(kind, charge.queries);
-        if code == ResultCode::InternalError {
-            api.admission.refund(caller, charge);
-        }
+        // A panic while the connection's task unwinds would end the process.
+        panics::contain(|| {
+            let call = self.take_call();
+            call.iter().for_each(|call| self.api.metrics.record_disconnect(Kind::from_operation(call.operation)));
+        });
     }
 }
 

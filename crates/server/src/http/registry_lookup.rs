@@ -6,11 +6,11 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
 use kuraka_api::{Record, spanish};
-use kuraka_app::{Grant, LookupError, RegistryAnswer};
+use kuraka_app::{LookupError, RegistryAnswer};
 use kuraka_domain::{ResultCode, TaxpayerProfile};
 use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot, dataset};
 
-use super::admission::Call;
+use super::admission::CheckedRequest;
 use super::context::RequestContext;
 use super::response::{ApiResponse, Failure, Provenance};
 use super::ruc_field;
@@ -30,7 +30,6 @@ const RETRY_AFTER_UPDATE: u64 = 300;
 
 /// A taxpayer that was found, and what its answer needs.
 pub(crate) struct Found<'a> {
-    call: &'a Call<'a>,
     context: &'a RequestContext<'a>,
     provenance: Provenance,
     /// What the files say about the taxpayer.
@@ -42,7 +41,7 @@ pub(crate) struct Found<'a> {
 impl Found<'_> {
     /// The response with a record.
     pub(crate) fn answer(&self, data: &impl Record) -> ApiResponse {
-        self.call.found(self.context, self.provenance.clone(), data)
+        ApiResponse::with_data(self.context.took(), data).with_provenance(self.provenance.clone())
     }
 }
 
@@ -55,15 +54,14 @@ pub(crate) async fn look_up(
     required: Option<&'static str>,
     write: impl FnOnce(&Found<'_>) -> ApiResponse,
 ) -> Result<ApiResponse, Failure> {
-    let call = Call::admit(context, payload).await?;
-    let ruc = ruc_field::ruc(&call)?;
-    let answer = context.api.lookup_taxpayer.run(&call.grant, ruc, parts, required);
-    let RegistryAnswer { taxpayer, edition, snapshot } =
-        answer.map_err(|error| failed(context, &call.grant, &error))?;
+    let (request, call) = CheckedRequest::admit(context, payload).await?;
+    let ruc = ruc_field::ruc(&request)?;
+    let answer = context.api.lookup_taxpayer.run(call, ruc, parts, required);
+    let RegistryAnswer { taxpayer, edition, snapshot } = answer.map_err(|error| failed(context, &error))?;
     let provenance = provenance("registry", &edition);
     Ok(match taxpayer {
-        Some(profile) => write(&Found { call: &call, context, provenance, profile, snapshot }),
-        None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
+        Some(profile) => write(&Found { context, provenance, profile, snapshot }),
+        None => ApiResponse::failed(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }
 
@@ -77,8 +75,8 @@ pub(crate) fn provenance(source: &'static str, edition: &Edition) -> Provenance 
 }
 
 /// The response when the registry cannot answer.
-pub(crate) fn failed(context: &RequestContext<'_>, grant: &Grant, error: &LookupError) -> Failure {
-    let failure = ApiResponse::failed(ResultCode::UpstreamUnavailable).granted(grant).with_cause(logs::chain(error));
+pub(crate) fn failed(context: &RequestContext<'_>, error: &LookupError) -> Failure {
+    let failure = ApiResponse::failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
     Box::new(match error {
         LookupError::NoEdition if let Some(percent) = preparing(context) => {
             let message =

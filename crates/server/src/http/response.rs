@@ -13,7 +13,7 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use kuraka_api::Record;
 use kuraka_api::record::write_envelope;
-use kuraka_app::{Caller, Causes, Grant};
+use kuraka_app::{Caller, Causes, ChargedCall};
 use kuraka_domain::{Envelope, ResultCode};
 use kuraka_tables::TableForm;
 
@@ -110,6 +110,11 @@ impl ApiResponse {
         }
     }
 
+    /// The response to invalid input, with what is wrong with it.
+    pub(crate) fn invalid(message: impl Into<Cow<'static, str>>) -> Failure {
+        Box::new(Self::failed(ResultCode::InvalidInput).with_message(message))
+    }
+
     /// Replaces the code's default message.
     pub(crate) fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
         self.message = Some(message.into());
@@ -160,10 +165,10 @@ impl ApiResponse {
         self
     }
 
-    /// Adds the caller and the limits of an admitted call.
-    pub(crate) fn granted(self, grant: &Grant) -> Self {
-        let limits = Limits::new(&grant.caller.plan, grant.limits);
-        self.limits(limits).caller(&grant.caller)
+    /// Adds the caller of an admitted call and, unless the response has limits, those after the charge.
+    pub(crate) fn complete(&mut self, call: &ChargedCall) {
+        self.caller = Some(Arc::clone(&call.caller));
+        self.limits.get_or_insert_with(|| Limits::new(&call.caller.plan, call.limits()));
     }
 
     pub(crate) fn with_provenance(mut self, provenance: Provenance) -> Self {

@@ -1,15 +1,14 @@
 //! Reads the field `ruc` of the lookups.
 
 use kuraka_api::spanish;
-use kuraka_domain::{ResultCode, Ruc};
+use kuraka_domain::Ruc;
 
-use super::admission::Call;
-use super::response::Failure;
+use super::admission::CheckedRequest;
+use super::response::{ApiResponse, Failure};
 
-/// The RUC in the body of a call.
-pub(crate) fn ruc(call: &Call<'_>) -> Result<Ruc, Failure> {
-    let text = call.fields()?.text("ruc").map_err(|error| call.invalid(&error))?;
-    parse(&text).map_err(|message| Box::new(call.failed(ResultCode::InvalidInput).with_message(message)))
+/// The RUC in the body of a request.
+pub(crate) fn ruc(request: &CheckedRequest<'_>) -> Result<Ruc, Failure> {
+    parse(&request.fields()?.text("ruc")?).map_err(ApiResponse::invalid)
 }
 
 /// The RUC with this text, or why it is none, in Spanish.

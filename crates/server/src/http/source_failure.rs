@@ -5,7 +5,6 @@ use std::time::Duration;
 use kuraka_domain::ResultCode;
 use kuraka_ports::{Freshness, SourceError, SourceErrorKind};
 
-use super::admission::Call;
 use super::response::ApiResponse;
 use crate::logs;
 
@@ -18,7 +17,7 @@ const HELD_BACK: u64 = 1;
 const LONGEST_RETRY_AFTER: u64 = 300;
 
 /// Every kind of error becomes `upstream_unavailable`, so that callers learn nothing about Kuraka's credentials.
-pub(crate) fn unavailable(call: &Call<'_>, error: &SourceError) -> ApiResponse {
+pub(crate) fn unavailable(error: &SourceError) -> ApiResponse {
     let wait = match error.kind {
         // The source was not queried; Kuraka's own limits allow a request again within a second.
         SourceErrorKind::HeldBack => HELD_BACK,
@@ -31,7 +30,7 @@ pub(crate) fn unavailable(call: &Call<'_>, error: &SourceError) -> ApiResponse {
         | SourceErrorKind::Rejected
         | SourceErrorKind::UnverifiedAbsence => RETRY_AFTER,
     };
-    call.failed(ResultCode::UpstreamUnavailable).retry_after(wait).with_cause(logs::chain(error))
+    ApiResponse::failed(ResultCode::UpstreamUnavailable).retry_after(wait).with_cause(logs::chain(error))
 }
 
 /// The value of `X-Source-Status`.

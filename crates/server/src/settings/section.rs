@@ -36,8 +36,7 @@ impl<'de, K: Kind> Deserialize<'de> for Parsed<K> {
     }
 }
 
-/// Declares sections and a catalogue of them: `field("name"): Type as Kind = "default"`. Without a name, the field's is
-/// the last part of the key. Without `as`, the type is the kind. Without a default, the text is empty. The documentation
+/// Declares sections and a catalogue of them: `field: Type as Kind = "default"`. Without `as`, the type is the kind. Without a default, the text is empty. The documentation
 /// of a field is its text in the reference page.
 macro_rules! sections {
     (@kind $type:ty) => { $type };
@@ -45,7 +44,7 @@ macro_rules! sections {
     (const $catalogue:ident; $(
         $(#[doc = $of:literal])+
         $vis:vis struct $section:ident in $($prefix:literal),+ {
-            $($(#[doc = $about:literal])+ $field:ident $(($name:literal))?: $type:ty $(as $kind:ty)? $(= $default:expr)?,)+
+            $($(#[doc = $about:literal])+ $field:ident: $type:ty $(as $kind:ty)? $(= $default:expr)?,)+
         }
     )+) => {
         /// The prefixes of keys, and the rows below each. `*` in a prefix stands for any name.
@@ -57,7 +56,7 @@ macro_rules! sections {
 
             impl Section for $section {
                 const ROWS: &'static [Row] = &[$(Row {
-                    name: [$($name,)? stringify!($field)][0],
+                    name: stringify!($field),
                     default: [$($default,)? ""][0],
                     about: concat!($($about,)+),
                     expected: <sections!(@kind $type $(, $kind)?) as Kind>::expected,
@@ -69,7 +68,7 @@ macro_rules! sections {
                 fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                     #[derive(serde::Deserialize)]
                     #[serde(deny_unknown_fields)]
-                    struct Texts { $($(#[serde(rename = $name)])? $field: Parsed<sections!(@kind $type $(, $kind)?)>,)+ }
+                    struct Texts { $($field: Parsed<sections!(@kind $type $(, $kind)?)>,)+ }
                     let texts = Texts::deserialize(from)?;
                     Ok(Self { $($field: texts.$field.0,)+ })
                 }

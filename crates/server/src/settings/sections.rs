@@ -17,11 +17,8 @@ use secrecy::SecretString;
 use super::kind::{ClientId, Enabled, HeaderText, Kind, LogFilter, LogFormat, PublicUrl, Time, WebAddress, Whole};
 use super::section::{Parsed, Row, Section, sections};
 
-/// A deadline of a connection.
-type Wait = Time<100, 300_000>;
 /// Below the 15 seconds that a stopping server gives to calls in progress.
 type Answer = Time<100, 14_000>;
-type Cached = Time<0, 86_400_000>;
 type Calls = Whole<1, { HIGHEST_RATE as u64 }>;
 
 sections! {
@@ -49,34 +46,14 @@ sections! {
         stop_delay: Duration as Time<0, 60_000> = "0s",
     }
 
-    /// The connections of the public listener. The deadlines and the size of a head apply to the admin listener too.
-    pub struct ConnectionLimits in "http." {
-        /// The time for the head of each request, from its first byte; for the first one, from the beginning of the
-        /// connection.
-        head_timeout: Duration as Wait = "5s",
-        /// The time for a request's body, from the end of its head.
-        body_timeout: Duration as Wait = "10s",
-        /// The time over which a client's speed of reading is measured: a blocked response must have moved at the least
-        /// rate over any 4/3 of it, after the first third.
-        response_grace: Duration as Wait = "15s",
-        /// Bytes per second that a client must then read.
-        response_min_rate: u64 as Whole<1, 1_000_000> = "240",
+    /// The connections of the public listener.
+    pub(super) struct Connections in "http." {
         /// How long an idle connection is kept. A balancer's idle time must be shorter.
         keep_alive: Duration as Time<1_000, 3_600_000> = "75s",
-        /// Bytes of a request's head.
-        max_head_bytes: usize as Whole<4_096, 131_072, usize> = "32768",
         /// Connections in all; at most two thirds of the limit of open files.
         max_connections: usize as Whole<16, 1_000_000, usize> = "10000",
         /// Connections of one client address.
         max_connections_per_address: usize as Whole<1, 1_000_000, usize> = "1024",
-    }
-
-    /// One operation. A call in progress holds some kilobytes and a connection.
-    pub(super) struct OneOperation in "calls.*" {
-        /// The most calls in progress of an operation, such as `calls.ruc-official`. Beyond it, calls get 503 after at
-        /// most 25 ms. Without the setting it is 2048 for `ruc-official` and `cpe`, 32 for `cpe-multiple`, 128 for `usage`
-        /// and `ubigeos`, 512 for the others.
-        most_calls(""): usize as Whole<1, 100_000, usize>,
     }
 
     /// The listener for the operator.
@@ -131,13 +108,6 @@ sections! {
         sha256_url: Option<String> as Option<WebAddress>,
     }
 
-    /// The search by name.
-    pub(super) struct Search in "search." {
-        /// Whether an import of the padrón indexes the names of companies, and `/ruc-busqueda` and the panel search them.
-        /// Without the index an edition is a tenth smaller. A change applies to imports from then on.
-        enabled: bool = "true",
-    }
-
     /// The official page.
     pub(super) struct Official in "official." {
         /// The address of the POST that returns the taxpayer's page; empty = the page is not queried.
@@ -171,18 +141,6 @@ sections! {
     pub(super) struct Sources in "sources." {
         /// The deadline of a call of `/ruc-official`, all sources together.
         deadline: Duration as Answer = "10s",
-        /// The deadline of one request to the page, including its queue.
-        page: Duration as Answer = "6s",
-        /// The deadline of one request to a provider.
-        provider: Duration as Answer = "3s",
-        /// The deadline of a request about a voucher, including its token.
-        voucher: Duration as Answer = "8s",
-        /// How long a detail is cached; `0s` = not at all.
-        found_for: Duration as Cached = "10m",
-        /// How long an absence is cached; `0s` = not at all.
-        not_found_for: Duration as Cached = "1m",
-        /// How long the breaker of a failing source stays open at first.
-        breaker_open: Duration as Time<1_000, 300_000> = "15s",
     }
 
     /// The addresses of the voucher service.
@@ -210,8 +168,6 @@ sections! {
         enabled: bool = "true",
         /// Networks that webhooks may be in beside the public one. There they may also be http, on any port.
         allowed_networks: Vec<IpNet>,
-        /// The most deliveries that a server sends at a time.
-        concurrency: usize as Whole<1, 1_000, usize> = "16",
     }
 
     /// One plan.

@@ -79,7 +79,6 @@ fn credentials(values: &Values, prefix: &str) -> Result<Option<Credentials>, Set
 
 impl From<Sources> for Times {
     fn from(times: Sources) -> Self {
-        let Sources { deadline, page, provider, voucher, found_for, not_found_for, breaker_open } = times;
-        Self { deadline, page, provider, voucher, found_for, not_found_for, breaker_open }
+        Self { deadline: times.deadline, ..Self::default() }
     }
 }

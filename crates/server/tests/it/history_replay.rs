@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use kuraka_adapters::datasets::EmbeddedRegistry;
-use kuraka_app::{AgeLimits, HistoryError, LookupError, LookupHistory};
+use kuraka_app::{AgeLimits, HistoryError, LookupError, RegistryBatch};
 use kuraka_domain::{Date, OnDay, Ruc, RucKind, TaxpayerSummary};
 use kuraka_generators::workbook::{Cell, Epoch, workbook};
+use kuraka_ports::TaxpayerRegistry;
 use kuraka_ports::fake::ManualClock;
 use kuraka_registry::dataset::{
     BUENOS_CONTRIBUYENTES, Dataset, PADRON, PERCEPCION_COMBUSTIBLES, PERCEPCION_VENTA_INTERNA, RETENCION, SANCIONES,
@@ -150,20 +151,20 @@ impl Scene {
     }
 
     /// Compares the answer about a taxpayer on a day with the replay. Returns whether the day was covered.
-    fn compare(&self, lookup: &LookupHistory, ruc: Ruc, date: Date) -> bool {
+    fn compare(&self, batch: &RegistryBatch, ruc: Ruc, date: Date) -> bool {
         let today = day(days(TODAY));
         let padron = &self.records[PADRON.name];
-        let answer = lookup.look_up(ruc, Some(Ok(date)));
+        let answer = batch.history(ruc, Some(Ok(date)));
         let Some(said) = padron.on(date, PADRON.name, today) else {
             assert!(matches!(answer, Err(HistoryError::NotCovered { .. })), "{date} is not covered");
             return false;
         };
         if padron.said[padron.first..].iter().all(|said| !said.taxpayers.contains_key(&ruc)) {
             let stale = matches!(answer, Err(HistoryError::Registry(LookupError::StaleMiss { .. })));
-            assert!(stale || answer.is_ok_and(|answer| answer.taxpayer.is_none()), "{ruc} is in no edition");
+            assert!(stale || answer.is_ok_and(|taxpayer| taxpayer.is_none()), "{ruc} is in no edition");
             return true;
         }
-        let OnDay { edition, taxpayer, .. } = answer.unwrap().taxpayer.unwrap().on_day.unwrap();
+        let OnDay { edition, taxpayer, .. } = answer.unwrap().unwrap().on_day.unwrap();
         assert_eq!(*edition, *said.label, "{ruc} on {date}");
         let expected = said.taxpayers.get(&ruc).cloned().flatten();
         assert_eq!(taxpayer.as_ref().map(|known| &known.summary), expected.as_ref(), "{ruc} on {date}");
@@ -246,13 +247,13 @@ fn every_random_day_is_what_the_replayed_editions_said() {
             let at = scene.random.below(DATASETS.len() as u32 * 2) as usize;
             scene.step(DATASETS.get(at).copied().unwrap_or(&PADRON));
         }
-        let registry = Arc::new(EmbeddedRegistry::open(&scene.registry()).unwrap().0);
-        let lookup = LookupHistory::new(registry, AgeLimits::new(clock.clone(), DAYS));
+        let registry = EmbeddedRegistry::open(&scene.registry()).unwrap().0;
+        let batch = RegistryBatch::new(registry.snapshot().unwrap(), AgeLimits::new(clock.clone(), DAYS));
         let last = scene.records[PADRON.name].said.iter().map(|said| said.date.days_since_epoch()).max().unwrap();
         while compared < asked * part / parts {
             let number = scene.random.below(TAXPAYERS);
             let date = days(FIRST) - 5 + scene.random.below((last - days(FIRST) + 25) as u32) as i32;
-            covered += u64::from(scene.compare(&lookup, taxpayer(number), day(date)));
+            covered += u64::from(scene.compare(&batch, taxpayer(number), day(date)));
             compared += 1;
         }
     }

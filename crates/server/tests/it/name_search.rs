@@ -118,7 +118,7 @@ async fn without_an_index_a_search_is_unavailable_and_not_charged() {
             ask(&app, &token, "/ruc-busqueda", "application/json", r#"{"nombre": "molin"}"#).await;
         assert_eq!((status, &envelope["code"]), (503, &json!("service_unavailable")));
         assert_eq!((edition, retry_after.as_deref()), (None, Some("300")));
-        assert!(envelope["message"].as_str().unwrap().contains("search.enabled"), "{envelope}");
+        assert!(envelope["message"].as_str().unwrap().contains("no tiene el índice de nombres"), "{envelope}");
         assert!(limits.unwrap().contains("\"monthly\";r=1000;"), "the query was refunded");
     }
     let (status, [.., limits], _) = ask(&app, &token, "/ruc-busqueda", "application/json", "{}").await;

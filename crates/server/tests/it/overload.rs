@@ -9,7 +9,10 @@ use futures_util::future::BoxFuture;
 use kuraka_adapters::layers::{
     Jitter, LayerContext, Observation, Observer, RequestBounds, Times, limit, stack, voucher_stack,
 };
-use kuraka_app::{AccountMeters, Admission, ConcurrencyLimit, CredentialCache, Grant, Plan, Plans, ValidateVoucher};
+use kuraka_app::{
+    AccountMeters, Admission, CalledOperation, ChargedCall, ConcurrencyLimit, CredentialCache, Plan, Plans,
+    ValidateVoucher,
+};
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_ports::contract::samples::voucher;
 use kuraka_ports::fake::{MemoryStore, ScriptedSource, ScriptedValidator, TokioClock};
@@ -140,7 +143,7 @@ async fn vouchers_at_ten_times_the_capacity_are_served_at_the_capacity() {
 }
 
 /// A charged call.
-async fn grant() -> Grant {
+async fn charged_call() -> ChargedCall {
     let (store, clock) = (Arc::new(MemoryStore::new()), layers().clock);
     let plan = Plan::new(PlanName::parse("free").unwrap(), 1_000, 5, 10).unwrap();
     let email = Email::parse("a@b.pe").unwrap();
@@ -150,7 +153,8 @@ async fn grant() -> Grant {
     let credentials = CredentialCache::new(store, MemoryStore::TOKEN_KEY, clock.clone(), plans, meters);
     let (admission, limit) = (Admission::new(Arc::new(credentials), clock), ConcurrencyLimit::new(1));
     let (caller, _permit) = admission.owner(&account, &limit).await.unwrap();
-    admission.admit(caller, || 1).await.unwrap()
+    let operation = CalledOperation { name: "cpe-multiple", index: 0, in_usage: true };
+    admission.admit(caller, operation, || 1).await.unwrap()
 }
 
 #[tokio::test(start_paused = true)]
@@ -158,11 +162,11 @@ async fn requests_of_an_abandoned_batch_keep_their_share_of_the_source() {
     let validator = Arc::new(ScriptedValidator::new("validator"));
     validator.delay(Duration::from_secs(5));
     let stack = voucher_stack(Some(validator.clone()), Times::default(), &layers());
-    let (vouchers, grant) = (ValidateVoucher::new(stack.source, stack.bounds.at_once), grant().await);
+    let (vouchers, call) = (ValidateVoucher::new(stack.source, stack.bounds.at_once), charged_call().await);
     let second = Duration::from_secs(1);
-    let stopped = vouchers.run_all(&grant, (0..20).map(voucher), sleep(second)).await;
+    let stopped = vouchers.run_all(&call, (0..20).map(voucher), sleep(second)).await;
     assert_eq!((stopped.len(), validator.in_flight()), (0, 8));
-    let next = vouchers.run_all(&grant, (20..40).map(voucher), sleep(5 * second));
+    let next = vouchers.run_all(&call, (20..40).map(voucher), sleep(5 * second));
     let (_, most) = tokio::join!(next, async {
         sleep(second).await;
         validator.in_flight()

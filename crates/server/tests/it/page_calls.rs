@@ -1,16 +1,16 @@
 //! The calls of operations that pages make are counted and refunded as calls of the API are.
 
 use std::future::pending;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use actix_web::http::StatusCode;
 use actix_web::web::{self, Data};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, test};
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::ConcurrencyLimit;
+use kuraka_app::{CalledOperation, ConcurrencyLimit};
 use kuraka_domain::ResultCode;
-use kuraka_panel::{PageCall, PageCallPlace};
+use kuraka_panel::PageCallSlot;
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_server::http::{Api, ENDPOINTS};
 use tokio::sync::Notify;
@@ -20,36 +20,25 @@ use super::served::{served_with, test_api::api};
 /// A page that does not end is charged.
 static CHARGED: Notify = Notify::const_new();
 
-/// Leaves a call where the server looks for it.
-fn leave(request: &HttpRequest, call: PageCall) {
-    request.extensions().get::<PageCallPlace>().unwrap().put(call);
-}
-
 /// A page that is charged three queries, and ends with the status of its query string; with 0 it does not end.
 async fn page(request: HttpRequest, api: Data<Api>) -> HttpResponse {
     let token = request.headers().get("X-Token").unwrap().as_bytes();
     let limit = ConcurrencyLimit::new(1);
     let (caller, _permit) = api.admission.authenticate(token, &limit, || None).await.unwrap();
-    let grant = api.admission.admit(Arc::clone(&caller), || 3).await.unwrap();
-    let code = ResultCode::DocumentNotFound;
     let index = ENDPOINTS.iter().position(|endpoint| endpoint.operation.name == "ruc-ficha").unwrap();
-    let (operation, cause) = (("ruc-ficha", index), None);
-    let (caller, charge) = (Some(caller), Some(grant.charge));
-    leave(&request, PageCall { operation, caller, charge, code, cause });
+    let operation = CalledOperation { name: "ruc-ficha", index, in_usage: true };
+    let call = Rc::new(api.admission.admit(caller, operation, || 3).await.unwrap());
+    request.extensions().get::<PageCallSlot>().unwrap().replace(Some(Rc::clone(&call)));
     match request.query_string().parse::<u16>().unwrap() {
         0 => {
             CHARGED.notify_one();
             pending().await
         }
-        status => HttpResponse::build(status.try_into().unwrap()).finish(),
+        status => {
+            call.end(ResultCode::DocumentNotFound, None);
+            HttpResponse::build(status.try_into().unwrap()).finish()
+        }
     }
-}
-
-/// A page whose call got no permit.
-async fn refused(request: HttpRequest) -> HttpResponse {
-    let code = ResultCode::ServiceUnavailable;
-    leave(&request, PageCall { operation: ("ruc", 0), caller: None, charge: None, code, cause: None });
-    HttpResponse::ServiceUnavailable().finish()
 }
 
 #[actix_web::test]
@@ -60,7 +49,7 @@ async fn a_page_that_fails_refunds_its_call() {
     let metrics = Arc::clone(&api.metrics);
     let admission = Arc::clone(&api.admission);
     let app = test::init_service(served_with(api, |service| {
-        service.route("/page", web::get().to(page)).route("/refused", web::get().to(refused));
+        service.route("/page", web::get().to(page));
     }))
     .await;
     let limit = ConcurrencyLimit::new(1);
@@ -72,12 +61,9 @@ async fn a_page_that_fails_refunds_its_call() {
         assert_eq!(response.status().as_u16(), status);
         assert_eq!(admission.limit_status(&caller).left, Some(left), "{status}");
     }
-    let refused = test::call_service(&app, test::TestRequest::get().uri("/refused").to_request()).await;
-    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
     let counted = metrics.print().unwrap();
     for line in [
         r#"kuraka_queries_charged_total{operation="ruc-ficha"} 12"#,
-        r#"kuraka_calls_refused_total{operation="ruc"} 1"#,
         r#"kuraka_answers_total{operation="panel",code="found"} 1"#,
     ] {
         assert!(counted.contains(line), "{line} in {counted}");

@@ -62,7 +62,7 @@ where
         concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
         datasets: Arc::new(NoStatuses),
         lookup_history: Arc::new(LookupHistory::new(Arc::clone(&registry), ages.clone())),
-        search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry), true)),
+        search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry))),
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
         validate_voucher: Arc::new(ValidateVoucher::new(

@@ -9,8 +9,8 @@ use kuraka_registry::{EditionError, Guard, ImportError, IndexError, SourceError}
 use thiserror::Error;
 
 use crate::address::without_secrets;
-use crate::datasets::downloads::FolderError;
-use crate::download::{Broken, DownloadError};
+use crate::download::{DownloadError, TransferError};
+use crate::files::FileError;
 
 /// Why an update failed. The current edition stays.
 #[derive(Debug, Error)]
@@ -75,7 +75,7 @@ pub enum UpdateError {
     },
     /// The dataset's folder cannot be read or written.
     #[error(transparent)]
-    Folder(#[from] FolderError),
+    Folder(#[from] FileError),
     /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] kuraka_registry::OpenError),
@@ -96,7 +96,7 @@ impl UpdateError {
                 | DownloadError::Redirect { .. }
                 | DownloadError::Address { .. }
                 | DownloadError::TooLarge { .. } => false,
-                DownloadError::Transfer { .. } | DownloadError::Busy { .. } | DownloadError::File { .. } => true,
+                DownloadError::Transfer { .. } | DownloadError::Busy { .. } | DownloadError::File(_) => true,
             },
             Self::Import(error) => import_may_pass(error),
             Self::WebPage { .. } | Self::Record(_) | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
@@ -106,7 +106,7 @@ impl UpdateError {
     /// Whether no connection to the server of the file could be made, TLS included.
     pub(super) fn is_unconnected(&self) -> bool {
         let Self::Download { source: DownloadError::Transfer { source, .. }, .. } = self else { return false };
-        matches!(source, Broken::Connection(error) if error.is_connect())
+        matches!(source, TransferError::Connection(error) if error.is_connect())
     }
 
     /// How long the server asks clients to wait.

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use kuraka_ports::{
     AccountId, AfterAttempt, Attempt, AttemptResult, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES,
     MOST_WEBHOOKS, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
-    WebhookSecret, WebhookStatus, Webhooks,
+    WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
 };
 use sqlx::AssertSqlSafe;
 
@@ -16,9 +16,6 @@ use super::{SKIP_LOCKED, Store, Transaction, row};
 
 /// Rows deleted by one statement, so that a lease that waits for it does not give up.
 const DELETED_AT_ONCE: u32 = 1_000;
-
-/// Webhooks of which one is leased, and sixteenfold as many as are leased together: other servers may have locked the first.
-const CANDIDATES: u32 = 64;
 
 /// The columns that [`row::webhook`] reads.
 const WEBHOOK: &str = "id, account, url, created, status, secret, previous_secret, previous_until, cursor, failures, \
@@ -153,40 +150,26 @@ impl Webhooks for Store {
         .bind(now.as_microsecond());
         Ok(self.pages().await?.execute(query).await? > 0)
     }
+}
 
-    async fn lease_webhooks(
+#[async_trait]
+impl WebhookQueue for Store {
+    async fn lease_webhook(
         &self,
         newest: &str,
-        most: u32,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Vec<LeasedWebhook>, StoreError> {
-        // Each branch is a range of an index.
-        let candidates = CANDIDATES.max(16 * most);
-        let branch = |due: &str| {
-            format!(
-                "SELECT id FROM (SELECT id FROM webhook WHERE status = 'active' AND leased_until <= $1 AND {due}
-                     AND EXISTS (SELECT 1 FROM account WHERE account.id = webhook.account AND account.status = 'active')
-                 LIMIT {candidates}) AS branch"
-            )
-        };
-        // A cursor at the end may also have positions of datasets that this server does not have.
-        let branches = [
-            "next_attempt IS NULL AND cursor < $2",
-            "next_attempt IS NULL AND cursor > $2 AND substr(cursor, 1, length($2) + 1) <> $2 || ','",
-            "next_attempt <= $1",
-        ];
-        // An attempt may take half a lease, so a pending delivery is attempted at once.
-        let branches = branches.into_iter().take(if most > 1 { 2 } else { 3 });
-        let due = format!(
-            "SELECT id FROM webhook WHERE leased_until <= $1 AND id IN ({})
-             ORDER BY failing_since IS NOT NULL, next_attempt LIMIT {most}",
-            branches.map(branch).collect::<Vec<_>>().join(" UNION ALL ")
-        );
+    ) -> Result<Option<LeasedWebhook>, StoreError> {
+        // The index `webhook_by_turn` has this order. A cursor at the end may also have positions of other datasets.
+        let due = "SELECT id FROM webhook WHERE status = 'active' AND leased_until <= $1
+                 AND (next_attempt <= $1
+                     OR next_attempt IS NULL AND substr(cursor || ',', 1, length($2) + 1) <> $2 || ',')
+                 AND (SELECT status FROM account WHERE id = webhook.account) = 'active'
+             ORDER BY failing_since IS NOT NULL, leased_until LIMIT 1";
         // Usually none is due, and a read does not wait for writers.
-        let query = sqlx::query(AssertSqlSafe(due.clone())).bind(now.as_microsecond()).bind(newest);
+        let query = sqlx::query(due).bind(now.as_microsecond()).bind(newest);
         if self.reader().await?.fetch_optional(query).await?.is_none() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         // Materialised, because PostgreSQL may run a subquery of `IN` once for each row and then locks more rows.
         let statement = format!(
@@ -196,33 +179,25 @@ impl Webhooks for Store {
         );
         let query =
             sqlx::query(AssertSqlSafe(statement)).bind(now.as_microsecond()).bind(newest).bind(until.as_microsecond());
-        let (taken, mut leased) = (self.pages().await?.fetch_all(query).await?, Vec::new());
-        for found in &taken {
-            let read = || Ok((row::column(found, "lease")?, row::webhook(found)?));
-            let (lease, webhook) = match read() {
-                Ok(read) => read,
-                // It waits until its lease ends, and the others do not.
-                Err(_) if taken.len() > 1 => continue,
-                Err(error) => return Err(error),
-            };
-            let mut pending = None;
-            if webhook.next_attempt.is_some() {
-                let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 AND pending = 1");
-                let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.id.0);
-                let found = self.reader().await?.fetch_optional(query).await?;
-                pending = found.as_ref().map(row::delivery).transpose()?;
-            }
-            leased.push(LeasedWebhook { webhook, pending, lease });
+        let Some(taken) = self.pages().await?.fetch_optional(query).await? else { return Ok(None) };
+        let (lease, webhook) = (row::column(&taken, "lease")?, row::webhook(&taken)?);
+        let mut pending = None;
+        if webhook.next_attempt.is_some() {
+            let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 AND pending = 1");
+            let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.id.0);
+            let found = self.reader().await?.fetch_optional(query).await?;
+            pending = found.as_ref().map(row::delivery).transpose()?;
         }
-        Ok(leased)
+        Ok(Some(LeasedWebhook { webhook, pending, lease }))
     }
 
-    async fn move_cursors(&self, leased: &[&LeasedWebhook], cursor: &str, until: Timestamp) -> Result<u64, StoreError> {
-        let lease = |one: &&LeasedWebhook| format!("id = {} AND lease = {}", one.webhook.id.0, one.lease);
-        let leases = leased.iter().map(lease).collect::<Vec<_>>().join(" OR ");
-        let statement = format!("UPDATE webhook SET cursor = $1, leased_until = $2 WHERE {leases}");
-        let query = sqlx::query(AssertSqlSafe(statement)).bind(cursor).bind(until.as_microsecond());
-        self.pages().await?.execute(query.persistent(false)).await
+    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError> {
+        let query = sqlx::query("UPDATE webhook SET cursor = $3, leased_until = $4 WHERE id = $1 AND lease = $2")
+            .bind(leased.webhook.id.0)
+            .bind(leased.lease)
+            .bind(cursor)
+            .bind(until.as_microsecond());
+        Ok(self.pages().await?.execute(query).await? > 0)
     }
 
     async fn add_pending(
@@ -262,7 +237,7 @@ impl Webhooks for Store {
         let failed = next.map(|_| attempt.at.as_microsecond());
         let mut transaction = self.pages_transaction().await?;
         let query = sqlx::query(
-            "UPDATE webhook SET leased_until = 0, next_attempt = $3, status = coalesce($4, status),
+            "UPDATE webhook SET leased_until = $7, next_attempt = $3, status = coalesce($4, status),
                  failures = CASE WHEN $5 IS NULL THEN 0 ELSE failures + 1 END,
                  failing_since = CASE WHEN $5 IS NOT NULL THEN coalesce(failing_since, $5) END,
                  cursor = CASE WHEN $5 IS NULL THEN (SELECT next_cursor FROM delivery WHERE id = $6) ELSE cursor END
@@ -273,7 +248,8 @@ impl Webhooks for Store {
         .bind(next.map(Timestamp::as_microsecond))
         .bind(status)
         .bind(failed)
-        .bind(delivery.0);
+        .bind(delivery.0)
+        .bind(attempt.at.as_microsecond());
         if transaction.execute(query).await? == 0 {
             return Ok(false);
         }

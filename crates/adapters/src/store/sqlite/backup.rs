@@ -9,7 +9,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use super::SqliteStore;
 use super::open::MIGRATIONS;
-use crate::store::folder::sync_folder;
+use crate::files::{self, sync_folder};
 use crate::store::open::APPLIED;
 use crate::store::{Contents, CopyableStore, OpenStoreError, Schema, Store};
 
@@ -25,7 +25,7 @@ impl SqliteStore {
         let written = async {
             copy(&mut connect(store).await?, store, &partial).await?;
             check(connect(&partial).await?, &partial).await?;
-            fs::rename(&partial, to).and_then(|()| sync_folder(to.parent().unwrap_or(to))).map_err(created(to))
+            files::replace(&partial, to).map_err(created(to))
         };
         let written = written.await;
         let _ = fs::remove_file(&partial);
@@ -134,8 +134,7 @@ fn replace(store: &Path, fresh: &Path) -> io::Result<()> {
     let (log, kept_log) = (beside(store, "-wal"), beside(&before, "-wal"));
     let has_log = log.exists();
     if has_log {
-        fs::rename(&log, &kept_log)?;
-        sync_folder(store.parent().unwrap_or(store))?;
+        files::replace(&log, &kept_log)?;
     }
     if let Err(error) = fs::rename(fresh, store) {
         // The store is as it was, its latest transactions included.

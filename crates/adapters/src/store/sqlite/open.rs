@@ -14,8 +14,8 @@ use tokio::runtime::Handle;
 
 use super::SqliteStore;
 use super::connection::{LEDGER_BUSY, LEDGER_QUEUE, QUEUE};
+use crate::files::create_folder;
 use crate::store::OpenStoreError;
-use crate::store::folder::create_folder;
 use crate::store::lease_queue::LeaseQueue;
 use crate::store::open::migration;
 

@@ -20,7 +20,7 @@ use tempfile::TempDir;
 
 use super::files::{company, list_of, padron};
 
-kuraka_ports::feed_contract!(FolderFeed, published());
+kuraka_ports::contract!(feed, FolderFeed, published());
 
 fn published() -> (Arc<FolderFeed>, TempDir) {
     let folder = TempDir::new().unwrap();

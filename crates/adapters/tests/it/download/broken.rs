@@ -4,7 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::sync::Mutex;
 
-use kuraka_adapters::download::{Broken, DownloadError, Fetched};
+use kuraka_adapters::download::{DownloadError, Fetched, TransferError};
 
 use super::{Target, downloader, fetch, impatient, version};
 use crate::script::{Answer, Server, answer};
@@ -138,7 +138,8 @@ async fn a_transfer_that_stays_too_short_fails() {
     let server = Server::start([cut("ETag: \"a\""), short(4), short(5)]);
     let target = Target::new();
     let error = fetch(&downloader(3), &server.url, &target).await.unwrap_err();
-    let DownloadError::Transfer { attempts: 3, source: Broken::Length { received: 6, announced: 10 }, .. } = error
+    let DownloadError::Transfer { attempts: 3, source: TransferError::Length { received: 6, announced: 10 }, .. } =
+        error
     else {
         panic!("{error:?}")
     };
@@ -150,5 +151,8 @@ async fn an_unreachable_server_is_tried_until_the_limit() {
     let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let target = Target::new();
     let error = fetch(&downloader(3), &format!("http://{unused}/padron.zip"), &target).await.unwrap_err();
-    assert!(matches!(error, DownloadError::Transfer { attempts: 3, source: Broken::Connection(_), .. }), "{error:?}");
+    assert!(
+        matches!(error, DownloadError::Transfer { attempts: 3, source: TransferError::Connection(_), .. }),
+        "{error:?}"
+    );
 }

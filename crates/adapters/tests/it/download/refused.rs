@@ -61,5 +61,5 @@ async fn a_missing_folder_is_reported() {
     let into = target.folder.path().join("missing").join("padron.zip");
     let server = Server::start([answer("200 OK", &["Content-Length: 4"], "file")]);
     let error = downloader(1).fetch(&server.url, None, &into, &|_, _| {}).await.unwrap_err();
-    assert!(matches!(error, DownloadError::File { .. }), "{error:?}");
+    assert!(matches!(error, DownloadError::File(_)), "{error:?}");
 }

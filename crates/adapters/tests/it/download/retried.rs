@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use kuraka_adapters::download::{Broken, DownloadError, DownloadLimits, Downloader, Fetched, USER_AGENT};
+use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, Fetched, TransferError, USER_AGENT};
 use tokio::time::Instant;
 
 use super::{Target, downloader, fetch, quick};
@@ -34,7 +34,7 @@ async fn the_attempts_are_counted_and_the_old_file_stays() {
     let target = Target::new();
     fs::write(target.path(), "old").unwrap();
     let error = fetch(&Downloader::new(client(USER_AGENT), quick()), &server.url, &target).await.unwrap_err();
-    let DownloadError::Transfer { attempts: 8, source: Broken::Status { status, .. }, .. } = &error else {
+    let DownloadError::Transfer { attempts: 8, source: TransferError::Status { status, .. }, .. } = &error else {
         panic!("{error:?}")
     };
     assert_eq!(status.as_u16(), 503);

@@ -27,7 +27,8 @@ fn working<S>(layer: impl FnOnce(Arc<dyn TaxpayerSource>) -> S) -> (Working<S>, 
 
 mod metered {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(
+    kuraka_ports::contract!(
+        taxpayer_source,
         Layered<Metered, dyn TaxpayerSource>,
         working(|page| Layered::new(Metered::new(Arc::<Notebook>::default(), clock()), page))
     );
@@ -35,7 +36,8 @@ mod metered {
 
 mod coalesce {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(
+    kuraka_ports::contract!(
+        taxpayer_source,
         Coalesce<dyn TaxpayerSource, Ruc, DetailAnswer>,
         working(|page| Coalesce::new(page, Handle::current()))
     );
@@ -43,12 +45,17 @@ mod coalesce {
 
 mod cache {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(Cache, working(|page| Cache::new(page, MINUTE, MINUTE, clock(), steady())));
+    kuraka_ports::contract!(
+        taxpayer_source,
+        Cache,
+        working(|page| Cache::new(page, MINUTE, MINUTE, clock(), steady()))
+    );
 }
 
 mod fallback {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(
+    kuraka_ports::contract!(
+        taxpayer_source,
         Fallback<dyn TaxpayerSource>,
         working(|page| Fallback::new(vec![page], MINUTE))
     );
@@ -56,7 +63,8 @@ mod fallback {
 
 mod breaker {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(
+    kuraka_ports::contract!(
+        taxpayer_source,
         Layered<Arc<Breaker>, dyn TaxpayerSource>,
         working(|page| {
             let breaker = Breaker::new("page", MINUTE, clock(), steady());
@@ -67,17 +75,17 @@ mod breaker {
 
 mod limit {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(Layered<Limit, dyn TaxpayerSource>, working(|page| Layered::new(Limit::new(1), page)));
+    kuraka_ports::contract!(taxpayer_source, Layered<Limit, dyn TaxpayerSource>, working(|page| Layered::new(Limit::new(1), page)));
 }
 
 mod timeout {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(Layered<Timeout, dyn TaxpayerSource>, working(|page| Layered::new(Timeout(MINUTE), page)));
+    kuraka_ports::contract!(taxpayer_source, Layered<Timeout, dyn TaxpayerSource>, working(|page| Layered::new(Timeout(MINUTE), page)));
 }
 
 mod all {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(Everything, working(Everything::around));
+    kuraka_ports::contract!(taxpayer_source, Everything, working(Everything::around));
 }
 
 /// All layers at once, before a provider that fails as the page does.

@@ -39,7 +39,8 @@ fn working<S>(layer: impl FnOnce(Arc<dyn VoucherValidator>) -> S) -> (Working<S>
 
 mod metered {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(
+    kuraka_ports::contract!(
+        voucher_validator,
         Layered<Metered, dyn VoucherValidator>,
         working(|inner| { Layered::new(Metered::new(Arc::<Notebook>::default(), clock()), inner) })
     );
@@ -47,7 +48,8 @@ mod metered {
 
 mod coalesce {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(
+    kuraka_ports::contract!(
+        voucher_validator,
         Coalesce<dyn VoucherValidator, Voucher, VoucherAnswer>,
         working(|inner| Coalesce::new(inner, Handle::current()))
     );
@@ -55,7 +57,8 @@ mod coalesce {
 
 mod fallback {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(
+    kuraka_ports::contract!(
+        voucher_validator,
         Fallback<dyn VoucherValidator>,
         working(|inner| Fallback::of_validators(vec![inner], MINUTE))
     );
@@ -63,7 +66,8 @@ mod fallback {
 
 mod breaker {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(
+    kuraka_ports::contract!(
+        voucher_validator,
         Layered<Arc<Breaker>, dyn VoucherValidator>,
         working(|inner| {
             let breaker = Breaker::new("validator", MINUTE, clock(), steady());
@@ -74,12 +78,13 @@ mod breaker {
 
 mod limited {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(Layered<Limit, dyn VoucherValidator>, working(|inner| Layered::new(Limit::new(1), inner)));
+    kuraka_ports::contract!(voucher_validator, Layered<Limit, dyn VoucherValidator>, working(|inner| Layered::new(Limit::new(1), inner)));
 }
 
 mod timed {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(
+    kuraka_ports::contract!(
+        voucher_validator,
         Layered<Timeout, dyn VoucherValidator>,
         working(|inner| Layered::new(Timeout(MINUTE), inner))
     );
@@ -87,7 +92,7 @@ mod timed {
 
 mod all {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(Everything, working(Everything::around));
+    kuraka_ports::contract!(voucher_validator, Everything, working(Everything::around));
 }
 
 /// All layers at once.

@@ -13,7 +13,7 @@ use super::sandbox::{provider, sandbox};
 use crate::http::limits;
 use crate::sample_companies::companies;
 
-kuraka_ports::taxpayer_source_contract!(ProviderApi, working().await);
+kuraka_ports::contract!(taxpayer_source, ProviderApi, working().await);
 
 async fn working() -> (Working<ProviderApi>, Upstream) {
     let sandbox = sandbox().await;

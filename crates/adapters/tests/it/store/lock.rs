@@ -28,5 +28,5 @@ fn an_unwritable_folder_is_an_error() {
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
     let refusal = StoreLock::acquire(&file).unwrap_err();
-    assert!(matches!(refusal, StoreLockError::Io { .. }), "{refusal:?}");
+    assert!(matches!(refusal, StoreLockError::File(_)), "{refusal:?}");
 }

@@ -12,7 +12,7 @@ use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::samples::{LATER, NOW, PERIOD, account, digest, latest, named_since, token};
 use kuraka_ports::{
     AccountStatus, Accounts, Changed, DailyUsage, DayCount, Membership, OperationName, ServerId, SessionDigest,
-    Sessions, StoreErrorKind, Tokens, UsageLedger, Webhooks,
+    Sessions, StoreErrorKind, Tokens, UsageLedger, WebhookQueue,
 };
 use sqlx::{ConnectOptions, Executor, PgConnection};
 use tokio::net::TcpListener;
@@ -46,35 +46,39 @@ async fn stranger(address: &str) -> PgConnection {
 }
 
 mod accounts {
-    kuraka_ports::accounts_contract!(super::PostgresStore, super::postgres().await);
+    kuraka_ports::contract!(accounts, super::PostgresStore, super::postgres().await);
 }
 
 mod tokens {
-    kuraka_ports::tokens_contract!(super::PostgresStore, super::postgres().await);
+    kuraka_ports::contract!(tokens, super::PostgresStore, super::postgres().await);
 }
 
 mod sessions {
-    kuraka_ports::sessions_contract!(super::PostgresStore, super::postgres().await);
+    kuraka_ports::contract!(sessions, super::PostgresStore, super::postgres().await);
 }
 
 mod daily_usage {
-    kuraka_ports::daily_usage_contract!(super::PostgresStore, super::postgres().await);
+    kuraka_ports::contract!(daily_usage, super::PostgresStore, super::postgres().await);
 }
 
 mod watch {
-    kuraka_ports::watch_contract!(super::PostgresStore, super::postgres().await);
+    kuraka_ports::contract!(watch, super::PostgresStore, super::postgres().await);
 }
 
 mod webhooks {
-    kuraka_ports::webhooks_contract!(super::PostgresStore, super::postgres().await);
+    kuraka_ports::contract!(webhooks, super::PostgresStore, super::postgres().await);
+}
+
+mod webhook_queue {
+    kuraka_ports::contract!(webhook_queue, super::PostgresStore, super::postgres().await);
 }
 
 mod ledger {
-    kuraka_ports::ledger_contract!(super::PostgresStore, super::postgres().await);
+    kuraka_ports::contract!(ledger, super::PostgresStore, super::postgres().await);
 }
 
 mod membership {
-    kuraka_ports::membership_contract!(super::PostgresStore, super::meeting().await);
+    kuraka_ports::contract!(membership, super::PostgresStore, super::meeting().await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -319,8 +323,8 @@ async fn webhooks_are_leased_although_another_server_has_locked_the_first() {
          SELECT id, 'https://example.pe', 0, 'whsec_', 'first' FROM account, generate_series(1, 200)";
     other.execute(insert).await.unwrap();
     other.execute("BEGIN; SELECT id FROM webhook ORDER BY id LIMIT 64 FOR UPDATE").await.unwrap();
-    let leased = store.lease_webhooks("newest", 64, NOW, LATER).await.unwrap();
-    assert_eq!((leased.len(), leased[0].webhook.account.0), (64, owner));
+    let leased = store.lease_webhook("newest", NOW, LATER).await.unwrap().unwrap();
+    assert_eq!(leased.webhook.account.0, owner);
 }
 
 #[tokio::test]

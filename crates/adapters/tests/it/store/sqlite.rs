@@ -15,35 +15,39 @@ async fn meeting() -> (Meeting<SqliteStore>, TempDir) {
 }
 
 mod accounts {
-    kuraka_ports::accounts_contract!(super::SqliteStore, super::sqlite().await);
+    kuraka_ports::contract!(accounts, super::SqliteStore, super::sqlite().await);
 }
 
 mod tokens {
-    kuraka_ports::tokens_contract!(super::SqliteStore, super::sqlite().await);
+    kuraka_ports::contract!(tokens, super::SqliteStore, super::sqlite().await);
 }
 
 mod sessions {
-    kuraka_ports::sessions_contract!(super::SqliteStore, super::sqlite().await);
+    kuraka_ports::contract!(sessions, super::SqliteStore, super::sqlite().await);
 }
 
 mod daily_usage {
-    kuraka_ports::daily_usage_contract!(super::SqliteStore, super::sqlite().await);
+    kuraka_ports::contract!(daily_usage, super::SqliteStore, super::sqlite().await);
 }
 
 mod watch {
-    kuraka_ports::watch_contract!(super::SqliteStore, super::sqlite().await);
+    kuraka_ports::contract!(watch, super::SqliteStore, super::sqlite().await);
 }
 
 mod webhooks {
-    kuraka_ports::webhooks_contract!(super::SqliteStore, super::sqlite().await);
+    kuraka_ports::contract!(webhooks, super::SqliteStore, super::sqlite().await);
+}
+
+mod webhook_queue {
+    kuraka_ports::contract!(webhook_queue, super::SqliteStore, super::sqlite().await);
 }
 
 mod ledger {
-    kuraka_ports::ledger_contract!(super::SqliteStore, super::sqlite().await);
+    kuraka_ports::contract!(ledger, super::SqliteStore, super::sqlite().await);
 }
 
 mod membership {
-    kuraka_ports::membership_contract!(super::SqliteStore, super::meeting().await);
+    kuraka_ports::contract!(membership, super::SqliteStore, super::meeting().await);
 }
 
 #[tokio::test]

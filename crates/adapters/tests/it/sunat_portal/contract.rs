@@ -13,7 +13,7 @@ use super::sandbox::{portal, sandbox};
 use crate::http::limits;
 use crate::sample_companies::companies;
 
-kuraka_ports::taxpayer_source_contract!(SunatPortal, working().await);
+kuraka_ports::contract!(taxpayer_source, SunatPortal, working().await);
 
 async fn working() -> (Working<SunatPortal>, Upstream) {
     let sandbox = sandbox().await;

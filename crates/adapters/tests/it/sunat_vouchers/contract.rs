@@ -7,7 +7,7 @@ use kuraka_sandbox::upstream::{Upstream, VOUCHERS};
 
 use super::{House, SunatVouchers, voucher};
 
-kuraka_ports::voucher_validator_contract!(SunatVouchers, working().await);
+kuraka_ports::contract!(voucher_validator, SunatVouchers, working().await);
 
 async fn working() -> (Working<SunatVouchers>, Upstream) {
     let House { upstream, service, .. } = House::build().await;

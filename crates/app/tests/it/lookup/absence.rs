@@ -13,7 +13,7 @@ use super::{aged, limits, sample, taxpayer};
 
 mod contract {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(VerifyAbsence, working());
+    kuraka_ports::contract!(taxpayer_source, VerifyAbsence, working());
 }
 
 /// The official page with the layer, and a registry that knows the page's taxpayer.

@@ -78,11 +78,11 @@ fn lookup(app: &TestApp, page: &Arc<ScriptedSource>, registry: Arc<ScriptedRegis
 
 #[tokio::test]
 async fn the_open_data_answers_after_any_failure_of_the_sources() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     for kind in FAILURES {
         let page = page();
         page.fail(kind);
-        let result = lookup(&app, &page, whole()).run(&grant, known()).await.unwrap();
+        let result = lookup(&app, &page, whole()).run(&call, known()).await.unwrap();
         let DetailResult::OpenData { taxpayer, edition } = result else { panic!("{kind:?}") };
         assert_eq!(edition.label, aged(50).label, "the open data's");
         assert_eq!(taxpayer.ruc, known());
@@ -91,10 +91,10 @@ async fn the_open_data_answers_after_any_failure_of_the_sources() {
 
 #[tokio::test]
 async fn an_answer_from_the_open_data_has_every_field_that_the_files_tell() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let page = page();
     page.fail(SourceErrorKind::Unavailable);
-    let result = lookup(&app, &page, whole()).run(&grant, known()).await.unwrap();
+    let result = lookup(&app, &page, whole()).run(&call, known()).await.unwrap();
     let DetailResult::OpenData { taxpayer, .. } = result else { panic!("{result:?}") };
     assert_eq!(taxpayer.name, "3M PERU S A");
     assert_eq!((&taxpayer.status, &taxpayer.condition), (&TaxpayerStatus::Active, &DomicileCondition::Found));
@@ -112,13 +112,13 @@ async fn an_answer_from_the_open_data_has_every_field_that_the_files_tell() {
 
 #[tokio::test]
 async fn an_only_activity_keeps_the_rank_that_the_file_says() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     for rank in [ActivityRank::Principal, ActivityRank::Secondary] {
         let page = page();
         page.fail(SourceErrorKind::Unavailable);
         let registry =
             registry(Some(Some(OpenData { activities: vec![activity(rank, "VENTA DE PAN")], ..open_data() })));
-        let result = lookup(&app, &page, registry).run(&grant, known()).await.unwrap();
+        let result = lookup(&app, &page, registry).run(&call, known()).await.unwrap();
         let DetailResult::OpenData { taxpayer, .. } = result else { panic!("{result:?}") };
         assert_eq!(taxpayer.activities, [activity(rank, "VENTA DE PAN")]);
     }
@@ -126,33 +126,33 @@ async fn an_only_activity_keeps_the_rank_that_the_file_says() {
 
 #[tokio::test]
 async fn a_source_that_answers_is_not_replaced() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let theirs = detail("20100119227", "SU NOMBRE");
     let page = Arc::new(ScriptedSource::new("page", DetailOrigin::Official).with([theirs.clone()]));
-    let result = lookup(&app, &page, whole()).run(&grant, known()).await.unwrap();
+    let result = lookup(&app, &page, whole()).run(&call, known()).await.unwrap();
     let DetailResult::Source(answer) = result else { panic!("{result:?}") };
     assert_eq!(answer.taxpayer.as_deref(), Some(&theirs));
 }
 
 #[tokio::test]
 async fn a_not_found_that_stands_is_not_overridden() {
-    let (app, grant) = admitted().await;
-    let result = lookup(&app, &page(), whole()).run(&grant, known()).await.unwrap();
+    let (app, call) = admitted().await;
+    let result = lookup(&app, &page(), whole()).run(&call, known()).await.unwrap();
     assert!(matches!(result, DetailResult::Source(answer) if answer.taxpayer.is_none()));
 }
 
 #[tokio::test]
 async fn a_not_found_that_the_registry_contradicts_is_answered_from_the_open_data() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let verified = Arc::new(VerifyAbsence::new(page(), whole(), limits(&app.clock)));
     let lookup = LookupDetail::new(verified, Some(OpenDataDetails::new(whole(), limits(&app.clock))));
-    let result = lookup.run(&grant, known()).await.unwrap();
+    let result = lookup.run(&call, known()).await.unwrap();
     assert!(matches!(result, DetailResult::OpenData { .. }), "{result:?}");
 }
 
 #[tokio::test]
 async fn the_sources_failure_stays_where_the_open_data_does_not_know_the_taxpayer() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let damaged = whole();
     damaged.fail(known(), SourceErrorKind::Unreadable);
     let cases: [(&str, Arc<ScriptedRegistry>, Ruc); 6] = [
@@ -166,25 +166,25 @@ async fn the_sources_failure_stays_where_the_open_data_does_not_know_the_taxpaye
     for (case, registry, ruc) in cases {
         let page = page();
         page.fail(SourceErrorKind::Refused);
-        let error = lookup(&app, &page, registry).run(&grant, ruc).await.unwrap_err();
+        let error = lookup(&app, &page, registry).run(&call, ruc).await.unwrap_err();
         assert_eq!((&*error.source, error.kind), ("page", SourceErrorKind::Refused), "{case}");
     }
 }
 
 #[tokio::test]
 async fn damage_of_another_dataset_does_not_stop_the_open_data() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let page = page();
     page.fail(SourceErrorKind::Unavailable);
     for other in [Parts::FLAGS, Parts::ANNEXES] {
-        let result = lookup(&app, &page, damaged_in(other)).run(&grant, known()).await.unwrap();
+        let result = lookup(&app, &page, damaged_in(other)).run(&call, known()).await.unwrap();
         assert!(matches!(result, DetailResult::OpenData { .. }), "{result:?}");
     }
 }
 
 #[tokio::test]
 async fn neither_an_old_padron_nor_old_open_data_answers() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     for (padron, open_data_edition, answers) in [
         (aged(7), aged(75), true),
         (aged(8), aged(75), false),
@@ -196,7 +196,7 @@ async fn neither_an_old_padron_nor_old_open_data_answers() {
         let (page, ages) = (page(), (padron.label.clone(), open_data_edition.label.clone()));
         page.fail(SourceErrorKind::Unavailable);
         let registry = of_editions(padron, open_data_edition, Some(Some(open_data())));
-        let result = lookup(&app, &page, registry).run(&grant, known()).await;
+        let result = lookup(&app, &page, registry).run(&call, known()).await;
         assert_eq!(result.is_ok(), answers, "{ages:?}");
         assert!(result.err().is_none_or(|error| error.kind == SourceErrorKind::Unavailable));
     }
@@ -204,19 +204,19 @@ async fn neither_an_old_padron_nor_old_open_data_answers() {
 
 #[tokio::test]
 async fn the_sources_are_asked_again_by_the_next_call() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let page = Arc::new(ScriptedSource::new("page", DetailOrigin::Official).with([detail("20100119227", "UNO")]));
     let lookup = lookup(&app, &page, whole());
     page.fail(SourceErrorKind::Unavailable);
-    assert!(matches!(lookup.run(&grant, known()).await.unwrap(), DetailResult::OpenData { .. }));
+    assert!(matches!(lookup.run(&call, known()).await.unwrap(), DetailResult::OpenData { .. }));
     page.fail(None);
-    assert!(matches!(lookup.run(&grant, known()).await.unwrap(), DetailResult::Source(_)));
+    assert!(matches!(lookup.run(&call, known()).await.unwrap(), DetailResult::Source(_)));
 }
 
 #[tokio::test]
 async fn without_open_data_the_failure_stays() {
-    let (_app, grant) = admitted().await;
+    let (_app, call) = admitted().await;
     let page = page();
     page.fail(SourceErrorKind::Unavailable);
-    assert!(LookupDetail::new(page, None).run(&grant, known()).await.is_err());
+    assert!(LookupDetail::new(page, None).run(&call, known()).await.is_err());
 }

@@ -51,8 +51,8 @@ async fn looked_up(
     history: TaxpayerHistory<'static>,
     date: Option<Result<Date, DateError>>,
 ) -> Result<RecordedTaxpayer, HistoryError> {
-    let (app, grant) = admitted().await;
-    let answer = LookupHistory::new(registry(history), limits(&app.clock)).run(&grant, known(), date)?;
+    let (app, call) = admitted().await;
+    let answer = LookupHistory::new(registry(history), limits(&app.clock)).run(&call, known(), date)?;
     Ok(answer.taxpayer.unwrap())
 }
 
@@ -188,9 +188,9 @@ async fn an_answer_has_two_hundred_changes_at_most() {
 
 #[tokio::test]
 async fn without_a_record_or_a_fresh_edition_nothing_is_said() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let run = |registry: &Arc<ScriptedRegistry>, ruc| {
-        LookupHistory::new(registry.clone(), limits(&app.clock)).run(&grant, ruc, None)
+        LookupHistory::new(registry.clone(), limits(&app.clock)).run(&call, ruc, None)
     };
     let fresh = registry(history());
     assert!(run(&fresh, unknown()).unwrap().taxpayer.is_none());

@@ -4,7 +4,7 @@ mod fields;
 
 use std::sync::Arc;
 
-use kuraka_app::{Grant, LookupError, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};
+use kuraka_app::{ChargedCall, LookupError, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};
 use kuraka_domain::{Ruc, TaxpayerStatus, TaxpayerSummary};
 use kuraka_ports::NameQuery;
 use kuraka_ports::fake::ScriptedRegistry;
@@ -25,7 +25,7 @@ fn mills() -> Vec<TaxpayerSummary> {
 
 fn search(taxpayers: Vec<TaxpayerSummary>) -> (Arc<ScriptedRegistry>, SearchTaxpayers) {
     let registry = Arc::new(ScriptedRegistry::with(edition(LABEL), taxpayers));
-    (Arc::clone(&registry), SearchTaxpayers::new(registry, true))
+    (Arc::clone(&registry), SearchTaxpayers::new(registry))
 }
 
 fn query(limit: &str, cursor: Option<&str>) -> Result<NameQuery, SearchFieldError> {
@@ -33,12 +33,12 @@ fn query(limit: &str, cursor: Option<&str>) -> Result<NameQuery, SearchFieldErro
 }
 
 /// Every page from the first to the last. `between` is called before each page.
-fn pages(search: &SearchTaxpayers, grant: &Grant, limit: &str, mut between: impl FnMut(usize)) -> Vec<Vec<Ruc>> {
+fn pages(search: &SearchTaxpayers, call: &ChargedCall, limit: &str, mut between: impl FnMut(usize)) -> Vec<Vec<Ruc>> {
     let (mut pages, mut cursor) = (Vec::new(), None::<String>);
     loop {
         assert!(pages.len() < 100, "the search goes on for ever");
         between(pages.len());
-        let answer = search.run(grant, query(limit, cursor.as_deref()).unwrap()).unwrap();
+        let answer = search.run(call, query(limit, cursor.as_deref()).unwrap()).unwrap();
         pages.push(answer.taxpayers.iter().map(|taxpayer| taxpayer.ruc).collect());
         cursor = answer.cursor;
         if cursor.is_none() {
@@ -49,12 +49,12 @@ fn pages(search: &SearchTaxpayers, grant: &Grant, limit: &str, mut between: impl
 
 #[tokio::test]
 async fn the_pages_of_a_search_have_every_company_once_and_in_order() {
-    let (_app, grant) = admitted().await;
+    let (_app, call) = admitted().await;
     let (_, search) = search(mills());
-    let whole = pages(&search, &grant, "50", |_| {});
+    let whole = pages(&search, &call, "50", |_| {});
     assert_eq!((whole.len(), whole[0].len()), (1, 20));
     for limit in ["1", "3", "7", "20"] {
-        let pages = pages(&search, &grant, limit, |_| {});
+        let pages = pages(&search, &call, limit, |_| {});
         assert_eq!(pages.concat(), whole[0], "{limit}");
         assert!(pages.iter().rev().skip(1).all(|page| page.len().to_string() == limit), "{pages:?}");
     }
@@ -64,11 +64,11 @@ async fn the_pages_of_a_search_have_every_company_once_and_in_order() {
 
 #[tokio::test]
 async fn a_cursor_keeps_its_place_in_an_edition_without_its_company() {
-    let (_app, grant) = admitted().await;
+    let (_app, call) = admitted().await;
     let (registry, search) = search(mills());
-    let whole = pages(&search, &grant, "50", |_| {}).concat();
+    let whole = pages(&search, &call, "50", |_| {}).concat();
     let mut gone = Vec::new();
-    let found = pages(&search, &grant, "4", |page| {
+    let found = pages(&search, &call, "4", |page| {
         // The last company of each page vanishes before the next page.
         gone.extend(whole.get((page * 4).wrapping_sub(1)).copied());
         registry.publish(edition(LABEL), mills().into_iter().filter(|mill| !gone.contains(&mill.ruc)));
@@ -78,7 +78,7 @@ async fn a_cursor_keeps_its_place_in_an_edition_without_its_company() {
 
 #[tokio::test]
 async fn a_cursor_of_the_longest_names_has_512_characters_at_most() {
-    let (_app, grant) = admitted().await;
+    let (_app, call) = admitted().await;
     let mut cursors = Vec::new();
     for length in [1, 300, 356, 357, 359, 360, 361, 5_000] {
         // Letters of one, two and three bytes.
@@ -86,9 +86,9 @@ async fn a_cursor_of_the_longest_names_has_512_characters_at_most() {
             let name = |nth: u32| format!("MOLINO {}{nth}", letter.repeat(length));
             let companies = (0..5).map(|nth| company(nth, &name(nth), TaxpayerStatus::Active)).collect();
             let (_, search) = search(companies);
-            let found = pages(&search, &grant, "2", |_| {});
-            assert_eq!(found.concat(), pages(&search, &grant, "50", |_| {}).concat(), "{length} {letter}");
-            cursors.extend(search.run(&grant, query("1", None).unwrap()).unwrap().cursor);
+            let found = pages(&search, &call, "2", |_| {});
+            assert_eq!(found.concat(), pages(&search, &call, "50", |_| {}).concat(), "{length} {letter}");
+            cursors.extend(search.run(&call, query("1", None).unwrap()).unwrap().cursor);
         }
     }
     let lengths: Vec<usize> = cursors.iter().map(String::len).collect();
@@ -98,9 +98,9 @@ async fn a_cursor_of_the_longest_names_has_512_characters_at_most() {
 
 #[tokio::test]
 async fn a_cursor_is_refused_with_another_query_or_if_it_is_damaged() {
-    let (_app, grant) = admitted().await;
+    let (_app, call) = admitted().await;
     let (_, search) = search(mills());
-    let cursor = search.run(&grant, query("3", None).unwrap()).unwrap().cursor.unwrap();
+    let cursor = search.run(&call, query("3", None).unwrap()).unwrap().cursor.unwrap();
     let with = |fields: SearchFields<'_>| SearchFields { cursor: Some(&cursor), ..fields }.query();
     let same = SearchFields { name: "molino", ..SearchFields::default() };
     assert!(with(same).is_ok() && with(SearchFields { name: " MOLÍNO. ", limit: Some("50"), ..same }).is_ok());
@@ -128,11 +128,11 @@ async fn a_cursor_is_refused_with_another_query_or_if_it_is_damaged() {
 
 #[tokio::test]
 async fn a_missing_index_and_a_missing_edition_are_two_errors() {
-    let (_app, grant) = admitted().await;
-    let none = SearchTaxpayers::new(Arc::new(ScriptedRegistry::empty()), true).run(&grant, query("3", None).unwrap());
+    let (_app, call) = admitted().await;
+    let none = SearchTaxpayers::new(Arc::new(ScriptedRegistry::empty()), true).run(&call, query("3", None).unwrap());
     assert!(matches!(none, Err(SearchError::Registry(LookupError::NoEdition))), "{none:?}");
     let (registry, search) = search(mills());
     registry.drop_index();
-    let none = search.run(&grant, query("3", None).unwrap());
+    let none = search.run(&call, query("3", None).unwrap());
     assert!(matches!(none, Err(SearchError::NoIndex)), "{none:?}");
 }

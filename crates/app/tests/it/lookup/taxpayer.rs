@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{AgeLimits, Grant, LookupError, LookupTaxpayer, RegistryAnswer};
-use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_app::{
+    AgeLimits, ChargedCall, HistoryError, ListAnswer, LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch,
+};
+use kuraka_domain::{AnnexPremises, ListedTaxpayer, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{Edition, Parts, SnapshotDataset, SourceErrorKind, chain, dataset};
 
@@ -51,21 +53,26 @@ fn whole() -> Arc<ScriptedRegistry> {
     registry(edition(LABEL), profile(), others())
 }
 
-fn run(lookup: &LookupTaxpayer, grant: &Grant, ruc: Ruc, operation: Operation) -> Result<RegistryAnswer, LookupError> {
+fn run(
+    lookup: &LookupTaxpayer,
+    call: &ChargedCall,
+    ruc: Ruc,
+    operation: Operation,
+) -> Result<RegistryAnswer, LookupError> {
     let (parts, required, _) = operation;
-    lookup.run(grant, ruc, parts, required)
+    lookup.run(call, ruc, parts, required)
 }
 
 #[tokio::test]
 async fn a_fresh_edition_finds_a_ruc_or_confirms_its_absence() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
     for operation in OPERATIONS {
-        let found = run(&lookup, &grant, known(), operation).unwrap();
+        let found = run(&lookup, &call, known(), operation).unwrap();
         let withholding_agent = operation.0.has(Parts::FLAGS);
         let summary = TaxpayerSummary { withholding_agent, ..taxpayer() };
         assert_eq!((&*found.edition.label, found.taxpayer.unwrap().summary), (operation.2, summary));
-        let missed = run(&lookup, &grant, unknown(), operation).unwrap();
+        let missed = run(&lookup, &call, unknown(), operation).unwrap();
         assert!(missed.taxpayer.is_none());
         assert_eq!(&*missed.edition.label, LABEL, "the padrón proves the absence");
     }
@@ -73,9 +80,9 @@ async fn a_fresh_edition_finds_a_ruc_or_confirms_its_absence() {
 
 #[tokio::test]
 async fn an_answer_has_the_parts_asked_for_and_the_files_of_its_snapshot() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
-    let found = |operation| run(&lookup, &grant, known(), operation).unwrap();
+    let found = |operation| run(&lookup, &call, known(), operation).unwrap();
     let without_flags = || TaxpayerProfile::of(TaxpayerSummary { withholding_agent: false, ..taxpayer() });
     assert_eq!(found(RUC).taxpayer, Some(TaxpayerProfile::of(taxpayer())));
     assert_eq!(found(FICHA).taxpayer, Some(TaxpayerProfile { annexes: None, ..profile() }));
@@ -89,35 +96,35 @@ async fn an_answer_has_the_parts_asked_for_and_the_files_of_its_snapshot() {
 
 #[tokio::test]
 async fn a_taxpayer_without_rows_is_not_an_absence() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let none =
         TaxpayerProfile { annex_count: Some(0), annexes: Some(vec![]), operating_incapacity: Some(None), ..profile() };
     let lookup = LookupTaxpayer::new(registry(edition(LABEL), none.clone(), others()), limits(&app.clock));
-    assert_eq!(run(&lookup, &grant, known(), ANNEXES).unwrap().taxpayer.unwrap().annexes, none.annexes);
-    let found = run(&lookup, &grant, known(), CAPACITY).unwrap().taxpayer.unwrap();
+    assert_eq!(run(&lookup, &call, known(), ANNEXES).unwrap().taxpayer.unwrap().annexes, none.annexes);
+    let found = run(&lookup, &call, known(), CAPACITY).unwrap().taxpayer.unwrap();
     assert_eq!(found.operating_incapacity, none.operating_incapacity);
 }
 
 #[tokio::test]
 async fn an_old_edition_cannot_confirm_an_absence() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
     app.clock.advance(Duration::from_secs(7 * 86_400));
     for operation in OPERATIONS {
-        let missed = run(&lookup, &grant, unknown(), operation).unwrap();
+        let missed = run(&lookup, &call, unknown(), operation).unwrap();
         assert!(missed.taxpayer.is_none(), "seven days are not more than seven");
     }
     app.clock.advance(Duration::from_secs(86_400));
     for operation in OPERATIONS {
-        assert!(run(&lookup, &grant, known(), operation).unwrap().taxpayer.is_some());
-        let error = run(&lookup, &grant, unknown(), operation).err().unwrap();
+        assert!(run(&lookup, &call, known(), operation).unwrap().taxpayer.is_some());
+        let error = run(&lookup, &call, unknown(), operation).err().unwrap();
         assert!(matches!(&error, LookupError::StaleMiss { label, age_days: 8 } if **label == *LABEL), "{error:?}");
     }
 }
 
 #[tokio::test]
 async fn samples_and_editions_without_a_limit_never_get_too_old() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     app.clock.advance(Duration::from_secs(1_000 * 86_400));
     let samples = others().map(|of| answering(of.name, sample(&of.edition.unwrap().label)));
     for lookup in [
@@ -125,70 +132,70 @@ async fn samples_and_editions_without_a_limit_never_get_too_old() {
         LookupTaxpayer::new(whole(), AgeLimits::new(app.clock.clone(), [])),
     ] {
         for operation in OPERATIONS {
-            assert!(run(&lookup, &grant, known(), operation).unwrap().taxpayer.is_some());
-            assert!(run(&lookup, &grant, unknown(), operation).unwrap().taxpayer.is_none());
+            assert!(run(&lookup, &call, known(), operation).unwrap().taxpayer.is_some());
+            assert!(run(&lookup, &call, unknown(), operation).unwrap().taxpayer.is_none());
         }
     }
 }
 
 #[tokio::test]
 async fn a_required_dataset_that_is_too_old_does_not_answer() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     for (operation, limit) in [(ANNEXES, 30), (CAPACITY, 120)] {
         let required = operation.1.unwrap();
         let lookup = |age| {
             let others = others().map(|of| if of.name == required { answering(required, aged(age)) } else { of });
             LookupTaxpayer::new(registry(edition(LABEL), profile(), others), limits(&app.clock))
         };
-        let found = run(&lookup(limit), &grant, known(), operation).unwrap();
+        let found = run(&lookup(limit), &call, known(), operation).unwrap();
         assert_eq!(found.edition.label, aged(limit).label, "not more than the limit");
         let old = lookup(limit + 1);
-        let error = run(&old, &grant, known(), operation).err().unwrap();
+        let error = run(&old, &call, known(), operation).err().unwrap();
         let LookupError::OldDataset { dataset, label, age_days } = error else { panic!("{error:?}") };
         assert_eq!((dataset, label, age_days), (required, aged(limit + 1).label, limit + 1));
-        assert!(run(&old, &grant, unknown(), operation).unwrap().taxpayer.is_none(), "by the padrón alone");
-        assert!(run(&old, &grant, known(), FICHA).unwrap().taxpayer.is_some(), "from editions of any age");
+        assert!(run(&old, &call, unknown(), operation).unwrap().taxpayer.is_none(), "by the padrón alone");
+        assert!(run(&old, &call, known(), FICHA).unwrap().taxpayer.is_some(), "from editions of any age");
     }
 }
 
 #[tokio::test]
 async fn a_missing_dataset_is_an_error_that_names_it_and_never_an_absence() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let missing = others().map(|of| SnapshotDataset { edition: None, ..of });
     let lookup =
         LookupTaxpayer::new(registry(edition(LABEL), TaxpayerProfile::of(taxpayer()), missing), limits(&app.clock));
     for operation in [ANNEXES, CAPACITY] {
-        let error = run(&lookup, &grant, known(), operation).err().unwrap();
+        let error = run(&lookup, &call, known(), operation).err().unwrap();
         let LookupError::NoDataset { dataset } = error else { panic!("{error:?}") };
         assert_eq!(Some(dataset), operation.1);
-        assert!(run(&lookup, &grant, unknown(), operation).unwrap().taxpayer.is_none(), "by the padrón alone");
+        assert!(run(&lookup, &call, unknown(), operation).unwrap().taxpayer.is_none(), "by the padrón alone");
     }
-    let found = run(&lookup, &grant, known(), FICHA).unwrap().taxpayer.unwrap();
+    let found = run(&lookup, &call, known(), FICHA).unwrap().taxpayer.unwrap();
     assert_eq!((found.annex_count, found.operating_incapacity), (None, None));
 }
 
 #[tokio::test]
 async fn a_damaged_dataset_is_an_error_where_it_is_required() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let damaged = others().map(|of| SnapshotDataset { edition: None, is_damaged: true, ..of });
     let lookup =
         LookupTaxpayer::new(registry(edition(LABEL), TaxpayerProfile::of(taxpayer()), damaged), limits(&app.clock));
     for operation in [ANNEXES, CAPACITY] {
-        let error = run(&lookup, &grant, known(), operation).err().unwrap();
+        let error = run(&lookup, &call, known(), operation).err().unwrap();
         assert!(chain(&error).contains(operation.1.unwrap()), "{error:?}");
         assert!(matches!(error, LookupError::Registry(error) if error.kind == SourceErrorKind::Unreadable));
     }
-    assert!(run(&lookup, &grant, known(), FICHA).is_ok());
+    assert!(run(&lookup, &call, known(), FICHA).is_ok());
 }
 
 #[tokio::test]
 async fn no_edition_and_a_damaged_row_are_errors() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let empty = LookupTaxpayer::new(Arc::new(ScriptedRegistry::empty()), limits(&app.clock));
     let registry = whole();
     let damaged = LookupTaxpayer::new(registry.clone(), limits(&app.clock));
     let is_unreadable = |operation| {
-        let answer = run(&damaged, &grant, known(), operation);
+        let answer = run(&damaged, &call, known(), operation);
         matches!(answer, Err(LookupError::Registry(error)) if error.kind == SourceErrorKind::Unreadable)
     };
     registry.damage(Parts::ANNEXES);
@@ -196,25 +203,28 @@ async fn no_edition_and_a_damaged_row_are_errors() {
     registry.fail(known(), SourceErrorKind::Unreadable);
     assert_eq!(OPERATIONS.map(is_unreadable), [true; 4]);
     for operation in OPERATIONS {
-        let none = run(&empty, &grant, known(), operation).err();
+        let none = run(&empty, &call, known(), operation).err();
         assert!(matches!(none, Some(LookupError::NoEdition)), "{none:?}");
     }
 }
 
 #[tokio::test]
 async fn each_ruc_of_a_batch_is_answered_as_a_single_lookup() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let other = Ruc::parse("20100070970").unwrap();
     for padron in [edition(LABEL), aged(8), sample("2020-01-01-00000004")] {
         let registry = registry(padron, profile(), others());
         registry.fail(other, SourceErrorKind::Unreadable);
         let lookup = LookupTaxpayer::new(registry, limits(&app.clock));
-        let batch = lookup.batch(&grant).unwrap();
+        let batch = lookup.batch(&call).unwrap();
         let rucs = [unknown(), known(), other, known(), unknown()];
         for (parts, ..) in [RUC, FICHA] {
-            let texts = |answer: Result<Option<TaxpayerProfile>, LookupError>| answer.map_err(|error| chain(&error));
-            let together: Vec<_> = batch.taxpayers(&rucs, parts).map(texts).collect();
-            let each = |ruc| texts(lookup.run(&grant, ruc, parts, None).map(|answer| answer.taxpayer));
+            let texts = |answer: ListAnswer| answer.map_err(|error| chain(&error));
+            let together: Vec<_> = batch.answers(&rucs.map(|ruc| (ruc, None)), parts).into_iter().map(texts).collect();
+            let each = |ruc| {
+                let answer = lookup.run(&call, ruc, parts, None).map_err(HistoryError::from);
+                texts(answer.map(|answer| answer.taxpayer.map(ListedTaxpayer::Now)))
+            };
             assert_eq!(together, rucs.map(each));
         }
         assert_eq!(batch.edition, *batch.snapshot.edition());
@@ -223,18 +233,20 @@ async fn each_ruc_of_a_batch_is_answered_as_a_single_lookup() {
 
 #[tokio::test]
 async fn a_batch_stays_with_its_snapshot() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let registry = whole();
     let lookup = LookupTaxpayer::new(registry.clone(), limits(&app.clock));
-    let batch = lookup.batch(&grant).unwrap();
+    let batch = lookup.batch(&call).unwrap();
     registry.publish_all(edition("2026-11-20-00000009"), [], others());
-    assert!(batch.taxpayers(&[known()], Parts::FLAGS).next().unwrap().unwrap().is_some());
-    assert!(lookup.batch(&grant).unwrap().taxpayers(&[known()], Parts::FLAGS).next().unwrap().unwrap().is_none());
+    let has_taxpayer =
+        |batch: RegistryBatch| batch.answers(&[(known(), None)], Parts::FLAGS).remove(0).unwrap().is_some();
+    assert!(has_taxpayer(batch));
+    assert!(!has_taxpayer(lookup.batch(&call).unwrap()));
 }
 
 #[tokio::test]
 async fn a_batch_without_an_edition_is_an_error() {
-    let (app, grant) = admitted().await;
+    let (app, call) = admitted().await;
     let lookup = LookupTaxpayer::new(Arc::new(ScriptedRegistry::empty()), limits(&app.clock));
-    assert!(matches!(lookup.batch(&grant), Err(LookupError::NoEdition)));
+    assert!(matches!(lookup.batch(&call), Err(LookupError::NoEdition)));
 }

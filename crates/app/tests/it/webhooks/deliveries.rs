@@ -19,22 +19,12 @@ async fn a_new_webhook_is_told_only_what_is_published_later() {
 }
 
 #[tokio::test]
-async fn webhooks_that_are_leased_together_are_all_told() {
-    let (world, _) = World::with_three().await;
-    world.publish("one", &["20131312955"], 1);
-    assert_eq!((world.step().await, world.step().await), (Step::NothingNew, Step::Idle), "one step passes all");
-    world.publish("two", &RUCS, 1);
-    world.settle().await;
-    assert_eq!(world.bodies(), ["1,2,3"; 3]);
-}
-
-#[tokio::test]
 async fn a_list_that_cannot_be_read_delays_its_webhook_only() {
     let (world, _) = World::with_three().await;
     world.publish("one", &RUCS, 1);
     world.lists.fails.store(true, Ordering::Relaxed);
-    let leased = world.server.lease(3).await.unwrap();
-    assert!(world.server.deliver(&leased).await.is_err());
+    let leased = world.deliver.lease().await.unwrap().unwrap();
+    assert!(world.deliver.deliver(&leased).await.is_err());
     world.settle().await;
     assert_eq!(world.bodies(), ["0,1,2"; 2], "without waiting");
     world.pass(Duration::from_secs(20)).await;
@@ -42,15 +32,23 @@ async fn a_list_that_cannot_be_read_delays_its_webhook_only() {
 }
 
 #[tokio::test]
-async fn slow_reads_of_a_batch_leave_the_other_webhooks_to_other_servers() {
-    let (world, _) = World::with_three().await;
-    world.publish("one", &["20131312955"], 1);
-    *world.lists.takes.lock().unwrap() = Some((world.clock.clone(), Duration::from_secs(6)));
-    for reads in 1..=3 {
-        assert_eq!(world.step().await, Step::NothingNew);
-        assert_eq!(world.lists.reads.load(Ordering::Relaxed), reads);
+async fn a_webhook_with_many_deliveries_takes_turns_with_the_others() {
+    let (world, [_, other, _]) = World::with_three().await;
+    world.server.set_active(None, world.webhook.id, false).await.unwrap();
+    for edition in 0..9 {
+        world.publish(&edition.to_string(), &RUCS, 1);
+        world.settle().await;
     }
-    assert_eq!(world.step().await, Step::Idle);
+    world.server.set_active(None, world.webhook.id, true).await.unwrap();
+    world.clock.advance(Duration::from_secs(1));
+    assert_eq!(world.step().await, Step::Attempted, "the first of nine");
+    world.publish("new", &RUCS, 1);
+    let before = world.got_at(other).len();
+    for _ in 0..2 {
+        world.clock.advance(Duration::from_secs(1));
+        world.step().await;
+    }
+    assert_eq!(world.got_at(other).len(), before + 1);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use kuraka_api::ruc_historial::{ChangeRecord, DayRecord, HistoryRecord, MonthRecord, PresentRecord};
-use kuraka_app::{HistoryAnswer, LookupHistory};
+use kuraka_app::RegistryBatch;
 use kuraka_server::http::history_record;
 
 use crate::cli::Lookup;
@@ -16,12 +16,11 @@ const CHANGE: [&str; 5] = ["FECHA", "EDICION", "DATO", "ANTES", "DESPUES"];
 /// The columns of months.
 const MONTH: [&str; 3] = ["MES", "ESTADO", "CONDICION"];
 
-pub(super) fn run(lookup: &Lookup, history: &LookupHistory) -> Result<(), Failure> {
+pub(super) fn run(lookup: &Lookup, batch: &RegistryBatch) -> Result<(), Failure> {
     let mut missing = Vec::new();
     for ruc in &lookup.rucs {
-        let HistoryAnswer { taxpayer, edition } = history.look_up(*ruc, lookup.date.map(Ok))?;
-        let Some(taxpayer) = taxpayer else {
-            missing.push(format!("no edition up to {} has {ruc}", edition.label));
+        let Some(taxpayer) = batch.history(*ruc, lookup.date.map(Ok))? else {
+            missing.push(format!("no edition up to {} has {ruc}", batch.edition.label));
             continue;
         };
         let record = history_record(&taxpayer);

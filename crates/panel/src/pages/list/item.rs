@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use kuraka_api::cpe_multiple::FIELDS;
 use kuraka_api::spanish::{NO_RUC, SHORTENED_RUC, wrong_ruc};
-use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple, table_row};
-use kuraka_app::Plan;
+use kuraka_api::table_row::{TaxpayerColumns, VOUCHER_COLUMNS};
+use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple};
+use kuraka_app::{ListItem, Plan};
 use kuraka_domain::{Date, Ruc, Voucher};
 use kuraka_tables::{List, ListColumn, ListRow, RucCellError, TableError, XlsxError};
 
@@ -32,8 +33,7 @@ pub(super) struct Item {
 /// What an item is about.
 #[derive(Clone, Copy)]
 pub(super) enum Subject {
-    Taxpayer(Ruc),
-    Day(Ruc, Date),
+    Taxpayer(ListItem),
     Voucher(Voucher),
 }
 
@@ -88,18 +88,19 @@ impl Kind {
     pub(super) fn columns(self) -> Vec<&'static str> {
         let result = ["resultado", "observacion"];
         match self {
-            Self::Rucs => {
-                let more = table_row::SUMMARY_COLUMNS.into_iter().chain(table_row::FICHA_COLUMNS);
-                ["fila", "ruc"].into_iter().chain(result).chain(more).collect()
+            Self::Rucs | Self::Days => {
+                let columns = self.taxpayer_columns();
+                let first = ["fila", "ruc"].into_iter().chain(columns.days.then_some("fecha"));
+                first.chain(result).chain(columns.names()).collect()
             }
-            Self::Days => {
-                let more = table_row::SUMMARY_COLUMNS.into_iter().chain(table_row::DAY_COLUMNS);
-                ["fila", "ruc", "fecha"].into_iter().chain(result).chain(more).collect()
-            }
-            Self::Vouchers => {
-                ["fila"].into_iter().chain(FIELDS).chain(result).chain(table_row::VOUCHER_COLUMNS).collect()
-            }
+            Self::Vouchers => ["fila"].into_iter().chain(FIELDS).chain(result).chain(VOUCHER_COLUMNS).collect(),
         }
+    }
+
+    /// The columns of the file that are about a taxpayer.
+    pub(super) const fn taxpayer_columns(self) -> TaxpayerColumns {
+        let days = matches!(self, Self::Days);
+        TaxpayerColumns { ficha: !days, days }
     }
 
     /// The cells of the columns that an item has.
@@ -155,10 +156,10 @@ impl Item {
     pub(super) fn of_line(kind: Kind, line: &str, today: Date) -> Option<Self> {
         let (lines, text) = line.trim_end().split_once('\t')?;
         let subject = match kind {
-            Kind::Rucs => Subject::Taxpayer(Ruc::parse(text).ok()?),
+            Kind::Rucs => Subject::Taxpayer((Ruc::parse(text).ok()?, None)),
             Kind::Days => {
                 let (ruc, date) = text.split_once('|')?;
-                Subject::Day(Ruc::parse(ruc).ok()?, Date::parse(date).ok()?)
+                Subject::Taxpayer((Ruc::parse(ruc).ok()?, Some(Ok(Date::parse(date).ok()?))))
             }
             Kind::Vouchers => Subject::Voucher(voucher(text, today).ok()?),
         };

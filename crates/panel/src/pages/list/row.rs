@@ -4,20 +4,18 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use kuraka_api::spanish::{not_covered, rejected_voucher};
-use kuraka_api::table_row::{day_cells, ficha_cells, summary_cells, voucher_cells};
-use kuraka_app::{Causes, HistoryError, LookupError, drained};
+use kuraka_api::table_row::voucher_cells;
+use kuraka_app::{Causes, ChargedCall, HistoryError, ListAnswer, ListItem, LookupError, drained};
 use kuraka_domain::{
-    DomicileCondition, OnDay, ResultCode, Ruc, TaxpayerProfile, TaxpayerStatus, VoucherStatus, VoucherValidation,
+    DomicileCondition, ListedTaxpayer, OnDay, ResultCode, TaxpayerProfile, TaxpayerStatus, VoucherStatus,
+    VoucherValidation,
 };
 use kuraka_ports::{DatasetStatus, Parts, SourceErrorKind, chain};
 
 use super::item::{Item, Kind, Subject};
-use crate::call::Call;
 use crate::current_user::CurrentUser;
 use crate::pages::glance::{self, Glance, Tone};
 
-/// Taxpayers that are looked up before other pages and calls of the thread get their turn.
-const TURN: usize = 64;
 /// Lines that a row names.
 const NAMED: usize = 5;
 
@@ -140,72 +138,49 @@ impl Row {
     }
 }
 
-/// Looks the taxpayers of a batch up.
+/// Looks up the taxpayers of a batch, as they are or as they were on their days.
 pub(super) async fn taxpayers(
     user: &CurrentUser,
-    call: &Call<'_>,
+    call: &ChargedCall,
+    kind: Kind,
     items: &[Item],
 ) -> Result<(Vec<Row>, Causes), LookupError> {
-    let batch = user.panel.lookup_taxpayer.batch(&call.grant)?;
+    let batch = user.panel.lookup_taxpayer.batch(call)?;
     let statuses = user.panel.datasets.statuses();
-    let ruc = |item: &Item| if let Subject::Taxpayer(ruc) = item.subject { Some(ruc) } else { None };
+    let asked = |item: &Item| if let Subject::Taxpayer(asked) = item.subject { Some(asked) } else { None };
+    let asked: Vec<ListItem> = items.iter().filter_map(asked).collect();
     let mut causes = Causes::default();
-    let mut row = |(item, found): (&Item, Result<Option<TaxpayerProfile>, LookupError>)| match found {
-        Ok(Some(profile)) => known(item, &profile, &Glance::of(&profile, &*batch.snapshot, &statuses)),
-        Ok(None) => {
-            let (result, word) = ((Tone::Warn, ResultCode::DocumentNotFound), "No existe");
-            Row::failed(Kind::Rucs, item.lines.clone(), &item.text, result, word, word)
-        }
-        Err(error) => unknown(Kind::Rucs, item, &mut causes, chain(&error)),
-    };
-    let mut rows = Vec::with_capacity(items.len());
-    for items in items.chunks(TURN) {
-        let rucs: Vec<Ruc> = items.iter().filter_map(ruc).collect();
-        rows.extend(items.iter().zip(batch.taxpayers(&rucs, Parts::TABLE)).map(&mut row));
-        tokio::task::yield_now().await;
-    }
-    Ok((rows, causes))
-}
-
-/// Looks up what the taxpayers of a batch were on their days.
-pub(super) async fn days(
-    user: &CurrentUser,
-    call: &Call<'_>,
-    items: &[Item],
-) -> Result<(Vec<Row>, Causes), LookupError> {
-    let batch = user.panel.lookup_taxpayer.batch(&call.grant)?;
-    let statuses = user.panel.datasets.statuses();
-    let mut causes = Causes::default();
-    let mut row = |item: &Item| {
+    let row = |(item, answer): (&Item, ListAnswer)| {
         let failed = |tone, code, reason: &str, problem| {
-            Row::failed(Kind::Days, item.lines.clone(), &item.text, (tone, code), reason, problem)
+            Row::failed(kind, item.lines.clone(), &item.text, (tone, code), reason, problem)
         };
-        let Subject::Day(ruc, date) = item.subject else {
-            return unknown(Kind::Days, item, &mut causes, "an item without a day".to_owned());
-        };
-        match user.panel.lookup_history.on_day(&*batch.snapshot, ruc, Ok(date)) {
-            Ok(Some(on_day)) => on(item, &on_day, &statuses),
+        match answer {
+            Ok(Some(taxpayer)) => {
+                let values = kind.taxpayer_columns().cells(&taxpayer).into_iter().map(Cow::into_owned);
+                match &taxpayer {
+                    ListedTaxpayer::Now(profile) => {
+                        now(item, profile, &Glance::of(profile, &*batch.snapshot, &statuses), values)
+                    }
+                    ListedTaxpayer::OnDay(day) => on_day(item, day, &statuses, values),
+                }
+            }
             Ok(None) => failed(Tone::Warn, ResultCode::DocumentNotFound, "No existe", "No existe"),
             Err(HistoryError::NotCovered { date, periods }) => {
                 let reason = not_covered(date.ok(), &periods);
                 failed(Tone::Unknown, ResultCode::InvalidInput, &reason, "Fecha sin registro")
             }
-            Err(error) => unknown(Kind::Days, item, &mut causes, chain(&error)),
+            Err(error) => unknown(kind, item, &mut causes, chain(&error)),
         }
     };
-    let mut rows = Vec::with_capacity(items.len());
-    for items in items.chunks(TURN) {
-        rows.extend(items.iter().map(&mut row));
-        tokio::task::yield_now().await;
-    }
+    let answers = batch.answers_of_call(&asked, Parts::TABLE).await;
+    let rows = items.iter().zip(answers).map(row).collect();
     Ok((rows, causes))
 }
 
-fn on(item: &Item, on_day: &OnDay, statuses: &[DatasetStatus]) -> Row {
+fn on_day(item: &Item, on_day: &OnDay, statuses: &[DatasetStatus], values: impl Iterator<Item = String>) -> Row {
     let ruc = item.text.split('|').next().unwrap_or_default();
     let about = format!("{ruc} · {}", on_day.date);
     let sheet = format!("{ruc}?fecha={}", on_day.date);
-    let values: Vec<String> = day_cells(on_day).into_iter().map(Cow::into_owned).collect();
     let new = |tone, situation| Row::new(Kind::Days, item.lines.clone(), &item.text, tone, situation);
     let Some(known) = &on_day.taxpayer else {
         let word = "No estaba en el padrón";
@@ -238,10 +213,10 @@ fn on(item: &Item, on_day: &OnDay, statuses: &[DatasetStatus]) -> Row {
 }
 
 /// Validates the vouchers of a batch.
-pub(super) async fn vouchers(user: &CurrentUser, call: &Call<'_>, items: &[Item]) -> (Vec<Row>, Causes) {
+pub(super) async fn vouchers(user: &CurrentUser, call: &ChargedCall, items: &[Item]) -> (Vec<Row>, Causes) {
     let voucher = |item: &Item| if let Subject::Voucher(voucher) = item.subject { Some(voucher) } else { None };
     let (asked, stop) = (items.iter().filter_map(voucher), drained(user.panel.drain_ends.clone()));
-    let answers = user.panel.validate_voucher.run_all(&call.grant, asked, stop).await;
+    let answers = user.panel.validate_voucher.run_all(call, asked, stop).await;
     let mut causes = Causes::default();
     let row = |item: &Item| match voucher(item).and_then(|voucher| answers.get(&voucher)) {
         Some(Ok(answer)) => validated(item, &answer.validation),
@@ -262,10 +237,8 @@ fn unknown(kind: Kind, item: &Item, causes: &mut Causes, cause: String) -> Row {
     Row::failed(kind, item.lines.clone(), &item.text, result, word, word)
 }
 
-fn known(item: &Item, profile: &TaxpayerProfile, glance: &Glance) -> Row {
+fn now(item: &Item, profile: &TaxpayerProfile, glance: &Glance, values: impl Iterator<Item = String>) -> Row {
     let summary = &profile.summary;
-    let ficha = ficha_cells(profile);
-    let values = summary_cells(summary).into_iter().chain(ficha.iter().map(|cell| &**cell)).map(str::to_owned);
     let lists = profile.lists.as_ref().map(|lists| lists.iter().map(|list| list.title).collect::<Vec<_>>().join(", "));
     let sanctions = profile.sanctions.as_ref().map(|sanctions| match sanctions.len() {
         0 => String::new(),

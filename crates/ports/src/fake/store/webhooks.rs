@@ -7,7 +7,7 @@ use super::{MemoryStore, Rows, WebhookRow};
 use crate::{
     AccountId, AccountStatus, AfterAttempt, Attempt, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES,
     MOST_WEBHOOKS, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
-    WebhookSecret, WebhookStatus, Webhooks,
+    WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
 };
 
 #[async_trait]
@@ -122,14 +122,16 @@ impl Webhooks for MemoryStore {
         }
         Ok(is_pending)
     }
+}
 
-    async fn lease_webhooks(
+#[async_trait]
+impl WebhookQueue for MemoryStore {
+    async fn lease_webhook(
         &self,
         newest: &str,
-        most: u32,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Vec<LeasedWebhook>, StoreError> {
+    ) -> Result<Option<LeasedWebhook>, StoreError> {
         let mut rows = self.call()?;
         let Rows { webhooks, accounts, deliveries, .. } = &mut *rows;
         let is_active = |webhook: &Webhook| {
@@ -137,30 +139,25 @@ impl Webhooks for MemoryStore {
             webhook.status == WebhookStatus::Active && owners.any(|owner| owner.status == AccountStatus::Active)
         };
         let due = webhooks.iter_mut().filter(|WebhookRow { webhook, leased_until, .. }| {
-            let is_due = webhook.next_attempt.map_or(!is_at(&webhook.cursor, newest), |at| most == 1 && at <= now);
+            let is_due = webhook.next_attempt.map_or(!is_at(&webhook.cursor, newest), |at| at <= now);
             is_due && *leased_until <= now && is_active(webhook)
         });
-        let mut due: Vec<_> = due.collect();
-        due.sort_by_key(|row| (row.webhook.failing_since.is_some(), row.webhook.next_attempt));
-        let lease = |row: &mut WebhookRow| {
+        let first = due.min_by_key(|row| (row.webhook.failing_since.is_some(), row.leased_until));
+        Ok(first.map(|row| {
             row.lease += 1;
             row.leased_until = until;
             let webhook = row.webhook.clone();
-            let mut pending = deliveries.iter().filter(|one| one.is_pending && one.webhook == webhook.id);
-            LeasedWebhook { pending: pending.next().cloned(), webhook, lease: row.lease }
-        };
-        Ok(due.into_iter().take(most as usize).map(lease).collect())
+            let pending = deliveries.iter().find(|one| one.is_pending && one.webhook == webhook.id).cloned();
+            LeasedWebhook { pending, webhook, lease: row.lease }
+        }))
     }
 
-    async fn move_cursors(&self, leased: &[&LeasedWebhook], cursor: &str, until: Timestamp) -> Result<u64, StoreError> {
-        let (mut rows, mut moved) = (self.call()?, 0);
-        for one in leased {
-            let Some(row) = rows.leased(one) else { continue };
-            row.leased_until = until;
-            cursor.clone_into(&mut row.webhook.cursor);
-            moved += 1;
-        }
-        Ok(moved)
+    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError> {
+        let mut rows = self.call()?;
+        let Some(row) = rows.leased(leased) else { return Ok(false) };
+        row.leased_until = until;
+        cursor.clone_into(&mut row.webhook.cursor);
+        Ok(true)
     }
 
     async fn add_pending(
@@ -188,7 +185,7 @@ impl Webhooks for MemoryStore {
         let pending = rows.deliveries.iter().find(|one| one.id == delivery && one.is_pending);
         let Some(next_cursor) = pending.map(|pending| pending.next_cursor.clone()) else { return Ok(false) };
         let Some(row) = rows.leased(leased) else { return Ok(false) };
-        row.leased_until = Timestamp::MIN;
+        row.leased_until = attempt.at;
         let webhook = &mut row.webhook;
         if then == AfterAttempt::Delivered {
             webhook.cursor = next_cursor.unwrap_or_default();

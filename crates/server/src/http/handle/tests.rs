@@ -5,12 +5,13 @@ mod test_api;
 
 use std::sync::Arc;
 
+use actix_web::http::StatusCode;
 use actix_web::test::TestRequest;
 use actix_web::web::Data;
 use jiff::Timestamp;
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
 
-use super::super::admission::Call;
+use super::super::admission::CheckedRequest;
 use super::super::context::CallTerms;
 use super::super::documents::Documents;
 use super::super::endpoint::Endpoint;
@@ -34,14 +35,13 @@ async fn a_call_that_panics_twice_is_refunded_once() {
         let payload = request.take_payload();
         let route = Route::Operation { prefix: "", name: operation.name, operation, parameter: None };
         let context = RequestContext::begin(&api, request.head(), route, CallTerms::new(0, operation));
-        let call = Call::admit(&context, payload).await;
-        assert!(call.is_ok());
+        let (_request, call) = CheckedRequest::admit(&context, payload).await.ok().unwrap();
         for _ in 0..panics {
-            let response = after_panic(&context, "a test");
-            assert_eq!(response.code, ResultCode::InternalError);
-            assert!(response.caller.is_some());
+            let response = handle(&context, async { panic!("a test") }).await;
+            assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            assert!(response.headers().contains_key("RateLimit"));
         }
-        left.push(api.admission.limit_status(context.caller.get().unwrap()).left.unwrap());
+        left.push(api.admission.limit_status(&call.caller).left.unwrap());
     }
     // The first call did not panic; the others are free.
     assert_eq!(left, [999, 999, 999]);

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use actix_web::dev::Payload;
 use kuraka_api::{FeedChangeRecord, FeedRecord, cambios};
-use kuraka_app::{ChangesError, ChangesPage, ChangesQuery, Grant};
+use kuraka_app::{ChangesError, ChangesPage, ChangesQuery};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{FeedChange, WatchedSet};
 
-use crate::http::admission::{self, CheckedCall};
+use crate::http::admission::{self, CheckedRequest};
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
-use crate::http::object::{Item, ObjectError};
+use crate::http::object::Item;
 use crate::http::response::{ApiResponse, Failure};
 use crate::logs;
 
@@ -26,29 +26,28 @@ pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&cambios::OPERATION, CALLS, |context, payload| Box::pin(changes(context, payload)));
 
 async fn changes(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = CheckedCall::of(context, payload).await?;
-    let mut grant = call.admit_free(context).await?;
-    let invalid = |error: ObjectError| admission::invalid(&grant, &error);
-    let fields = call.fields().map_err(invalid)?;
-    let from = fields.text_if_any("desde").map_err(invalid)?;
-    let limit = fields.has("limite").then(|| fields.number("limite")).transpose().map_err(invalid)?;
-    let all = fields.flag("todos").map_err(invalid)?;
-    let names = fields.has("datos").then(|| fields.list("datos", DATA, false)).transpose().map_err(invalid)?;
+    let request = CheckedRequest::check(context, payload).await?;
+    let call = request.charge(|| 0).await?;
+    let fields = request.fields()?;
+    let from = fields.text_if_any("desde")?;
+    let limit = fields.has("limite").then(|| fields.number("limite")).transpose()?;
+    let all = fields.flag("todos")?;
+    let names = fields.has("datos").then(|| fields.list("datos", DATA, false)).transpose()?;
     let names: Option<Vec<_>> = names.map(|names| names.into_iter().filter_map(Item::into_text).collect());
     let names: Option<Vec<&str>> = names.as_ref().map(|names| names.iter().map(|name| &**name).collect());
     let query =
         ChangesQuery { from: from.as_deref().map(str::trim), limit: limit.as_deref(), all, data: names.as_deref() };
-    let read = context.api.watching.changes(grant.caller.account, query).await;
-    let ChangesPage { page, watched, next } = read.map_err(|error| failed(&grant, &error))?;
+    let read = context.api.watching.changes(call.caller.account, query).await;
+    let ChangesPage { page, watched, next } = read.map_err(|error| failed(&error))?;
     if !page.changes.is_empty() {
-        call.charge_more(context, &mut grant, context.terms.cost).await?;
+        request.charge_more(call, context.terms.cost).await?;
     }
     let record = FeedRecord {
         cambios: page.changes.iter().map(|change| change_record(change, watched.as_deref())).collect(),
         siguiente: Cow::Borrowed(&next),
         al_dia: page.is_last,
     };
-    Ok(ApiResponse::with_data(context.took(), &record).granted(&grant))
+    Ok(ApiResponse::with_data(context.took(), &record))
 }
 
 /// A change as answers have it.
@@ -64,28 +63,26 @@ pub(crate) fn change_record<'a>(change: &'a FeedChange, watched: Option<&'a Watc
     }
 }
 
-fn failed(grant: &Grant, error: &ChangesError) -> Failure {
-    let invalid =
-        |message: String| Box::new(ApiResponse::failed(ResultCode::InvalidInput).granted(grant).with_message(message));
+fn failed(error: &ChangesError) -> Failure {
     let first = |since: &Option<Date>| match since {
         Some(since) => format!("La primera fecha que se puede pedir es {since}."),
         None => "Todavía no hay ninguna edición.".to_owned(),
     };
     match error {
-        ChangesError::Limit => invalid("El campo limite debe ser un número de 1 a 1000.".to_owned()),
+        ChangesError::Limit => ApiResponse::invalid("El campo limite debe ser un número de 1 a 1000.".to_owned()),
         ChangesError::Datum { found, known } => {
             let found: String = found.chars().take(40).collect();
-            invalid(format!("El dato {found:?} no existe. Los datos son: {}.", known.join(", ")))
+            ApiResponse::invalid(format!("El dato {found:?} no existe. Los datos son: {}.", known.join(", ")))
         }
-        ChangesError::Cursor { since } => invalid(format!(
+        ChangesError::Cursor { since } => ApiResponse::invalid(format!(
             "El campo desde debe ser un cursor de esta cuenta o una fecha AAAA-MM-DD. {}",
             first(since)
         )),
         ChangesError::NotRecorded { since } => {
-            invalid(format!("El registro de cambios no llega sin huecos hasta ahí. {}", first(since)))
+            ApiResponse::invalid(format!("El registro de cambios no llega sin huecos hasta ahí. {}", first(since)))
         }
         ChangesError::Feed(_) => {
-            let response = ApiResponse::failed(ResultCode::ServiceUnavailable).granted(grant);
+            let response = ApiResponse::failed(ResultCode::ServiceUnavailable);
             Box::new(response.retry_after(RETRY_AFTER).with_cause(logs::chain(error)))
         }
         ChangesError::Store(error) => Box::new(admission::store_unavailable(error)),

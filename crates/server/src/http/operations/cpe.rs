@@ -3,10 +3,10 @@
 use actix_web::dev::Payload;
 use kuraka_api::{VoucherForm, VoucherRecord, cpe, read_voucher, spanish};
 use kuraka_app::calendar;
-use kuraka_domain::{Date, ResultCode, Voucher};
+use kuraka_domain::{Date, Voucher};
 use kuraka_ports::{SourceError, SourceErrorKind};
 
-use crate::http::admission::Call;
+use crate::http::admission::CheckedRequest;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::object::Object;
@@ -21,21 +21,17 @@ pub(crate) const ENDPOINT: Endpoint =
         .asking(SourcesOf::Vouchers);
 
 async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = Call::admit(context, payload).await?;
+    let (request, call) = CheckedRequest::admit(context, payload).await?;
     let today = calendar::today(context.api.clock.now());
-    let voucher = voucher(&call.fields()?, VoucherForm::Fields, today)
-        .map_err(|message| Box::new(call.failed(ResultCode::InvalidInput).with_message(message)))?;
-    let answer = context.api.validate_voucher.run(&call.grant, voucher).await;
-    let answer = answer.map_err(|error| Box::new(failed(&call, &error)))?;
+    let voucher = voucher(&request.fields()?, VoucherForm::Fields, today).map_err(ApiResponse::invalid)?;
+    let answer = context.api.validate_voucher.run(call, voucher).await.map_err(|error| failed(&error))?;
     let provenance = Provenance { source: "official", status: source_failure::status(answer.freshness), edition: None };
-    Ok(call.found(context, provenance, &VoucherRecord::from(&answer.validation)))
+    let record = VoucherRecord::from(&answer.validation);
+    Ok(ApiResponse::with_data(context.took(), &record).with_provenance(provenance))
 }
 
-fn failed(call: &Call<'_>, error: &SourceError) -> ApiResponse {
-    match rejection(error) {
-        Some(message) => call.failed(ResultCode::InvalidInput).with_message(message),
-        None => source_failure::unavailable(call, error),
-    }
+fn failed(error: &SourceError) -> Failure {
+    rejection(error).map_or_else(|| Box::new(source_failure::unavailable(error)), ApiResponse::invalid)
 }
 
 /// The voucher of these fields, or what is wrong with them, in Spanish.

@@ -11,8 +11,8 @@ use kuraka_domain::{Date, ResultCode, Voucher};
 use kuraka_ports::{Freshness, VoucherAnswer};
 
 use super::cpe;
-use crate::http::admission::CheckedCall;
-use crate::http::batch::{ItemError, Table, Turn};
+use crate::http::admission::CheckedRequest;
+use crate::http::batch::{BatchPermit, ItemError, Table};
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::object::{Item, Object};
@@ -41,35 +41,35 @@ enum Sent<'a> {
 type Answered<'a> = (Sent<'a>, Result<VoucherAnswer, ItemError>);
 
 async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = CheckedCall::of(context, payload).await?;
+    let request = CheckedRequest::check(context, payload).await?;
     let today = calendar::today(context.api.clock.now());
     let read = || {
-        let fields = call.fields()?;
+        let fields = request.fields()?;
         let issuer = fields.text_if_any("ruc_emisor")?;
-        let items = fields.list("comprobantes", call.caller.plan.batch_vouchers, true)?;
+        let items = fields.list("comprobantes", request.caller.plan.batch_vouchers, true)?;
         Ok(items.into_iter().map(|item| parsed(item, issuer.as_deref(), today)).collect())
     };
-    let (grant, items) = call.charge_each(context, read).await?;
+    let (call, items) = request.charge_each(read).await?;
     let vouchers = items.iter().filter_map(|(_, voucher)| voucher.as_ref().ok().copied());
-    let answers = context.api.validate_voucher.run_all(&grant, vouchers, drained(context.api.drain_ends.clone())).await;
+    let answers = context.api.validate_voucher.run_all(call, vouchers, drained(context.api.drain_ends.clone())).await;
     let mut causes = Causes::default();
     let mut answer = |voucher: Voucher| match answers.get(&voucher) {
         Some(Ok(answer)) => Ok(answer.clone()),
         Some(Err(error)) => Err(cpe::rejection(error).map_or_else(
             || {
                 causes.add(logs::chain(error));
-                ItemError::of(ResultCode::UpstreamUnavailable)
+                ItemError::new(ResultCode::UpstreamUnavailable)
             },
             ItemError::invalid,
         )),
         None => {
             causes.add("no answer within the time of the list");
-            Err(ItemError::of(ResultCode::UpstreamUnavailable))
+            Err(ItemError::new(ResultCode::UpstreamUnavailable))
         }
     };
     let answered = |(sent, voucher): (_, Result<Voucher, ItemError>)| (sent, voucher.and_then(&mut answer));
     let items: Vec<Answered<'_>> = items.into_iter().map(answered).collect();
-    let response = Turn::wait().await.answer(context, &grant, || table(&items), || record(&items)).await;
+    let response = BatchPermit::wait().await.answer(context, || table(&items), || record(&items)).await;
     let response = response.with_causes(causes);
     Ok(match items.iter().find_map(|(_, answer)| answer.as_ref().ok()) {
         Some(VoucherAnswer { freshness, .. }) => response.with_provenance(provenance(*freshness)),

@@ -8,17 +8,16 @@ use kuraka_app::{SearchError, SearchFields};
 use kuraka_domain::ResultCode;
 use kuraka_panel::search_field_error;
 
-use crate::http::admission::Call;
+use crate::http::admission::CheckedRequest;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
-use crate::http::object::ObjectError;
+use crate::http::registry_lookup;
 use crate::http::response::{ApiResponse, Failure};
-use crate::http::{admission, registry_lookup};
 
 /// Seconds that a client should wait before a retry without an index of names: the operator must change something.
 const RETRY_AFTER: u64 = 300;
-const NO_INDEX: &str = "Este servicio no tiene el índice de nombres, así que no puede buscar: el operador del servicio lo \
-                        desactivó (search.enabled), o la edición del padrón no lo trae. La consulta no se descontó.";
+const NO_INDEX: &str = "La edición del padrón de este servicio no tiene el índice de nombres, así que no se puede \
+                        buscar. La consulta no se descontó.";
 
 pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&ruc_busqueda::OPERATION, registry_lookup::CALLS, |context, payload| {
@@ -26,12 +25,11 @@ pub(crate) const ENDPOINT: Endpoint =
     });
 
 async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = Call::admit(context, payload).await?;
-    let fields = call.fields()?;
-    let invalid = |error: ObjectError| call.invalid(&error);
-    let text = |name| fields.text_if_any(name).map_err(invalid);
-    let limit = fields.has("limite").then(|| fields.number("limite")).transpose().map_err(invalid)?;
-    let name = fields.text("nombre").map_err(invalid)?;
+    let (request, call) = CheckedRequest::admit(context, payload).await?;
+    let fields = request.fields()?;
+    let text = |name| fields.text_if_any(name);
+    let limit = fields.has("limite").then(|| fields.number("limite")).transpose()?;
+    let name = fields.text("nombre")?;
     let (mode, status, condition) = (text("modo")?, text("estado")?, text("condicion")?);
     let (department, cursor) = (text("departamento")?, text("cursor")?);
     let fields = SearchFields {
@@ -43,19 +41,20 @@ async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         limit: limit.as_deref(),
         cursor: cursor.as_deref(),
     };
-    let query = fields
-        .query()
-        .map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).with_message(search_field_error(&error))))?;
-    let answer = context.api.search_taxpayers.run(&call.grant, query).map_err(|error| match error {
-        SearchError::Registry(error) => registry_lookup::failed(context, &call.grant, &error),
-        SearchError::NoIndex => Box::new(
-            admission::refund(context, ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER).with_message(NO_INDEX),
-        ),
+    let query = fields.query().map_err(|error| ApiResponse::invalid(search_field_error(&error)))?;
+    let answer = context.api.search_taxpayers.run(call, query).map_err(|error| match error {
+        SearchError::Registry(error) => registry_lookup::failed(context, &error),
+        SearchError::NoIndex => {
+            call.refund();
+            let failure = ApiResponse::failed(ResultCode::ServiceUnavailable);
+            Box::new(failure.retry_after(RETRY_AFTER).with_message(NO_INDEX))
+        }
     })?;
     let record = SearchRecord {
         edicion: Cow::Borrowed(&answer.edition.label),
         resultados: answer.taxpayers.iter().map(SummaryRecord::from).collect(),
         siguiente: answer.cursor.as_deref().map(Cow::Borrowed),
     };
-    Ok(call.found(context, registry_lookup::provenance("registry", &answer.edition), &record))
+    let provenance = registry_lookup::provenance("registry", &answer.edition);
+    Ok(ApiResponse::with_data(context.took(), &record).with_provenance(provenance))
 }

@@ -6,7 +6,7 @@ use kuraka_app::DetailResult;
 use kuraka_domain::ResultCode;
 use kuraka_ports::{DetailAnswer, DetailOrigin};
 
-use crate::http::admission::Call;
+use crate::http::admission::CheckedRequest;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::response::{ApiResponse, Failure, Provenance};
@@ -21,16 +21,17 @@ pub(crate) const ENDPOINT: Endpoint =
         .asking(SourcesOf::Details);
 
 async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = Call::admit(context, payload).await?;
-    let ruc = ruc_field::ruc(&call)?;
-    let answer = context.api.lookup_detail.run(&call.grant, ruc).await;
-    let answer = answer.map_err(|error| Box::new(source_failure::unavailable(&call, &error)))?;
+    let (request, call) = CheckedRequest::admit(context, payload).await?;
+    let ruc = ruc_field::ruc(&request)?;
+    let answer = context.api.lookup_detail.run(call, ruc).await;
+    let answer = answer.map_err(|error| Box::new(source_failure::unavailable(&error)))?;
     let DetailAnswer { taxpayer, origin, freshness } = match answer {
         DetailResult::Source(answer) => answer,
         DetailResult::OpenData { taxpayer, edition } => {
             context.api.metrics.open_data.inc();
             let provenance = registry_lookup::provenance("open-data", &edition);
-            return Ok(call.found(context, provenance, &DetailRecord::from(&*taxpayer)));
+            let record = DetailRecord::from(&*taxpayer);
+            return Ok(ApiResponse::with_data(context.took(), &record).with_provenance(provenance));
         }
     };
     let source = match origin {
@@ -38,8 +39,9 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
         DetailOrigin::Provider => "provider",
     };
     let provenance = Provenance { source, status: source_failure::status(freshness), edition: None };
-    Ok(match taxpayer {
-        Some(taxpayer) => call.found(context, provenance, &DetailRecord::from(&*taxpayer)),
-        None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
-    })
+    let response = match taxpayer {
+        Some(taxpayer) => ApiResponse::with_data(context.took(), &DetailRecord::from(&*taxpayer)),
+        None => ApiResponse::failed(ResultCode::DocumentNotFound),
+    };
+    Ok(response.with_provenance(provenance))
 }

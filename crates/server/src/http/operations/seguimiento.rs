@@ -9,7 +9,7 @@ use kuraka_app::watching::MOST_RUCS;
 use kuraka_domain::{ResultCode, Ruc};
 use kuraka_ports::{StoreErrorKind, WatchCode, WatchListChange, WatchedRuc};
 
-use crate::http::admission::{self, Call};
+use crate::http::admission::CheckedRequest;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
 use crate::http::object::{Item, Object};
@@ -26,17 +26,17 @@ pub(crate) const LIST: Endpoint =
     Endpoint::new(&seguimiento::LIST, CALLS, |context, payload| Box::pin(list(context, payload)));
 
 async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = Call::admit(context, payload).await?;
-    let invalid = |message| Box::new(call.failed(ResultCode::InvalidInput).with_message(message));
-    let fields = call.fields()?;
-    let list = |field, objects| fields.list_if_any(field, usize::MAX, objects).map_err(|error| call.invalid(&error));
+    let (request, call) = CheckedRequest::admit(context, payload).await?;
+    let fields = request.fields()?;
+    let list = |field, objects| fields.list_if_any(field, usize::MAX, objects);
     let (add, remove) = (list("agregar", true)?, list("quitar", false)?);
     if !fields.has("agregar") && !fields.has("quitar") {
-        return Err(invalid("Falta el campo agregar o quitar.".to_owned()));
+        return Err(ApiResponse::invalid("Falta el campo agregar o quitar."));
     }
     let found = add.len() + remove.len();
     if found > MOST_RUCS {
-        return Err(invalid(format!("Se agregan y quitan hasta {MOST_RUCS} RUC a la vez, y son {found}.")));
+        let message = format!("Se agregan y quitan hasta {MOST_RUCS} RUC a la vez, y son {found}.");
+        return Err(ApiResponse::invalid(message));
     }
     let mut bad = Vec::new();
     let add: Vec<_> = add.into_iter().filter_map(|item| valid(watched(item), &mut bad)).collect();
@@ -45,21 +45,21 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         .filter_map(Item::into_text)
         .filter_map(|text| valid(ruc_field::parse(&text).map_err(|message| (text, message)), &mut bad))
         .collect();
-    let caller = &call.grant.caller;
+    let caller = &call.caller;
     let WatchListChange { total, added, removed } =
         context.api.watching.lists.change(caller.account, &add, &remove, caller.plan.watched).await.map_err(
             |error| {
                 if error.kind != StoreErrorKind::LimitReached {
-                    return Box::new(admission::store_unavailable(&error));
+                    return error.into();
                 }
                 let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", caller.plan.watched);
-                Box::new(call.failed(ResultCode::QuotaExceeded).with_message(message))
+                Box::new(ApiResponse::failed(ResultCode::QuotaExceeded).with_message(message))
             },
         )?;
     let no_validos =
         bad.iter().map(|(ruc, message)| InvalidRucRecord { ruc: Cow::Borrowed(ruc), message: Cow::Borrowed(message) });
     let record = WatchChangeRecord { total, agregados: added, quitados: removed, no_validos: no_validos.collect() };
-    Ok(ApiResponse::with_data(context.took(), &record).granted(&call.grant))
+    Ok(ApiResponse::with_data(context.took(), &record))
 }
 
 /// What was sent, and why it is not valid.
@@ -92,22 +92,19 @@ fn code(fields: &Object<'_>) -> Result<Option<WatchCode>, String> {
 }
 
 async fn list(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = Call::admit(context, payload).await?;
-    let fields = call.fields()?;
-    let cursor = fields.text_if_any("cursor").map_err(|error| call.invalid(&error))?;
-    let page = context.api.watching.watched(call.grant.caller.account, cursor.as_deref()).await;
-    let Some(WatchedPage { total, rucs, next }) =
-        page.map_err(|error| Box::new(admission::store_unavailable(&error)))?
-    else {
+    let (request, call) = CheckedRequest::admit(context, payload).await?;
+    let cursor = request.fields()?.text_if_any("cursor")?;
+    let page = context.api.watching.watched(call.caller.account, cursor.as_deref()).await?;
+    let Some(WatchedPage { total, rucs, next }) = page else {
         let message = "El cursor no es de esta lista: envíe el que vino en siguiente, o ninguno.";
-        return Err(Box::new(call.failed(ResultCode::InvalidInput).with_message(message)));
+        return Err(ApiResponse::invalid(message));
     };
     let record = WatchListRecord {
         total,
         rucs: rucs.iter().map(record).collect(),
         siguiente: next.as_deref().map(Cow::Borrowed),
     };
-    Ok(ApiResponse::with_data(context.took(), &record).granted(&call.grant))
+    Ok(ApiResponse::with_data(context.took(), &record))
 }
 
 fn record(WatchedRuc { ruc, code }: &WatchedRuc) -> WatchedRecord<'_> {

@@ -8,7 +8,7 @@ use kuraka_api::{DistrictsRecord, ubigeos};
 use kuraka_domain::ResultCode;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::http::admission::Call;
+use crate::http::admission::CheckedRequest;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
 use crate::http::response::{ApiResponse, Failure};
@@ -23,20 +23,19 @@ pub(crate) const ENDPOINT: Endpoint =
 static TABLE: OnceLock<Option<Box<RawValue>>> = OnceLock::new();
 
 async fn table(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = Call::admit(context, payload).await?;
+    CheckedRequest::admit(context, payload).await?;
     let Some(data) = TABLE.get_or_init(|| to_raw_value(&DistrictsRecord::whole()).ok()) else {
-        return Ok(call.failed(ResultCode::InternalError));
+        return Ok(ApiResponse::failed(ResultCode::InternalError));
     };
     // Weak: the envelope around the data has the time, which differs.
     let etag = format!("W/\"{:08x}\"", crc32fast::hash(data.get().as_bytes()));
     let is_known = is_known(&context.request.headers, &etag);
-    let response = match HeaderValue::from_str(&etag) {
+    Ok(match HeaderValue::from_str(&etag) {
         Ok(etag) if is_known => ApiResponse::not_modified(context.took(), etag),
         Ok(etag) => ApiResponse::with_data(context.took(), data).with_etag(etag),
         // A tag of digits and quotes is always a header's value.
         Err(_) => ApiResponse::with_data(context.took(), data),
-    };
-    Ok(response.granted(&call.grant))
+    })
 }
 
 /// Whether the client has the data with this tag (RFC 9110, 13.1.2).

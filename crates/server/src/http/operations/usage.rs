@@ -23,7 +23,7 @@ async fn of_month(context: &RequestContext<'_>, _: Payload) -> Result<ApiRespons
     let used = context.api.usage.of_month(caller.account, &caller.plan).await;
     let response = match used {
         Ok(used) => ApiResponse::with_data(context.took(), &record(&caller.plan, used)),
-        Err(error) => admission::store_unavailable(&error),
+        Err(error) => *Failure::from(error),
     };
     Ok(response.caller(&caller).limits(limits))
 }

@@ -3,8 +3,6 @@
 //! ```text
 //! measure_months REGISTRY FILE…   adds the months of published files, PadronRUC_AAAAMM.zip, in this order
 //! ```
-#![expect(clippy::print_stdout, reason = "a program that prints figures")]
-#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::error::Error;
 use std::fs;

@@ -5,8 +5,6 @@
 //! measure dataset FOLDER NAME FILE
 //! measure lookup FOLDER
 //! ```
-#![expect(clippy::print_stdout, reason = "a program that prints figures")]
-#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::error::Error;
 use std::hint::black_box;

@@ -4,8 +4,6 @@
 //! ```text
 //! measure_history_answer REGISTRY
 //! ```
-#![expect(clippy::print_stdout, reason = "a program that prints figures")]
-#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -17,7 +15,7 @@ use std::time::Instant;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_api::{ProfileRecord, Record, SourceFileRecord};
-use kuraka_app::{AgeLimits, LookupHistory};
+use kuraka_app::{AgeLimits, RegistryBatch};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{Parts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
 use kuraka_registry::dataset::PADRON;
@@ -42,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     drop(edition);
     let registry: Arc<dyn TaxpayerRegistry> = Arc::new(EmbeddedRegistry::open(folder)?.0);
     let snapshot = registry.snapshot().ok_or("no edition")?;
-    let history = LookupHistory::new(Arc::clone(&registry), AgeLimits::new(Arc::new(SystemClock::start()), []));
+    let ages = AgeLimits::new(Arc::new(SystemClock::start()), []);
+    let batch = RegistryBatch::new(Arc::clone(&snapshot), ages);
     let known = snapshot.history(*rucs.first().ok_or("no taxpayer")?)?.ok_or("no history")?;
     let mut body = Vec::new();
     let days: Vec<Date> = known.summaries.record.editions.iter().map(|edition| edition.date).collect();
@@ -65,11 +64,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(())
         })?;
         let answer = p50(&keys, &mut |(ruc, day)| {
-            black_box(history.look_up(ruc, Some(Ok(day)))?);
+            black_box(batch.history(ruc, Some(Ok(day)))?);
             Ok(())
         })?;
         let answer_json = p50(&keys, &mut |(ruc, day)| {
-            let answer = history.look_up(ruc, Some(Ok(day)))?.taxpayer.ok_or("no taxpayer")?;
+            let answer = batch.history(ruc, Some(Ok(day)))?.ok_or("no taxpayer")?;
             body.clear();
             history_record(&answer).write(&mut body)?;
             Ok(())

@@ -1,17 +1,22 @@
-//! `kuraka serve`: serves the API until SIGTERM or Ctrl-C. SIGHUP reloads the settings.
+//! Serves until SIGTERM or Ctrl-C. SIGHUP reloads the settings.
 
+use std::error::Error;
+use std::io;
 use std::process;
 use std::sync::Arc;
 
-use kuraka_server::application::Application;
-use kuraka_server::logs;
-use kuraka_server::reload::Running;
-use kuraka_server::settings::{Settings, Values, absolute};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::runtime::{Failure, block_on};
+use crate::application::Application;
+use crate::logs;
+use crate::reload::Running;
+use crate::settings::{Settings, Values, absolute};
 
-pub(crate) fn serve(settings: Settings, values: Values) -> Result<(), Failure> {
+/// Serves with these settings, which were read from `values`, until a signal stops the process.
+///
+/// # Errors
+/// See [`Application::build`] and [`Application::run_until`].
+pub async fn serve(settings: Settings, values: Values) -> Result<(), Box<dyn Error + Send + Sync>> {
     let file = settings.file.as_deref().map_or_else(|| "none".to_owned(), absolute);
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),
@@ -22,24 +27,25 @@ pub(crate) fn serve(settings: Settings, values: Values) -> Result<(), Failure> {
         admin = %settings.admin_bind,
         "starting"
     );
-    block_on(async {
-        let stop = stop_signal()?;
-        // Before the server is built: the signal would end the process.
-        let mut hangup = signal(SignalKind::hangup())?;
-        let application = Application::build(settings).await?;
-        let reload = Arc::clone(&application.reload);
-        tokio::spawn(async move {
-            let mut running = Running::new(values);
-            while hangup.recv().await.is_some() {
-                running.reload(&reload);
-            }
-        });
-        application.run_until(stop).await
-    })
+    let stop = stop_signal()?;
+    // Before the server is built: the signal would end the process.
+    let mut hangup = signal(SignalKind::hangup())?;
+    let application = Application::build(settings).await?;
+    let reload = Arc::clone(&application.reload);
+    tokio::spawn(async move {
+        let mut running = Running::new(values);
+        while hangup.recv().await.is_some() {
+            running.reload(&reload);
+        }
+    });
+    application.run_until(stop).await
 }
 
 /// Completes at the first SIGTERM or Ctrl-C. A second one ends the process at once.
-pub(crate) fn stop_signal() -> Result<impl Future<Output = ()>, Failure> {
+///
+/// # Errors
+/// If the signals cannot be handled.
+pub fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
         let mut signalled = async move || {

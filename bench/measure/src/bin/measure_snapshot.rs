@@ -7,8 +7,6 @@
 //!
 //! A lookup in the snapshot of all datasets is compared with one in a snapshot of the padrón alone: the same random
 //! taxpayers, in turn, in one process. Profiles are measured for random taxpayers, and for companies of the open data.
-#![expect(clippy::print_stdout, reason = "a program that prints figures")]
-#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::error::Error;
 use std::hint::black_box;

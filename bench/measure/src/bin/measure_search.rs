@@ -6,8 +6,6 @@
 //!
 //! The words are those of random companies of the registry. FOLDER gets the queries (kind, words, results of the page) and
 //! the companies in the order of results (folded name, record), for the peers of the bench.
-#![expect(clippy::print_stdout, reason = "a program that prints figures")]
-#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::collections::HashMap;
 use std::error::Error;

@@ -8,8 +8,6 @@
 //!
 //! The made lists change 0.6 % of the taxpayers of the first edition a day, each by chance, as a day's real list does:
 //! half of the changes are of status or condition.
-#![expect(clippy::print_stdout, reason = "a program that prints figures")]
-#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::collections::HashSet;
 use std::error::Error;

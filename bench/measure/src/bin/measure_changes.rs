@@ -3,8 +3,6 @@
 //! ```text
 //! measure_changes FOLDER PADRON NEXT_PADRON
 //! ```
-#![expect(clippy::print_stdout, reason = "a program that prints figures")]
-#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::error::Error;
 use std::path::Path;

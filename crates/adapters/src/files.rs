@@ -1,0 +1,60 @@
+//! Locks on files, and files and folders that survive a power loss.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// A file or folder cannot be read or written.
+#[derive(Debug, Error)]
+#[error("cannot read or write {}: check the disk's free space and the folder's permissions", path.display())]
+pub struct FileError {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// The cause.
+    pub source: io::Error,
+}
+
+impl FileError {
+    pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        |source| Self { path: path.to_owned(), source }
+    }
+}
+
+/// Locks a file, which is created if needed and stays; `None` = another process has the lock. The lock ends when the
+/// result is dropped or the process dies.
+pub(crate) fn try_lock(path: &Path) -> Result<Option<File>, FileError> {
+    let file = File::options().create(true).append(true).open(path).map_err(FileError::at(path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(source)) => Err(FileError::at(path)(source)),
+    }
+}
+
+/// Gives a synced file the name of another one, which it replaces.
+pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    sync_folder(to.parent().unwrap_or(to))
+}
+
+/// Creates a folder and its parents, and waits until the names of new ones are on the disk.
+pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+    if path.as_os_str().is_empty() || path.is_dir() {
+        return Ok(());
+    }
+    let above = path.parent().unwrap_or(path);
+    create_folder(above)?;
+    match fs::create_dir(path) {
+        // Another process has created it meanwhile.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+        other => other?,
+    }
+    sync_folder(above)
+}
+
+/// Waits until the names in a folder are on the disk.
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(if path.as_os_str().is_empty() { Path::new(".") } else { path })?.sync_all()
+}

@@ -1,0 +1,95 @@
+//! An admitted and charged call.
+
+use std::mem;
+use std::sync::Arc;
+
+use kuraka_domain::ResultCode;
+use kuraka_ports::Period;
+use parking_lot::Mutex;
+
+use super::{Caller, LimitStatus};
+
+/// The operation that a call is counted as.
+#[derive(Clone, Copy, Debug)]
+pub struct CalledOperation {
+    /// The operation's name.
+    pub name: &'static str,
+    /// The operation's index in the list that the meters were created with.
+    pub index: usize,
+    /// Whether an account's daily usage has the calls of the operation.
+    pub in_usage: bool,
+}
+
+/// A call that is admitted and charged; no use case of a charged operation runs without one. Only
+/// [`Admission`](super::Admission) makes it.
+///
+/// Dropping it counts its result for the account's daily usage. A call that has no result, because its client
+/// disconnected, stays charged and is not counted.
+pub struct ChargedCall {
+    /// The caller, identified by its token or its session.
+    pub caller: Arc<Caller>,
+    /// The operation.
+    pub operation: CalledOperation,
+    /// The charged month.
+    pub period: Period,
+    pub(super) state: Mutex<CallState>,
+}
+
+/// What changes until the call has ended.
+pub(super) struct CallState {
+    pub(super) queries: u64,
+    pub(super) limits: LimitStatus,
+    pub(super) result: Option<ResultCode>,
+    pub(super) cause: Option<String>,
+}
+
+impl ChargedCall {
+    /// Queries that are charged and not refunded.
+    #[must_use]
+    pub fn queries(&self) -> u64 {
+        self.state.lock().queries
+    }
+
+    /// The caller's rate and quota after the charge or the refund.
+    #[must_use]
+    pub fn limits(&self) -> LimitStatus {
+        self.state.lock().limits
+    }
+
+    /// The result, if the call has ended.
+    #[must_use]
+    pub fn result(&self) -> Option<ResultCode> {
+        self.state.lock().result
+    }
+
+    /// Takes the cause of a missing answer, for the log.
+    #[must_use]
+    pub fn take_cause(&self) -> Option<String> {
+        self.state.lock().cause.take()
+    }
+
+    /// Sets the result, and why some or all of the answer is missing. An error of the server is refunded.
+    pub fn end(&self, code: ResultCode, cause: Option<String>) {
+        let mut state = self.state.lock();
+        (state.result, state.cause) = (Some(code), cause);
+        drop(state);
+        if code == ResultCode::InternalError {
+            self.refund();
+        }
+    }
+
+    /// Refunds what is charged, to the month that was charged.
+    pub fn refund(&self) {
+        let (quota, mut state) = (&self.caller.meter.quota, self.state.lock());
+        quota.refund(self.period, mem::take(&mut state.queries));
+        state.limits.left = quota.peek(&self.caller.plan, self.period);
+    }
+}
+
+impl Drop for ChargedCall {
+    fn drop(&mut self) {
+        if let Some(code) = self.state.get_mut().result {
+            self.caller.count(self.operation, code);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Lists of RUCs, each as it is or as it was on a day: the use case behind `POST /ruc-multiple`, the page *Lista* and
+//! `kuraka lookup`.
+
+use std::sync::Arc;
+
+use kuraka_domain::{Date, DateError, ListedTaxpayer, Ruc};
+use kuraka_ports::{Edition, Parts, RegistrySnapshot, SourceError, SourceErrorKind, dataset};
+
+use super::history::{self, HistoryError, RecordedTaxpayer};
+use super::{AgeLimits, LookupError};
+
+/// RUCs that are looked up before other calls of the thread run.
+const AT_ONCE: usize = 64;
+
+/// A RUC, and the day that is asked for; an error = the day is no date.
+pub type ListItem = (Ruc, Option<Result<Date, DateError>>);
+/// `None` = the padrón proves that the RUC does not exist.
+pub type ListAnswer = Result<Option<ListedTaxpayer>, HistoryError>;
+
+/// One snapshot, from which all RUCs of a list are answered.
+pub struct RegistryBatch {
+    /// The padrón's edition.
+    pub edition: Arc<Edition>,
+    /// The files that are read, and those that are missing.
+    pub snapshot: Arc<dyn RegistrySnapshot>,
+    ages: AgeLimits,
+}
+
+impl RegistryBatch {
+    /// Answers from a snapshot that the caller may read: a command of the operator, or a charged call.
+    #[must_use]
+    pub fn new(snapshot: Arc<dyn RegistrySnapshot>, ages: AgeLimits) -> Self {
+        Self { edition: Arc::clone(snapshot.edition()), snapshot, ages }
+    }
+
+    /// The answers about these items, in their order. `parts` is what is read of a taxpayer as it is.
+    #[must_use]
+    pub fn answers(&self, items: &[ListItem], parts: Parts) -> Vec<ListAnswer> {
+        let rucs: Vec<Ruc> = items.iter().filter(|(_, date)| date.is_none()).map(|(ruc, _)| *ruc).collect();
+        let stale_days = self.ages.too_old(dataset::PADRON, &self.edition);
+        let mut profiles = self.snapshot.profiles(&rucs, parts).map(|profile| match (profile, stale_days) {
+            (Ok(None), Some(age_days)) => {
+                Err(LookupError::StaleMiss { label: Arc::clone(&self.edition.label), age_days }.into())
+            }
+            (profile, _) => Ok(profile.map_err(LookupError::from)?.map(ListedTaxpayer::Now)),
+        });
+        let answer = |(ruc, date): &ListItem| match date {
+            None => profiles.next().unwrap_or_else(|| {
+                let lost = SourceError::new("registry", SourceErrorKind::Unreadable);
+                Err(LookupError::from(lost).into())
+            }),
+            Some(date) => Ok(history::on_day(&self.ages, &*self.snapshot, *ruc, *date)?.map(ListedTaxpayer::OnDay)),
+        };
+        items.iter().map(answer).collect()
+    }
+
+    /// As [`RegistryBatch::answers`], and lets other calls of the thread run in between.
+    pub async fn answers_of_call(&self, items: &[ListItem], parts: Parts) -> Vec<ListAnswer> {
+        let mut answers = Vec::with_capacity(items.len());
+        for items in items.chunks(AT_ONCE) {
+            answers.extend(self.answers(items, parts));
+            tokio::task::yield_now().await;
+        }
+        answers
+    }
+
+    /// What the record has of `ruc`, and what it was on the day `date`; `None` = the padrón proves that the RUC does not
+    /// exist.
+    ///
+    /// # Errors
+    /// [`HistoryError`] if the day is not covered, or the registry cannot tell.
+    pub fn history(
+        &self,
+        ruc: Ruc,
+        date: Option<Result<Date, DateError>>,
+    ) -> Result<Option<RecordedTaxpayer>, HistoryError> {
+        history::recorded(&self.ages, &*self.snapshot, ruc, date)
+    }
+}

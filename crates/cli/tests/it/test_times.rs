@@ -1,0 +1,41 @@
+//! The server with other times than the product's constants, in a process of its own: this test program, which
+//! `Home::test_times` starts for its only test.
+
+use std::env::{current_exe, var_os};
+use std::time::Duration;
+
+use kuraka_adapters::layers::Times;
+use kuraka_server::settings::{Settings, Values};
+use kuraka_server::{logs, serve};
+
+/// Tells this program that it is the server.
+pub(crate) const VARIABLE: &str = "KURAKA_TEST_TIMES";
+
+/// The command line of the server.
+pub(crate) fn server() -> Vec<String> {
+    let program = current_exe().unwrap().to_str().unwrap().to_owned();
+    [&program, "--exact", "test_times::the_server_runs_until_it_is_stopped", "--nocapture"].map(str::to_owned).to_vec()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::disallowed_methods, reason = "tells whether a test has started this program as its server")]
+async fn the_server_runs_until_it_is_stopped() {
+    if var_os(VARIABLE).is_none() {
+        return;
+    }
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let values = Values::load(None).unwrap();
+    let mut settings = Settings::read(&values).unwrap();
+    settings.times = Times {
+        page: Duration::from_millis(200),
+        provider: Duration::from_millis(200),
+        voucher: Duration::from_secs(1),
+        found_for: Duration::ZERO,
+        breaker_open: Duration::from_secs(1),
+        ..settings.times
+    };
+    settings.connections.head_timeout = Duration::from_secs(120);
+    logs::start_queued(&settings.log).unwrap();
+    serve(settings, values).await.unwrap();
+    logs::flush();
+}
