@@ -10,10 +10,7 @@ use super::header::{BlockEntry, Header};
 use super::read::BlockFile;
 use super::{BlockError, FileKind, write};
 use crate::folder::disk::{Disk, SystemDisk};
-use failing_disk::FailingDisk;
-
-#[path = "../lifecycle/tests/failing_disk.rs"]
-mod failing_disk;
+use crate::folder::tests::FailingDisk;
 
 const KIND: FileKind = FileKind { magic: *b"\x89KURTST\n", name: "file of a test" };
 type Rows = BTreeMap<u32, Vec<u8>>;

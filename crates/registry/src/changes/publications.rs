@@ -96,7 +96,7 @@ pub fn publications(registry: &Path, dataset: &'static Dataset) -> Result<Arc<Pu
 
 /// The publications up to `last`, which is the current edition or is about to be.
 pub(crate) fn publications_to(folder: &Folder, last: &EditionName) -> Result<Publications, FileError> {
-    read(folder, last.into(), |list| Known::read(list))
+    read(folder, last.into(), Known::read)
 }
 
 impl PublicationReader {

@@ -10,7 +10,7 @@ use kuraka_domain::name::{self, SearchMode};
 use kuraka_domain::{DomicileCondition, Ruc, RucKind, TaxpayerStatus, TaxpayerSummary};
 use thiserror::Error;
 
-use super::{Container, Edition};
+use super::Edition;
 use crate::format::header::NAMES;
 use crate::format::{CorruptRow, record};
 use crate::names::{DocumentSet, Filter, IndexReader, TermQuery};

@@ -175,6 +175,11 @@ impl Groups {
         read().ok_or(CorruptRow { group })
     }
 
+    /// The bytes of a bucket of a group, not yet checked.
+    pub(crate) fn bytes_in<'a>(&self, file: &'a [u8], group: u32, index: u32) -> Option<&'a [u8]> {
+        self.bytes(file, self.group(group)?.0 + index)
+    }
+
     /// The number of a group's first bucket, and how many it has; `None` = none.
     fn group(&self, group: u32) -> Option<(u32, u32)> {
         let (first, next) = (*self.firsts.get(group as usize)?, *self.firsts.get(group as usize + 1)?);
