@@ -85,7 +85,7 @@ fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Resul
             }
             Ok(None) => {
                 unchanged += 1;
-                console::line(&format!("unchanged: the current edition of {} was built from this file", dataset.name));
+                console::line(&format!("unchanged: the active edition of {} was built from this file", dataset.name));
             }
             Err(error) => {
                 console::note(&format!("warning: {} is not updated: {}", dataset.name, reason(&error)));

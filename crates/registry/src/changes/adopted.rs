@@ -48,7 +48,7 @@ pub enum AdoptListsError {
         name: String,
     },
     /// Another process publishes an edition now.
-    #[error("another import or rollback is at work")]
+    #[error("another import or rollback is running")]
     Busy,
     /// A file operation failed.
     #[error(transparent)]

@@ -15,7 +15,7 @@ pub enum HistoryError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The current edition cannot be read.
-    #[error("the current edition cannot be read")]
+    #[error("the active edition cannot be read")]
     Edition(#[from] EditionError),
     /// A change list cannot be read.
     #[error("change list number {number} cannot be read")]

@@ -66,7 +66,7 @@ pub enum UpdateError {
         url: String,
     },
     /// The published file is still one that was not accepted.
-    #[error("{dataset} is still published as the file that was refused before: {cause}")]
+    #[error("the publisher still serves the file of {dataset} that was refused before: {cause}")]
     Refused {
         /// The dataset's name.
         dataset: &'static str,
