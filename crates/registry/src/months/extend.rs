@@ -41,8 +41,8 @@ pub enum MonthError {
     Record(#[from] HistoryError),
 }
 
-/// Adds the companies of a month in the published file at `path` to the monthly history of the registry in `registry`, or replaces
-/// what it had of that month. Returns how many there are. Waits while another process publishes an edition. `force`
+/// Adds the companies of a month in the published file at `path` to the monthly history of the registry in `registry`,
+/// or replaces what it had of that month. Returns how many there are. Waits while another process publishes an edition. `force`
 /// overrides the guards of an import, which compare the month with the known months next to it.
 ///
 /// A crash at any moment leaves the file without the month or with it, complete.
