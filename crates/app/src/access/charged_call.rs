@@ -23,11 +23,12 @@ pub struct LimitStatus {
     pub seconds_left: u64,
 }
 
-/// A call that is admitted and charged; no use case of a charged operation runs without one. Only
+/// A call that is admitted and charged; no lookup, search or validation of an edge runs without one. Only
 /// [`Admission`](super::Admission) makes it.
 ///
 /// Dropping it counts its result for the account's daily usage. A call that has no result, because its client
-/// disconnected, stays charged and is not counted.
+/// disconnected, stays charged and is not counted. The edge that catches a panic ends the call with
+/// [`ResultCode::InternalError`], which refunds it.
 pub struct ChargedCall {
     /// The caller, identified by its token or its session.
     pub caller: Arc<Caller>,

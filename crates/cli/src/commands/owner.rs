@@ -45,7 +45,10 @@ fn check_owner(inside: &Path, folder: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let (place, name) = (absolute(place), name_of(owner));
-    Err(format!("{place} belongs to the user {name}: run this command with sudo -u {name}").into())
+    // Not every machine has sudo. Only root can use runuser, which takes no numbers.
+    let runuser = geteuid().is_root() && !name.starts_with('\'');
+    let run_as = if runuser { format!("runuser -u {name} --") } else { format!("sudo -u {name}") };
+    Err(format!("{place} belongs to the user {name}: run this command with {run_as}").into())
 }
 
 /// The name of a user, as `sudo -u` takes it.

@@ -169,7 +169,7 @@ async fn an_idle_connection_costs_little_memory() {
         .with("KURAKA__LOG__LEVEL", "warn,kuraka_server::application=info")
         .with("KURAKA__HTTP__KEEP_ALIVE", "120s")
         .with("KURAKA__HTTP__MAX_CONNECTIONS_PER_ADDRESS", "100000")
-        .test_times();
+        .test_times(crate::test_times::SHORT);
     home.import(sample::PADRON);
     let request = lookup_request("none", sample::COMPANY, "");
     let half = format!("POST /ruc HTTP/1.1\r\nHost: x\r\nX-A: {}", "a".repeat(31 * 1024));

@@ -70,10 +70,10 @@ impl Home {
         self
     }
 
-    /// Serves with the times of `test_times`.
-    pub(crate) fn test_times(mut self) -> Self {
+    /// Serves with a set of the times of `test_times`.
+    pub(crate) fn test_times(mut self, set: &str) -> Self {
         self.server = test_times::server();
-        self.with(test_times::VARIABLE, "")
+        self.with(test_times::VARIABLE, set)
     }
 
     /// Uses this PostgreSQL database as the store.

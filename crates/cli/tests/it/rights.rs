@@ -123,7 +123,12 @@ fn a_command_that_writes_as_another_user_names_the_owner() {
         &["webhook", "delete", "1"],
     ] {
         let line = home.run(command).failed();
-        let expected = format!(" belongs to the user {owner}: run this command with sudo -u {owner}");
+        let run_as = if geteuid().is_root() && !owner.starts_with('\'') {
+            format!("runuser -u {owner} --")
+        } else {
+            format!("sudo -u {owner}")
+        };
+        let expected = format!(" belongs to the user {owner}: run this command with {run_as}");
         assert!(line.starts_with(&folder) && line.ends_with(&expected), "{command:?}: {line}");
     }
     assert_eq!(all_in(&home.path("")), before);

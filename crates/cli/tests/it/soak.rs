@@ -107,7 +107,7 @@ fn a_growth_is_found_among_noise() {
 /// A folder whose server has every kind of source, and keeps their answers only for a moment.
 fn home(upstream: &Upstream) -> Home {
     with_sources(Home::new().plan(1_000_000_000, 1_000_000), upstream, &[(PROVIDER, "token")], CLIENT_SECRET)
-        .test_times()
+        .test_times(crate::test_times::BRIEF_CACHE)
 }
 
 /// What happens beside the calls, one thing a step.

@@ -62,7 +62,7 @@ async fn no_failing_source_or_store_reveals_a_secret() {
         .with("KURAKA__VOUCHERS__MORE__SPARE__CLIENT_ID", CLIENT_ID)
         .with("KURAKA__VOUCHERS__MORE__SPARE__CLIENT_SECRET", CLIENT_SECRET)
         .with("KURAKA__LOG__LEVEL", "trace")
-        .test_times();
+        .test_times(crate::test_times::SHORT);
     home.import(sample::PADRON);
     let token = home.token("ana@example.pe");
     let (mut seen, mut answers) = (Vec::new(), Vec::new());

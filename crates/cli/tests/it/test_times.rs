@@ -11,6 +11,11 @@ use kuraka_server::{logs, serve};
 /// Tells this program that it is the server.
 pub(crate) const VARIABLE: &str = "KURAKA_TEST_TIMES";
 
+/// Short deadlines, no cache, and much time for the head of a request.
+pub(crate) const SHORT: &str = "short";
+/// The product's deadlines, and answers that are cached for a moment.
+pub(crate) const BRIEF_CACHE: &str = "brief-cache";
+
 /// The command line of the server.
 pub(crate) fn server() -> Vec<String> {
     let program = current_exe().unwrap().to_str().unwrap().to_owned();
@@ -19,21 +24,26 @@ pub(crate) fn server() -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_server_runs_until_it_is_stopped() {
-    if var_os(VARIABLE).is_none() {
-        return;
-    }
+    let Some(set) = var_os(VARIABLE) else { return };
     let _ = rustls::crypto::ring::default_provider().install_default();
     let values = Values::load(None).unwrap();
     let mut settings = Settings::read(&values).unwrap();
-    settings.times = Times {
-        page: Duration::from_millis(200),
-        provider: Duration::from_millis(200),
-        voucher: Duration::from_secs(1),
-        found_for: Duration::ZERO,
-        breaker_open: Duration::from_secs(1),
-        ..settings.times
+    let set = set.to_str().unwrap_or_default();
+    let usual = Times { breaker_open: Duration::from_secs(1), ..settings.times };
+    settings.times = if set == BRIEF_CACHE {
+        Times { found_for: Duration::from_millis(100), ..usual }
+    } else {
+        Times {
+            page: Duration::from_millis(200),
+            provider: Duration::from_millis(200),
+            voucher: Duration::from_secs(1),
+            found_for: Duration::ZERO,
+            ..usual
+        }
     };
-    settings.connections.head_timeout = Duration::from_secs(120);
+    if set != BRIEF_CACHE {
+        settings.connections.head_timeout = Duration::from_secs(120);
+    }
     logs::start_queued(&settings.log).unwrap();
     serve(settings, values).await.unwrap();
     logs::flush();

@@ -18,6 +18,8 @@ use crate::pages::glance::{self, Glance, Tone};
 
 /// Lines that a row names.
 const NAMED: usize = 5;
+/// Rows that are made before other calls get their turn.
+const ROWS_AT_ONCE: usize = 64;
 
 /// A row, as text.
 pub(super) struct Row {
@@ -150,7 +152,7 @@ pub(super) async fn taxpayers(
     let asked = |item: &Item| if let Subject::Taxpayer(asked) = item.subject { Some(asked) } else { None };
     let asked: Vec<ListItem> = items.iter().filter_map(asked).collect();
     let mut causes = Causes::default();
-    let row = |(item, answer): (&Item, ListAnswer)| {
+    let mut row = |(item, answer): (&Item, ListAnswer)| {
         let failed = |tone, code, reason: &str, problem| {
             Row::failed(kind, item.lines.clone(), &item.text, (tone, code), reason, problem)
         };
@@ -173,7 +175,13 @@ pub(super) async fn taxpayers(
         }
     };
     let answers = batch.answers_of_call(&asked, Parts::TABLE).await;
-    let rows = items.iter().zip(answers).map(row).collect();
+    let mut rows = Vec::with_capacity(items.len());
+    for answered in items.iter().zip(answers) {
+        rows.push(row(answered));
+        if rows.len().is_multiple_of(ROWS_AT_ONCE) {
+            tokio::task::yield_now().await;
+        }
+    }
     Ok((rows, causes))
 }
 

@@ -23,7 +23,8 @@ pub(crate) const ENDPOINT: Endpoint =
 static TABLE: OnceLock<Option<Box<RawValue>>> = OnceLock::new();
 
 async fn table(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    CheckedRequest::admit(context, payload).await?;
+    // The permit is held until the answer is made.
+    let _admitted = CheckedRequest::admit(context, payload).await?;
     let Some(data) = TABLE.get_or_init(|| to_raw_value(&DistrictsRecord::whole()).ok()) else {
         return Ok(ApiResponse::failed(ResultCode::InternalError));
     };
