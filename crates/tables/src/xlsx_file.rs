@@ -41,6 +41,11 @@ pub struct XlsxLimits {
 }
 
 impl XlsxLimits {
+    /// At least the most bytes that [`Self::check`] takes.
+    fn most(self, file: &[u8]) -> u64 {
+        self.text.min(self.ratio_from.max(self.ratio.saturating_mul(file.len() as u64 + 1)))
+    }
+
     pub(crate) fn check(self, bytes: u64, file: &[u8]) -> Result<(), XlsxError> {
         if bytes > self.text {
             return Err(XlsxError::TooLarge { limit: self.text });
@@ -140,7 +145,7 @@ fn check_parts(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(|error| damaged(&error))?;
         part.clear();
-        let read = Read::by_ref(&mut entry).take(limits.text - total + 1).read_to_end(&mut part);
+        let read = Read::by_ref(&mut entry).take(limits.most(bytes) - total + 1).read_to_end(&mut part);
         read.map_err(|error| damaged(&error))?;
         total += part.len() as u64;
         limits.check(total, bytes)?;
