@@ -5,8 +5,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{Cursor, Write};
 use std::ptr::null_mut;
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use kuraka_tables::{List, TableError, TableReader, XlsxLimits, read_list};
 use rustix::time::{ClockId, clock_gettime};
@@ -86,6 +86,8 @@ fn read(name: &str, bytes: &[u8]) -> Result<List, TableError> {
 struct Book {
     workbook: &'static str,
     sheet: String,
+    /// How many texts the table of shared texts announces.
+    announced: usize,
     texts: String,
     styles: String,
     sheets: String,
@@ -96,19 +98,29 @@ impl Book {
     fn new() -> Self {
         let [sheet, texts, styles] = [const { String::new() }; 3];
         let (sheets, target) = ("<sheet name=\"a\" id=\"a\"/>".to_owned(), "s.xml".to_owned());
-        Self { workbook: "workbook.xml", sheet, texts, styles, sheets, target }
+        Self { workbook: "workbook.xml", sheet, announced: 0, texts, styles, sheets, target }
     }
 
     fn bytes(&self) -> Vec<u8> {
-        let Self { workbook, sheet, texts, styles, sheets, target } = self;
+        let Self { workbook, sheet, announced, texts, styles, sheets, target } = self;
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         let parts = [
-            ("_rels/.rels".to_owned(), format!("<Relationships><Relationship Id=\"a\" Type=\"/relationships/officeDocument\" Target=\"xl/{workbook}\"/></Relationships>")),
-            (format!("xl/_rels/{workbook}.rels"), format!("<Relationships><Relationship Id=\"a\" Type=\"/worksheet\" Target=\"{target}\"/></Relationships>")),
+            (
+                "_rels/.rels".to_owned(),
+                format!(
+                    "<Relationships><Relationship Id=\"a\" Type=\"/relationships/officeDocument\" Target=\"xl/{workbook}\"/></Relationships>"
+                ),
+            ),
+            (
+                format!("xl/_rels/{workbook}.rels"),
+                format!(
+                    "<Relationships><Relationship Id=\"a\" Type=\"/worksheet\" Target=\"{target}\"/></Relationships>"
+                ),
+            ),
             ("xl/workbook.xml".to_owned(), format!("<workbook><sheets>{sheets}</sheets></workbook>")),
             (format!("xl/{workbook}"), format!("<workbook><sheets>{sheets}</sheets></workbook>")),
             ("xl/styles.xml".to_owned(), format!("<styleSheet>{styles}</styleSheet>")),
-            ("xl/sharedStrings.xml".to_owned(), format!("<sst>{texts}</sst>")),
+            ("xl/sharedStrings.xml".to_owned(), format!("<sst uniqueCount=\"{announced}\">{texts}</sst>")),
             ("xl/s.xml".to_owned(), format!("<worksheet><sheetData>{sheet}</sheetData></worksheet>")),
         ];
         for (at, (name, text)) in parts.into_iter().enumerate() {
@@ -195,7 +207,7 @@ fn a_name_is_not_copied_for_each_element() {
 #[test]
 fn a_long_text_is_read_within_the_limit() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    for bytes in [9_000_000, 16_500_000] {
+    for bytes in [9_000_000, 16_500_000, 30_000_000] {
         for piece in ["x", "xxxxxxx<!-- -->", "&amp;", "<![CDATA[xxxxxxxxxxxxxxxx]]>"] {
             let long = piece.repeat(bytes / piece.len());
             let texts = format!("<si><t>{long}</t></si>");
@@ -204,8 +216,8 @@ fn a_long_text_is_read_within_the_limit() {
             let _ = read(&format!("{bytes} bytes of {piece} in a cell"), &Book { sheet, ..Book::new() }.bytes());
         }
     }
-    let announced = format!("<sst uniqueCount=\"15000000\">{}</sst>", " ".repeat(15_500_000));
-    let _ = read("announced texts", &Book { texts: announced, ..Book::new() }.bytes());
+    let book = Book { announced: 15_000_000, texts: " ".repeat(15_500_000), ..Book::new() }.bytes();
+    let _ = read("announced texts", &book);
 }
 
 #[test]
@@ -215,7 +227,10 @@ fn csv_is_read_within_the_limit() {
         let bytes = line.repeat((2 << 20) / line.len()).into_bytes();
         let _ = read(&format!("CSV of {line:?}"), &bytes);
         let lines: String = bytes.chunks(90_000).map(|line| format!("{}\n", String::from_utf8_lossy(line))).collect();
-        let _ = read(&format!("long lines of {line:?}"), lines.get(..lines.floor_char_boundary(2 << 20)).unwrap().as_bytes());
+        let _ = read(
+            &format!("long lines of {line:?}"),
+            lines.get(..lines.floor_char_boundary(2 << 20)).unwrap().as_bytes(),
+        );
     }
 }
 
@@ -223,11 +238,14 @@ fn csv_is_read_within_the_limit() {
 #[test]
 fn a_large_register_is_read() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let header: String = ["ruc", "tipo", "serie", "numero", "fecha", "total"].map(|name| format!("<c t=\"inlineStr\"><is><t>{name}</t></is></c>")).concat();
+    let header: String = ["ruc", "tipo", "serie", "numero", "fecha", "total"]
+        .map(|name| format!("<c t=\"inlineStr\"><is><t>{name}</t></is></c>"))
+        .concat();
     let row = |n: usize| {
         let texts = ["20100119227", "01", "F001", &n.to_string(), "04/09/2026", "118.00"];
         let cells = texts.map(|text| format!("<c s=\"1\" t=\"inlineStr\"><is><t>{text}</t></is></c>")).concat();
-        let others: String = (0..18).map(|column| format!("<c r=\"{}{n}\" s=\"1\"><v>{n}</v></c>", char::from(b'G' + column))).collect();
+        let others: String =
+            (0..18).map(|column| format!("<c r=\"{}{n}\" s=\"1\"><v>{n}</v></c>", char::from(b'G' + column))).collect();
         format!("<row r=\"{n}\">{cells}{others}</row>")
     };
     let sheet: String = format!("<row r=\"1\">{header}</row>") + &(2..=ROWS + 1).map(row).collect::<String>();

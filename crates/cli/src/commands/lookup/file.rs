@@ -36,7 +36,8 @@ pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch) -> Result<
         Some((ProgressReporter::new("lookup", None), file, Advance { bytes_read: 0, bytes_total, rows: 0 }))
     });
     let (batch, delimiter) = (Some(batch), input.delimiter());
-    let mut reading = Reading { lookup, delimiter, batch, answers: None, rows: Vec::new(), bytes: 0, is_first: true, progress };
+    let mut reading =
+        Reading { lookup, delimiter, batch, answers: None, rows: Vec::new(), bytes: 0, is_first: true, progress };
     let read = input.rows(|line, row| reading.push(line, row)).and_then(|()| reading.print());
     if let Some((reporter, ..)) = &reading.progress {
         reporter.done();
