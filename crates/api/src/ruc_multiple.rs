@@ -13,7 +13,7 @@ use utoipa::openapi::{Ref, RefOr, Schema as OpenApiSchema};
 #[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::record::{Record, write_text};
+use crate::record::Record;
 use crate::ruc_historial::DayRecord;
 #[cfg(feature = "openapi")]
 use crate::schema::with_optional;
@@ -249,37 +249,4 @@ impl<'a> RucItemRecord<'a> {
     }
 }
 
-/// As serde writes it, in less time: an answer may have a thousand summaries.
-impl Record for RucBatchRecord<'_> {
-    fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
-        out.extend_from_slice(br#"{"edicion":"#);
-        write_text(out, &self.edicion)?;
-        if let Some(files) = &self.fuentes {
-            out.extend_from_slice(br#","fuentes":"#);
-            serde_json::to_writer(&mut *out, files)?;
-        }
-        if let Some(missing) = &self.no_disponibles {
-            out.extend_from_slice(br#","no_disponibles":"#);
-            serde_json::to_writer(&mut *out, missing)?;
-        }
-        for (before, number) in [(r#","total":"#, self.total), (r#","encontrados":"#, self.encontrados)] {
-            out.extend_from_slice(before.as_bytes());
-            out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-        }
-        out.extend_from_slice(br#","resultados":["#);
-        for (nth, item) in self.resultados.iter().enumerate() {
-            out.extend_from_slice(if nth == 0 { b"" } else { b"," });
-            let RucItemRecord { ruc, data: Some(TaxpayerData::Summary(summary)), .. } = item else {
-                serde_json::to_writer(&mut *out, item)?;
-                continue;
-            };
-            out.extend_from_slice(br#"{"ruc":"#);
-            write_text(out, ruc)?;
-            out.extend_from_slice(br#","code":"found","retryable":false,"data":"#);
-            summary.write(out)?;
-            out.push(b'}');
-        }
-        out.extend_from_slice(b"]}");
-        Ok(())
-    }
-}
+impl Record for RucBatchRecord<'_> {}

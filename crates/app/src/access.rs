@@ -8,9 +8,9 @@ mod concurrency_limit;
 mod credential_cache;
 pub mod token;
 
-pub use admission::{Admission, AdmitError, LimitStatus};
-pub use caller::Caller;
-pub use charged_call::{CalledOperation, ChargedCall};
+pub use admission::{Admission, AdmitError};
+pub use caller::{CalledOperation, Caller};
+pub use charged_call::{ChargedCall, LimitStatus};
 pub use check_key::CheckKey;
 pub use concurrency_limit::{ConcurrencyLimit, Permit};
 pub use credential_cache::{AuthenticateError, CredentialCache};

@@ -61,7 +61,7 @@ pub enum ChangesError {
     #[error("the limit is out of range")]
     Limit,
     /// No datum has this name.
-    #[error("{found:?} is not a datum")]
+    #[error("{found:?} is not a known field")]
     Datum {
         /// The name.
         found: String,

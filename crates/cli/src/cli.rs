@@ -56,13 +56,13 @@ pub(crate) enum Command {
     /// API tokens: create, list, revoke.
     #[command(subcommand)]
     Token(Token),
-    /// Webhooks, to which accounts are told changes: create, list, test, rotate, pause, resume, delete.
+    /// Webhooks that notify accounts of changes: create, list, test, rotate, pause, resume, delete.
     #[command(subcommand)]
     Webhook(Webhook),
     /// Settings: check them, show them, list all.
     #[command(subcommand)]
     Config(Config),
-    /// Say what is wrong on this machine, and what to do. Changes nothing, and works beside a server. Exits with code 1 if
+    /// Diagnose problems on this machine and suggest fixes. Read-only; safe while a server runs. Exits with code 1 if
     /// there are warnings, 2 if there are errors.
     Doctor {
         /// Query each source of details about one RUC, which a provider may charge.
@@ -76,9 +76,9 @@ pub(crate) enum Command {
     /// Show how Kuraka reads a saved answer of a source, and why.
     #[command(subcommand)]
     Explain(Explain),
-    /// Ask the server that these settings start whether it is alive. Exits with code 1 if it is not.
+    /// Check that the server of these settings is alive. Exits with code 1 if it is not.
     Healthcheck {
-        /// Whether it is ready instead: its store answers and its datasets are loaded.
+        /// Check readiness instead: the store answers and the datasets are loaded.
         #[arg(long)]
         ready: bool,
     },
@@ -122,8 +122,8 @@ pub(crate) enum Dataset {
         #[arg(long)]
         force: bool,
     },
-    /// Add the open data of past months: since when a company has had its status and condition. Goes on where an
-    /// interrupted one stopped.
+    /// Import past months of the open data, to know since when a company has its current status. Resumes after an
+    /// interruption.
     Backfill {
         /// The dataset: datos_abiertos.
         #[arg(value_parser = PossibleValuesParser::new([dataset::DATOS_ABIERTOS.name]))]
@@ -141,7 +141,7 @@ pub(crate) enum Dataset {
         #[arg(value_parser = dataset::named)]
         name: &'static dataset::Dataset,
     },
-    /// Print what changed from one edition to the next: who is new, who is gone, and each changed field.
+    /// Print the changes between editions: new and removed taxpayers, and each changed field.
     Changes {
         /// The dataset's name.
         #[arg(value_parser = dataset::named)]
@@ -163,13 +163,15 @@ pub(crate) struct DatasetFile {
     /// The published file, packed or not, or a finished edition.
     #[arg(value_name = "FILE|URL")]
     pub(crate) file: String,
-    /// The day the file was published; the default is the download's date, else the zip entry's, else today.
+    /// The day the file was published; the default is the month of its rows, else the download's date, else the zip
+    /// entry's, else today.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub(crate) date: Option<Date>,
     /// The expected SHA-256 of the file, as sha256sum prints it.
     #[arg(long, value_name = "HEX", value_parser = checksum)]
     pub(crate) sha256: Option<kuraka_registry::Checksum>,
-    /// Publish even a suspicious edition (shrunken, many bad lines, older, rolled back). The edition records it.
+    /// Publish even if a guard refuses (fewer rows, many bad lines, older, rolled back). The edition records the
+    /// overridden guards.
     #[arg(long)]
     pub(crate) force: bool,
 }
@@ -190,7 +192,8 @@ pub(crate) enum Store {
         /// A file that `store backup` has written.
         file: PathBuf,
     },
-    /// Copy accounts with their tokens, used queries and daily usage into an empty store. Stop the servers first.
+    /// Copy accounts with their tokens, webhooks, deliveries, watched RUCs, used queries and daily usage into an empty
+    /// store. Stop the servers first.
     Copy {
         /// The store to read, such as sqlite:///var/lib/kuraka/kuraka.db.
         #[arg(long, value_name = "URL")]
@@ -237,7 +240,7 @@ pub(crate) enum Account {
     Suspend(ByEmail),
     /// Let a suspended account call again.
     Activate(ByEmail),
-    /// Delete an account with its tokens, sessions and usage. Asks first.
+    /// Delete an account with its tokens, sessions, usage, watched RUCs, webhooks and deliveries. Asks first.
     Delete {
         /// The account's e-mail address.
         #[arg(long)]

@@ -59,7 +59,7 @@ pub enum Guard {
         most: u64,
     },
     /// The file is older than the current edition.
-    #[error("the file is of {found}, the current edition of {current}")]
+    #[error("the file is dated {found}, before the active edition ({current})")]
     Older {
         /// The file's date.
         found: Date,

@@ -234,10 +234,10 @@ impl Application {
         match tokio::time::timeout(SETTLE_WITHIN, self.meters.settle_all()).await {
             Ok(errors) => {
                 for error in errors {
-                    tracing::error!(cause = logs::chain(&error), "a lease was lost to its account");
+                    tracing::error!(cause = logs::chain(&error), "a lease was not returned: it counts as used");
                 }
             }
-            Err(_) => tracing::error!("the store is too slow: leases were lost to their accounts"),
+            Err(_) => tracing::error!("the store is too slow: leases were not returned, they count as used"),
         }
         // The other servers divide the rates again immediately, before this server's heartbeat expires.
         let _ = self.store.leave(self.id).await;

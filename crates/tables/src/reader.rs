@@ -15,32 +15,24 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// Why a table is not read.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum TableError {
-    /// It cannot be read.
     #[error("the file cannot be read")]
     Io(#[from] io::Error),
-    /// It has no row.
     #[error("the file is empty")]
     Empty,
     /// It is UTF-16, which spreadsheet programs call "Unicode text".
     #[error("the text is UTF-16; save it as CSV UTF-8")]
     Utf16,
-    /// A row is longer than 1 MiB.
     #[error("line {line}: the row is too long; a quote is not closed")]
     LongRow {
         /// The line in which it begins, from 1.
         line: u64,
     },
-    /// It has no column with RUCs.
     #[error("no column has RUCs; name it ruc in the first row")]
     NoRuc,
-    /// It has more rows than the caller takes.
     #[error("the file has more than {limit} rows")]
-    TooManyRows {
-        /// The limit.
-        limit: usize,
-    },
-    /// A workbook is refused.
+    TooManyRows { limit: usize },
     #[error(transparent)]
     Xlsx(#[from] XlsxError),
 }

@@ -58,29 +58,18 @@ impl XlsxLimits {
 
 /// Why a workbook is not read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum XlsxError {
-    /// It has no bytes, or no sheet with a row.
     #[error("the file is empty")]
     Empty,
-    /// A web page was saved under the file's name.
     #[error("it is an HTML page, perhaps a server's error page; download the file again")]
     HtmlPage,
-    /// It is another kind of file.
     #[error("it is not an xlsx workbook: {0}")]
     NotXlsx(&'static str),
-    /// It unpacks to more than the limit.
     #[error("it unpacks to more than {limit} bytes")]
-    TooLarge {
-        /// The limit.
-        limit: u64,
-    },
-    /// It unpacks to more than text of this compressed size can.
+    TooLarge { limit: u64 },
     #[error("it unpacks to more than {limit} times its size: not a text")]
-    Ratio {
-        /// The limit.
-        limit: u64,
-    },
-    /// It is damaged or hostile.
+    Ratio { limit: u64 },
     #[error("the workbook cannot be read: {0}")]
     Damaged(String),
 }

@@ -61,7 +61,7 @@ pub enum DownloadError {
         source: TransferError,
     },
     /// Another process is fetching or importing the same file.
-    #[error("another process is at work on {}: wait until it is done", path.display())]
+    #[error("another process is using {}: wait until it is done", path.display())]
     Busy {
         /// The file to be written.
         path: PathBuf,

@@ -123,7 +123,7 @@ fn tell(ruc: Ruc, error: &SourceError) {
     let cause = error.cause.as_deref().map(|cause| chain(cause)).unwrap_or_default();
     match error.kind {
         SourceErrorKind::Unreadable | SourceErrorKind::Credentials => {
-            tracing::error!(?ruc, source, class, cause, "a source needs the operator");
+            tracing::error!(?ruc, source, class, cause, "a source needs operator action");
         }
         SourceErrorKind::Refused | SourceErrorKind::Throttled { .. } => {
             tracing::warn!(?ruc, source, class, cause, "a source refused the request");

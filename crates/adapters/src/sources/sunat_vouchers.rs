@@ -139,7 +139,7 @@ impl VoucherValidator for SunatVouchers {
                 Err(failure) if matches!(*failure, AnswerError::Credentials { .. }) => {
                     if client.rest(self.clock.monotonic()) {
                         let set = index + 1;
-                        tracing::error!(set, cause = %failure, "a set of voucher credentials is refused and rested");
+                        tracing::error!(set, cause = %failure, "voucher credentials refused, next attempt in 5 min");
                     }
                     refused = failure;
                 }

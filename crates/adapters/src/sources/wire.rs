@@ -22,7 +22,7 @@ pub enum BodyFault {
     #[error("the answer is longer than {MAX_BODY} bytes")]
     TooLong,
     /// Compressed, although the request refused compression: an uncompressed answer cannot grow on arrival.
-    #[error("the answer is encoded although it was asked for as it is")]
+    #[error("the answer is compressed, but the request asked for no compression")]
     Encoded,
 }
 

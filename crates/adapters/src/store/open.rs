@@ -40,58 +40,28 @@ pub(super) const APPLIED: &str = "SELECT max(version) FROM _sqlx_migrations";
 
 /// Why a store cannot be opened.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum OpenStoreError {
     /// The SQLite file or its folder cannot be created or locked.
     #[error("cannot create the store {store}: check that its folder can be written to")]
-    Create {
-        /// The store's file.
-        store: String,
-        /// The underlying error.
-        source: io::Error,
-    },
-    /// The file cannot be read as a database, or is locked by another program.
+    Create { store: String, source: io::Error },
     #[error("cannot open the store {store}: check that it is an SQLite file and that nothing holds it locked")]
-    File {
-        /// The store's file.
-        store: String,
-        /// The underlying error.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
-    /// The PostgreSQL server cannot be reached, or refuses.
+    File { store: String, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("cannot open the store {store}: check that PostgreSQL runs there and lets this user in")]
     Server {
         /// The server and its database, without the password.
         store: String,
-        /// The underlying error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A newer version of Kuraka has migrated the store.
     #[error(
         "the store {store} has schema version {found}, this version of kuraka knows {known}: \
          run the newer version, or restore a backup from before its first start"
     )]
-    Newer {
-        /// The store.
-        store: String,
-        /// The schema's version.
-        found: i64,
-        /// The newest version known here.
-        known: i64,
-    },
-    /// A file to restore is a database of another program.
+    Newer { store: String, found: i64, known: i64 },
     #[error("{file} is no store of kuraka: name a file that kuraka store backup has written")]
-    Foreign {
-        /// The file.
-        file: String,
-    },
-    /// The store's schema was not made by a released version of Kuraka.
+    Foreign { file: String },
     #[error("the store {store} has a schema version {version} that no release has made: restore a backup")]
-    Altered {
-        /// The store.
-        store: String,
-        /// The version that differs.
-        version: i64,
-    },
+    Altered { store: String, version: i64 },
 }
 
 impl OpenStoreError {

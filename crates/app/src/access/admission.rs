@@ -11,23 +11,12 @@ use thiserror::Error;
 
 use super::charged_call::CallState;
 use super::token::PresentedToken;
-use super::{AuthenticateError, CalledOperation, Caller, ChargedCall, ConcurrencyLimit, CredentialCache, Permit};
+use super::{
+    AuthenticateError, CalledOperation, Caller, ChargedCall, ConcurrencyLimit, CredentialCache, LimitStatus, Permit,
+};
 use crate::calendar;
 use crate::metering::quota::ChargeError;
 use crate::metering::rate::{RateState, TooFast};
-
-/// A caller's rate and quota after a call, as the answer's headers report them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LimitStatus {
-    /// Calls that may be made at once, and the time until the burst is full again.
-    pub rate: RateState,
-    /// Queries left in the period, according to this process; `None` before its first query to the ledger.
-    pub left: Option<u64>,
-    /// Length of the period in whole seconds.
-    pub period_seconds: u64,
-    /// Whole seconds until the next period.
-    pub seconds_left: u64,
-}
 
 /// Why a call was not admitted. Nothing was charged.
 #[derive(Debug, Error)]

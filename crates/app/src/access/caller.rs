@@ -9,9 +9,19 @@ use jiff::Timestamp;
 use kuraka_domain::ResultCode;
 use kuraka_ports::{Account, AccountId, Credential, TokenId};
 
-use super::CalledOperation;
 use crate::Plan;
 use crate::metering::{AccountMeter, Listed};
+
+/// The operation that a call is counted as.
+#[derive(Clone, Copy, Debug)]
+pub struct CalledOperation {
+    /// The operation's name.
+    pub name: &'static str,
+    /// The operation's index in the list that the meters were created with.
+    pub index: usize,
+    /// Whether an account's daily usage has the calls of the operation.
+    pub in_usage: bool,
+}
 
 /// An identified caller. Shared by all calls with one token.
 pub struct Caller {

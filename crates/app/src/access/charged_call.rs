@@ -7,17 +7,20 @@ use kuraka_domain::ResultCode;
 use kuraka_ports::Period;
 use parking_lot::Mutex;
 
-use super::{Caller, LimitStatus};
+use super::{CalledOperation, Caller};
+use crate::metering::rate::RateState;
 
-/// The operation that a call is counted as.
-#[derive(Clone, Copy, Debug)]
-pub struct CalledOperation {
-    /// The operation's name.
-    pub name: &'static str,
-    /// The operation's index in the list that the meters were created with.
-    pub index: usize,
-    /// Whether an account's daily usage has the calls of the operation.
-    pub in_usage: bool,
+/// A caller's rate and quota after a call, as the answer's headers report them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LimitStatus {
+    /// Calls that may be made at once, and the time until the burst is full again.
+    pub rate: RateState,
+    /// Queries left in the period, according to this process; `None` before its first query to the ledger.
+    pub left: Option<u64>,
+    /// Length of the period in whole seconds.
+    pub period_seconds: u64,
+    /// Whole seconds until the next period.
+    pub seconds_left: u64,
 }
 
 /// A call that is admitted and charged; no use case of a charged operation runs without one. Only

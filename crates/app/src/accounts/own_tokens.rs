@@ -40,7 +40,7 @@ pub enum CreateTokenError {
     #[error("a token's name has from 1 to {LONGEST_NAME} printable characters")]
     Name,
     /// The number of days is 0 or more than [`LONGEST_LIFE`].
-    #[error("a token lives from 1 to {LONGEST_LIFE} days")]
+    #[error("a token's lifetime is 1 to {LONGEST_LIFE} days")]
     Days,
     /// The text is neither a network nor an address.
     #[error("{0:?} is no network such as 10.0.0.0/8, and no address")]
@@ -49,10 +49,10 @@ pub enum CreateTokenError {
     #[error("a token has at most {MOST_NETWORKS} networks")]
     TooManyNetworks,
     /// The account already has [`MOST`].
-    #[error("the account has {MOST} live tokens, which is the most: revoke one")]
+    #[error("the account has {MOST} active tokens, the maximum: revoke one")]
     TooMany,
     /// The system provides no randomness.
-    #[error("the system gives no randomness: try again")]
+    #[error("the system's random generator failed: try again")]
     Busy,
     /// The store failed.
     #[error(transparent)]

@@ -287,7 +287,7 @@ impl SignIn {
         if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
             // The owner could not sign in to an account without a password, and the address would stay taken.
             if let Err(stays) = self.accounts.delete(account.id).await {
-                tracing::error!(account = account.id.0, cause = %stays, "an account without a password could not be undone");
+                tracing::error!(account = account.id.0, cause = %stays, "sign-up failed, and the unfinished account could not be deleted");
             }
             return Err(SignInError::Store(error));
         }

@@ -7,7 +7,8 @@ use kuraka_domain::{Date, DateError, ListedTaxpayer, Ruc};
 use kuraka_ports::{Edition, Parts, RegistrySnapshot, SourceError, SourceErrorKind, dataset};
 
 use super::history::{self, HistoryError, RecordedTaxpayer};
-use super::{AgeLimits, LookupError};
+use super::{AgeLimits, LookupError, LookupTaxpayer};
+use crate::ChargedCall;
 
 /// RUCs that are looked up before other calls of the thread run.
 const AT_ONCE: usize = 64;
@@ -24,6 +25,17 @@ pub struct RegistryBatch {
     /// The files that are read, and those that are missing.
     pub snapshot: Arc<dyn RegistrySnapshot>,
     ages: AgeLimits,
+}
+
+impl LookupTaxpayer {
+    /// Takes the snapshot that answers a list.
+    ///
+    /// # Errors
+    /// [`LookupError::NoEdition`].
+    pub fn batch(&self, _call: &ChargedCall) -> Result<RegistryBatch, LookupError> {
+        let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
+        Ok(RegistryBatch::new(snapshot, self.ages.clone()))
+    }
 }
 
 impl RegistryBatch {

@@ -57,7 +57,7 @@ pub enum HistoryError {
         periods: Vec<(Date, Date)>,
     },
     /// The history is behind the current edition.
-    #[error("the record of changes does not lead to the current edition")]
+    #[error("the history does not include the active edition")]
     NoRecord,
     /// The registry could not answer.
     #[error(transparent)]

@@ -6,7 +6,7 @@ use kuraka_domain::{Ruc, TaxpayerProfile};
 use kuraka_ports::{Edition, Parts, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry, dataset};
 use thiserror::Error;
 
-use super::{AgeLimits, RegistryBatch};
+use super::AgeLimits;
 use crate::ChargedCall;
 
 /// One snapshot's answer about one RUC.
@@ -21,37 +21,18 @@ pub struct RegistryAnswer {
 
 /// Why a lookup has no answer.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum LookupError {
-    /// No edition of the padrón has been imported.
     #[error("no edition of the registry has been imported")]
     NoEdition,
-    /// The registry could not answer.
     #[error("the registry could not answer")]
     Registry(#[from] SourceError),
-    /// The padrón does not list the RUC, and is too old to prove that it does not exist.
     #[error("edition {label} is {age_days} days old, too old to say that a RUC does not exist")]
-    StaleMiss {
-        /// The edition's label.
-        label: Arc<str>,
-        /// The edition's age in days.
-        age_days: i32,
-    },
-    /// The dataset that would answer has no edition.
+    StaleMiss { label: Arc<str>, age_days: i32 },
     #[error("no edition of the dataset {dataset} has been imported")]
-    NoDataset {
-        /// The dataset's name, such as `anexos`.
-        dataset: &'static str,
-    },
-    /// The required dataset's edition is too old.
+    NoDataset { dataset: &'static str },
     #[error("edition {label} of the dataset {dataset} is {age_days} days old, too old to answer")]
-    OldDataset {
-        /// The dataset's name.
-        dataset: &'static str,
-        /// The edition's label.
-        label: Arc<str>,
-        /// The edition's age in days.
-        age_days: i32,
-    },
+    OldDataset { dataset: &'static str, label: Arc<str>, age_days: i32 },
 }
 
 /// Every edition of a dataset is damaged.
@@ -61,8 +42,8 @@ struct Unusable(&'static str);
 
 /// The use case behind `POST /ruc` and every other lookup in the published files.
 pub struct LookupTaxpayer {
-    registry: Arc<dyn TaxpayerRegistry>,
-    ages: AgeLimits,
+    pub(super) registry: Arc<dyn TaxpayerRegistry>,
+    pub(super) ages: AgeLimits,
 }
 
 impl LookupTaxpayer {
@@ -99,15 +80,6 @@ impl LookupTaxpayer {
             (Some(_), Some(dataset)) => self.edition_of(dataset, &*snapshot)?,
         };
         Ok(RegistryAnswer { taxpayer, edition, snapshot })
-    }
-
-    /// Takes the snapshot of a batch.
-    ///
-    /// # Errors
-    /// [`LookupError::NoEdition`].
-    pub fn batch(&self, _call: &ChargedCall) -> Result<RegistryBatch, LookupError> {
-        let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
-        Ok(RegistryBatch::new(snapshot, self.ages.clone()))
     }
 
     fn edition_of(&self, dataset: &'static str, snapshot: &dyn RegistrySnapshot) -> Result<Arc<Edition>, LookupError> {

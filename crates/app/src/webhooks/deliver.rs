@@ -122,7 +122,7 @@ impl DeliverChanges {
         let (page, watched) = match self.page(webhook, &after).await {
             Err(DeliverError::Feed(FeedError::NotRecorded { .. })) => {
                 let (webhook, created) = (webhook.id, webhook.created);
-                tracing::warn!(%webhook, "the record does not reach back to a webhook's cursor: changes are left out");
+                tracing::warn!(%webhook, "the change history starts after a webhook's cursor: older changes are skipped");
                 let next = self.notifier.feed.recover(after, created).await?;
                 return self.skip(leased, &next, LEASE).await;
             }

@@ -27,7 +27,7 @@ pub enum CreateWebhookError {
     #[error("the account has {} webhooks, which is the most: delete one", kuraka_ports::MOST_WEBHOOKS)]
     TooMany,
     /// The system gives no randomness.
-    #[error("the system gives no randomness: try again")]
+    #[error("the system's random generator failed: try again")]
     Busy(#[source] getrandom::Error),
     /// The feed of changes cannot be read.
     #[error(transparent)]
@@ -44,7 +44,7 @@ pub enum SendError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The system gives no randomness.
-    #[error("the system gives no randomness: try again")]
+    #[error("the system's random generator failed: try again")]
     Busy(#[from] getrandom::Error),
     /// A bug.
     #[error("sending panicked")]

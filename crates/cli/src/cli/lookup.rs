@@ -27,7 +27,7 @@ pub(crate) struct Lookup {
     /// that has a RUC in a file without names.
     #[arg(long, value_name = "NAME", conflicts_with = "rucs")]
     pub(crate) column: Option<String>,
-    /// Print what the taxpayers were on the days in the file's column with this name.
+    /// Print the taxpayers' status on each row's date, which is in this column of the file.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["rucs", "ficha"])]
     pub(crate) date_column: Option<String>,
     /// CSV with a header line and the file's delimiter, or one JSON object per line.
@@ -36,7 +36,7 @@ pub(crate) struct Lookup {
     /// Print place, lists, operating capacity, sanctions and open data too.
     #[arg(long)]
     pub(crate) ficha: bool,
-    /// Print what the taxpayers were on this day.
+    /// Print the taxpayers' status on this date.
     #[arg(long, value_name = "YYYY-MM-DD", conflicts_with_all = ["file", "ficha"])]
     pub(crate) date: Option<Date>,
     /// Print what has changed since the first recorded edition.

@@ -23,13 +23,13 @@ pub(crate) enum Webhook {
         #[command(flatten)]
         form: Form,
     },
-    /// Send a test once and print what came of it. Exits with code 1 if it was not delivered.
+    /// Send one test delivery and print the result. Exits with code 1 if it was not delivered.
     Test(ById),
-    /// Give a webhook a new secret and print only the secret. The previous one signs too for 24 hours.
+    /// Give a webhook a new secret and print only the secret. The previous secret stays valid for 24 hours.
     Rotate(ById),
     /// Stop delivering to a webhook.
     Pause(ById),
-    /// Deliver to a webhook that was paused or disabled, from where it stopped.
+    /// Resume a webhook that was paused or disabled, from its cursor.
     Resume(ById),
     /// Delete a webhook and its deliveries.
     Delete(ById),

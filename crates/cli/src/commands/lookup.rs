@@ -33,15 +33,11 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     if lookup.history || lookup.date.is_some() {
         return history::run(lookup, &batch);
     }
+    let parts = if lookup.ficha { Parts::TABLE } else { Parts::FLAGS };
     match &lookup.file {
-        Some(file) => file::run(file, lookup, batch),
-        None => print(lookup, &batch),
+        Some(file) => file::run(file, lookup, batch, parts),
+        None => print(lookup, &batch, parts),
     }
-}
-
-/// What is read of a taxpayer.
-const fn parts(lookup: &Lookup) -> Parts {
-    if lookup.ficha { Parts::TABLE } else { Parts::FLAGS }
 }
 
 /// The editions of this machine that answer: of all enabled datasets, or only of the datasets of the summary.
@@ -62,12 +58,12 @@ fn registry(settings: &Settings, is_read: impl Fn(&dataset::Dataset) -> bool) ->
     if registry.snapshot().is_none() { Err(NO_EDITION.into()) } else { Ok(registry) }
 }
 
-fn print(lookup: &Lookup, batch: &RegistryBatch) -> Result<(), Failure> {
+fn print(lookup: &Lookup, batch: &RegistryBatch, parts: Parts) -> Result<(), Failure> {
     let (mut found, mut missing, mut stale) = (Vec::new(), Vec::new(), None);
     let columns = TaxpayerColumns { ficha: lookup.ficha, days: false };
     let cells = |taxpayer: &_| columns.cells(taxpayer).into_iter().map(Cow::into_owned).collect::<Vec<_>>();
     let items: Vec<ListItem> = lookup.rucs.iter().map(|ruc| (*ruc, None)).collect();
-    for (ruc, answer) in lookup.rucs.iter().zip(batch.answers(&items, parts(lookup))) {
+    for (ruc, answer) in lookup.rucs.iter().zip(batch.answers(&items, parts)) {
         match answer {
             Ok(Some(taxpayer)) => found.push((ruc.to_string(), cells(&taxpayer))),
             Ok(None) => missing.push(ruc.to_string()),

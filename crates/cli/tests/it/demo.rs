@@ -148,7 +148,7 @@ fn an_unreadable_source_is_logged_even_when_another_answers() {
     // The sandbox renames the labels of this taxpayer's page.
     let answer = paste(&lines[3].replace(sample::COMPANY, "20999980504"));
     assert_eq!((answer.status, answer.header("x-source")), (200, Some("provider")), "{answer:#?}");
-    let line = demo.log("a source needs the operator");
+    let line = demo.log("a source needs operator action");
     assert!(line.contains("\"source\":\"official\"") && line.contains("its structure has changed"), "{line}");
 }
 

@@ -55,7 +55,7 @@ async fn a_machine_fetches_and_serves_the_editions_another_machine_built() {
         assert!(out.starts_with(&format!("published edition {first} of {name}: ")), "{out}");
         assert_eq!(here.info(name)["last_attempt"]["outcome"], "published");
         let out = here.run(&["dataset", "update", name]).succeeded();
-        assert_eq!(out, format!("unchanged: the current edition of {name} was built from this file\n"));
+        assert_eq!(out, format!("unchanged: the active edition of {name} was built from this file\n"));
         assert_eq!(here.info(name)["last_attempt"]["outcome"], "unchanged");
         assert_eq!(edition(&here, case).len(), edition(&builder, case).len());
     }

@@ -18,7 +18,6 @@ pub(crate) fn server() -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[expect(clippy::disallowed_methods, reason = "tells whether a test has started this program as its server")]
 async fn the_server_runs_until_it_is_stopped() {
     if var_os(VARIABLE).is_none() {
         return;

@@ -102,7 +102,7 @@ async fn a_truncated_edition_is_replaced_by_the_previous_one_without_a_wrong_ans
         }
         let mut logged = BTreeSet::new();
         while logged.len() < names.len() {
-            let line = serving.log("the file of the edition that answered was damaged");
+            let line = serving.log("the file of the active edition was damaged");
             let of = published.iter().find(|of| line.contains(&format!("\"{}\"", of.case.dataset.name))).unwrap();
             assert!(of.labels.iter().all(|label| line.contains(label)) && line.contains("ERROR"), "{line}");
             logged.insert(of.case.dataset.name);

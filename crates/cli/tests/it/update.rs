@@ -53,7 +53,7 @@ fn an_update_downloads_a_dataset_only_when_it_changed() {
         assert!(publisher.requests()[0].contains("mozilla"), "{:?}", publisher.requests());
 
         let out = home.run(&["dataset", "update"]).succeeded();
-        assert_eq!(out, format!("unchanged: the current edition of {name} was built from this file\n"));
+        assert_eq!(out, format!("unchanged: the active edition of {name} was built from this file\n"));
         assert!(publisher.requests()[1].contains("if-none-match: \"v1\""), "{:?}", publisher.requests());
         assert!(listed(&home, name).ends_with(" unchanged"), "{}", listed(&home, name));
 
@@ -117,7 +117,7 @@ fn a_refused_file_or_edition_is_downloaded_again_only_with_force() {
         let newer = case.import(&home, 1);
         for _ in 0..3 {
             let cause = not_updated(&home, name, &[]);
-            assert!(cause.contains("the file is of 2026-11-18, the current edition of "), "{cause}");
+            assert!(cause.contains("the file is dated 2026-11-18, before the active edition ("), "{cause}");
             assert_eq!(downloads(&home, name), [""; 0], "it is deleted although it is refused");
         }
         assert_eq!(home.current(name), home.edition(name, &newer));
@@ -158,7 +158,7 @@ fn one_dataset_that_fails_does_not_stop_the_update_of_others() {
     assert!(done.stderr.ends_with("error: not updated: ssco\n"), "{done:?}");
     assert!(listed(&home, "ssco").contains("never imported") && listed(&home, "ssco").ends_with(" failed"));
     let out = home.run(&["dataset", "update", "sanciones"]).succeeded();
-    assert_eq!(out, "unchanged: the current edition of sanciones was built from this file\n");
+    assert_eq!(out, "unchanged: the active edition of sanciones was built from this file\n");
     let other = listed(&home, "percepcion_combustibles");
     assert!(other.contains("not enabled"), "{other}");
     let list = listed(&home, "retencion");

@@ -75,7 +75,7 @@ fn a_secret_may_be_read_from_a_file() {
 fn blanks_in_a_secret_are_kept() {
     let mut house = serve(|home, secret| home.with("KURAKA__VOUCHERS__CLIENT_SECRET", &format!(" {secret}")));
     assert_eq!(house.validate().status, 503);
-    let line = house.serving.log("is refused and rested");
+    let line = house.serving.log("voucher credentials refused");
     assert!(line.contains("\"set\":1") && !line.contains("0001.50"), "{line}");
 }
 

@@ -51,7 +51,7 @@ pub enum EditionError {
         section: String,
     },
     /// Its dictionary would take more memory than an edition of its length may.
-    #[error("the edition would take more than 1.3 times its length of memory")]
+    #[error("the edition would need more memory than 1.3 times its file size")]
     Memory,
     /// It is an edition of another dataset.
     #[error("this is an edition of {found:?}, not of {wanted}")]

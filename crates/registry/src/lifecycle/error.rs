@@ -24,7 +24,7 @@ pub enum ImportError {
     #[error("{0}; check the file, or give --force")]
     Guard(Refusal),
     /// Another import or rollback holds the folder's lock.
-    #[error("another import or rollback is at work in {}; wait until it ends", folder.display())]
+    #[error("another import or rollback is running in {}; wait until it ends", folder.display())]
     Busy {
         /// The dataset's folder.
         folder: PathBuf,

@@ -161,7 +161,7 @@ mod tests {
             Some(&current),
             1000,
             0,
-            Some("the file is of 2026-11-19, the current edition of 2026-11-20"),
+            Some("the file is dated 2026-11-19, before the active edition (2026-11-20)"),
         );
         let current = parent(10_000, 10_000);
         let refuses =

@@ -35,7 +35,7 @@ pub enum RollbackError {
         from: String,
     },
     /// Another import or rollback holds the folder's lock.
-    #[error("another import or rollback is at work in {}; wait until it ends", folder.display())]
+    #[error("another import or rollback is running in {}; wait until it ends", folder.display())]
     Busy {
         /// The registry's folder.
         folder: PathBuf,

@@ -49,7 +49,7 @@ impl RefreshDatasets {
                     report_skipped(skipped);
                     let answers = self.served(dataset).map(|edition| Arc::clone(&edition.label));
                     let (dataset, edition, answers) = (dataset.name, &**label, answers.as_deref().unwrap_or("none"));
-                    tracing::error!(dataset, edition, answers, "the file of the edition that answered was damaged");
+                    tracing::error!(dataset, edition, answers, "the file of the active edition was damaged");
                 }
                 Ok(None) => {}
                 Err(error) => {

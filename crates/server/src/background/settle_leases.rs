@@ -26,7 +26,7 @@ impl Job for SettleLeases {
         let settled = self.meters.settle_idle().await;
         if let Err(error) = &settled {
             self.metrics.store_errors.inc();
-            tracing::error!(cause = logs::chain(error), "an idle lease was lost to its account");
+            tracing::error!(cause = logs::chain(error), "an idle lease was not returned: it counts as used");
         }
         settled.is_ok()
     }

@@ -45,7 +45,7 @@ impl Job for SweepChanges {
             Ok(Ok(())) => true,
             Ok(Err((dataset, error))) => {
                 let cause = logs::chain(&error);
-                tracing::error!(dataset, cause, "the records of a dataset could not be brought up to date");
+                tracing::error!(dataset, cause, "the change log of a dataset could not be brought up to date");
                 false
             }
             // The panic hook has logged it.

@@ -36,7 +36,7 @@ impl Entry<'_> {
         if let Some(cause) = self.cause {
             let id = self.id.to_str().unwrap_or_default();
             if self.code == ResultCode::Found {
-                tracing::warn!(request_id = id, operation, cause, "items of a list could not be answered");
+                tracing::warn!(request_id = id, operation, cause, "items of a batch could not be answered");
             } else {
                 tracing::warn!(request_id = id, operation, code, status, cause, "a call could not be answered");
             }

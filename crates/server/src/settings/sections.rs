@@ -99,7 +99,7 @@ sections! {
         /// Where the dataset's file is published; `{AAAAMM}` stands for year and month, and the newest month that exists
         /// is taken; empty = it is not downloaded.
         url: Option<String> as Option<WebAddress>,
-        /// The greatest age in days at which an edition still decides; 0 = any age. With an older one, a RUC that is
+        /// Maximum age in days at which an edition can prove absence; 0 = no limit. With an older one, a RUC that is
         /// missing in `padron`, `/ruc-anexos` and `/ruc-ssco` get `upstream_unavailable`, and the open data does not
         /// answer `/ruc-official`.
         max_age_days: Option<u32> as Option<Whole<1, 36_500, u32>>,
@@ -166,7 +166,7 @@ sections! {
     pub struct WebhookSettings in "webhooks." {
         /// Whether webhooks are delivered, and owners can make them.
         enabled: bool = "true",
-        /// Networks that webhooks may be in beside the public one. There they may also be http, on any port.
+        /// Private networks to which webhooks may be delivered, also by http and on any port.
         allowed_networks: Vec<IpNet>,
     }
 

@@ -1,7 +1,6 @@
 //! Tests of the server in this process: the operations without a listener, background jobs, simulated time. `served`
 //! supports the tests.
 #![expect(
-    clippy::expect_used,
     clippy::panic,
     clippy::unwrap_used,
     clippy::indexing_slicing,

@@ -156,7 +156,8 @@ impl Track {
     fn first_date(&self) -> Option<Date> {
         let Publications { start, steps } = &*self.publications;
         let (start, gap) = (start.as_ref()?, self.after_gap());
-        let first = Some(start).filter(|start| gap > 0 || start.number > 1).and_then(Published::date);
+        let is_cut = gap > 0 || (start.number > 1 && !steps.is_empty());
+        let first = Some(start).filter(|_| is_cut).and_then(Published::date);
         match steps.iter().take(gap).map(Publication::date).chain([first]).flatten().max() {
             Some(lost) => Date::from_days_since_epoch(lost.days_since_epoch() + 1),
             None => start.date().filter(|_| self.dataset.records == RecordForm::Summary),

@@ -27,8 +27,8 @@ pub enum UpdateError {
         /// The dataset.
         dataset: &'static Dataset,
     },
-    /// A month was read, and the record of months not extended.
-    #[error("the record of months is not extended")]
+    /// A month was read, and the monthly history not extended.
+    #[error("the monthly history is not extended")]
     Record(#[source] HistoryError),
     /// The file could not be fetched.
     #[error("{dataset} could not be fetched")]
@@ -66,7 +66,7 @@ pub enum UpdateError {
         url: String,
     },
     /// The published file is still one that was not accepted.
-    #[error("{dataset} is still published as the file that was refused before: {cause}")]
+    #[error("the publisher still serves the file of {dataset} that was refused before: {cause}")]
     Refused {
         /// The dataset's name.
         dataset: &'static str,

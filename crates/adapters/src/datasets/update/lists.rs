@@ -23,7 +23,7 @@ impl DatasetUpdate {
         let Some(url) = &self.source.changes_url else { return };
         if let Err(error) = self.lists_from(url, now, progress).await {
             let (dataset, cause) = (self.dataset.name, chain(&*error));
-            tracing::warn!(dataset, cause, "the lists of changes of the builder are not fetched");
+            tracing::warn!(dataset, cause, "the change lists of the builder are not fetched");
         }
     }
 

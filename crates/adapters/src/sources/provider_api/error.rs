@@ -19,7 +19,7 @@ pub(super) enum AnswerError {
     #[error("the provider refuses our credentials (status {status}): check the token and the plan behind it")]
     Credentials { status: u16 },
     /// The provider asks clients to wait.
-    #[error("the provider asks for patience")]
+    #[error("the provider is rate-limiting this client (429)")]
     Throttled { retry_after: Option<Duration> },
     /// The provider has an internal fault.
     #[error("the provider answers with status {status}")]
@@ -49,7 +49,7 @@ pub(super) enum Unreadable {
     #[error("the answer is not one JSON document: {0}")]
     NotJson(serde_json::Error),
     /// No rule of the provider's file matches.
-    #[error("no rule of the provider's file holds for this answer (status {status})")]
+    #[error("no rule in the provider file matches this answer (status {status})")]
     UnknownAnswer { status: u16 },
     /// The answer denies the taxpayer, but contains one.
     #[error("the answer says that there is no such taxpayer and shows one")]
@@ -64,7 +64,7 @@ pub(super) enum Unreadable {
     #[error("the field {field} is not at {at}")]
     Missing { field: Field, at: Box<str> },
     /// A field's value has the wrong type.
-    #[error("the field {field} at {at} has another form than it should")]
+    #[error("the field {field} at {at} has an unexpected type or format")]
     Form { field: Field, at: Box<str> },
     /// Mojibake, too long, or with control characters.
     #[error("the field {field} {fault}")]

@@ -32,7 +32,7 @@ struct Queue {
 
 /// No turn comes within [`MAX_WAIT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("no turn within {} s: the queue before the page is full, or a refusal is being waited out", MAX_WAIT.as_secs())]
+#[error("no turn within {} s: the page's queue is full, or requests are paused after a refusal", MAX_WAIT.as_secs())]
 pub struct NoTurn;
 
 impl Pace {

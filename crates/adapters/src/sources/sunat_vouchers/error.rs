@@ -20,19 +20,19 @@ pub(super) enum AnswerError {
     #[error("the {side} answers with status {status}")]
     Down { side: Side, status: u16 },
     /// The service asks us to wait.
-    #[error("the {side} asks for patience")]
+    #[error("the {side} is rate-limiting this client (429)")]
     Throttled { side: Side, retry_after: Option<Duration> },
     /// A firewall answers instead of the service.
-    #[error("a firewall answers in place of the {side} (status {status}): look at the address we are seen from")]
+    #[error("a firewall answers in place of the {side} (status {status}): check this machine's public IP address")]
     Refused { side: Side, status: u16 },
     /// The service refuses our credentials.
     #[error("the {side} refuses our credentials (status {status}): check vouchers.client_id, client_secret and ruc")]
     Credentials { side: Side, status: u16 },
     /// Every set of credentials was refused a short while ago.
-    #[error("every set of credentials was refused a short while ago and is rested")]
+    #[error("all credentials were refused in the last 5 minutes")]
     Resting,
     /// The service calls the voucher's data invalid.
-    #[error("the service calls the voucher's data invalid (status {status})")]
+    #[error("the service rejects the voucher's data as invalid (status {status})")]
     Rejected { status: u16, reason: Box<str> },
     /// The answer is refused.
     #[error("the answer of the {side} cannot be read")]
@@ -62,13 +62,13 @@ pub(super) enum Unreadable {
     #[error("the status {status} says nothing about a voucher")]
     Status { status: u16 },
     /// The answer does not say that it succeeded.
-    #[error("it does not say that it succeeded")]
+    #[error("`success` is not true")]
     NoSuccess,
     /// A field is missing.
     #[error("the field {0} is missing")]
     Missing(&'static str),
     /// A field's value has the wrong type or structure.
-    #[error("the field {0} has another form than it should")]
+    #[error("the field {0} has an unexpected type or format")]
     Form(&'static str),
     /// Mojibake, too long, or with control characters.
     #[error("the field {field} {fault}")]
@@ -76,7 +76,7 @@ pub(super) enum Unreadable {
 }
 
 impl AnswerError {
-    /// Why the service calls the voucher's data invalid, in its own words.
+    /// Why the service rejects the voucher's data as invalid, in its own words.
     pub(super) fn reason(&self) -> Option<&str> {
         if let Self::Rejected { reason, .. } = self { Some(reason) } else { None }
     }

@@ -79,7 +79,7 @@ fn an_error_names_file_line_and_remedy() {
         ("\n[sample.found]", "address = \"/a\"\n\n[sample.found]", 10, "not district: give all of address"),
         ("\n[sample.found]", "\n[optional]\nname = \"/n\"\n\n[sample.found]", 18, "in both [fields] and [optional]"),
         // Samples.
-        ("\"ok\":true", "\"ok\":false", 19, "no rule of the provider's file holds"),
+        ("\"ok\":true", "\"ok\":false", 19, "no rule in the provider file matches"),
         ("\"nombre\":\"SUNAT\"", "\"names\":\"SUNAT\"", 19, "the field name is not at /name or /nombre"),
         ("20131312955", "20131312956", 19, "check digit"),
         ("Sin datos.", "Error.", 23, "the sample not_found is not read as not_found"),

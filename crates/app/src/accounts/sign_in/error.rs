@@ -10,7 +10,7 @@ use crate::accounts::throttle::Throttled;
 #[derive(Debug, Error)]
 pub enum SignInError {
     /// Unknown address, or wrong password. Never from a sign-up.
-    #[error("the address and the password do not belong together")]
+    #[error("wrong e-mail address or password")]
     Wrong,
     /// The password is right, but the account is suspended. Only from a log-in.
     #[error("the account is suspended")]
@@ -19,7 +19,7 @@ pub enum SignInError {
     #[error("the text is no e-mail address")]
     Email,
     /// The address already has an account. Only from a sign-up.
-    #[error("the address has an account")]
+    #[error("an account with this address already exists")]
     Taken,
     /// The new password is too easy to guess.
     #[error("the password is refused")]

@@ -32,49 +32,33 @@ pub struct SearchFields<'a> {
 
 /// Why a field of a search is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum SearchFieldError {
-    /// The name is too short or too long.
     #[error("a name to search for has 2 to 100 characters, this has {found}")]
-    Length {
-        /// Characters found.
-        found: usize,
-    },
-    /// The name has a control character, such as a line end.
+    Length { found: usize },
     #[error("a name to search for has no control characters")]
     Control,
-    /// The name has no letter or digit.
     #[error("a name to search for has letters or digits")]
     NoWord,
-    /// The name is one letter.
     #[error("one letter is not enough to search for")]
     OneLetter,
-    /// The name has too many words.
     #[error("a name to search for has at most {} words, this has {found}", SearchFields::WORDS)]
-    Words {
-        /// Words found.
-        found: usize,
-    },
-    /// A word is too short for the mode `contiene`.
+    Words { found: usize },
     #[error("inside of words, {} characters or more are found, {word} has fewer", SearchFields::INSIDE)]
     ShortWord {
         /// The word, folded.
         word: String,
     },
-    /// The field has an unknown value.
     #[error("{field} is one of {possible}")]
     Unknown {
-        /// The field's name.
         field: &'static str,
         /// The possible values, separated by commas.
         possible: String,
     },
-    /// The limit is not a whole number from 1 to 50.
     #[error("a page has 1 to {} results", SearchFields::MOST)]
     Limit,
-    /// The cursor is incomplete or changed.
     #[error("the cursor is damaged")]
     BrokenCursor,
-    /// The cursor belongs to another query.
     #[error("the cursor belongs to another search")]
     ForeignCursor,
 }

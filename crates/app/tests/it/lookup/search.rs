@@ -129,7 +129,7 @@ async fn a_cursor_is_refused_with_another_query_or_if_it_is_damaged() {
 #[tokio::test]
 async fn a_missing_index_and_a_missing_edition_are_two_errors() {
     let (_app, call) = admitted().await;
-    let none = SearchTaxpayers::new(Arc::new(ScriptedRegistry::empty()), true).run(&call, query("3", None).unwrap());
+    let none = SearchTaxpayers::new(Arc::new(ScriptedRegistry::empty())).run(&call, query("3", None).unwrap());
     assert!(matches!(none, Err(SearchError::Registry(LookupError::NoEdition))), "{none:?}");
     let (registry, search) = search(mills());
     registry.drop_index();

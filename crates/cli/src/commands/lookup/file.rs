@@ -7,6 +7,7 @@ use std::path::Path;
 
 use kuraka_app::RegistryBatch;
 use kuraka_domain::text::folded;
+use kuraka_ports::Parts;
 use kuraka_registry::{Advance, Progress};
 use kuraka_tables::{StringRecord, TableError, TableReader, XlsxLimits, ruc_column};
 
@@ -21,7 +22,7 @@ const GROUP_BYTES: usize = 4 << 20;
 /// A workbook unpacks to about 600 bytes for each row of ten columns; a sheet has at most 1,048,576 rows.
 const LIMITS: XlsxLimits = XlsxLimits { text: 1 << 30, ratio: 20, ratio_from: 16 << 20 };
 
-pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch) -> Result<(), Failure> {
+pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch, parts: Parts) -> Result<(), Failure> {
     let (input, position): (Box<dyn Read + Send>, Option<File>) = if path == Path::new("-") {
         (Box::new(stdin()), None)
     } else {
@@ -35,7 +36,7 @@ pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch) -> Result<
         let bytes_total = file.metadata().ok()?.len();
         Some((ProgressReporter::new("lookup", None), file, Advance { bytes_read: 0, bytes_total, rows: 0 }))
     });
-    let (batch, delimiter) = (Some(batch), input.delimiter());
+    let (batch, delimiter) = (Some((batch, parts)), input.delimiter());
     let mut reading =
         Reading { lookup, delimiter, batch, answers: None, rows: Vec::new(), bytes: 0, is_first: true, progress };
     let read = input.rows(|line, row| reading.push(line, row)).and_then(|()| reading.print());
@@ -51,7 +52,7 @@ struct Reading<'a> {
     lookup: &'a Lookup,
     delimiter: u8,
     /// Until the columns are known.
-    batch: Option<RegistryBatch>,
+    batch: Option<(RegistryBatch, Parts)>,
     answers: Option<(Answers, Vec<String>)>,
     rows: Vec<Row>,
     /// Bytes of the rows.
@@ -63,7 +64,7 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn push(&mut self, line: u64, row: &mut StringRecord) -> Result<(), Failure> {
-        if let Some(batch) = self.batch.take() {
+        if let Some((batch, parts)) = self.batch.take() {
             let (ruc, has_names) = match &self.lookup.column {
                 None => ruc_column(row).ok_or(TableError::NoRuc)?,
                 Some(name) => (named(row, name)?, true),
@@ -72,8 +73,7 @@ impl Reading<'_> {
             let has_names = has_names || date.is_some();
             let unnamed = |at| if at == ruc { "ruc".to_owned() } else { format!("columna_{}", at + 1) };
             let columns = zip(&*row, 0..).map(|(name, at)| if has_names { name.to_owned() } else { unnamed(at) });
-            let (parts, columns) = (super::parts(self.lookup), columns.collect());
-            let (form, delimiter) = (self.lookup.output, self.delimiter);
+            let (form, delimiter, columns) = (self.lookup.output, self.delimiter, columns.collect());
             let answers = Answers { batch, parts, form, delimiter, ruc, date, columns };
             let names = answers.names();
             self.answers = Some((answers, names));
@@ -104,10 +104,10 @@ impl Reading<'_> {
 }
 
 fn closed(error: io::Error) -> Failure {
-    match error.kind() {
-        ErrorKind::BrokenPipe => "the output was closed before every row was written".into(),
-        _ => error.into(),
+    if error.kind() == ErrorKind::BrokenPipe {
+        return "the output was closed before every row was written".into();
     }
+    error.into()
 }
 
 /// The position of the column with this name.
