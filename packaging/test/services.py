@@ -40,7 +40,7 @@ def of_image(name, service):
         f"User={user['uid']}", f"Group={user['gid']}", f"WorkingDirectory={image['cwd']}", "MountAPIVFS=yes",
         "ReadOnlyPaths=/", f"BindPaths=/srv/{volume}:{mounted}", f"ReadWritePaths={mounted}", "CapabilityBoundingSet=",
         "NoNewPrivileges=yes", "BindReadOnlyPaths=/etc/hosts", f"TimeoutStopSec={service['stop_grace_period']}",
-        f"LimitNOFILE={service['ulimits']['nofile']}",
+        f"LimitNOFILE={service['ulimits']['nofile']}", f"MemoryMax={service['mem_limit'].upper()}",
     ]
 
 

@@ -1,6 +1,8 @@
 //! A list of RUCs or vouchers in a file that a person uploads or pastes.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::io;
 
 use csv::StringRecord;
 use kuraka_domain::Ruc;
@@ -12,7 +14,8 @@ use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
 use crate::xlsx_file::XlsxLimits;
 
 /// The unpacked size of an uploaded workbook. Empty cells with a format compress by any ratio.
-const LIMITS: XlsxLimits = XlsxLimits { text: 32 << 20, ratio: 2_000 };
+const LIMITS: XlsxLimits = XlsxLimits { text: TEXT, ratio: 1, ratio_from: TEXT };
+const TEXT: u64 = 16 << 20;
 /// Rows in which the columns' names are searched: titles may stand above them.
 const HEADER_ROWS: usize = 20;
 /// Characters of a cell that are kept. No valid value is longer.
@@ -50,13 +53,16 @@ impl ListRow {
     }
 }
 
-/// Reads a list from the bytes of a CSV or an xlsx workbook.
+/// Reads a list from the bytes of a CSV or an xlsx workbook. A file of 2 MB costs at most 64 MB.
 ///
 /// # Errors
-/// [`TableError`]; [`TableError::TooManyRows`] beyond `max_rows` rows that are not empty.
-pub fn read_list(bytes: &[u8], max_rows: usize) -> Result<List, TableError> {
+/// [`TableError`]; [`TableError::TooManyRows`] beyond `max_rows` rows that are not empty; an interruption between two
+/// rows as soon as `is_wanted` is false.
+pub fn read_list(bytes: &[u8], max_rows: usize, is_wanted: impl Fn() -> bool + Sync) -> Result<List, TableError> {
     let mut reading = Reading { max_rows, start: Vec::new(), list: None };
-    TableReader::new(bytes, LIMITS)?.rows(|line, row| reading.push(line, row))?;
+    TableReader::new(bytes, LIMITS)?.rows(|line, row| {
+        if is_wanted() { reading.push(line, row) } else { Err(io::Error::from(io::ErrorKind::Interrupted).into()) }
+    })?;
     reading.recognise()?;
     reading.list.map(|(_, list)| list).ok_or(TableError::NoRuc)
 }
@@ -76,7 +82,8 @@ impl Reading {
         match &mut self.list {
             Some((positions, list)) => add(list, positions, self.max_rows, line, row),
             None => {
-                self.start.push((line, row.clone()));
+                let cells: Vec<_> = row.iter().map(cut).collect();
+                self.start.push((line, StringRecord::from(cells)));
                 if self.start.len() < HEADER_ROWS { Ok(()) } else { self.recognise() }
             }
         }
@@ -133,13 +140,23 @@ fn add(
         cell.unwrap_or_default().trim()
     };
     let cells = ALL.map(|column| {
-        let cell = text(column);
+        let cell = &*cut(text(column));
         let is_normal = list.has_vouchers || column == ListColumn::Date;
         let cell = if is_normal { normal(column, cell) } else { cell.to_owned() };
         cell.chars().take(CELL).collect()
     });
     list.rows.push(ListRow { line, ruc: ruc_cell(text(ListColumn::Ruc)), cells });
     Ok(())
+}
+
+/// A cell without what is not kept. The sign at its end is no part of a valid value.
+fn cut(cell: &str) -> Cow<'_, str> {
+    if cell.len() <= CELL {
+        return cell.into();
+    }
+    let cell = cell.trim();
+    let end = cell.char_indices().nth(CELL).and_then(|(end, _)| cell.get(..end));
+    end.map_or(cell.into(), |start| format!("{start}…").into())
 }
 
 /// Unchanged if it cannot be read.

@@ -7,10 +7,8 @@ use encoding_rs::WINDOWS_1252;
 use thiserror::Error;
 
 use crate::xlsx_file::{XlsxError, XlsxLimits};
-use crate::xlsx_reader::{XlsxCell, number_text, xlsx_rows};
+use crate::xlsx_reader::{ROW, XlsxCell, number_text, xlsx_rows};
 
-/// Bytes of a CSV row. A longer row has a quote that is never closed.
-const ROW: usize = 1 << 20;
 /// Bytes in which the form is recognised.
 const START: u64 = 64 << 10;
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];

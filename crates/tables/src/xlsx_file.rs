@@ -1,7 +1,8 @@
 //! A workbook's file, checked before the xlsx reader sees it.
 //!
 //! The xlsx reader trusts its input: it inflates whatever a part contains, and reserves memory for as many texts as a
-//! part announces. Here each part of the file in memory is inflated once within the limits, and its XML is checked.
+//! part announces. Here each part of the file in memory is inflated once within the limits, its XML is checked, and what
+//! the xlsx reader will keep of it is counted.
 
 use std::io::{Cursor, Read};
 
@@ -18,18 +19,41 @@ const PARTS: usize = 200;
 const DIRECTORY: u32 = 64 << 10;
 /// The beginning of a workbook of an older Excel, or an encrypted one.
 const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0";
-/// The ratio is checked from this much text on.
-const RATIO_FROM: u64 = 1 << 20;
 /// The attribute by which a part announces how many texts follow.
 const ANNOUNCED: &[u8] = b"uniqueCount";
+/// Elements that the xlsx reader keeps in memory, of which five bytes can be one. `<sheet>` copies its part's name, and
+/// `<xf>` the names of its font and its format.
+const KEPT: [&[u8]; 8] = [b"xf", b"font", b"fill", b"border", b"numFmt", b"sheet", b"definedName", b"Relationship"];
+/// What a kept element counts, and a text of the table of shared texts.
+const KEPT_BYTES: u64 = 128;
+const TEXT_BYTES: u64 = 16;
 
 /// Sizes beyond which a workbook is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct XlsxLimits {
-    /// Maximum bytes of the file, and of all its parts, unpacked.
+    /// Maximum bytes of the file, of all its parts, unpacked, with their elements, and of the texts of all cells.
     pub text: u64,
-    /// Unpacked bytes for each byte of the file.
+    /// The same for each byte of the file.
     pub ratio: u64,
+    /// From how many bytes on the ratio is checked.
+    pub ratio_from: u64,
+}
+
+impl XlsxLimits {
+    /// At least the most bytes that [`Self::check`] takes.
+    fn most(self, file: &[u8]) -> u64 {
+        self.text.min(self.ratio_from.max(self.ratio.saturating_mul(file.len() as u64 + 1)))
+    }
+
+    pub(crate) fn check(self, bytes: u64, file: &[u8]) -> Result<(), XlsxError> {
+        if bytes > self.text {
+            return Err(XlsxError::TooLarge { limit: self.text });
+        }
+        if bytes > self.ratio_from && bytes / self.ratio > file.len() as u64 {
+            return Err(XlsxError::Ratio { limit: self.ratio });
+        }
+        Ok(())
+    }
 }
 
 /// Why a workbook is not read.
@@ -105,32 +129,59 @@ fn check_parts(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
         return Err(XlsxError::NotXlsx("it is a zip without xl/workbook.xml"));
     }
     let (mut total, mut part) = (0, Vec::new());
+    let (mut texts, mut kept, mut longest) = (0, 0, 0);
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(|error| damaged(&error))?;
         part.clear();
-        let read = Read::by_ref(&mut entry).take(limits.text - total + 1).read_to_end(&mut part);
+        let read = Read::by_ref(&mut entry).take(limits.most(bytes) - total + 1).read_to_end(&mut part);
         read.map_err(|error| damaged(&error))?;
         total += part.len() as u64;
-        if total > limits.text {
-            return Err(XlsxError::TooLarge { limit: limits.text });
-        }
-        if total > RATIO_FROM && total / limits.ratio > bytes.len() as u64 {
-            return Err(XlsxError::Ratio { limit: limits.ratio });
-        }
+        limits.check(total, bytes)?;
         let name = entry.name_raw().to_ascii_lowercase();
         if name.ends_with(b".xml") || name.ends_with(b".rels") {
-            check_xml(&part).map_err(|problem| XlsxError::Damaged(problem.to_owned()))?;
+            texts += check_xml(&part).map_err(|problem| XlsxError::Damaged(problem.to_owned()))?;
+            kept += KEPT.iter().map(|name| elements(&part, name)).sum::<u64>();
+        } else {
+            // It may have another encoding.
+            kept += memchr::memchr_iter(b'<', &part).count() as u64;
         }
+        if name.ends_with(b"styles.xml") || name.ends_with(b".rels") {
+            longest = longest.max(longest_value(&part));
+        }
+        limits.check(total + texts * TEXT_BYTES + kept.saturating_mul(KEPT_BYTES + longest), bytes)?;
     }
     Ok(total)
 }
 
-/// The XML must be UTF-8, so that its attributes can be found, and announce no more texts than it has bytes.
-fn check_xml(part: &[u8]) -> Result<(), &'static str> {
+/// At least the number of elements with this name, with or without a prefix, in any form that an XML reader may take.
+fn elements(part: &[u8], name: &[u8]) -> u64 {
+    let is_element = |at: &usize| {
+        let before = at.checked_sub(1).and_then(|before| part.get(before));
+        let after = part.get(at + name.len());
+        matches!(before, Some(b'<' | b':'))
+            && after.is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'))
+    };
+    memchr::memmem::find_iter(part, name).filter(is_element).map(|_| 1).sum()
+}
+
+/// At least the bytes of the longest value of an attribute.
+fn longest_value(part: &[u8]) -> u64 {
+    let length = |at: usize| {
+        let value = part.get(at + 1..)?.trim_ascii_start();
+        let (quote, value) = value.split_first().filter(|(quote, _)| matches!(quote, b'"' | b'\''))?;
+        Some(memchr::memchr(*quote, value).unwrap_or(value.len()) as u64)
+    };
+    memchr::memchr_iter(b'=', part).filter_map(length).max().unwrap_or(0)
+}
+
+/// The XML must be UTF-8, so that its elements can be found, and announce no more texts than it has bytes. Returns how
+/// many texts the xlsx reader makes room for.
+fn check_xml(part: &[u8]) -> Result<u64, &'static str> {
     let control = |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
     if std::str::from_utf8(part).is_err() || part.iter().copied().any(control) {
         return Err("a part is not UTF-8");
     }
+    let mut texts = elements(part, b"si");
     for at in memchr::memmem::find_iter(part, ANNOUNCED) {
         let value = part.get(at + ANNOUNCED.len()..).unwrap_or_default();
         let digits = value.iter().skip_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b'=' | b'"' | b'\''));
@@ -139,6 +190,7 @@ fn check_xml(part: &[u8]) -> Result<(), &'static str> {
         if count > part.len() as u64 {
             return Err("a part announces more texts than it can have");
         }
+        texts = texts.max(count);
     }
-    Ok(())
+    Ok(texts)
 }

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::thread;
 
-use calamine::{Data, DataRef, Reader, Xlsx};
+use calamine::{Data, DataRef, DataType, Reader, Xlsx};
 use kuraka_domain::Date;
 
 use crate::xlsx_file::{XlsxError, XlsxLimits, check};
@@ -15,6 +15,8 @@ const FIRST_SERIAL: f64 = 61.0;
 const EPOCH_1904: f64 = 1_462.0;
 /// Columns that are read.
 const COLUMNS: u32 = 256;
+/// Bytes of a row, in a workbook or in CSV. Many cells can share one text of a workbook.
+pub(crate) const ROW: usize = 1 << 20;
 
 /// A cell that is not empty.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,13 +56,14 @@ pub fn xlsx_rows<E: From<XlsxError> + Send>(
 ) -> Result<u64, E> {
     let text_bytes = check(bytes, limits)?;
     // A panic of the xlsx reader becomes an error of this file.
-    let read = thread::scope(|scope| scope.spawn(|| rows(bytes, &mut each)).join());
+    let read = thread::scope(|scope| scope.spawn(|| rows(bytes, limits, &mut each)).join());
     read.unwrap_or_else(|_| Err(XlsxError::Damaged("the xlsx reader failed".to_owned()).into()))?;
     Ok(text_bytes)
 }
 
 fn rows<E: From<XlsxError>>(
     bytes: &[u8],
+    limits: XlsxLimits,
     each: &mut impl FnMut(u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E>,
 ) -> Result<(), E> {
     let damaged = |error: calamine::XlsxError| XlsxError::Damaged(error.to_string());
@@ -69,17 +72,27 @@ fn rows<E: From<XlsxError>>(
     let name = workbook.sheet_names().first().cloned();
     let name = name.ok_or_else(|| XlsxError::Damaged("it has no sheet".to_owned()))?;
     let mut cells = workbook.worksheet_cells_reader(&name).map_err(damaged)?;
-    let (mut row, mut number) = (Vec::new(), 0);
+    let (mut row, mut number, mut left, mut copied) = (Vec::new(), 0, ROW, 0);
     while let Some(cell) = cells.next_cell().map_err(damaged)? {
         let (at, column) = cell.get_position();
         if at != number && !row.is_empty() {
             each(u64::from(number) + 1, &row)?;
             row.clear();
         }
-        number = at;
-        if column < COLUMNS {
-            row.extend(read(cell.get_value().clone(), shift).map(|cell| (column as usize, cell)));
+        if at != number {
+            left = ROW;
         }
+        number = at;
+        if column >= COLUMNS {
+            continue;
+        }
+        let value = cell.get_value();
+        let text = value.get_string().or(value.get_datetime_iso()).or(value.get_duration_iso()).map_or(0, str::len);
+        copied += text as u64;
+        limits.check(copied, bytes)?;
+        let too_long = || XlsxError::Damaged(format!("row {} is too long", u64::from(number) + 1));
+        left = left.checked_sub(text + size_of::<XlsxCell<'_>>()).ok_or_else(too_long)?;
+        row.extend(read(value.clone(), shift).map(|cell| (column as usize, cell)));
     }
     if row.is_empty() { Ok(()) } else { each(u64::from(number) + 1, &row) }
 }

@@ -14,7 +14,7 @@ use askama::Template;
 use kuraka_app::{Plan, calendar};
 use kuraka_domain::ResultCode;
 use kuraka_ports::chain;
-use kuraka_tables::{List, ListColumn, TableForm, TableWriter, WriteTableError, read_list};
+use kuraka_tables::{List, ListColumn, TableError, TableForm, TableWriter, WriteTableError, read_list};
 use tokio::sync::Semaphore;
 
 use self::item::{Item, Kind};
@@ -37,7 +37,7 @@ const TABLE_FORM: usize = 8 << 20;
 /// Rows of a list.
 pub(super) const ROWS: usize = 10_000;
 
-/// Lists that are read and tables that are written at the same time. A workbook may unpack to many megabytes.
+/// Lists that are read and tables that are written at the same time. Each may take 64 MB.
 static LARGE: Semaphore = Semaphore::const_new(2);
 
 #[derive(Template)]
@@ -96,7 +96,7 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
     if bytes.len() > UPLOAD {
         return Err(PageError::TooLarge { limit: UPLOAD });
     }
-    let list = large(move || read_list(&bytes, ROWS)).await?;
+    let list = read_file(bytes).await?;
     let list = match list {
         Ok(list) => list,
         Err(error) => {
@@ -196,9 +196,22 @@ fn write(form: TableForm, kind: Kind, text: &str) -> Result<Vec<u8>, WriteTableE
     table.finish()
 }
 
-/// Runs work that takes processor time and memory on a thread of its own, when it is its turn.
+/// Reads an uploaded file, until the browser leaves.
+pub(super) async fn read_file(bytes: Vec<u8>) -> Result<Result<List, TableError>, PageError> {
+    // It is dropped with the request.
+    let request = Arc::new(());
+    let is_there = Arc::downgrade(&request);
+    large(move || read_list(&bytes, ROWS, || is_there.strong_count() > 0)).await
+}
+
+/// Runs work that takes processor time and memory on a thread of its own, when it is its turn. The turn lasts as long as
+/// the work, even if the browser leaves.
 pub(super) async fn large<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, PageError> {
-    let _turn = LARGE.acquire().await;
+    let turn = LARGE.acquire().await;
+    let work = move || {
+        let _turn = turn;
+        work()
+    };
     web::block(work).await.map_err(|_| PageError::Internal("the thread of a list is gone"))
 }
 

@@ -14,7 +14,7 @@ use kuraka_domain::{ResultCode, Ruc};
 use kuraka_ports::{
     DatasetStatus, Parts, RegistrySnapshot, StoreError, StoreErrorKind, WatchCode, WatchListChange, WatchedRuc, chain,
 };
-use kuraka_tables::{TableForm, TableWriter, read_list};
+use kuraka_tables::{TableForm, TableWriter};
 
 use super::change;
 use super::glance::{Glance, Tone};
@@ -81,7 +81,7 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
     if bytes.is_empty() {
         return refused("Elija un archivo o pegue una lista.".to_owned()).await;
     }
-    let read = match list::large(move || read_list(&bytes, ROWS)).await? {
+    let read = match list::read_file(bytes).await? {
         Ok(read) => read,
         Err(error) => return refused(list::table_error(&error)).await,
     };

@@ -34,7 +34,7 @@ pub(super) fn read<E: From<ReadError>>(
     file.map_err(|error| failed(SourceError::Io(error).into()))?;
     bytes_read.store(bytes.len() as u64, Ordering::Relaxed);
     let mut sheet = Sheet { dataset, copied: 0, layout: None, rows: Vec::new() };
-    let limits = XlsxLimits { text: limits.text, ratio: limits.ratio };
+    let limits = XlsxLimits { text: limits.text, ratio: limits.ratio, ratio_from: 1 << 20 };
     let text_bytes = xlsx_rows(&bytes, limits, |number, cells| sheet.push(number, cells)).map_err(failed)?;
     let Sheet { layout: Some(layout), rows, .. } = sheet else { return Err(failed(Problem::Empty)) };
     let mut fields = RowFields::new(dataset.absent);

@@ -4,7 +4,7 @@ use kuraka_generators::workbook::{Cell, Epoch, workbook};
 use kuraka_tables::{List, ListColumn, RucCellError, TableError, read_list};
 
 pub(crate) fn list(bytes: &[u8]) -> List {
-    read_list(bytes, 10_000).unwrap()
+    read_list(bytes, 10_000, || true).unwrap()
 }
 
 /// The rows of a list: the line, and the RUC or the word for its error.
@@ -115,7 +115,7 @@ fn a_workbook_is_read_like_a_text() {
 
 #[test]
 fn a_file_without_a_list_is_refused() {
-    let refused = |bytes: &[u8]| read_list(bytes, 2).unwrap_err();
+    let refused = |bytes: &[u8]| read_list(bytes, 2, || true).unwrap_err();
     for empty in ["", "\n\n", ",,\n,,", "\u{feff}"] {
         assert!(matches!(refused(empty.as_bytes()), TableError::Empty), "{empty:?}");
     }

@@ -3,7 +3,7 @@
 use kuraka_tables::{StringRecord, TableError, TableForm, TableReader, TableWriter, XlsxLimits};
 use proptest::prelude::*;
 
-const LIMITS: XlsxLimits = XlsxLimits { text: 32 << 20, ratio: 2_000 };
+const LIMITS: XlsxLimits = XlsxLimits { text: 32 << 20, ratio: 2_000, ratio_from: 1 << 20 };
 
 fn written(form: TableForm, rows: &[Vec<String>]) -> Vec<u8> {
     let mut table = TableWriter::new(form, ["ruc", "nombre"]).unwrap();

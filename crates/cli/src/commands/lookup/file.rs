@@ -16,10 +16,11 @@ use crate::cli::Lookup;
 use crate::commands::progress::ProgressReporter;
 use crate::commands::runtime::Failure;
 
-/// Rows that are printed together.
+/// Rows that are printed together, and their bytes.
 const GROUP: usize = 4_096;
+const GROUP_BYTES: usize = 4 << 20;
 /// A workbook unpacks to about 600 bytes for each row of ten columns; a sheet has at most 1,048,576 rows.
-const LIMITS: XlsxLimits = XlsxLimits { text: 1 << 30, ratio: 2_000 };
+const LIMITS: XlsxLimits = XlsxLimits { text: 1 << 30, ratio: 20, ratio_from: 16 << 20 };
 
 pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch, parts: Parts) -> Result<(), Failure> {
     let (input, position): (Box<dyn Read + Send>, Option<File>) = if path == Path::new("-") {
@@ -36,7 +37,8 @@ pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch, parts: Par
         Some((ProgressReporter::new("lookup", None), file, Advance { bytes_read: 0, bytes_total, rows: 0 }))
     });
     let (batch, delimiter) = (Some((batch, parts)), input.delimiter());
-    let mut reading = Reading { lookup, delimiter, batch, answers: None, rows: Vec::new(), is_first: true, progress };
+    let mut reading =
+        Reading { lookup, delimiter, batch, answers: None, rows: Vec::new(), bytes: 0, is_first: true, progress };
     let read = input.rows(|line, row| reading.push(line, row)).and_then(|()| reading.print());
     if let Some((reporter, ..)) = &reading.progress {
         reporter.done();
@@ -53,6 +55,8 @@ struct Reading<'a> {
     batch: Option<(RegistryBatch, Parts)>,
     answers: Option<(Answers, Vec<String>)>,
     rows: Vec<Row>,
+    /// Bytes of the rows.
+    bytes: usize,
     /// Whether nothing is printed so far.
     is_first: bool,
     progress: Option<(ProgressReporter, File, Advance)>,
@@ -77,8 +81,9 @@ impl Reading<'_> {
                 return Ok(());
             }
         }
+        self.bytes += row.as_slice().len();
         self.rows.push((line, std::mem::take(row)));
-        if self.rows.len() < GROUP { Ok(()) } else { self.print() }
+        if self.rows.len() < GROUP && self.bytes < GROUP_BYTES { Ok(()) } else { self.print() }
     }
 
     /// Prints the rows with their answers.
@@ -91,6 +96,7 @@ impl Reading<'_> {
             reporter.advanced(*advance);
         }
         self.rows.clear();
+        self.bytes = 0;
         self.is_first = false;
         let mut out = stdout();
         out.write_all(&lines).and_then(|()| out.flush()).map_err(closed)
