@@ -91,7 +91,8 @@ async fn a_workbook_has_the_rows_of_the_csv() {
         assert_eq!(workbook.header("x-registry-edition"), csv.header("x-registry-edition"));
         let rows = |bytes: &[u8]| -> Vec<Vec<String>> {
             let mut rows = Vec::new();
-            let reader = TableReader::new(bytes, XlsxLimits { text: 1 << 20, ratio: 1_000, ratio_from: 1 << 20 }).unwrap();
+            let reader =
+                TableReader::new(bytes, XlsxLimits { text: 1 << 20, ratio: 1_000, ratio_from: 1 << 20 }).unwrap();
             let each = |_, row: &mut StringRecord| {
                 // The reader of workbooks leaves out the empty cells at the end of a row.
                 let row: Vec<&str> = row.iter().collect();

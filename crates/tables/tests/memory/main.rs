@@ -1,6 +1,6 @@
 //! What a hostile file of a person costs in memory and processor time. An allocator counts the memory and refuses more
 //! than a few hundred megabytes, so one test runs at a time.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "tests fail by panicking, and print the costs")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{Cursor, Write};
