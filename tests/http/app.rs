@@ -32,6 +32,8 @@ use crate::wire::Wire;
 /// A plan whose limits no test reaches.
 const GENEROUS: &str = "[plans.free]\nqueries = 1000000\nrate = 1000000\nburst = 1000000\n";
 
+type SettingsChange = Box<dyn FnOnce(&mut Settings) + Send>;
+
 /// Settings and data that a server starts with.
 pub(crate) struct Scene {
     edition: Option<Edition>,
@@ -41,7 +43,7 @@ pub(crate) struct Scene {
     vouchers: String,
     /// Keys without a table. TOML wants them first.
     keys: String,
-    changes: Vec<Box<dyn FnOnce(&mut Settings) + Send>>,
+    changes: Vec<SettingsChange>,
     endpoints: Vec<Endpoint>,
     clock: Arc<dyn Clock>,
 }

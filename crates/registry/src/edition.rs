@@ -32,7 +32,7 @@ use crate::format::header::Identity;
 use crate::format::record;
 use crate::names::NameIndex;
 use crate::row_id::{row_id_of, ruc_at};
-pub(crate) use container::Container;
+use container::Container;
 use records::Records;
 
 /// Taxpayers of a batch that are fetched from memory at the same time.
@@ -43,7 +43,7 @@ const FETCHED_AT_ONCE: usize = 16;
 /// Lookups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
 /// threads.
 pub struct Edition {
-    pub(crate) container: Container,
+    container: Container,
     dataset: &'static Dataset,
     meta: Meta,
     records: Records,
@@ -111,7 +111,7 @@ impl Edition {
         rucs: &'a [Ruc],
     ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRow>> + 'a {
         rucs.chunks(FETCHED_AT_ONCE).flat_map(|rucs| {
-            Container::fetch(rucs.iter().map(|ruc| (&self.container, row_id_of(*ruc))));
+            self.container.fetch(rucs.iter().map(|ruc| row_id_of(*ruc)));
             rucs.iter().map(|ruc| self.summary(*ruc))
         })
     }

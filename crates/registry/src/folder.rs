@@ -17,6 +17,8 @@ pub(crate) mod disk;
 mod error;
 mod layout;
 mod replace;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub use error::FileError;
 pub(crate) use error::{absent_is_none, doing};

@@ -23,8 +23,7 @@ use crate::progress::Progress;
 use crate::reader::{ReadError, Report};
 pub use error::IndexError;
 pub(crate) use records::Records;
-pub(crate) use section_file::SectionFile;
-pub(crate) use sort::{SampledRow, SortedRows};
+pub(crate) use sort::SampledRow;
 pub(crate) use vocabulary::Vocabulary;
 pub(crate) use writer::IndexWriter;
 

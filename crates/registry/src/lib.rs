@@ -1,10 +1,10 @@
 #![doc = include_str!("../README.md")]
 
+mod block_file;
 pub mod changes;
 mod checksum;
 pub mod dataset;
 mod edition;
-mod fetch;
 mod folder;
 mod format;
 mod guard;
@@ -21,9 +21,9 @@ pub mod reader;
 mod row_id;
 mod text;
 
+pub use block_file::BlockError;
 pub use checksum::{Checksum, parse_checksum};
 pub use edition::{Edition, EditionRow, EditionRows, FoundNames, NameSearch, SearchError};
-pub use fetch::fetch;
 pub use folder::FileError;
 pub use format::{CorruptRow, EditionError};
 pub use guard::{Guard, Refusal};

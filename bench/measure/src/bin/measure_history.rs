@@ -26,7 +26,7 @@ use kuraka_registry::dataset::PADRON;
 use kuraka_registry::history::History;
 use kuraka_registry::update_records;
 use kuraka_registry::{
-    Advance, Edition, Import, NoProgress, Progress, SourceFile, Stage, fetch, import, open_current, row_id_of,
+    Advance, Edition, Import, NoProgress, Progress, SourceFile, Stage, import, open_current, row_id_of,
 };
 use serde_json::json;
 
@@ -105,7 +105,6 @@ fn lookups(folder: &Path) -> Figures {
             (0..CALLS).filter_map(|_| Some((*rucs.get(random.below(rucs.len()))?, random.below(at + 1)))).collect();
         let mut today = |(ruc, _): (Ruc, usize)| edition.summary(ruc).map(drop).map_err(|error| error.to_string());
         let mut on_day = |(ruc, day): (Ruc, usize)| {
-            fetch(ruc, &edition, &history, None);
             let states = history.summaries(&edition, at, ruc).map_err(|error| error.to_string())?;
             black_box(states.iter().find(|(first, _)| *first <= day));
             Ok(())
@@ -166,45 +165,40 @@ fn make(folder: &Path, edition: &Edition, days: u32) -> Figures {
         let mut chosen: Vec<usize> = (0..rucs.len() * CHANGED / 10_000).map(|_| random.below(rucs.len())).collect();
         chosen.sort_unstable();
         chosen.dedup();
-        let (mut block, mut first, mut row, mut counts) = (Vec::new(), None, 0, [0_u64; 3]);
+        let (mut rows, mut counts) = (Vec::new(), [0_u64; 3]);
         for place in chosen {
             let Some(&ruc) = rucs.get(place) else { continue };
             let id = row_id_of(ruc);
             if absent.contains(&id) {
                 continue;
             }
-            let mut head = |block: &mut Vec<u8>, kind: u32| {
-                push(block, (id - row) << 2 | kind);
-                first.get_or_insert(id);
-                row = id;
-            };
+            let mut change = Vec::new();
             // As a real day: 40 % new, 50 % status or condition, 8 % address, 2 % name.
             match random.below(100) {
                 0..40 => {
-                    head(&mut block, 0);
-                    // Its rows, which the history does not need.
-                    push(&mut block, 0);
+                    change.push(0);
                     absent.insert(id);
                     counts[0] += 1;
                 }
                 what => {
                     let summary = edition.summary(ruc)?.ok_or("a taxpayer is missing")?;
+                    // Each has a text of its own before, as in a real list.
                     let (field, before, after) = match what {
-                        40..65 => (1, "BAJA DE OFICIO", summary.status.as_str().to_owned()),
-                        65..90 => (2, "NO HABIDO", summary.condition.as_str().to_owned()),
-                        90..98 => (3, "JR. LOS EJEMPLOS NRO. 123 INT. 4 URB. LAS FLORES", summary.address),
-                        _ => (0, "EMPRESA INVENTADA DEL NORTE S.A.C.", summary.name),
+                        40..65 => (1, "BAJA DE OFICIO".to_owned(), summary.status.as_str()),
+                        65..90 => (2, "NO HABIDO".to_owned(), summary.condition.as_str()),
+                        90..98 => (3, summary.address, "JR. LOS EJEMPLOS NRO. 123 INT. 4 URB. LAS FLORES"),
+                        _ => (0, summary.name, "EMPRESA INVENTADA DEL NORTE S.A.C."),
                     };
-                    head(&mut block, 2);
-                    push(&mut block, 1);
-                    push(&mut block, field);
-                    for text in [before, &after] {
-                        push(&mut block, text.len() as u32);
-                        block.extend_from_slice(text.as_bytes());
+                    push(&mut change, 1 << 2 | 2);
+                    push(&mut change, field);
+                    for text in [&before, after] {
+                        push(&mut change, text.len() as u32);
+                        change.extend_from_slice(text.as_bytes());
                     }
                     counts[2] += 1;
                 }
             }
+            rows.push((id, change));
         }
         let ((from, from_date), (to, to_date)) = (label(day - 1)?, label(day)?);
         let facts = json!({
@@ -218,43 +212,47 @@ fn make(folder: &Path, edition: &Edition, days: u32) -> Figures {
         });
         fs::write(
             changes.join(format!("{:06}-{from}..{to}.kuraka-changes", day + 1)),
-            list(day + 1, first.unwrap_or_default(), &block, &facts.to_string())?,
+            list(&rows, &facts.to_string())?,
         )?;
     }
     fs::write(folder.join("padron/CURRENT"), format!("{} {}\n", last.label, days + 1))?;
     Ok(())
 }
 
-/// The file of a list with these changes, in one block, of which `first` is the first row id.
-fn list(number: u32, first: u32, changes: &[u8], facts: &str) -> Result<Vec<u8>, Box<dyn Error>> {
-    let mut deflated = DeflateEncoder::new(Vec::new(), Compression::new(3));
-    deflated.write_all(changes)?;
-    let deflated = deflated.finish()?;
-    let block = [first, changes.len() as u32, deflated.len() as u32, crc32fast::hash(&deflated)];
-    let block = block.map(u32::to_le_bytes).concat();
-    let sections =
-        [(b"changes\0", 3_u32, &*deflated), (b"blocks\0\0", 1, &*block), (b"facts\0\0\0", 2, facts.as_bytes())];
-    let start = 68 + 3 * 32 + 4_u64;
-    let length = start + sections.iter().map(|(.., bytes)| bytes.len() as u64).sum::<u64>();
-    let mut header = b"\x89KURCHG\n".to_vec();
-    header.extend(2_u32.to_le_bytes());
-    header.extend((start as u32).to_le_bytes());
-    header.extend(length.to_le_bytes());
-    header.extend(u64::from(number).to_le_bytes());
-    header.extend([0; 32]);
-    header.extend(3_u32.to_le_bytes());
-    let mut offset = start;
-    for (name, version, bytes) in sections {
-        header.extend(name);
-        header.extend(version.to_le_bytes());
-        header.extend(crc32fast::hash(bytes).to_le_bytes());
-        header.extend(offset.to_le_bytes());
-        header.extend((bytes.len() as u64).to_le_bytes());
-        offset += bytes.len() as u64;
+/// The file of a list with these changes.
+fn list(rows: &[(u32, Vec<u8>)], facts: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+    let (mut blocks, mut index, mut rest) = (Vec::new(), Vec::new(), rows);
+    while let Some((first, _)) = rest.first() {
+        let (mut keys, mut values, mut least) = (Vec::new(), Vec::new(), *first);
+        let mut count = 0;
+        for (id, change) in rest {
+            if keys.len() + values.len() >= 8 << 10 {
+                break;
+            }
+            push(&mut keys, id - least);
+            push(&mut keys, change.len() as u32);
+            values.extend_from_slice(change);
+            (least, count) = (id + 1, count + 1);
+        }
+        let mut deflated = DeflateEncoder::new(Vec::new(), Compression::new(2));
+        deflated.write_all(&values)?;
+        let block = [&keys[..], &deflated.finish()?].concat();
+        for number in [*first, keys.len() as u32, block.len() as u32, crc32fast::hash(&block)] {
+            index.extend(number.to_le_bytes());
+        }
+        blocks.extend(block);
+        rest = rest.get(count..).unwrap_or_default();
     }
+    let tail = [&index[..], facts.as_bytes()].concat();
+    let mut header = b"\x89KURCHG\n".to_vec();
+    header.extend(3_u32.to_le_bytes());
+    header.extend((index.len() as u32).to_le_bytes());
+    header.extend((36 + (blocks.len() + tail.len()) as u64).to_le_bytes());
+    header.extend((facts.len() as u32).to_le_bytes());
+    header.extend(crc32fast::hash(&tail).to_le_bytes());
     let crc = crc32fast::hash(&header);
     header.extend(crc.to_le_bytes());
-    Ok([&header, &*deflated, &*block, facts.as_bytes()].concat())
+    Ok([&header, &*blocks, &*tail].concat())
 }
 
 fn push(out: &mut Vec<u8>, mut value: u32) {

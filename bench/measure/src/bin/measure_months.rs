@@ -1,4 +1,4 @@
-//! Figures of the record of months for the benchmark table, one `name value` a line.
+//! Figures of the monthly history for the benchmark table, one `name value` a line.
 //!
 //! ```text
 //! measure_months REGISTRY FILE…   adds the months of published files, PadronRUC_AAAAMM.zip, in this order

@@ -15,7 +15,8 @@ use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
     ChangeFeed, ChangedDatum, FeedChange, FeedCursor, FeedError, FeedPage, FeedPlace, FeedQuery, FeedRucs,
 };
-use kuraka_registry::changes::{Change, ChangeList, ListError, Publication, PublicationReader};
+use kuraka_registry::BlockError;
+use kuraka_registry::changes::{Change, ChangeList, Publication, PublicationReader};
 use kuraka_registry::dataset::{ALL, Dataset};
 use parking_lot::Mutex;
 use tokio::task::spawn_blocking;
@@ -23,9 +24,9 @@ use tokio::task::spawn_blocking;
 use track::{Next, Track};
 
 /// Lists that are opened and blocks that are read for one page: about a tenth of a second.
-const READS: usize = 512;
-/// Blocks in memory. Each takes some hundred kilobytes.
-const BLOCKS: u64 = 128;
+const READS: usize = 4096;
+/// Blocks in memory. Each takes some ten kilobytes.
+const BLOCKS: u64 = 1024;
 
 /// The feed of a registry folder.
 #[derive(Clone)]
@@ -102,7 +103,7 @@ impl FolderFeed {
                 None => true,
                 Some((path, list)) => match self.read_publication(&mut reading, at, publication, (path, list)) {
                     Ok(is_whole) => is_whole,
-                    Err(ListError::Io(error)) => return Err(unreadable(error)),
+                    Err(BlockError::File(error)) => return Err(unreadable(error)),
                     Err(_) => {
                         let mut readers = self.readers.lock();
                         readers.iter_mut().for_each(|reader| reader.give_up(path));
@@ -133,8 +134,8 @@ impl FolderFeed {
         reading: &mut Reading<'_>,
         at: usize,
         publication: &Publication,
-        (path, list): (&Path, Result<ChangeList, ListError>),
-    ) -> Result<bool, ListError> {
+        (path, list): (&Path, Result<ChangeList, BlockError>),
+    ) -> Result<bool, BlockError> {
         let list = list?;
         reading.reads = reading.reads.saturating_sub(1);
         for block in 0..list.blocks() {

@@ -12,12 +12,11 @@ use kuraka_ports::{
 };
 use kuraka_registry::changes::EditionName;
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::history::History;
+use kuraka_registry::history::{History, HistoryError};
 use kuraka_registry::months::{Month, Months};
-use kuraka_registry::{CorruptRow, Edition, Origin, fetch};
+use kuraka_registry::{Edition, Origin};
 
 use super::SOURCE;
-use super::profile::unreadable;
 
 /// The histories of all datasets that have one, and the months of the open data.
 #[derive(Default)]
@@ -68,7 +67,7 @@ impl Histories {
     fn months_of(&self, ruc: Ruc) -> Result<Option<MonthlyHistory>, SourceError> {
         let is_company = ruc.kind() == RucKind::LegalPerson;
         let Some((months, record)) = self.months.as_ref().filter(|_| is_company) else { return Ok(None) };
-        let states = months.of(ruc).map_err(|error| SourceError::new(SOURCE, Unreadable).with_cause(error))?;
+        let states = months.of(ruc).map_err(unreadable)?;
         let state = |(status, condition): (&str, &str)| MonthState {
             status: status.to_owned(),
             condition: condition.to_owned(),
@@ -85,8 +84,6 @@ impl Histories {
             match dataset.role {
                 DatasetRole::Summary => {
                     let Ok(recorded) = recorded else { return Ok(None) };
-                    let months = self.months.as_ref().filter(|_| ruc.kind() == RucKind::LegalPerson);
-                    fetch(ruc, &recorded.edition, &recorded.history, months.map(|(months, _)| &**months));
                     summaries = Some(recorded.timeline(History::summaries, ruc)?);
                 }
                 DatasetRole::Sanctions => sanctions = timeline(recorded, periods, ruc)?,
@@ -101,7 +98,7 @@ impl Histories {
 }
 
 /// How the states of a taxpayer are read.
-type Read<T> = fn(&History, &Edition, usize, Ruc) -> Result<States<T>, CorruptRow>;
+type Read<T> = fn(&History, &Edition, usize, Ruc) -> Result<States<T>, HistoryError>;
 
 /// The timeline of a dataset; without editions if it has no usable history.
 fn timeline<T: Clone>(
@@ -140,7 +137,7 @@ impl Recorded {
 
     fn timeline<T: Clone>(&self, read: Read<T>, ruc: Ruc) -> Result<Timeline<'_, T>, SourceError> {
         let states = read(&self.history, &self.edition, self.at, ruc);
-        let states = states.map_err(|error| unreadable(&self.edition, Some(error)))?;
+        let states = states.map_err(unreadable)?;
         let states = match &self.order {
             None => states,
             Some(order) => by_date(order, &states),
@@ -164,13 +161,17 @@ fn by_date<T: Clone>(order: &[usize], states: &[(usize, T)]) -> States<T> {
     ordered
 }
 
+fn unreadable<E: std::error::Error + Send + Sync + 'static>(error: E) -> SourceError {
+    SourceError::new(SOURCE, Unreadable).with_cause(error)
+}
+
 /// The first and the last day of each sanction. A row without a first day is left out: every imported row has one.
 fn periods(
     history: &History,
     edition: &Edition,
     at: usize,
     ruc: Ruc,
-) -> Result<States<Vec<SanctionPeriod>>, CorruptRow> {
+) -> Result<States<Vec<SanctionPeriod>>, HistoryError> {
     let day = |cell: Option<&Option<String>>| cell?.as_deref().and_then(|text| Date::parse(text).ok());
     let period = |row: &Vec<Option<String>>| Some((day(row.first())?, day(row.get(1))));
     let states = history.rows(edition, at, ruc)?;

@@ -3,18 +3,20 @@
 mod fields;
 mod lists;
 mod open_data;
-mod own_fields;
 
 use std::sync::Arc;
 
-use kuraka_domain::{DatasetRole, ListMembership, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_domain::{
+    AnnexPremises, DatasetRole, ListMembership, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, TaxpayerSummary,
+};
 use kuraka_ports::{Parts, SourceError, SourceErrorKind};
+use kuraka_registry::dataset::{ANEXOS, SANCIONES, SSCO};
 use kuraka_registry::{CorruptRow, Edition, EditionRow, EditionRows};
 use thiserror::Error;
 
+use self::fields::{date, owned, position, text, ubigeo};
 use self::lists::List;
 use self::open_data::open_data;
-use self::own_fields::{annex, incapacity, sanction};
 use super::SOURCE;
 
 /// The editions of a snapshot beside the padrón's.
@@ -104,4 +106,53 @@ fn first<T>(
 pub(super) fn unreadable(edition: &Edition, source: Option<CorruptRow>) -> SourceError {
     let damaged = Damaged { dataset: edition.dataset().name, label: edition.label().to_owned(), source };
     SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(damaged)
+}
+
+/// The parts of an annex's address in the order in which SUNAT prints them, each with the text before it: the order of
+/// the padrón's address line.
+const LINE: [(usize, &str); 10] = [
+    (position(&ANEXOS, "tipo_via"), ""),
+    (position(&ANEXOS, "nombre_via"), ""),
+    (position(&ANEXOS, "numero"), "NRO. "),
+    (position(&ANEXOS, "interior"), "INT. "),
+    (position(&ANEXOS, "departamento"), "DPTO. "),
+    (position(&ANEXOS, "manzana"), "MZA. "),
+    (position(&ANEXOS, "lote"), "LOTE. "),
+    (position(&ANEXOS, "kilometro"), "KM. "),
+    (position(&ANEXOS, "codigo_zona"), ""),
+    (position(&ANEXOS, "tipo_zona"), ""),
+];
+
+/// The annex premises of a row.
+fn annex(row: EditionRow<'_, '_>) -> AnnexPremises {
+    const UBIGEO: usize = position(&ANEXOS, "ubigeo");
+    let mut address = String::new();
+    for (field, prefix) in LINE {
+        if let Some(value) = text(row, field) {
+            for part in [if address.is_empty() { "" } else { " " }, prefix, value] {
+                address.push_str(part);
+            }
+        }
+    }
+    AnnexPremises { address, ubigeo: ubigeo(row, UBIGEO) }
+}
+
+/// The resolution that declared a taxpayer without operating capacity.
+fn incapacity(row: EditionRow<'_, '_>) -> OperatingIncapacity {
+    const RESOLUTION: usize = position(&SSCO, "resolucion");
+    const RESOLVED: usize = position(&SSCO, "fecha_resolucion");
+    const FINAL_SINCE: usize = position(&SSCO, "firme_desde");
+    OperatingIncapacity {
+        resolution: owned(row, RESOLUTION),
+        resolved: date(row, RESOLVED),
+        final_since: date(row, FINAL_SINCE),
+    }
+}
+
+/// The sanction of a row; `None` if it has no first day, which every imported row has.
+fn sanction(row: EditionRow<'_, '_>) -> Option<Sanction> {
+    const SINCE: usize = position(&SANCIONES, "desde");
+    const UNTIL: usize = position(&SANCIONES, "hasta");
+    const REASON: usize = position(&SANCIONES, "motivo");
+    Some(Sanction { since: date(row, SINCE)?, until: date(row, UNTIL), reason: owned(row, REASON) })
 }

@@ -25,7 +25,7 @@ pub(super) struct Served {
     /// Whether an edition was ever published in the folder, as far as this process knows.
     was_published: AtomicBool,
     history: Option<ServedFile<History>>,
-    /// The record of months, if this is the open data.
+    /// The monthly history, if this is the open data.
     months: Option<ServedFile<Months>>,
 }
 
@@ -88,7 +88,7 @@ impl Served {
         DatasetPart { dataset: self.dataset, edition, members: members.flatten(), history, months, is_damaged }
     }
 
-    /// Whether it should have a history, or a record of months, and has none that leads to its edition.
+    /// Whether it should have a history, or a monthly one, and has none that leads to its edition.
     pub(super) fn lacks_history(&self) -> bool {
         let Some(edition) = self.edition() else { return false };
         let has_month = |months: &ServedFile<Months>| {

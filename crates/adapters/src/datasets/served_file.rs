@@ -1,4 +1,4 @@
-//! A file beside the editions of a dataset, as it is now: its history, or the record of its months.
+//! A file beside the editions of a dataset, as it is now: its history, or its monthly history.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use kuraka_registry::dataset::Dataset;
+use kuraka_registry::give_way;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
-use kuraka_registry::{EditionError, give_way};
 use parking_lot::Mutex;
 
 /// A file that is replaced now and then.
@@ -17,15 +17,9 @@ pub(super) struct ServedFile<T: 'static> {
     dataset: &'static Dataset,
     registry: PathBuf,
     path: PathBuf,
-    kind: Kind<T>,
+    /// `None` = there is no usable file.
+    read: fn(&Path, &'static Dataset) -> Option<T>,
     current: Mutex<Current<T>>,
-}
-
-/// How such files are opened.
-#[derive(Clone, Copy)]
-struct Kind<T: 'static> {
-    open: fn(&Path, &'static Dataset) -> Result<T, EditionError>,
-    is_unreadable: fn(&T) -> bool,
 }
 
 struct Current<T> {
@@ -41,16 +35,16 @@ type FileState = (u64, u64, Option<SystemTime>);
 impl ServedFile<History> {
     /// The history of a dataset of the registry in `registry`. None is open yet.
     pub(super) fn history(dataset: &'static Dataset, registry: &Path) -> Self {
-        let kind = Kind { open: History::open, is_unreadable: History::is_unreadable };
-        Self::of(dataset, registry, History::path(registry, dataset), kind)
+        let read = |registry: &Path, dataset| History::open(registry, dataset).ok();
+        Self::of(dataset, registry, History::path(registry, dataset), read)
     }
 }
 
 impl ServedFile<Months> {
-    /// The record of the months of the open data.
+    /// The monthly history of the open data.
     pub(super) fn months(dataset: &'static Dataset, registry: &Path) -> Self {
-        let kind = Kind { open: |registry, _| Months::open(registry), is_unreadable: Months::is_unreadable };
-        Self::of(dataset, registry, Months::path(registry), kind)
+        let read = |registry: &Path, _: &'static Dataset| Months::open(registry).ok();
+        Self::of(dataset, registry, Months::path(registry), read)
     }
 }
 
@@ -60,27 +54,26 @@ impl<T: Send + Sync + 'static> ServedFile<T> {
         self.current.lock().open.clone()
     }
 
-    /// Opens the file if it is another one than last time, or the open one was damaged. Reads all of it then, and gives way
-    /// to the calls. A file that cannot be used counts as none until it is replaced.
+    /// Opens the file if it is another one than last time, or was changed. Reads all of it then, and gives way to the
+    /// calls. A file that cannot be used counts as none until it is replaced.
     pub(super) fn refresh(&self) {
         let file = fs::metadata(&self.path).ok();
         let file = file.map(|file| (file.ino(), file.len(), file.modified().ok()));
-        let Kind { open, is_unreadable } = self.kind;
-        {
-            let current = self.current.lock();
-            if current.file == file && !current.open.as_ref().is_some_and(|open| is_unreadable(open)) {
-                return;
-            }
+        if self.current.lock().file == file {
+            return;
         }
-        let (registry, dataset) = (self.registry.clone(), self.dataset);
-        let open = file.and_then(|_| give_way(move || open(&registry, dataset)).ok().map(Arc::new));
+        let (registry, dataset, read) = (self.registry.clone(), self.dataset, self.read);
+        let open = file.and_then(|_| give_way(move || read(&registry, dataset)).map(Arc::new));
         *self.current.lock() = Current { file, open };
     }
-}
 
-impl<T> ServedFile<T> {
-    fn of(dataset: &'static Dataset, registry: &Path, path: PathBuf, kind: Kind<T>) -> Self {
+    fn of(
+        dataset: &'static Dataset,
+        registry: &Path,
+        path: PathBuf,
+        read: fn(&Path, &'static Dataset) -> Option<T>,
+    ) -> Self {
         let current = Mutex::new(Current { file: None, open: None });
-        Self { dataset, registry: registry.to_owned(), path, kind, current }
+        Self { dataset, registry: registry.to_owned(), path, read, current }
     }
 }

@@ -64,7 +64,7 @@ pub struct DatasetUpdate {
 
 /// What an operator asks of an import by hand.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ByHand {
+pub struct ManualUpdate {
     /// The day the file was published.
     pub date: Option<Date>,
     /// The SHA-256 that the file must have.
@@ -126,11 +126,11 @@ impl DatasetUpdate {
     pub async fn import(
         &self,
         place: &str,
-        by_hand: ByHand,
+        manual: ManualUpdate,
         clock: &dyn Clock,
         progress: Arc<dyn UpdateProgress>,
     ) -> Result<ImportReport, UpdateError> {
-        let ByHand { date, sha256, force } = by_hand;
+        let ManualUpdate { date, sha256, force } = manual;
         let is_address = place.starts_with("http://") || place.starts_with("https://");
         let mut fetched = None;
         let source = if is_address {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use kuraka_adapters::address::without_secrets;
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::datasets::update::{ByHand, DatasetUpdate, MonthOutcome, UpdateError, UpdateProgress};
+use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, MonthOutcome, UpdateError, UpdateProgress};
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset};
 use kuraka_registry::months::Month;
 use kuraka_registry::{ImportError, PublishResult};
@@ -41,9 +41,9 @@ pub(crate) fn run(command: cli::Dataset, settings: &Settings) -> Result<(), Fail
 /// Publishes an edition from a file or an address.
 fn import(arguments: &DatasetFile, settings: &Settings) -> Result<(), Failure> {
     let DatasetFile { name, file, date, sha256, force } = arguments;
-    let by_hand = ByHand { date: *date, sha256: *sha256, force: *force };
+    let manual = ManualUpdate { date: *date, sha256: *sha256, force: *force };
     let report = with_update(name, None, settings, async |update, clock, progress| {
-        let imported = update.import(file, by_hand, &clock, progress).await;
+        let imported = update.import(file, manual, &clock, progress).await;
         imported.map_err(|error| -> Failure {
             let reason = reason(&error);
             // A failed download names the address itself.

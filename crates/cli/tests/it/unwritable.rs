@@ -8,13 +8,14 @@ use std::thread;
 use std::time::Duration;
 
 use kuraka_adapters::store::SqliteStore;
+use kuraka_domain::{Ruc, RucKind};
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::history::History;
 use kuraka_sandbox::sample;
 use sqlx::{Connection, Executor, SqliteConnection};
 use tokio::time::{Instant, timeout};
 
-use super::files::{next_day, versions};
+use super::files::versions;
 use super::http::{Answer, get, lookup};
 use super::postgres::{database, shell};
 use super::program::{Home, Serving, eventually};
@@ -27,6 +28,9 @@ const CALLERS: usize = 40;
 const FAILS_WITHIN: Duration = Duration::from_secs(1);
 const NOTICED_WITHIN: Duration = Duration::from_secs(2);
 const SLACK: Duration = Duration::from_millis(700);
+
+/// Bytes on the disk of what a publication writes besides an edition, a list of changes and a history.
+const SMALL_FILES: u64 = 5 * 4_096;
 
 /// Several, because leases of different accounts are written together.
 const SMALL: [&str; 3] = ["small-1@example.pe", "small-2@example.pe", "small-3@example.pe"];
@@ -268,7 +272,7 @@ async fn a_disk_too_full_for_the_history_takes_the_edition_and_the_next_one_make
     let home = Home::new();
     let disk = SmallDisk::mount(&home.data(""));
     let home = home.through(disk.launcher());
-    home.import(sample::PADRON);
+    home.import(&renamed(1));
     let serving = home.serve();
     let lacks = async |expected: bool| {
         let part = format!("\"lacks_history\":{expected}");
@@ -276,24 +280,36 @@ async fn a_disk_too_full_for_the_history_takes_the_edition_and_the_next_one_make
         eventually("readyz tells", || first(&get(serving.admin, "/readyz").body).then_some(())).await;
     };
     lacks(false).await;
-    let import = ["dataset", "import", "padron", &home.write("next", next_day())];
+    let import = ["dataset", "import", "padron", &home.write("next", renamed(2))];
     disk.fill();
-    // Until there is room for the edition. The history needs more.
-    let imported = (0..100).find_map(|_| {
-        disk.give_back(4 * 4_096);
-        let done = home.run(&import);
-        (done.code == Some(0)).then_some(done.stdout)
-    });
-    let report = imported.unwrap();
+    // Room for the edition, its list of changes and small files. The history needs more.
+    let without_limit = Home::new();
+    let length = |folder: &str| {
+        let files = fs::read_dir(without_limit.data("registry/padron").join(folder)).unwrap();
+        files.map(|file| file.unwrap().metadata().unwrap().len()).max().unwrap()
+    };
+    [1, 2].iter().for_each(|day| drop(without_limit.import(&renamed(*day))));
+    let history = History::path(&without_limit.data("registry"), &PADRON).metadata().unwrap().len();
+    assert!(history > SMALL_FILES, "{history}");
+    disk.give_back((length("editions") + length("changes") + SMALL_FILES).next_multiple_of(4_096));
+    let report = home.run(&import).succeeded();
     assert!(report.contains("not extended: ") && report.contains("No space left on device"), "{report}");
     lacks(true).await;
     disk.free();
-    let mut third = next_day();
-    *third.iter_mut().rfind(|byte| **byte == b'A').unwrap() = b'E';
-    home.import(&third);
+    home.import(&renamed(3));
     lacks(false).await;
     let history = History::open(&disk.path("registry"), &PADRON).unwrap();
     assert_eq!(history.editions().len(), 3);
+}
+
+/// A padrón of companies that have other names each day, so that a history of them takes several blocks of the disk.
+fn renamed(day: u64) -> Vec<u8> {
+    let company = |n: u32| {
+        let ruc = Ruc::from_parts(RucKind::LegalPerson, 60_000_000 + n).unwrap();
+        let name = [3, 5].map(|salt| (u64::from(n) * 8 + day + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        format!("{ruc}|{:x} {:x}|ACTIVO|HABIDO|150101|AV.|GRAU|-|-|1|-|-|-|-|-|\n", name[0], name[1])
+    };
+    [sample::PADRON, (0..1_500).map(company).collect::<String>().as_bytes()].concat()
 }
 
 /// The queries of the small accounts and of the large one.

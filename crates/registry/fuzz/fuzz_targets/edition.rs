@@ -2,7 +2,7 @@
 //!
 //! If the first byte is not 0, the bytes patch a whole edition, whose checksums are then computed again, so that the
 //! readers behind the checksums are reached too. The byte chooses the padrón's edition, one of a dataset with fields, or the
-//! padrón's history.
+//! padrón's history, of which the bytes are a row.
 #![no_main]
 
 use std::fs;
@@ -13,7 +13,7 @@ use kuraka_domain::name::SearchMode;
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset, PADRON};
 use kuraka_registry::history::History;
-use kuraka_registry::{Edition, Import, NameSearch, NoProgress, SourceFile, editions, import, open_current};
+use kuraka_registry::{Edition, Import, NameSearch, NoProgress, SourceFile, editions, import, open_current, row_id_of};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
@@ -101,6 +101,26 @@ fn patched(whole: &[u8], patch: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// A history with the facts of `whole` and one block: this row, of the company 1.
+fn with_row(whole: &[u8], row: &[u8]) -> Vec<u8> {
+    let row = &row[..row.len().min(0x3fff)];
+    let keys = [0, row.len() as u8 | 0x80, (row.len() >> 7) as u8];
+    // Deflated without compression.
+    let length = (row.len() as u16).to_le_bytes();
+    let block = [&keys[..], &[1], &length, &length.map(|byte| !byte), row].concat();
+    let first = row_id_of(Ruc::from_parts(RucKind::LegalPerson, 1).unwrap());
+    let entry = [first, 3, block.len() as u32, crc32(&block)].map(u32::to_le_bytes).concat();
+    let tail = [&entry, &whole[whole.len() - number(whole, 24, 4)..]].concat();
+    let mut bytes = [&whole[..36], &block, &tail].concat();
+    let length = bytes.len() as u64;
+    bytes[12..16].copy_from_slice(&16_u32.to_le_bytes());
+    bytes[16..24].copy_from_slice(&length.to_le_bytes());
+    bytes[28..32].copy_from_slice(&crc32(&tail).to_le_bytes());
+    let crc = crc32(&bytes[..32]);
+    bytes[32..36].copy_from_slice(&crc.to_le_bytes());
+    bytes
+}
+
 /// CRC-32, written again so that the fuzzer does not use what it tests.
 fn crc32(bytes: &[u8]) -> u32 {
     static TABLE: LazyLock<[u32; 256]> = LazyLock::new(|| {
@@ -149,7 +169,7 @@ fn read_history(bytes: &[u8]) {
 fuzz_target!(|data: &[u8]| {
     let Some((&mode, data)) = data.split_first() else { return };
     if mode % 4 == 3 || mode == 0 {
-        read_history(&if mode == 0 { data.to_vec() } else { patched(&HISTORY.1, data) });
+        read_history(&if mode == 0 { data.to_vec() } else { with_row(&HISTORY.1, data) });
     }
     let path: PathBuf = FOLDER.path().join("fuzzed");
     let bytes = match mode {

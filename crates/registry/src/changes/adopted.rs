@@ -7,11 +7,11 @@ use std::time::SystemTime;
 
 use thiserror::Error;
 
-use super::error::ListError;
 use super::facts::ListFacts;
 use super::file_name::FileName;
 use super::kept::lists;
 use super::list::{self, ChangeList};
+use crate::block_file::BlockError;
 use crate::checksum::hex;
 use crate::dataset::Dataset;
 use crate::edition::summarise;
@@ -39,7 +39,7 @@ pub enum AdoptListsError {
         /// The name of its file.
         name: String,
         /// What is wrong.
-        source: ListError,
+        source: BlockError,
     },
     /// A file is not a list of this dataset with this name.
     #[error("{name} is not the name of this list of changes")]

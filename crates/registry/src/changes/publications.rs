@@ -11,10 +11,10 @@ use std::time::SystemTime;
 use kuraka_domain::Date;
 use thiserror::Error;
 
-use super::error::ListError;
 use super::facts::{EditionName, ListFacts};
 use super::kept::{KeptList, lists};
 use super::list::{self, ChangeList};
+use crate::block_file::BlockError;
 use crate::checksum::hex;
 use crate::dataset::Dataset;
 use crate::edition::summarise;
@@ -68,7 +68,7 @@ pub enum ChangeGap {
     NotCompared(String),
     /// The list cannot be read.
     #[error(transparent)]
-    List(#[from] ListError),
+    List(#[from] BlockError),
 }
 
 /// Reads the publications of a dataset, and keeps what it has read: a list never changes.
@@ -178,8 +178,8 @@ impl Publication {
     /// The file with its changes, and the changes without verifying them as a whole; `None` = there is no list.
     ///
     /// # Errors
-    /// [`ListError`] if anything but a block is damaged.
-    pub fn changes_by_block(&self) -> Option<(&Path, Result<ChangeList, ListError>)> {
+    /// [`BlockError`] if anything but a block is damaged.
+    pub fn changes_by_block(&self) -> Option<(&Path, Result<ChangeList, BlockError>)> {
         let path = self.list.as_deref().filter(|_| !self.is_gap())?;
         let list = ChangeList::open_front(path);
         Some((path, if self.is_reverse { list.map(ChangeList::reversed) } else { list }))

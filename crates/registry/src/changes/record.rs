@@ -1,16 +1,16 @@
 //! Records the changes of a publication.
 
+use std::io;
 use std::path::PathBuf;
 
 use super::compare::{common_fields, compare};
 use super::facts::{Counts, EditionName, ListFacts};
 use super::file_name::FileName;
 use super::stop::Stop;
-use super::writer::ListWriter;
+use super::writer::{self, ListWriter};
 use crate::Edition;
-use crate::checksum::parse_checksum;
 use crate::folder::disk::Disk;
-use crate::folder::{FileError, Folder, move_into_place, unfinished};
+use crate::folder::{FileError, Folder, doing};
 
 /// The list of changes that was written for a publication.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,45 +38,31 @@ pub(crate) fn record(
 ) -> Result<Recorded, FileError> {
     let name = FileName { number: to.number, from: from.label.clone(), to: to.label.clone() };
     let path = folder.changes().join(name.text());
-    let aside = unfinished(&path);
-    let write = || {
-        let mut writer = ListWriter::create(disk, &aside)?;
-        let fields = old.as_ref().map_or_else(|_| new.field_names(), |old| common_fields(old, new));
-        let gap = match write(old, new, &mut writer) {
-            Ok(()) => None,
-            Err(Stop::File(error)) => return Err(error),
-            Err(Stop::Gap(reason)) => {
-                writer = ListWriter::create(disk, &aside)?;
-                Some(reason)
-            }
-        };
-        let fields = if fields.is_empty() { new.field_names() } else { fields };
-        let facts = ListFacts {
-            dataset: new.dataset().name.to_owned(),
-            from: from.clone(),
-            to: to.clone(),
-            fields: fields.into_iter().map(str::to_owned).collect(),
-            counts: Counts::default(),
-            is_rollback,
-            gap: gap.clone(),
-        };
-        let parent = parse_checksum(&from.identity).unwrap_or_default();
-        let (counts, bytes) = writer.finish(to.number, parent, facts)?;
-        move_into_place(disk, &aside, &path)?;
-        Ok((counts, bytes, gap))
+    let common = old.as_ref().map_or_else(|_| Vec::new(), |old| common_fields(old, new));
+    let fields = if common.is_empty() { new.field_names() } else { common };
+    let mut facts = ListFacts {
+        dataset: new.dataset().name.to_owned(),
+        from: from.clone(),
+        to: to.clone(),
+        fields: fields.into_iter().map(str::to_owned).collect(),
+        counts: Counts::default(),
+        is_rollback,
+        gap: None,
     };
-    match write() {
-        Ok((counts, bytes, gap)) => Ok(Recorded { path, bytes, counts, gap }),
-        Err(error) => {
-            // A rollback goes on without its list, and may need the room.
-            let _ = disk.remove(&aside);
-            Err(error)
-        }
+    let mut written = writer::write(disk, &path, facts.clone(), |writer| write(old, new, writer));
+    if let Err(Stop::Gap(reason)) = written {
+        facts.gap = Some(reason);
+        written = writer::write(disk, &path, facts.clone(), |_| Ok(()));
+    }
+    match written {
+        Ok((counts, bytes)) => Ok(Recorded { path, bytes, counts, gap: facts.gap }),
+        Err(Stop::File(error)) => Err(error),
+        Err(Stop::Gap(reason)) => doing("writing", &path, Err(io::Error::other(reason))),
     }
 }
 
 /// Writes every change.
-fn write(old: Result<&Edition, String>, new: &Edition, writer: &mut ListWriter<'_>) -> Result<(), Stop> {
+fn write(old: Result<&Edition, String>, new: &Edition, writer: &mut ListWriter<'_, '_>) -> Result<(), Stop> {
     let old = old.map_err(Stop::Gap)?;
     if old.meta().origin != new.meta().origin {
         return Err(Stop::Gap("the sample and published data are not compared".to_owned()));

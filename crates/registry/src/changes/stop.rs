@@ -1,5 +1,6 @@
 //! Why the comparison of two editions ends early.
 
+use crate::block_file::BlockError;
 use crate::folder::FileError;
 use crate::format::CorruptRow;
 
@@ -25,8 +26,14 @@ impl From<CorruptRow> for Stop {
     }
 }
 
-impl From<FileError> for Stop {
-    fn from(error: FileError) -> Self {
-        Self::File(error)
+impl From<BlockError> for Stop {
+    fn from(error: BlockError) -> Self {
+        match error {
+            BlockError::File(error) => Self::File(error),
+            BlockError::TooLong { .. } => Self::too_long(),
+            error @ (BlockError::OtherKind { .. } | BlockError::Version { .. } | BlockError::Damaged { .. }) => {
+                Self::Gap(error.to_string())
+            }
+        }
     }
 }

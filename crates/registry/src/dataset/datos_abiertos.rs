@@ -37,7 +37,7 @@ const MONTH_COLUMNS: [Column; 4] = [
     Column::field("PERIODO_PUBLICACION", "periodo", FieldKind::Month).required(),
 ];
 
-/// The open data as it is read for the [record of months](crate::months).
+/// The open data as it is read for the [monthly history](crate::months).
 pub(crate) static OPEN_DATA_MONTH: Dataset = Dataset { columns: &MONTH_COLUMNS, ..DATOS_ABIERTOS };
 
 /// The open data's PadronRUC. The delimiter and the encoding changed from month to month; no quoting was seen, but a

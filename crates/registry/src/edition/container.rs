@@ -5,13 +5,16 @@ use std::path::Path;
 
 use super::file::{MappedFile, range, read, unreadable};
 use crate::format::bucket::Bucket;
-use crate::format::groups::{self, Groups, longest_bucket};
-use crate::format::header::{self, Header, Identity, MAGIC, Magic, SectionKind};
+use crate::format::groups::{Groups, longest_bucket};
+use crate::format::header::{self, Header, Identity, SectionKind};
 use crate::format::words::{Size, Words};
 use crate::format::{CorruptRow, EditionError};
 
+/// Memory that an open edition takes at most, in tenths of its file's length.
+const MAX_MEMORY: usize = 13;
+
 /// A verified edition file, mapped into memory.
-pub(crate) struct Container {
+pub(super) struct Container {
     file: MappedFile,
     header: Header,
     identity: Identity,
@@ -20,17 +23,16 @@ pub(crate) struct Container {
 }
 
 impl Container {
-    /// Maps and verifies the file of this kind at `path`, reading all of it. Open, it takes at most `memory` tenths of
-    /// the file's length. `content` decodes the other sections, and checks the number of rows.
-    pub(crate) fn open<T>(
-        (magic, memory): (Magic, usize),
+    /// Maps and verifies the file at `path`, reading all of it. `content` decodes the other sections, and checks the
+    /// number of rows.
+    pub(super) fn open<T>(
         path: &Path,
         content: impl FnOnce(&Self) -> Result<T, EditionError>,
     ) -> Result<(Self, T), EditionError> {
         let file = MappedFile::open(path)?;
         let map: &[u8] = &file;
-        let (header, identity) = verify(magic, map)?;
-        let size = size_of_words(map, &header, memory)?;
+        let (header, identity) = verify(map)?;
+        let size = size_of_words(map, &header)?;
         let rows = rows(map, &header)?;
         let words = read(map, &header, header::WORDS, |section| Words::decode(section, size))?;
         let container = Self { file, header, identity, rows, words };
@@ -43,7 +45,7 @@ impl Container {
     }
 
     /// A section, decoded.
-    pub(crate) fn section<'a, T>(
+    pub(super) fn section<'a, T>(
         &'a self,
         kind: SectionKind,
         decode: impl FnOnce(&'a [u8]) -> Option<T>,
@@ -51,58 +53,58 @@ impl Container {
         read(&self.file, &self.header, kind, decode)
     }
 
-    pub(crate) const fn identity(&self) -> Identity {
+    pub(super) const fn identity(&self) -> Identity {
         self.identity
     }
 
-    pub(crate) const fn sequence(&self) -> u64 {
+    pub(super) const fn sequence(&self) -> u64 {
         self.header.sequence
     }
 
-    pub(crate) const fn file(&self) -> &MappedFile {
+    pub(super) const fn file(&self) -> &MappedFile {
         &self.file
     }
 
-    pub(crate) const fn rows(&self) -> &Groups {
+    pub(super) const fn rows(&self) -> &Groups {
         &self.rows
     }
 
-    pub(crate) const fn words(&self) -> &Words {
+    pub(super) const fn words(&self) -> &Words {
         &self.words
     }
 
     /// The dictionary's words by number.
-    pub(crate) fn dictionary(&self) -> impl Iterator<Item = &[u8]> {
+    pub(super) fn dictionary(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.words.count()).filter_map(|id| self.words.word(id))
     }
 
     /// Whether its sections are those of `other`, by their lengths and checksums.
-    pub(crate) fn has_content_of(&self, other: &Self) -> bool {
+    pub(super) fn has_content_of(&self, other: &Self) -> bool {
         self.header.file_length == other.header.file_length && self.header.sections == other.header.sections
     }
 
     /// Taxpayers in it.
-    pub(crate) fn count(&self) -> u64 {
+    pub(super) fn count(&self) -> u64 {
         self.rows.count()
     }
 
     /// Whether reading the file has failed since it was mapped.
-    pub(crate) fn is_unreadable(&self) -> bool {
+    pub(super) fn is_unreadable(&self) -> bool {
         self.file.is_unreadable()
     }
 
     /// Whether the file was changed since it was mapped, or reading it has failed.
-    pub(crate) fn has_changed(&self) -> bool {
+    pub(super) fn has_changed(&self) -> bool {
         self.file.has_changed()
     }
 
     /// Whether every byte that was mapped is still what was verified. Reads all of it.
-    pub(crate) fn is_intact(&self) -> bool {
-        verify(MAGIC, &self.file).is_ok_and(|(_, identity)| identity == self.identity) && !self.is_unreadable()
+    pub(super) fn is_intact(&self) -> bool {
+        verify(&self.file).is_ok_and(|(_, identity)| identity == self.identity) && !self.is_unreadable()
     }
 
     /// The bucket that has `row_id`, and the row's position in it; `None` = there is no such row.
-    pub(crate) fn find(&self, row_id: u32) -> Result<Option<(Bucket, usize)>, CorruptRow> {
+    pub(super) fn find(&self, row_id: u32) -> Result<Option<(Bucket, usize)>, CorruptRow> {
         // A group without rows is known without a read.
         if self.is_unreadable() {
             return Err(CorruptRow::near(row_id));
@@ -112,22 +114,22 @@ impl Container {
     }
 
     /// Brings what [`Container::find`] reads of these row ids into the processor's caches, all at the same time.
-    pub(crate) fn fetch<'a>(row_ids: impl Iterator<Item = (&'a Self, u32)> + Clone) {
-        groups::fetch(row_ids.map(|(container, row_id)| (&container.rows, &*container.file, row_id)));
+    pub(super) fn fetch(&self, row_ids: impl Iterator<Item = u32> + Clone) {
+        self.rows.fetch(&self.file, row_ids);
     }
 
     /// The bucket with row number `ordinal`, and the row's position in it; `None` = past the last row.
-    pub(crate) fn find_at(&self, ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRow> {
+    pub(super) fn find_at(&self, ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRow> {
         self.readable(0, self.rows.bucket_at(&self.file, ordinal))
     }
 
     /// Every bucket, in the order of row ids.
-    pub(crate) fn buckets(&self) -> impl Iterator<Item = Result<Bucket, CorruptRow>> + '_ {
+    pub(super) fn buckets(&self) -> impl Iterator<Item = Result<Bucket, CorruptRow>> + '_ {
         self.rows.buckets(&self.file).map(|bucket| self.readable(0, bucket))
     }
 
     /// Refuses rows whose row ids do not rise, so that a lookup, a walk through them and the places of rows agree.
-    pub(crate) fn check_order(&self) -> Result<(), EditionError> {
+    pub(super) fn check_order(&self) -> Result<(), EditionError> {
         let mut next = 0;
         for bucket in self.buckets() {
             let rises = bucket.is_ok_and(|bucket| {
@@ -150,15 +152,15 @@ impl Container {
     }
 }
 
-/// The size of the dictionary, with which the open file takes at most so many tenths of its length of memory. The sections
-/// that find rows are copied too, and the facts.
-fn size_of_words(map: &[u8], header: &Header, memory: usize) -> Result<Size, EditionError> {
+/// The size of the dictionary, with which the open file does not take too much memory. The sections that find rows are
+/// copied too, and the facts.
+fn size_of_words(map: &[u8], header: &Header) -> Result<Size, EditionError> {
     let size = read(map, header, header::WORDS, Size::of)?;
     let mut bytes = size.bytes();
     for kind in [header::DIRECTORY, header::RANKS, header::META] {
         bytes += range(header, kind)?.len();
     }
-    if bytes > map.len() / 10 * memory { Err(EditionError::Memory) } else { Ok(size) }
+    if bytes > map.len() / 10 * MAX_MEMORY { Err(EditionError::Memory) } else { Ok(size) }
 }
 
 /// Where the rows are.
@@ -170,8 +172,8 @@ fn rows(map: &[u8], header: &Header) -> Result<Groups, EditionError> {
 }
 
 /// Checks length and checksums.
-fn verify(magic: Magic, map: &[u8]) -> Result<(Header, Identity), EditionError> {
-    let (header, identity) = Header::decode_as(magic, map)?;
+fn verify(map: &[u8]) -> Result<(Header, Identity), EditionError> {
+    let (header, identity) = Header::decode(map)?;
     if header.file_length != map.len() as u64 {
         return Err(EditionError::Length { declared: header.file_length, found: map.len() as u64 });
     }

@@ -12,7 +12,7 @@ use super::bus_error::MappingGuard;
 use crate::format::EditionError;
 use crate::format::header::{self, Header, SectionKind};
 
-pub(crate) struct MappedFile {
+pub(super) struct MappedFile {
     // Dropped before the mapping.
     guard: MappingGuard,
     map: Mmap,
@@ -41,7 +41,7 @@ impl MappedFile {
     }
 
     /// Gives back the memory of the pages that were read. They stay in the system's page cache.
-    pub(crate) fn forget_pages(&self) {
+    pub(super) fn forget_pages(&self) {
         #[expect(unsafe_code, reason = "the system may drop pages that a mapping has read")]
         // SAFETY: the mapping is read only and of a file, so a page that is dropped is read again from the file when it
         // is needed. Zeros that `MappingGuard` has put in its place are never written either, and stay zeros.

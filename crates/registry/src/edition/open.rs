@@ -11,8 +11,6 @@ use crate::dataset::Dataset;
 use crate::format::{EditionError, header, record};
 use crate::names::NameIndex;
 
-/// Memory that an open edition takes at most, in tenths of its file's length.
-const MEMORY: usize = 13;
 /// Rows read back before an edition is published.
 const READ_BACK: u64 = 1000;
 
@@ -23,7 +21,7 @@ impl Edition {
     /// [`EditionError`]; a file that was cut, grown or changed by a single bit is refused, and the edition of another
     /// dataset.
     pub fn open(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
-        let (container, (meta, records, names)) = Container::open((header::MAGIC, MEMORY), path, |container| {
+        let (container, (meta, records, names)) = Container::open(path, |container| {
             let meta = read_meta(container.section(header::META, Some)?, dataset)?;
             if container.count() != meta.rucs {
                 return Err(unreadable(header::DIRECTORY));

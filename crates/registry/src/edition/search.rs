@@ -10,7 +10,7 @@ use kuraka_domain::name::{self, SearchMode};
 use kuraka_domain::{DomicileCondition, Ruc, RucKind, TaxpayerStatus, TaxpayerSummary};
 use thiserror::Error;
 
-use super::{Container, Edition};
+use super::Edition;
 use crate::format::header::NAMES;
 use crate::format::{CorruptRow, record};
 use crate::names::{DocumentSet, Filter, IndexReader, TermQuery};
@@ -189,7 +189,7 @@ impl Search<'_> {
                 break;
             }
             if !self.compared.is_empty() {
-                Container::fetch(batch.iter().map(|(_, ruc)| (&self.edition.container, row_id_of(*ruc))));
+                self.edition.container.fetch(batch.iter().map(|(_, ruc)| row_id_of(*ruc)));
             }
             for (document, ruc) in batch {
                 if self.compared.is_empty() || self.is_match(ruc)? {

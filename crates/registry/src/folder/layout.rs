@@ -89,7 +89,7 @@ impl Folder {
         self.path.join("history.kuraka-history")
     }
 
-    /// The record of the open data's months.
+    /// The open data's monthly history.
     pub(crate) fn months(&self) -> PathBuf {
         self.path.join("months.kuraka-months")
     }

@@ -74,11 +74,6 @@ pub(crate) fn encode(span: Span, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     }
 }
 
-/// The number of rows of a bucket, which is not checked.
-pub(crate) fn count(bytes: &[u8]) -> Option<u8> {
-    bytes.get(CHECK).copied()
-}
-
 /// A checked copy of a bucket: the file may change between two reads.
 #[derive(Debug)]
 pub(crate) struct Bucket {

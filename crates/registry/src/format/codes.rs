@@ -51,10 +51,6 @@ static STATUS_VALUES: LazyLock<[TaxpayerStatus; 14]> = LazyLock::new(|| STATUS.m
 static CONDITION_VALUES: LazyLock<[DomicileCondition; 15]> =
     LazyLock::new(|| CONDITION.map(DomicileCondition::from_text));
 
-pub(crate) fn texts() -> impl Iterator<Item = &'static str> {
-    STATUS.into_iter().chain(CONDITION).filter(|text| !text.is_empty())
-}
-
 /// The place of a status text, given in full.
 pub(crate) fn status_code(text: &str) -> u8 {
     STATUS.iter().position(|known| *known == text).map_or(ELSEWHERE, |place| place as u8)

@@ -219,17 +219,17 @@ impl Groups {
         end.checked_sub(start).filter(|&length| length <= self.longest)?;
         file.get(self.rows.clone())?.get(start..end)
     }
-}
 
-/// Brings the buckets of these row ids into the processor's caches. The reads do not wait for each other, so all together
-/// take little longer than one.
-pub(crate) fn fetch<'a>(rows: impl Iterator<Item = (&'a Groups, &'a [u8], u32)> + Clone) {
-    let number = |groups: &Groups, row_id| groups.index_of(row_id).map(|(first, _, index)| first + index);
-    let offsets = rows.clone().filter_map(|(groups, file, row_id)| groups.offset(file, number(groups, row_id)?));
-    black_box(offsets.fold(0, |seen, offset| seen ^ offset));
-    let buckets = rows.filter_map(|(groups, file, row_id)| groups.bytes(file, number(groups, row_id)?));
-    let lines = buckets.flat_map(|bytes| bytes.iter().step_by(CACHE_LINE).chain(bytes.last()));
-    black_box(lines.fold(0, |seen, byte| seen ^ byte));
+    /// Brings the buckets of these row ids into the processor's caches. The reads do not wait for each other, so all
+    /// together take little longer than one.
+    pub(crate) fn fetch(&self, file: &[u8], row_ids: impl Iterator<Item = u32> + Clone) {
+        let numbers = row_ids.filter_map(|row_id| self.index_of(row_id).map(|(first, _, index)| first + index));
+        let offsets = numbers.clone().filter_map(|number| self.offset(file, number));
+        black_box(offsets.fold(0, |seen, offset| seen ^ offset));
+        let buckets = numbers.filter_map(|number| self.bytes(file, number));
+        let lines = buckets.flat_map(|bytes| bytes.iter().step_by(CACHE_LINE).chain(bytes.last()));
+        black_box(lines.fold(0, |seen, byte| seen ^ byte));
+    }
 }
 
 fn numbers(section: &[u8]) -> Option<Box<[u32]>> {

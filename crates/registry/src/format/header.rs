@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::{EditionError, u32_at, u64_at};
 
 /// The first eight bytes; the first and the last catch transfers that change text.
-pub(crate) const MAGIC: Magic = *b"\x89KURAKA\n";
+pub(crate) const MAGIC: [u8; 8] = *b"\x89KURAKA\n";
 /// The version of this layout. A reader refuses any other.
 pub(crate) const FORMAT: u32 = 2;
 /// Bytes before the section table.
@@ -16,9 +16,6 @@ const SEQUENCE: usize = 24;
 const ENTRY: usize = 32;
 /// Limits the memory that a hostile header can request; no version has as many sections.
 const MAX_SECTIONS: usize = 64;
-
-/// The first bytes of a file, which say what it is.
-pub(crate) type Magic = [u8; 8];
 
 /// SHA-256 of an edition's header, without its sequence and its checksum.
 pub(crate) type Identity = [u8; 32];
@@ -81,14 +78,9 @@ impl Header {
 
     /// The header's bytes, checksum included.
     pub(crate) fn encode(&self) -> Vec<u8> {
-        self.encode_as(MAGIC)
-    }
-
-    /// As [`Header::encode`], of another kind of file.
-    pub(crate) fn encode_as(&self, magic: Magic) -> Vec<u8> {
         let length = Self::length(self.sections.len());
         let mut out = Vec::with_capacity(length);
-        out.extend_from_slice(&magic);
+        out.extend_from_slice(&MAGIC);
         out.extend_from_slice(&FORMAT.to_le_bytes());
         out.extend_from_slice(&(length as u32).to_le_bytes());
         out.extend_from_slice(&self.file_length.to_le_bytes());
@@ -112,13 +104,8 @@ impl Header {
     /// The sections follow the header and each other without a gap up to the file's end, so that a checksum covers
     /// every byte.
     pub(crate) fn decode(bytes: &[u8]) -> Result<(Self, Identity), EditionError> {
-        Self::decode_as(MAGIC, bytes)
-    }
-
-    /// As [`Header::decode`], of another kind of file.
-    pub(crate) fn decode_as(magic: Magic, bytes: &[u8]) -> Result<(Self, Identity), EditionError> {
         const CUT: EditionError = EditionError::Header("it is cut short");
-        if bytes.get(..magic.len()) != Some(magic.as_slice()) {
+        if bytes.get(..MAGIC.len()) != Some(MAGIC.as_slice()) {
             return Err(EditionError::NotAnEdition);
         }
         let found = u32_at(bytes, 8).ok_or(CUT)?;

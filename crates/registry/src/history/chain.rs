@@ -1,6 +1,8 @@
 //! The editions that a history should have: those that the publications lead back to from the last one. What lies between
 //! two publications of the same edition is left out: an operator returned to it.
 
+use std::path::PathBuf;
+
 use super::facts::Facts;
 use crate::changes::{ChangeList, EditionName, Published, publications_to};
 use crate::folder::{FileError, Folder};
@@ -10,8 +12,8 @@ pub(super) struct Chain {
     pub(super) facts: Facts,
     /// How many of its first editions the old history has one after the other, too; 0 = nothing of that is of use.
     pub(super) kept: usize,
-    /// The lists of the editions after those.
-    pub(super) lists: Vec<ChangeList>,
+    /// The lists of the editions after those, which were verified.
+    pub(super) lists: Vec<PathBuf>,
 }
 
 /// The chain to `last`, the current edition or the next one. `old` is what the old history says about itself.
@@ -49,7 +51,7 @@ pub(super) fn chain(
         let mut lists = Vec::new();
         for (edition, path) in editions.iter().skip(1).zip(paths).skip(kept.saturating_sub(1)) {
             match ChangeList::open(path) {
-                Ok(list) => lists.push(list),
+                Ok(_) => lists.push(path.to_owned()),
                 Err(_) => {
                     broken.push(edition.number);
                     continue 'chain;

@@ -1,30 +1,31 @@
 //! One open history: verified once as a whole, then used for lookups beside calls.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use kuraka_domain::Ruc;
 use smallvec::SmallVec;
 
-use super::event::{Before, Codec, Events};
+use super::error::HistoryError;
+use super::event::take_event;
 use super::facts::Facts;
 use crate::Edition;
-use crate::changes::EditionName;
+use crate::block_file::{BlockError, BlockFile, FileKind};
+use crate::changes::{ChangeKind, EditionName};
 use crate::checksum::hex;
-use crate::edition::Container;
-use crate::format::CorruptRow;
+use crate::dataset::Dataset;
+use crate::folder::Folder;
 use crate::row_id::row_id_of;
+
+pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURHIS\n", name: "history" };
 
 /// States of a taxpayer. Most taxpayers have one, which takes no allocation.
 pub(super) type States<T> = SmallVec<[(usize, T); 1]>;
 
-/// States of most taxpayers with changes.
-const USUAL_STATES: usize = 4;
-
-/// A history file of a dataset that was verified and is mapped into memory.
+/// The history of a dataset. Its file was verified when it was opened.
 pub struct History {
-    pub(crate) container: Container,
+    pub(super) file: BlockFile,
     pub(super) facts: Facts,
-    pub(super) codec: Codec,
 }
 
 impl History {
@@ -48,40 +49,53 @@ impl History {
         self.facts.editions.iter().rposition(|known| known.identity == identity).filter(|_| is_known)
     }
 
-    /// Whether reading the file has failed since it was opened. From then on every lookup is an error.
+    /// Opens and verifies the history of `dataset` in the registry in `registry`, reading all of it.
+    ///
+    /// # Errors
+    /// [`BlockError`]; a file that was cut, grown or changed by a single bit is refused. [`BlockError::File`] if there
+    /// is none.
+    pub fn open(registry: &Path, dataset: &'static Dataset) -> Result<Self, BlockError> {
+        Self::open_file(dataset, &Self::path(registry, dataset))
+    }
+
+    /// As [`History::open`], of the file at `path`.
+    pub(super) fn open_file(dataset: &'static Dataset, path: &Path) -> Result<Self, BlockError> {
+        let (file, facts): (BlockFile, Facts) = BlockFile::open(path, KIND)?;
+        let is_of_dataset = facts.dataset == dataset.name && dataset.history.is_some_and(|own| facts.fields == own);
+        match is_of_dataset && !facts.editions.is_empty() {
+            true => Ok(Self { file, facts }),
+            false => Err(file.damaged("it is of another dataset, or has other fields")),
+        }
+    }
+
+    /// The path of the file of `dataset` in the registry in `registry`, whether it exists or not.
     #[must_use]
-    pub fn is_unreadable(&self) -> bool {
-        self.container.is_unreadable()
+    pub fn path(registry: &Path, dataset: &'static Dataset) -> PathBuf {
+        Folder::of(registry, dataset).history()
     }
 
     /// The states of a taxpayer up to the edition at the place `at`, the newest first: each with the place of the first
-    /// edition that has it. `now` is the state in that edition, and `undo` returns the state before an event.
+    /// edition that has it. `now` is the state in that edition, and `undo` returns the state before a change.
     pub(super) fn states<T>(
         &self,
         ruc: Ruc,
         at: usize,
         now: T,
-        mut undo: impl FnMut(&T, Before<'_>) -> Option<T>,
-    ) -> Result<States<T>, CorruptRow> {
-        let row_id = row_id_of(ruc);
-        let mut states = States::new();
-        let mut state = now;
-        if let Some((bucket, row)) = self.container.find(row_id)? {
-            let damaged = || CorruptRow::near(row_id);
-            let record = bucket.record(row).ok_or_else(damaged)?;
-            let mut events = Events::of(record, &self.codec, self.container.words());
-            // One allocation is enough for most taxpayers with changes.
-            states.reserve(USUAL_STATES);
-            while let Some((number, before)) = events.next().ok_or_else(damaged)? {
-                // Lists of the first edition and before were removed, with their changes.
-                let later = self.facts.editions.get(1..).unwrap_or_default();
-                let place = later.binary_search_by_key(&u64::from(number), |edition| edition.number);
-                let Ok(place) = place.map(|place| place + 1) else { continue };
-                // Those after `at` were undone by a rollback, or are of an edition that is about to be published.
-                if place <= at {
-                    let before = undo(&state, before).ok_or_else(damaged)?;
-                    states.push((place, std::mem::replace(&mut state, before)));
-                }
+        mut undo: impl FnMut(&T, ChangeKind) -> Option<T>,
+    ) -> Result<States<T>, HistoryError> {
+        let row = self.file.get(row_id_of(ruc))?.unwrap_or_default();
+        let (mut rest, mut states, mut state) = (row.as_slice(), States::new(), now);
+        let damaged = || self.file.damaged("a row cannot be read");
+        let later = self.facts.editions.get(1..).unwrap_or_default();
+        while !rest.is_empty() {
+            let (number, change) = take_event(&mut rest, self.facts.fields.len()).ok_or_else(damaged)?;
+            // Lists of the first edition and before were removed, with their changes.
+            let place = later.binary_search_by_key(&u64::from(number), |edition| edition.number);
+            let Ok(place) = place.map(|place| place + 1) else { continue };
+            // Those after `at` were undone by a rollback, or are of an edition that is about to be published.
+            if place <= at {
+                let before = undo(&state, change).ok_or_else(damaged)?;
+                states.push((place, std::mem::replace(&mut state, before)));
             }
         }
         states.push((0, state));

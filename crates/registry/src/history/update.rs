@@ -2,7 +2,6 @@
 
 use super::chain::{Chain, chain};
 use super::error::HistoryError;
-use super::event::Codec;
 use super::extend::Extension;
 use super::file::History;
 use crate::changes::EditionName;
@@ -51,8 +50,8 @@ fn bring(disk: &dyn Disk, folder: &Folder, last: &EditionName, published: bool) 
         let is_whole = lists.len() <= AT_ONCE;
         let lists = lists.get(..AT_ONCE).unwrap_or(&lists);
         facts.editions.truncate(kept.max(1) + lists.len());
-        let (old, codec) = (old.filter(|_| kept > 0), Codec::of(facts.fields.iter().map(String::as_str)));
-        let written = Extension { old: old.as_ref(), codec, facts: &facts, kept, lists }.write(disk, &path);
+        let old = old.filter(|_| kept > 0);
+        let written = Extension { old: old.as_ref(), facts: &facts, kept, lists }.write(disk, &path);
         match written {
             Err(HistoryError::List { number, .. }) if !broken.contains(&number) => broken.push(number),
             Ok(()) if !is_whole => {}

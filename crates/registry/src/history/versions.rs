@@ -1,13 +1,12 @@
 //! The earlier states of a taxpayer: its summary, its rows, or whether it had any.
 
-use std::borrow::Cow;
-
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 
-use super::event::{Before, Value};
+use super::error::HistoryError;
 use super::file::{History, States};
 use crate::Edition;
-use crate::edition::Row;
+use crate::changes::{ChangeKind, FieldChange};
+use crate::edition::{Cell, Row};
 use crate::format::CorruptRow;
 use crate::row_id::row_id_of;
 
@@ -23,22 +22,22 @@ impl History {
     /// each with the place of the first edition that has it. `None` = the RUC was not in the edition.
     ///
     /// # Errors
-    /// [`CorruptRow`] if bytes of the edition or of the history have changed since they were opened.
+    /// [`HistoryError`] if bytes of the edition or of the history have changed since they were opened.
     pub fn summaries(
         &self,
         edition: &Edition,
         at: usize,
         ruc: Ruc,
-    ) -> Result<States<Option<TaxpayerSummary>>, CorruptRow> {
-        self.states(ruc, at, edition.summary(ruc)?, |now, before| {
-            let mut summary = match (now, before) {
-                (Some(_), Before::Nothing) => return Some(None),
-                (Some(now), Before::Fields(fields)) => {
+    ) -> Result<States<Option<TaxpayerSummary>>, HistoryError> {
+        self.states(ruc, at, edition.summary(ruc)?, |now, change| {
+            let mut summary = match (now, change) {
+                (Some(_), ChangeKind::New { .. }) => return Some(None),
+                (Some(now), ChangeKind::Changed { fields }) => {
                     let mut summary = now.clone();
-                    fields.into_iter().for_each(|(place, value)| set(&mut summary, place, value));
+                    fields.into_iter().for_each(|FieldChange { field, before, .. }| set(&mut summary, field, before));
                     summary
                 }
-                (None, Before::Rows(rows)) => {
+                (None, ChangeKind::Gone { rows }) => {
                     let mut summary = TaxpayerSummary::empty(ruc);
                     (0..).zip(rows.into_iter().next()?).for_each(|(place, value)| set(&mut summary, place, value));
                     summary
@@ -57,11 +56,11 @@ impl History {
     ///
     /// # Errors
     /// As [`History::summaries`].
-    pub fn presence(&self, edition: &Edition, at: usize, ruc: Ruc) -> Result<States<bool>, CorruptRow> {
-        self.states(ruc, at, edition.count(ruc)? > 0, |now, before| match (now, before) {
-            (true, Before::Nothing) => Some(false),
-            (false, Before::Rows(_)) => Some(true),
-            (true, Before::Fields(_) | Before::Difference { .. }) => Some(true),
+    pub fn presence(&self, edition: &Edition, at: usize, ruc: Ruc) -> Result<States<bool>, HistoryError> {
+        self.states(ruc, at, edition.count(ruc)? > 0, |now, change| match (now, change) {
+            (true, ChangeKind::New { .. }) => Some(false),
+            (false, ChangeKind::Gone { .. }) => Some(true),
+            (true, ChangeKind::Changed { .. } | ChangeKind::Rows { .. }) => Some(true),
             _ => None,
         })
     }
@@ -71,21 +70,20 @@ impl History {
     ///
     /// # Errors
     /// As [`History::summaries`].
-    pub fn rows(&self, edition: &Edition, at: usize, ruc: Ruc) -> Result<States<Vec<Row>>, CorruptRow> {
-        let owned = |row: Vec<Value<'_>>| -> Row { row.into_iter().map(|value| value.map(Cow::into_owned)).collect() };
+    pub fn rows(&self, edition: &Edition, at: usize, ruc: Ruc) -> Result<States<Vec<Row>>, HistoryError> {
         let now = edition.rows_of(ruc, edition.dataset().history.unwrap_or_default())?;
-        self.states(ruc, at, now, |now, before| match before {
-            Before::Nothing if !now.is_empty() => Some(Vec::new()),
-            Before::Rows(rows) if now.is_empty() => Some(rows.into_iter().map(owned).collect()),
-            Before::Difference { removed, added } => {
+        self.states(ruc, at, now, |now, change| match change {
+            ChangeKind::New { .. } if !now.is_empty() => Some(Vec::new()),
+            ChangeKind::Gone { rows } if now.is_empty() => Some(rows),
+            ChangeKind::Rows { removed, added } => {
                 let mut rows = now.clone();
-                for row in added.into_iter().map(owned) {
+                for row in added {
                     rows.swap_remove(rows.iter().position(|known| *known == row)?);
                 }
-                rows.extend(removed.into_iter().map(owned));
+                rows.extend(removed);
                 Some(rows)
             }
-            Before::Nothing | Before::Rows(_) | Before::Fields(_) => None,
+            ChangeKind::New { .. } | ChangeKind::Gone { .. } | ChangeKind::Changed { .. } => None,
         })
     }
 }
@@ -101,13 +99,13 @@ impl Edition {
     }
 }
 
-fn set(summary: &mut TaxpayerSummary, place: usize, value: Value<'_>) {
+fn set(summary: &mut TaxpayerSummary, place: usize, value: Cell) {
     let text = value.unwrap_or_default();
     match place {
-        NAME => summary.name = text.into_owned(),
+        NAME => summary.name = text,
         STATUS => summary.status = TaxpayerStatus::from_text(&text),
         CONDITION => summary.condition = DomicileCondition::from_text(&text),
-        ADDRESS => summary.address = text.into_owned(),
+        ADDRESS => summary.address = text,
         UBIGEO => summary.ubigeo = Ubigeo::parse(&text).ok(),
         _ => {}
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing};
-use crate::format::header::{Header, Identity, Magic, Section, SectionKind};
+use crate::format::header::{Header, Identity, Section, SectionKind};
 
 /// Bytes written at a time. Linux then holds the file in memory in pieces of this size: lookups in a file that was written
 /// in other pieces took a fifth longer.
@@ -58,9 +58,9 @@ impl<'a> SectionFile<'a> {
     }
 
     /// Writes the header and waits until all is on the disk. Returns the file's length.
-    pub(crate) fn finish(mut self, magic: Magic, sequence: u64, parent: Identity) -> Result<u64, FileError> {
+    pub(crate) fn finish(mut self, sequence: u64, parent: Identity) -> Result<u64, FileError> {
         let file_length = self.end();
-        let header = Header { file_length, sequence, parent, sections: self.sections }.encode_as(magic);
+        let header = Header { file_length, sequence, parent, sections: self.sections }.encode();
         doing("writing", self.path, self.disk.write(&mut self.file, &self.unwritten))?;
         doing("writing", self.path, self.disk.write_front(&mut self.file, &header))?;
         doing("syncing", self.path, self.disk.sync(&self.file))?;
@@ -76,7 +76,7 @@ impl<'a> SectionFile<'a> {
 mod tests {
     use super::*;
     use crate::folder::disk::SystemDisk;
-    use crate::format::header::{MAGIC, META, OFFSETS, WORDS};
+    use crate::format::header::{META, OFFSETS, WORDS};
 
     #[test]
     fn sections_of_any_length_follow_each_other() {
@@ -92,7 +92,7 @@ mod tests {
             let written = std::fs::metadata(&path).unwrap().len();
             assert!(written.is_multiple_of(BLOCK as u64), "{written} bytes were written after {}", bytes.len());
         }
-        let length = file.finish(MAGIC, 1, [0; 32]).unwrap();
+        let length = file.finish(1, [0; 32]).unwrap();
         let file = std::fs::read(&path).unwrap();
         assert_eq!(file.len() as u64, length);
         let (header, _) = Header::decode(&file).unwrap();

@@ -8,7 +8,7 @@ use super::sort::SortedRows;
 use crate::folder::FileError;
 use crate::folder::disk::Disk;
 use crate::format::groups::{GROUPS, LONGEST_BUCKET, RANK_BUCKETS};
-use crate::format::header::{DIRECTORY, Identity, Magic, OFFSETS, RANKS, ROWS, SectionKind};
+use crate::format::header::{DIRECTORY, Identity, OFFSETS, RANKS, ROWS, SectionKind};
 
 const NUMBER: usize = 4;
 
@@ -86,7 +86,7 @@ impl<'a> IndexWriter<'a> {
     }
 
     /// Writes the header and waits until all is on the disk. Returns the file's length.
-    pub(crate) fn finish(self, magic: Magic, sequence: u64, parent: Identity) -> Result<u64, FileError> {
-        self.file.finish(magic, sequence, parent)
+    pub(crate) fn finish(self, sequence: u64, parent: Identity) -> Result<u64, FileError> {
+        self.file.finish(sequence, parent)
     }
 }

@@ -13,7 +13,7 @@ use crate::checksum::hex;
 use crate::dataset::{RecordForm, RowsPerRuc};
 use crate::edition::field_metas;
 use crate::folder::unfinished;
-use crate::format::header::{MAGIC, META, NAMES, WORDS};
+use crate::format::header::{META, NAMES, WORDS};
 use crate::index::{self, IndexWriter, Records, Vocabulary};
 use crate::label::label;
 use crate::names::{self, Companies};
@@ -116,7 +116,7 @@ fn write(
     }
     // A structure of texts and numbers always has a JSON form.
     index.section(META, &serde_json::to_vec(&meta).unwrap_or_default())?;
-    report.index_bytes = index.finish(MAGIC, importing.number()?, importing.parent_identity())?;
+    report.index_bytes = index.finish(importing.number()?, importing.parent_identity())?;
     Ok(())
 }
 

@@ -1,4 +1,5 @@
-//! Brings the files beside the editions up to date: the history of a dataset, and the record of months of the open data.
+//! Brings the files beside the editions up to date: the history of a dataset, and the monthly history of the open
+//! data.
 
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use crate::folder::disk::{Disk, SystemDisk};
 use crate::history::{self, HistoryError};
 use crate::months;
 
-/// Brings the history of `dataset` in the registry in `registry` up to date, and the record of months if it is the open
+/// Brings the history of `dataset` in the registry in `registry` up to date, and the monthly history if it is the open
 /// data. Does nothing while another process publishes an edition: that process does it.
 ///
 /// # Errors

@@ -1,7 +1,6 @@
 //! Promises that need to look inside: failing disks, and bytes that stay the same from edition to edition.
 
 mod crashes;
-mod failing_disk;
 mod key_order;
 #[path = "../../tests/it/published.rs"]
 mod published;

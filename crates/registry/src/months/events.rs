@@ -1,35 +1,23 @@
-//! The months of one company as bytes: for each month that differs from the known month before, its distance from the one
-//! before it and its value, both varints. A value is the number of a text plus one; 0 = the month's file does not have the
-//! company. Before the first known month the value is 0.
+//! The months of one company as bytes: each month that differs from the known month before, and its value, both varints. A
+//! value is the place of a text plus one; 0 = the month's file does not have the company. Before the first known month
+//! the value is 0.
 
 use crate::format::varint::{push, take};
 
 /// A month, and the value from it on.
 pub(super) type Event = (u32, u32);
 
-/// The events in a record, the oldest first; `None` if the bytes are not events.
-pub(super) fn decode(mut record: &[u8]) -> Option<Vec<Event>> {
-    let (mut events, mut last) = (Vec::new(), None);
-    while !record.is_empty() {
-        let apart = take(&mut record)?;
-        let month = match last {
-            None => apart,
-            Some(last) => u32::checked_add(last, apart).filter(|_| apart > 0)?,
-        };
-        events.push((month, take(&mut record)?));
-        last = Some(month);
+/// The events in a row, the oldest first; `None` if the bytes are not events.
+pub(super) fn decode(mut bytes: &[u8]) -> Option<Vec<Event>> {
+    let mut events = Vec::new();
+    while !bytes.is_empty() {
+        events.push((take(&mut bytes)?, take(&mut bytes)?));
     }
-    Some(events)
+    events.is_sorted_by(|one: &Event, next| one.0 < next.0).then_some(events)
 }
 
-pub(super) fn encode(events: &[Event]) -> Vec<u8> {
-    let (mut out, mut last) = (Vec::with_capacity(events.len() * 2), 0);
-    for &(month, value) in events {
-        push(&mut out, month - last);
-        push(&mut out, value);
-        last = month;
-    }
-    out
+pub(super) fn encode(events: &[Event], out: &mut Vec<u8>) {
+    events.iter().flat_map(|(month, value)| [month, value]).for_each(|number| push(out, *number));
 }
 
 /// Sets the value of a month, known or not. `next` is the known month after it.
@@ -74,14 +62,16 @@ mod tests {
                     }
                 }
                 assert_eq!(events, expected, "{order:?}");
-                assert_eq!(decode(&encode(&events)).unwrap(), events);
+                let mut bytes = Vec::new();
+                encode(&events, &mut bytes);
+                assert_eq!(decode(&bytes).unwrap(), events);
             }
         }
     }
 
     #[test]
     fn bytes_that_are_no_events_are_refused() {
-        for bytes in [&[1_u8][..], &[1, 2, 0, 3], &[0x80], &[0xff, 0xff, 0xff, 0xff, 0x0f, 1, 1, 1]] {
+        for bytes in [&[1_u8][..], &[1, 2, 1, 3], &[0x80], &[0xff, 0xff, 0xff, 0xff, 0x0f, 1, 1, 1]] {
             assert_eq!(decode(bytes), None, "{bytes:?}");
         }
     }

@@ -1,25 +1,25 @@
-//! Adds a month to the record: writes the file anew, with the month's rows merged into the old ones.
+//! Adds a month: writes the file anew, with the month's rows merged into the old ones.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use thiserror::Error;
 
 use super::events::{decode, encode, set};
-use super::file::{Facts, KnownMonth, MAGIC, Months};
+use super::file::{Facts, KIND, KnownMonth, Months};
 use super::month::Month;
 use super::read::MonthRows;
+use crate::block_file;
 use crate::dataset::DATOS_ABIERTOS;
 use crate::edition::summarise;
 use crate::folder::Folder;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::format::groups::{self, GROUP_BITS};
-use crate::history::{HistoryError, merge, rows, words_of, write};
-use crate::index::{IndexError, SortedRows, Vocabulary};
+use crate::history::HistoryError;
 use crate::progress::Progress;
 use crate::reader::ReadError;
 use crate::{Edition, Guard, Origin};
 
-/// Why a month is not added. The record stays as it was.
+/// Why a month is not added. The file stays as it was.
 #[derive(Debug, Error)]
 pub enum MonthError {
     /// The file is damaged, or not the open data's.
@@ -36,16 +36,16 @@ pub enum MonthError {
     /// The file is not plausible; the operator may force it.
     #[error("{0}")]
     Guard(Guard),
-    /// The record cannot be read or written.
-    #[error("the record of months is not extended")]
+    /// The monthly history cannot be read or written.
+    #[error("the monthly history is not extended")]
     Record(#[from] HistoryError),
 }
 
-/// Adds the companies of a month in the published file at `path` to the record of the registry in `registry`, or replaces
-/// what it had of that month. Returns how many there are. Waits while another process publishes an edition. `force`
+/// Adds the companies of a month in the published file at `path` to the monthly history of the registry in `registry`,
+/// or replaces what it had of that month. Returns how many there are. Waits while another process publishes an edition. `force`
 /// overrides the guards of an import, which compare the month with the known months next to it.
 ///
-/// A crash at any moment leaves the record without the month or with it, complete.
+/// A crash at any moment leaves the file without the month or with it, complete.
 ///
 /// # Errors
 /// [`MonthError`].
@@ -86,11 +86,11 @@ fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<Guard>
     Guard::of_lines(limits, new.rejected, new.lines).or_else(|| near.filter_map(few).next())
 }
 
-/// Adds the month of the open data's current edition if the record lacks it, under the folder's lock. Other datasets have
+/// Adds the month of the open data's current edition if it is missing, under the folder's lock. Other datasets have
 /// no months.
 ///
 /// # Errors
-/// [`HistoryError`]; the record stays as it was.
+/// [`HistoryError`]; the file stays as it was.
 pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     let has_months = folder.dataset().has_months();
     let Some(path) = folder.current()?.filter(|_| has_months) else { return Ok(()) };
@@ -103,8 +103,7 @@ pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryErro
 
 /// Adds the month of an edition that is published, unless it has it. Call it under the folder's lock.
 pub(crate) fn add_edition(disk: &dyn Disk, folder: &Folder, edition: &Edition) -> Result<(), HistoryError> {
-    let damaged = |_| HistoryError::Damaged;
-    let Some((month, rows)) = MonthRows::of_edition(edition).map_err(damaged)? else { return Ok(()) };
+    let Some((month, rows)) = MonthRows::of_edition(edition)? else { return Ok(()) };
     add(disk, folder, edition.meta().origin, month, &rows, Months::find_file(&folder.months())?)
 }
 
@@ -123,7 +122,8 @@ fn add(
     }
     let old = old.filter(|old| old.facts.origin == origin);
     let known = KnownMonth { month, sha256: new.sha256.clone(), companies: new.rows.len() as u64 };
-    let mut facts = old.as_ref().map_or(Facts { origin, months: Vec::new() }, |old| old.facts.clone());
+    let new_facts = Facts { origin, months: Vec::new(), texts: Vec::new() };
+    let mut facts = old.as_ref().map_or(new_facts, |old| old.facts.clone());
     if facts.months.contains(&known) {
         return Ok(());
     }
@@ -131,25 +131,24 @@ fn add(
     let place = facts.months.partition_point(|known| known.month < month);
     facts.months.insert(place, known);
     let next = facts.months.get(place + 1).map(|next| next.month.0);
-    let old = old.as_ref().map(|old| &old.container);
-    let mut words = words_of(old)?;
-    let values = new.texts.iter().map(|text| Ok(words.number(text.as_bytes())?.saturating_add(1)));
-    let values: Vec<u32> = values.collect::<Result<_, IndexError>>()?;
-    let mut rest = new.rows.as_slice();
-    let group = |group, _: &mut Vocabulary, sorted: &mut SortedRows| {
-        let (here, after) = rest.split_at(rest.partition_point(|(row_id, _)| row_id >> GROUP_BITS <= group));
-        rest = after;
-        let old = old.map(|old| old.rows().group_buckets(old.file(), group)).transpose();
-        let old = old.map_err(|_| HistoryError::Damaged)?.unwrap_or_default();
-        let merged = merge(&old, here.iter().copied(), |record, text| {
-            let mut events = decode(record)?;
+    let mut values: HashMap<String, u32> = facts.texts.iter().cloned().zip(1..).collect();
+    let mut value = |text: &String| {
+        *values.entry(text.clone()).or_insert_with(|| {
+            facts.texts.push(text.clone());
+            facts.texts.len() as u32
+        })
+    };
+    let values: Vec<u32> = new.texts.iter().map(&mut value).collect();
+    let rows = new.rows.iter().map(|&(row_id, text)| Ok::<_, HistoryError>((row_id, text)));
+    block_file::write(disk, &path, KIND, |writer| {
+        writer.merge(old.as_ref().map(|old| &old.file), rows, |known, text, out| {
+            let mut events = decode(known)?;
             let value = text.and_then(|text| values.get(text as usize)).copied().unwrap_or_default();
             set(&mut events, month.0, next, value);
-            Some(encode(&events))
-        });
-        groups::encode(group, &rows(&merged.ok_or(HistoryError::Damaged)?), &mut sorted.bytes, &mut sorted.buckets);
-        Ok(())
-    };
-    let header = (MAGIC, facts.months.len() as u64, Default::default());
-    write((disk, &path), old, words, group, header, &facts)
+            encode(&events, out);
+            Some(())
+        })?;
+        Ok(facts)
+    })
+    .map(drop)
 }

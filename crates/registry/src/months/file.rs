@@ -1,7 +1,8 @@
-//! One open record of months: verified once as a whole, then used for lookups beside calls.
+//! The open monthly history.
 
+use std::fmt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
 use kuraka_domain::Ruc;
 use serde::{Deserialize, Serialize};
@@ -9,35 +10,30 @@ use serde::{Deserialize, Serialize};
 use super::events::decode;
 use super::month::Month;
 use crate::Origin;
+use crate::block_file::{BlockError, BlockFile, FileKind};
 use crate::dataset::DATOS_ABIERTOS;
-use crate::edition::Container;
 use crate::folder::Folder;
-use crate::format::header::{META, Magic};
-use crate::format::{CorruptRow, EditionError};
 use crate::history::HistoryError;
 use crate::row_id::row_id_of;
 
-/// The first eight bytes.
-pub(super) const MAGIC: Magic = *b"\x89KURMES\n";
-/// Memory that an open file takes at most, in tenths of its length. A young one is little but sections that find rows.
-const MEMORY: usize = 40;
-/// Bytes of the longest facts that are read: months of centuries.
-const LONGEST_FACTS: usize = 1 << 20;
+pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURMES\n", name: "monthly history" };
 /// Stands between status and condition in a text; no published text has it.
 pub(super) const SEPARATOR: char = '\t';
 
-/// A file with the months of the companies, which was verified and is mapped into memory.
+/// The monthly history of the companies. Its file was verified when it was opened.
 pub struct Months {
-    pub(crate) container: Container,
+    pub(super) file: BlockFile,
     pub(super) facts: Facts,
 }
 
-/// The `meta` section.
+/// What the file says about itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Facts {
     pub(super) origin: Origin,
     /// The months that were read, the oldest first.
     pub(super) months: Vec<KnownMonth>,
+    /// Status, a tab and condition; the rows have the places of these texts.
+    pub(super) texts: Vec<String>,
 }
 
 /// A month that was read.
@@ -57,9 +53,9 @@ impl Months {
     /// Opens and verifies the file of the registry in `registry`, reading all of it.
     ///
     /// # Errors
-    /// [`EditionError`]; a file that was cut, grown or changed by a single bit is refused. [`EditionError::Io`] if there
+    /// [`BlockError`]; a file that was cut, grown or changed by a single bit is refused. [`BlockError::File`] if there
     /// is none.
-    pub fn open(registry: &Path) -> Result<Self, EditionError> {
+    pub fn open(registry: &Path) -> Result<Self, BlockError> {
         Self::open_file(&Self::path(registry))
     }
 
@@ -75,17 +71,19 @@ impl Months {
     pub(super) fn find_file(path: &Path) -> Result<Option<Self>, HistoryError> {
         match Self::open_file(path) {
             Ok(months) => Ok(Some(months)),
-            Err(EditionError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            // The file may be whole: the disk failed, or a newer program wrote it.
-            Err(error @ (EditionError::Io(_) | EditionError::Version { .. })) => Err(error.into()),
+            Err(BlockError::File(error)) if error.source.kind() == ErrorKind::NotFound => Ok(None),
+            // The file may be whole: the disk failed.
+            Err(error @ BlockError::File(_)) => Err(error.into()),
             Err(source) => Err(HistoryError::Months { path: path.to_owned(), source }),
         }
     }
 
-    pub(super) fn open_file(path: &Path) -> Result<Self, EditionError> {
-        let facts = |container: &Container| container.section(META, read_facts);
-        let (container, facts) = Container::open((MAGIC, MEMORY), path, facts)?;
-        Ok(Self { container, facts })
+    fn open_file(path: &Path) -> Result<Self, BlockError> {
+        let (file, facts): (BlockFile, Facts) = BlockFile::open(path, KIND)?;
+        match facts.months.is_sorted_by(|a, b| a.month < b.month) && !facts.months.is_empty() {
+            true => Ok(Self { file, facts }),
+            false => Err(file.damaged("its months are impossible")),
+        }
     }
 
     /// The path of the file in the registry in `registry`, whether it exists or not.
@@ -111,27 +109,16 @@ impl Months {
         self.facts.origin
     }
 
-    /// Whether reading the file has failed since it was opened. From then on every lookup is an error.
-    #[must_use]
-    pub fn is_unreadable(&self) -> bool {
-        self.container.is_unreadable()
-    }
-
     /// The first month that was read, and each in which the company differs from the known month before; the oldest
     /// first.
     ///
     /// # Errors
-    /// [`CorruptRow`] if bytes of the file have changed since it was opened.
-    pub fn of(&self, ruc: Ruc) -> Result<Vec<(Month, MonthState<'_>)>, CorruptRow> {
-        let row_id = row_id_of(ruc);
-        let mut states = Vec::new();
-        if let Some((bucket, row)) = self.container.find(row_id)? {
-            let events = bucket.record(row).and_then(decode).ok_or_else(|| CorruptRow::near(row_id))?;
-            for (month, value) in events {
-                let state = self.state(value).ok_or_else(|| CorruptRow::near(row_id))?;
-                states.push((Month(month), state));
-            }
-        }
+    /// [`BlockError`] if bytes of the file have changed since it was opened.
+    pub fn of(&self, ruc: Ruc) -> Result<Vec<(Month, MonthState<'_>)>, BlockError> {
+        let row = self.file.get(row_id_of(ruc))?.unwrap_or_default();
+        let state = |(month, value)| Some((Month(month), self.state(value)?));
+        let states = decode(&row).and_then(|events| events.into_iter().map(state).collect());
+        let mut states: Vec<_> = states.ok_or_else(|| self.file.damaged("a row cannot be read"))?;
         if let Some(first) = self.months().next()
             && states.first().is_none_or(|(month, _)| *month > first)
         {
@@ -142,17 +129,9 @@ impl Months {
 
     /// What a value stands for; the outer `None` = nothing.
     fn state(&self, value: u32) -> Option<MonthState<'_>> {
-        let Some(number) = value.checked_sub(1) else { return Some(None) };
-        let text = std::str::from_utf8(self.container.words().word(number)?).ok()?;
-        text.split_once(SEPARATOR).map(Some)
+        let Some(place) = value.checked_sub(1) else { return Some(None) };
+        self.facts.texts.get(place as usize)?.split_once(SEPARATOR).map(Some)
     }
-}
-
-fn read_facts(section: &[u8]) -> Option<Facts> {
-    (section.len() <= LONGEST_FACTS).then_some(())?;
-    let facts: Facts = serde_json::from_slice(section).ok()?;
-    let rises = facts.months.is_sorted_by(|a, b| a.month < b.month);
-    (rises && !facts.months.is_empty()).then_some(facts)
 }
 
 impl fmt::Debug for Months {

@@ -72,7 +72,7 @@ fn before(change: &Change, mut rows: Vec<Row>) -> Vec<Row> {
 
 /// The rows before the list's changes.
 fn undone(list: &ChangeList, mut rows: Rows) -> Rows {
-    for change in list.changes().unwrap().map(Result::unwrap) {
+    for change in list.changes().map(Result::unwrap) {
         let before = before(&change, rows.remove(&change.ruc).unwrap_or_default());
         if !before.is_empty() {
             rows.insert(change.ruc, before);
@@ -112,6 +112,6 @@ fn described(list: &ChangeList) -> Vec<String> {
         }
         ChangeKind::Rows { .. } => "rows".to_owned(),
     };
-    let changes = list.changes().unwrap().map(Result::unwrap);
+    let changes = list.changes().map(Result::unwrap);
     changes.map(|change| format!("{} {}", change.ruc, describe(change.kind))).collect()
 }

@@ -27,8 +27,8 @@ pub enum UpdateError {
         /// The dataset.
         dataset: &'static Dataset,
     },
-    /// A month was read, and the record of months not extended.
-    #[error("the record of months is not extended")]
+    /// A month was read, and the monthly history not extended.
+    #[error("the monthly history is not extended")]
     Record(#[source] HistoryError),
     /// The file could not be fetched.
     #[error("{dataset} could not be fetched")]

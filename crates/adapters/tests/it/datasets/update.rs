@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_adapters::datasets::last_attempt;
-use kuraka_adapters::datasets::update::{ByHand, DatasetUpdate, UpdateError, UpdateProgress, UpdateSource};
+use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, UpdateError, UpdateProgress, UpdateSource};
 use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_AGENT};
 use kuraka_domain::Date;
 use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt};
@@ -102,7 +102,7 @@ impl Home {
         self.run(self.source(address), true).await
     }
 
-    async fn import(&self, place: &str, by_hand: ByHand) -> Result<ImportReport, UpdateError> {
+    async fn import(&self, place: &str, by_hand: ManualUpdate) -> Result<ImportReport, UpdateError> {
         self.updater(self.source(""), 1).0.import(place, by_hand, &Ticking::default(), Arc::new(NoProgress)).await
     }
 

@@ -60,15 +60,10 @@ fn print<'a>(steps: impl Iterator<Item = &'a Publication>, out: &mut Lines<impl 
             Ok(list) => {
                 let fields = &list.facts().fields;
                 let mut failed = None;
-                match list.changes() {
-                    Err(error) => failed = Some(logs::chain(&error)),
-                    Ok(changes) => {
-                        for change in changes {
-                            match change {
-                                Ok(change) => line(Line::Change { change: &change, fields })?,
-                                Err(error) => failed = Some(logs::chain(&error)),
-                            }
-                        }
+                for change in list.changes() {
+                    match change {
+                        Ok(change) => line(Line::Change { change: &change, fields })?,
+                        Err(error) => failed = Some(logs::chain(&error)),
                     }
                 }
                 failed

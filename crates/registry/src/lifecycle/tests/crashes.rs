@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use super::failing_disk::FailingDisk;
 use super::published::KINDS;
 use super::workspace::Workspace;
 use crate::Import;
 use crate::folder::disk::SystemDisk;
+use crate::folder::tests::FailingDisk;
 use crate::lifecycle::rollback::rollback_on;
 
 /// The steps after these days were published, one after the other.

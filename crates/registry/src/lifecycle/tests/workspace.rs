@@ -102,7 +102,7 @@ impl Workspace {
         let found = publications(&self.registry(), self.dataset).unwrap();
         let steps = found.steps.iter().map(|step| {
             let list = step.changes().unwrap();
-            assert_eq!(list.changes().unwrap().map(Result::unwrap).count() as u64, list.facts().counts.total());
+            assert_eq!(list.changes().map(Result::unwrap).count() as u64, list.facts().counts.total());
             (day(&step.from.label), day(&step.to.label))
         });
         steps.collect()

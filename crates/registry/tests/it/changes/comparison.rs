@@ -128,7 +128,7 @@ fn annexes_are_removed_and_added_whole_and_another_order_changes_none() {
     import(&workspace, &ANEXOS, 1, &annexes(&[(1, vec![1, 2, 3]), (2, vec![1, 2])].into()));
     import(&workspace, &ANEXOS, 2, &annexes(&[(1, vec![1, 4, 3]), (2, vec![2, 1])].into()));
     let list = only_list(&workspace, &ANEXOS);
-    let rows = list.changes().unwrap().map(|change| match change.unwrap().kind {
+    let rows = list.changes().map(|change| match change.unwrap().kind {
         ChangeKind::Rows { removed, added } => [removed, added],
         other => panic!("{other:?}"),
     });

@@ -152,13 +152,13 @@ fn a_damaged_list_is_a_gap_with_its_reason_and_hides_no_other() {
     fs::write(second, &bad).unwrap();
     assert_eq!(
         summary(&steps(&workspace, &PADRON)),
-        around("the list of changes is damaged: the checksum of its changes does not match")
+        around("the change list is damaged: the checksum of a block does not match")
     );
     fs::write(second, &good[..good.len() - 1]).unwrap();
-    let gap = "the list of changes is damaged: its length is not the one in its header";
+    let gap = "the change list is damaged: its length is not the one in its header";
     assert_eq!(summary(&steps(&workspace, &PADRON)), around(gap));
     fs::write(second, "").unwrap();
-    assert_eq!(summary(&steps(&workspace, &PADRON)), around("this is not a list of changes"));
+    assert_eq!(summary(&steps(&workspace, &PADRON)), around("this is not a change list"));
     // What follows from the edition before the gap is not affected.
     day(&workspace, 5);
     assert_eq!(summary(&steps(&workspace, &PADRON)).last().map(String::as_str), Some("5 04>05: 5"));

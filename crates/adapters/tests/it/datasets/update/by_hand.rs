@@ -1,6 +1,6 @@
 //! Imports of a file that an operator names.
 
-use kuraka_adapters::datasets::update::{ByHand, UpdateError};
+use kuraka_adapters::datasets::update::{ManualUpdate, UpdateError};
 use kuraka_domain::Date;
 use kuraka_ports::AttemptOutcome;
 use kuraka_registry::{DateOrigin, ImportError, PublishResult, parse_checksum};
@@ -10,7 +10,7 @@ use super::super::CASES;
 use super::{Home, conditions, day, missing, published, tag, unchanged};
 use crate::script::Server;
 
-const FORCED: ByHand = ByHand { date: None, sha256: None, force: true };
+const FORCED: ManualUpdate = ManualUpdate { date: None, sha256: None, force: true };
 
 /// A file with rows of this many companies in the registry's folder.
 fn file(home: &Home, companies: u32) -> String {
@@ -25,11 +25,11 @@ async fn only_a_success_is_recorded_as_an_attempt() {
         let server = Server::start([published("a", home.file(40)), missing()]);
         home.update(&server.url).await.unwrap();
         let attempt = home.last_attempt();
-        let error = home.import(&file(&home, 2), ByHand::default()).await.unwrap_err();
+        let error = home.import(&file(&home, 2), ManualUpdate::default()).await.unwrap_err();
         assert!(matches!(error, UpdateError::Import(ImportError::Guard(_))), "{error:?}");
-        let error = home.import("/no/such/file", ByHand::default()).await.unwrap_err();
+        let error = home.import("/no/such/file", ManualUpdate::default()).await.unwrap_err();
         assert!(matches!(error, UpdateError::Import(ImportError::Read(_))), "{error:?}");
-        let error = home.import(&server.url, ByHand::default()).await.unwrap_err();
+        let error = home.import(&server.url, ManualUpdate::default()).await.unwrap_err();
         assert!(matches!(error, UpdateError::Download { .. }), "{error:?}");
         assert_eq!(home.last_attempt(), attempt);
         let report = home.import(&file(&home, 2), FORCED).await.unwrap();
@@ -44,11 +44,11 @@ async fn a_file_has_the_date_of_the_operator_or_of_the_server() {
     for home in CASES.map(Home::new) {
         let whole = || published("a", home.file(3));
         let server = Server::start([whole(), whole()]);
-        let report = home.import(&server.url, ByHand::default()).await.unwrap();
+        let report = home.import(&server.url, ManualUpdate::default()).await.unwrap();
         assert_eq!((report.date, report.date_origin), (day(), DateOrigin::Server));
         assert_eq!(home.downloaded(), [format!("by-hand-{}.lock", home.dataset.name), "last_attempt".to_owned()]);
         let date = Date::new(2026, 11, 20).ok();
-        let report = home.import(&server.url, ByHand { date, ..ByHand::default() }).await.unwrap();
+        let report = home.import(&server.url, ManualUpdate { date, ..ManualUpdate::default() }).await.unwrap();
         assert_eq!((Some(report.date), report.date_origin), (date, DateOrigin::Request));
         assert_eq!(conditions(&server), [None, None]);
     }
@@ -60,12 +60,15 @@ async fn a_file_with_another_checksum_is_not_published() {
         let bytes = home.file(3);
         let right = Sha256::digest(&bytes).into();
         let server = Server::start([published("a", &bytes), published("a", &bytes)]);
-        let wrong = ByHand { sha256: parse_checksum(&"0".repeat(64)), ..FORCED };
+        let wrong = ManualUpdate { sha256: parse_checksum(&"0".repeat(64)), ..FORCED };
         let error = home.import(&server.url, wrong).await.unwrap_err();
         assert!(matches!(error, UpdateError::Import(ImportError::Checksum { .. })), "{error:?}");
         assert_eq!(home.last_attempt(), None);
         assert_eq!(
-            home.import(&server.url, ByHand { sha256: Some(right), ..ByHand::default() }).await.unwrap().rows,
+            home.import(&server.url, ManualUpdate { sha256: Some(right), ..ManualUpdate::default() })
+                .await
+                .unwrap()
+                .rows,
             3
         );
         let error = home.import(&file(&home, 3), wrong).await.unwrap_err();

@@ -9,7 +9,7 @@ use std::task::Poll;
 use std::time::SystemTime;
 
 use jiff::SignedDuration;
-use kuraka_adapters::datasets::update::{ByHand, DatasetUpdate, UpdateError};
+use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, UpdateError};
 use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_AGENT};
 use kuraka_ports::chain;
 use kuraka_registry::NoProgress;
@@ -183,7 +183,7 @@ async fn no_secret_of_an_address_is_stored_or_shown() {
         }
         assert!(home.has_stored("/padron.zip"), "the address without them");
         assert_eq!((failures, published), (5, 1), "404, away, cut, refused and refused before; one unchanged");
-        let forced = ByHand { force: true, ..ByHand::default() };
+        let forced = ManualUpdate { force: true, ..ManualUpdate::default() };
         home.import(&address, forced).await.unwrap();
         assert_eq!(home.current().meta().rows, 2);
         assert!(!home.has_stored("s3cr3t"));

@@ -209,7 +209,7 @@ async fn an_edition_is_refused_at_an_address_of_a_publisher() {
         assert!(!error.may_pass() && home.failure().contains("datasets.builder_url"), "{}", home.failure());
         assert!(matches!(home.update(&server.url).await, Err(UpdateError::Refused { .. })));
         // An operator knows what the address has.
-        assert!(home.import(&server.url, super::ByHand::default()).await.unwrap().adopted);
+        assert!(home.import(&server.url, super::ManualUpdate::default()).await.unwrap().adopted);
         let mut set = Home::new(home.dataset);
         (set.folder, set.accepts) = (Arc::clone(&home.folder), Accepts::Edition);
         fs::remove_dir_all(home.folder.path().join(home.dataset.name).join("editions")).unwrap();

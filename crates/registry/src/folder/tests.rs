@@ -8,17 +8,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::folder::disk::{Disk, SystemDisk};
 
 /// Fails at one operation, and from then on if it `stays` broken, as after a crash.
-pub(super) struct FailingDisk {
+pub(crate) struct FailingDisk {
     left: AtomicU32,
     stays: bool,
 }
 
 impl FailingDisk {
-    pub(super) fn new(fail_at: u32, stays: bool) -> Self {
+    pub(crate) fn new(fail_at: u32, stays: bool) -> Self {
         Self { left: AtomicU32::new(fail_at), stays }
     }
 
-    pub(super) fn reached(&self) -> bool {
+    pub(crate) fn reached(&self) -> bool {
         self.left.load(Ordering::Relaxed) == 0
     }
 

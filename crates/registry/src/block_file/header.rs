@@ -1,0 +1,110 @@
+//! The first bytes of a file of blocks, and the entries of its index.
+
+use crate::format::{u32_at, u64_at};
+
+/// The version of this layout. A reader refuses any other.
+pub(super) const FORMAT: u32 = 3;
+/// Bytes of the longest facts.
+pub(super) const MAX_FACTS: usize = 16 << 20;
+/// Bytes of the longest value.
+pub(super) const MAX_VALUE: usize = 16 << 20;
+/// Bytes of the longest block, inflated or not: a value, and those before it.
+pub(super) const MAX_BLOCK: usize = MAX_VALUE + (64 << 10);
+
+/// What the rows of a file are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FileKind {
+    /// The first eight bytes.
+    pub(crate) magic: [u8; 8],
+    /// For messages.
+    pub(crate) name: &'static str,
+}
+
+/// What the header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) file_length: u64,
+    pub(super) index_length: u32,
+    pub(super) facts_length: u32,
+    /// CRC-32 of the index and the facts.
+    pub(super) crc: u32,
+}
+
+/// Where a block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BlockEntry {
+    /// Its first row id.
+    pub(super) first: u32,
+    /// Bytes of the row ids, which are not deflated.
+    pub(super) keys: u32,
+    /// All of its bytes.
+    pub(super) length: u32,
+    /// CRC-32 of these bytes.
+    pub(super) crc: u32,
+}
+
+/// Why bytes are no header.
+pub(super) enum HeaderError {
+    OtherKind,
+    Version(u32),
+    Damaged,
+}
+
+impl Header {
+    pub(super) const LENGTH: usize = 36;
+
+    pub(super) fn encode(&self, kind: FileKind) -> Vec<u8> {
+        let mut out = kind.magic.to_vec();
+        out.extend(FORMAT.to_le_bytes());
+        out.extend(self.index_length.to_le_bytes());
+        out.extend(self.file_length.to_le_bytes());
+        out.extend(self.facts_length.to_le_bytes());
+        out.extend(self.crc.to_le_bytes());
+        out.extend(crc32fast::hash(&out).to_le_bytes());
+        out
+    }
+
+    pub(super) fn decode(kind: FileKind, bytes: &[u8]) -> Result<Self, HeaderError> {
+        let before_crc = bytes.get(..Self::LENGTH - 4);
+        if bytes.get(..8) != Some(&kind.magic) {
+            return Err(HeaderError::OtherKind);
+        }
+        match u32_at(bytes, 8) {
+            Some(FORMAT) => {}
+            found => return Err(found.map_or(HeaderError::Damaged, HeaderError::Version)),
+        }
+        let is_whole = before_crc.map(crc32fast::hash) == u32_at(bytes, Self::LENGTH - 4);
+        let header = || {
+            Some(Self {
+                index_length: u32_at(bytes, 12)?,
+                file_length: u64_at(bytes, 16)?,
+                facts_length: u32_at(bytes, 24)?,
+                crc: u32_at(bytes, 28)?,
+            })
+        };
+        is_whole.then(header).flatten().ok_or(HeaderError::Damaged)
+    }
+
+    /// Bytes of the blocks, if the lengths are possible.
+    pub(super) fn blocks_length(&self) -> Option<u64> {
+        let rest = self.file_length.checked_sub(Self::LENGTH as u64)?.checked_sub(u64::from(self.index_length))?;
+        rest.checked_sub(u64::from(self.facts_length)).filter(|_| self.facts_length as usize <= MAX_FACTS)
+    }
+}
+
+impl BlockEntry {
+    pub(super) const LENGTH: usize = 16;
+
+    pub(super) fn encode(&self) -> [u8; Self::LENGTH] {
+        let mut out = [0; Self::LENGTH];
+        let numbers = [self.first, self.keys, self.length, self.crc];
+        out.as_chunks_mut().0.iter_mut().zip(numbers).for_each(|(place, number)| *place = number.to_le_bytes());
+        out
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let [first, keys, length, crc] = [0, 4, 8, 12].map(|at| u32_at(bytes, at));
+        let entry = Self { first: first?, keys: keys?, length: length?, crc: crc? };
+        (entry.keys <= entry.length && entry.length as usize <= MAX_BLOCK).then_some(entry)
+    }
+}
