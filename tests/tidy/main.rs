@@ -7,6 +7,7 @@
 mod alarms;
 mod commands_reference;
 mod contract_suites;
+mod dataset_names;
 mod decisions;
 mod dependency_comments;
 mod dependency_edges;

@@ -24,10 +24,7 @@ pub use date::{Date, DateError};
 pub use dni::{Dni, DniError};
 pub use envelope::{Envelope, ResultCode, ResultCodeError};
 #[cfg(feature = "service")]
-pub use record::{
-    ActivityRank, AnnexPremises, EconomicActivity, ElectronicIssuing, ListMembership, ListedTaxpayer, OnDay, OpenData,
-    OperatingIncapacity, Sanction, TaxpayerDetail, TaxpayerOnDay, TaxpayerProfile, TaxpayerSummary,
-};
+pub use record::*;
 pub use ruc::{Ruc, RucError, RucKind};
 pub use status::{DomicileCondition, TaxpayerStatus};
 pub use taxpayer_type::{TaxpayerType, TaxpayerTypeError};

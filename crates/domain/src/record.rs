@@ -11,7 +11,7 @@ use alloc::string::String;
 
 pub use self::detail::{ActivityRank, EconomicActivity, ElectronicIssuing, TaxpayerDetail};
 pub use self::on_day::{ListedTaxpayer, OnDay, TaxpayerOnDay};
-pub use self::profile::{AnnexPremises, ListMembership, OpenData, OperatingIncapacity, Sanction, TaxpayerProfile};
+pub use self::profile::*;
 use crate::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
 
 /// The record of one taxpayer in the published registry.

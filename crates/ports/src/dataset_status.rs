@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use kuraka_domain::DatasetRole;
 use serde::{Deserialize, Serialize};
 
 use crate::Edition;
@@ -13,7 +14,9 @@ use crate::Edition;
 pub struct DatasetStatus {
     /// Its name, such as `anexos`.
     pub name: &'static str,
-    /// What it is.
+    /// What it is to the answers.
+    pub role: DatasetRole,
+    /// What it is, for people.
     pub title: &'static str,
     /// The text that names its source to readers.
     pub attribution: &'static str,

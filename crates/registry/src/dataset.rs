@@ -6,7 +6,6 @@
 
 mod address;
 mod anexos;
-mod catalogue;
 mod column;
 mod datos_abiertos;
 mod description;
@@ -20,7 +19,6 @@ mod ssco;
 pub(crate) use address::is_named;
 pub use address::{addresses, with_month};
 pub use anexos::ANEXOS;
-pub use catalogue::{ALL, UnknownDataset, named, names};
 pub use column::{Column, Content, DateForm, FieldKind, Rule, Value};
 pub use datos_abiertos::DATOS_ABIERTOS;
 pub(crate) use datos_abiertos::OPEN_DATA_MONTH;
@@ -31,3 +29,40 @@ pub use lists::{BUENOS_CONTRIBUYENTES, PERCEPCION_COMBUSTIBLES, PERCEPCION_VENTA
 pub use padron::PADRON;
 pub use sanciones::SANCIONES;
 pub use ssco::SSCO;
+use thiserror::Error;
+
+/// Every dataset, in the order of lists for people.
+pub static ALL: &[&Dataset] = &[
+    &PADRON,
+    &RETENCION,
+    &BUENOS_CONTRIBUYENTES,
+    &PERCEPCION_VENTA_INTERNA,
+    &PERCEPCION_COMBUSTIBLES,
+    &ANEXOS,
+    &DATOS_ABIERTOS,
+    &SSCO,
+    &SANCIONES,
+];
+
+/// No dataset has this name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no dataset {name:?}; the datasets are {}", names())]
+pub struct UnknownDataset {
+    /// The name.
+    pub name: String,
+}
+
+/// The dataset with this name.
+///
+/// # Errors
+/// [`UnknownDataset`], whose text has the known names.
+pub fn named(name: &str) -> Result<&'static Dataset, UnknownDataset> {
+    let found = ALL.iter().find(|dataset| dataset.name == name).copied();
+    found.ok_or_else(|| UnknownDataset { name: name.to_owned() })
+}
+
+/// The names of all datasets, for messages.
+#[must_use]
+pub fn names() -> String {
+    ALL.iter().map(|dataset| dataset.name).collect::<Vec<_>>().join(", ")
+}

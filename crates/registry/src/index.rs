@@ -34,7 +34,7 @@ pub(crate) fn read<E: From<ReadError> + From<IndexError>>(
     vocabulary: Vocabulary,
     progress: &dyn Progress,
 ) -> Result<(Records, Report), E> {
-    match dataset.records {
+    match dataset.records() {
         RecordForm::Summary => padron::read(dataset, path, vocabulary, progress),
         RecordForm::Fields => fields::read(dataset, path, vocabulary, progress),
     }

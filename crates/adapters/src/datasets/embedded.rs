@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
+use kuraka_domain::DatasetRole;
 use kuraka_ports::{self as ports, DatasetState, RegistrySnapshot, TaxpayerRegistry};
-use kuraka_registry::dataset::{ALL, Dataset, RecordForm};
+use kuraka_registry::dataset::{ALL, Dataset};
 use kuraka_registry::{OpenError, SkippedEdition, spawn_at_idle_priority};
 use parking_lot::Mutex;
 
@@ -58,7 +59,7 @@ impl EmbeddedRegistry {
                 let (served, opened) = Served::open(dataset, folder);
                 match opened {
                     Ok(unusable) => skipped.extend(unusable),
-                    Err(error) if dataset.records == RecordForm::Summary => return Err(error),
+                    Err(error) if dataset.role == DatasetRole::Summary => return Err(error),
                     // The next look at the folder reports the error.
                     Err(_) => {}
                 }
@@ -139,7 +140,7 @@ impl EmbeddedRegistry {
         let mut replaced = self.replaced.lock();
         let parts: Vec<DatasetPart> = self.datasets.iter().map(Member::part).collect();
         let padron =
-            parts.iter().find(|part| part.dataset.records == RecordForm::Summary).and_then(|part| part.edition.clone());
+            parts.iter().find(|part| part.dataset.role == DatasetRole::Summary).and_then(|part| part.edition.clone());
         let before = self.snapshot.load_full();
         let is_same = match (&before, &padron) {
             (Some(before), Some(padron)) => before.is_of(padron, &parts),

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use kuraka_domain::{Date, Ruc, RucKind};
+use kuraka_domain::{DatasetRole, Date, Ruc, RucKind};
 use kuraka_ports::{
     self as ports, DatasetRecord, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, SourceError,
     SourceErrorKind::Unreadable, States, TaxpayerHistory, Timeline,
 };
 use kuraka_registry::changes::EditionName;
-use kuraka_registry::dataset::{Dataset, RecordForm, SANCIONES, SSCO};
+use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::{History, HistoryError};
 use kuraka_registry::months::{Month, Months};
 use kuraka_registry::{Edition, Origin};
@@ -81,14 +81,15 @@ impl Histories {
         let (mut summaries, mut lists) = (None, Vec::new());
         let (mut incapacity, mut sanctions) = (Timeline::none(), Timeline::none());
         for (dataset, recorded) in &self.datasets {
-            match dataset.name {
-                _ if dataset.records == RecordForm::Summary => {
+            match dataset.role {
+                DatasetRole::Summary => {
                     let Ok(recorded) = recorded else { return Ok(None) };
                     summaries = Some(recorded.timeline(History::summaries, ruc)?);
                 }
-                name if name == SANCIONES.name => sanctions = timeline(recorded, periods, ruc)?,
-                name if name == SSCO.name => incapacity = timeline(recorded, History::presence, ruc)?,
-                name => lists.push((name, timeline(recorded, History::presence, ruc)?)),
+                DatasetRole::Sanctions => sanctions = timeline(recorded, periods, ruc)?,
+                DatasetRole::Capacity => incapacity = timeline(recorded, History::presence, ruc)?,
+                DatasetRole::List(_) => lists.push((dataset.name, timeline(recorded, History::presence, ruc)?)),
+                DatasetRole::Annexes | DatasetRole::OpenData => {}
             }
         }
         let months = self.months_of(ruc)?;

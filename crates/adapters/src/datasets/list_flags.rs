@@ -4,30 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
-use kuraka_domain::{Ruc, TaxpayerSummary};
+use kuraka_domain::{DatasetRole, ListFlag, Ruc, TaxpayerSummary};
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, RETENCION};
 use kuraka_registry::row_id_of;
 
-/// A list whose membership is a flag of the summary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Flag {
-    /// The agents of `retencion`.
-    WithholdingAgent = 1,
-    /// The taxpayers of `buenos_contribuyentes`.
-    GoodTaxpayer = 2,
-}
-
-impl Flag {
-    /// The flag of this dataset's members, if it is one of the lists.
-    pub(super) fn of(dataset: &Dataset) -> Option<Self> {
-        match dataset.name {
-            name if name == RETENCION.name => Some(Self::WithholdingAgent),
-            name if name == BUENOS_CONTRIBUYENTES.name => Some(Self::GoodTaxpayer),
-            _ => None,
-        }
-    }
+/// The flag of this dataset's members.
+pub(super) const fn flag_of(dataset: &Dataset) -> Option<ListFlag> {
+    if let DatasetRole::List(flag) = dataset.role { flag } else { None }
 }
 
 /// The taxpayers of a list.
@@ -39,7 +22,7 @@ pub(super) struct ListFlags(HashMap<u32, u8, FixedState>);
 
 impl ListFlags {
     /// The table of these lists and their members.
-    pub(super) fn of(lists: &[(Flag, Members)]) -> Self {
+    pub(super) fn of(lists: &[(ListFlag, Members)]) -> Self {
         let mut flags = HashMap::<_, _, FixedState>::default();
         for (flag, members) in lists {
             for ruc in &**members {
@@ -64,8 +47,8 @@ impl Flags {
     /// Puts the flags into a record of the padrón.
     #[inline]
     pub(super) const fn put_into(self, summary: &mut TaxpayerSummary) {
-        summary.withholding_agent = self.0 & Flag::WithholdingAgent as u8 != 0;
-        summary.good_taxpayer = self.0 & Flag::GoodTaxpayer as u8 != 0;
+        summary.withholding_agent = self.0 & ListFlag::WithholdingAgent as u8 != 0;
+        summary.good_taxpayer = self.0 & ListFlag::GoodTaxpayer as u8 != 0;
     }
 }
 
@@ -83,7 +66,8 @@ mod tests {
     #[test]
     fn each_member_has_its_flags_and_no_other_taxpayer_has_one() {
         let (agents, good) = (some(RucKind::LegalPerson, 3), some(RucKind::LegalPerson, 2));
-        let table = ListFlags::of(&[(Flag::WithholdingAgent, agents.clone()), (Flag::GoodTaxpayer, good.clone())]);
+        let table =
+            ListFlags::of(&[(ListFlag::WithholdingAgent, agents.clone()), (ListFlag::GoodTaxpayer, good.clone())]);
         for ruc in [some(RucKind::LegalPerson, 1), some(RucKind::NaturalPerson, 6)].concat() {
             let expected = (agents.binary_search(&ruc).is_ok(), good.binary_search(&ruc).is_ok());
             let Flags(found) = table.of_taxpayer(ruc);
@@ -94,7 +78,7 @@ mod tests {
     #[test]
     fn without_members_no_taxpayer_has_a_flag() {
         let ruc = Ruc::from_parts(RucKind::LegalPerson, 1).unwrap();
-        for lists in [&[][..], &[(Flag::GoodTaxpayer, Arc::default())]] {
+        for lists in [&[][..], &[(ListFlag::GoodTaxpayer, Arc::default())]] {
             assert_eq!(ListFlags::of(lists).of_taxpayer(ruc).0, 0);
         }
     }

@@ -3,30 +3,28 @@
 mod fields;
 mod lists;
 mod open_data;
-mod own_fields;
 
 use std::sync::Arc;
 
-use kuraka_domain::{ListMembership, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_domain::{
+    AnnexPremises, DatasetRole, ListMembership, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, TaxpayerSummary,
+};
 use kuraka_ports::{Parts, SourceError, SourceErrorKind};
-use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, SANCIONES, SSCO};
+use kuraka_registry::dataset::{ANEXOS, SANCIONES, SSCO};
 use kuraka_registry::{CorruptRow, Edition, EditionRow, EditionRows};
 use thiserror::Error;
 
+use self::fields::{date, owned, position, text, ubigeo};
 use self::lists::List;
 use self::open_data::open_data;
-use self::own_fields::{annex, incapacity, sanction};
 use super::SOURCE;
 
-/// The editions of a snapshot beside the padrón's. `None` = the dataset does not answer.
+/// The editions of a snapshot beside the padrón's.
 #[derive(Default)]
 pub(super) struct Profiles {
     /// In the datasets' order.
     lists: Vec<List>,
-    annexes: Option<Arc<Edition>>,
-    open_data: Option<Arc<Edition>>,
-    incapacity: Option<Arc<Edition>>,
-    sanctions: Option<Arc<Edition>>,
+    others: Vec<Arc<Edition>>,
 }
 
 /// A dataset's rows cannot be read.
@@ -39,35 +37,36 @@ struct Damaged {
 }
 
 impl Profiles {
-    /// Adds a dataset. One that has no place of its own in a profile is a list.
+    /// Adds the edition of a dataset that answers.
     pub(super) fn add(&mut self, edition: Arc<Edition>) {
-        match edition.dataset().name {
-            name if name == ANEXOS.name => self.annexes = Some(edition),
-            name if name == DATOS_ABIERTOS.name => self.open_data = Some(edition),
-            name if name == SSCO.name => self.incapacity = Some(edition),
-            name if name == SANCIONES.name => self.sanctions = Some(edition),
-            _ => self.lists.push(List::of(edition)),
+        if let DatasetRole::List(_) = edition.dataset().role {
+            self.lists.push(List::of(edition));
+        } else {
+            self.others.push(edition);
         }
     }
 
     /// The parts of the profile of the taxpayer with this summary.
     pub(super) fn of(&self, summary: TaxpayerSummary, parts: Parts) -> Result<TaxpayerProfile, SourceError> {
         let ruc = summary.ruc;
-        let part = |part, edition| Option::filter(edition, |_| parts.has(part)).map(Arc::as_ref);
+        let part = |part, role| {
+            let is_wanted = |edition: &&Arc<Edition>| parts.has(part) && edition.dataset().role == role;
+            self.others.iter().find(is_wanted).map(Arc::as_ref)
+        };
         let count = |edition: &Edition| edition.count(ruc).map_err(|error| unreadable(edition, Some(error)));
-        let open_data = |edition| first(edition, ruc, |row| open_data(row).map(Box::new));
-        let (annexes, open_files) = (self.annexes.as_ref(), self.open_data.as_ref());
         Ok(TaxpayerProfile {
             lists: if parts.has(Parts::LISTS) { self.lists_of(ruc)? } else { None },
-            annex_count: part(Parts::ANNEX_COUNT, annexes).map(count).transpose()?,
-            annexes: part(Parts::ANNEXES, annexes)
+            annex_count: part(Parts::ANNEX_COUNT, DatasetRole::Annexes).map(count).transpose()?,
+            annexes: part(Parts::ANNEXES, DatasetRole::Annexes)
                 .map(|edition| all(edition, ruc, |row| Some(annex(row))))
                 .transpose()?,
-            open_data: part(Parts::OPEN_DATA, open_files).map(open_data).transpose()?,
-            operating_incapacity: part(Parts::OPERATING_INCAPACITY, self.incapacity.as_ref())
+            open_data: part(Parts::OPEN_DATA, DatasetRole::OpenData)
+                .map(|edition| first(edition, ruc, |row| open_data(row).map(Box::new)))
+                .transpose()?,
+            operating_incapacity: part(Parts::OPERATING_INCAPACITY, DatasetRole::Capacity)
                 .map(|edition| first(edition, ruc, |row| Some(incapacity(row))))
                 .transpose()?,
-            sanctions: part(Parts::SANCTIONS, self.sanctions.as_ref())
+            sanctions: part(Parts::SANCTIONS, DatasetRole::Sanctions)
                 .map(|edition| all(edition, ruc, sanction))
                 .transpose()?,
             summary,
@@ -107,4 +106,53 @@ fn first<T>(
 pub(super) fn unreadable(edition: &Edition, source: Option<CorruptRow>) -> SourceError {
     let damaged = Damaged { dataset: edition.dataset().name, label: edition.label().to_owned(), source };
     SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(damaged)
+}
+
+/// The parts of an annex's address in the order in which SUNAT prints them, each with the text before it: the order of
+/// the padrón's address line.
+const LINE: [(usize, &str); 10] = [
+    (position(&ANEXOS, "tipo_via"), ""),
+    (position(&ANEXOS, "nombre_via"), ""),
+    (position(&ANEXOS, "numero"), "NRO. "),
+    (position(&ANEXOS, "interior"), "INT. "),
+    (position(&ANEXOS, "departamento"), "DPTO. "),
+    (position(&ANEXOS, "manzana"), "MZA. "),
+    (position(&ANEXOS, "lote"), "LOTE. "),
+    (position(&ANEXOS, "kilometro"), "KM. "),
+    (position(&ANEXOS, "codigo_zona"), ""),
+    (position(&ANEXOS, "tipo_zona"), ""),
+];
+
+/// The annex premises of a row.
+fn annex(row: EditionRow<'_, '_>) -> AnnexPremises {
+    const UBIGEO: usize = position(&ANEXOS, "ubigeo");
+    let mut address = String::new();
+    for (field, prefix) in LINE {
+        if let Some(value) = text(row, field) {
+            for part in [if address.is_empty() { "" } else { " " }, prefix, value] {
+                address.push_str(part);
+            }
+        }
+    }
+    AnnexPremises { address, ubigeo: ubigeo(row, UBIGEO) }
+}
+
+/// The resolution that declared a taxpayer without operating capacity.
+fn incapacity(row: EditionRow<'_, '_>) -> OperatingIncapacity {
+    const RESOLUTION: usize = position(&SSCO, "resolucion");
+    const RESOLVED: usize = position(&SSCO, "fecha_resolucion");
+    const FINAL_SINCE: usize = position(&SSCO, "firme_desde");
+    OperatingIncapacity {
+        resolution: owned(row, RESOLUTION),
+        resolved: date(row, RESOLVED),
+        final_since: date(row, FINAL_SINCE),
+    }
+}
+
+/// The sanction of a row; `None` if it has no first day, which every imported row has.
+fn sanction(row: EditionRow<'_, '_>) -> Option<Sanction> {
+    const SINCE: usize = position(&SANCIONES, "desde");
+    const UNTIL: usize = position(&SANCIONES, "hasta");
+    const REASON: usize = position(&SANCIONES, "motivo");
+    Some(Sanction { since: date(row, SINCE)?, until: date(row, UNTIL), reason: owned(row, REASON) })
 }

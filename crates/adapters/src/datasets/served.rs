@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kuraka_ports::DatasetState;
-use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset};
+use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
 use kuraka_registry::{Edition, EditionWatcher, OpenError, OpenReport, SkippedEdition, give_way};
 use parking_lot::Mutex;
 
-use super::list_flags::{Flag, Members};
+use super::list_flags::{Members, flag_of};
 use super::served_file::ServedFile;
 use super::snapshot::DatasetPart;
 
@@ -67,7 +67,7 @@ impl Served {
         let is_fallback = watcher.refuses_current();
         let current = Mutex::new(edition.map(|open| Current::new(dataset, open, is_fallback)));
         let history = dataset.history.map(|_| ServedFile::history(dataset, registry));
-        let months = (dataset.name == DATOS_ABIERTOS.name).then(|| ServedFile::months(dataset, registry));
+        let months = dataset.has_months().then(|| ServedFile::months(dataset, registry));
         let served = Self { dataset, watcher, current, was_published: AtomicBool::new(!is_empty), history, months };
         served.refresh_files();
         (served, failed.map_or(Ok(skipped), Err))
@@ -183,7 +183,7 @@ impl Served {
 
 impl Current {
     fn new(dataset: &Dataset, open: Edition, is_fallback: bool) -> Self {
-        let members = Flag::of(dataset).and_then(|_| open.rucs().collect::<Result<_, _>>().ok());
+        let members = flag_of(dataset).and_then(|_| open.rucs().collect::<Result<_, _>>().ok());
         Self { open: Arc::new(open), members, is_fallback, is_kept: false }
     }
 }

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::SOURCE;
 use super::history::Histories;
-use super::list_flags::{Flag, Flags, ListFlags, Members};
+use super::list_flags::{Flags, ListFlags, Members, flag_of};
 use super::profile::Profiles;
 
 /// A dataset in a snapshot.
@@ -62,7 +62,7 @@ impl Snapshot {
             // The sample never answers beside published rows, nor the other way round.
             let answers = edition.as_ref().filter(|edition| edition.meta().origin == padron.meta().origin);
             let facts = |edition| if Arc::ptr_eq(edition, &padron) { Arc::clone(&facts) } else { facts_of(edition) };
-            let (edition, flag) = (answers.map(facts), Flag::of(dataset));
+            let (edition, flag) = (answers.map(facts), flag_of(dataset));
             datasets.push(SnapshotDataset { name, edition, is_damaged });
             histories.add(dataset, answers, history.as_ref());
             histories.add_months(months.iter().find(|months| months.origin() == padron.meta().origin));

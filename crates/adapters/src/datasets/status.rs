@@ -62,6 +62,7 @@ impl Datasets for DatasetStatuses {
             let limit = self.max_age_days.get(dataset.name).copied();
             DatasetStatus {
                 name: dataset.name,
+                role: dataset.role,
                 title: dataset.title,
                 attribution: dataset.attribution,
                 is_required: dataset.is_required,

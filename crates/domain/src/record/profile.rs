@@ -6,6 +6,33 @@ use alloc::vec::Vec;
 
 use crate::{Date, EconomicActivity, TaxpayerSummary, Ubigeo};
 
+/// What a dataset is to the answers about a taxpayer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatasetRole {
+    /// The padrón: [`TaxpayerProfile::summary`], and whether a taxpayer exists.
+    Summary,
+    /// A list: [`TaxpayerProfile::lists`], and a flag of the summary.
+    List(Option<ListFlag>),
+    /// [`TaxpayerProfile::annexes`].
+    Annexes,
+    /// [`TaxpayerProfile::open_data`].
+    OpenData,
+    /// [`TaxpayerProfile::operating_incapacity`].
+    Capacity,
+    /// [`TaxpayerProfile::sanctions`].
+    Sanctions,
+}
+
+/// The flag of a summary that a list decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ListFlag {
+    /// [`TaxpayerSummary::withholding_agent`].
+    WithholdingAgent = 1,
+    /// [`TaxpayerSummary::good_taxpayer`].
+    GoodTaxpayer = 2,
+}
+
 /// Data about one taxpayer, from one snapshot of all published files. `None` = not requested, or the file is not
 /// available here.
 #[derive(Clone, Debug, PartialEq, Eq)]

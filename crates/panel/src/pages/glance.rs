@@ -12,9 +12,6 @@ use kuraka_ports::{DatasetStatus, Edition, RegistrySnapshot, dataset};
 
 use crate::spanish;
 
-/// The sanctions of the procurement authority.
-pub(crate) const SANCTIONS: &str = "sanciones";
-
 /// How a fact is shown: each has a colour, an icon and words. In the order of their weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Tone {
@@ -123,7 +120,7 @@ impl Glance {
             registered("Estado", status.as_str(), status_tone(status), padron),
             registered("Condición del domicilio", condition.as_str(), condition_tone(condition), padron),
             capacity(profile, answers(dataset::OPERATING_CAPACITY)),
-            sanctions(profile, answers(SANCTIONS)),
+            sanctions(profile, answers(dataset::SANCTIONS)),
         ];
         let [status, condition, capacity, _] = &facts;
         // A missing list does not make the rest unknown; an old list that has the taxpayer does.

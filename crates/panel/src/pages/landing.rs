@@ -6,7 +6,8 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::Plan;
-use kuraka_ports::{DatasetProgress, DatasetStatus, Edition, EditionOrigin, dataset};
+use kuraka_domain::DatasetRole;
+use kuraka_ports::{DatasetProgress, DatasetStatus, Edition, EditionOrigin};
 
 use crate::current_user::Visitor;
 use crate::error::PageError;
@@ -33,7 +34,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     let plan = site.sign_up.as_ref().and_then(|name| panel.plans.find(name));
     let statuses = panel.datasets.statuses();
     let waiting = waiting(&statuses);
-    let padron = statuses.into_iter().find(|status| status.name == dataset::PADRON);
+    let padron = statuses.into_iter().find(|status| status.role == DatasetRole::Summary);
     let page = LandingPage {
         waiting,
         layout: visitor.layout(),
@@ -46,7 +47,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
 }
 
 fn waiting(statuses: &[DatasetStatus]) -> Option<String> {
-    let padron = statuses.iter().find(|status| status.name == dataset::PADRON)?;
+    let padron = statuses.iter().find(|status| status.role == DatasetRole::Summary)?;
     if padron.edition.is_some() {
         return None;
     }

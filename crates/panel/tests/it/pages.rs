@@ -1,6 +1,7 @@
 //! The pages without forms to submit: landing, plan, status, playground.
 
 use actix_web::http::StatusCode;
+use kuraka_domain::DatasetRole;
 use kuraka_panel::source_status::{Role, Source, State};
 use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetStatus};
 
@@ -20,7 +21,7 @@ async fn the_landing_page_shows_the_offer_and_the_edition() {
     response.assert_contains("http://panel.example/ruc");
     response.assert_contains("Sobre qué datos responde");
     app.signed_in(EMAIL).await.get("/").await.assert_contains("Ir al panel");
-    let list = DatasetStatus { name: "retencion", edition: None, ..padron() };
+    let list = DatasetStatus { name: "retencion", role: DatasetRole::List(None), edition: None, ..padron() };
     app.set_datasets(&[list.clone(), padron()]);
     Browser::new(&app).get("/").await.assert_contains("18,234,511");
     app.set_datasets(&[DatasetStatus { edition: None, ..padron() }, list]);

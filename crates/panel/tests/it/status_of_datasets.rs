@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_domain::Date;
+use kuraka_domain::{DatasetRole, Date};
 use kuraka_ports::{
     AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Edition, EditionOrigin,
 };
@@ -23,7 +23,7 @@ fn annexes() -> DatasetStatus {
     let (name, title, edition) = ("anexos", "Locales anexos", Some(Arc::new(edition)));
     let when_too_old = "/ruc-anexos responde 503.";
     let annexes = DatasetStatus { name, title, edition, age_days: Some(20), is_required: false, ..padron() };
-    DatasetStatus { when_absent: "", when_too_old, ..annexes }
+    DatasetStatus { role: DatasetRole::Annexes, when_absent: "", when_too_old, ..annexes }
 }
 
 /// A dataset in this state, without an edition.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use kuraka_domain::{
-    AnnexPremises, Date, DomicileCondition, EconomicActivity, IssueDate, IssuerCondition, IssuerStatus, ListMembership,
-    OpenData, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Voucher,
-    VoucherKind, VoucherSeries, VoucherStatus, VoucherValidation,
+    AnnexPremises, DatasetRole, Date, DomicileCondition, EconomicActivity, IssueDate, IssuerCondition, IssuerStatus,
+    ListMembership, OpenData, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary,
+    Voucher, VoucherKind, VoucherSeries, VoucherStatus, VoucherValidation,
 };
 use kuraka_ports::fake::ScriptedValidator;
 use kuraka_ports::{DatasetStatus, Edition, EditionOrigin, SnapshotDataset};
@@ -114,12 +114,12 @@ pub(crate) fn validator() -> ScriptedValidator {
 }
 
 /// The datasets beside the padrón, by name and title.
-const OTHERS: [(&str, &str); 5] = [
-    ("retencion", "Agentes de retención del IGV"),
-    ("anexos", "Locales anexos"),
-    ("datos_abiertos", "Datos abiertos"),
-    ("ssco", "Sujetos sin capacidad operativa"),
-    ("sanciones", "Proveedores sancionados"),
+const OTHERS: [(&str, DatasetRole, &str); 5] = [
+    ("retencion", DatasetRole::List(None), "Agentes de retención del IGV"),
+    ("anexos", DatasetRole::Annexes, "Locales anexos"),
+    ("datos_abiertos", DatasetRole::OpenData, "Datos abiertos"),
+    ("ssco", DatasetRole::Capacity, "Sujetos sin capacidad operativa"),
+    ("sanciones", DatasetRole::Sanctions, "Proveedores sancionados"),
 ];
 
 fn edition(name: &str) -> Edition {
@@ -136,9 +136,10 @@ impl TestApp {
             edition: (!missing.contains(&name)).then(|| Arc::new(edition(name))),
             is_damaged: false,
         };
-        self.registry.publish_all(edition("padron"), profiles, OTHERS.map(|(name, _)| state(name)));
-        let status = |(name, title)| DatasetStatus { name, title, is_too_old: old.contains(&name), ..padron() };
-        let padron = ("padron", "Padrón reducido del RUC");
+        self.registry.publish_all(edition("padron"), profiles, OTHERS.map(|(name, ..)| state(name)));
+        let status =
+            |(name, role, title)| DatasetStatus { name, role, title, is_too_old: old.contains(&name), ..padron() };
+        let padron = ("padron", DatasetRole::Summary, "Padrón reducido del RUC");
         self.set_datasets(&[padron].into_iter().chain(OTHERS).map(status).collect::<Vec<_>>());
     }
 }

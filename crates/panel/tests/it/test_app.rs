@@ -18,7 +18,7 @@ use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupHistory, LookupTaxpayer,
     OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching, calendar,
 };
-use kuraka_domain::{Date, ResultCode};
+use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::source_status::Source;
 use kuraka_panel::{Documentation, PageCallSlot, Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
@@ -155,6 +155,7 @@ pub(crate) fn padron() -> DatasetStatus {
     };
     DatasetStatus {
         name: "padron",
+        role: DatasetRole::Summary,
         title: "Padrón reducido del RUC",
         attribution: "Fuente: SUNAT",
         is_required: true,

@@ -1,5 +1,7 @@
 //! The annex premises: the addresses of a taxpayer besides its domicile.
 
+use kuraka_domain::DatasetRole;
+
 use super::column::{Column, FieldKind};
 use super::description::{Dataset, Rhythm, RowsPerRuc, USUAL};
 use super::file_form::Limits;
@@ -31,6 +33,7 @@ pub const ANEXOS: Dataset = Dataset {
     max_age_days: 30,
     file_names: &["padron_reducido_local_anexo.txt"],
     columns: &COLUMNS,
+    role: DatasetRole::Annexes,
     rows: RowsPerRuc::Many,
     limits: Limits { text: 1 << 30, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_500, rejected: 10, ..USUAL.guards },

@@ -2,6 +2,8 @@
 //!
 //! Natural persons' rows have their district, which the padrón withholds, so only legal persons' are kept.
 
+use kuraka_domain::DatasetRole;
+
 use super::column::{Column, FieldKind};
 use super::description::{Dataset, Rhythm, Subjects, USUAL};
 use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
@@ -61,6 +63,7 @@ pub const DATOS_ABIERTOS: Dataset = Dataset {
         quoting: Quoting::Csv,
     }),
     columns: &COLUMNS,
+    role: DatasetRole::OpenData,
     absent: &["-", "NO DISPONIBLE"],
     subjects: Subjects::LegalPersons,
     // The file has 3.55 GB and grows.

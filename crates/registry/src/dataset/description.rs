@@ -1,5 +1,7 @@
 //! The description of one dataset: all that distinguishes it from the others.
 
+use kuraka_domain::DatasetRole;
+
 use super::column::{Column, Content, FieldKind};
 use super::file_form::{FileForm, Limits, TextForm};
 use super::guard_limits::GuardLimits;
@@ -37,8 +39,8 @@ pub struct Dataset {
     pub columns: &'static [Column],
     /// Cells that mean "no value", besides an empty one.
     pub absent: &'static [&'static str],
-    /// What an edition stores of a row.
-    pub records: RecordForm,
+    /// What it is to the answers.
+    pub role: DatasetRole,
     /// How many rows a RUC has.
     pub rows: RowsPerRuc,
     /// The fields whose earlier values its history has: none of them if it has only which taxpayers had rows; `None` = the
@@ -75,7 +77,7 @@ pub(super) const USUAL: Dataset = Dataset {
     form: FileForm::Text(TextForm::PIPES),
     columns: &[],
     absent: &["-", "----"],
-    records: RecordForm::Fields,
+    role: DatasetRole::List(None),
     rows: RowsPerRuc::One,
     history: None,
     subjects: Subjects::All,
@@ -136,6 +138,18 @@ impl Dataset {
             Content::Field { name, kind, .. } => Some((name, kind)),
             Content::Ruc | Content::Dropped => None,
         })
+    }
+
+    /// What an edition stores of a row.
+    #[must_use]
+    pub const fn records(&self) -> RecordForm {
+        if matches!(self.role, DatasetRole::Summary) { RecordForm::Summary } else { RecordForm::Fields }
+    }
+
+    /// Whether its editions also go into the monthly history.
+    #[must_use]
+    pub const fn has_months(&self) -> bool {
+        matches!(self.role, DatasetRole::OpenData)
     }
 
     /// The position of a field among [`Dataset::fields`], by which a row's value is read; `None` = there is no such

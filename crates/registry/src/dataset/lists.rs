@@ -1,5 +1,7 @@
 //! SUNAT's four lists of taxpayers. They share one header, so only the file's name distinguishes them.
 
+use kuraka_domain::{DatasetRole, ListFlag};
+
 use super::column::{Column, DateForm, FieldKind};
 use super::description::{Dataset, USUAL};
 
@@ -25,6 +27,7 @@ pub const RETENCION: Dataset = Dataset {
     page: "https://www.sunat.gob.pe/descarga/AgentRet/AgenRet0.html",
     address: "https://www.sunat.gob.pe/descarga/AgentRet/AgenRet_TXT.zip",
     file_names: &["AgenRet_TXT.txt"],
+    role: DatasetRole::List(Some(ListFlag::WithholdingAgent)),
     is_required: true,
     when_absent: "Todavía no hay ninguna edición: /ruc responde es_agente_de_retencion NO para todos.",
     ..LIST
@@ -37,6 +40,7 @@ pub const BUENOS_CONTRIBUYENTES: Dataset = Dataset {
     page: "https://www.sunat.gob.pe/descarga/BueCont/BueCont0.html",
     address: "https://www.sunat.gob.pe/descarga/BueCont/BueCont_TXT.zip",
     file_names: &["BueCont_TXT.txt"],
+    role: DatasetRole::List(Some(ListFlag::GoodTaxpayer)),
     is_required: true,
     when_absent: "Todavía no hay ninguna edición: /ruc responde es_buen_contribuyente NO para todos.",
     ..LIST

@@ -1,7 +1,9 @@
 //! The padrón reducido. A parser of its own reads its lines (`reader::padron`).
 
+use kuraka_domain::DatasetRole;
+
 use super::column::{Column, FieldKind};
-use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, USUAL};
+use super::description::{Dataset, Rhythm, RowsPerRuc, USUAL};
 use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 use super::guard_limits::GuardLimits;
 
@@ -43,7 +45,7 @@ pub const PADRON: Dataset = Dataset {
         quoting: Quoting::None,
     }),
     columns: &COLUMNS,
-    records: RecordForm::Summary,
+    role: DatasetRole::Summary,
     rows: RowsPerRuc::Unique,
     history: Some(&["nombre_o_razon_social", "estado", "condicion", "direccion", "ubigeo"]),
     limits: Limits { text: 4 << 30, ratio: 50 },

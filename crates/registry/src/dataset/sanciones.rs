@@ -1,5 +1,7 @@
 //! The providers that the procurement authority has sanctioned or disqualified.
 
+use kuraka_domain::DatasetRole;
+
 use super::column::{Column, DateForm, FieldKind};
 use super::description::{Dataset, Rhythm, RowsPerRuc, USUAL};
 use super::file_form::Limits;
@@ -30,6 +32,7 @@ pub const SANCIONES: Dataset = Dataset {
     rhythm: Rhythm::Weekly,
     file_names: &["sancionados.csv"],
     columns: &COLUMNS,
+    role: DatasetRole::Sanctions,
     absent: &["-"],
     rows: RowsPerRuc::Many,
     history: Some(&["desde", "hasta"]),

@@ -2,6 +2,8 @@
 //!
 //! Vouchers that such a subject issues from the day on which its resolution became final give no tax credit.
 
+use kuraka_domain::DatasetRole;
+
 use super::column::{Column, DateForm, FieldKind};
 use super::description::{Dataset, Rhythm, USUAL};
 use super::file_form::{FileForm, Limits};
@@ -35,6 +37,7 @@ pub const SSCO: Dataset = Dataset {
     file_names: &["sujesincapacidadOperativa.xlsx"],
     form: FileForm::Workbook,
     columns: &COLUMNS,
+    role: DatasetRole::Capacity,
     absent: &["-"],
     history: Some(&[]),
     limits: Limits { text: 32 << 20, ratio: 100 },

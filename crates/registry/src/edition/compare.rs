@@ -33,7 +33,7 @@ impl Edition {
     }
 
     pub(crate) fn stores(&self, field: &str) -> bool {
-        match self.dataset.records {
+        match self.dataset.records() {
             RecordForm::Summary => true,
             RecordForm::Fields => field.is_empty() || self.meta.fields.iter().any(|stored| stored.name == field),
         }

@@ -62,7 +62,7 @@ impl Edition {
 
     /// The status and condition in a record of this edition; `None` if its records have none.
     pub(crate) fn state(&self, record: &[u8]) -> Option<u8> {
-        record::state(self.dataset.records, record)
+        record::state(self.dataset.records(), record)
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) enum TextsError {
 impl Records {
     /// A stored field that the description no longer has is skipped; one that the edition lacks is absent.
     pub(super) fn of(dataset: &'static Dataset, meta: &Meta) -> Result<Self, EditionError> {
-        match dataset.records {
+        match dataset.records() {
             RecordForm::Summary => Ok(Self::Summaries),
             RecordForm::Fields if meta.fields.len() > MOST_FIELDS => Err(unreadable(header::META)),
             RecordForm::Fields => {
@@ -94,7 +94,7 @@ impl Schema {
 }
 
 pub(super) fn field_names(dataset: &Dataset) -> Vec<&'static str> {
-    match dataset.records {
+    match dataset.records() {
         RecordForm::Summary => SUMMARY.to_vec(),
         // A row has one value at least, so that it takes space.
         RecordForm::Fields if dataset.fields().next().is_none() => vec![""],
@@ -108,7 +108,7 @@ pub(crate) fn field_metas(dataset: &Dataset) -> Vec<FieldMeta> {
         name: name.to_owned(),
         kind: StoredKind::of(kind).name().to_owned(),
     };
-    match dataset.records {
+    match dataset.records() {
         RecordForm::Summary => Vec::new(),
         RecordForm::Fields => dataset.fields().map(field).collect(),
     }

@@ -122,7 +122,7 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
         for row in &rows {
             if let Some(old) = sample.at(row.row_id) {
                 sorted.present += 1;
-                sorted.changed += u64::from(record::state(dataset.records, row.record) != old.state);
+                sorted.changed += u64::from(record::state(dataset.records(), row.record) != old.state);
             }
         }
         if names {

@@ -71,7 +71,7 @@ fn unchanged<'a>(importing: &Importing<'a>, report: &ImportReport) -> Option<&'a
 
 /// Whether the edition gets an index of names.
 fn has_names(importing: &Importing<'_>) -> bool {
-    importing.request.names && importing.dataset.records == RecordForm::Summary
+    importing.request.names && importing.dataset.records() == RecordForm::Summary
 }
 
 /// Writes the edition to `aside` and completes the report. A guard that refuses ends it.

@@ -18,7 +18,6 @@ use std::path::{Path, PathBuf};
 use super::kept::prune;
 use crate::Edition;
 use crate::changes::{self, EditionName, Recorded};
-use crate::dataset::DATOS_ABIERTOS;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, Folder, RolledBack, doing, move_into_place, replace};
 use crate::history::{self, HistoryError};
@@ -80,7 +79,7 @@ impl Publication<'_> {
         let marked = mark.as_ref().map_or_else(|| label.clone(), |from| from.label.clone());
         folder.mark_rolled_back(disk, &marked, mark)?;
         folder.set_current(disk, label, self.to.number)?;
-        if folder.dataset().name == DATOS_ABIERTOS.name {
+        if folder.dataset().has_months() {
             history_error = months::add_edition(disk, folder, new).err();
         }
         let _ = prune(folder, disk);

@@ -92,8 +92,8 @@ fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<Guard>
 /// # Errors
 /// [`HistoryError`]; the file stays as it was.
 pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
-    let is_open_data = folder.dataset().name == DATOS_ABIERTOS.name;
-    let Some(path) = folder.current()?.filter(|_| is_open_data) else { return Ok(()) };
+    let has_months = folder.dataset().has_months();
+    let Some(path) = folder.current()?.filter(|_| has_months) else { return Ok(()) };
     let sha256 = summarise(&DATOS_ABIERTOS, &path)?.meta.source.sha256;
     match Months::find_file(&folder.months())? {
         Some(months) if months.has_file(&sha256) => Ok(()),

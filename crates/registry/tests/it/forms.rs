@@ -1,9 +1,9 @@
 //! Forms that vary from file to file: order of columns, encodings, quotes, and a list that no code knows.
 
-use kuraka_domain::{Ruc, RucKind};
+use kuraka_domain::{DatasetRole, Ruc, RucKind};
 use kuraka_registry::dataset::{
     Column, DATOS_ABIERTOS, Dataset, DateForm, Delimiter, Encoding, FieldKind, FileForm, GuardLimits, Limits, LineEnd,
-    Quoting, RETENCION, RecordForm, Rhythm, RowsPerRuc, SANCIONES, Subjects, TextForm,
+    Quoting, RETENCION, Rhythm, RowsPerRuc, SANCIONES, Subjects, TextForm,
 };
 use kuraka_registry::reader::Reason;
 
@@ -39,7 +39,7 @@ static MADE_UP: Dataset = Dataset {
         Column::dropped("Contacto"),
     ],
     absent: &["s/d"],
-    records: RecordForm::Fields,
+    role: DatasetRole::List(None),
     rows: RowsPerRuc::One,
     history: None,
     subjects: Subjects::LegalPersons,

@@ -1,10 +1,10 @@
 //! A dataset that is only described here goes through import and lookup: one description, and no other change.
 
-use kuraka_domain::{Date, Ubigeo};
+use kuraka_domain::{DatasetRole, Date, Ubigeo};
 use kuraka_registry::changes::{Change, ChangeKind, ChangeList};
 use kuraka_registry::dataset::{
-    Column, Dataset, DateForm, FieldKind, FileForm, GuardLimits, Limits, RETENCION, RecordForm, Rhythm, RowsPerRuc,
-    Subjects, TextForm, Value,
+    Column, Dataset, DateForm, FieldKind, FileForm, GuardLimits, Limits, RETENCION, Rhythm, RowsPerRuc, Subjects,
+    TextForm, Value,
 };
 use kuraka_registry::{Edition, EditionError, EditionWatcher, ImportError, IndexError, rollback};
 use proptest::prelude::*;
@@ -41,7 +41,7 @@ static RESTAURANTS: Dataset = Dataset {
     form: FileForm::Text(TextForm::PIPES),
     columns: &COLUMNS,
     absent: &["-"],
-    records: RecordForm::Fields,
+    role: DatasetRole::List(None),
     rows: RowsPerRuc::Many,
     history: None,
     subjects: Subjects::All,

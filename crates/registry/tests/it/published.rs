@@ -64,7 +64,7 @@ fn cell(column: &Column, key: &str, mark: u32) -> String {
 
 /// What an edition of any dataset says of a taxpayer; `None` = it does not have it.
 pub(crate) fn answer(edition: &Edition, ruc: Ruc) -> Result<Option<String>, CorruptRow> {
-    match edition.dataset().records {
+    match edition.dataset().records() {
         RecordForm::Summary => Ok(edition.summary(ruc)?.map(|summary| format!("{summary:?}"))),
         RecordForm::Fields => {
             Ok(Some(edition.rows(ruc)?).filter(|rows| !rows.is_empty()).map(|rows| format!("{rows:?}")))

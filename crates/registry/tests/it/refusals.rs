@@ -43,7 +43,7 @@ fn a_header_of_another_dataset_is_refused_by_its_name() {
         match refusal(dataset, &content) {
             Problem::OtherHeader { dataset: found } => assert!(found.split(" or ").any(|name| name == given.name)),
             // The padrón's must match exactly.
-            Problem::Header { .. } if dataset.records == RecordForm::Summary => {}
+            Problem::Header { .. } if dataset.records() == RecordForm::Summary => {}
             other => panic!("{} as {}: {other}", given.name, dataset.name),
         }
     }
@@ -53,7 +53,7 @@ fn a_header_of_another_dataset_is_refused_by_its_name() {
 fn a_header_with_a_column_renamed_missing_or_twice_is_refused() {
     for dataset in texts() {
         let whole = encoding_rs::WINDOWS_1252.decode(&header(dataset)).0.into_owned();
-        let is_exact = dataset.records == RecordForm::Summary;
+        let is_exact = dataset.records() == RecordForm::Summary;
         for column in dataset.columns {
             let renamed = whole.replacen(column.header, "RENOMBRADA", 1);
             let problem = refusal(dataset, &windows_1252(&renamed));

@@ -6,8 +6,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kuraka_adapters::datasets::DatasetStatuses;
 use kuraka_adapters::datasets::update::{DatasetUpdate, UpdateError, UpdateProgress};
-use kuraka_ports::dataset::PADRON;
-use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, Datasets};
+use kuraka_domain::DatasetRole;
+use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, DatasetStatus, Datasets};
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{Advance, Progress, Stage};
 
@@ -151,8 +151,8 @@ impl Job for UpdateDataset {
             Err(error) => {
                 tracing::error!(dataset, cause = logs::chain(&error), "the dataset could not be updated");
                 let statuses = self.statuses.statuses();
-                let is_missing = statuses.iter().any(|status| status.name == dataset && status.edition.is_none());
-                if is_missing && dataset == PADRON {
+                let is_missing = |status: &DatasetStatus| status.name == dataset && status.edition.is_none();
+                if self.update.dataset().role == DatasetRole::Summary && statuses.iter().any(is_missing) {
                     tracing::error!(
                         retry_after = self.period().as_secs(),
                         "there are no data yet: let this machine reach the publisher (kuraka doctor names what is wrong), \

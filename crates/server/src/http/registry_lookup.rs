@@ -7,8 +7,8 @@ use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
 use kuraka_api::{Record, spanish};
 use kuraka_app::{LookupError, RegistryAnswer};
-use kuraka_domain::{ResultCode, TaxpayerProfile};
-use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot, dataset};
+use kuraka_domain::{DatasetRole, ResultCode, TaxpayerProfile};
+use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot};
 
 use super::admission::CheckedRequest;
 use super::context::RequestContext;
@@ -108,6 +108,6 @@ pub(crate) fn failed(context: &RequestContext<'_>, error: &LookupError) -> Failu
 /// How much of the first edition of the padrón is there, as text; `None` = it is not being fetched.
 fn preparing(context: &RequestContext<'_>) -> Option<String> {
     let statuses = context.api.datasets.statuses();
-    let progress = statuses.iter().find(|status| status.name == dataset::PADRON)?.progress?;
+    let progress = statuses.iter().find(|status| status.role == DatasetRole::Summary)?.progress?;
     Some(progress.percent.map_or_else(String::new, |percent| format!(" ({percent} %)")))
 }

@@ -82,7 +82,7 @@ impl DatasetMetrics {
 mod tests {
     use std::sync::Arc;
 
-    use kuraka_domain::Date;
+    use kuraka_domain::{DatasetRole, Date};
     use kuraka_ports::{AttemptOutcome, DatasetAttempt, Edition, EditionOrigin};
     use prometheus_client::encoding::text;
 
@@ -102,6 +102,7 @@ mod tests {
         let edition = Edition { label, date, origin: EditionOrigin::Published, rows: 110 };
         let mut status = DatasetStatus {
             name: "ssco",
+            role: DatasetRole::Capacity,
             title: "",
             attribution: "",
             is_required: false,

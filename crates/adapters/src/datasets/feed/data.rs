@@ -1,27 +1,25 @@
 //! What a change of a list says, as data of the feed.
 
-use kuraka_domain::{Date, DomicileCondition, TaxpayerStatus, TaxpayerSummary, Ubigeo};
+use kuraka_domain::{DatasetRole, Date, DomicileCondition, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::{ChangedDatum, DatumChange, SanctionPeriod};
 use kuraka_registry::changes::{Cell, Change, ChangeKind, FieldChange, Row};
-use kuraka_registry::dataset::{ALL, Dataset, RecordForm, SANCIONES, SSCO};
+use kuraka_registry::dataset::{ALL, Dataset};
 
 /// Every datum.
 pub(super) fn all() -> Vec<ChangedDatum> {
-    let is_list = |dataset: &&&Dataset| {
-        dataset.records != RecordForm::Summary
-            && dataset.history.is_some()
-            && ![SANCIONES.name, SSCO.name].contains(&dataset.name)
-    };
+    let is_list = |dataset: &&&Dataset| matches!(dataset.role, DatasetRole::List(_)) && dataset.history.is_some();
     ChangedDatum::all(ALL.iter().filter(is_list).map(|dataset| dataset.name))
 }
 
 /// The data of a change in a list with these fields, in the order of an answer.
 pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change) -> Vec<DatumChange> {
-    let datum = match dataset.name {
-        _ if dataset.records == RecordForm::Summary => ChangedDatum::Existence,
-        name if name == SANCIONES.name => return sanctions(fields, &change.kind),
-        name if name == SSCO.name => ChangedDatum::Capacity,
-        name => ChangedDatum::List(name),
+    let datum = match dataset.role {
+        DatasetRole::Summary => ChangedDatum::Existence,
+        DatasetRole::Sanctions => return sanctions(fields, &change.kind),
+        DatasetRole::Capacity => ChangedDatum::Capacity,
+        DatasetRole::List(_) => ChangedDatum::List(dataset.name),
+        // They record no changes.
+        DatasetRole::Annexes | DatasetRole::OpenData => return Vec::new(),
     };
     match &change.kind {
         ChangeKind::New { .. } => vec![DatumChange::yes_no(datum, false, true)],

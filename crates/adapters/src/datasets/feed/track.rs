@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kuraka_domain::Date;
+use kuraka_domain::{DatasetRole, Date};
 use kuraka_ports::{FeedCursor, FeedError, FeedPage, FeedPosition};
 use kuraka_registry::changes::{Publication, Publications, Published};
-use kuraka_registry::dataset::{Dataset, RecordForm};
+use kuraka_registry::dataset::Dataset;
 
 /// Stands in a cursor for a checksum that is not known.
 const UNKNOWN: &str = "0";
@@ -160,7 +160,7 @@ impl Track {
         let first = Some(start).filter(|_| is_cut).and_then(Published::date);
         match steps.iter().take(gap).map(Publication::date).chain([first]).flatten().max() {
             Some(lost) => Date::from_days_since_epoch(lost.days_since_epoch() + 1),
-            None => start.date().filter(|_| self.dataset.records == RecordForm::Summary),
+            None => start.date().filter(|_| self.dataset.role == DatasetRole::Summary),
         }
     }
 }

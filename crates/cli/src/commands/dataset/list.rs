@@ -7,6 +7,7 @@ use std::sync::Arc;
 use indicatif::HumanCount;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
+use kuraka_domain::DatasetRole;
 use kuraka_ports::{AttemptOutcome, DatasetState, DatasetStatus, Datasets};
 use kuraka_registry::dataset;
 use kuraka_server::admin::DatasetRecord;
@@ -27,6 +28,8 @@ const HEADING: [&str; 7] = ["NAME", "DATE", "AGE", "ROWS", "STATE", "LAST ATTEMP
 pub(in crate::commands) struct Record {
     #[serde(flatten)]
     pub(in crate::commands) dataset: DatasetRecord,
+    #[serde(skip)]
+    pub(in crate::commands) role: DatasetRole,
     /// The label of the edition that an operator rolled back from, until a later one is published.
     rolled_back_from: Option<String>,
 }
@@ -55,7 +58,7 @@ pub(in crate::commands) fn records(settings: &Settings) -> Result<Vec<Record>, F
     let statuses = DatasetStatuses::new(Arc::new(registry), folder, clock, max_age_days(settings)).statuses();
     let record = |status: DatasetStatus| {
         let rolled_back_from = rolled_back_from(dataset::named(status.name)?, settings)?;
-        Ok(Record { dataset: status.into(), rolled_back_from })
+        Ok(Record { role: status.role, dataset: status.into(), rolled_back_from })
     };
     statuses.into_iter().map(record).collect()
 }

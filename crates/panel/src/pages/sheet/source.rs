@@ -1,29 +1,22 @@
 //! The datasets behind a taxpayer page, with their dates.
 
-use kuraka_ports::{DatasetStatus, EditionOrigin, RegistrySnapshot, dataset};
+use kuraka_domain::DatasetRole;
+use kuraka_ports::{DatasetStatus, EditionOrigin, RegistrySnapshot};
 
-use crate::pages::glance::SANCTIONS;
 use crate::spanish;
 
 pub(super) struct Row {
-    pub(super) name: &'static str,
+    /// Whether it is a list of taxpayers, and not a file about them.
+    pub(super) is_list: bool,
     pub(super) title: &'static str,
     /// `None` = it has no edition here.
     pub(super) edition: Option<(String, String)>,
     pub(super) note: &'static str,
 }
 
-impl Row {
-    /// Whether the dataset is a list of taxpayers, and not a file about them.
-    pub(super) fn is_list(&self) -> bool {
-        ![dataset::PADRON, dataset::ANNEXES, dataset::OPEN_DATA, dataset::OPERATING_CAPACITY, SANCTIONS]
-            .contains(&self.name)
-    }
-}
-
 /// The snapshot's datasets. For a person, without those of companies.
 pub(super) fn rows(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], of_companies: bool) -> Vec<Row> {
-    let is_read = |name: &str| of_companies || ![dataset::ANNEXES, dataset::OPEN_DATA].contains(&name);
+    let is_read = |role| of_companies || !matches!(role, DatasetRole::Annexes | DatasetRole::OpenData);
     let row = |status: &DatasetStatus| {
         let edition = snapshot.dataset(status.name)?.edition.as_ref();
         let is_sample = edition.is_some_and(|edition| edition.origin == EditionOrigin::Sample);
@@ -34,7 +27,8 @@ pub(super) fn rows(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], 
             Some(_) => "",
         };
         let edition = edition.map(|edition| (spanish::day(edition.date), edition.label.to_string()));
-        Some(Row { name: status.name, title: status.title, edition, note })
+        let is_list = matches!(status.role, DatasetRole::List(_));
+        Some(Row { is_list, title: status.title, edition, note })
     };
-    statuses.iter().filter(|status| is_read(status.name)).filter_map(row).collect()
+    statuses.iter().filter(|status| is_read(status.role)).filter_map(row).collect()
 }
