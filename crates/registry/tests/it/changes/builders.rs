@@ -7,7 +7,7 @@ use kuraka_registry::dataset::PADRON;
 use kuraka_registry::history::History;
 use kuraka_registry::{Import, update_records};
 
-use super::steps::{day, summary};
+use super::steps::{day, files, summary};
 use super::{import, steps};
 use crate::workspace::{Workspace, companies};
 
@@ -48,6 +48,23 @@ fn the_builders_list_is_taken_where_the_current_edition_is_damaged() {
     let found = ["2 01>02: 2", "3 02>03: 3", "4 03>04: 4"];
     assert_eq!(summary(&steps(&builder, &PADRON)), found);
     assert_eq!(summary(&steps(&here, &PADRON)), found);
+}
+
+#[test]
+fn own_lists_stay_until_all_that_replace_them_are_verified() {
+    let (builder, here) = (Workspace::new(), Workspace::new());
+    (1..=4).for_each(|n| day(&builder, n));
+    (5..=7).for_each(|n| day(&here, n));
+    let (names, mut lists) = lists_of(&builder);
+    let (own, before) = (files(&here), summary(&steps(&here, &PADRON)));
+    let cut = fs::read(&lists[2].file).unwrap();
+    lists[2].file = here.file("cut", &cut[..cut.len() - 1]);
+    assert!(adopt_lists(&here.registry(), &PADRON, &names, &lists).is_err());
+    assert_eq!(files(&here), own, "nothing else is left");
+    assert_eq!(summary(&steps(&here, &PADRON)), before);
+    fetch_lists(&here, &builder);
+    assert_eq!(summary(&steps(&here, &PADRON)), [""; 0], "its edition comes before the builder's record");
+    assert_eq!(files(&here).len(), 3);
 }
 
 #[test]
