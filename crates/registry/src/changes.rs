@@ -23,6 +23,8 @@ mod walk;
 mod writer;
 
 pub use crate::edition::{Cell, Row};
+#[cfg(test)]
+pub(crate) use adopted::adopt_lists_on;
 pub(crate) use adopted::list_to;
 pub use adopted::{AdoptListsError, FetchedList, adopt_lists, list_files, missing_lists};
 pub use change::{Change, ChangeKind, FieldChange};

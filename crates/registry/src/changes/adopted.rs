@@ -81,57 +81,100 @@ pub fn missing_lists(registry: &Path, dataset: &'static Dataset, names: &[String
 /// Earlier ones, which it has removed because of their age, stay.
 ///
 /// # Errors
-/// [`AdoptListsError`]; lists before the failing one are there.
+/// [`AdoptListsError`]; if a fetched list is not usable, nothing changed.
 pub fn adopt_lists(
     registry: &Path,
     dataset: &'static Dataset,
     names: &[String],
     fetched: &[FetchedList],
 ) -> Result<(), AdoptListsError> {
-    let (folder, disk) = (Folder::of(registry, dataset), SystemDisk);
-    folder.create(&disk)?;
+    adopt_lists_on(&SystemDisk, &Folder::of(registry, dataset), names, fetched)
+}
+
+/// As [`adopt_lists`], on a given disk.
+pub(crate) fn adopt_lists_on(
+    disk: &dyn Disk,
+    folder: &Folder,
+    names: &[String],
+    fetched: &[FetchedList],
+) -> Result<(), AdoptListsError> {
+    folder.create(disk)?;
     let Some(_lock) = folder.lock()? else { return Err(AdoptListsError::Busy) };
     let names: Vec<_> = names.iter().filter_map(|name| FileName::parse(name)).collect();
+    let verified = fetched.iter().map(|list| verified(disk, folder, list)).collect::<Result<Vec<_>, _>>();
+    let adopted = verified.and_then(|verified| replace_lists(disk, folder, &names, &verified));
+    if adopted.is_err() {
+        // The next import removes files that cannot be removed now.
+        let _ = folder.remove_unfinished(disk);
+    }
+    adopted
+}
+
+/// Copies a fetched list to the folder, under another name than its own, and verifies it. Returns the path that it gets.
+fn verified(disk: &dyn Disk, folder: &Folder, fetched: &FetchedList) -> Result<PathBuf, AdoptListsError> {
+    let FetchedList { name, file, written } = fetched;
+    let wrong = || AdoptListsError::Name { name: name.clone() };
+    let parsed = FileName::parse(name).ok_or_else(wrong)?;
+    let path = folder.changes().join(parsed.text());
+    let aside = unfinished(&path);
+    copy(disk, file, &aside)?;
+    let list = ChangeList::open(&aside).map_err(|source| AdoptListsError::List { name: name.clone(), source })?;
+    let facts = list.facts();
+    let found = (facts.to.number, &facts.from.label, &facts.to.label);
+    if facts.dataset != folder.dataset().name || found != (parsed.number, &parsed.from, &parsed.to) {
+        return Err(wrong());
+    }
+    if let Some(written) = written {
+        let file = doing("opening", &aside, File::options().write(true).open(&aside))?;
+        doing("dating", &aside, file.set_modified(*written))?;
+    }
+    Ok(path)
+}
+
+/// Removes own lists that the other server does not have, and moves the verified ones to these paths.
+fn replace_lists(
+    disk: &dyn Disk,
+    folder: &Folder,
+    names: &[FileName],
+    verified: &[PathBuf],
+) -> Result<(), AdoptListsError> {
     let first = names.iter().map(|name| name.number).min().unwrap_or(u64::MAX);
-    for own in lists(&folder)? {
-        if own.name.number >= first && !names.contains(&own.name) {
-            doing("removing", &own.path, absent_is_none(disk.remove(&own.path)))?;
-        }
+    let (current, mut own) = (folder.published()?, lists(folder)?);
+    own.retain(|own| own.name.number >= first && !names.contains(&own.name));
+    if let Some(Current { label, number }) = &current
+        && own.iter().any(|own| own.name.number <= *number)
+    {
+        // In the meantime no publication of either record is shown, so that there is no gap between them.
+        folder.set_current(disk, label, first.saturating_sub(1))?;
     }
-    for FetchedList { name, file, written } in fetched {
-        let wrong = || AdoptListsError::Name { name: name.clone() };
-        let parsed = FileName::parse(name).ok_or_else(wrong)?;
-        let path = folder.changes().join(parsed.text());
-        let aside = unfinished(&path);
-        copy(&disk, file, &aside)?;
-        let list = ChangeList::open(&aside).map_err(|source| AdoptListsError::List { name: name.clone(), source })?;
-        let facts = list.facts();
-        let found = (facts.to.number, &facts.from.label, &facts.to.label);
-        if facts.dataset != dataset.name || found != (parsed.number, &parsed.from, &parsed.to) {
-            return Err(wrong());
-        }
-        if let Some(written) = written {
-            let file = doing("opening", &aside, File::options().write(true).open(&aside))?;
-            doing("dating", &aside, file.set_modified(*written))?;
-        }
-        move_into_place(&disk, &aside, &path)?;
+    for own in own {
+        doing("removing", &own.path, absent_is_none(disk.remove(&own.path)))?;
     }
-    renumber_current(&disk, &folder, first)
+    for path in verified {
+        move_into_place(disk, &unfinished(path), path)?;
+    }
+    current.map_or(Ok(()), |current| renumber(disk, folder, &current, first))
 }
 
 /// Gives the current edition its number in the other server's record, which begins with the list `first`: a later list is
 /// of an edition that is not published here yet. An edition that is not in that record comes before it.
-fn renumber_current(disk: &dyn Disk, folder: &Folder, first: u64) -> Result<(), AdoptListsError> {
-    let Some(Current { label, number }) = folder.published()? else { return Ok(()) };
-    let Ok(summary) = summarise(folder.dataset(), &folder.edition(&label)) else { return Ok(()) };
-    let identity = hex(summary.identity);
-    let theirs = lists(folder)?.into_iter().filter(|list| list.name.number >= first);
-    let facts = theirs.filter_map(|list| list::facts(&list.path).ok());
-    let editions = facts.flat_map(|facts| [facts.from, facts.to]).filter(|edition| edition.identity == identity);
-    let known: Vec<u64> = editions.map(|edition| edition.number).collect();
-    let theirs = known.iter().max().copied().unwrap_or(number.min(first.saturating_sub(1)));
-    if theirs != number && !known.contains(&number) {
-        folder.set_current(disk, &label, theirs)?;
+fn renumber(disk: &dyn Disk, folder: &Folder, current: &Current, first: u64) -> Result<(), AdoptListsError> {
+    let Current { label, number } = current;
+    let theirs = match summarise(folder.dataset(), &folder.edition(label)) {
+        Err(_) => *number,
+        Ok(summary) => {
+            let identity = hex(summary.identity);
+            let theirs = lists(folder)?.into_iter().filter(|list| list.name.number >= first);
+            let facts = theirs.filter_map(|list| list::facts(&list.path).ok());
+            let editions = facts.flat_map(|facts| [facts.from, facts.to]);
+            let known: Vec<u64> =
+                editions.filter(|edition| edition.identity == identity).map(|edition| edition.number).collect();
+            let last = known.iter().max().copied().unwrap_or((*number).min(first.saturating_sub(1)));
+            if known.contains(number) { *number } else { last }
+        }
+    };
+    if folder.published()?.is_none_or(|current| current.number != theirs) {
+        folder.set_current(disk, label, theirs)?;
     }
     Ok(())
 }

@@ -56,8 +56,8 @@ pub(crate) fn remove_unpublished(
 }
 
 /// Removes the lists of changes that led to editions of more than `days` days before `today`, and returns how many. A
-/// list whose file was written later than that stays: its edition is of an old file that was imported since. The last list
-/// stays too: a rollback that cannot compare the editions is told by its reverse.
+/// list whose file was written later than that stays: its edition is of an old file that was imported since. The last
+/// published list stays too: a rollback that cannot compare the editions is told by its reverse.
 ///
 /// Editions are kept and removed independently of their lists.
 ///
@@ -75,9 +75,11 @@ pub fn remove_old_changes(
         let date = list.name.to.get(..10).and_then(|date| Date::parse(date).ok());
         date.is_some_and(is_before) && written_on(&list.path).is_none_or(is_before)
     };
-    let mut old = lists(&Folder::of(registry, dataset))?;
-    old.pop();
-    old.retain(is_old);
+    let folder = Folder::of(registry, dataset);
+    let current = folder.published()?.map_or(u64::MAX, |current| current.number);
+    let mut old = lists(&folder)?;
+    let last = old.iter().map(|list| list.name.number).filter(|number| *number <= current).max();
+    old.retain(|list| Some(list.name.number) < last && is_old(list));
     for list in &old {
         doing("removing", &list.path, absent_is_none(SystemDisk.remove(&list.path)))?;
     }

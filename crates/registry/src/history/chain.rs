@@ -35,9 +35,10 @@ pub(super) fn chain(
             let Some(at) = places.iter().position(|place| place.is_edition(&edition)) else { break true };
             to.number = places.get(at).map_or(to.number, |place| place.number);
             let Some(step) = at.checked_sub(1).and_then(|step| publications.steps.get(step)) else { break false };
-            // A rollback's list says nothing of what was before the edition that it returned to.
-            let known = || step.facts().filter(|facts| !facts.is_rollback).map(|facts| &facts.from);
-            let from = old.and_then(|old| before(&old.editions, &to)).or_else(known);
+            // A rollback's list says nothing of what was before the edition that it returned to. Of the list of another
+            // server, the old history says nothing.
+            let known = step.facts().filter(|facts| !facts.is_rollback).map(|facts| &facts.from);
+            let from = known.or_else(|| old.and_then(|old| before(&old.editions, &to)));
             let list = step.own_list().filter(|_| !broken.contains(&to.number));
             let Some((path, from)) = list.zip(from) else { break true };
             editions.push(std::mem::replace(&mut to, from.clone()));

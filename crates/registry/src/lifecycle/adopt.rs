@@ -84,7 +84,9 @@ fn found(new: &Edition, sample: &[SampledRow]) -> Found {
 
 /// The number of the builder's publication: its list says it, else the edition.
 fn number(importing: &Importing<'_>, new: &Edition) -> Result<u64, FileError> {
-    let last = importing.parent.map_or(0, |parent| parent.name.number);
+    let parent = importing.parent.map_or(0, |parent| parent.name.number);
+    // The parent has a number of its own if it stands in for an unusable edition.
+    let last = importing.folder.published()?.map_or(parent, |current| current.number);
     let list = changes::list_to(importing.folder, new.identity())?.map(|(_, facts)| facts.to.number);
     let theirs = list.filter(|number| *number > last);
     Ok(theirs.unwrap_or(importing.number()?.max(new.sequence().min(MAX_NUMBER - 1))))

@@ -8,6 +8,7 @@ use super::error::ImportError;
 use super::importing::{Importing, number_of};
 use super::open::open_best;
 use super::parent::{Parent, vocabulary_of};
+use super::publication::finish;
 use super::report::ImportReport;
 use super::request::{Accepts, Import};
 use super::{adopt, build};
@@ -55,6 +56,7 @@ pub(crate) fn import_on(
     folder.create(disk)?;
     let Some(_lock) = folder.lock()? else { return Err(ImportError::Busy { folder: folder.path().to_owned() }) };
     folder.remove_unfinished(disk)?;
+    finish(disk, &folder)?;
     let current = open_best(&folder)?.edition;
     let parent = |edition| Ok::<_, FileError>(Parent::of(edition, number_of(&folder, edition)?));
     let parent = current.as_ref().map(parent).transpose()?;

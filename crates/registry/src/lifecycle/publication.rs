@@ -18,8 +18,9 @@ use std::path::{Path, PathBuf};
 use super::kept::prune;
 use crate::Edition;
 use crate::changes::{self, EditionName, Recorded};
+use crate::edition::summarise;
 use crate::folder::disk::Disk;
-use crate::folder::{FileError, Folder, RolledBack, doing, move_into_place, replace};
+use crate::folder::{Current, FileError, Folder, RolledBack, doing, move_into_place, replace};
 use crate::history::{self, HistoryError};
 use crate::months;
 use crate::progress::{Progress, Stage};
@@ -58,6 +59,16 @@ pub(super) struct Effects {
     pub(super) changes: Option<Recorded>,
     pub(super) history_error: Option<HistoryError>,
     pub(super) rejects_file: Option<PathBuf>,
+}
+
+/// Ends a publication that was interrupted after it had replaced the current edition's file by one with the same label.
+pub(super) fn finish(disk: &dyn Disk, folder: &Folder) -> Result<(), FileError> {
+    let Some(Current { label, number }) = folder.published()? else { return Ok(()) };
+    let Ok(summary) = summarise(folder.dataset(), &folder.edition(&label)) else { return Ok(()) };
+    match changes::list_to(folder, summary.identity)? {
+        Some((_, facts)) if facts.to.number > number => folder.set_current(disk, &label, facts.to.number),
+        _ => Ok(()),
+    }
 }
 
 impl Publication<'_> {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use super::publication::finish;
 use crate::dataset::Dataset;
 use crate::folder::Folder;
 use crate::folder::disk::{Disk, SystemDisk};
@@ -20,6 +21,7 @@ pub fn update_records(registry: &Path, dataset: &'static Dataset) -> Result<(), 
         return Ok(());
     }
     let Some(_lock) = folder.lock()? else { return Ok(()) };
+    finish(&SystemDisk, &folder)?;
     update(&SystemDisk, &folder)
 }
 

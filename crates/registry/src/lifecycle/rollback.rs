@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::kept::{newest_first, next_number};
-use super::publication::{Publication, PublishedFile};
+use super::publication::{Publication, PublishedFile, finish};
 use crate::Edition;
 use crate::changes::EditionName;
 use crate::dataset::Dataset;
@@ -60,6 +60,7 @@ pub(super) fn rollback_on(disk: &dyn Disk, folder: &Folder) -> Result<Rollback, 
     // A folder that does not exist has no lock either.
     folder.current()?.ok_or(RollbackError::NoEdition)?;
     let Some(_lock) = folder.lock()? else { return Err(RollbackError::Busy { folder: folder.path().to_owned() }) };
+    finish(disk, folder)?;
     // Read under the lock: an import may have ended meanwhile.
     let Some(Current { label: from, number }) = folder.published()? else { return Err(RollbackError::NoEdition) };
     let rolled_back = folder.rolled_back()?;

@@ -1,5 +1,6 @@
 //! Lists of changes: what they have, what follows from them, and what a reader says where they are missing.
 
+mod builders;
 mod comparison;
 mod damage;
 mod replay;

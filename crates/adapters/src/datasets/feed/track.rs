@@ -11,6 +11,10 @@ use kuraka_registry::dataset::Dataset;
 /// Stands in a cursor for a checksum that is not known.
 const UNKNOWN: &str = "0";
 
+/// So many publications at most another server is ahead: a week's. A number above that is of another record, whose numbers
+/// this one may never reach.
+const AHEAD: u64 = 8;
+
 /// A dataset's publications.
 pub(super) struct Track {
     pub(super) dataset: &'static Dataset,
@@ -105,7 +109,7 @@ impl Track {
         match editions.iter().position(|edition| edition.label == position.label) {
             // Another server has the publication already, which may have returned to an edition that is known here.
             known
-                if position.number > last.number
+                if (last.number.saturating_add(1)..=last.number.saturating_add(AHEAD)).contains(&position.number)
                     && (known.is_none() || editions.iter().any(|edition| is_edition(edition))) =>
             {
                 Err(Missing::NotYet)

@@ -352,7 +352,17 @@ async fn a_cursor_goes_on_in_the_builders_record_that_replaces_its_own() {
     assert_eq!(texts(&page(&feed(&replica), &cursor, &all).await), rest);
     // A rollback that this server does not have yet returned to the builder's edition.
     cursor = feed(&builder).since(Date::new(2026, 11, 4).unwrap()).await.unwrap();
-    cursor.positions[0].number = 99;
+    let behind = texts(&page(&feed(&replica), &cursor, &all).await);
+    let last = feed(&builder).newest().await.unwrap().positions[0].number;
+    cursor.positions[0].number = last + 8;
+    assert_eq!(page(&feed(&replica), &cursor, &all).await.changes, []);
+    // A number that this server will not have is of another record.
+    cursor.positions[0].number = last + 9;
+    assert_eq!(texts(&page(&feed(&replica), &cursor, &all).await), behind);
+    cursor.positions[0].label = "2026-11-06-00000000".to_owned();
+    let refused = feed(&replica).page(query(&cursor, &all, 9)).await;
+    assert!(matches!(refused, Err(FeedError::NotRecorded { .. })), "{refused:?}");
+    cursor.positions[0].number = last + 8;
     assert_eq!(page(&feed(&replica), &cursor, &all).await.changes, []);
 }
 

@@ -1,11 +1,12 @@
 //! Whatever file operation fails, a dataset answers from a whole edition.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::published::KINDS;
 use super::workspace::Workspace;
 use crate::Import;
+use crate::changes::{FetchedList, adopt_lists_on, list_files};
 use crate::folder::disk::SystemDisk;
 use crate::folder::tests::FailingDisk;
 use crate::lifecycle::rollback::rollback_on;
@@ -125,5 +126,66 @@ fn any_failing_file_operation_of_a_rollback_leaves_a_whole_edition() {
             assert!(states[0] > 3 && states[1] > 0, "{}: {states:?}", dataset.name);
             assert!(stays || without_list > 3, "{}: {without_list}", dataset.name);
         }
+    }
+}
+
+#[test]
+fn any_failing_file_operation_of_a_publication_of_the_same_label_leaves_the_record_whole() {
+    for dataset in KINDS {
+        let before = Workspace::with_days(dataset, 1..=3);
+        let old = fs::read(before.current()).unwrap();
+        let mut interrupted = 0;
+        for fail_at in 1.. {
+            let workspace = before.copy();
+            let disk = FailingDisk::new(fail_at, true);
+            let request = Import { force: true, ..workspace.day_request(3) };
+            let result = workspace.import(&disk, &request);
+            let what = format!("{}, operation {fail_at}", dataset.name);
+            assert_eq!(workspace.day(), Some(3), "{what}");
+            let is_replaced = fs::read(workspace.current()).unwrap() != old;
+            interrupted += usize::from(is_replaced && result.is_err());
+            workspace.publish(&SystemDisk, 4).unwrap();
+            let days: &[u8] = if is_replaced { &[1, 2, 3, 3, 4] } else { &[1, 2, 3, 4] };
+            assert_eq!(workspace.steps(), chain(days), "{what}: the next import");
+            if dataset.history.is_some() {
+                assert_eq!(workspace.recorded(), days, "{what}: the next import");
+            }
+            if !disk.reached() {
+                break;
+            }
+        }
+        assert!(interrupted > 1, "{}: {interrupted}", dataset.name);
+    }
+}
+
+#[test]
+fn any_failing_file_operation_of_fetched_lists_leaves_a_record_without_gaps() {
+    for dataset in KINDS {
+        let (before, builder) = (Workspace::with_days(dataset, 5..=7), Workspace::with_days(dataset, 1..=4));
+        let list = |file: PathBuf| FetchedList {
+            name: file.file_name().unwrap().to_str().unwrap().to_owned(),
+            file,
+            written: None,
+        };
+        let lists: Vec<_> = list_files(&builder.registry(), dataset).unwrap().into_iter().map(list).collect();
+        let names: Vec<_> = lists.iter().map(|list| list.name.clone()).collect();
+        let mut states = [0; 2];
+        for fail_at in 1.. {
+            let workspace = before.copy();
+            let disk = FailingDisk::new(fail_at, true);
+            let result = adopt_lists_on(&disk, &workspace.folder(), &names, &lists);
+            let what = format!("{}, operation {fail_at}", dataset.name);
+            assert_eq!(workspace.day(), Some(7), "{what}");
+            let steps = workspace.steps();
+            assert!(steps == chain(&[5, 6, 7]) || steps.is_empty(), "{what}: {steps:?}");
+            states[usize::from(steps.is_empty())] += 1;
+            assert!(result.is_err() || steps.is_empty(), "{what}");
+            adopt_lists_on(&SystemDisk, &workspace.folder(), &names, &lists).unwrap();
+            assert_eq!((workspace.steps(), count(&workspace.folder().changes())), (vec![], 3), "{what}: the next time");
+            if !disk.reached() {
+                break;
+            }
+        }
+        assert!(states[0] > 4 && states[1] > 4, "{}: {states:?}", dataset.name);
     }
 }

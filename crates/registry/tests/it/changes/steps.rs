@@ -14,7 +14,7 @@ use crate::published::published;
 use crate::workspace::{Workspace, date};
 
 /// Number, `from` and `to` of each publication by the day, and how it is known.
-fn summary(steps: &[Publication]) -> Vec<String> {
+pub(super) fn summary(steps: &[Publication]) -> Vec<String> {
     let day = |label: &str| label[8..10].to_owned();
     let line = |step: &Publication| {
         let how = match step.changes() {
@@ -27,7 +27,7 @@ fn summary(steps: &[Publication]) -> Vec<String> {
 }
 
 /// The files of the lists, in order.
-fn files(workspace: &Workspace) -> Vec<PathBuf> {
+pub(super) fn files(workspace: &Workspace) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
         fs::read_dir(workspace.folder(&PADRON).join("changes")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -39,7 +39,7 @@ fn of_day(dataset: &Dataset, day: u32) -> Vec<u8> {
     published(dataset, (0..200).map(|n| (n, if n < day { day } else { 0 })))
 }
 
-fn day(workspace: &Workspace, day: u32) {
+pub(super) fn day(workspace: &Workspace, day: u32) {
     import(workspace, &PADRON, day, &of_day(&PADRON, day));
 }
 
@@ -308,4 +308,17 @@ fn lists_are_removed_by_date_independently_of_editions() {
     day(&workspace, 10);
     assert_eq!(remove("2027-01-01", 0), 1);
     assert_eq!(summary(&steps(&workspace, &PADRON)), ["10 09>10: 10"]);
+}
+
+#[test]
+fn an_old_list_stays_while_it_is_the_last_one_that_is_published() {
+    let workspace = Workspace::new();
+    (1..=3).for_each(|n| day(&workspace, n));
+    let pointer = workspace.folder(&PADRON).join("CURRENT");
+    let before = fs::read(&pointer).unwrap();
+    day(&workspace, 4);
+    fs::write(&pointer, before).unwrap();
+    written(&workspace, "2026-11-01");
+    assert_eq!(remove_old_changes(&workspace.registry(), &PADRON, date("2028-01-01"), 365).unwrap(), 1);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["3 02>03: 3"]);
 }
