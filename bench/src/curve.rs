@@ -14,9 +14,9 @@ const RIGHT: f64 = 480.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 330.0;
 /// The range of both axes. The horizontal one is logarithmic.
-const LEAST: f64 = 0.5;
-const MOST: f64 = 10.0;
-const HIGHEST: f64 = 1.2;
+const MIN_LOAD: f64 = 0.5;
+const MAX_LOAD: f64 = 10.0;
+const MAX_SHARE: f64 = 1.2;
 
 /// Colours that have enough contrast on white and on black, and dashes for readers who do not see them.
 const STYLES: [(&str, &str); 4] =
@@ -77,11 +77,11 @@ pub fn draw(curves: &[Curve]) -> String {
 }
 
 fn x(multiple: f64) -> f64 {
-    LEFT + (RIGHT - LEFT) * (multiple / LEAST).ln() / (MOST / LEAST).ln()
+    LEFT + (RIGHT - LEFT) * (multiple / MIN_LOAD).ln() / (MAX_LOAD / MIN_LOAD).ln()
 }
 
 fn y(share: f64) -> f64 {
-    BOTTOM - (BOTTOM - TOP) * share.min(HIGHEST) / HIGHEST
+    BOTTOM - (BOTTOM - TOP) * share.min(MAX_SHARE) / MAX_SHARE
 }
 
 fn point((multiple, share): (f64, f64)) -> String {

@@ -25,7 +25,7 @@ pub struct Load {
 
 pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     let (ratios, cpu, anonymous) = beside_bare(bench, padron, &[])?;
-    let few = padron::of(bench, FEW)?;
+    let few = padron::open(bench, FEW)?;
     let data = bench.scratch.join("few");
     let _ = fs::remove_dir_all(&data);
     let settings = [("DATA_DIR".to_owned(), data.display().to_string())];

@@ -23,7 +23,7 @@ const COLD_CALLS: usize = 10_000;
 /// What is asked of them.
 const COLD: &str = "≤ 10 ms, none over 250 ms";
 /// A published edition answers within two seconds. Longer waits mean that something is broken.
-const PATIENCE: Duration = Duration::from_secs(300);
+const MAX_WAIT: Duration = Duration::from_secs(300);
 /// Where the server downloads the padrón from.
 const PUBLISHED: &str = "127.0.0.1:18086";
 
@@ -134,7 +134,7 @@ impl Subject<'_> {
         let load = Load::start(self, usize::MAX)?;
         let began = Instant::now();
         while self.current()? == before {
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > MAX_WAIT {
                 return Err("the server does not update the padrón".into());
             }
             thread::sleep(Duration::from_millis(50));
@@ -286,7 +286,7 @@ fn wait_for(label: &str) -> Result<f64, Failure> {
     let began = Instant::now();
     let series = format!("edition=\"{label}\"");
     while !serve::admin("/metrics")?.contains(&series) {
-        if began.elapsed() > PATIENCE {
+        if began.elapsed() > MAX_WAIT {
             return Err(format!("the server does not answer from {label}").into());
         }
         thread::sleep(Duration::from_millis(50));

@@ -130,7 +130,7 @@ fn compare(bench: &Bench, machine: &str, asked: &[String]) -> Result<(), Failure
         return Err(format!("there is no part {unknown}; the parts are {}, overload", names.join(", ")).into());
     }
     let is_asked = |name: &str| asked.is_empty() || asked.iter().any(|asked| asked == name);
-    let padron = padron::of(bench, bench.rows)?;
+    let padron = padron::open(bench, bench.rows)?;
     if !is_asked("import") {
         import::ensure(bench, &padron)?;
     }

@@ -22,7 +22,7 @@ pub struct Padron {
 }
 
 /// A padrón of so many rows. Generates the files unless they exist.
-pub fn of(bench: &Bench, rows: u64) -> Result<Padron, Failure> {
+pub fn open(bench: &Bench, rows: u64) -> Result<Padron, Failure> {
     let folder = bench.scratch.join(format!("padron-{rows}"));
     let file = |name: &str| folder.join(name);
     let padron = Padron {

@@ -20,7 +20,7 @@ const SECONDS: &str = "5s";
 const COMPARED: usize = 200;
 const COMPARED_OF_LIST: usize = 20;
 /// How long to wait for a peer to answer.
-const PATIENCE: Duration = Duration::from_secs(30);
+const MAX_WAIT: Duration = Duration::from_secs(30);
 
 /// A service of the table.
 struct Service {
@@ -99,7 +99,7 @@ fn check(service: &Service, token: &str, rucs: &[String]) -> Result<(), Failure>
     let first = rucs.first().ok_or("there is no RUC")?;
     let started = Instant::now();
     while let Err(why) = client::ask(service.address, token, first) {
-        if started.elapsed() > PATIENCE {
+        if started.elapsed() > MAX_WAIT {
             return Err(format!("it does not answer: {why}").into());
         }
         std::thread::sleep(Duration::from_millis(20));

@@ -15,7 +15,7 @@ use crate::{Bench, Failure, Row, median, spread};
 pub const API: &str = "127.0.0.1:18080";
 pub const ADMIN: &str = "127.0.0.1:18090";
 /// How long to wait for the server to be ready.
-const PATIENCE: Duration = Duration::from_secs(30);
+const MAX_WAIT: Duration = Duration::from_secs(30);
 
 /// Settings of Kuraka, whose names lack `KURAKA__`.
 pub type Settings = Vec<(String, String)>;
@@ -95,7 +95,7 @@ pub fn start_with(bench: &Bench, settings: &[(String, String)]) -> Result<Beside
     let server = Beside::start(&mut command, &errors)?;
     let started = Instant::now();
     while !is_ready() {
-        if started.elapsed() > PATIENCE {
+        if started.elapsed() > MAX_WAIT {
             return Err(format!("the server is not ready: {}", fs::read_to_string(Path::new(&errors))?).into());
         }
         std::thread::sleep(Duration::from_millis(2));

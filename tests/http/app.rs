@@ -12,7 +12,7 @@ use kuraka_app::{ApiToken, calendar};
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens};
 use kuraka_registry::Origin;
-use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Upstream};
+use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, REQUESTER_RUC, Upstream};
 use kuraka_server::application::Application;
 use kuraka_server::http::{ENDPOINTS, Endpoint};
 use kuraka_server::settings::{Settings, Values};
@@ -241,7 +241,7 @@ impl Scene {
     /// Uses these addresses as token endpoint and voucher service, with the sandbox's client id and this secret.
     pub(crate) fn voucher_settings(mut self, token_url: &str, api_url: &str, secret: &str) -> Self {
         self.vouchers = format!(
-            "[vouchers]\ntoken_url = {token_url:?}\napi_url = {api_url:?}\nruc = {CONSULTANT:?}\n\
+            "[vouchers]\ntoken_url = {token_url:?}\napi_url = {api_url:?}\nruc = {REQUESTER_RUC:?}\n\
              client_id = {CLIENT_ID:?}\nclient_secret = {secret:?}\n"
         );
         self

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kuraka_sandbox::upstream::{
-    Delivery, Instead, KnownVoucher, Outcome, RetryAfter, Sufferer, Target, Upstream, VOUCHERS,
+    Delivery, FaultCase, FaultTarget, KnownVoucher, Replacement, RetryAfter, Target, Upstream, VOUCHERS,
 };
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -189,7 +189,7 @@ async fn the_services_retry_after_is_passed_on() {
     let upstream = sandbox().await;
     for (asked, told) in [(RetryAfter::Seconds(40), 40), (RetryAfter::Seconds(86_400), 300), (RetryAfter::Unsaid, 15)] {
         let (app, owner) = start(&upstream).await;
-        upstream.fault(&Target::Vouchers, Instead::Throttled(asked), 1);
+        upstream.fault(&Target::Vouchers, Replacement::Throttled(asked), 1);
         let answer = ask(&app, &owner, known("accepted")).await;
         answer.refused("upstream_unavailable");
         assert_eq!(answer.number("retry-after"), told);
@@ -242,7 +242,7 @@ async fn after_a_fault_the_next_voucher_is_answered_without_a_restart() {
     let upstream = sandbox().await;
     let (app, owner) = start(&upstream).await;
     for target in [Target::Token, Target::Vouchers] {
-        upstream.fault(&target, Instead::Status(503), 4);
+        upstream.fault(&target, Replacement::Status(503), 4);
         // One failure fewer than the breaker needs to open.
         for _ in 0..4 {
             ask(&app, &owner, known("accepted")).await.refused("upstream_unavailable");
@@ -257,7 +257,7 @@ async fn a_voucher_of_a_faulty_issuer_gets_that_fault() {
     let upstream = sandbox().await;
     let (app, owner) = start(&upstream).await;
     let mut body = claim(known("accepted"));
-    let issuer = |name: &str| Outcome::named(name).unwrap().ruc(Sufferer::Official).unwrap().to_string();
+    let issuer = |name: &str| FaultCase::named(name).unwrap().ruc(FaultTarget::Official).unwrap().to_string();
     for (name, code) in [("late", "found"), ("status-503", "upstream_unavailable"), ("masked", "upstream_unavailable")]
     {
         body["ruc_emisor"] = issuer(name).into();

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_sandbox::upstream::{Delivery, Fault, Instead, Outcome, Target, VOUCHERS};
+use kuraka_sandbox::upstream::{Delivery, Fault, FaultCase, Replacement, Target, VOUCHERS};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -17,7 +17,7 @@ use crate::reliability::{detail, figure};
 use crate::sandbox::{claim, sandbox};
 
 /// The maximum duration of a call, and the tolerance of the measurement.
-const LONGEST: Duration = Duration::from_millis(8_000 + 250);
+const MAX_TIME: Duration = Duration::from_millis(8_000 + 250);
 /// How many servers start at the same time, not counting those that wait for an answer.
 const STARTING: usize = 4;
 /// Faults of the service that still give the right answer.
@@ -26,13 +26,13 @@ const HARMLESS: [&str; 6] =
 
 struct Row {
     target: Target,
-    outcome: &'static Outcome,
+    outcome: &'static FaultCase,
     code: String,
     took: Duration,
     is_wrong: bool,
 }
 
-async fn row(target: Target, outcome: &'static Outcome, of: Arc<Matrix>) -> Row {
+async fn row(target: Target, outcome: &'static FaultCase, of: Arc<Matrix>) -> Row {
     let starting = of.starting.acquire().await.unwrap();
     let upstream = sandbox().await;
     upstream.fault(&target, outcome.fault, usize::MAX);
@@ -53,7 +53,7 @@ async fn row(target: Target, outcome: &'static Outcome, of: Arc<Matrix>) -> Row 
             false
         }
         // The only rejection for which the service gives a reason.
-        "invalid_input" => outcome.fault != Fault::Instead(Instead::Status(400)) || target != Target::Vouchers,
+        "invalid_input" => outcome.fault != Fault::Replaced(Replacement::Status(400)) || target != Target::Vouchers,
         _ => true,
     };
     app.stop().await;
@@ -70,7 +70,7 @@ struct Matrix {
 }
 
 /// Whether the row has to wait for a timeout. Such rows begin first.
-fn takes_long(outcome: &Outcome) -> bool {
+fn takes_long(outcome: &FaultCase) -> bool {
     use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
     matches!(outcome.fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
 }
@@ -85,7 +85,7 @@ async fn no_fault_causes_a_wrong_or_late_answer() {
     assert_eq!(truth["comprobante_estado_codigo"], "1");
     let matrix = Arc::new(Matrix { truth, app, starting: Semaphore::new(STARTING) });
 
-    let mut outcomes: Vec<&'static Outcome> = Outcome::ALL.iter().collect();
+    let mut outcomes: Vec<&'static FaultCase> = FaultCase::ALL.iter().collect();
     outcomes.sort_by_key(|outcome| !takes_long(outcome));
     let mut running = JoinSet::new();
     for outcome in outcomes {
@@ -101,11 +101,11 @@ async fn no_fault_causes_a_wrong_or_late_answer() {
     for row in &rows {
         let name = format!("{:?} {} {}", row.target, row.outcome.name, row.code);
         assert!(!row.is_wrong, "{name}");
-        assert!(row.took <= LONGEST, "{name}: {:?}", row.took);
+        assert!(row.took <= MAX_TIME, "{name}: {:?}", row.took);
         if HARMLESS.contains(&row.outcome.name) {
             assert_eq!(row.code, "found", "{name}");
         }
-        if matches!(row.outcome.fault, Fault::Instead(_)) && row.code != "invalid_input" {
+        if matches!(row.outcome.fault, Fault::Replaced(_)) && row.code != "invalid_input" {
             assert_eq!(row.code, "upstream_unavailable", "{name}");
         }
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Delivery, Fault, Outcome, Target};
+use kuraka_sandbox::upstream::{Delivery, Fault, FaultCase, Target};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -23,7 +23,7 @@ use crate::sandbox::{PROVIDER, sandbox};
 /// An invented company with every detail. It is in the sample, so it exists whatever a source answers.
 const RUC: &str = sample::ON_BOTH_LISTS;
 /// The maximum duration of a call, and the tolerance of the measurement.
-const LONGEST: Duration = Duration::from_millis(10_000 + 250);
+const MAX_TIME: Duration = Duration::from_millis(10_000 + 250);
 /// How many servers start at the same time, not counting those that wait for an answer.
 const STARTING: usize = 4;
 /// Faults after which the page can still be read.
@@ -33,7 +33,7 @@ const HARMLESS_TO_JSON: [&str; 5] = ["late", "sliced", "utf-8-declared", "utf-8-
 
 /// The source that has the fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Sufferer {
+enum FaultTarget {
     /// The page. The provider is healthy.
     Page,
     /// A provider that is the only source.
@@ -42,7 +42,7 @@ enum Sufferer {
     Both,
 }
 
-impl Sufferer {
+impl FaultTarget {
     const ALL: [Self; 3] = [Self::Page, Self::Provider, Self::Both];
 }
 
@@ -54,8 +54,8 @@ struct Truth {
 
 /// The result of one call.
 struct Row {
-    sufferer: Sufferer,
-    outcome: &'static Outcome,
+    fault_target: FaultTarget,
+    outcome: &'static FaultCase,
     /// The code, and the source of the answer.
     answer: String,
     /// The result of the request to each source, from the metrics.
@@ -68,16 +68,16 @@ struct Row {
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let classes: Vec<String> = self.classes.iter().map(|(source, class)| format!("{source} {class}")).collect();
-        let (sufferer, took) = (format!("{:?}", self.sufferer), self.took.as_millis());
+        let (fault_target, took) = (format!("{:?}", self.fault_target), self.took.as_millis());
         let (name, answer, classes) = (self.outcome.name, &self.answer, classes.join(", "));
-        write!(f, "{sufferer:8} | {name:21} | {answer:30} | {classes:41} | {took:5} ms")
+        write!(f, "{fault_target:8} | {name:21} | {answer:30} | {classes:41} | {took:5} ms")
     }
 }
 
-fn world(sufferer: Sufferer, upstream: &kuraka_sandbox::upstream::Upstream, provider: &str) -> Scene {
-    match sufferer {
-        Sufferer::Page | Sufferer::Both => scene().official(upstream).provider(upstream, provider),
-        Sufferer::Provider => scene().provider(upstream, provider),
+fn scene_with_fault(fault_target: FaultTarget, upstream: &kuraka_sandbox::upstream::Upstream, provider: &str) -> Scene {
+    match fault_target {
+        FaultTarget::Page | FaultTarget::Both => scene().official(upstream).provider(upstream, provider),
+        FaultTarget::Provider => scene().provider(upstream, provider),
     }
 }
 
@@ -97,17 +97,17 @@ async fn ask(app: &App) -> crate::answer::Answer {
     app.post("/ruc-official").token(&owner.token).ruc(RUC).send().await
 }
 
-async fn row(sufferer: Sufferer, outcome: &'static Outcome, of: Arc<Matrix>) -> Row {
+async fn row(fault_target: FaultTarget, outcome: &'static FaultCase, of: Arc<Matrix>) -> Row {
     let starting = of.starting.acquire().await.unwrap();
     let upstream = sandbox().await;
     let (page, provider) = (Target::Official, Target::provider(of.provider));
-    let suffering: &[Target] = match sufferer {
-        Sufferer::Page => &[page],
-        Sufferer::Provider => &[provider],
-        Sufferer::Both => &[page, provider],
+    let suffering: &[Target] = match fault_target {
+        FaultTarget::Page => &[page],
+        FaultTarget::Provider => &[provider],
+        FaultTarget::Both => &[page, provider],
     };
     suffering.iter().for_each(|target| upstream.fault(target, outcome.fault, usize::MAX));
-    let mut app = world(sufferer, &upstream, of.provider).with_editions_of(&of.app).start().await;
+    let mut app = scene_with_fault(fault_target, &upstream, of.provider).with_editions_of(&of.app).start().await;
     drop(starting);
     let begun = Instant::now();
     let answer = ask(&app).await;
@@ -127,7 +127,7 @@ async fn row(sufferer: Sufferer, outcome: &'static Outcome, of: Arc<Matrix>) -> 
         }
         code => (code.to_owned(), true),
     };
-    let row = Row { sufferer, outcome, answer, classes: classes(&app).await, took, is_wrong };
+    let row = Row { fault_target, outcome, answer, classes: classes(&app).await, took, is_wrong };
     app.stop().await;
     row
 }
@@ -142,7 +142,7 @@ struct Matrix {
 }
 
 impl Matrix {
-    async fn of(provider: &'static str) -> Arc<Self> {
+    async fn start(provider: &'static str) -> Arc<Self> {
         let upstream = sandbox().await;
         let app = scene().official(&upstream).start().await;
         let page = ask(&app).await.found();
@@ -153,7 +153,7 @@ impl Matrix {
 }
 
 /// Whether the row has to wait for a timeout. Such rows begin first.
-fn takes_long(outcome: &Outcome) -> bool {
+fn takes_long(outcome: &FaultCase) -> bool {
     use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
     matches!(outcome.fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
 }
@@ -165,39 +165,39 @@ fn expected(row: &Row) -> &'static str {
         Some((_, class)) => class == "found",
         None => false,
     };
-    match row.sufferer {
-        Sufferer::Page | Sufferer::Both if page_is_well => "found, official",
-        Sufferer::Page => "found, provider",
-        Sufferer::Provider | Sufferer::Both if provider_is_well => "found, provider",
-        Sufferer::Provider | Sufferer::Both => "upstream_unavailable",
+    match row.fault_target {
+        FaultTarget::Page | FaultTarget::Both if page_is_well => "found, official",
+        FaultTarget::Page => "found, provider",
+        FaultTarget::Provider | FaultTarget::Both if provider_is_well => "found, provider",
+        FaultTarget::Provider | FaultTarget::Both => "upstream_unavailable",
     }
 }
 
 async fn every_fault(provider: &'static str) {
-    let matrix = Matrix::of(provider).await;
-    let mut outcomes: Vec<&'static Outcome> = Outcome::ALL.iter().collect();
+    let matrix = Matrix::start(provider).await;
+    let mut outcomes: Vec<&'static FaultCase> = FaultCase::ALL.iter().collect();
     outcomes.sort_by_key(|outcome| !takes_long(outcome));
     let mut running = JoinSet::new();
     for outcome in outcomes {
-        for sufferer in Sufferer::ALL {
-            running.spawn(row(sufferer, outcome, Arc::clone(&matrix)));
+        for fault_target in FaultTarget::ALL {
+            running.spawn(row(fault_target, outcome, Arc::clone(&matrix)));
         }
     }
     let mut rows = running.join_all().await;
-    rows.sort_by_key(|row| (row.sufferer, row.outcome.number));
+    rows.sort_by_key(|row| (row.fault_target, row.outcome.number));
     rows.iter().for_each(|row| detail(&row.to_string()));
 
     for row in &rows {
         assert!(!row.is_wrong && row.answer == expected(row), "{row}");
-        assert!(row.took <= LONGEST, "{row}");
+        assert!(row.took <= MAX_TIME, "{row}");
         assert!(!row.classes.values().any(|class| class == "not_found"), "{row}");
     }
-    let well = |sufferer, source: &str| -> HashSet<&str> {
-        let rows = rows.iter().filter(|row| row.sufferer == sufferer);
+    let well = |fault_target, source: &str| -> HashSet<&str> {
+        let rows = rows.iter().filter(|row| row.fault_target == fault_target);
         rows.filter(|row| row.classes.get(source).is_some_and(|c| c == "found")).map(|row| row.outcome.name).collect()
     };
-    assert_eq!(well(Sufferer::Page, "official"), HashSet::from(HARMLESS_TO_PAGES));
-    let well = well(Sufferer::Provider, provider);
+    assert_eq!(well(FaultTarget::Page, "official"), HashSet::from(HARMLESS_TO_PAGES));
+    let well = well(FaultTarget::Provider, provider);
     assert!(HARMLESS_TO_JSON.iter().all(|name| well.contains(name)), "{well:?}");
 
     let count = |answer: &str| rows.iter().filter(|row| row.answer == answer).count();

@@ -10,7 +10,7 @@ use crate::wire::Wire;
 
 const LIMIT: usize = 4 * 1024;
 /// What the server reads of a body that is too large, plus what buffers may hold.
-const READ_AT_MOST: usize = LIMIT + 64 * 1024;
+const MAX_READ_BYTES: usize = LIMIT + 64 * 1024;
 
 async fn start() -> (App, Owner) {
     let app = scene().plan(1_000, 1_000, 1_000).start().await;
@@ -75,7 +75,7 @@ async fn endless_chunks_get_an_answer_and_are_cut_off() {
         let chunk = format!("400\r\n{}\r\n", "x".repeat(0x400));
         let mut wire = app.connect().await;
         wire.send(head.as_bytes()).await;
-        wire.send(chunk.repeat(READ_AT_MOST / 0x400 + 1).as_bytes()).await;
+        wire.send(chunk.repeat(MAX_READ_BYTES / 0x400 + 1).as_bytes()).await;
         // The server answers before the body ends.
         let answer = wire.answer().await.unwrap();
         assert!([401, 404, 413].contains(&answer.status), "{answer:?}");

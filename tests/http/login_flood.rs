@@ -16,7 +16,7 @@ use crate::reliability::{figure, number, setting};
 const CALLS: u64 = 200;
 const LOG_INS: u64 = 200;
 /// The maximum duration of a call during the flood, on a slow machine.
-const LONGEST: Duration = Duration::from_secs(2);
+const MAX_TIME: Duration = Duration::from_secs(2);
 
 fn every(per_second: u64) -> tokio::time::Interval {
     let mut beat = interval(Duration::from_micros(1_000_000 / per_second));
@@ -38,7 +38,7 @@ async fn call(app: Arc<App>, token: String, seconds: u64) -> Duration {
     }
     let mut times = calls.join_all().await;
     times.sort();
-    assert!(times.last().is_some_and(|longest| *longest < LONGEST), "{:?}", times.last());
+    assert!(times.last().is_some_and(|longest| *longest < MAX_TIME), "{:?}", times.last());
     times[times.len() * 99 / 100]
 }
 

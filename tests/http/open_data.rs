@@ -1,7 +1,7 @@
 //! `POST /ruc-official` while no source of details answers: the open data answers for the taxpayers that it has.
 
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Instead, Target, Upstream};
+use kuraka_sandbox::upstream::{Replacement, Target, Upstream};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -14,7 +14,7 @@ fn both(upstream: &Upstream) -> Scene {
 }
 
 /// Both fail with this from now on.
-fn down(upstream: &Upstream, instead: Instead) {
+fn down(upstream: &Upstream, instead: Replacement) {
     for target in [Target::Official, Target::provider(PROVIDER)] {
         upstream.fault(&target, instead, usize::MAX);
     }
@@ -27,7 +27,7 @@ async fn ask(app: &App, token: &str, ruc: &str) -> Answer {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_open_data_answers_while_page_and_provider_are_down() {
     let upstream = sandbox().await;
-    for instead in [Instead::Status(500), Instead::Status(403), Instead::NotFound] {
+    for instead in [Replacement::Status(500), Replacement::Status(403), Replacement::NotFound] {
         down(&upstream, instead);
         let app = both(&upstream).start().await;
         let owner = app.owner().await;
@@ -70,7 +70,7 @@ async fn the_open_data_answers_while_page_and_provider_are_down() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_page_answers_again_as_soon_as_it_works() {
     let upstream = sandbox().await;
-    upstream.fault(&Target::Official, Instead::Status(500), 1);
+    upstream.fault(&Target::Official, Replacement::Status(500), 1);
     let app = scene().with_datasets().official(&upstream).start().await;
     let owner = app.owner().await;
     assert_eq!(ask(&app, &owner.token, sample::DESCRIBED).await.must("x-source"), "open-data");

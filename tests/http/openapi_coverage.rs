@@ -32,7 +32,7 @@ const OTHERS: [&str; 6] = ["cpe", "cpe-multiple", "ruc-busqueda", "ruc-multiple"
 const FREE: [&str; 3] = ["usage", "ubigeos", "seguimiento"];
 
 /// The operations about one RUC. Each has a `GET` form with the RUC in its path.
-fn of_ruc() -> impl Iterator<Item = &'static str> {
+fn ruc_operations() -> impl Iterator<Item = &'static str> {
     let operations = ENDPOINTS.into_iter().map(|endpoint| endpoint.operation);
     operations.filter(|operation| operation.path_parameter == Some("ruc")).map(|operation| operation.name)
 }
@@ -149,7 +149,7 @@ fn get_form(app: &App, prefix: &str, operation: &str, ruc: &str) -> (String, Req
 /// The requests to the `GET` forms that any server can answer.
 async fn meet_get_forms(met: &mut Met, app: &App, prefix: &str) {
     let owner = app.owner().await;
-    for operation in of_ruc() {
+    for operation in ruc_operations() {
         let get = |ruc: &str| get_form(app, prefix, operation, ruc);
         for ruc in [good_ruc(operation), sample::ABSENT, "x"] {
             let (path, request) = get(ruc);
@@ -165,7 +165,7 @@ async fn meet_get_forms(met: &mut Met, app: &App, prefix: &str) {
 
 async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
     let owner = app.owner().await;
-    for operation in of_ruc().chain(OTHERS) {
+    for operation in ruc_operations().chain(OTHERS) {
         let path = format!("{prefix}/{operation}");
         let post = || app.post(&path).token(&owner.token);
         let absent = format!("{{\"ruc\":\"{}\"}}", sample::ABSENT);
@@ -216,7 +216,7 @@ async fn calls_get_exactly_the_documented_answers() {
         let (nobody, hasty, broke) = (empty.owner().await, slow.owner().await, poor.owner().await);
         let others = OTHERS.map(|operation| (operation, "POST"));
         for (operation, method) in
-            of_ruc().flat_map(|operation| [(operation, "POST"), (operation, "GET")]).chain(others)
+            ruc_operations().flat_map(|operation| [(operation, "POST"), (operation, "GET")]).chain(others)
         {
             let ask = |app: &App, token: &str| match method {
                 "GET" => get_form(app, prefix, operation, good_ruc(operation)).1.token(token),
@@ -248,7 +248,7 @@ async fn calls_get_exactly_the_documented_answers() {
     let owner = gone.owner().await;
     gone.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;
     for prefix in ["", "/api"] {
-        for operation in of_ruc().chain(OTHERS).chain(FREE) {
+        for operation in ruc_operations().chain(OTHERS).chain(FREE) {
             let path = format!("{prefix}/{operation}");
             let method = if FREE.contains(&operation) { "GET" } else { "POST" };
             let answer = eventually("the suspension is seen", async || {
@@ -257,7 +257,7 @@ async fn calls_get_exactly_the_documented_answers() {
             });
             met.note(method, &path, &answer.await);
         }
-        for operation in of_ruc() {
+        for operation in ruc_operations() {
             let (path, request) = get_form(&gone, prefix, operation, sample::COMPANY);
             met.note("GET", &path, &request.token(&owner.token).send().await);
         }

@@ -39,6 +39,6 @@ pub(crate) fn publish(
 ) {
     let path = folder.join(name);
     std::fs::write(&path, bytes).unwrap();
-    let request = Import { date, origin, ..Import::of(SourceFile::local(path), calendar::today(now())) };
+    let request = Import { date, origin, ..Import::new(SourceFile::local(path), calendar::today(now())) };
     kuraka_registry::import(&folder.join(REGISTRY), dataset, &request, &NoProgress).unwrap();
 }

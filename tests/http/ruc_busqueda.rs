@@ -77,7 +77,7 @@ async fn a_walk_across_an_edition_swap_repeats_and_loses_nothing() {
             let file = app.registry_dir().join("padron.txt");
             std::fs::write(&file, padron(inventions().filter(|(nth, _)| nth % 3 != 1).map(|(_, ruc)| ruc))).unwrap();
             // More of the few rows vanish than a guard allows.
-            let request = Import { force: true, ..Import::of(SourceFile::local(file), calendar::today(now())) };
+            let request = Import { force: true, ..Import::new(SourceFile::local(file), calendar::today(now())) };
             import(&app.registry_dir(), &PADRON, &request, &NoProgress).unwrap();
             eventually("the next edition is served", async || {
                 let label = app.registry.edition().unwrap().label.to_string();

@@ -4,7 +4,7 @@ use kuraka_app::calendar;
 use kuraka_domain::Date;
 use kuraka_registry::dataset::{ALL, ANEXOS, RETENCION, SSCO};
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Instead, Target};
+use kuraka_sandbox::upstream::{Replacement, Target};
 use kuraka_server::http::ENDPOINTS;
 use serde_json::{Value, json};
 
@@ -182,7 +182,7 @@ async fn a_damaged_list_stops_only_the_answers_with_its_flag() {
     for path in ["/ruc", "/ruc-ficha", "/ruc-anexos", "/ruc-ssco", "/ruc-official"] {
         ask(path, sample::ABSENT).await.refused("document_not_found");
     }
-    upstream.fault(&Target::Official, Instead::Status(500), usize::MAX);
+    upstream.fault(&Target::Official, Replacement::Status(500), usize::MAX);
     let composed = ask("/ruc-official", sample::DESCRIBED).await;
     composed.found();
     assert_eq!(composed.must("x-source"), "open-data");

@@ -1,7 +1,7 @@
 //! `POST /ruc-official` and `POST /api/ruc-official`: records, absence, the source headers, and what a call costs.
 
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Instead, Target, Upstream};
+use kuraka_sandbox::upstream::{Replacement, Target, Upstream};
 use serde_json::json;
 
 use crate::app::{App, Scene, scene};
@@ -66,7 +66,7 @@ async fn a_company_has_every_field_of_the_page_in_order() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_provider_answers_when_the_page_fails() {
     let upstream = sandbox().await;
-    upstream.fault(&Target::Official, Instead::Status(500), 1);
+    upstream.fault(&Target::Official, Replacement::Status(500), 1);
     let app = both(&upstream).start().await;
     let owner = app.owner().await;
     let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await;
@@ -114,14 +114,14 @@ async fn a_not_found_of_the_page_is_accepted_and_cached() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_not_found_that_the_registry_contradicts_is_rejected() {
     let upstream = sandbox().await;
-    upstream.fault(&Target::Official, Instead::NotFound, usize::MAX);
+    upstream.fault(&Target::Official, Replacement::NotFound, usize::MAX);
     let app = both(&upstream).start().await;
     let owner = app.owner().await;
     let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::COMPANY).send().await;
     answer.found();
     assert_eq!(told_by(&answer), ("provider", "sandbox"));
 
-    upstream.fault(&Target::provider(PROVIDER), Instead::NotFound, usize::MAX);
+    upstream.fault(&Target::provider(PROVIDER), Replacement::NotFound, usize::MAX);
     let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await;
     answer.refused("upstream_unavailable");
     assert!(metrics(&app).await.contains(r#"kuraka_source_calls_total{source="official",outcome="unreadable"} 2"#));
@@ -175,9 +175,9 @@ async fn each_call_costs_one_query_whatever_its_result() {
     costs_one(sample::COMPANY, "found").await;
     costs_one(sample::ABSENT, "document_not_found").await;
     costs_one(sample::BAD_CHECK_DIGIT, "invalid_input").await;
-    upstream.fault(&Target::Official, Instead::Status(500), usize::MAX);
+    upstream.fault(&Target::Official, Replacement::Status(500), usize::MAX);
     costs_one(sample::ON_BOTH_LISTS, "found").await;
-    upstream.fault(&Target::provider(PROVIDER), Instead::Status(500), usize::MAX);
+    upstream.fault(&Target::provider(PROVIDER), Replacement::Status(500), usize::MAX);
     costs_one(sample::PERSON, "upstream_unavailable").await;
 }
 

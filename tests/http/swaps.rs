@@ -10,7 +10,7 @@ use std::time::Duration;
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_app::calendar;
 use kuraka_domain::Ruc;
-use kuraka_ports::{Parts, TaxpayerRegistry};
+use kuraka_ports::{ProfileParts, TaxpayerRegistry};
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::{Import, NoProgress, Origin, PublishResult, SourceFile, import};
 use kuraka_sandbox::sample;
@@ -32,7 +32,7 @@ const CLIENTS: usize = 4;
 fn edition(folder: &Path, name: &str, lines: &str) -> (PathBuf, String) {
     let (registry, padron) = (folder.join(name), folder.join(format!("{name}.txt")));
     std::fs::write(&padron, [sample::PADRON, lines.as_bytes()].concat()).unwrap();
-    let request = Import { origin: Origin::Sample, ..Import::of(SourceFile::local(padron), calendar::today(now())) };
+    let request = Import { origin: Origin::Sample, ..Import::new(SourceFile::local(padron), calendar::today(now())) };
     let label = import(&registry, &PADRON, &request, &NoProgress).unwrap().label;
     (registry.join(format!("padron/editions/{label}.kuraka")), label)
 }
@@ -90,8 +90,8 @@ fn look_up(registry: &EmbeddedRegistry, with: &str, stop: &Receiver<()>) -> u64 
     loop {
         for _ in 0..20 {
             let snapshot = registry.snapshot().unwrap();
-            assert!(snapshot.profile(company, Parts::NONE).unwrap().is_some());
-            let found = snapshot.profile(absent, Parts::NONE).unwrap();
+            assert!(snapshot.profile(company, ProfileParts::NONE).unwrap().is_some());
+            let found = snapshot.profile(absent, ProfileParts::NONE).unwrap();
             assert_eq!(found.is_some(), &*snapshot.edition().label == with);
             lookups += 2;
         }
@@ -106,7 +106,7 @@ fn look_up(registry: &EmbeddedRegistry, with: &str, stop: &Receiver<()>) -> u64 
 /// Publishes this edition and waits until the server answers from it.
 async fn swap(app: &App, file: &Path, label: &str) {
     let (folder, registry) = (app.registry_dir(), Arc::clone(&app.registry));
-    let request = Import { force: true, ..Import::of(SourceFile::local(file), calendar::today(now())) };
+    let request = Import { force: true, ..Import::new(SourceFile::local(file), calendar::today(now())) };
     let publishing = move || {
         let report = import(&folder, &PADRON, &request, &NoProgress).unwrap();
         assert!(registry.refresh().iter().all(|(_, refreshed)| refreshed.is_ok()));

@@ -8,8 +8,8 @@ use kuraka_app::Notifier;
 use kuraka_app::webhooks::signature;
 use kuraka_domain::Ruc;
 use kuraka_ports::{
-    AccountId, Accounts, AttemptResult, Email, MOST_WEBHOOKS, NewWebhook, NoAnswer, PlanName, WatchCode, WatchedRuc,
-    Webhook, WebhookSecret, WebhookStatus,
+    AccountId, Accounts, AttemptResult, Email, MAX_WEBHOOKS_PER_ACCOUNT, NewWebhook, NoAnswer, PlanName, WatchCode,
+    WatchedRuc, Webhook, WebhookSecret, WebhookStatus,
 };
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::PADRON;
@@ -172,11 +172,11 @@ fn told(got: &[Got]) -> Vec<String> {
 async fn others(app: &App, webhooks: u32) {
     let (ruc, cursor) = (Ruc::parse("20131312955").unwrap(), operator(app).newest().await.unwrap());
     let plan = PlanName::parse("free").unwrap();
-    for number in 0..webhooks / MOST_WEBHOOKS {
+    for number in 0..webhooks / MAX_WEBHOOKS_PER_ACCOUNT {
         let email = Email::parse(&format!("otra{number}@kuraka.example")).unwrap();
         let account = Accounts::create(&*app.store, &email, &plan, now()).await.unwrap().id;
         app.store.change(account, &[WatchedRuc { ruc, code: None }], &[], 1).await.unwrap();
-        for _ in 0..MOST_WEBHOOKS {
+        for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
             let (url, secret) = ("https://example.pe".to_owned(), WebhookSecret::new("whsec_b25l".to_owned()));
             let new = NewWebhook { account, url, secret, cursor: cursor.clone(), created: now() };
             app.store.add_webhook(&new).await.unwrap();

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 /// The part of the samples that is compared. The slowest say more about the machine than about the cases.
-const KEPT: f64 = 0.95;
+const RETAINED_SHARE: f64 = 0.95;
 
 /// The statistic t of two lists of samples.
 pub(crate) fn t(one: &[Duration], other: &[Duration]) -> f64 {
     let mut all: Vec<Duration> = one.iter().chain(other).copied().collect();
     all.sort();
-    let longest = all[((all.len() - 1) as f64 * KEPT) as usize];
+    let longest = all[((all.len() - 1) as f64 * RETAINED_SHARE) as usize];
     let (one, other) = (moments(one, longest), moments(other, longest));
     (one.mean - other.mean) / (one.variance / one.count + other.variance / other.count).sqrt()
 }

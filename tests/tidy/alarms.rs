@@ -43,7 +43,7 @@ fn missing_alarms_are_found() {
     let page = "| alarm | means |\n|---|---|\n| `KurakaA`, `KurakaB` | a |\n";
     let rules = "rules:\n  - alert: KurakaA\n  - alert: KurakaB\n";
     let tests = "  - alertname: KurakaA\n    alertname: KurakaA\n    alertname: KurakaB\n";
-    let found = |page, rules, tests| findings(&Tree::of(&[(PAGE, page), (RULES, rules), (TESTS, tests)])).len();
+    let found = |page, rules, tests| findings(&Tree::from_files(&[(PAGE, page), (RULES, rules), (TESTS, tests)])).len();
     assert_eq!(found(page, rules, tests), 0);
     assert_eq!(found("", rules, tests), 2);
     assert_eq!(found(page, "rules:\n  - alert: KurakaA\n", tests), 1);

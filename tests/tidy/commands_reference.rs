@@ -96,10 +96,10 @@ fn missing_and_unknown_commands_and_options_are_found() {
     let code = "pub(crate) enum Command {\n    /// Serve.\n    Serve,\n    Account(Account),\n}\npub(crate) enum Account {\n    \
                 SetPassword {\n        #[arg(long)]\n        e_mail: String,\n    },\n}\npub(crate) enum Form {\n    Csv,\n}\n";
     let page = "| command | does |\n|---|---|\n| `kuraka serve` | serves |\n| `kuraka account set-password NAME` | `--e-mail E` |\n";
-    let count = |page: &str| findings(&Tree::of(&[("crates/cli/src/cli.rs", code), (PAGE, page)])).len();
+    let count = |page: &str| findings(&Tree::from_files(&[("crates/cli/src/cli.rs", code), (PAGE, page)])).len();
     assert_eq!(count(page), 0);
     assert_eq!(count(&page.replace("kuraka serve", "kuraka server")), 2);
     assert_eq!(count(&page.replace("| `kuraka serve` | serves |\n", "")), 1);
     assert_eq!(count(&page.replace("--e-mail", "--mail")), 1);
-    assert_eq!(findings(&Tree::of(&[(PAGE, page)])).len(), 3);
+    assert_eq!(findings(&Tree::from_files(&[(PAGE, page)])).len(), 3);
 }

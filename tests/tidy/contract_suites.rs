@@ -144,12 +144,17 @@ const CLOCK: [(&str, &str); 2] = [
 fn an_implementation_without_a_run_is_found() {
     let source = ("crates/a/src/time.rs", "//!\n\nimpl<T: Clock + ?Sized> ports::Clock for Slow<T> {\n");
     let other = ("crates/a/tests/it/main.rs", "ports::contract!(clock, Fast, fast());\n");
-    let [finding] = findings(&Tree::of(&[&CLOCK[..], &[source, other]].concat())).try_into().expect("one finding");
+    let [finding] =
+        findings(&Tree::from_files(&[&CLOCK[..], &[source, other]].concat())).try_into().expect("one finding");
     assert_eq!(finding, Finding::line(source.0, 3, "Slow implements Clock: run contract!(clock, Slow, …) in a test"));
     let comment = ("crates/a/tests/it/comment.rs", "// ports::contract!(clock, Slow, slow());\n");
-    assert_eq!(findings(&Tree::of(&[&CLOCK[..], &[source, comment]].concat())).len(), 1, "a comment runs nothing");
+    assert_eq!(
+        findings(&Tree::from_files(&[&CLOCK[..], &[source, comment]].concat())).len(),
+        1,
+        "a comment runs nothing"
+    );
     let run = ("crates/a/tests/it/slow.rs", "ports::contract!(clock, super::Slow<Fast>, slow());\n");
-    assert_none(&findings(&Tree::of(&[&CLOCK[..], &[source, other, run]].concat())));
+    assert_none(&findings(&Tree::from_files(&[&CLOCK[..], &[source, other, run]].concat())));
 }
 
 #[test]
@@ -160,12 +165,12 @@ fn a_name_given_to_several_types_stands_for_each() {
         ("crates/a/src/sql.rs", "\nimpl Clock for Store {\n"),
         ("crates/a/tests/it/main.rs", "ports::contract!(clock, One, one());\n"),
     ];
-    assert_eq!(findings(&Tree::of(&[&CLOCK[..], &files].concat())).len(), 1, "Two runs nothing");
+    assert_eq!(findings(&Tree::from_files(&[&CLOCK[..], &files].concat())).len(), 1, "Two runs nothing");
 }
 
 #[test]
 fn a_port_without_a_suite_is_found_and_a_part_of_a_port_is_not() {
     let lone = ("crates/ports/src/dice.rs", "\npub trait Dice {\n");
     let part = ("crates/ports/src/clock.rs", "\npub trait Hand {\n}\n\npub trait Clock {\n");
-    assert_eq!(findings(&Tree::of(&[CLOCK[1], lone, part])).len(), 1);
+    assert_eq!(findings(&Tree::from_files(&[CLOCK[1], lone, part])).len(), 1);
 }

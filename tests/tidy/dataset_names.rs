@@ -118,9 +118,9 @@ fn a_comparison_with_a_dataset_is_found() {
         ("crates/a/src/d.rs", "    \"ssco\" => true,"),
         ("crates/a/src/e.rs", "if name == CAPACITY {}"),
     ];
-    assert_none(&comparisons(&Tree::of(&files[..3])));
-    assert_eq!(comparisons(&Tree::of(&files)).len(), 4);
-    assert_eq!(comparisons(&Tree::of(&[])).len(), 1);
+    assert_none(&comparisons(&Tree::from_files(&files[..3])));
+    assert_eq!(comparisons(&Tree::from_files(&files)).len(), 4);
+    assert_eq!(comparisons(&Tree::from_files(&[])).len(), 1);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_tenth_file_of_a_dataset_is_found() {
     let mut files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "position(&SSCO)")).collect();
     files[0].1 = "DatasetRole::Capacity";
     let capacity = [["SSCO", "DatasetRole::Capacity", "\"ssco\"", "OperatingIncapacity", "OPERATING_INCAPACITY"]];
-    assert_none(&costly(&Tree::of(&files[..9]), &capacity));
-    assert_eq!(costly(&Tree::of(&files), &capacity).len(), 1);
-    assert_eq!(costly(&Tree::of(&[]), &capacity).len(), 1);
+    assert_none(&costly(&Tree::from_files(&files[..9]), &capacity));
+    assert_eq!(costly(&Tree::from_files(&files), &capacity).len(), 1);
+    assert_eq!(costly(&Tree::from_files(&[]), &capacity).len(), 1);
 }

@@ -53,10 +53,10 @@ fn a_gap_a_wrong_name_and_a_missing_section_are_found() {
     let whole = |title: &str| format!("# {title}\nStatus: accepted\n## Context\n## Decision\n## Consequences\n");
     let (one, three) = (whole("1. One \"and\" only"), whole("3. Three"));
     let first = ("docs/adr/0001-one-and-only.md", one.as_str());
-    assert_none(&findings(&Tree::of(&[first])));
-    assert_eq!(findings(&Tree::of(&[first, ("docs/adr/0003-three.md", &three)])).len(), 1);
-    assert_eq!(findings(&Tree::of(&[("docs/adr/0001-one.md", &one)])).len(), 1);
-    assert_eq!(findings(&Tree::of(&[("docs/adr/0002-one-and-only.md", &one)])).len(), 1);
+    assert_none(&findings(&Tree::from_files(&[first])));
+    assert_eq!(findings(&Tree::from_files(&[first, ("docs/adr/0003-three.md", &three)])).len(), 1);
+    assert_eq!(findings(&Tree::from_files(&[("docs/adr/0001-one.md", &one)])).len(), 1);
+    assert_eq!(findings(&Tree::from_files(&[("docs/adr/0002-one-and-only.md", &one)])).len(), 1);
     let bare = "# 1. One\n## Context\n";
-    assert_eq!(findings(&Tree::of(&[("docs/adr/0001-one.md", bare)])).len(), 3);
+    assert_eq!(findings(&Tree::from_files(&[("docs/adr/0001-one.md", bare)])).len(), 3);
 }

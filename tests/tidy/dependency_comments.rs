@@ -77,8 +77,9 @@ fn the_crates_of_the_workspace_share_a_comment() {
 
 #[test]
 fn another_crate_with_the_same_prefix_is_no_use() {
-    let tree =
-        |line: &str| Tree::of(&[(ROOT, "[workspace.dependencies]\nserde = \"1\"\n"), ("crates/a/Cargo.toml", line)]);
+    let tree = |line: &str| {
+        Tree::from_files(&[(ROOT, "[workspace.dependencies]\nserde = \"1\"\n"), ("crates/a/Cargo.toml", line)])
+    };
     assert_eq!(unused(&tree("serde_json.workspace = true")).len(), 1);
     assert_none(&unused(&tree("serde.workspace = true")));
     assert_none(&unused(&tree("serde = { workspace = true, optional = true }")));

@@ -72,7 +72,7 @@ fn every_page_is_in_the_table_of_contents() {
 
 #[test]
 fn links_to_missing_files_and_headings_are_found() {
-    let tree = Tree::of(&[
+    let tree = Tree::from_files(&[
         ("README.md", "[a](docs/a.md) [b](docs/b.md) [c](docs/a.md#here) [d](docs/a.md#there) [e](https://example.pe)"),
         ("docs/a.md", "# Here\n[up](../README.md) [self](#here) [folder](.)"),
     ]);
@@ -87,7 +87,10 @@ fn links_to_missing_files_and_headings_are_found() {
 
 #[test]
 fn a_page_outside_the_table_of_contents_is_found() {
-    let tree =
-        Tree::of(&[("docs/SUMMARY.md", "- [A](topics/a.md)"), ("docs/topics/a.md", ""), ("docs/topics/b.md", "")]);
+    let tree = Tree::from_files(&[
+        ("docs/SUMMARY.md", "- [A](topics/a.md)"),
+        ("docs/topics/a.md", ""),
+        ("docs/topics/b.md", ""),
+    ]);
     assert_eq!(unlisted_pages(&tree), [Finding::file("docs/topics/b.md", "is not linked from docs/SUMMARY.md")]);
 }

@@ -71,7 +71,7 @@ fn missing_wrong_and_unknown_codes_are_found() {
     let page: String = ResultCode::ALL.into_iter().map(row).collect();
     let table: String =
         ResultCode::ALL.iter().map(|code| format!("    ResultCode::{code:?} => StatusCode::NOT_FOUND,\n")).collect();
-    let count = |page: &str, table: &str| findings(&Tree::of(&[(PAGE, page), (STATUSES, table)])).len();
+    let count = |page: &str, table: &str| findings(&Tree::from_files(&[(PAGE, page), (STATUSES, table)])).len();
     assert_eq!(count(&page, &table), 0);
     assert_eq!(count(&page.replace("`found` | no", "`found` | yes"), &table), 1);
     assert_eq!(count(&page.replace("| 404 | `found`", "| 200 | `found`"), &table), 1);

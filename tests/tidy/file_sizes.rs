@@ -22,8 +22,9 @@ fn no_file_has_more_than_400_lines() {
 fn unit_tests_and_test_files_count() {
     let code = "fn a() {}\n".repeat(LIMIT - 3);
     let fits = format!("{code}#[cfg(test)]\nmod tests {{\n}}\n");
-    assert_none(&too_long(&Tree::of(&[("crates/a/src/lib.rs", &fits), ("tests/http/main.rs", &fits)])));
+    assert_none(&too_long(&Tree::from_files(&[("crates/a/src/lib.rs", &fits), ("tests/http/main.rs", &fits)])));
     let longer = format!("{fits}\n");
-    let tree = Tree::of(&[("crates/a/src/lib.rs", &longer), ("tests/http/main.rs", &longer), ("README.md", &longer)]);
+    let tree =
+        Tree::from_files(&[("crates/a/src/lib.rs", &longer), ("tests/http/main.rs", &longer), ("README.md", &longer)]);
     assert_eq!(too_long(&tree).len(), 2);
 }

@@ -47,15 +47,15 @@ fn no_file_names_a_host_of_a_package_registry() {
 fn hosts_are_found_only_in_urls() {
     for (name, end) in HOSTS {
         for address in [format!("https://{name}{end}/serde"), format!("see http://static.{name}{end}.")] {
-            assert_eq!(findings(&Tree::of(&[("README.md", &address)])).len(), 1, "{address}");
+            assert_eq!(findings(&Tree::from_files(&[("README.md", &address)])).len(), 1, "{address}");
         }
         let word = format!("published on {name}{end}, not at https://{name}{end}.example.pe");
-        assert_none(&findings(&Tree::of(&[("README.md", &word)])));
+        assert_none(&findings(&Tree::from_files(&[("README.md", &word)])));
     }
 }
 
 #[test]
 fn the_lock_file_may_name_registries() {
     let (name, end) = HOSTS[0];
-    assert_none(&findings(&Tree::of(&[("Cargo.lock", &format!("https://{name}{end}"))])));
+    assert_none(&findings(&Tree::from_files(&[("Cargo.lock", &format!("https://{name}{end}"))])));
 }

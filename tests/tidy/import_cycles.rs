@@ -123,7 +123,7 @@ fn uses_of(files: &[(&str, &str)]) -> Vec<String> {
         files.iter().map(|(path, text)| (format!("crates/a/src/{path}.rs"), *text)).collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
     let short = |path: &str| path.trim_start_matches("crates/a/src/").trim_end_matches(".rs").to_owned();
-    let uses = uses(&Tree::of(&files));
+    let uses = uses(&Tree::from_files(&files));
     uses.iter().flat_map(|(from, to)| to.keys().map(move |to| format!("{}>{}", short(from), short(to)))).collect()
 }
 
@@ -213,7 +213,7 @@ const THREE: [(&str, &str); 4] = [
 
 #[test]
 fn a_cycle_is_found_with_its_way() {
-    let found = findings(&Tree::of(&THREE));
+    let found = findings(&Tree::from_files(&THREE));
     let way = "crates/a/src/b.rs → crates/a/src/c.rs → crates/a/src/a.rs";
     assert_eq!(found.len(), 3);
     let text = format!("uses crates/a/src/b.rs (crate::b::B), which uses it back: {way}");
@@ -222,7 +222,7 @@ fn a_cycle_is_found_with_its_way() {
 
 #[test]
 fn each_program_of_a_crate_has_modules_of_its_own() {
-    let tree = Tree::of(&[
+    let tree = Tree::from_files(&[
         ("crates/a/src/lib.rs", "mod x;"),
         ("crates/a/src/main.rs", "mod y; mod z;"),
         ("crates/a/src/x.rs", "pub struct X;"),
@@ -244,7 +244,7 @@ const FOLDERS: [(&str, &str); 6] = [
 
 #[test]
 fn a_cycle_of_folders_without_a_cycle_of_files_is_found() {
-    let tree = Tree::of(&FOLDERS);
+    let tree = Tree::from_files(&FOLDERS);
     assert_none(&findings(&tree));
     let found = cycles(&folder_uses(&tree));
     let way = "crates/a/src/y → crates/a/src/x";
@@ -254,7 +254,7 @@ fn a_cycle_of_folders_without_a_cycle_of_files_is_found() {
 
 #[test]
 fn a_file_with_another_path_belongs_to_the_folder_that_declares_it() {
-    let tree = Tree::of(&[
+    let tree = Tree::from_files(&[
         ("crates/a/src/lib.rs", "mod x; mod y;"),
         ("crates/a/src/x.rs", "#[path = \"shared/part.rs\"]\nmod part; struct Own; fn f() -> part::Part {}"),
         ("crates/a/src/y.rs", "#[path = \"shared/part.rs\"]\nmod part; struct Own; fn f() -> part::Part {}"),

@@ -43,11 +43,11 @@ fn every_background_job_is_documented() {
 fn missing_jobs_are_found() {
     let code = "impl Job for A {\n    const NAME: &'static str = \"sweep_a\";\n}\nimpl Job for B {\n    const NAME: &'static str = \"fetch_b\";\n}\n";
     let path = format!("{FOLDER}a.rs");
-    let found = |page: &str| findings(&Tree::of(&[(&path, code), (PAGE, page)])).len();
+    let found = |page: &str| findings(&Tree::from_files(&[(&path, code), (PAGE, page)])).len();
     let whole =
         "| job | does | every | stalled after |\n|---|---|---|---|\n| `sweep_a` or `fetch_b` | a | 1 s | never |\n";
     assert_eq!(found(whole), 0);
     assert_eq!(found(&whole.replace("`sweep_a` or ", "")), 1);
     assert_eq!(found("The job `sweep_a`, and `fetch_b`."), 2);
-    assert_eq!(findings(&Tree::of(&[(PAGE, whole)])).len(), 1);
+    assert_eq!(findings(&Tree::from_files(&[(PAGE, whole)])).len(), 1);
 }

@@ -25,5 +25,6 @@ mod operation_cost;
 mod promises;
 mod published_crates;
 mod reliability_script;
+mod rust_names;
 mod skipped_tests;
 mod tree;

@@ -24,7 +24,7 @@ fn every_module_begins_with_its_purpose() {
 
 #[test]
 fn a_module_without_a_purpose_is_found() {
-    let tree = Tree::of(&[
+    let tree = Tree::from_files(&[
         ("crates/a/src/lib.rs", "//! Peruvian tax data as types.\n"),
         ("crates/a/src/ruc.rs", "use std::fmt;\n//! Too late to say what it is for.\n"),
         ("crates/a/src/date.rs", "//! Dates\n"),

@@ -40,7 +40,7 @@ fn every_module_has_a_specific_name() {
 
 #[test]
 fn unspecific_names_of_files_folders_and_inline_modules_are_found() {
-    let tree = Tree::of(&[
+    let tree = Tree::from_files(&[
         ("crates/a/src/utils.rs", ""),
         ("crates/a/src/helper/line.rs", ""),
         ("crates/a/src/line/mod.rs", ""),

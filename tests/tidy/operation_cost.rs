@@ -110,9 +110,9 @@ fn a_file_that_only_one_handler_uses_counts() {
         ("crates/ports/src/lib.rs", "pub struct Parts;\n#[cfg(test)]\nmod tests { use ruc_anexos; }"),
         ("crates/server/src/eighth.rs", "fn f(lookup: &LookupAnnexes) {}"),
     ];
-    assert_none(&costly(&Tree::of(&files[..9])));
-    assert_eq!(costly(&Tree::of(&files)).len(), 1);
-    assert_eq!(costly(&Tree::of(&[])).len(), 1);
+    assert_none(&costly(&Tree::from_files(&files[..9])));
+    assert_eq!(costly(&Tree::from_files(&files)).len(), 1);
+    assert_eq!(costly(&Tree::from_files(&[])).len(), 1);
 }
 
 #[test]
@@ -131,12 +131,12 @@ fn a_path_in_a_fourth_source_file_is_found() {
         ("crates/a/tests/it/e.rs", "call(\"/cpe\")"),
         ("crates/b/src/f.rs", "call(\"/cpe\")"),
     ];
-    assert_none(&findings(&Tree::of(&files[..6])));
-    assert_eq!(findings(&Tree::of(&files)).len(), 1);
+    assert_none(&findings(&Tree::from_files(&files[..6])));
+    assert_eq!(findings(&Tree::from_files(&files)).len(), 1);
 }
 
 #[test]
 fn a_document_without_paths_is_found() {
-    assert_eq!(findings(&Tree::of(&[(DOCUMENT, "{}")])).len(), 1);
-    assert_eq!(findings(&Tree::of(&[])).len(), 1);
+    assert_eq!(findings(&Tree::from_files(&[(DOCUMENT, "{}")])).len(), 1);
+    assert_eq!(findings(&Tree::from_files(&[])).len(), 1);
 }

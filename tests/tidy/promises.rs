@@ -68,7 +68,7 @@ fn a_promise_without_an_id_or_an_existing_test_is_found() {
                 | A3 | c | review |\n| A1, A4 | d | `crates/a/tests/it/a.rs::holds` |\n\
                 | A1 | e | `crates/a/tests/it/a.rs::holds` |\n| B1 | f | `crates/a/tests/it/a.rs::holds` |\n\n\
                 | other | table | here |\n|---|---|---|\n| x | y | z |\n";
-    let tree = Tree::of(&[(PAGE, page), ("crates/a/tests/it/a.rs", "fn holds() {}\n")]);
+    let tree = Tree::from_files(&[(PAGE, page), ("crates/a/tests/it/a.rs", "fn holds() {}\n")]);
     assert_eq!(
         findings(&tree),
         [
@@ -78,5 +78,5 @@ fn a_promise_without_an_id_or_an_existing_test_is_found() {
             Finding::line(PAGE, 12, "has the id B1, which is not explained or not its own"),
         ]
     );
-    assert_eq!(findings(&Tree::of(&[(PAGE, "no table")])).len(), 1);
+    assert_eq!(findings(&Tree::from_files(&[(PAGE, "no table")])).len(), 1);
 }

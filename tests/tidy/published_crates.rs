@@ -31,7 +31,7 @@ fn only_the_domain_and_the_api_are_published() {
 fn a_crate_that_says_the_opposite_is_found() {
     let manifest = |name: &str, publish: &str| {
         let text = format!("[package]\nname = \"{name}\"\n{publish}\n");
-        findings(&Tree::of(&[("crates/a/Cargo.toml", &text)])).len()
+        findings(&Tree::from_files(&[("crates/a/Cargo.toml", &text)])).len()
     };
     assert_eq!([manifest("kuraka-domain", ""), manifest("kuraka-app", "publish = false")], [0, 0]);
     assert_eq!([manifest("kuraka-domain", "publish = false"), manifest("kuraka-app", "")], [1, 1]);

@@ -50,7 +50,7 @@ fn a_filter_without_a_test_and_an_unset_length_are_found() {
         "length KILLS 3 # kills\npart a it killed:: \\\n  stores::a_kill pages::cut # 1\npart b http floods::\n";
     let test = "fn a_killed() { number(\"KILLS\", 1); setting(\"OTHER\"); number(\"retry-after\"); }";
     let of = |stores: &'static str| {
-        Tree::of(&[
+        Tree::from_files(&[
             (SCRIPT, script),
             ("crates/cli/tests/it/killed.rs", ""),
             (stores, test),

@@ -38,7 +38,7 @@ fn no_test_is_skipped_and_none_sleeps() {
 fn unfinished_code_is_found() {
     for (mark, why) in UNFINISHED {
         assert_eq!(
-            findings(&Tree::of(&[("crates/a/src/lib.rs", mark)])),
+            findings(&Tree::from_files(&[("crates/a/src/lib.rs", mark)])),
             [Finding::line("crates/a/src/lib.rs", 1, why)]
         );
     }
@@ -49,8 +49,8 @@ fn tests_may_not_sleep_and_code_may() {
     for sleep in SLEEPS {
         let wait = format!("{sleep}(second).await;\n");
         let unit_test = format!("#[cfg(test)]\nmod tests {{ {wait} }}\n");
-        assert_none(&findings(&Tree::of(&[("crates/a/src/lib.rs", &wait)])));
-        assert_eq!(findings(&Tree::of(&[("crates/a/src/lib.rs", &unit_test)])).len(), 1);
-        assert_eq!(findings(&Tree::of(&[("crates/a/tests/it/main.rs", &wait)])).len(), 1);
+        assert_none(&findings(&Tree::from_files(&[("crates/a/src/lib.rs", &wait)])));
+        assert_eq!(findings(&Tree::from_files(&[("crates/a/src/lib.rs", &unit_test)])).len(), 1);
+        assert_eq!(findings(&Tree::from_files(&[("crates/a/tests/it/main.rs", &wait)])).len(), 1);
     }
 }

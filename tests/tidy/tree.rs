@@ -51,7 +51,7 @@ impl Tree {
     }
 
     /// A made-up tree.
-    pub(crate) fn of(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn from_files(files: &[(&str, &str)]) -> Self {
         Self { files: files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect() }
     }
 
@@ -140,7 +140,7 @@ fn the_repository_is_read_without_build_results() {
 
 #[test]
 fn a_path_must_match_whole_names() {
-    let tree = Tree::of(&[("docs/adr/0001-one.md", "")]);
+    let tree = Tree::from_files(&[("docs/adr/0001-one.md", "")]);
     assert!(tree.has("docs/adr/") && tree.has("docs/adr/0001-one.md"));
     assert!(!tree.has("docs/ad") && !tree.has("docs/adr/0001"));
 }

@@ -20,7 +20,7 @@ type Failure = Box<dyn std::error::Error>;
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// A call without an answer after this time ends the run.
-const PATIENCE: Duration = Duration::from_secs(60);
+const MAX_WAIT: Duration = Duration::from_secs(60);
 
 struct Connection {
     stream: TcpStream,
@@ -75,7 +75,7 @@ fn main() -> Result<(), Failure> {
             if connection.has_answered()? {
                 latencies.push(began.elapsed() - connection.planned);
                 idle.push(busy.swap_remove(place));
-            } else if began.elapsed().saturating_sub(connection.planned) > PATIENCE {
+            } else if began.elapsed().saturating_sub(connection.planned) > MAX_WAIT {
                 return Err("a call has no answer".into());
             }
         }

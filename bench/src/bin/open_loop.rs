@@ -23,7 +23,7 @@ use tokio::time::{sleep_until, timeout_at};
 type Failure = Box<dyn std::error::Error>;
 
 /// A request without an answer after this time has failed.
-const PATIENCE: Duration = Duration::from_secs(5);
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
@@ -141,7 +141,7 @@ async fn run(load: &Rc<Load>, phases: &[Phase]) -> Vec<(Duration, Duration)> {
 
 impl Load {
     async fn call(&self, planned: Duration) {
-        let deadline = self.began + planned + PATIENCE;
+        let deadline = self.began + planned + MAX_WAIT;
         let (class, retry_after) =
             timeout_at(deadline.into(), self.ask()).await.ok().and_then(Result::ok).unwrap_or((Class::Failed, false));
         let at = self.began.elapsed();

@@ -15,7 +15,7 @@ pub mod update;
 
 pub use attempt::{last_attempt, record_attempt};
 pub use downloads::remove_old_downloads;
-pub use embedded::{EmbeddedRegistry, Looked};
+pub use embedded::{EmbeddedRegistry, RefreshResults};
 pub use feed::FolderFeed;
 pub use served::Replaced;
 pub use status::DatasetStatuses;

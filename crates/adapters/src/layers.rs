@@ -43,7 +43,7 @@ pub use self::timeout::Timeout;
 
 /// The times of the layers; the defaults suit an interactive service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Times {
+pub struct Timeouts {
     /// Deadline of a call, all sources together.
     pub deadline: Duration,
     /// One request to the official page, including the wait in its paced queue.
@@ -60,7 +60,7 @@ pub struct Times {
     pub breaker_open: Duration,
 }
 
-impl Times {
+impl Timeouts {
     /// Half of it may be spent in the queue, and the page takes one or two seconds.
     pub const PAGE: Duration = Duration::from_secs(6);
     /// Providers answer from their own copy, in well under a second.
@@ -69,7 +69,7 @@ impl Times {
     pub const VOUCHER: Duration = Duration::from_secs(8);
 }
 
-impl Default for Times {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             deadline: Fallback::DEADLINE,
@@ -124,7 +124,7 @@ impl RequestBounds {
     /// At 200 ms per answer each permit serves 1.25 requests during the wait, so that many wait at a full source. At
     /// the last source a quarter of all may wait: they get a permit as soon as a quarter of the requests before them
     /// end.
-    fn of(limits: &[usize]) -> Self {
+    fn from_limits(limits: &[usize]) -> Self {
         let at_once: usize = limits.iter().sum();
         let passing: usize = (1..limits.len()).map(|from| limits.iter().skip(from).sum::<usize>() * 5 / 4).sum();
         Self { at_once, most: at_once + at_once / 4 + passing }
@@ -143,7 +143,7 @@ const VOUCHER_LIMIT: usize = 32;
 pub fn stack(
     page: Option<Arc<dyn TaxpayerSource>>,
     providers: Vec<Arc<dyn TaxpayerSource>>,
-    times: Times,
+    times: Timeouts,
     context: &LayerContext,
 ) -> Stack<dyn TaxpayerSource> {
     let page = page.map(|page| (page, times.page, PAGE_LIMIT));
@@ -151,7 +151,7 @@ pub fn stack(
     let (mut limits, mut breakers, mut sources) = (Vec::new(), Vec::new(), Vec::new());
     let mut rest = page.into_iter().chain(providers).peekable();
     while let Some((source, time, limit)) = rest.next() {
-        let permits = if rest.peek().is_some() { Limit::new(limit) } else { Limit::of_last(limit) };
+        let permits = if rest.peek().is_some() { Limit::new(limit) } else { Limit::for_last_source(limit) };
         let breaker = context.breaker(source.name(), times);
         sources.push(Arc::new(context.guarded(source, time, permits, &breaker)) as Arc<dyn TaxpayerSource>);
         breakers.push(breaker);
@@ -163,36 +163,36 @@ pub fn stack(
     let source = Coalesce::new(Arc::new(source), context.runtime.clone());
     let load = source.load();
     let source = Layered::new(context.metered(), Arc::new(source));
-    Stack { source: Arc::new(source), breakers, load, bounds: RequestBounds::of(&limits) }
+    Stack { source: Arc::new(source), breakers, load, bounds: RequestBounds::from_limits(&limits) }
 }
 
 /// Puts every layer around the voucher validator.
 #[must_use]
 pub fn voucher_stack(
     validator: Option<Arc<dyn VoucherValidator>>,
-    times: Times,
+    times: Timeouts,
     context: &LayerContext,
 ) -> Stack<dyn VoucherValidator> {
     let (mut limits, mut breakers, mut validators) = (Vec::new(), Vec::new(), Vec::new());
     if let Some(validator) = validator {
         let breaker = context.breaker(validator.name(), times);
-        let guarded = context.guarded(validator, times.voucher, Limit::of_last(VOUCHER_LIMIT), &breaker);
+        let guarded = context.guarded(validator, times.voucher, Limit::for_last_source(VOUCHER_LIMIT), &breaker);
         validators.push(Arc::new(guarded) as Arc<dyn VoucherValidator>);
         breakers.push(breaker);
         limits.push(VOUCHER_LIMIT);
     }
     // Longer than the validator's own timeout, because the breaker does not count a call that this deadline ends.
-    let validator = Fallback::of_validators(validators, times.voucher + limit::LAST_WAIT);
+    let validator = Fallback::for_validators(validators, times.voucher + limit::LAST_WAIT);
     let validator = Coalesce::new(Arc::new(validator), context.runtime.clone());
     let load = validator.load();
     let validator = Layered::new(context.metered(), Arc::new(validator));
-    Stack { source: Arc::new(validator), breakers, load, bounds: RequestBounds::of(&limits) }
+    Stack { source: Arc::new(validator), breakers, load, bounds: RequestBounds::from_limits(&limits) }
 }
 
 type Guarded<S> = Layered<Arc<Breaker>, Layered<Metered, Layered<Limit, Layered<Timeout, S>>>>;
 
 impl LayerContext {
-    fn breaker(&self, source: &str, times: Times) -> Arc<Breaker> {
+    fn breaker(&self, source: &str, times: Timeouts) -> Arc<Breaker> {
         Arc::new(Breaker::new(source, times.breaker_open, Arc::clone(&self.clock), Arc::clone(&self.jitter)))
     }
 

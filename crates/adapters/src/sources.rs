@@ -24,5 +24,5 @@ mod text;
 mod wire;
 
 pub use explanation::Explanation;
-pub use text::TextFault;
-pub use wire::{BodyFault, MAX_BODY};
+pub use text::TextError;
+pub use wire::{MAX_BODY, RefusedBodyError};

@@ -26,7 +26,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Bytes of an answer that are read.
 const READ: usize = 1_024;
 /// The longest address, in characters.
-const LONGEST_URL: usize = 2_048;
+const MAX_URL_BYTES: usize = 2_048;
 
 /// A sender over HTTPS that connects only to allowed addresses.
 pub struct GuardedSender {
@@ -57,7 +57,7 @@ impl GuardedSender {
 
     /// The address and the client that may connect to it.
     fn target(&self, url: &str) -> Result<(Url, &Client), WebhookUrlError> {
-        if url.chars().count() > LONGEST_URL {
+        if url.chars().count() > MAX_URL_BYTES {
             return Err(WebhookUrlError::NotAUrl);
         }
         let url = Url::parse(url).map_err(|_| WebhookUrlError::NotAUrl)?;
@@ -110,7 +110,7 @@ impl WebhookSender for GuardedSender {
 
 fn reason(error: &reqwest::Error) -> NoAnswer {
     let mut causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
-    if causes.any(|cause| cause.is::<networks::NotAllowed>()) {
+    if causes.any(|cause| cause.is::<networks::AddressNotAllowedError>()) {
         NoAnswer::Address
     } else if error.is_timeout() {
         NoAnswer::Timeout

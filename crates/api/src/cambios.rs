@@ -18,7 +18,7 @@ pub const OPERATION: Operation = Operation {
     tag: "Seguimiento",
     description: "Los cambios de los RUC que la cuenta sigue, en el orden en que se publicaron; también los de antes de \
                   seguirlos. Cada página con cambios cuesta una consulta, una vacía nada.",
-    request: Some(Body::of_request::<ChangesRequest<'static>>(include_str!("../bodies/cambios_request.json"))),
+    request: Some(Body::for_request::<ChangesRequest<'static>>(include_str!("../bodies/cambios_request.json"))),
     cost: 1,
     playground: Some(Playground {
         title: "Cambios",
@@ -31,7 +31,7 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("cambios", Method::Post, "Cambios de los RUC en seguimiento", RESPONSE)
 };
 
-const RESPONSE: Body = Body::of::<FeedRecord<'static>>(include_str!("../bodies/cambios_response.json"));
+const RESPONSE: Body = Body::new::<FeedRecord<'static>>(include_str!("../bodies/cambios_response.json"));
 
 /// Lo que se envía para leer cambios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -36,9 +36,9 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("cpe", Method::Post, "Validación de un comprobante de pago", RESPONSE)
 };
 
-const REQUEST: Body = Body::of::<VoucherRequest<'static>>(include_str!("../bodies/cpe_request.json"));
+const REQUEST: Body = Body::new::<VoucherRequest<'static>>(include_str!("../bodies/cpe_request.json"));
 
-const RESPONSE: Body = Body::of::<VoucherRecord<'static>>(include_str!("../bodies/cpe_response.json"));
+const RESPONSE: Body = Body::new::<VoucherRecord<'static>>(include_str!("../bodies/cpe_response.json"));
 
 /// Lo que se envía para validar un comprobante.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -80,7 +80,7 @@ pub const FIELDS: [&str; 6] =
 fn schemas() -> Map<String, Value> {
     let optional: [(_, &[&str]); 2] =
         [("VoucherItemRecord", &FIELDS), ("VoucherItemRecord", &["linea", "data", "message"])];
-    with_optional((Schema::of::<VoucherBatchRecord<'_>>().build)(), &optional)
+    with_optional((Schema::new::<VoucherBatchRecord<'_>>().build)(), &optional)
 }
 
 /// Lo que se envía para validar varios comprobantes.
@@ -122,9 +122,9 @@ const ITEM: &str = "VoucherInBatch";
 
 #[cfg(feature = "openapi")]
 fn request_schemas() -> Map<String, Value> {
-    let mut schemas = (Schema::of_request::<VoucherBatchRequest<'_>>().build)();
+    let mut schemas = (Schema::for_request::<VoucherBatchRequest<'_>>().build)();
     let item =
-        with_optional((Schema::of::<crate::VoucherRequest<'_>>().build)(), &[("VoucherRequest", &["ruc_emisor"])]);
+        with_optional((Schema::new::<crate::VoucherRequest<'_>>().build)(), &[("VoucherRequest", &["ruc_emisor"])]);
     schemas.extend(item.into_iter().map(|(_, schema)| (ITEM.to_owned(), schema)));
     schemas
 }

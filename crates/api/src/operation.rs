@@ -191,14 +191,14 @@ impl Method {
 impl Body {
     /// A body of an answer, or of a request whose fields are all required.
     #[must_use]
-    pub const fn of<T: ToSchema>(example: &'static str) -> Self {
-        Self { schema: Schema::of::<T>(), example: example.trim_ascii_end() }
+    pub const fn new<T: ToSchema>(example: &'static str) -> Self {
+        Self { schema: Schema::new::<T>(), example: example.trim_ascii_end() }
     }
 
     /// The body of a request.
     #[must_use]
-    pub const fn of_request<T: ToSchema>(example: &'static str) -> Self {
-        Self { schema: Schema::of_request::<T>(), example: example.trim_ascii_end() }
+    pub const fn for_request<T: ToSchema>(example: &'static str) -> Self {
+        Self { schema: Schema::for_request::<T>(), example: example.trim_ascii_end() }
     }
 }
 

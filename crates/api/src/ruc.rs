@@ -33,7 +33,7 @@ pub(crate) const fn lookup(name: &'static str, title: &'static str, response: Bo
 
 pub(crate) const REGISTRY_HEADERS: &[&str] = &["X-Source", "X-Source-Status", "X-Registry-Edition"];
 
-pub(crate) const REQUEST: Body = Body::of::<RucRequest<'static>>(include_str!("../bodies/ruc_request.json"));
+pub(crate) const REQUEST: Body = Body::new::<RucRequest<'static>>(include_str!("../bodies/ruc_request.json"));
 
 /// In the bundled sample.
 pub(crate) const KNOWN: Sample = Sample { title: "Una empresa", body: r#"{"ruc": "20100119227"}"# };
@@ -44,7 +44,7 @@ pub(crate) const SANCTIONED: Sample = Sample { title: "Con sanciones", body: r#"
 /// A valid RUC that no taxpayer has.
 pub(crate) const UNKNOWN: Sample = Sample { title: "No existe", body: r#"{"ruc": "20999999990"}"# };
 
-const RESPONSE: Body = Body::of::<SummaryRecord<'static>>(include_str!("../bodies/ruc_response.json"));
+const RESPONSE: Body = Body::new::<SummaryRecord<'static>>(include_str!("../bodies/ruc_response.json"));
 
 /// Lo que se envía para consultar un RUC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

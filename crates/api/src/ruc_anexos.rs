@@ -21,7 +21,7 @@ pub const OPERATION: Operation = Operation {
     ..ruc::lookup("ruc-anexos", "Locales anexos de un contribuyente", RESPONSE)
 };
 
-const RESPONSE: Body = Body::of::<AnnexesRecord<'static>>(include_str!("../bodies/ruc_anexos_response.json"));
+const RESPONSE: Body = Body::new::<AnnexesRecord<'static>>(include_str!("../bodies/ruc_anexos_response.json"));
 
 /// Los locales anexos de un contribuyente, en el orden del archivo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

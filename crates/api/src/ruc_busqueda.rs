@@ -22,7 +22,7 @@ pub const OPERATION: Operation = Operation {
                   comienzo del nombre o por lo que contiene (modo), y por estado, condicion y departamento. Las \
                   activas van primero; si nada coincide, resultados está vacío. Para la página que sigue, repita lo \
                   mismo con cursor. Cada página cuesta una consulta.",
-    request: Some(Body::of_request::<SearchRequest<'static>>(include_str!("../bodies/ruc_busqueda_request.json"))),
+    request: Some(Body::for_request::<SearchRequest<'static>>(include_str!("../bodies/ruc_busqueda_request.json"))),
     codes: &[ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,
     cost: 1,
@@ -42,7 +42,7 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("ruc-busqueda", Method::Post, "Búsqueda de empresas por nombre", RESPONSE)
 };
 
-const RESPONSE: Body = Body::of::<SearchRecord<'static>>(include_str!("../bodies/ruc_busqueda_response.json"));
+const RESPONSE: Body = Body::new::<SearchRecord<'static>>(include_str!("../bodies/ruc_busqueda_response.json"));
 
 /// Lo que se envía para buscar por nombre.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -22,7 +22,7 @@ pub const OPERATION: Operation = Operation {
 };
 
 const RESPONSE: Body =
-    Body::of::<FiscalAddressRecord<'static>>(include_str!("../bodies/ruc_domicilio_fiscal_response.json"));
+    Body::new::<FiscalAddressRecord<'static>>(include_str!("../bodies/ruc_domicilio_fiscal_response.json"));
 
 /// El domicilio fiscal. Para personas naturales, todo menos el RUC es un texto vacío.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

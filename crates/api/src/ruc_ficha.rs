@@ -21,7 +21,7 @@ pub const OPERATION: Operation = Operation {
     ..ruc::lookup("ruc-ficha", "Ficha de un contribuyente", RESPONSE)
 };
 
-const RESPONSE: Body = Body::of::<ProfileRecord<'static>>(include_str!("../bodies/ruc_ficha_response.json"));
+const RESPONSE: Body = Body::new::<ProfileRecord<'static>>(include_str!("../bodies/ruc_ficha_response.json"));
 
 /// Todo lo que los archivos publicados dicen de un contribuyente.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -25,9 +25,10 @@ pub const OPERATION: Operation = Operation {
 /// A company whose data differ between the two editions of the bundled sample.
 const CHANGED: Sample = Sample { title: "Con un cambio", body: r#"{"ruc": "20999990038", "fecha": "2026-10-24"}"# };
 
-const REQUEST: Body = Body::of_request::<HistoryRequest<'static>>(include_str!("../bodies/ruc_historial_request.json"));
+const REQUEST: Body =
+    Body::for_request::<HistoryRequest<'static>>(include_str!("../bodies/ruc_historial_request.json"));
 
-const RESPONSE: Body = Body::of::<HistoryRecord<'static>>(include_str!("../bodies/ruc_historial_response.json"));
+const RESPONSE: Body = Body::new::<HistoryRecord<'static>>(include_str!("../bodies/ruc_historial_response.json"));
 
 /// Lo que se envía para consultar un historial.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -28,7 +28,7 @@ pub const OPERATION: Operation = Operation {
                   elemento {ruc, fecha} dice qué era ese día. Cada elemento cuesta una consulta; si al plan le quedan \
                   menos que elementos, no se descuenta nada. Con Accept: text/csv, o el tipo de un libro xlsx, responde \
                   una tabla.",
-    request: Some(Body::of_request::<RucBatchRequest<'static>>(include_str!("../bodies/ruc_multiple_request.json"))),
+    request: Some(Body::for_request::<RucBatchRequest<'static>>(include_str!("../bodies/ruc_multiple_request.json"))),
     codes: &[ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,
     batch: Some(Batch { list: "rucs", lines: None }),
@@ -85,9 +85,9 @@ fn data() -> OpenApiSchema {
 
 #[cfg(feature = "openapi")]
 fn schemas() -> Map<String, Value> {
-    let mut schemas = (Schema::of::<RucBatchRecord<'_>>().build)();
-    schemas.extend((Schema::of::<TaxpayerData<'_>>().build)());
-    schemas.extend((Schema::of::<DayRecord<'_>>().build)());
+    let mut schemas = (Schema::new::<RucBatchRecord<'_>>().build)();
+    schemas.extend((Schema::new::<TaxpayerData<'_>>().build)());
+    schemas.extend((Schema::new::<DayRecord<'_>>().build)());
     with_optional(
         schemas,
         &[

@@ -26,7 +26,7 @@ pub const OPERATION: Operation = Operation {
     ..ruc::lookup("ruc-official", "Detalle de un contribuyente", RESPONSE)
 };
 
-const RESPONSE: Body = Body::of::<DetailRecord<'static>>(include_str!("../bodies/ruc_official_response.json"));
+const RESPONSE: Body = Body::new::<DetailRecord<'static>>(include_str!("../bodies/ruc_official_response.json"));
 
 /// Datos completos de un contribuyente.
 // Contract 2.3 in its order, then the fields beyond the contract.

@@ -20,7 +20,7 @@ pub const OPERATION: Operation = Operation {
     ..ruc::lookup("ruc-ssco", "Capacidad operativa de un contribuyente", RESPONSE)
 };
 
-const RESPONSE: Body = Body::of::<OperatingCapacityRecord<'static>>(include_str!("../bodies/ruc_ssco_response.json"));
+const RESPONSE: Body = Body::new::<OperatingCapacityRecord<'static>>(include_str!("../bodies/ruc_ssco_response.json"));
 
 /// Si un contribuyente fue declarado sin capacidad operativa.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

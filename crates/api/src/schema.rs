@@ -29,7 +29,7 @@ pub struct Schema {
 impl Schema {
     /// The schemas of `T` and the types of its fields in an answer, which never lacks a field, nullable or not.
     #[must_use]
-    pub const fn of<T: ToSchema>() -> Self {
+    pub const fn new<T: ToSchema>() -> Self {
         Self {
             #[cfg(feature = "openapi")]
             name: T::name,
@@ -38,9 +38,9 @@ impl Schema {
         }
     }
 
-    /// As [`Schema::of`], for a request: a field that is an `Option` may be missing.
+    /// As [`Schema::new`], for a request: a field that is an `Option` may be missing.
     #[must_use]
-    pub const fn of_request<T: ToSchema>() -> Self {
+    pub const fn for_request<T: ToSchema>() -> Self {
         Self {
             #[cfg(feature = "openapi")]
             name: T::name,

@@ -12,7 +12,7 @@ pub const CHANGE: Operation = Operation {
     tag: "Seguimiento",
     description: "Agrega y quita RUC de los que la cuenta sigue, hasta 1000 a la vez; cuántos caben lo dice el plan. No \
                   cuesta consultas.",
-    request: Some(Body::of_request::<WatchRequest<'static>>(include_str!("../bodies/seguimiento_request.json"))),
+    request: Some(Body::for_request::<WatchRequest<'static>>(include_str!("../bodies/seguimiento_request.json"))),
     codes: &[ResultCode::RateLimited, ResultCode::QuotaExceeded],
     body_limit: 512 * 1024,
     playground: Some(Playground {
@@ -36,9 +36,9 @@ pub const LIST: Operation = Operation {
     ..Operation::new("seguimiento-lista", Method::Get, "RUC en seguimiento", LISTED)
 };
 
-const CHANGED: Body = Body::of::<WatchChangeRecord<'static>>(include_str!("../bodies/seguimiento_response.json"));
+const CHANGED: Body = Body::new::<WatchChangeRecord<'static>>(include_str!("../bodies/seguimiento_response.json"));
 
-const LISTED: Body = Body::of::<WatchListRecord<'static>>(include_str!("../bodies/seguimiento_lista_response.json"));
+const LISTED: Body = Body::new::<WatchListRecord<'static>>(include_str!("../bodies/seguimiento_lista_response.json"));
 
 /// Lo que se agrega y se quita; lo que está en ambas listas se quita.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -19,7 +19,7 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("ubigeos", Method::Get, "Tabla de distritos", RESPONSE)
 };
 
-const RESPONSE: Body = Body::of::<DistrictsRecord<'static>>(include_str!("../bodies/ubigeos_response.json"));
+const RESPONSE: Body = Body::new::<DistrictsRecord<'static>>(include_str!("../bodies/ubigeos_response.json"));
 
 /// Los distritos, por código.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,7 +14,7 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("usage", Method::Get, "Lo usado del plan", RESPONSE)
 };
 
-const RESPONSE: Body = Body::of::<UsageRecord<'static>>(include_str!("../bodies/usage_response.json"));
+const RESPONSE: Body = Body::new::<UsageRecord<'static>>(include_str!("../bodies/usage_response.json"));
 
 /// Lo usado del plan en el mes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,7 +16,7 @@ pub const TEST: &str = "prueba";
 #[cfg(feature = "openapi")]
 pub(crate) const EXAMPLE: &str = include_str!("../bodies/webhook.json").trim_ascii_end();
 #[cfg(feature = "openapi")]
-pub(crate) const SCHEMA: Schema = Schema::of::<WebhookRecord<'static>>();
+pub(crate) const SCHEMA: Schema = Schema::new::<WebhookRecord<'static>>();
 
 /// Lo que se envía a la dirección de un aviso.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -23,8 +23,8 @@ pub use accounts::{password_rules, throttle};
 pub use causes::Causes;
 pub use client_network::ClientNetwork;
 pub use lookup::{
-    AgeLimits, Contradicted, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError, ListAnswer,
-    ListItem, LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails, RecordedTaxpayer,
+    AgeLimits, ContradictedAbsenceError, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError,
+    ListAnswer, ListItem, LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails, RecordedTaxpayer,
     RegistryAnswer, RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers,
     VerifyAbsence,
 };

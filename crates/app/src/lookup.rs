@@ -10,7 +10,7 @@ mod open_data;
 mod search;
 mod taxpayer;
 
-pub use absence::{Contradicted, VerifyAbsence};
+pub use absence::{ContradictedAbsenceError, VerifyAbsence};
 pub use age_limits::AgeLimits;
 pub use batch::{ListAnswer, ListItem, RegistryBatch};
 pub use coverage::{Gap, GapReason};

@@ -21,7 +21,7 @@ const BATCH_DEADLINE: Duration = Duration::from_secs(30);
 pub struct ValidateVoucher {
     validator: Arc<dyn VoucherValidator>,
     /// The requests of all batches at one time.
-    of_batches: Arc<Semaphore>,
+    batch_permits: Arc<Semaphore>,
     /// How many there may be.
     share: usize,
 }
@@ -32,7 +32,7 @@ impl ValidateVoucher {
     #[must_use]
     pub fn new(validator: Arc<dyn VoucherValidator>, at_once: usize) -> Self {
         let share = (at_once / 4).max(1);
-        Self { validator, of_batches: Arc::new(Semaphore::new(share)), share }
+        Self { validator, batch_permits: Arc::new(Semaphore::new(share)), share }
     }
 
     /// SUNAT's current answer about `voucher`. Every status is an answer, including `NO EXISTE`.
@@ -55,7 +55,7 @@ impl ValidateVoucher {
         let vouchers: Vec<_> = vouchers.into_iter().filter(|voucher| known.insert(*voucher)).collect();
         let ask = async |voucher| {
             // Never closed. Batches get their permits one request after the other, whatever their sizes.
-            let turn = Arc::clone(&self.of_batches).acquire_owned().await;
+            let turn = Arc::clone(&self.batch_permits).acquire_owned().await;
             let validator = Arc::clone(&self.validator);
             // The request continues after the batch has ended, and keeps its permit.
             let asked = tokio::spawn(async move {

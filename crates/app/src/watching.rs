@@ -15,9 +15,9 @@ use thiserror::Error;
 use crate::lookup::{HistoryChange, changes};
 
 /// The most RUCs of a page of a list, and the most in one change of it.
-pub const MOST_RUCS: usize = 1_000;
+pub const MAX_RUCS: usize = 1_000;
 /// The most changes of a page.
-pub const MOST_CHANGES: usize = 1_000;
+pub const MAX_CHANGES: usize = 1_000;
 
 /// A page of an account's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct ChangesPage {
 /// Why a page of changes was not read.
 #[derive(Debug, Error)]
 pub enum ChangesError {
-    /// The limit is not a number from 1 to [`MOST_CHANGES`].
+    /// The limit is not a number from 1 to [`MAX_CHANGES`].
     #[error("the limit is out of range")]
     Limit,
     /// No datum has this name.
@@ -129,10 +129,10 @@ impl Watching {
                 None => return Ok(None),
             },
         };
-        let (mut rucs, total) = self.lists.watched(account, after, MOST_RUCS as u32 + 1).await?;
-        let has_more = rucs.len() > MOST_RUCS;
-        rucs.truncate(MOST_RUCS);
-        let next = rucs.last().filter(|_| has_more).map(|last| cursor::seal(account, &last.ruc.to_string()));
+        let (mut rucs, total) = self.lists.watched(account, after, MAX_RUCS as u32 + 1).await?;
+        let has_more = rucs.len() > MAX_RUCS;
+        rucs.truncate(MAX_RUCS);
+        let next = rucs.last().filter(|_| has_more).map(|last| cursor::sign_cursor(account, &last.ruc.to_string()));
         Ok(Some(WatchedPage { total, rucs, next }))
     }
 
@@ -145,19 +145,19 @@ impl Watching {
         // `100.0` is the JSON number 100 too.
         let number = |limit: &str| limit.strip_suffix(".0").unwrap_or(limit).parse();
         let limit = limit.map_or(Ok(100), number).map_err(|_| ChangesError::Limit)?;
-        if !(1..=MOST_CHANGES).contains(&limit) {
+        if !(1..=MAX_CHANGES).contains(&limit) {
             return Err(ChangesError::Limit);
         }
         let data = data.map(|names| names.iter().map(|name| self.datum(name)).collect()).transpose()?;
         let new_since = Timestamp::MIN;
         let (after, empty) = match from {
             None => {
-                let next = self.feed.newest().await.map_err(ChangesError::of)?;
+                let next = self.feed.newest().await.map_err(ChangesError::from_feed)?;
                 (next.clone(), Some(FeedPage { changes: Vec::new(), next, is_last: true }))
             }
             Some(from) => {
                 let after = self.cursor(account, from).await?;
-                let empty = self.feed.empty_page(&after, new_since).await.map_err(ChangesError::of)?;
+                let empty = self.feed.empty_page(&after, new_since).await.map_err(ChangesError::from_feed)?;
                 (after, empty)
             }
         };
@@ -169,10 +169,10 @@ impl Watching {
                 let watched = Arc::new(self.lists.watched_set(account).await?);
                 let rucs = if all { FeedRucs::Companies } else { FeedRucs::Watched(Arc::clone(&watched)) };
                 let query = FeedQuery { after, new_since, rucs, data, limit, one_publication: false };
-                (self.feed.page(query).await.map_err(ChangesError::of)?, Some(watched))
+                (self.feed.page(query).await.map_err(ChangesError::from_feed)?, Some(watched))
             }
         };
-        Ok(ChangesPage { next: cursor::seal(account, &page.next.to_string()), page, watched })
+        Ok(ChangesPage { next: cursor::sign_cursor(account, &page.next.to_string()), page, watched })
     }
 
     fn datum(&self, name: &str) -> Result<ChangedDatum, ChangesError> {
@@ -185,14 +185,14 @@ impl Watching {
     /// The place that a caller names by a date or a cursor.
     async fn cursor(&self, account: AccountId, from: &str) -> Result<FeedCursor, ChangesError> {
         if let Ok(date) = Date::parse(from) {
-            return self.feed.since(date).await.map_err(ChangesError::of);
+            return self.feed.since(date).await.map_err(ChangesError::from_feed);
         }
         let read = || cursor::open(account, from)?.parse().ok();
         match read() {
             Some(cursor) => Ok(cursor),
             None => Err(match self.feed.since(Date::MIN).await {
                 Err(FeedError::NotRecorded { since }) => ChangesError::Cursor { since },
-                Err(error) => ChangesError::of(error),
+                Err(error) => ChangesError::from_feed(error),
                 Ok(_) => ChangesError::Cursor { since: Some(Date::MIN) },
             }),
         }
@@ -200,7 +200,7 @@ impl Watching {
 }
 
 impl ChangesError {
-    fn of(error: FeedError) -> Self {
+    fn from_feed(error: FeedError) -> Self {
         match error {
             FeedError::NotRecorded { since } => Self::NotRecorded { since },
             error @ FeedError::Unreadable(_) => Self::Feed(error),

@@ -6,8 +6,8 @@ mod own;
 mod schedule;
 mod sign;
 
-pub use deliver::{DeliverChanges, DeliverError, Delivered};
+pub use deliver::{CompletedAttempt, DeliverChanges, DeliverError};
 pub use notifier::{BodyWriter, Notifier, WebhookContent};
-pub use own::{CreateWebhookError, SendError, Sent};
+pub use own::{CreateWebhookError, ResendResult, SendError};
 pub use schedule::after_attempt;
 pub use sign::signature;

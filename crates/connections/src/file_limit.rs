@@ -4,16 +4,16 @@
 const UNKNOWN: u64 = 1_024;
 /// The minimum of files kept for everything else: files, outbound requests, and accepted connections that are not
 /// counted yet.
-const KEPT: u64 = 128;
+const RESERVED_FILES: u64 = 128;
 /// Connections that are always allowed.
-const LEAST: u64 = 16;
+const MIN_CONNECTIONS: u64 = 16;
 
 /// Raises the process's soft limit of open files to the hard limit, and returns how many connections all listeners
 /// together may have. A third of the files is kept for everything else.
 #[must_use]
 pub fn connections_in_file_limit() -> usize {
     let files = raise();
-    usize::try_from(files.saturating_sub((files / 3).max(KEPT)).max(LEAST)).unwrap_or(usize::MAX)
+    usize::try_from(files.saturating_sub((files / 3).max(RESERVED_FILES)).max(MIN_CONNECTIONS)).unwrap_or(usize::MAX)
 }
 
 #[cfg(unix)]

@@ -37,12 +37,12 @@ pub(crate) struct DeadlineStream<S> {
     read: usize,
     /// Bytes that the socket has taken.
     written: u64,
-    blocked: Option<Blocked>,
+    blocked: Option<BlockedWrite>,
 }
 
 /// The client reads slower than the server writes.
 #[derive(Clone, Copy)]
-struct Blocked {
+struct BlockedWrite {
     /// When the latest third of the grace began.
     since: Instant,
     /// Bytes acknowledged by the client three, two and one thirds of the grace ago.
@@ -132,7 +132,7 @@ impl<S: Socket> DeadlineStream<S> {
             let acknowledged = self.written.saturating_sub(self.socket.queued());
             let Some(blocked) = self.blocked else {
                 let since = Instant::now();
-                self.blocked = Some(Blocked { since, acknowledged: [None, None, Some(acknowledged)] });
+                self.blocked = Some(BlockedWrite { since, acknowledged: [None, None, Some(acknowledged)] });
                 continue;
             };
             if !self.is_past(blocked.since + third, context) {
@@ -146,8 +146,10 @@ impl<S: Socket> DeadlineStream<S> {
                 self.socket.discard_on_close();
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            self.blocked =
-                Some(Blocked { since: blocked.since + third, acknowledged: [second, third_ago, Some(acknowledged)] });
+            self.blocked = Some(BlockedWrite {
+                since: blocked.since + third,
+                acknowledged: [second, third_ago, Some(acknowledged)],
+            });
         }
     }
 

@@ -66,9 +66,9 @@ const ERA: i32 = 146_097;
 
 impl Date {
     /// The earliest date, 0001-01-01.
-    pub const MIN: Self = Self::of(1, 1, 1);
+    pub const MIN: Self = Self::from_ymd(1, 1, 1);
     /// The latest date, 9999-12-31.
-    pub const MAX: Self = Self::of(9999, 12, 31);
+    pub const MAX: Self = Self::from_ymd(9999, 12, 31);
 
     /// Builds a date from its three numbers.
     ///
@@ -78,10 +78,10 @@ impl Date {
         if year == 0 || year > 9999 || month == 0 || month > 12 || day == 0 || day > days_in(year, month) {
             return Err(DateError::NoSuchDay { year, month, day });
         }
-        Ok(Self::of(year, month, day))
+        Ok(Self::from_ymd(year, month, day))
     }
 
-    const fn of(year: u16, month: u8, day: u8) -> Self {
+    const fn from_ymd(year: u16, month: u8, day: u8) -> Self {
         Self((year as u32) << 16 | (month as u32) << 8 | day as u32)
     }
 
@@ -190,7 +190,7 @@ impl Date {
         let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
         let month = (month_from_march + 2) % 12 + 1;
         let year = era * 400 + year_of_era + (month <= 2) as i32;
-        Some(Self::of(year as u16, month as u8, day as u8))
+        Some(Self::from_ymd(year as u16, month as u8, day as u8))
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Visitor {
 }
 
 impl CurrentUser {
-    async fn of(request: &HttpRequest) -> Result<Option<Self>, PageError> {
+    async fn find(request: &HttpRequest) -> Result<Option<Self>, PageError> {
         let panel = panel(request)?;
         let session = Cookie::Session.read(request, &panel.site).map(str::to_owned);
         let Some(session) = session else { return Ok(None) };
@@ -51,8 +51,8 @@ impl CurrentUser {
 }
 
 impl Visitor {
-    pub(crate) async fn of(request: &HttpRequest) -> Result<Self, PageError> {
-        let user = CurrentUser::of(request).await?;
+    pub(crate) async fn find(request: &HttpRequest) -> Result<Self, PageError> {
+        let user = CurrentUser::find(request).await?;
         Ok(Self { panel: panel(request)?, request: request.clone(), user })
     }
 
@@ -82,7 +82,7 @@ impl FromRequest for CurrentUser {
         let request = request.clone();
         Box::pin(async move {
             let ruc = request.match_info().get("ruc").and_then(|ruc| Ruc::parse(ruc).ok());
-            Self::of(&request).await?.ok_or(PageError::SignedOut { ruc })
+            Self::find(&request).await?.ok_or(PageError::SignedOut { ruc })
         })
     }
 }
@@ -93,7 +93,7 @@ impl FromRequest for Visitor {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
-        Box::pin(async move { Self::of(&request).await })
+        Box::pin(async move { Self::find(&request).await })
     }
 }
 

@@ -7,7 +7,7 @@ use actix_web::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use askama::Template;
 use kuraka_app::SignInError;
-use kuraka_app::throttle::Throttled;
+use kuraka_app::throttle::ThrottledError;
 use kuraka_domain::Ruc;
 use kuraka_ports::{StoreError, StoreErrorKind};
 use thiserror::Error;
@@ -213,8 +213,8 @@ impl ResponseError for PageError {
     }
 }
 
-impl From<Throttled> for PageError {
-    fn from(throttled: Throttled) -> Self {
+impl From<ThrottledError> for PageError {
+    fn from(throttled: ThrottledError) -> Self {
         Self::Throttled { retry_after: throttled.whole_seconds() }
     }
 }

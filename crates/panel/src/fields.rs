@@ -25,9 +25,13 @@ pub(crate) struct Fields {
 
 impl Fields {
     /// `limit` in bytes.
-    pub(crate) async fn of_form(request: &HttpRequest, payload: &mut Payload, limit: usize) -> Result<Self, PageError> {
+    pub(crate) async fn from_form(
+        request: &HttpRequest,
+        payload: &mut Payload,
+        limit: usize,
+    ) -> Result<Self, PageError> {
         if request.content_type() == "multipart/form-data" {
-            return Self::of_parts(Multipart::new(request.headers(), payload.take()), limit).await;
+            return Self::from_parts(Multipart::new(request.headers(), payload.take()), limit).await;
         }
         match UrlEncoded::new(request, payload).limit(limit).await {
             Ok(texts) => Ok(Self { texts, ..Self::default() }),
@@ -37,7 +41,7 @@ impl Fields {
     }
 
     /// Reads a form that may have a file.
-    async fn of_parts(mut parts: Multipart, limit: usize) -> Result<Self, PageError> {
+    async fn from_parts(mut parts: Multipart, limit: usize) -> Result<Self, PageError> {
         let (mut fields, mut left) = (Self::default(), limit);
         for _ in 0..FIELDS {
             let Some(mut part) = parts.try_next().await.map_err(|_| PageError::NotAForm)? else { return Ok(fields) };
@@ -56,7 +60,7 @@ impl Fields {
     }
 
     /// An unreadable query string has no fields.
-    pub(crate) fn of_query(request: &HttpRequest) -> Self {
+    pub(crate) fn from_query(request: &HttpRequest) -> Self {
         let texts = web::Query::from_query(request.query_string()).map_or_else(|_| Vec::new(), |pairs| pairs.0);
         Self { texts, ..Self::default() }
     }

@@ -10,7 +10,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 
 use kuraka_app::ClientNetwork;
-use kuraka_app::throttle::Throttled;
+use kuraka_app::throttle::ThrottledError;
 use kuraka_ports::AccountId;
 
 use crate::cookie::Cookie;
@@ -49,7 +49,7 @@ impl<const LIMIT: usize, const COUNTS: bool> FromRequest for UserForm<LIMIT, COU
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let user = async || Visitor::of(&request).await?.user.ok_or(PageError::SignedOut { ruc: None });
+            let user = async || Visitor::find(&request).await?.user.ok_or(PageError::SignedOut { ruc: None });
             // A large form takes memory, so it is read for a session only, and few concurrently.
             let (user, fields) = if LIMIT > LARGE {
                 let user = user().await?;
@@ -88,7 +88,7 @@ impl FromRequest for VisitorForm {
                 let owner = known_owner(&panel, &request, &fields).await?.ok_or(too_many(throttled))?;
                 panel.form_rate.accounts.take(&owner).map_err(too_many)?;
             }
-            let visitor = Visitor::of(&request).await?;
+            let visitor = Visitor::find(&request).await?;
             Ok(Self { visitor, fields })
         })
     }
@@ -99,7 +99,7 @@ async fn read_same_origin(request: &HttpRequest, mut payload: Payload, limit: us
     if !csrf::is_same_origin(request, &current_user::panel(request)?.site) {
         return Err(PageError::ForeignForm);
     }
-    Fields::of_form(request, &mut payload, limit).await
+    Fields::from_form(request, &mut payload, limit).await
 }
 
 /// The account that the form names, if the browser has logged in to it. Then the form counts for the account, not for
@@ -109,7 +109,7 @@ async fn known_owner(panel: &Panel, request: &HttpRequest, fields: &Fields) -> R
     Ok(panel.sign_in.known_owner(fields.text("email"), device).await?)
 }
 
-fn too_many(throttled: Throttled) -> PageError {
+fn too_many(throttled: ThrottledError) -> PageError {
     PageError::TooManyForms { retry_after: throttled.whole_seconds() }
 }
 

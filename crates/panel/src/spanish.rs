@@ -57,7 +57,7 @@ pub(crate) fn moment(moment: Timestamp) -> String {
 /// Why a field of a search is refused, for callers.
 #[must_use]
 pub fn search_field_error(error: &SearchFieldError) -> String {
-    const MOST: usize = SearchFields::MOST;
+    const MAX: usize = SearchFields::MAX_RESULTS;
     let (field, why) = match error {
         SearchFieldError::Length { found } => ("nombre", format!("debe tener de 2 a 100 caracteres y tiene {found}")),
         SearchFieldError::Control => ("nombre", "no admite caracteres de control, como los saltos de línea".to_owned()),
@@ -73,7 +73,7 @@ pub fn search_field_error(error: &SearchFieldError) -> String {
             ("nombre", format!("en el modo contiene, cada palabra debe tener {least} caracteres o más, no como {word}"))
         }
         SearchFieldError::Unknown { field, possible } => (*field, format!("debe ser uno de estos: {possible}")),
-        SearchFieldError::Limit => ("limite", format!("debe ser un entero de 1 a {MOST}")),
+        SearchFieldError::Limit => ("limite", format!("debe ser un entero de 1 a {MAX}")),
         SearchFieldError::BrokenCursor => {
             ("cursor", "está dañado o incompleto; envíe el valor de siguiente tal como llegó".to_owned())
         }

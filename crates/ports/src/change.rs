@@ -104,7 +104,7 @@ impl DatumChange {
     }
 
     /// The differences of two summaries, without the flags of lists.
-    pub fn of_summaries(before: &TaxpayerSummary, after: &TaxpayerSummary) -> impl Iterator<Item = Self> {
+    pub fn between_summaries(before: &TaxpayerSummary, after: &TaxpayerSummary) -> impl Iterator<Item = Self> {
         ChangedDatum::SUMMARY.into_iter().filter_map(|datum| {
             // Most are the same: nothing is searched or copied for them.
             let is_same = match datum {
@@ -125,7 +125,7 @@ impl DatumChange {
 
     /// The differences of a taxpayer's sanctions, which are in no order: first those that ended, then the new ones.
     #[must_use]
-    pub fn of_sanctions(before: &[SanctionPeriod], after: &[SanctionPeriod]) -> Vec<Self> {
+    pub fn between_sanctions(before: &[SanctionPeriod], after: &[SanctionPeriod]) -> Vec<Self> {
         let (mut removed, mut added) = (before.to_vec(), after.to_vec());
         removed.retain(|old| added.iter().position(|new| new == old).map(|at| added.swap_remove(at)).is_none());
         let mut found = Vec::new();

@@ -84,7 +84,7 @@ pub struct DatasetRecord {
 impl DatasetRecord {
     /// The record of these editions, which are by date.
     #[must_use]
-    pub fn of(editions: Vec<Edition>, begins_after_gap: bool) -> Self {
+    pub fn new(editions: Vec<Edition>, begins_after_gap: bool) -> Self {
         let days = |edition: &Edition| edition.date.days_since_epoch();
         let pairs = editions.iter().zip(editions.iter().skip(1)).enumerate();
         let hole = |(place, (edition, next)): (usize, (&Edition, &Edition))| {

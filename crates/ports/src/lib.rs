@@ -45,7 +45,9 @@ pub use history::{
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
-pub use registry::{Datasets, Parts, ProfileResults, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset};
+pub use registry::{
+    Datasets, ProfileParts, ProfileResults, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset,
+};
 pub use search::{NamePage, NamePosition, NameQuery};
 pub use session::{Session, SessionDigest, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};
@@ -53,13 +55,13 @@ pub use source_load::SourceLoad;
 pub use store_error::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
 pub use token::{
-    Changed, Changes, Credential, MOST_ENDED, MOST_LIVE, NewToken, Revision, Token, TokenDigest, TokenId, TokenKey,
-    Tokens,
+    Changed, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, Token, TokenDigest, TokenId,
+    TokenKey, Tokens,
 };
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};
 pub use watch::{WatchCode, WatchCodeError, WatchListChange, WatchLists, WatchedRuc, WatchedSet};
 pub use webhook::{
-    AfterAttempt, Attempt, AttemptResult, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES, MOST_WEBHOOKS,
-    NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookRequest, WebhookSecret,
-    WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
+    AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
+    MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookCounts, WebhookId, WebhookQueue,
+    WebhookRequest, WebhookSecret, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
 };

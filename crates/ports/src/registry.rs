@@ -37,9 +37,9 @@ pub struct SnapshotDataset {
 
 /// The parts of a [`TaxpayerProfile`] that a lookup reads, besides the padrón's fields. Each part costs a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parts(u8);
+pub struct ProfileParts(u8);
 
-impl Parts {
+impl ProfileParts {
     /// No part.
     pub const NONE: Self = Self(0);
     /// [`TaxpayerProfile::lists`].
@@ -97,7 +97,7 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     ///
     /// # Errors
     /// `Unreadable` if the bytes read fail their checksum, or if flags are requested and one of their lists is damaged.
-    fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError>;
+    fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError>;
 
     /// A taxpayer in each recorded edition of all datasets of this snapshot; `None` = the history is behind the
     /// padrón's edition, until the next publication. A RUC that no edition has is an answer.
@@ -109,7 +109,7 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError>;
 
     /// [`RegistrySnapshot::profile`] of each of these RUCs, in their order, at less cost than a call for each.
-    fn profiles<'a>(&'a self, rucs: &'a [Ruc], parts: Parts) -> ProfileResults<'a> {
+    fn profiles<'a>(&'a self, rucs: &'a [Ruc], parts: ProfileParts) -> ProfileResults<'a> {
         Box::new(rucs.iter().map(move |ruc| self.profile(*ruc, parts)))
     }
 

@@ -46,7 +46,7 @@ pub struct NamePage {
 impl NamePosition {
     /// The position of a taxpayer.
     #[must_use]
-    pub fn of(taxpayer: &TaxpayerSummary) -> Self {
+    pub fn from_taxpayer(taxpayer: &TaxpayerSummary) -> Self {
         let is_active = taxpayer.status == TaxpayerStatus::Active;
         Self { is_active, name: kuraka_domain::name::folded(&taxpayer.name), ruc: taxpayer.ruc }
     }

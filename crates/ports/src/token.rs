@@ -22,10 +22,10 @@ pub struct TokenKey(pub [u8; 32]);
 pub struct TokenId(pub i64);
 
 /// Maximum number of ended tokens (revoked or expired) that the store keeps of one account.
-pub const MOST_ENDED: u32 = 100;
+pub const MAX_ENDED_TOKENS: u32 = 100;
 
 /// Maximum number of active tokens (neither revoked nor expired) of one account.
-pub const MOST_LIVE: u32 = 50;
+pub const MAX_ACTIVE_TOKENS: u32 = 50;
 
 /// A new token, to be stored.
 #[derive(Clone, Debug)]
@@ -122,11 +122,11 @@ pub enum Changed {
 /// Stores tokens. Times are kept to the microsecond.
 #[async_trait]
 pub trait Tokens: Send + Sync + 'static {
-    /// Stores a new token, active at once. Deletes the account's longest ended tokens beyond [`MOST_ENDED`]. Not safe
+    /// Stores a new token, active at once. Deletes the account's longest ended tokens beyond [`MAX_ENDED_TOKENS`]. Not safe
     /// to call twice: the digest is unique.
     ///
     /// # Errors
-    /// `Conflict` for a known digest, `Missing` without the account, `LimitReached` if the account has [`MOST_LIVE`]
+    /// `Conflict` for a known digest, `Missing` without the account, `LimitReached` if the account has [`MAX_ACTIVE_TOKENS`]
     /// active tokens when the new one is created, `Unavailable`.
     async fn create(&self, token: &NewToken) -> Result<Token, StoreError>;
 

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 pub use record::{
-    AfterAttempt, Attempt, AttemptResult, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES, MOST_WEBHOOKS,
-    NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookId, WebhookSecret, WebhookStatus,
+    AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
+    MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookId, WebhookSecret, WebhookStatus,
 };
 
 use crate::{AccountId, StoreError};
@@ -31,7 +31,7 @@ pub trait Webhooks: Send + Sync + 'static {
     /// Stores a new webhook. Not safe to call twice.
     ///
     /// # Errors
-    /// `LimitReached` if the account has [`MOST_WEBHOOKS`], `Missing` if there is no such account, `Unavailable`.
+    /// `LimitReached` if the account has [`MAX_WEBHOOKS_PER_ACCOUNT`], `Missing` if there is no such account, `Unavailable`.
     async fn add_webhook(&self, new: &NewWebhook) -> Result<Webhook, StoreError>;
 
     /// The account's webhooks, the oldest first.
@@ -77,7 +77,7 @@ pub trait Webhooks: Send + Sync + 'static {
     /// `Unavailable`.
     async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<bool, StoreError>;
 
-    /// The webhook's deliveries, the newest first: at most [`MOST_DELIVERIES`].
+    /// The webhook's deliveries, the newest first: at most [`DELIVERIES_RETAINED`].
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
@@ -137,7 +137,7 @@ pub trait WebhookQueue: Send + Sync + 'static {
     async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError>;
 
     /// Stores the pending delivery of a leased webhook that has none, before its first attempt, and prolongs the lease to
-    /// `until`. Deletes the oldest deliveries beyond [`MOST_DELIVERIES`]. `None` = the lease had ended.
+    /// `until`. Deletes the oldest deliveries beyond [`DELIVERIES_RETAINED`]. `None` = the lease had ended.
     ///
     /// # Errors
     /// `Unavailable`.

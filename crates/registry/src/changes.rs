@@ -35,6 +35,6 @@ pub use kept::remove_old_changes;
 pub(crate) use kept::{last_number, remove_unpublished};
 pub use list::ChangeList;
 pub(crate) use publications::publications_to;
-pub use publications::{ChangeGap, Publication, PublicationReader, Publications, Published, publications};
-pub use record::Recorded;
+pub use publications::{ChangeGapError, Publication, PublicationReader, Publications, Published, publications};
+pub use record::RecordedList;
 pub(crate) use record::record;

@@ -47,7 +47,7 @@ pub static ALL: &[&Dataset] = &[
 /// No dataset has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no dataset {name:?}; the datasets are {}", names())]
-pub struct UnknownDataset {
+pub struct UnknownDatasetError {
     /// The name.
     pub name: String,
 }
@@ -55,10 +55,10 @@ pub struct UnknownDataset {
 /// The dataset with this name.
 ///
 /// # Errors
-/// [`UnknownDataset`], whose text has the known names.
-pub fn named(name: &str) -> Result<&'static Dataset, UnknownDataset> {
+/// [`UnknownDatasetError`], whose text has the known names.
+pub fn named(name: &str) -> Result<&'static Dataset, UnknownDatasetError> {
     let found = ALL.iter().find(|dataset| dataset.name == name).copied();
-    found.ok_or_else(|| UnknownDataset { name: name.to_owned() })
+    found.ok_or_else(|| UnknownDatasetError { name: name.to_owned() })
 }
 
 /// The names of all datasets, for messages.

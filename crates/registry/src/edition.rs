@@ -18,14 +18,14 @@ use std::fmt;
 use kuraka_domain::{Ruc, TaxpayerSummary};
 
 pub use records::{Cell, Row};
-pub(crate) use records::{LONGEST, TextsError, field_metas};
+pub(crate) use records::{MAX_TEXTS_BYTES, TextsError, field_metas};
 pub use rows::{EditionRow, EditionRows};
 pub use search::{FoundNames, NameSearch, SearchError};
 pub(crate) use summary::{Summary, summarise};
 
 use crate::Meta;
 use crate::dataset::Dataset;
-use crate::format::CorruptRow;
+use crate::format::CorruptRowError;
 use crate::format::bucket::Bucket;
 use crate::format::fields;
 use crate::format::header::Identity;
@@ -98,8 +98,8 @@ impl Edition {
     /// [summaries](crate::dataset::RecordForm::Summary) have any.
     ///
     /// # Errors
-    /// [`CorruptRow`] if the stored bytes changed since the edition was opened, or the file can no longer be read.
-    pub fn summary(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow> {
+    /// [`CorruptRowError`] if the stored bytes changed since the edition was opened, or the file can no longer be read.
+    pub fn summary(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRowError> {
         let Records::Summaries = self.records else { return Ok(None) };
         self.find(ruc, |record| record::decode(ruc, record, self.container.words()))
     }
@@ -109,7 +109,7 @@ impl Edition {
     pub fn summaries<'a>(
         &'a self,
         rucs: &'a [Ruc],
-    ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRow>> + 'a {
+    ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRowError>> + 'a {
         rucs.chunks(FETCHED_AT_ONCE).flat_map(|rucs| {
             self.container.fetch(rucs.iter().map(|ruc| row_id_of(*ruc)));
             rucs.iter().map(|ruc| self.summary(*ruc))
@@ -121,7 +121,7 @@ impl Edition {
     ///
     /// # Errors
     /// As [`Edition::summary`].
-    pub fn rows(&self, ruc: Ruc) -> Result<EditionRows<'_>, CorruptRow> {
+    pub fn rows(&self, ruc: Ruc) -> Result<EditionRows<'_>, CorruptRowError> {
         let Records::Fields(schema) = &self.records else { return Ok(EditionRows::default()) };
         let found = self.find(ruc, |record| schema.decode(record, self.container.words()))?;
         Ok(found.unwrap_or_default())
@@ -131,7 +131,7 @@ impl Edition {
     ///
     /// # Errors
     /// As [`Edition::summary`].
-    pub fn count(&self, ruc: Ruc) -> Result<usize, CorruptRow> {
+    pub fn count(&self, ruc: Ruc) -> Result<usize, CorruptRowError> {
         let count = |record: &[u8]| match &self.records {
             Records::Summaries => Some(1),
             Records::Fields(_) => fields::count(record).filter(|&rows| rows > 0),
@@ -146,7 +146,7 @@ impl Edition {
     }
 
     /// Every taxpayer, in the edition's order: by prefix, then by number. A damaged bucket is one error.
-    pub fn rucs(&self) -> impl Iterator<Item = Result<Ruc, CorruptRow>> + '_ {
+    pub fn rucs(&self) -> impl Iterator<Item = Result<Ruc, CorruptRowError>> + '_ {
         self.container.buckets().flat_map(move |bucket| {
             let rows = bucket.as_ref().map_or(1, Bucket::rows);
             (0..rows).map(move |place| ruc_in(bucket.as_ref().map_err(Clone::clone)?, place))
@@ -158,13 +158,13 @@ impl Edition {
     }
 
     /// The taxpayer at this position in the edition's order, from 0, and its record; `None` = past the last.
-    pub(crate) fn record_at(&self, ordinal: u64) -> Result<Option<(Ruc, Vec<u8>)>, CorruptRow> {
+    pub(crate) fn record_at(&self, ordinal: u64) -> Result<Option<(Ruc, Vec<u8>)>, CorruptRowError> {
         let Some((bucket, place)) = self.container.find_at(ordinal)? else { return Ok(None) };
         let ruc = ruc_in(&bucket, place)?;
-        Ok(Some((ruc, bucket.record(place).ok_or(CorruptRow::near(row_id_of(ruc)))?.to_vec())))
+        Ok(Some((ruc, bucket.record(place).ok_or(CorruptRowError::near(row_id_of(ruc)))?.to_vec())))
     }
 
-    pub(crate) fn record(&self, ruc: Ruc) -> Result<Option<Vec<u8>>, CorruptRow> {
+    pub(crate) fn record(&self, ruc: Ruc) -> Result<Option<Vec<u8>>, CorruptRowError> {
         self.find(ruc, |record| Some(record.to_vec()))
     }
 
@@ -182,16 +182,16 @@ impl Edition {
     }
 
     #[inline]
-    fn find<T>(&self, ruc: Ruc, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<Option<T>, CorruptRow> {
+    fn find<T>(&self, ruc: Ruc, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<Option<T>, CorruptRowError> {
         let row_id = row_id_of(ruc);
         let Some((bucket, place)) = self.container.find(row_id)? else { return Ok(None) };
-        bucket.record(place).and_then(read).map(Some).ok_or(CorruptRow::near(row_id))
+        bucket.record(place).and_then(read).map(Some).ok_or(CorruptRowError::near(row_id))
     }
 }
 
-fn ruc_in(bucket: &Bucket, place: usize) -> Result<Ruc, CorruptRow> {
+fn ruc_in(bucket: &Bucket, place: usize) -> Result<Ruc, CorruptRowError> {
     let row_id = bucket.row_id(place).unwrap_or_default();
-    ruc_at(row_id).ok_or(CorruptRow::near(row_id))
+    ruc_at(row_id).ok_or(CorruptRowError::near(row_id))
 }
 
 impl fmt::Debug for Edition {

@@ -15,7 +15,7 @@ pub(crate) mod record;
 pub(crate) mod varint;
 pub(crate) mod words;
 
-pub use error::{CorruptRow, EditionError};
+pub use error::{CorruptRowError, EditionError};
 
 /// The little-endian `u32` at `at`.
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {

@@ -7,7 +7,7 @@ use crate::dataset::GuardLimits;
 
 /// A reason not to publish without force.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Guard {
+pub enum GuardError {
     /// The file has no acceptable row.
     #[error("the file holds no acceptable row")]
     NoRows,
@@ -86,15 +86,15 @@ pub enum Guard {
     },
 }
 
-impl Guard {
+impl GuardError {
     /// Refuses a file of so many lines if too many were rejected.
-    pub(crate) fn of_lines(limits: GuardLimits, rejected: u64, lines: u64) -> Option<Self> {
+    pub(crate) fn check_lines(limits: GuardLimits, rejected: u64, lines: u64) -> Option<Self> {
         let GuardLimits { rejected_free: free, rejected: most, .. } = limits;
         limits.has_too_many_rejects(rejected, lines).then_some(Self::Rejected { rejected, lines, free, most })
     }
 
     /// Refuses a file with far fewer rows than another one.
-    pub(crate) fn of_rows(limits: GuardLimits, found: u64, previous: u64) -> Option<Self> {
+    pub(crate) fn check_rows(limits: GuardLimits, found: u64, previous: u64) -> Option<Self> {
         limits.has_shrunk(found, previous).then_some(Self::Shrunk { found, previous, least: limits.rows_kept })
     }
 }
@@ -102,11 +102,11 @@ impl Guard {
 /// A guard that refuses a file of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{dataset}: {guard}")]
-pub struct Refusal {
+pub struct RefusedFileError {
     /// The dataset's name.
     pub dataset: &'static str,
     /// The guard.
-    pub guard: Guard,
+    pub guard: GuardError,
 }
 
 /// Ten-thousandths as a percentage.

@@ -13,7 +13,7 @@ use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedule
 
 /// How long work may give way to calls that something waits for: a published edition answers within two seconds, on a
 /// busy machine too.
-const PATIENCE: Duration = Duration::from_millis(500);
+const IDLE_BUDGET: Duration = Duration::from_millis(500);
 
 /// Runs `work` at idle priority and waits for its result. A panic continues in the caller. If the system has no thread,
 /// the work runs in the caller, at its priority.
@@ -55,15 +55,15 @@ pub fn spawn_at_idle_priority(work: impl FnOnce() + Send + 'static) -> io::Resul
 /// first result.
 ///
 /// The half second is wall time, so threads that keep the processors busy end it, and a slow disk too.
-pub fn give_way<T: Send + 'static>(work: impl Fn() -> T + Clone + Send + 'static) -> T {
-    give_way_for(PATIENCE, work)
+pub fn run_idle_then_normal<T: Send + 'static>(work: impl Fn() -> T + Clone + Send + 'static) -> T {
+    run_idle_for(IDLE_BUDGET, work)
 }
 
-fn give_way_for<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Clone + Send + 'static) -> T {
+fn run_idle_for<T: Send + 'static>(budget: Duration, work: impl Fn() -> T + Clone + Send + 'static) -> T {
     let (sender, done) = sync_channel(1);
     let idle_work = work.clone();
     let spawned = spawn_at_idle_priority(move || drop(sender.send(idle_work())));
-    spawned.ok().and_then(|()| done.recv_timeout(patience).ok()).unwrap_or_else(work)
+    spawned.ok().and_then(|()| done.recv_timeout(budget).ok()).unwrap_or_else(work)
 }
 
 fn thread_of_work() -> thread::Builder {
@@ -119,8 +119,8 @@ mod tests {
     #[test]
     fn work_gives_way_until_the_patience_ends() {
         let caller = thread::current().id();
-        assert!(give_way_for(Duration::MAX, move || is_idle() && thread::current().id() != caller));
-        let is_here = give_way_for(Duration::from_millis(1), move || {
+        assert!(run_idle_for(Duration::MAX, move || is_idle() && thread::current().id() != caller));
+        let is_here = run_idle_for(Duration::from_millis(1), move || {
             while thread::current().id() != caller {
                 thread::park();
             }

@@ -25,9 +25,9 @@ pub use block_file::BlockError;
 pub use checksum::{Checksum, parse_checksum};
 pub use edition::{Edition, EditionRow, EditionRows, FoundNames, NameSearch, SearchError};
 pub use folder::FileError;
-pub use format::{CorruptRow, EditionError};
-pub use guard::{Guard, Refusal};
-pub use idle_priority::{give_way, run_at_idle_priority, spawn_at_idle_priority};
+pub use format::{CorruptRowError, EditionError};
+pub use guard::{GuardError, RefusedFileError};
+pub use idle_priority::{run_at_idle_priority, run_idle_then_normal, spawn_at_idle_priority};
 pub use index::IndexError;
 pub use lifecycle::{
     Accepts, DateOrigin, EditionWatcher, Import, ImportError, ImportReport, KeptEdition, OpenError, OpenReport,

@@ -21,7 +21,7 @@ mod sheet;
 mod text_file;
 
 pub use bad_lines::{BadLines, Reason};
-pub use error::{Problem, ReadError};
+pub use error::{FileProblemError, ReadError};
 pub use kuraka_tables::XlsxError;
 pub use report::Report;
 pub use run::read;

@@ -12,6 +12,6 @@ mod windows_1252;
 
 pub use error::SourceError;
 pub(crate) use lines::{Ending, Line, Lines};
-pub(crate) use marks::{Mark, Marks, Piece};
-pub(crate) use source::{Complete, Source};
+pub(crate) use marks::{Mark, Marks, TextSlice};
+pub(crate) use source::{ReadText, Source};
 pub(crate) use windows_1252::{Scratch, Undecodable, decode, fold, is_absent};

@@ -1,8 +1,8 @@
 //! A server that answers like SUNAT's page, its voucher service and the providers, faults included.
 //!
-//! It has the taxpayers of [`sample`](crate::sample), one invented company for each [`Outcome`], and the vouchers in
+//! It has the taxpayers of [`sample`](crate::sample), one invented company for each [`FaultCase`], and the vouchers in
 //! [`VOUCHERS`]. Providers are plain data ([`ProviderShape`], read from their files), each under its name:
-//! `/migo/api/v1/ruc`. The requested RUC decides the fault ([`Outcome::ALL`]), unless [`Upstream::fault`] has set one.
+//! `/migo/api/v1/ruc`. The requested RUC decides the fault ([`FaultCase::ALL`]), unless [`Upstream::fault`] has set one.
 //! Every answer with headers has the header [`MARK`].
 //!
 //! It writes HTTP/1.1 without a library, so that it can reset, cut and slow down answers.
@@ -25,14 +25,14 @@ mod delivery;
 mod details;
 mod exchange;
 mod fault;
-mod gate;
+mod fault_case;
+mod fault_control;
 mod official;
-mod outcome;
 mod page;
+mod page_rate_limit;
 mod provider;
 mod request;
 mod shape;
-mod switchboard;
 mod taxpayer;
 mod tokens;
 mod voucher;
@@ -54,16 +54,16 @@ use tokio::{
 };
 
 pub use delivery::MARK;
-pub use fault::{Alteration, Coding, Delivery, Fault, Framing, Instead, Page, RedirectTo, RetryAfter};
-pub use gate::Pace;
-pub use outcome::{Outcome, Sufferer};
+pub use fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement, RetryAfter};
+pub use fault_case::{FaultCase, FaultTarget};
+pub use fault_control::Target;
+pub use page_rate_limit::Pace;
 pub use shape::{ProviderShape, ShapeError};
-pub use switchboard::Target;
 pub use tokens::{CLIENT_ID, CLIENT_SECRET};
 pub use voucher::{ISSUER, KnownVoucher, VOUCHERS};
-pub use vouchers::CONSULTANT;
+pub use vouchers::REQUESTER_RUC;
 
-use exchange::World;
+use exchange::Simulation;
 use taxpayer::Taxpayers;
 
 /// What the sandbox simulates besides the official page and the voucher service.
@@ -87,7 +87,7 @@ pub struct StartError {
 #[derive(Debug)]
 pub struct Upstream {
     address: SocketAddr,
-    world: Arc<World>,
+    simulation: Arc<Simulation>,
     connections: Arc<AtomicUsize>,
     accepting: JoinHandle<()>,
 }
@@ -101,17 +101,17 @@ impl Upstream {
         let listen = |source| StartError { address, source };
         let listener = TcpListener::bind(address).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let world = Arc::new(World {
+        let simulation = Arc::new(Simulation {
             taxpayers: Taxpayers::known(),
             providers: config.providers,
             pace: config.pace,
-            gate: Default::default(),
+            rate_limit: Default::default(),
             tokens: Default::default(),
-            switchboard: Default::default(),
+            fault_control: Default::default(),
         });
         let connections = Arc::new(AtomicUsize::new(0));
-        let accepting = tokio::spawn(accept(listener, Arc::clone(&world), Arc::clone(&connections)));
-        Ok(Self { address, world, connections, accepting })
+        let accepting = tokio::spawn(accept(listener, Arc::clone(&simulation), Arc::clone(&connections)));
+        Ok(Self { address, simulation, connections, accepting })
     }
 
     /// The address that it listens on.
@@ -129,7 +129,7 @@ impl Upstream {
     /// A provider's URL with `{ruc}` in place of the RUC; `None` if no provider has this name.
     #[must_use]
     pub fn provider_url(&self, name: &str) -> Option<String> {
-        let provider = self.world.providers.iter().find(|provider| provider.name == name)?;
+        let provider = self.simulation.providers.iter().find(|provider| provider.name == name)?;
         Some(format!("http://{}{}", self.address, provider.target()))
     }
 
@@ -147,30 +147,30 @@ impl Upstream {
 
     /// Revokes every token issued so far.
     pub fn revoke_tokens(&self) {
-        self.world.tokens.forget();
+        self.simulation.tokens.forget();
     }
 
     /// Sets a fault for the next `times` requests to `target` (`usize::MAX`: until [`Upstream::heal`]), after the
     /// faults already set.
     pub fn fault(&self, target: &Target, fault: impl Into<Fault>, times: usize) {
-        self.world.switchboard.add(target.clone(), fault.into(), times);
+        self.simulation.fault_control.add(target.clone(), fault.into(), times);
     }
 
     /// Removes all faults set by [`Upstream::fault`].
     pub fn heal(&self) {
-        self.world.switchboard.heal();
+        self.simulation.fault_control.heal();
     }
 
     /// Requests for a RUC that `target` has received, with or without a fault.
     #[must_use]
     pub fn requests(&self, target: &Target, ruc: Ruc) -> u64 {
-        self.world.switchboard.seen(target, ruc)
+        self.simulation.fault_control.seen(target, ruc)
     }
 
     /// All requests that `target` has received.
     #[must_use]
     pub fn requests_in_all(&self, target: &Target) -> u64 {
-        self.world.switchboard.seen_in_all(target)
+        self.simulation.fault_control.seen_in_all(target)
     }
 
     /// Open connections.
@@ -193,7 +193,7 @@ impl Drop for Upstream {
     }
 }
 
-async fn accept(listener: TcpListener, world: Arc<World>, connections: Arc<AtomicUsize>) {
+async fn accept(listener: TcpListener, simulation: Arc<Simulation>, connections: Arc<AtomicUsize>) {
     let mut exchanges = JoinSet::new();
     loop {
         tokio::select! {
@@ -203,9 +203,9 @@ async fn accept(listener: TcpListener, world: Arc<World>, connections: Arc<Atomi
                     tokio::task::yield_now().await;
                     continue;
                 };
-                let (world, open) = (Arc::clone(&world), Open::one_more(&connections));
+                let (simulation, open) = (Arc::clone(&simulation), Open::one_more(&connections));
                 exchanges.spawn(async move {
-                    let _ = world.serve(stream).await;
+                    let _ = simulation.serve(stream).await;
                     drop(open);
                 });
             }

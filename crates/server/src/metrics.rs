@@ -195,7 +195,7 @@ impl Metrics {
     /// Adds a source with every outcome at zero: an alarm about a rise does not see a series that begins at 1.
     pub fn add_source(&self, source: &str) {
         for outcome in CallResult::ALL {
-            drop(self.sources.get_or_create(&of_source(source, "outcome", outcome.as_str())));
+            drop(self.sources.get_or_create(&source_labels(source, "outcome", outcome.as_str())));
         }
         drop(self.source_seconds.get_or_create(&[("source", source.to_owned())]));
     }
@@ -203,23 +203,23 @@ impl Metrics {
     /// 1 for `state`, 0 for the other states.
     pub fn set_breaker_state(&self, source: &str, state: BreakerState) {
         for known in [BreakerState::Closed, BreakerState::HalfOpen, BreakerState::Open] {
-            self.breakers.get_or_create(&of_source(source, "state", known.as_str())).set((known == state).into());
+            self.breakers.get_or_create(&source_labels(source, "state", known.as_str())).set((known == state).into());
         }
     }
 
     /// Adds a background job, without a success so far.
     pub fn add_job(&self, job: &'static str) {
-        drop((self.job_successes.get_or_create(&of_job(job)), self.job_panics.get_or_create(&of_job(job))));
+        drop((self.job_successes.get_or_create(&job_labels(job)), self.job_panics.get_or_create(&job_labels(job))));
     }
 
     /// `seconds` is the Unix time of the success.
     pub fn record_job_success(&self, job: &'static str, seconds: i64) {
-        self.job_successes.get_or_create(&of_job(job)).set(seconds);
+        self.job_successes.get_or_create(&job_labels(job)).set(seconds);
     }
 
     /// Counts a panic of a background job.
     pub fn record_job_panic(&self, job: &'static str) {
-        self.job_panics.get_or_create(&of_job(job)).inc();
+        self.job_panics.get_or_create(&job_labels(job)).inc();
     }
 
     /// All metrics in the OpenMetrics text format, sorted by name and labels.
@@ -239,7 +239,7 @@ impl Metrics {
 /// The settings name the sources, so the set of labels is closed.
 impl Observer for Metrics {
     fn observe(&self, call: Observation<'_>) {
-        self.sources.get_or_create(&of_source(call.source, "outcome", call.outcome.as_str())).inc();
+        self.sources.get_or_create(&source_labels(call.source, "outcome", call.outcome.as_str())).inc();
         match call.outcome {
             CallResult::Dropped | CallResult::Failed(SourceErrorKind::HeldBack) => {}
             CallResult::Found | CallResult::NotFound | CallResult::Failed(_) => {
@@ -250,11 +250,11 @@ impl Observer for Metrics {
     }
 }
 
-fn of_source(source: &str, name: &'static str, value: &str) -> Labels<2, String> {
+fn source_labels(source: &str, name: &'static str, value: &str) -> Labels<2, String> {
     [("source", source.to_owned()), (name, value.to_owned())]
 }
 
 /// Not `job`, which Prometheus sets to the name of the scrape.
-const fn of_job(job: &'static str) -> Labels<1> {
+const fn job_labels(job: &'static str) -> Labels<1> {
     [("background_job", job)]
 }

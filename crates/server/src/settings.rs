@@ -15,7 +15,7 @@ use std::net::SocketAddr;
 use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 
-use kuraka_adapters::layers::Times;
+use kuraka_adapters::layers::Timeouts;
 use kuraka_adapters::sources::sunat_portal::Config as PortalConfig;
 use kuraka_adapters::sources::sunat_vouchers::Config as VouchersConfig;
 use kuraka_adapters::store::StoreAddress;
@@ -59,7 +59,7 @@ pub struct Settings {
     /// `providers.chain` and `providers.<name>`, in the order of the chain.
     pub providers: Vec<Provider>,
     /// `sources`.
-    pub times: Times,
+    pub times: Timeouts,
     /// `vouchers`: the voucher service; `None` if there are no credentials.
     pub vouchers: Option<VouchersConfig>,
     /// `webhooks`.

@@ -23,7 +23,8 @@ const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0";
 const ANNOUNCED: &[u8] = b"uniqueCount";
 /// Elements that the xlsx reader keeps in memory, of which five bytes can be one. `<sheet>` copies its part's name, and
 /// `<xf>` the names of its font and its format.
-const ELEMENT_BYTES: [&[u8]; 8] = [b"xf", b"font", b"fill", b"border", b"numFmt", b"sheet", b"definedName", b"Relationship"];
+const ELEMENT_BYTES: [&[u8]; 8] =
+    [b"xf", b"font", b"fill", b"border", b"numFmt", b"sheet", b"definedName", b"Relationship"];
 /// What a kept element counts, and a text of the table of shared texts.
 const KEPT_BYTES: u64 = 128;
 const TEXT_BYTES: u64 = 16;

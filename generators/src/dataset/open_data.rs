@@ -100,7 +100,7 @@ pub struct OpenDataRow {
 
 impl OpenDataRow {
     /// Draws a row. `epoch` is 0 in the month of [`open_data`]; a company's status and condition are others in each.
-    fn of(ruc: Ruc, place: &[Ubigeo], random: &mut Random, epoch: i32, mut redrawn: Random) -> Option<Self> {
+    fn draw(ruc: Ruc, place: &[Ubigeo], random: &mut Random, epoch: i32, mut redrawn: Random) -> Option<Self> {
         let company = ruc.kind() == RucKind::LegalPerson;
         // A fifth of the companies, and half of the persons, declare little.
         let silent = random.below(10) < if company { 2 } else { 5 };
@@ -183,7 +183,7 @@ pub fn open_data_after(padron: Padron, rows: u32, quirks: u32, months: i32) -> i
         let every = 6 + of_epochs.below(60) as i32;
         let epoch = (months + of_epochs.below(every as u32) as i32).div_euclid(every);
         let redrawn = Random::new(padron.seed() ^ (epoch as u64).wrapping_mul(EPOCHS), index, Part::OpenData);
-        let row = OpenDataRow::of(ruc, &places, &mut random, epoch, redrawn);
+        let row = OpenDataRow::draw(ruc, &places, &mut random, epoch, redrawn);
         std::iter::repeat_n(row, times).flatten()
     })
 }

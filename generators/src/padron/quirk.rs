@@ -11,7 +11,7 @@ use super::random::Random;
 pub(crate) const NOISE: u32 = 610_000;
 
 /// Even with more frequent quirks, each affects at most one name in this many.
-const MOST_FREQUENT: u32 = 20;
+const FREQUENT_QUIRK_ROWS: u32 = 20;
 
 /// The line of noise, without its end.
 pub(crate) const NOISE_LINE: &str = "00|-|NUM. INTERNO IDENTIF|-|-|-|-|-|-|-|-|-|-|-|-|";
@@ -55,10 +55,10 @@ pub(crate) fn damage(random: &mut Random, kind: RucKind, times: u32, name: &mut 
     }
 }
 
-/// A rarity `times` as frequent, at most [`MOST_FREQUENT`], so that frequent errors leave room for rare ones.
+/// A rarity `times` as frequent, at most [`FREQUENT_QUIRK_ROWS`], so that frequent errors leave room for rare ones.
 pub(crate) const fn more_frequent(rarity: u32, times: u32) -> u32 {
     let raised = rarity / times;
-    if raised < MOST_FREQUENT { MOST_FREQUENT } else { raised }
+    if raised < FREQUENT_QUIRK_ROWS { FREQUENT_QUIRK_ROWS } else { raised }
 }
 
 impl Damage {

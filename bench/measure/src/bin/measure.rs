@@ -37,7 +37,7 @@ fn main() -> PublishResult {
 }
 
 fn measure_import(folder: &str, dataset: &'static Dataset, file: &str, names: bool) -> PublishResult {
-    let request = Import { force: true, names, ..Import::of(SourceFile::local(file), Date::new(9999, 12, 31)?) };
+    let request = Import { force: true, names, ..Import::new(SourceFile::local(file), Date::new(9999, 12, 31)?) };
     let start = Instant::now();
     let report = import(Path::new(folder), dataset, &request, &NoProgress)?;
     let seconds = start.elapsed().as_secs_f64();

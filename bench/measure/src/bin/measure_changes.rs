@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut ratios = Vec::new();
     for run in 0..2 * RUNS {
         let source = SourceFile::local(if run % 2 == 0 { padron } else { next });
-        let request = Import { force: true, ..Import::of(source, Date::new(9999, 12, 31)?) };
+        let request = Import { force: true, ..Import::new(source, Date::new(9999, 12, 31)?) };
         let (start, clock) = (Instant::now(), StageClock::default());
         let report = import(Path::new(folder), &PADRON, &request, &clock)?;
         let all = start.elapsed().as_secs_f64();

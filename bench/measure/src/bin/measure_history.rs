@@ -60,7 +60,7 @@ fn main() -> Figures {
 
 fn lists(folder: &Path, days: u32, padron: &str, next: &str) -> Figures {
     let request =
-        |source, date| Import { date: Some(date), force: true, ..Import::of(SourceFile::local(source), date) };
+        |source, date| Import { date: Some(date), force: true, ..Import::new(SourceFile::local(source), date) };
     let date = |day: u32| Date::from_days_since_epoch(20_000 + day as i32).ok_or("no date");
     if open_current(folder, &PADRON)?.edition.is_none() {
         import(folder, &PADRON, &request(padron, date(days)?), &NoProgress)?;

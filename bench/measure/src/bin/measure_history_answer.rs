@@ -17,7 +17,7 @@ use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_api::{ProfileRecord, Record, SourceFileRecord};
 use kuraka_app::{AgeLimits, RegistryBatch};
 use kuraka_domain::{Date, Ruc};
-use kuraka_ports::{Parts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
+use kuraka_ports::{ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::open_current;
 use kuraka_server::http::history_record;
@@ -25,12 +25,12 @@ use kuraka_server::http::history_record;
 /// Calls measured, each on its own.
 const CALLS: usize = 200_000;
 /// What `/ruc-ficha` asks for.
-const FICHA: Parts = Parts::FLAGS
-    .and(Parts::LISTS)
-    .and(Parts::ANNEX_COUNT)
-    .and(Parts::OPEN_DATA)
-    .and(Parts::OPERATING_INCAPACITY)
-    .and(Parts::SANCTIONS);
+const FICHA: ProfileParts = ProfileParts::FLAGS
+    .and(ProfileParts::LISTS)
+    .and(ProfileParts::ANNEX_COUNT)
+    .and(ProfileParts::OPEN_DATA)
+    .and(ProfileParts::OPERATING_INCAPACITY)
+    .and(ProfileParts::SANCTIONS);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: measure_history_answer REGISTRY")?;

@@ -54,7 +54,7 @@ fn main() -> Figures {
     let edition = open_current(folder, &PADRON)?.edition.ok_or("the padrón has no edition")?;
     let companies = companies(&edition)?;
     println!("companies {}", companies.len());
-    let mut queries = Queries::of(&edition, &companies);
+    let mut queries = Queries::new(&edition, &companies);
     let mut written = String::new();
     for kind in KINDS {
         let queries: Vec<Query> = (0..count).filter_map(|_| queries.next(kind)).collect();
@@ -126,7 +126,7 @@ struct Queries<'c> {
 }
 
 impl<'c> Queries<'c> {
-    fn of(edition: &'c Edition, companies: &'c [TaxpayerSummary]) -> Self {
+    fn new(edition: &'c Edition, companies: &'c [TaxpayerSummary]) -> Self {
         let mut uses = HashMap::new();
         for word in companies.iter().flat_map(|company| words(&company.name)) {
             *uses.entry(word).or_default() += 1;

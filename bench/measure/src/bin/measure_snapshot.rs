@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_domain::Ruc;
-use kuraka_ports::{Parts, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_ports::{ProfileParts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset, PADRON};
 use kuraka_registry::open_current;
 
@@ -25,12 +25,12 @@ const CALLS: usize = 300_000;
 /// RUCs of a batch.
 const BATCH: usize = 1_000;
 /// What `/ruc-ficha` asks for.
-const FICHA: Parts = Parts::FLAGS
-    .and(Parts::LISTS)
-    .and(Parts::ANNEX_COUNT)
-    .and(Parts::OPEN_DATA)
-    .and(Parts::OPERATING_INCAPACITY)
-    .and(Parts::SANCTIONS);
+const FICHA: ProfileParts = ProfileParts::FLAGS
+    .and(ProfileParts::LISTS)
+    .and(ProfileParts::ANNEX_COUNT)
+    .and(ProfileParts::OPEN_DATA)
+    .and(ProfileParts::OPERATING_INCAPACITY)
+    .and(ProfileParts::SANCTIONS);
 
 type Figures = Result<(), Box<dyn Error>>;
 
@@ -56,10 +56,10 @@ fn main() -> Figures {
 
     // Warm: every page that the calls read was read before.
     for snapshot in [&alone, &all] {
-        latencies(snapshot, &taxpayers, Parts::FLAGS)?;
+        latencies(snapshot, &taxpayers, ProfileParts::FLAGS)?;
     }
     for pair in 1..=pairs.parse::<u32>()? {
-        let one = |snapshot| latencies(snapshot, &taxpayers, Parts::FLAGS).map(|found| share(&found, 0.5));
+        let one = |snapshot| latencies(snapshot, &taxpayers, ProfileParts::FLAGS).map(|found| share(&found, 0.5));
         // Which one comes first alternates.
         let (with, without) = if pair % 2 == 0 {
             (one(&all)?, one(&alone)?)
@@ -90,9 +90,9 @@ fn batches(folder: &Path, pairs: u32) -> Figures {
         (start.elapsed().as_secs_f64() * 1e6 * BATCH as f64 / found as f64, found)
     };
     let known = |answer| matches!(black_box(answer), Ok(Some(_)));
-    let one = |rucs: &[Ruc]| rucs.iter().filter(|ruc| known(snapshot.profile(**ruc, Parts::FLAGS))).count();
+    let one = |rucs: &[Ruc]| rucs.iter().filter(|ruc| known(snapshot.profile(**ruc, ProfileParts::FLAGS))).count();
     let all = |rucs: &[Ruc]| {
-        snapshot.profiles(rucs, Parts::FLAGS).filter(|answer| matches!(black_box(answer), Ok(Some(_)))).count()
+        snapshot.profiles(rucs, ProfileParts::FLAGS).filter(|answer| matches!(black_box(answer), Ok(Some(_)))).count()
     };
     for pair in 0..=pairs {
         let ((single, found), (batch, same)) = (time(&one), time(&all));
@@ -117,7 +117,11 @@ fn random(folder: &Path, dataset: &'static Dataset, mut random: Random) -> Resul
 }
 
 /// The nanoseconds of each call, sorted.
-fn latencies(snapshot: &Arc<dyn RegistrySnapshot>, keys: &[Ruc], parts: Parts) -> Result<Vec<u32>, Box<dyn Error>> {
+fn latencies(
+    snapshot: &Arc<dyn RegistrySnapshot>,
+    keys: &[Ruc],
+    parts: ProfileParts,
+) -> Result<Vec<u32>, Box<dyn Error>> {
     let mut latencies = Vec::with_capacity(keys.len());
     for &key in keys {
         let start = Instant::now();

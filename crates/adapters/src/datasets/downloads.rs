@@ -15,7 +15,7 @@ use crate::download::{DownloadError, lock, note, version_of};
 use crate::files::FileError;
 
 /// How long a part of a file stays for its resumption, and a whole one if its process was killed.
-const KEPT: Duration = Duration::from_secs(24 * 3_600);
+const RETENTION: Duration = Duration::from_secs(24 * 3_600);
 
 /// The folder of a dataset's downloads; `registry` is the registry's folder.
 pub(super) fn downloads_of(registry: &Path, dataset: &Dataset) -> PathBuf {
@@ -78,7 +78,7 @@ fn remove_old(folder: &Path, now: SystemTime) -> io::Result<()> {
         let path = entry?.path();
         let is_old = || -> io::Result<bool> {
             let written = fs::metadata(&path)?.modified()?;
-            Ok(now.duration_since(written).is_ok_and(|age| age > KEPT))
+            Ok(now.duration_since(written).is_ok_and(|age| age > RETENTION))
         };
         let is_download = path.extension().is_none_or(|extension| extension == "part");
         if is_download && path.file_name().is_none_or(|name| name != "last_attempt") && is_old().unwrap_or(false) {

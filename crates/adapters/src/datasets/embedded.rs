@@ -18,21 +18,21 @@ use super::snapshot::{DatasetPart, Snapshot, facts_of};
 /// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
     /// Every dataset, the padrón first.
-    datasets: Vec<Member>,
+    datasets: Vec<ServedDataset>,
     snapshot: ArcSwapOption<Snapshot>,
     /// Snapshots that answered before; locked while the snapshot is replaced. Closing an edition takes milliseconds, so
     /// no call may be the last that has it.
     replaced: Mutex<Vec<Arc<Snapshot>>>,
 }
 
-struct Member {
+struct ServedDataset {
     dataset: &'static Dataset,
     /// `None` = the dataset is not enabled.
     served: Option<Served>,
 }
 
 /// What was done with each enabled dataset. One for which it failed answers as before.
-pub type Looked<T> = Vec<(&'static Dataset, Result<T, OpenError>)>;
+pub type RefreshResults<T> = Vec<(&'static Dataset, Result<T, OpenError>)>;
 
 impl EmbeddedRegistry {
     /// Opens the registry in `folder` with every dataset. A folder without an edition, or that does not exist, is fine.
@@ -54,7 +54,7 @@ impl EmbeddedRegistry {
         let is_unknown = |dataset: &Dataset| ALL.iter().all(|known| known.name != dataset.name);
         let (mut datasets, mut skipped) = (Vec::new(), Vec::new());
         for &dataset in ALL.iter().chain(enabled.iter().filter(|dataset| is_unknown(dataset))) {
-            let mut member = Member { dataset, served: None };
+            let mut member = ServedDataset { dataset, served: None };
             if is_enabled(dataset) {
                 let (served, opened) = Served::open(dataset, folder);
                 match opened {
@@ -75,7 +75,7 @@ impl EmbeddedRegistry {
     /// Which edition of each dataset answers, the padrón's first.
     pub fn states(&self) -> Vec<(&'static Dataset, DatasetState, Option<Arc<ports::Edition>>)> {
         let snapshot = self.snapshot.load();
-        let state = |Member { dataset, served }: &Member| {
+        let state = |ServedDataset { dataset, served }: &ServedDataset| {
             let Some(served) = served else { return (*dataset, DatasetState::NotEnabled, None) };
             let edition = match snapshot.as_ref() {
                 Some(snapshot) => snapshot.dataset(dataset.name).and_then(|state| state.edition.clone()),
@@ -99,7 +99,7 @@ impl EmbeddedRegistry {
     /// goes on answering as long as everything that was read from its file is unchanged.
     ///
     /// Blocks like [`EmbeddedRegistry::refresh`].
-    pub fn replace_damaged(&self) -> Looked<Option<Replaced>> {
+    pub fn replace_damaged(&self) -> RefreshResults<Option<Replaced>> {
         self.each(Served::replace_damaged)
     }
 
@@ -108,7 +108,7 @@ impl EmbeddedRegistry {
     ///
     /// Returns which datasets answer from another edition now. Reads each new edition once, so do not call it on a
     /// thread that answers requests. An unusable edition is reported once.
-    pub fn refresh(&self) -> Looked<bool> {
+    pub fn refresh(&self) -> RefreshResults<bool> {
         self.close_unused();
         self.each(Served::refresh)
     }
@@ -118,15 +118,15 @@ impl EmbeddedRegistry {
     ///
     /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute. It gives way to the calls for half a
     /// second.
-    pub fn retry_unusable(&self) -> Looked<bool> {
+    pub fn retry_unusable(&self) -> RefreshResults<bool> {
         self.each(Served::retry_unusable)
     }
 
     /// Calls `act` on each enabled dataset. What it changes answers before the next dataset's turn, which may read a
     /// whole edition.
-    fn each<T>(&self, act: impl Fn(&Served) -> Result<T, OpenError>) -> Looked<T> {
+    fn each<T>(&self, act: impl Fn(&Served) -> Result<T, OpenError>) -> RefreshResults<T> {
         let mut results = Vec::new();
-        for Member { dataset, served } in &self.datasets {
+        for ServedDataset { dataset, served } in &self.datasets {
             if let Some(served) = served {
                 results.push((*dataset, act(served)));
                 self.swap();
@@ -138,7 +138,7 @@ impl EmbeddedRegistry {
     /// Replaces the snapshot if any dataset has another edition now.
     fn swap(&self) {
         let mut replaced = self.replaced.lock();
-        let parts: Vec<DatasetPart> = self.datasets.iter().map(Member::part).collect();
+        let parts: Vec<DatasetPart> = self.datasets.iter().map(ServedDataset::part).collect();
         let padron =
             parts.iter().find(|part| part.dataset.role == DatasetRole::Summary).and_then(|part| part.edition.clone());
         let before = self.snapshot.load_full();
@@ -147,7 +147,7 @@ impl EmbeddedRegistry {
             (before, padron) => before.is_none() && padron.is_none(),
         };
         if !is_same {
-            self.snapshot.store(padron.map(|padron| Arc::new(Snapshot::of(padron, parts))));
+            self.snapshot.store(padron.map(|padron| Arc::new(Snapshot::new(padron, parts))));
             replaced.extend(before);
         }
     }
@@ -164,7 +164,7 @@ impl EmbeddedRegistry {
     }
 }
 
-impl Member {
+impl ServedDataset {
     fn part(&self) -> DatasetPart {
         let none = DatasetPart {
             dataset: self.dataset,

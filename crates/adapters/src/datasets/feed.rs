@@ -58,7 +58,7 @@ impl FolderFeed {
         let has_feed = |dataset: &&&'static Dataset| {
             dataset.history.is_some() && enabled.iter().any(|enabled| enabled.name == dataset.name)
         };
-        let readers = ALL.iter().filter(has_feed).map(|dataset| PublicationReader::of(registry, dataset)).collect();
+        let readers = ALL.iter().filter(has_feed).map(|dataset| PublicationReader::new(registry, dataset)).collect();
         let blocks = moka::sync::Cache::new(BLOCKS);
         Self { readers: Arc::new(Mutex::new(readers)), blocks, reads: READS }
     }

@@ -21,12 +21,12 @@ use super::SOURCE;
 /// The histories of all datasets that have one, and the months of the open data.
 #[derive(Default)]
 pub(super) struct Histories {
-    datasets: Vec<(&'static Dataset, Result<Recorded, DatasetRecord>)>,
+    datasets: Vec<(&'static Dataset, Result<DatasetHistory, DatasetRecord>)>,
     months: Option<(Arc<Months>, Arc<MonthsRecord>)>,
 }
 
 /// A dataset's edition and its history.
-struct Recorded {
+struct DatasetHistory {
     edition: Arc<Edition>,
     history: Arc<History>,
     /// The edition's place in the history.
@@ -47,9 +47,9 @@ impl Histories {
         if dataset.history.is_none() {
             return;
         }
-        let recorded = edition.zip(history).and_then(|(edition, history)| Recorded::of(edition, history));
+        let recorded = edition.zip(history).and_then(|(edition, history)| DatasetHistory::new(edition, history));
         let begins_after_gap = edition.is_some();
-        let missing = || DatasetRecord::of(Vec::new(), begins_after_gap);
+        let missing = || DatasetRecord::new(Vec::new(), begins_after_gap);
         self.datasets.push((dataset, recorded.ok_or_else(missing)));
     }
 
@@ -67,7 +67,7 @@ impl Histories {
     fn months_of(&self, ruc: Ruc) -> Result<Option<MonthlyHistory>, SourceError> {
         let is_company = ruc.kind() == RucKind::LegalPerson;
         let Some((months, record)) = self.months.as_ref().filter(|_| is_company) else { return Ok(None) };
-        let states = months.of(ruc).map_err(unreadable)?;
+        let states = months.states(ruc).map_err(unreadable)?;
         let state = |(status, condition): (&str, &str)| MonthState {
             status: status.to_owned(),
             condition: condition.to_owned(),
@@ -77,7 +77,7 @@ impl Histories {
     }
 
     /// The history of a taxpayer; `None` = the padrón's is not usable.
-    pub(super) fn of(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
+    pub(super) fn taxpayer(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
         let (mut summaries, mut lists) = (None, Vec::new());
         let (mut incapacity, mut sanctions) = (Timeline::none(), Timeline::none());
         for (dataset, recorded) in &self.datasets {
@@ -102,7 +102,7 @@ type Read<T> = fn(&History, &Edition, usize, Ruc) -> Result<States<T>, HistoryEr
 
 /// The timeline of a dataset; without editions if it has no usable history.
 fn timeline<T: Clone>(
-    recorded: &Result<Recorded, DatasetRecord>,
+    recorded: &Result<DatasetHistory, DatasetRecord>,
     read: Read<T>,
     ruc: Ruc,
 ) -> Result<Timeline<'_, T>, SourceError> {
@@ -112,9 +112,9 @@ fn timeline<T: Clone>(
     }
 }
 
-impl Recorded {
+impl DatasetHistory {
     /// `None` = the history does not have the edition.
-    fn of(edition: &Arc<Edition>, history: &Arc<History>) -> Option<Self> {
+    fn new(edition: &Arc<Edition>, history: &Arc<History>) -> Option<Self> {
         let at = history.place_of(edition)?;
         let known = history.editions().get(..=at)?;
         let mut order: Vec<usize> = (0..known.len()).collect();
@@ -130,7 +130,7 @@ impl Recorded {
             rows: edition.taxpayers,
         };
         let editions = order.iter().filter_map(|&place| known.get(place)).map(facts).collect();
-        let record = DatasetRecord::of(editions, history.begins_after_gap());
+        let record = DatasetRecord::new(editions, history.begins_after_gap());
         let order = (!order.is_sorted()).then_some(order);
         Some(Self { edition: Arc::clone(edition), history: Arc::clone(history), at, record, order })
     }

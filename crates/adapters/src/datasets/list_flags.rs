@@ -22,7 +22,7 @@ pub(super) struct ListFlags(HashMap<u32, u8, FixedState>);
 
 impl ListFlags {
     /// The table of these lists and their members.
-    pub(super) fn of(lists: &[(ListFlag, Members)]) -> Self {
+    pub(super) fn from_lists(lists: &[(ListFlag, Members)]) -> Self {
         let mut flags = HashMap::<_, _, FixedState>::default();
         for (flag, members) in lists {
             for ruc in &**members {
@@ -34,7 +34,7 @@ impl ListFlags {
 
     /// The flags of `ruc`.
     #[inline]
-    pub(super) fn of_taxpayer(&self, ruc: Ruc) -> Flags {
+    pub(super) fn flags(&self, ruc: Ruc) -> Flags {
         Flags(self.0.get(&row_id_of(ruc)).copied().unwrap_or_default())
     }
 }
@@ -66,11 +66,13 @@ mod tests {
     #[test]
     fn each_member_has_its_flags_and_no_other_taxpayer_has_one() {
         let (agents, good) = (some(RucKind::LegalPerson, 3), some(RucKind::LegalPerson, 2));
-        let table =
-            ListFlags::of(&[(ListFlag::WithholdingAgent, agents.clone()), (ListFlag::GoodTaxpayer, good.clone())]);
+        let table = ListFlags::from_lists(&[
+            (ListFlag::WithholdingAgent, agents.clone()),
+            (ListFlag::GoodTaxpayer, good.clone()),
+        ]);
         for ruc in [some(RucKind::LegalPerson, 1), some(RucKind::NaturalPerson, 6)].concat() {
             let expected = (agents.binary_search(&ruc).is_ok(), good.binary_search(&ruc).is_ok());
-            let Flags(found) = table.of_taxpayer(ruc);
+            let Flags(found) = table.flags(ruc);
             assert_eq!((found & 1 != 0, found & 2 != 0), expected, "{ruc}");
         }
     }
@@ -79,7 +81,7 @@ mod tests {
     fn without_members_no_taxpayer_has_a_flag() {
         let ruc = Ruc::from_parts(RucKind::LegalPerson, 1).unwrap();
         for lists in [&[][..], &[(ListFlag::GoodTaxpayer, Arc::default())]] {
-            assert_eq!(ListFlags::of(lists).of_taxpayer(ruc).0, 0);
+            assert_eq!(ListFlags::from_lists(lists).flags(ruc).0, 0);
         }
     }
 }

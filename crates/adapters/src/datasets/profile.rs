@@ -9,9 +9,9 @@ use std::sync::Arc;
 use kuraka_domain::{
     AnnexPremises, DatasetRole, ListMembership, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, TaxpayerSummary,
 };
-use kuraka_ports::{Parts, SourceError, SourceErrorKind};
+use kuraka_ports::{ProfileParts, SourceError, SourceErrorKind};
 use kuraka_registry::dataset::{ANEXOS, SANCIONES, SSCO};
-use kuraka_registry::{CorruptRow, Edition, EditionRow, EditionRows};
+use kuraka_registry::{CorruptRowError, Edition, EditionRow, EditionRows};
 use thiserror::Error;
 
 use self::fields::{date, owned, position, text, ubigeo};
@@ -30,24 +30,28 @@ pub(super) struct Profiles {
 /// A dataset's rows cannot be read.
 #[derive(Debug, Error)]
 #[error("the edition {label} of the dataset {dataset} is damaged")]
-struct Damaged {
+struct DamagedRowError {
     dataset: &'static str,
     label: String,
-    source: Option<CorruptRow>,
+    source: Option<CorruptRowError>,
 }
 
 impl Profiles {
     /// Adds the edition of a dataset that answers.
     pub(super) fn add(&mut self, edition: Arc<Edition>) {
         if let DatasetRole::List(_) = edition.dataset().role {
-            self.lists.push(List::of(edition));
+            self.lists.push(List::new(edition));
         } else {
             self.others.push(edition);
         }
     }
 
     /// The parts of the profile of the taxpayer with this summary.
-    pub(super) fn of(&self, summary: TaxpayerSummary, parts: Parts) -> Result<TaxpayerProfile, SourceError> {
+    pub(super) fn profile(
+        &self,
+        summary: TaxpayerSummary,
+        parts: ProfileParts,
+    ) -> Result<TaxpayerProfile, SourceError> {
         let ruc = summary.ruc;
         let part = |part, role| {
             let is_wanted = |edition: &&Arc<Edition>| parts.has(part) && edition.dataset().role == role;
@@ -55,18 +59,18 @@ impl Profiles {
         };
         let count = |edition: &Edition| edition.count(ruc).map_err(|error| unreadable(edition, Some(error)));
         Ok(TaxpayerProfile {
-            lists: if parts.has(Parts::LISTS) { self.lists_of(ruc)? } else { None },
-            annex_count: part(Parts::ANNEX_COUNT, DatasetRole::Annexes).map(count).transpose()?,
-            annexes: part(Parts::ANNEXES, DatasetRole::Annexes)
+            lists: if parts.has(ProfileParts::LISTS) { self.lists_of(ruc)? } else { None },
+            annex_count: part(ProfileParts::ANNEX_COUNT, DatasetRole::Annexes).map(count).transpose()?,
+            annexes: part(ProfileParts::ANNEXES, DatasetRole::Annexes)
                 .map(|edition| all(edition, ruc, |row| Some(annex(row))))
                 .transpose()?,
-            open_data: part(Parts::OPEN_DATA, DatasetRole::OpenData)
+            open_data: part(ProfileParts::OPEN_DATA, DatasetRole::OpenData)
                 .map(|edition| first(edition, ruc, |row| open_data(row).map(Box::new)))
                 .transpose()?,
-            operating_incapacity: part(Parts::OPERATING_INCAPACITY, DatasetRole::Capacity)
+            operating_incapacity: part(ProfileParts::OPERATING_INCAPACITY, DatasetRole::Capacity)
                 .map(|edition| first(edition, ruc, |row| Some(incapacity(row))))
                 .transpose()?,
-            sanctions: part(Parts::SANCTIONS, DatasetRole::Sanctions)
+            sanctions: part(ProfileParts::SANCTIONS, DatasetRole::Sanctions)
                 .map(|edition| all(edition, ruc, sanction))
                 .transpose()?,
             summary,
@@ -103,8 +107,8 @@ fn first<T>(
     rows.first().map(|row| read(row).ok_or_else(|| unreadable(edition, None))).transpose()
 }
 
-pub(super) fn unreadable(edition: &Edition, source: Option<CorruptRow>) -> SourceError {
-    let damaged = Damaged { dataset: edition.dataset().name, label: edition.label().to_owned(), source };
+pub(super) fn unreadable(edition: &Edition, source: Option<CorruptRowError>) -> SourceError {
+    let damaged = DamagedRowError { dataset: edition.dataset().name, label: edition.label().to_owned(), source };
     SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(damaged)
 }
 

@@ -10,7 +10,7 @@ use kuraka_ports::DatasetState;
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
-use kuraka_registry::{Edition, EditionWatcher, OpenError, OpenReport, SkippedEdition, give_way};
+use kuraka_registry::{Edition, EditionWatcher, OpenError, OpenReport, SkippedEdition, run_idle_then_normal};
 use parking_lot::Mutex;
 
 use super::list_flags::{Members, flag_of};
@@ -167,7 +167,7 @@ impl Served {
                 self.was_published.store(false, Ordering::Relaxed);
             }
             if let Some(kept) = answered.filter(|answered| answered.is_kept).map(|kept| kept.open)
-                && !give_way(move || kept.is_intact())
+                && !run_idle_then_normal(move || kept.is_intact())
             {
                 *self.current.lock() = None;
             }

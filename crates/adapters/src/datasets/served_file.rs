@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::give_way;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
+use kuraka_registry::run_idle_then_normal;
 use parking_lot::Mutex;
 
 /// A file that is replaced now and then.
@@ -36,7 +36,7 @@ impl ServedFile<History> {
     /// The history of a dataset of the registry in `registry`. None is open yet.
     pub(super) fn history(dataset: &'static Dataset, registry: &Path) -> Self {
         let read = |registry: &Path, dataset| History::open(registry, dataset).ok();
-        Self::of(dataset, registry, History::path(registry, dataset), read)
+        Self::new(dataset, registry, History::path(registry, dataset), read)
     }
 }
 
@@ -44,7 +44,7 @@ impl ServedFile<Months> {
     /// The monthly history of the open data.
     pub(super) fn months(dataset: &'static Dataset, registry: &Path) -> Self {
         let read = |registry: &Path, _: &'static Dataset| Months::open(registry).ok();
-        Self::of(dataset, registry, Months::path(registry), read)
+        Self::new(dataset, registry, Months::path(registry), read)
     }
 }
 
@@ -63,11 +63,11 @@ impl<T: Send + Sync + 'static> ServedFile<T> {
             return;
         }
         let (registry, dataset, read) = (self.registry.clone(), self.dataset, self.read);
-        let open = file.and_then(|_| give_way(move || read(&registry, dataset)).map(Arc::new));
+        let open = file.and_then(|_| run_idle_then_normal(move || read(&registry, dataset)).map(Arc::new));
         *self.current.lock() = Current { file, open };
     }
 
-    fn of(
+    fn new(
         dataset: &'static Dataset,
         registry: &Path,
         path: PathBuf,

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{
-    self as ports, EditionOrigin, NamePage, NamePosition, NameQuery, Parts, ProfileResults, RegistrySnapshot,
+    self as ports, EditionOrigin, NamePage, NamePosition, NameQuery, ProfileParts, ProfileResults, RegistrySnapshot,
     SnapshotDataset, SourceError, SourceErrorKind, TaxpayerHistory,
 };
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
-use kuraka_registry::{CorruptRow, Edition, FoundNames, NameSearch, Origin};
+use kuraka_registry::{CorruptRowError, Edition, FoundNames, NameSearch, Origin};
 use thiserror::Error;
 
 use super::SOURCE;
@@ -49,11 +49,11 @@ pub(super) struct Snapshot {
 /// The members of a list cannot be read, so its flag is not known.
 #[derive(Debug, Error)]
 #[error("a list is damaged")]
-struct UnreadableList;
+struct UnreadableListError;
 
 impl Snapshot {
     /// Makes the snapshot of these editions, of which the padrón's answers every lookup.
-    pub(super) fn of(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
+    pub(super) fn new(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
         let facts = facts_of(&padron);
         let (mut members, mut profiles, mut datasets) = (Some(Vec::new()), Profiles::default(), Vec::new());
         let mut histories = Histories::default();
@@ -76,21 +76,21 @@ impl Snapshot {
                 profiles.add(Arc::clone(answers));
             }
         }
-        let flags = members.map(|members| ListFlags::of(&members));
+        let flags = members.map(|members| ListFlags::from_lists(&members));
         Self { facts, flags, profiles, histories, datasets, padron, parts }
     }
 
     /// A taxpayer of the padrón with its flags, if `parts` ask for them.
     fn with_flags(
         &self,
-        summary: Result<Option<TaxpayerSummary>, CorruptRow>,
+        summary: Result<Option<TaxpayerSummary>, CorruptRowError>,
         flags: Option<Flags>,
-        parts: Parts,
+        parts: ProfileParts,
     ) -> Result<Option<TaxpayerSummary>, SourceError> {
         let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
         let Some(mut summary) = summary.map_err(|error| damaged().with_cause(error))? else { return Ok(None) };
-        if parts.has(Parts::FLAGS) {
-            flags.ok_or_else(|| damaged().with_cause(UnreadableList))?.put_into(&mut summary);
+        if parts.has(ProfileParts::FLAGS) {
+            flags.ok_or_else(|| damaged().with_cause(UnreadableListError))?.put_into(&mut summary);
         }
         Ok(Some(summary))
     }
@@ -126,28 +126,28 @@ impl RegistrySnapshot for Snapshot {
         &self.datasets
     }
 
-    fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError> {
+    fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError> {
         // First, so that the processor fetches both lines of memory at the same time.
-        let flags = self.flags.as_ref().map(|flags| flags.of_taxpayer(ruc));
+        let flags = self.flags.as_ref().map(|flags| flags.flags(ruc));
         let Some(summary) = self.with_flags(self.padron.summary(ruc), flags, parts)? else { return Ok(None) };
-        if matches!(parts, Parts::NONE | Parts::FLAGS) {
-            return Ok(Some(TaxpayerProfile::of(summary)));
+        if matches!(parts, ProfileParts::NONE | ProfileParts::FLAGS) {
+            return Ok(Some(TaxpayerProfile::from_summary(summary)));
         }
-        self.profiles.of(summary, parts).map(Some)
+        self.profiles.profile(summary, parts).map(Some)
     }
 
     fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
-        self.histories.of(ruc)
+        self.histories.taxpayer(ruc)
     }
 
-    fn profiles<'a>(&'a self, rucs: &'a [Ruc], parts: Parts) -> ProfileResults<'a> {
-        if !matches!(parts, Parts::NONE | Parts::FLAGS) {
+    fn profiles<'a>(&'a self, rucs: &'a [Ruc], parts: ProfileParts) -> ProfileResults<'a> {
+        if !matches!(parts, ProfileParts::NONE | ProfileParts::FLAGS) {
             return Box::new(rucs.iter().map(move |ruc| self.profile(*ruc, parts)));
         }
         let summaries = self.padron.summaries(rucs).zip(rucs);
         Box::new(summaries.map(move |(summary, ruc)| {
-            let flags = self.flags.as_ref().map(|flags| flags.of_taxpayer(*ruc));
-            self.with_flags(summary, flags, parts).map(|summary| summary.map(TaxpayerProfile::of))
+            let flags = self.flags.as_ref().map(|flags| flags.flags(*ruc));
+            self.with_flags(summary, flags, parts).map(|summary| summary.map(TaxpayerProfile::from_summary))
         }))
     }
 
@@ -164,9 +164,9 @@ impl RegistrySnapshot for Snapshot {
         };
         let found = self.padron.search(&search).map_err(|error| damaged().with_cause(error))?;
         let Some(FoundNames { mut taxpayers, has_more }) = found else { return Ok(None) };
-        let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(UnreadableList))?;
-        taxpayers.iter_mut().for_each(|taxpayer| flags.of_taxpayer(taxpayer.ruc).put_into(taxpayer));
-        let next = taxpayers.last().filter(|_| has_more).map(NamePosition::of);
+        let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(UnreadableListError))?;
+        taxpayers.iter_mut().for_each(|taxpayer| flags.flags(taxpayer.ruc).put_into(taxpayer));
+        let next = taxpayers.last().filter(|_| has_more).map(NamePosition::from_taxpayer);
         Ok(Some(NamePage { taxpayers, next }))
     }
 }

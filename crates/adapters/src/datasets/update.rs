@@ -84,7 +84,7 @@ impl DatasetUpdate {
         downloader: &Downloader,
         turns: Arc<Semaphore>,
     ) -> Self {
-        Self { registry, dataset, source, downloader: downloader.of(dataset), turns }
+        Self { registry, dataset, source, downloader: downloader.for_dataset(dataset), turns }
     }
 
     /// The dataset.
@@ -145,7 +145,7 @@ impl DatasetUpdate {
             SourceFile::local(place)
         };
         let served_on = published_on(self.dataset, &source.version);
-        let request = Import { date, sha256, served_on, force, ..Import::of(source, today(clock.now())) };
+        let request = Import { date, sha256, served_on, force, ..Import::new(source, today(clock.now())) };
         let report = self.publish(request, progress).await?.map_err(UpdateError::Import)?;
         let attempt = DatasetAttempt { at: clock.now(), outcome: outcome(&report) };
         record_attempt(&self.registry, self.dataset, &attempt)?;
@@ -208,7 +208,7 @@ impl DatasetUpdate {
         self.fetch_lists(now, &**progress).await;
         let source = SourceFile { path: file.path.clone(), version: version.clone() };
         let served_on = published_on(dataset, &version);
-        let request = Import { accepts, sha256, served_on, force, ..Import::of(source, today) };
+        let request = Import { accepts, sha256, served_on, force, ..Import::new(source, today) };
         let result = self.publish(request, Arc::clone(progress)).await?;
         // The clock may not be set yet: then the note of the last version stays, too.
         let is_early = current.is_some_and(|current| today < current.date);
@@ -248,7 +248,7 @@ impl DatasetUpdate {
     async fn required_sha256(&self, now: Timestamp) -> Result<Option<Checksum>, UpdateError> {
         let (dataset, Some(url)) = (self.dataset.name, self.source.sha256_url.as_ref()) else { return Ok(None) };
         let file = self.download("checksum", now)?;
-        let fetched = self.downloader.of_text().fetch(url, None, &file.path, &|_, _| {}).await;
+        let fetched = self.downloader.for_text().fetch(url, None, &file.path, &|_, _| {}).await;
         let read = fetched.and_then(|_| Ok(fs::read(&file.path).map_err(FileError::at(&file.path))?));
         let text = read.map_err(|source| UpdateError::Checksum { dataset, source })?;
         let text = String::from_utf8_lossy(&text);

@@ -8,14 +8,14 @@ use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use crate::sources::retry_after;
 
 /// The longest wait that a server does not ask for.
-const LONGEST: Duration = Duration::from_secs(60);
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 /// The longest wait that a server may ask for. One that asks for more is left alone until the next update.
-pub(super) const LONGEST_ASKED: Duration = Duration::from_secs(300);
+pub(super) const MAX_RETRY_AFTER: Duration = Duration::from_secs(300);
 
 /// The wait after this many broken attempts: `first`, doubled with each, up to a minute; `random` takes off up to half
 /// of it, so that servers that failed together do not come back together.
 pub(super) fn wait(first: Duration, broken: u32, random: u32) -> Duration {
-    let doubled = first.saturating_mul(2_u32.saturating_pow(broken.saturating_sub(1))).min(LONGEST);
+    let doubled = first.saturating_mul(2_u32.saturating_pow(broken.saturating_sub(1))).min(MAX_PAUSE);
     doubled / 2 + (doubled / 2).mul_f64(f64::from(random) / f64::from(u32::MAX))
 }
 

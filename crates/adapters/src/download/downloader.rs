@@ -34,14 +34,14 @@ impl Downloader {
 
     /// The same for the files of a dataset: with its User-Agent and its limits of size and time.
     #[must_use]
-    pub fn of(&self, dataset: &Dataset) -> Self {
-        let limits = self.limits.of(dataset);
+    pub fn for_dataset(&self, dataset: &Dataset) -> Self {
+        let limits = self.limits.for_dataset(dataset);
         Self { client: self.client.clone(), limits, user_agent: dataset.user_agent }
     }
 
     /// The same for a short text, such as a checksum: of at most 4 KiB, within 30 seconds.
     #[must_use]
-    pub fn of_text(&self) -> Self {
+    pub fn for_text(&self) -> Self {
         let limits = DownloadLimits { max_bytes: TEXT.0, total: self.limits.total.min(TEXT.1), ..self.limits };
         Self { limits, ..self.clone() }
     }

@@ -32,7 +32,7 @@ impl Default for DownloadLimits {
 
 impl DownloadLimits {
     /// The limits for the files of a dataset.
-    pub(super) fn of(self, dataset: &Dataset) -> Self {
+    pub(super) fn for_dataset(self, dataset: &Dataset) -> Self {
         let max_bytes = self.max_bytes.min(dataset.limits.text);
         let total = if dataset.limits.text <= SMALL { self.total.min(SMALL_TOTAL) } else { self.total };
         Self { max_bytes, total, ..self }
@@ -49,12 +49,12 @@ mod tests {
     fn a_small_file_is_given_up_after_minutes() {
         let limits = DownloadLimits::default();
         for small in [&RETENCION, &BUENOS_CONTRIBUYENTES, &SSCO] {
-            assert_eq!(limits.of(small).total, SMALL_TOTAL, "{}", small.name);
+            assert_eq!(limits.for_dataset(small).total, SMALL_TOTAL, "{}", small.name);
         }
         for large in [&ANEXOS, &DATOS_ABIERTOS] {
-            assert_eq!(limits.of(large).total, limits.total, "{}", large.name);
+            assert_eq!(limits.for_dataset(large).total, limits.total, "{}", large.name);
         }
         let short = DownloadLimits { total: Duration::from_secs(1), ..limits };
-        assert_eq!(short.of(&SSCO), DownloadLimits { max_bytes: SSCO.limits.text, ..short });
+        assert_eq!(short.for_dataset(&SSCO), DownloadLimits { max_bytes: SSCO.limits.text, ..short });
     }
 }

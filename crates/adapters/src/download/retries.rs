@@ -3,7 +3,7 @@
 use kuraka_ports::chain;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::backoff::{LONGEST_ASKED, wait};
+use super::backoff::{MAX_RETRY_AFTER, wait};
 use super::error::TransferError;
 use super::limits::DownloadLimits;
 use crate::address::without_secrets;
@@ -40,7 +40,7 @@ impl Retries {
         let wait = own.max(asked);
         // Servers may ask for any number of seconds.
         let is_late = || self.started.elapsed().saturating_add(wait) > self.limits.total;
-        if attempt >= self.limits.attempts || asked > LONGEST_ASKED || is_late() {
+        if attempt >= self.limits.attempts || asked > MAX_RETRY_AFTER || is_late() {
             return Err((attempt, cause));
         }
         let (url, seconds) = (without_secrets(url), wait.as_secs());

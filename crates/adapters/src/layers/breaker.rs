@@ -15,7 +15,7 @@ use kuraka_ports::{Clock, SourceError, SourceErrorKind};
 use parking_lot::Mutex;
 
 pub use self::classify::{Verdict, classify};
-pub use self::machine::{BreakerOpen, BreakerState, Machine, Pass, Transition};
+pub use self::machine::{BreakerOpenError, BreakerState, Machine, Pass, Transition};
 use super::Jitter;
 use super::layer::{Answer, Layer};
 
@@ -49,7 +49,7 @@ impl Breaker {
         self.machine.lock().state(self.clock.monotonic())
     }
 
-    fn admit(&self) -> Result<Admitted<'_>, BreakerOpen> {
+    fn admit(&self) -> Result<Admitted<'_>, BreakerOpenError> {
         let pass = self.machine.lock().admit(self.clock.monotonic())?;
         Ok(Admitted { breaker: self, pass: Some(pass) })
     }

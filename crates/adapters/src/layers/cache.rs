@@ -14,7 +14,7 @@ use super::Jitter;
 /// Cancellation: a dropped call caches nothing; an answer is cached when it arrives.
 pub struct Cache {
     inner: Arc<dyn TaxpayerSource>,
-    kept: moka::sync::Cache<Ruc, Kept>,
+    kept: moka::sync::Cache<Ruc, CachedAnswer>,
     found_for: Duration,
     not_found_for: Duration,
     clock: Arc<dyn Clock>,
@@ -22,7 +22,7 @@ pub struct Cache {
 }
 
 #[derive(Clone)]
-struct Kept {
+struct CachedAnswer {
     answer: DetailAnswer,
     /// In monotonic time.
     until: Duration,
@@ -36,7 +36,7 @@ impl Cache {
     /// About 30 MiB at 2 to 4 KiB each, and more than a page with one answer a second can fill.
     const CAPACITY: u64 = 10_000;
     /// The maximum of any setting.
-    const LONGEST: Duration = Duration::from_secs(86_400);
+    const MAX_AGE: Duration = Duration::from_secs(86_400);
 
     /// `inner`, with records cached for `found_for` and absences for `not_found_for`, each 10 % longer or shorter.
     #[must_use]
@@ -50,7 +50,7 @@ impl Cache {
         // The clock decides when an answer expires. moka's own expiry only frees the memory, which holds personal data.
         // Jitter makes a time at most a tenth longer.
         let longest = found_for.max(not_found_for).saturating_mul(11) / 10;
-        let forgotten = longest.clamp(Duration::from_secs(1), Self::LONGEST);
+        let forgotten = longest.clamp(Duration::from_secs(1), Self::MAX_AGE);
         let kept = moka::sync::Cache::builder().max_capacity(Self::CAPACITY).time_to_live(forgotten).build();
         Self { inner, kept, found_for, not_found_for, clock, jitter }
     }
@@ -67,8 +67,8 @@ impl Cache {
 
     fn keep(&self, ruc: Ruc, answer: DetailAnswer) {
         let time = if answer.taxpayer.is_some() { self.found_for } else { self.not_found_for };
-        let time = self.jitter.around(time).min(Self::LONGEST);
-        self.kept.insert(ruc, Kept { answer, until: self.clock.monotonic().saturating_add(time) });
+        let time = self.jitter.around(time).min(Self::MAX_AGE);
+        self.kept.insert(ruc, CachedAnswer { answer, until: self.clock.monotonic().saturating_add(time) });
     }
 }
 

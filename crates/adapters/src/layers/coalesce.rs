@@ -59,7 +59,7 @@ where
                 answer
             }
         });
-        let lost = || SourceError::new(source.to_owned(), SourceErrorKind::Unavailable).with_cause(Lost);
+        let lost = || SourceError::new(source.to_owned(), SourceErrorKind::Unavailable).with_cause(LostRequestError);
         answer.await.unwrap_or_else(|| Err(lost()))
     }
 }
@@ -93,7 +93,7 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Coalesce<S, Voucher, Vou
 /// The request's task ended without an answer: it panicked, or its runtime has shut down.
 #[derive(Debug, Error)]
 #[error("the task that asked the source ended without an answer, see the log before this line")]
-struct Lost;
+struct LostRequestError;
 
 /// A request in progress.
 struct Request(Arc<watch::Sender<SourceLoad>>);

@@ -13,7 +13,7 @@ use kuraka_ports::{
 use thiserror::Error;
 use tokio::time::Instant;
 
-use super::breaker::BreakerOpen;
+use super::breaker::BreakerOpenError;
 use super::timeout::within;
 
 /// Several sources as one.
@@ -30,13 +30,13 @@ pub struct Fallback<S: ?Sized> {
 /// No source is configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no source is configured, set {hint}")]
-pub struct NoSource {
+pub struct NoSourceError {
     hint: &'static str,
 }
 
 /// A source is not queried with less time left: connection, TLS and answer rarely fit, and a dropped request costs the
 /// source as much as any other.
-pub const LEAST_TIME: Duration = Duration::from_millis(500);
+pub const MIN_TIME: Duration = Duration::from_millis(500);
 
 impl Fallback<dyn TaxpayerSource> {
     /// How long a caller of an interactive service waits; the page's 6 s and a provider's 3 s fit into it.
@@ -52,7 +52,7 @@ impl Fallback<dyn TaxpayerSource> {
 impl Fallback<dyn VoucherValidator> {
     /// Validators of vouchers, the preferred one first, with one `deadline`.
     #[must_use]
-    pub fn of_validators(sources: Vec<Arc<dyn VoucherValidator>>, deadline: Duration) -> Self {
+    pub fn for_validators(sources: Vec<Arc<dyn VoucherValidator>>, deadline: Duration) -> Self {
         Self {
             name: "vouchers",
             hint: "vouchers.ruc, vouchers.client_id and vouchers.client_secret",
@@ -73,7 +73,7 @@ impl<S: ?Sized> Fallback<S> {
         let mut failures = Vec::new();
         for source in &self.sources {
             let left = self.deadline.saturating_sub(begun.elapsed());
-            if left < LEAST_TIME {
+            if left < MIN_TIME {
                 break;
             }
             match within(left, name(source), ask(source)).await {
@@ -88,7 +88,7 @@ impl<S: ?Sized> Fallback<S> {
             }
         }
         let none =
-            || SourceError::new(self.name, SourceErrorKind::Unavailable).with_cause(NoSource { hint: self.hint });
+            || SourceError::new(self.name, SourceErrorKind::Unavailable).with_cause(NoSourceError { hint: self.hint });
         Err(most_useful(failures).unwrap_or_else(none))
     }
 }
@@ -143,7 +143,7 @@ fn tell(ruc: Ruc, error: &SourceError) {
 }
 
 fn breaker_is_open(error: &SourceError) -> bool {
-    error.cause.as_ref().is_some_and(|cause| cause.is::<BreakerOpen>())
+    error.cause.as_ref().is_some_and(|cause| cause.is::<BreakerOpenError>())
 }
 
 /// The failure that an operator or a caller can act on best; among equals the last.

@@ -35,7 +35,7 @@ impl Limit {
 
     /// The same for the last source, with [`LAST_WAIT`].
     #[must_use]
-    pub fn of_last(limit: usize) -> Self {
+    pub fn for_last_source(limit: usize) -> Self {
         Self { wait: LAST_WAIT, ..Self::new(limit) }
     }
 }

@@ -53,7 +53,7 @@ impl CallResult {
         Self::Dropped,
     ];
 
-    fn of<A: Answer>(result: &Result<A, SourceError>) -> Self {
+    fn from_result<A: Answer>(result: &Result<A, SourceError>) -> Self {
         match result {
             Ok(answer) if answer.is_found() => Self::Found,
             Ok(_) => Self::NotFound,
@@ -98,7 +98,7 @@ impl Layer for Metered {
         let started = self.clock.monotonic();
         let mut call = Call { source, metered: self, started, outcome: CallResult::Dropped };
         let result = request.await;
-        call.outcome = CallResult::of(&result);
+        call.outcome = CallResult::from_result(&result);
         result
     }
 }

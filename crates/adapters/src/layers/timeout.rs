@@ -31,14 +31,14 @@ pub(super) async fn within<A>(
 ) -> Result<A, SourceError> {
     tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| {
         let late = SourceError::new(source.to_owned(), SourceErrorKind::Unavailable);
-        Err(late.with_cause(TimedOut { limit }))
+        Err(late.with_cause(TimeoutError { limit }))
     })
 }
 
 /// The source did not answer within its time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no complete answer within {limit:?}")]
-pub struct TimedOut {
+pub struct TimeoutError {
     /// The time limit.
     pub limit: Duration,
 }

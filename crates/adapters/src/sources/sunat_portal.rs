@@ -27,7 +27,7 @@ use reqwest::header::{ACCEPT_ENCODING, CONTENT_TYPE, USER_AGENT as USER_AGENT_HE
 use reqwest::{Client, Response, StatusCode};
 
 pub use self::config::{Config, ConfigError, MIN_INTERVAL, OFFICIAL_URL, USER_AGENT};
-pub use self::error::{AnswerError, Unreadable};
+pub use self::error::{AnswerError, UnreadablePageError};
 pub use self::label::Label;
 use self::pace::Pace;
 pub use self::read::{explain, read};

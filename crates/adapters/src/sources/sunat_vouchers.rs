@@ -42,7 +42,7 @@ const TOKEN_TIME: Duration = Duration::from_secs(3);
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
 /// How long a refused set of credentials is paused: it would be refused again, and repeated attempts may lock the
 /// client.
-const REST: Duration = Duration::from_secs(300);
+const REFUSED_PAUSE: Duration = Duration::from_secs(300);
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
 /// An uncompressed answer cannot grow on arrival.
@@ -133,11 +133,11 @@ impl VoucherValidator for SunatVouchers {
     /// request for a token continues, for the next call.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         let mut refused = Arc::new(AnswerError::Resting);
-        for (index, client) in self.in_turn().filter(|(_, client)| !client.rests(self.clock.monotonic())) {
+        for (index, client) in self.in_turn().filter(|(_, client)| !client.is_paused(self.clock.monotonic())) {
             match self.ask(client, &voucher).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) if matches!(*failure, AnswerError::Credentials { .. }) => {
-                    if client.rest(self.clock.monotonic()) {
+                    if client.pause(self.clock.monotonic()) {
                         let set = index + 1;
                         tracing::error!(set, cause = %failure, "voucher credentials refused, next attempt in 5 min");
                     }
@@ -151,15 +151,15 @@ impl VoucherValidator for SunatVouchers {
 }
 
 impl Client {
-    fn rests(&self, now: Duration) -> bool {
+    fn is_paused(&self, now: Duration) -> bool {
         now < *self.rested_until.lock()
     }
 
     /// Marks the set as refused; `false` if it was already.
-    fn rest(&self, now: Duration) -> bool {
+    fn pause(&self, now: Duration) -> bool {
         let mut until = self.rested_until.lock();
         let rested = now < *until;
-        *until = now + REST;
+        *until = now + REFUSED_PAUSE;
         !rested
     }
 }

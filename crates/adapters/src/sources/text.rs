@@ -10,7 +10,7 @@ const MAX_CHARACTERS: usize = 1_000;
 
 /// Why a text is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum TextFault {
+pub enum TextError {
     /// It is longer than any text about a taxpayer.
     #[error("is longer than {MAX_CHARACTERS} characters")]
     TooLong,
@@ -23,17 +23,17 @@ pub enum TextFault {
 }
 
 /// Empty for a placeholder.
-pub(super) fn clean(text: &str) -> Result<String, TextFault> {
+pub(super) fn clean(text: &str) -> Result<String, TextError> {
     if text.chars().count() > MAX_CHARACTERS {
-        return Err(TextFault::TooLong);
+        return Err(TextError::TooLong);
     }
     // Decoded once: an entity that decodes to another entity is meant as text.
     let text = html_escape::decode_html_entities(text);
     if is_mojibake(&text) {
-        return Err(TextFault::Mojibake);
+        return Err(TextError::Mojibake);
     }
     if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
-        return Err(TextFault::Control);
+        return Err(TextError::Control);
     }
     Ok(if is_placeholder(&text) { String::new() } else { folded(&text) })
 }
@@ -84,14 +84,14 @@ mod tests {
         assert_eq!(clean("A & B; C &unknown; &#xD800;").unwrap(), "A & B; C &unknown; &#xD800;");
         assert_eq!(clean("MIG&Uuml;EL G&Uuml;ISA &#209; &nbsp; 2").unwrap(), "MIGÜEL GÜISA Ñ 2");
         assert_eq!(clean("A&#0;B").unwrap(), "A&#0;B", "no entity stands for such a character");
-        assert_eq!(clean("A&#145;B"), Err(TextFault::Control));
+        assert_eq!(clean("A&#145;B"), Err(TextError::Control));
     }
 
     #[test]
     fn mojibake_is_refused() {
         for text in ["PUÃ‘A", "PUÃ\u{91}A", "LIMÃ“N", "ni\u{c3}\u{b1}o", "NÂ° 4", "A \u{fffd} B", "â€œX", "&Atilde;Ã±"]
         {
-            assert_eq!(clean(text), Err(TextFault::Mojibake), "{text}");
+            assert_eq!(clean(text), Err(TextError::Mojibake), "{text}");
         }
     }
 
@@ -105,6 +105,6 @@ mod tests {
     #[test]
     fn a_text_has_a_bound() {
         assert_eq!(clean(&"Ñ".repeat(MAX_CHARACTERS)).unwrap().chars().count(), MAX_CHARACTERS);
-        assert_eq!(clean(&"Ñ".repeat(MAX_CHARACTERS + 1)), Err(TextFault::TooLong));
+        assert_eq!(clean(&"Ñ".repeat(MAX_CHARACTERS + 1)), Err(TextError::TooLong));
     }
 }

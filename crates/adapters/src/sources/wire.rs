@@ -17,7 +17,7 @@ const SOURCE_STATUS: &str = "x-source-status";
 
 /// Why a body that arrives is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum BodyFault {
+pub enum RefusedBodyError {
     /// Longer than an answer can be.
     #[error("the answer is longer than {MAX_BODY} bytes")]
     TooLong,
@@ -32,7 +32,7 @@ pub(super) enum BodyError {
     #[error(transparent)]
     Transport(reqwest::Error),
     #[error(transparent)]
-    Refused(BodyFault),
+    Refused(RefusedBodyError),
 }
 
 impl BodyError {
@@ -58,12 +58,12 @@ pub(super) fn retry_after(response: &Response, clock: &dyn Clock) -> Option<Dura
 /// The whole body, counted while it is read.
 pub(super) async fn body(mut response: Response) -> Result<Vec<u8>, BodyError> {
     if response.headers().get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
-        return Err(BodyError::Refused(BodyFault::Encoded));
+        return Err(BodyError::Refused(RefusedBodyError::Encoded));
     }
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| BodyError::Transport(error.without_url()))? {
         if body.len() + chunk.len() > MAX_BODY {
-            return Err(BodyError::Refused(BodyFault::TooLong));
+            return Err(BodyError::Refused(RefusedBodyError::TooLong));
         }
         body.extend_from_slice(&chunk);
     }

@@ -20,13 +20,13 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 /// Maximum requests in one statement, which must be short because account changes wait for it. On SQLite, the time to
 /// bind parameters grows with the square of the requests.
-pub(super) const MOST: usize = 128;
+pub(super) const MAX_BATCH: usize = 128;
 
 /// How long a statement waits for as many requests as the previous one had.
 const GATHER_WITHIN: Duration = Duration::from_millis(1);
 
 /// The maximum wait of a request that no statement has taken.
-const LONGEST_WAIT: Duration = Duration::from_millis(400);
+const MAX_WAIT: Duration = Duration::from_millis(400);
 
 const TOO_MANY: &str = "too many leases wait for the store";
 const SHARED_FAILURE: &str = "the statement that this lease was to be written with failed";
@@ -53,19 +53,19 @@ pub(super) trait LeaseWriter: Clone + Send + Sync + 'static {
 }
 
 /// `None` = the account has no row for the period, or perhaps nothing left.
-type Outcome = Result<Option<Lease>, StoreError>;
+type LeaseResult = Result<Option<Lease>, StoreError>;
 
 #[derive(Debug)]
 pub(super) struct LeaseQueue {
-    state: Mutex<Queued>,
-    /// Notified when [`Queued::enough`] requests wait.
+    state: Mutex<QueuedRequest>,
+    /// Notified when [`QueuedRequest::enough`] requests wait.
     gathered: Notify,
     /// Where the writing task runs: the callers' runtimes end before the last leases are written.
     runtime: Handle,
 }
 
 #[derive(Debug, Default)]
-struct Queued {
+struct QueuedRequest {
     /// Oldest first.
     waiting: VecDeque<WaitingRequest>,
     /// Whether a task writes.
@@ -77,7 +77,7 @@ struct Queued {
 #[derive(Debug)]
 struct WaitingRequest {
     request: LeaseRequest,
-    answer: oneshot::Sender<Outcome>,
+    answer: oneshot::Sender<LeaseResult>,
     /// Until when it waits for a statement.
     until: Instant,
 }
@@ -90,9 +90,9 @@ impl LeaseQueue {
     /// Leases from an existing row, in one statement with other callers.
     ///
     /// If the future is dropped before the statement began, nothing is leased.
-    pub(super) async fn lease(self: &Arc<Self>, writer: &impl LeaseWriter, request: LeaseRequest) -> Outcome {
+    pub(super) async fn lease(self: &Arc<Self>, writer: &impl LeaseWriter, request: LeaseRequest) -> LeaseResult {
         let (answer, answered) = oneshot::channel();
-        let until = Instant::now() + LONGEST_WAIT;
+        let until = Instant::now() + MAX_WAIT;
         let is_writing = {
             let mut state = self.state.lock();
             state.waiting.push_back(WaitingRequest { request, answer, until });
@@ -111,7 +111,7 @@ impl LeaseQueue {
     fn answer(
         &self,
         batch: &[LeaseRequest],
-        answers: Vec<oneshot::Sender<Outcome>>,
+        answers: Vec<oneshot::Sender<LeaseResult>>,
         leases: Result<Vec<(AccountId, Lease)>, StoreError>,
     ) {
         match leases {
@@ -161,7 +161,7 @@ impl LeaseQueue {
 
     /// Until when the oldest request waits, or one that came now would.
     fn oldest_until(&self) -> Instant {
-        self.state.lock().waiting.front().map_or_else(|| Instant::now() + LONGEST_WAIT, |oldest| oldest.until)
+        self.state.lock().waiting.front().map_or_else(|| Instant::now() + MAX_WAIT, |oldest| oldest.until)
     }
 
     fn refuse_late(&self) {
@@ -175,11 +175,11 @@ impl LeaseQueue {
 
     /// Takes the requests of one statement: of one period, and one for each account, because a statement changes a row
     /// at most once. Drops the requests of callers that left. If none remains, the task ends.
-    fn take(&self) -> (Vec<LeaseRequest>, Vec<oneshot::Sender<Outcome>>) {
+    fn take(&self) -> (Vec<LeaseRequest>, Vec<oneshot::Sender<LeaseResult>>) {
         let (mut batch, mut answers, mut accounts) = (Vec::new(), Vec::new(), HashSet::new());
         let (mut state, mut rest) = (self.state.lock(), Vec::new());
         let waiting = &mut state.waiting;
-        while batch.len() < MOST && rest.len() < MOST {
+        while batch.len() < MAX_BATCH && rest.len() < MAX_BATCH {
             let Some(next) = waiting.pop_front() else { break };
             let LeaseRequest { account, period, .. } = next.request;
             let is_of_period = batch.first().is_none_or(|first: &LeaseRequest| first.period == period);

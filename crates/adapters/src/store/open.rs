@@ -25,7 +25,11 @@ pub enum Schema {
 }
 
 impl Schema {
-    pub(super) fn of(applied: Option<i64>, migrations: &Migrator, store: String) -> Result<Self, OpenStoreError> {
+    pub(super) fn from_version(
+        applied: Option<i64>,
+        migrations: &Migrator,
+        store: String,
+    ) -> Result<Self, OpenStoreError> {
         let known = migrations.iter().map(|migration| migration.version).max().unwrap_or(0);
         match applied {
             None => Ok(Self::None),
@@ -75,7 +79,7 @@ impl OpenStoreError {
 
     /// `other` makes the error if the failure is not about versions.
     #[expect(clippy::wildcard_enum_match_arm, reason = "another library's errors, most of which cannot occur here")]
-    pub(super) fn of_migration(
+    pub(super) fn from_migration(
         store: String,
         migrations: &Migrator,
         error: MigrateError,

@@ -73,25 +73,25 @@ pub struct PostgresStore {
 
 impl PostgresStore {
     /// An error had no effect.
-    async fn of(&self, pool: &Pool) -> Result<Connection, StoreError> {
+    async fn connection_from(&self, pool: &Pool) -> Result<Connection, StoreError> {
         let pooled = pool::connection(pool, &self.runtime).await;
         pooled.map(Connection::new).map_err(StoreError::without_effect)
     }
 
     async fn reader(&self) -> Result<Connection, StoreError> {
-        self.of(&self.pool).await
+        self.connection_from(&self.pool).await
     }
 
     async fn writer(&self) -> Result<Connection, StoreError> {
-        self.of(&self.pool).await
+        self.connection_from(&self.pool).await
     }
 
     async fn ledger(&self) -> Result<Connection, StoreError> {
-        self.of(&self.kept).await
+        self.connection_from(&self.kept).await
     }
 
     async fn watcher(&self) -> Result<Connection, StoreError> {
-        self.of(&self.kept).await
+        self.connection_from(&self.kept).await
     }
 
     async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
@@ -99,7 +99,7 @@ impl PostgresStore {
     }
 
     async fn pages(&self) -> Result<Connection, StoreError> {
-        self.of(&self.pool).await
+        self.connection_from(&self.pool).await
     }
 
     async fn pages_transaction(&self) -> Result<Transaction, StoreError> {

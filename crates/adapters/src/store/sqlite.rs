@@ -80,7 +80,7 @@ pub struct SqliteStore {
 
 impl SqliteStore {
     async fn reader(&self) -> Result<Connection, StoreError> {
-        Connection::of(&self.readers, READER_ANSWERS_WITHIN).await
+        Connection::acquire(&self.readers, READER_ANSWERS_WITHIN).await
     }
 
     async fn watcher(&self) -> Result<Connection, StoreError> {
@@ -89,12 +89,12 @@ impl SqliteStore {
 
     /// For writes that wait for the disk.
     async fn writer(&self) -> Result<Connection, StoreError> {
-        Connection::of(&self.writer, WRITER_ANSWERS_WITHIN).await
+        Connection::acquire(&self.writer, WRITER_ANSWERS_WITHIN).await
     }
 
     /// For writes that do not wait for the disk.
     async fn ledger(&self) -> Result<Connection, StoreError> {
-        let connection = Connection::of(&self.ledger, LEDGER_ANSWERS_WITHIN).await?;
+        let connection = Connection::acquire(&self.ledger, LEDGER_ANSWERS_WITHIN).await?;
         Ok(connection.reporting_to(&self.wrote))
     }
 

@@ -80,7 +80,7 @@ pub(super) fn literal(url: &Url) -> Option<IpAddr> {
 /// None of a name's addresses is allowed.
 #[derive(Debug, Error)]
 #[error("no address of the name is allowed")]
-pub(super) struct NotAllowed;
+pub(super) struct AddressNotAllowedError;
 
 /// Looks up names as the system does.
 pub struct SystemResolver;
@@ -108,7 +108,7 @@ impl Resolve for GuardedResolver {
         Box::pin(async move {
             let allowed: Vec<SocketAddr> = found.await?.filter(|to| networks.permit(to.ip(), public)).collect();
             if allowed.is_empty() {
-                return Err(NotAllowed.into());
+                return Err(AddressNotAllowedError.into());
             }
             Ok(Box::new(allowed.into_iter()) as Addrs)
         })

@@ -50,7 +50,7 @@ impl World {
         let path = self.path(name);
         std::fs::write(&path, bytes).unwrap();
         // Forced, because the lines with the known errors are far more frequent than in the published files.
-        let request = Import { force: true, ..Import::of(SourceFile::local(&path), date("2026-11-20")) };
+        let request = Import { force: true, ..Import::new(SourceFile::local(&path), date("2026-11-20")) };
         let report = import(&self.path("registry"), named(dataset).unwrap(), &request, &NoProgress).unwrap();
         std::fs::remove_file(path).unwrap();
         report

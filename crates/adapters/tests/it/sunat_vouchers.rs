@@ -17,7 +17,7 @@ use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{SourceError, VoucherAnswer, VoucherValidator};
 use kuraka_sandbox::upstream::{
-    CLIENT_ID, CLIENT_SECRET, CONSULTANT, Config as World, ISSUER, KnownVoucher, Target, Upstream, VOUCHERS,
+    CLIENT_ID, CLIENT_SECRET, Config as World, ISSUER, KnownVoucher, REQUESTER_RUC, Target, Upstream, VOUCHERS,
 };
 use tokio::runtime::Handle;
 
@@ -67,7 +67,7 @@ impl House {
 
 fn credentials(secret: &str) -> Credentials {
     Credentials {
-        ruc: Ruc::parse(CONSULTANT).unwrap(),
+        ruc: Ruc::parse(REQUESTER_RUC).unwrap(),
         client_id: CLIENT_ID.to_owned(),
         client_secret: secret.to_owned().into(),
     }

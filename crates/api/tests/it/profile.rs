@@ -14,7 +14,7 @@ fn day(text: &str) -> Date {
 
 /// A taxpayer about which only the padrón is known.
 fn unknown() -> TaxpayerProfile {
-    TaxpayerProfile::of(TaxpayerSummary {
+    TaxpayerProfile::from_summary(TaxpayerSummary {
         ruc: Ruc::parse("20131312955").unwrap(),
         name: "UNO S.A.".to_owned(),
         status: TaxpayerStatus::Active,

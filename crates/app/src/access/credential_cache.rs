@@ -34,7 +34,7 @@ const PER_PART: usize = 8_192;
 const PARTS: usize = 16;
 
 /// Refused tokens of one kind that are remembered. If there are more, all are looked up again at their next call.
-const MOST_REFUSED: usize = 50_000;
+const MAX_REFUSED_TOKENS: usize = 50_000;
 
 /// A caller is dropped after its account has spent nothing for this long. It is longer than the usual pause between two
 /// calls of one job, and short enough to free memory soon after an account stops calling.
@@ -75,30 +75,30 @@ pub struct CredentialCache {
     clock: Arc<dyn Clock>,
     plans: Plans,
     meters: Arc<AccountMeters>,
-    parts: [RwLock<Part>; PARTS],
+    parts: [RwLock<CacheShard>; PARTS],
     /// The store's revision up to which changes have been applied.
     revision: Mutex<Revision>,
     /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
     used: ActiveList<Caller>,
     key: CheckKey,
-    refused: Mutex<Refused>,
+    refused: Mutex<RefusedTokens>,
 }
 
 /// Tokens with a right checksum that are refused without another query to the store.
 #[derive(Default)]
-struct Refused {
+struct RefusedTokens {
     /// Tokens that were revoked or deleted.
     unknown: HashSet<TokenDigest>,
     /// Tokens of suspended accounts, of this epoch.
     suspended: HashSet<TokenDigest>,
 }
 
-type Part = HashMap<TokenDigest, Known, BuildHasherDefault<DigestHasher>>;
+type CacheShard = HashMap<TokenDigest, KnownCaller, BuildHasherDefault<DigestHasher>>;
 
 /// A caller with the ids of its token and account. They are stored next to the pointer, so that a search for changed
 /// callers reads only the map.
-struct Known {
+struct KnownCaller {
     token: TokenId,
     account: AccountId,
     caller: Arc<Caller>,
@@ -167,7 +167,7 @@ impl CredentialCache {
             // Read under the lock, as in `add`.
             if self.epoch.load(Ordering::SeqCst) == epoch {
                 let kind = if is_unknown { &mut refused.unknown } else { &mut refused.suspended };
-                if kind.len() >= MOST_REFUSED {
+                if kind.len() >= MAX_REFUSED_TOKENS {
                     kind.clear();
                 }
                 kind.insert(digest);
@@ -183,7 +183,7 @@ impl CredentialCache {
     /// [`AuthenticateError`]: `Suspended` or `NoSuchPlan`.
     pub(super) fn owner(&self, account: &Account) -> Result<Arc<Caller>, AuthenticateError> {
         let plan = self.plan(account)?;
-        let meter = self.meters.of(account.id, &plan);
+        let meter = self.meters.meter(account.id, &plan);
         Ok(Arc::new(Caller::from_session(account, plan, meter)))
     }
 
@@ -296,7 +296,7 @@ impl CredentialCache {
     }
 
     fn caller(&self, credential: &Credential, plan: &Arc<Plan>) -> Arc<Caller> {
-        Arc::new(Caller::new(credential, Arc::clone(plan), self.meters.of(credential.account.id, plan)))
+        Arc::new(Caller::new(credential, Arc::clone(plan), self.meters.meter(credential.account.id, plan)))
     }
 
     /// Caches a credential that was read in this epoch; `None` if the epoch has ended.
@@ -307,8 +307,8 @@ impl CredentialCache {
             return None;
         }
         let caller = self.caller(credential, plan);
-        let full = if part.len() >= PER_PART { mem::take(&mut *part) } else { Part::default() };
-        let known = Known { token: credential.token, account: caller.account, caller: Arc::clone(&caller) };
+        let full = if part.len() >= PER_PART { mem::take(&mut *part) } else { CacheShard::default() };
+        let known = KnownCaller { token: credential.token, account: caller.account, caller: Arc::clone(&caller) };
         let replaced = part.insert(digest, known);
         drop(part);
         // Dropped outside the lock.
@@ -323,7 +323,7 @@ impl CredentialCache {
     }
 
     /// Drops the callers for which `is_wrong` holds. It searches under the read lock, so that calls are not blocked.
-    fn drop_if(&self, is_wrong: impl Fn(&Known) -> bool) {
+    fn drop_if(&self, is_wrong: impl Fn(&KnownCaller) -> bool) {
         for part in &self.parts {
             let wrong: Vec<TokenDigest> = {
                 let part = part.read();
@@ -338,7 +338,7 @@ impl CredentialCache {
         }
     }
 
-    fn part(&self, digest: &TokenDigest) -> Option<&RwLock<Part>> {
+    fn part(&self, digest: &TokenDigest) -> Option<&RwLock<CacheShard>> {
         // The last byte: the hash takes the first eight.
         self.parts.get(usize::from(*digest.0.last()?) % PARTS)
     }

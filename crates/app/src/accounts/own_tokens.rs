@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ipnet::IpNet;
 use jiff::{SignedDuration, Timestamp};
-pub use kuraka_ports::MOST_LIVE as MOST;
+pub use kuraka_ports::MAX_ACTIVE_TOKENS as MAX_ACTIVE;
 use kuraka_ports::{AccountId, Clock, NewToken, StoreError, StoreErrorKind, Token, TokenId, Tokens};
 use thiserror::Error;
 
@@ -12,15 +12,15 @@ use super::sign_in::RandomSource;
 use crate::ApiToken;
 
 /// The longest name of a token, in characters.
-pub const LONGEST_NAME: usize = 100;
+pub const MAX_NAME_CHARS: usize = 100;
 /// The most networks of one token.
-pub const MOST_NETWORKS: usize = 20;
+pub const MAX_NETWORKS: usize = 20;
 /// Days for which a revoked or expired token is kept, so that its owner can see it.
-pub const ENDED_KEPT_FOR: u32 = 90;
+pub const ENDED_RETENTION_DAYS: u32 = 90;
 /// Ended tokens deleted in one transaction.
 const SWEPT_AT_A_TIME: u32 = 1_000;
 /// The longest lifetime of a token, in days.
-pub const LONGEST_LIFE: u32 = 3_650;
+pub const MAX_LIFETIME_DAYS: u32 = 3_650;
 
 /// A request to create a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,19 +37,19 @@ pub struct CreateToken {
 #[derive(Debug, Error)]
 pub enum CreateTokenError {
     /// Empty, too long, or with characters that do not print.
-    #[error("a token's name has from 1 to {LONGEST_NAME} printable characters")]
+    #[error("a token's name has from 1 to {MAX_NAME_CHARS} printable characters")]
     Name,
-    /// The number of days is 0 or more than [`LONGEST_LIFE`].
-    #[error("a token's lifetime is 1 to {LONGEST_LIFE} days")]
+    /// The number of days is 0 or more than [`MAX_LIFETIME_DAYS`].
+    #[error("a token's lifetime is 1 to {MAX_LIFETIME_DAYS} days")]
     Days,
     /// The text is neither a network nor an address.
     #[error("{0:?} is no network such as 10.0.0.0/8, and no address")]
     Network(String),
-    /// There are more than [`MOST_NETWORKS`].
-    #[error("a token has at most {MOST_NETWORKS} networks")]
+    /// There are more than [`MAX_NETWORKS`].
+    #[error("a token has at most {MAX_NETWORKS} networks")]
     TooManyNetworks,
-    /// The account already has [`MOST`].
-    #[error("the account has {MOST} active tokens, the maximum: revoke one")]
+    /// The account already has [`MAX_ACTIVE`].
+    #[error("the account has {MAX_ACTIVE} active tokens, the maximum: revoke one")]
     TooMany,
     /// The system provides no randomness.
     #[error("the system's random generator failed: try again")]
@@ -79,12 +79,12 @@ impl OwnTokens {
     /// [`CreateTokenError`].
     pub async fn create(&self, account: AccountId, create: &CreateToken) -> Result<ApiToken, CreateTokenError> {
         let name = create.name.trim();
-        if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
             return Err(CreateTokenError::Name);
         }
         let now = self.clock.now();
         let expires = create.days.map(|days| end_after(now, days).ok_or(CreateTokenError::Days)).transpose()?;
-        if create.allowed.len() > MOST_NETWORKS {
+        if create.allowed.len() > MAX_NETWORKS {
             return Err(CreateTokenError::TooManyNetworks);
         }
         let allowed = create.allowed.iter().map(|text| network(text)).collect::<Result<_, _>>()?;
@@ -122,12 +122,12 @@ impl OwnTokens {
         self.tokens.revoke(Some(account), id, self.clock.now()).await
     }
 
-    /// Deletes all tokens that ended more than [`ENDED_KEPT_FOR`] days ago. Call it about every hour.
+    /// Deletes all tokens that ended more than [`ENDED_RETENTION_DAYS`] days ago. Call it about every hour.
     ///
     /// # Errors
     /// Any error of the store; some may be deleted.
     pub async fn sweep(&self) -> Result<(), StoreError> {
-        let kept_for = SignedDuration::from_hours(24 * i64::from(ENDED_KEPT_FOR));
+        let kept_for = SignedDuration::from_hours(24 * i64::from(ENDED_RETENTION_DAYS));
         let before = self.clock.now().checked_sub(kept_for).unwrap_or(Timestamp::MIN);
         while self.tokens.sweep(before, SWEPT_AT_A_TIME).await? > 0 {}
         Ok(())
@@ -135,7 +135,7 @@ impl OwnTokens {
 }
 
 fn end_after(now: Timestamp, days: u32) -> Option<Timestamp> {
-    let is_sensible = (1..=LONGEST_LIFE).contains(&days);
+    let is_sensible = (1..=MAX_LIFETIME_DAYS).contains(&days);
     is_sensible.then(|| now.checked_add(SignedDuration::from_hours(24 * i64::from(days))).ok()).flatten()
 }
 

@@ -4,21 +4,21 @@
 use thiserror::Error;
 
 /// Fewest characters.
-pub const SHORTEST: usize = 8;
+pub const MIN_CHARS: usize = 8;
 /// A longer password makes hashing slower without being safer.
-pub const LONGEST: usize = 128;
+pub const MAX_CHARS: usize = 128;
 
 /// Why a password is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum WeakPassword {
+pub enum WeakPasswordError {
     /// Shorter than eight characters.
-    #[error("a password has from {SHORTEST} to {LONGEST} characters, this has {found}")]
+    #[error("a password has from {MIN_CHARS} to {MAX_CHARS} characters, this has {found}")]
     Short {
         /// Characters found.
         found: usize,
     },
     /// Longer than 128 characters.
-    #[error("a password has from {SHORTEST} to {LONGEST} characters, this has {found}")]
+    #[error("a password has from {MIN_CHARS} to {MAX_CHARS} characters, this has {found}")]
     Long {
         /// Characters found.
         found: usize,
@@ -40,14 +40,14 @@ const STEMS: &str = "\
 /// Checks a password for the owner of this address.
 ///
 /// # Errors
-/// [`WeakPassword`].
-pub fn check(password: &str, email: &str) -> Result<(), WeakPassword> {
+/// [`WeakPasswordError`].
+pub fn check(password: &str, email: &str) -> Result<(), WeakPasswordError> {
     let found = password.chars().count();
-    if found < SHORTEST {
-        return Err(WeakPassword::Short { found });
+    if found < MIN_CHARS {
+        return Err(WeakPasswordError::Short { found });
     }
-    if found > LONGEST {
-        return Err(WeakPassword::Long { found });
+    if found > MAX_CHARS {
+        return Err(WeakPasswordError::Long { found });
     }
     let lower = password.to_lowercase();
     let core = lower.trim_matches(|c: char| !c.is_alphabetic());
@@ -58,7 +58,7 @@ pub fn check(password: &str, email: &str) -> Result<(), WeakPassword> {
         || is_run(&lower)
         || is_repetition(&lower)
         || [name, company, email].iter().any(|own| own.chars().count() >= 3 && core == own.to_lowercase());
-    if is_guessed { Err(WeakPassword::Common) } else { Ok(()) }
+    if is_guessed { Err(WeakPasswordError::Common) } else { Ok(()) }
 }
 
 /// Whether each character follows the previous one: `12345678`, `hgfedcba`.

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use thiserror::Error;
 
 /// About 30 MB if all keys are long e-mail addresses.
-const MOST_KEYS: usize = 100_000;
+const MAX_KEYS: usize = 100_000;
 
 /// The limits of a throttle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +25,12 @@ pub struct Allowance {
     /// Attempts are forgotten after this long.
     pub memory: Duration,
     /// The attempt from which waits and the memory are counted.
-    pub since: Since,
+    pub since: WaitBasis,
 }
 
 /// An attempt from which time is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Since {
+pub enum WaitBasis {
     /// The first attempt that is remembered.
     First,
     /// The latest attempt.
@@ -42,19 +42,19 @@ impl Allowance {
     #[must_use]
     pub const fn per_minute(free: u32) -> Self {
         let minute = Duration::from_secs(60);
-        Self { free, first_wait: minute, longest_wait: minute, memory: minute, since: Since::First }
+        Self { free, first_wait: minute, longest_wait: minute, memory: minute, since: WaitBasis::First }
     }
 }
 
 /// Too many attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("too many attempts: the next in {} s", self.whole_seconds())]
-pub struct Throttled {
+pub struct ThrottledError {
     /// Time to wait.
     pub wait: Duration,
 }
 
-impl Throttled {
+impl ThrottledError {
     /// The time to wait in whole seconds, rounded up.
     #[must_use]
     pub fn whole_seconds(&self) -> u64 {
@@ -86,8 +86,8 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
     /// Whether `key` may try now.
     ///
     /// # Errors
-    /// [`Throttled`], with the remaining wait.
-    pub fn check(&self, key: &K) -> Result<(), Throttled> {
+    /// [`ThrottledError`], with the remaining wait.
+    pub fn check(&self, key: &K) -> Result<(), ThrottledError> {
         self.check_in(&self.attempts.lock(), key, self.clock.monotonic())
     }
 
@@ -99,8 +99,8 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
     /// Counts an attempt, if `key` may try now.
     ///
     /// # Errors
-    /// [`Throttled`], with the remaining wait.
-    pub fn take(&self, key: &K) -> Result<(), Throttled> {
+    /// [`ThrottledError`], with the remaining wait.
+    pub fn take(&self, key: &K) -> Result<(), ThrottledError> {
         let (mut attempts, now) = (self.attempts.lock(), self.clock.monotonic());
         self.check_in(&attempts, key, now)?;
         self.count_in(&mut attempts, key, now);
@@ -119,10 +119,10 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         self.attempts.lock().remove(key);
     }
 
-    fn check_in(&self, attempts: &HashMap<K, Attempts>, key: &K, now: Duration) -> Result<(), Throttled> {
+    fn check_in(&self, attempts: &HashMap<K, Attempts>, key: &K, now: Duration) -> Result<(), ThrottledError> {
         let Some(attempts) = attempts.get(key) else { return Ok(()) };
         let wait = (self.since(attempts) + self.wait_after(attempts.count)).saturating_sub(now);
-        if wait.is_zero() { Ok(()) } else { Err(Throttled { wait }) }
+        if wait.is_zero() { Ok(()) } else { Err(ThrottledError { wait }) }
     }
 
     fn count_in(&self, all: &mut HashMap<K, Attempts>, key: &K, now: Duration) {
@@ -139,8 +139,8 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
 
     fn since(&self, attempts: &Attempts) -> Duration {
         match self.allowance.since {
-            Since::First => attempts.first,
-            Since::Latest => attempts.latest,
+            WaitBasis::First => attempts.first,
+            WaitBasis::Latest => attempts.latest,
         }
     }
 
@@ -157,14 +157,14 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
 
 /// Removes a quarter of a full map, the keys with the oldest `latest`, so that the cost per key is constant.
 fn make_room<K: Eq + Hash, V>(map: &mut HashMap<K, V>, latest: impl Fn(&V) -> Duration) {
-    if map.len() < MOST_KEYS {
+    if map.len() < MAX_KEYS {
         return;
     }
     let mut times: Vec<Duration> = map.values().map(&latest).collect();
-    let (older, newest_removed, _) = times.select_nth_unstable(MOST_KEYS / 4);
+    let (older, newest_removed, _) = times.select_nth_unstable(MAX_KEYS / 4);
     let newest_removed = *newest_removed;
     // Of keys with the same time, only as many are removed as the quarter needs.
-    let mut left = MOST_KEYS / 4 - older.iter().filter(|time| **time < newest_removed).count();
+    let mut left = MAX_KEYS / 4 - older.iter().filter(|time| **time < newest_removed).count();
     map.retain(|_, value| match latest(value).cmp(&newest_removed) {
         Ordering::Less => false,
         Ordering::Equal if left > 0 => {
@@ -199,20 +199,20 @@ mod tests {
     #[test]
     fn a_full_map_loses_its_oldest_quarter() {
         let mut map: HashMap<usize, Duration> = HashMap::new();
-        for number in 0..2 * MOST_KEYS {
+        for number in 0..2 * MAX_KEYS {
             make_room(&mut map, |latest| *latest);
             map.insert(number, Duration::from_micros(number as u64));
-            assert!(map.len() <= MOST_KEYS);
+            assert!(map.len() <= MAX_KEYS);
         }
-        assert!(map.len() > MOST_KEYS / 2, "{} keys", map.len());
+        assert!(map.len() > MAX_KEYS / 2, "{} keys", map.len());
         let oldest = map.keys().min().copied();
-        assert_eq!(oldest, Some(2 * MOST_KEYS - map.len()), "the newest stay");
+        assert_eq!(oldest, Some(2 * MAX_KEYS - map.len()), "the newest stay");
     }
 
     #[test]
     fn keys_of_the_same_instant_are_not_all_removed() {
-        let mut map: HashMap<usize, ()> = (0..MOST_KEYS).map(|number| (number, ())).collect();
+        let mut map: HashMap<usize, ()> = (0..MAX_KEYS).map(|number| (number, ())).collect();
         make_room(&mut map, |()| Duration::ZERO);
-        assert_eq!(map.len(), MOST_KEYS * 3 / 4);
+        assert_eq!(map.len(), MAX_KEYS * 3 / 4);
     }
 }

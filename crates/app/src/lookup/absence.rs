@@ -16,7 +16,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use kuraka_domain::Ruc;
 use kuraka_ports::{
-    DetailAnswer, DetailOrigin, Parts, SourceError, SourceErrorKind, TaxpayerRegistry, TaxpayerSource, chain, dataset,
+    DetailAnswer, DetailOrigin, ProfileParts, SourceError, SourceErrorKind, TaxpayerRegistry, TaxpayerSource, chain,
+    dataset,
 };
 use thiserror::Error;
 
@@ -37,7 +38,7 @@ pub struct VerifyAbsence {
 /// The source does not find a RUC that is in the registry.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("says that the RUC does not exist, but edition {edition} has it")]
-pub struct Contradicted {
+pub struct ContradictedAbsenceError {
     /// The label of the edition that has the RUC.
     pub edition: Arc<str>,
 }
@@ -60,7 +61,7 @@ impl VerifyAbsence {
 
     fn evidence(&self, ruc: Ruc) -> Evidence {
         let Some(snapshot) = self.registry.snapshot() else { return Evidence::NoEdition };
-        match snapshot.profile(ruc, Parts::NONE) {
+        match snapshot.profile(ruc, ProfileParts::NONE) {
             Err(error) => Evidence::CannotRead(error),
             Ok(Some(_)) => Evidence::Contradicts(Arc::clone(&snapshot.edition().label)),
             Ok(None) if self.ages.too_old(dataset::PADRON, snapshot.edition()).is_some() => Evidence::Overdue,
@@ -87,7 +88,7 @@ impl TaxpayerSource for VerifyAbsence {
         }
         match (self.evidence(ruc), answer.origin) {
             (Evidence::Contradicts(edition), _) => {
-                Err(self.error(SourceErrorKind::Unreadable).with_cause(Contradicted { edition }))
+                Err(self.error(SourceErrorKind::Unreadable).with_cause(ContradictedAbsenceError { edition }))
             }
             (Evidence::Confirms, _) | (Evidence::Overdue | Evidence::NoEdition, DetailOrigin::Official) => Ok(answer),
             (Evidence::Overdue | Evidence::NoEdition, DetailOrigin::Provider) => {

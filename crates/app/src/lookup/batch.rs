@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::{Date, DateError, ListedTaxpayer, Ruc};
-use kuraka_ports::{Edition, Parts, RegistrySnapshot, SourceError, SourceErrorKind, dataset};
+use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SourceError, SourceErrorKind, dataset};
 
 use super::history::{self, HistoryError, RecordedTaxpayer};
 use super::{AgeLimits, LookupError, LookupTaxpayer};
@@ -47,7 +47,7 @@ impl RegistryBatch {
 
     /// The answers about these items, in their order. `parts` is what is read of a taxpayer as it is.
     #[must_use]
-    pub fn answers(&self, items: &[ListItem], parts: Parts) -> Vec<ListAnswer> {
+    pub fn answers(&self, items: &[ListItem], parts: ProfileParts) -> Vec<ListAnswer> {
         let rucs: Vec<Ruc> = items.iter().filter(|(_, date)| date.is_none()).map(|(ruc, _)| *ruc).collect();
         let stale_days = self.ages.too_old(dataset::PADRON, &self.edition);
         let mut profiles = self.snapshot.profiles(&rucs, parts).map(|profile| match (profile, stale_days) {
@@ -67,7 +67,7 @@ impl RegistryBatch {
     }
 
     /// As [`RegistryBatch::answers`], and lets other calls of the thread run in between.
-    pub async fn answers_of_call(&self, items: &[ListItem], parts: Parts) -> Vec<ListAnswer> {
+    pub async fn answers_of_call(&self, items: &[ListItem], parts: ProfileParts) -> Vec<ListAnswer> {
         let mut answers = Vec::with_capacity(items.len());
         for items in items.chunks(AT_ONCE) {
             answers.extend(self.answers(items, parts));

@@ -105,7 +105,7 @@ impl LookupHistory {
     ///
     /// # Errors
     /// As [`LookupHistory::run`].
-    pub fn of_snapshot(
+    pub fn in_snapshot(
         &self,
         _call: &ChargedCall,
         snapshot: &dyn RegistrySnapshot,

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::{ElectronicIssuing, OpenData, Ruc, TaxpayerDetail, TaxpayerSummary};
-use kuraka_ports::{Edition, Parts, SourceError, TaxpayerRegistry, chain, dataset};
+use kuraka_ports::{Edition, ProfileParts, SourceError, TaxpayerRegistry, chain, dataset};
 
 use super::AgeLimits;
 
@@ -45,7 +45,7 @@ impl OpenDataDetails {
         if is_too_old(dataset::PADRON, snapshot.edition()) || is_too_old(dataset::OPEN_DATA, &edition) {
             return Ok(None);
         }
-        let profile = snapshot.profile(ruc, Parts::OPEN_DATA)?;
+        let profile = snapshot.profile(ruc, ProfileParts::OPEN_DATA)?;
         let found = profile.and_then(|profile| Some((profile.open_data??, profile.summary)));
         Ok(found.map(|(data, summary)| (compose(summary, *data), edition)))
     }

@@ -6,7 +6,7 @@ mod fields;
 use std::sync::Arc;
 
 use kuraka_domain::TaxpayerSummary;
-use kuraka_ports::{Edition, NamePage, NamePosition, NameQuery, Parts, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_ports::{Edition, NamePage, NamePosition, NameQuery, ProfileParts, RegistrySnapshot, TaxpayerRegistry};
 use thiserror::Error;
 
 pub use self::fields::{SearchFieldError, SearchFields};
@@ -78,7 +78,8 @@ impl SearchTaxpayers {
 
 /// Replaces the beginning of a very long name by the whole one, if the taxpayer still has it.
 fn complete(after: &mut NamePosition, snapshot: &dyn RegistrySnapshot) -> Result<(), LookupError> {
-    let now = snapshot.profile(after.ruc, Parts::NONE)?.map(|profile| NamePosition::of(&profile.summary));
+    let now =
+        snapshot.profile(after.ruc, ProfileParts::NONE)?.map(|profile| NamePosition::from_taxpayer(&profile.summary));
     if let Some(now) = now.filter(|now| now.is_active == after.is_active && now.name.starts_with(&after.name)) {
         *after = now;
     }

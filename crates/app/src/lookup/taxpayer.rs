@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile};
-use kuraka_ports::{Edition, Parts, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry, dataset};
+use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry, dataset};
 use thiserror::Error;
 
 use super::AgeLimits;
@@ -38,7 +38,7 @@ pub enum LookupError {
 /// Every edition of a dataset is damaged.
 #[derive(Debug, Error)]
 #[error("the dataset {0} has no usable edition")]
-struct Unusable(&'static str);
+struct NoUsableEditionError(&'static str);
 
 /// The use case behind `POST /ruc` and every other lookup in the published files.
 pub struct LookupTaxpayer {
@@ -64,7 +64,7 @@ impl LookupTaxpayer {
         &self,
         _call: &ChargedCall,
         ruc: Ruc,
-        parts: Parts,
+        parts: ProfileParts,
         required: Option<&'static str>,
     ) -> Result<RegistryAnswer, LookupError> {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
@@ -86,7 +86,7 @@ impl LookupTaxpayer {
         let edition = match snapshot.dataset(dataset) {
             Some(state) if state.is_damaged => {
                 let error = SourceError::new("registry", SourceErrorKind::Unreadable);
-                return Err(error.with_cause(Unusable(dataset)).into());
+                return Err(error.with_cause(NoUsableEditionError(dataset)).into());
             }
             state => state.and_then(|state| state.edition.clone()).ok_or(LookupError::NoDataset { dataset })?,
         };

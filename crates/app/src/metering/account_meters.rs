@@ -37,7 +37,7 @@ pub struct AccountMeters {
     shares: Shares,
     accounts: Mutex<HashMap<AccountId, MeteredAccount>>,
     called: Arc<ActiveList<Calls>>,
-    released: Arc<Released>,
+    released: Arc<ReleasedAccounts>,
     /// Whether the store answered the latest query for changes.
     is_reachable: AtomicBool,
 }
@@ -48,7 +48,7 @@ pub(crate) struct AccountMeter {
     pub(crate) quota: Arc<Quota>,
     pub(crate) calls: Arc<Calls>,
     /// Dropped after the fields above, so that the sweep finds them released.
-    _release: Release,
+    _release: ReleaseOnDrop,
 }
 
 struct MeteredAccount {
@@ -62,11 +62,11 @@ struct MeteredAccount {
 }
 
 /// Accounts with a caller that was dropped since the last sweep.
-type Released = Mutex<HashSet<AccountId>>;
+type ReleasedAccounts = Mutex<HashSet<AccountId>>;
 
-struct Release {
+struct ReleaseOnDrop {
     account: AccountId,
-    released: Arc<Released>,
+    released: Arc<ReleasedAccounts>,
 }
 
 /// Counts taken from the counters, to be written to the store.
@@ -96,7 +96,7 @@ impl AccountMeters {
     }
 
     /// The meters of an account, for its current plan.
-    pub(crate) fn of(&self, account: AccountId, plan: &Arc<Plan>) -> AccountMeter {
+    pub(crate) fn meter(&self, account: AccountId, plan: &Arc<Plan>) -> AccountMeter {
         let rate = || Arc::new(Rate::new(plan, self.shares.clone()));
         let mut accounts = self.accounts.lock();
         let entry = accounts.entry(account).or_insert_with(|| MeteredAccount {
@@ -114,7 +114,7 @@ impl AccountMeters {
             rate: Arc::clone(&entry.rate),
             quota: Arc::clone(&entry.quota),
             calls: Arc::clone(&entry.calls),
-            _release: Release { account, released: Arc::clone(&self.released) },
+            _release: ReleaseOnDrop { account, released: Arc::clone(&self.released) },
         }
     }
 
@@ -264,7 +264,7 @@ impl TakenCalls {
     }
 }
 
-impl Drop for Release {
+impl Drop for ReleaseOnDrop {
     fn drop(&mut self) {
         self.released.lock().insert(self.account);
     }

@@ -10,18 +10,18 @@ use kuraka_ports::PlanName;
 use thiserror::Error;
 
 /// Maximum rate and burst of a plan, in calls per second.
-pub const HIGHEST_RATE: u32 = 1_000_000;
+pub const MAX_RATE: u32 = 1_000_000;
 /// The most queries per month of a plan.
-pub const MOST_QUERIES: u64 = 1_000_000_000_000;
+pub const MAX_QUERIES: u64 = 1_000_000_000_000;
 /// Maximum RUCs and maximum vouchers that a plan can allow in one call.
-pub const LARGEST_BATCHES: [usize; 2] = [1_000, 100];
+pub const MAX_BATCH_SIZES: [usize; 2] = [1_000, 100];
 /// Default maximum of RUCs and of vouchers in one call.
-pub const USUAL_BATCHES: [usize; 2] = [100, 20];
+pub const DEFAULT_BATCH_SIZES: [usize; 2] = [100, 20];
 
 /// Maximum of RUCs that a plan can allow to watch.
-pub const MOST_WATCHED: u64 = 1_000_000;
+pub const MAX_WATCHED_RUCS: u64 = 1_000_000;
 /// Default maximum of watched RUCs.
-pub const USUAL_WATCHED: u64 = 1_000;
+pub const DEFAULT_WATCHED_RUCS: u64 = 1_000;
 
 /// An account's limits: queries per month, rate, burst, batches and watched RUCs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
     /// Rate or burst out of range.
-    #[error("{field} is {found}, it must be from 1 to {HIGHEST_RATE}")]
+    #[error("{field} is {found}, it must be from 1 to {MAX_RATE}")]
     Rate {
         /// `rate` or `burst`.
         field: &'static str,
@@ -54,7 +54,7 @@ pub enum PlanError {
         found: u64,
     },
     /// Too many queries.
-    #[error("queries is {found}, it must be from 0 to {MOST_QUERIES}")]
+    #[error("queries is {found}, it must be from 0 to {MAX_QUERIES}")]
     Queries {
         /// The number found.
         found: u64,
@@ -74,16 +74,16 @@ impl Plan {
         let per_second = |field, found: u64| {
             u32::try_from(found)
                 .ok()
-                .filter(|number| *number <= HIGHEST_RATE)
+                .filter(|number| *number <= MAX_RATE)
                 .and_then(NonZeroU32::new)
                 .ok_or(PlanError::Rate { field, found })
         };
-        if queries > MOST_QUERIES {
+        if queries > MAX_QUERIES {
             return Err(PlanError::Queries { found: queries });
         }
-        let [batch, batch_vouchers] = USUAL_BATCHES;
+        let [batch, batch_vouchers] = DEFAULT_BATCH_SIZES;
         let (rate, burst) = (per_second("rate", rate)?, per_second("burst", burst)?);
-        Ok(Self { name, queries, rate, burst, batch, batch_vouchers, watched: USUAL_WATCHED })
+        Ok(Self { name, queries, rate, burst, batch, batch_vouchers, watched: DEFAULT_WATCHED_RUCS })
     }
 
     /// How many queries to lease at once, with `left` queries left in the period: 1 for a plan below 10,000, otherwise

@@ -26,7 +26,7 @@ const CALLER_LEFT: &str = "the caller disconnected before its turn";
 const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 
 /// Queries of the period that the account has left after a call, according to this process.
-pub type Left = u64;
+pub type RemainingQueries = u64;
 
 /// Why queries were not charged.
 #[derive(Debug, Error)]
@@ -35,7 +35,7 @@ pub enum ChargeError {
     #[error("the plan has {left} queries left in this period, fewer than were asked for")]
     Exhausted {
         /// Queries left in the period.
-        left: Left,
+        left: RemainingQueries,
     },
     /// The ledger failed; nothing was charged.
     #[error("the ledger could not be asked for queries")]
@@ -139,7 +139,7 @@ impl Quota {
         plan: &Arc<Plan>,
         period: Period,
         elapsed: Duration,
-    ) -> Result<Left, ChargeError> {
+    ) -> Result<RemainingQueries, ChargeError> {
         if let Some(left) = self.spend_held(queries, plan, period, elapsed) {
             let low = self.low.load(Ordering::Relaxed);
             if left > 0 && left <= low && low < left.saturating_add(queries) {
@@ -183,7 +183,7 @@ impl Quota {
 
     /// Queries of `period` that the account has left, according to this process; `None` before its first lease.
     #[must_use]
-    pub fn peek(&self, plan: &Plan, period: Period) -> Option<Left> {
+    pub fn peek(&self, plan: &Plan, period: Period) -> Option<RemainingQueries> {
         let (of, left) = unpacked(self.held.load(Ordering::Acquire));
         (of == period).then(|| self.left(plan, left))
     }
@@ -275,7 +275,7 @@ impl Quota {
         plan: &Plan,
         period: Period,
         elapsed: Duration,
-    ) -> Result<Left, ChargeError> {
+    ) -> Result<RemainingQueries, ChargeError> {
         let held_of = unpacked(self.held.load(Ordering::Acquire)).0;
         if held_of != period || self.limit.load(Ordering::Acquire) != plan.queries {
             // A block of another month or plan is returned to its own month; it is lost if the ledger fails.
@@ -372,7 +372,7 @@ impl Quota {
         Ok(())
     }
 
-    fn left(&self, plan: &Plan, of_block: u64) -> Left {
+    fn left(&self, plan: &Plan, of_block: u64) -> RemainingQueries {
         plan.queries.saturating_sub(self.used.load(Ordering::Acquire)) + of_block
     }
 }

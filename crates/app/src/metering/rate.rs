@@ -30,7 +30,7 @@ pub struct RateState {
 /// The bucket is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the plan's rate is exceeded: the next call is admitted in {retry_after} s")]
-pub struct TooFast {
+pub struct RateExceededError {
     /// Seconds until a call is admitted, rounded up.
     pub retry_after: u64,
 }
@@ -80,8 +80,8 @@ impl Rate {
     /// Takes one call from the bucket. `elapsed` is monotonic time, here and below.
     ///
     /// # Errors
-    /// [`TooFast`]; then nothing is taken.
-    pub fn take(&self, elapsed: Duration) -> Result<RateState, TooFast> {
+    /// [`RateExceededError`]; then nothing is taken.
+    pub fn take(&self, elapsed: Duration) -> Result<RateState, RateExceededError> {
         let (now, bucket) = (nanos(elapsed), self.bucket());
         let taken = |full_at: u64| full_at.max(now) + bucket.step;
         let take = |full_at| Some(taken(full_at)).filter(|later| *later <= now + bucket.depth);
@@ -89,7 +89,7 @@ impl Rate {
             Ok(before) => Ok(bucket.state(now, taken(before))),
             Err(full_at) => {
                 let wait = taken(full_at) - bucket.depth - now;
-                Err(TooFast { retry_after: wait.div_ceil(SECOND) })
+                Err(RateExceededError { retry_after: wait.div_ceil(SECOND) })
             }
         }
     }

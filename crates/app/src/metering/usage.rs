@@ -14,7 +14,7 @@ use super::plan::Plan;
 use crate::calendar;
 
 /// How many days counts of calls are kept.
-pub const KEPT_DAYS: i32 = 400;
+pub const DAYS_RETAINED: i32 = 400;
 
 /// Counts written in one transaction, which must end before a lease that waits for it gives up.
 const WRITTEN_AT_ONCE: usize = 1_000;
@@ -54,7 +54,7 @@ impl Usage {
     ///
     /// # Errors
     /// Any error of the ledger.
-    pub async fn of_month(&self, account: AccountId, plan: &Plan) -> Result<Used, StoreError> {
+    pub async fn month(&self, account: AccountId, plan: &Plan) -> Result<Used, StoreError> {
         let period = calendar::period(self.clock.now());
         // Read before and after: a block leased or settled in between must not be subtracted from a count without it.
         let before = self.meters.unspent(account, period);
@@ -101,7 +101,7 @@ impl Usage {
     /// Any error of the store.
     pub async fn forget(&self) -> Result<(), StoreError> {
         let today = calendar::today(self.clock.now()).days_since_epoch();
-        match Date::from_days_since_epoch(today - KEPT_DAYS) {
+        match Date::from_days_since_epoch(today - DAYS_RETAINED) {
             Some(day) => self.daily.forget_before(day).await,
             None => Ok(()),
         }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 const CHECK: usize = 8;
 
 /// The cursor of this account with this content.
-pub(super) fn seal(account: AccountId, content: &str) -> String {
+pub(super) fn sign_cursor(account: AccountId, content: &str) -> String {
     URL_SAFE_NO_PAD.encode([&check(account, content.as_bytes())[..], content.as_bytes()].concat())
 }
 

@@ -24,7 +24,7 @@ const LEASE: Duration = Duration::from_secs(20);
 /// When a webhook is leased again whose changes this server does not have yet: another server may have them.
 const BEHIND: Duration = Duration::from_secs(2);
 /// How long deliveries are kept.
-const DELIVERIES_KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
+const DELIVERY_RETENTION: Duration = Duration::from_secs(30 * 24 * 3_600);
 
 /// Delivers changes to webhooks.
 #[derive(Clone)]
@@ -39,7 +39,7 @@ pub struct DeliverChanges {
 
 /// An attempt that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delivered {
+pub struct CompletedAttempt {
     /// The webhook.
     pub webhook: WebhookId,
     /// What came of it.
@@ -78,7 +78,7 @@ impl DeliverChanges {
     ///
     /// # Errors
     /// [`DeliverError`].
-    pub async fn deliver(&self, leased: &LeasedWebhook) -> Result<Option<Delivered>, DeliverError> {
+    pub async fn deliver(&self, leased: &LeasedWebhook) -> Result<Option<CompletedAttempt>, DeliverError> {
         let (webhook, pending) = (&leased.webhook, leased.pending.clone());
         let delivery = if pending.is_some() { pending } else { self.next_delivery(leased).await? };
         let Some(delivery) = delivery else { return Ok(None) };
@@ -92,7 +92,7 @@ impl DeliverChanges {
         if !self.queue.finish_attempt(leased, delivery.id, &attempt, then).await? {
             tracing::warn!(webhook = %webhook.id, "an attempt took longer than its lease, its result is dropped");
         }
-        Ok(Some(Delivered { webhook: webhook.id, result: attempt.result, then }))
+        Ok(Some(CompletedAttempt { webhook: webhook.id, result: attempt.result, then }))
     }
 
     /// How many webhooks are disabled, and the age of the oldest change that waits.
@@ -110,7 +110,7 @@ impl DeliverChanges {
     /// # Errors
     /// Any error of the store.
     pub async fn sweep(&self) -> Result<(), StoreError> {
-        let before = self.notifier.clock.now().saturating_sub(DELIVERIES_KEPT_FOR).unwrap_or(Timestamp::MIN);
+        let before = self.notifier.clock.now().saturating_sub(DELIVERY_RETENTION).unwrap_or(Timestamp::MIN);
         self.queue.sweep_deliveries(before).await
     }
 

@@ -24,7 +24,7 @@ pub enum CreateWebhookError {
     #[error(transparent)]
     Url(WebhookUrlError),
     /// The account has as many as it may have.
-    #[error("the account has {} webhooks, which is the most: delete one", kuraka_ports::MOST_WEBHOOKS)]
+    #[error("the account has {} webhooks, which is the most: delete one", kuraka_ports::MAX_WEBHOOKS_PER_ACCOUNT)]
     TooMany,
     /// The system gives no randomness.
     #[error("the system's random generator failed: try again")]
@@ -53,7 +53,7 @@ pub enum SendError {
 
 /// What became of a delivery that was to be sent again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sent {
+pub enum ResendResult {
     /// It was sent.
     Now(Attempt),
     /// It is pending, and is attempted within a second.
@@ -147,11 +147,11 @@ impl Notifier {
         self: &Arc<Self>,
         owner: Option<AccountId>,
         id: DeliveryId,
-    ) -> Result<Option<Sent>, SendError> {
+    ) -> Result<Option<ResendResult>, SendError> {
         let Some(delivery) = self.store.delivery(owner, id).await? else { return Ok(None) };
         if delivery.is_pending {
             let is_soon = self.store.attempt_now(delivery.webhook, self.clock.now()).await?;
-            return Ok(Some(if is_soon { Sent::Soon } else { Sent::WhenActive }));
+            return Ok(Some(if is_soon { ResendResult::Soon } else { ResendResult::WhenActive }));
         }
         let Some(webhook) = self.store.webhook(owner, delivery.webhook).await? else { return Ok(None) };
         let notifier = Arc::clone(self);
@@ -159,6 +159,6 @@ impl Notifier {
             let (attempt, _) = notifier.attempt(&webhook, &delivery.message, &delivery.body).await;
             notifier.store.note_sent_again(id, &attempt).await.map(|()| attempt)
         });
-        Ok(Some(Sent::Now(sending.await??)))
+        Ok(Some(ResendResult::Now(sending.await??)))
     }
 }

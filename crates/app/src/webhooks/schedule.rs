@@ -10,7 +10,7 @@ const DELAYS: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 
 /// A webhook whose attempts all failed for so long is disabled.
 const DISABLED_AFTER: SignedDuration = SignedDuration::from_hours(5 * 24);
 /// The longest wait that a receiver can ask for.
-const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
+const MAX_WAIT: Duration = Duration::from_secs(3_600);
 
 /// What follows an attempt that ended at `now`. `failures` and `failing_since` are those before it, `wait` is the receiver's
 /// `Retry-After`. A delay is up to a tenth longer, by `jitter`, a random number.
@@ -34,7 +34,7 @@ pub fn after_attempt(
     }
     let [.., last] = DELAYS;
     let delay = DELAYS.get(failures as usize).copied().unwrap_or(last);
-    let delay = Duration::from_secs(delay).max(wait.unwrap_or_default().min(LONGEST_WAIT));
+    let delay = Duration::from_secs(delay).max(wait.unwrap_or_default().min(MAX_WAIT));
     let delay = delay + (delay / 10).mul_f64(f64::from(jitter) / f64::from(u32::MAX));
     AfterAttempt::RetryAt(now.saturating_add(delay).unwrap_or(Timestamp::MAX))
 }

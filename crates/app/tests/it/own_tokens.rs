@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::own_tokens::{MOST, MOST_NETWORKS};
+use kuraka_app::own_tokens::{MAX_ACTIVE, MAX_NETWORKS};
 use kuraka_app::{AuthenticateError, ConcurrencyLimit, CreateToken, CreateTokenError, OwnTokens};
 use kuraka_ports::{AccountId, Tokens};
 
@@ -70,7 +70,7 @@ async fn an_invalid_new_token_is_refused_with_a_reason() {
         let refused = create(&CreateToken { allowed: vec![bad.to_owned()], ..wish("a") }).await;
         assert!(matches!(refused, Err(CreateTokenError::Network(text)) if text == bad), "{bad:?}");
     }
-    let many = vec!["10.0.0.1".to_owned(); MOST_NETWORKS + 1];
+    let many = vec!["10.0.0.1".to_owned(); MAX_NETWORKS + 1];
     assert!(matches!(
         create(&CreateToken { allowed: many, ..wish("a") }).await,
         Err(CreateTokenError::TooManyNetworks)
@@ -81,7 +81,7 @@ async fn an_invalid_new_token_is_refused_with_a_reason() {
 #[tokio::test]
 async fn revoked_tokens_do_not_count_towards_the_most() {
     let (app, own) = app().await;
-    for number in 1..MOST {
+    for number in 1..MAX_ACTIVE {
         own.create(app.account.id, &wish(&number.to_string())).await.unwrap();
     }
     assert!(matches!(own.create(app.account.id, &wish("one more")).await, Err(CreateTokenError::TooMany)));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_app::accounts::session_secret::SessionSecret;
-use kuraka_app::password_rules::WeakPassword;
+use kuraka_app::password_rules::WeakPasswordError;
 use kuraka_app::{SignIn, SignInError};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
@@ -124,12 +124,15 @@ async fn an_invalid_sign_up_is_refused_with_a_reason() {
     app.ana().await;
     assert!(matches!(app.sign_up("no address", PASSWORD).await, Err(SignInError::Email)));
     let weak = |found| matches!(found, Err(SignInError::Weak(_)));
-    assert!(matches!(app.sign_up("b@c.pe", "1234567").await, Err(SignInError::Weak(WeakPassword::Short { found: 7 }))));
+    assert!(matches!(
+        app.sign_up("b@c.pe", "1234567").await,
+        Err(SignInError::Weak(WeakPasswordError::Short { found: 7 }))
+    ));
     assert!(weak(app.sign_up("b@c.pe", &"ñ".repeat(129)).await));
     for common in ["password", "Password1!", "12345678", "abcdefgh", "sunat2026", "qwertyuiop", "zzzzzzzz", "abcabcabc"]
     {
         assert!(
-            matches!(app.sign_up("b@c.pe", common).await, Err(SignInError::Weak(WeakPassword::Common))),
+            matches!(app.sign_up("b@c.pe", common).await, Err(SignInError::Weak(WeakPasswordError::Common))),
             "{common}"
         );
     }
@@ -254,7 +257,7 @@ async fn a_password_change_needs_the_old_one_and_ends_sessions() {
     let second = app.log_in(EMAIL, PASSWORD, here()).await.unwrap();
     let change = async |current: &str, new: &str| app.sign_in.change_password(&account, &first, current, new).await;
     assert!(matches!(change("wrong wrong", "otra clave larga").await, Err(SignInError::Wrong)));
-    assert!(matches!(change(PASSWORD, "12345678").await, Err(SignInError::Weak(WeakPassword::Common))));
+    assert!(matches!(change(PASSWORD, "12345678").await, Err(SignInError::Weak(WeakPasswordError::Common))));
     assert!(app.who(&first).await.is_some() && app.who(&second).await.is_some());
 
     let third = change(PASSWORD, "otra clave larga").await.unwrap();

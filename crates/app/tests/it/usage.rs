@@ -26,7 +26,7 @@ async fn app(queries: u64) -> (TestApp, Usage, Arc<Caller>) {
 async fn leased_and_unspent_queries_do_not_count_as_used() {
     for queries in [10, 1_000, 1_000_000] {
         let (app, usage, _) = app(queries).await;
-        let of_month = usage.of_month(app.account.id, &plan("free", queries, 1, 1)).await.unwrap();
+        let of_month = usage.month(app.account.id, &plan("free", queries, 1, 1)).await.unwrap();
         assert_eq!((of_month.used, of_month.limit), (7, queries));
         assert_eq!(of_month.period, Period { year: 2026, month: 11 });
     }

@@ -8,7 +8,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::Store;
 use kuraka_app::calendar;
-use kuraka_app::password_rules::{self, LONGEST};
+use kuraka_app::password_rules::{self, MAX_CHARS};
 use kuraka_ports::{
     Account as Known, AccountStatus, Accounts, Clock, Email, PasswordHasher, PlanName, StoreErrorKind, Tokens,
 };
@@ -68,7 +68,7 @@ struct Record {
 const HEADING: [&str; 8] = ["ID", "EMAIL", "PLAN", "STATUS", "USED", "LIMIT", "LAST USED", "CREATED"];
 
 impl Record {
-    async fn of(account: Known, store: &dyn Store, settings: &Settings) -> Result<Self, Failure> {
+    async fn load(account: Known, store: &dyn Store, settings: &Settings) -> Result<Self, Failure> {
         let tokens = Tokens::list(store, account.id).await?;
         Ok(Self {
             id: account.id.0,
@@ -106,7 +106,7 @@ async fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
         let page = store.page(after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = Some(last.id);
-        let page = stream::iter(page).map(|account| Record::of(account, &*store, settings));
+        let page = stream::iter(page).map(|account| Record::load(account, &*store, settings));
         records.extend(page.buffered(SIDE_BY_SIDE).try_collect::<Vec<_>>().await?);
     }
     store.close().await;
@@ -115,7 +115,7 @@ async fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
 
 async fn show(settings: &Settings, email: &str, form: Form) -> Result<(), Failure> {
     let store = read_store(settings).await?;
-    let record = Record::of(account_of(&*store, email).await?, &*store, settings).await?;
+    let record = Record::load(account_of(&*store, email).await?, &*store, settings).await?;
     store.close().await;
     if form.json {
         return Ok(console::json(&record)?);
@@ -216,10 +216,10 @@ fn prompt_password() -> Result<SecretString, Failure> {
 fn read_password(input: impl BufRead) -> Result<SecretString, Failure> {
     let mut bytes = Vec::new();
     // The longest password in UTF-8 with its line end. One byte more, so that longer input is not truncated.
-    let most = 4 * LONGEST + 2;
+    let most = 4 * MAX_CHARS + 2;
     input.take(most as u64 + 1).read_until(b'\n', &mut bytes)?;
     if bytes.len() > most {
-        return Err(format!("a password has at most {LONGEST} characters, standard input gave more").into());
+        return Err(format!("a password has at most {MAX_CHARS} characters, standard input gave more").into());
     }
     let line = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
     let line = line.strip_suffix(b"\r").unwrap_or(line);

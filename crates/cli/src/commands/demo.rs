@@ -43,7 +43,7 @@ pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
     let values = Values::load_with(file.map(Path::to_owned), settings::environment(), &DEFAULTS)?;
     let settings = Settings::read(&values)?;
     owner::check(&settings)?;
-    let command = Invocation::of(&values, &settings);
+    let command = Invocation::new(&values, &settings);
     logs::start_queued(&settings.log)?;
     fs::create_dir_all(&settings.data_dir)?;
     import_sample(&settings, &command)?;
@@ -69,7 +69,7 @@ struct Invocation {
 }
 
 impl Invocation {
-    fn of(values: &Values, settings: &Settings) -> Self {
+    fn new(values: &Values, settings: &Settings) -> Self {
         let file = settings.file.as_ref().map(|file| format!(" --config {}", file.display())).unwrap_or_default();
         let origin = values.origin("data_dir");
         let variable = format!("KURAKA__DATA_DIR={} ", settings.data_dir.display());
@@ -122,7 +122,7 @@ fn import_sample(settings: &Settings, command: &Invocation) -> Result<(), Failur
         let earlier = sample::earlier(dataset.name)?;
         for Piece { bytes, .. } in earlier.into_iter().chain([piece]) {
             fs::write(&path, &bytes)?;
-            let request = Import { origin: Origin::Sample, ..Import::of(SourceFile::local(&path), today) };
+            let request = Import { origin: Origin::Sample, ..Import::new(SourceFile::local(&path), today) };
             kuraka_registry::import(&registry, dataset, &request, &NoProgress)?;
         }
         fs::remove_file(path)?;

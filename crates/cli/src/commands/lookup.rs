@@ -11,7 +11,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_app::{AgeLimits, HistoryError, ListItem, LookupError, RegistryBatch};
-use kuraka_ports::{Parts, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_ports::{ProfileParts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset;
 use kuraka_server::bootstrap;
 use kuraka_server::logs;
@@ -33,7 +33,7 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     if lookup.history || lookup.date.is_some() {
         return history::run(lookup, &batch);
     }
-    let parts = if lookup.ficha { Parts::TABLE } else { Parts::FLAGS };
+    let parts = if lookup.ficha { ProfileParts::TABLE } else { ProfileParts::FLAGS };
     match &lookup.file {
         Some(file) => file::run(file, lookup, batch, parts),
         None => print(lookup, &batch, parts),
@@ -58,7 +58,7 @@ fn registry(settings: &Settings, is_read: impl Fn(&dataset::Dataset) -> bool) ->
     if registry.snapshot().is_none() { Err(NO_EDITION.into()) } else { Ok(registry) }
 }
 
-fn print(lookup: &Lookup, batch: &RegistryBatch, parts: Parts) -> Result<(), Failure> {
+fn print(lookup: &Lookup, batch: &RegistryBatch, parts: ProfileParts) -> Result<(), Failure> {
     let (mut found, mut missing, mut stale) = (Vec::new(), Vec::new(), None);
     let columns = TaxpayerColumns { ficha: lookup.ficha, days: false };
     let cells = |taxpayer: &_| columns.cells(taxpayer).into_iter().map(Cow::into_owned).collect::<Vec<_>>();

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_adapters::sources::sunat_vouchers::{Config as VouchersConfig, Credentials};
 use kuraka_sandbox::upstream::{
-    CLIENT_ID, CLIENT_SECRET, CONSULTANT, Config, ISSUER, Outcome, ProviderShape, Sufferer, Upstream, VOUCHERS,
+    CLIENT_ID, CLIENT_SECRET, Config, FaultCase, FaultTarget, ISSUER, ProviderShape, REQUESTER_RUC, Upstream, VOUCHERS,
 };
 
 use super::runtime::{Failure, block_on};
@@ -30,7 +30,7 @@ pub(crate) fn run(bind: SocketAddr, outcomes: bool) -> Result<(), Failure> {
         for (key, value) in [
             ("TOKEN_URL", upstream.token_url()),
             ("API_URL", upstream.vouchers_url()),
-            ("RUC", CONSULTANT.to_owned()),
+            ("RUC", REQUESTER_RUC.to_owned()),
             ("CLIENT_ID", CLIENT_ID.to_owned()),
             ("CLIENT_SECRET", CLIENT_SECRET.to_owned()),
         ] {
@@ -55,7 +55,7 @@ pub(super) async fn start(bind: SocketAddr) -> Result<Upstream, Failure> {
 /// The settings that use the sandbox as the voucher service.
 pub(super) fn vouchers(upstream: &Upstream) -> Result<VouchersConfig, Failure> {
     let credentials = Credentials {
-        ruc: CONSULTANT.parse()?,
+        ruc: REQUESTER_RUC.parse()?,
         client_id: CLIENT_ID.to_owned(),
         client_secret: CLIENT_SECRET.to_owned().into(),
     };
@@ -63,12 +63,13 @@ pub(super) fn vouchers(upstream: &Upstream) -> Result<VouchersConfig, Failure> {
 }
 
 fn list_outcomes() {
-    let ruc = |outcome: &Outcome, sufferer| outcome.ruc(sufferer).map(|ruc| ruc.to_string()).unwrap_or_default();
-    let rows: Vec<[String; 4]> = Outcome::ALL
+    let ruc =
+        |outcome: &FaultCase, fault_target| outcome.ruc(fault_target).map(|ruc| ruc.to_string()).unwrap_or_default();
+    let rows: Vec<[String; 4]> = FaultCase::ALL
         .iter()
         .map(|outcome| {
-            let [page, providers, both] =
-                [Sufferer::Official, Sufferer::Providers, Sufferer::Both].map(|sufferer| ruc(outcome, sufferer));
+            let [page, providers, both] = [FaultTarget::Official, FaultTarget::Providers, FaultTarget::Both]
+                .map(|fault_target| ruc(outcome, fault_target));
             [outcome.name.to_owned(), page, providers, both]
         })
         .collect();

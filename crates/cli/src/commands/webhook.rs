@@ -69,7 +69,7 @@ struct Record {
 }
 
 impl Record {
-    fn of(webhook: Known) -> Self {
+    fn new(webhook: Known) -> Self {
         let Known { id, url, status, failures, failing_since, next_attempt, created, .. } = webhook;
         Self { id: id.0, url, status: status.as_str(), failures, failing_since, next_attempt, created }
     }
@@ -91,7 +91,7 @@ async fn list(settings: &Settings, email: &str, form: Form) -> Result<(), Failur
     let store = read_store(settings).await?;
     let webhooks = store.webhooks(account_of(&*store, email).await?.id).await?;
     store.close().await;
-    let records: Vec<Record> = webhooks.into_iter().map(Record::of).collect();
+    let records: Vec<Record> = webhooks.into_iter().map(Record::new).collect();
     let heading = ["ID", "URL", "STATUS", "FAILURES", "FAILING SINCE", "NEXT ATTEMPT", "CREATED"];
     Ok(console::list(form, &records, heading, Record::cells)?)
 }

@@ -44,7 +44,7 @@ fn publisher() -> Publisher {
         zip.write_all(&text(nth, month)).unwrap();
         (format!("{name}.zip"), zip.finish().unwrap().into_inner())
     };
-    Publisher::of_months("PadronRUC_{AAAAMM}.zip", published.map(file).collect())
+    Publisher::for_months("PadronRUC_{AAAAMM}.zip", published.map(file).collect())
 }
 
 fn home(publisher: &Publisher) -> Home {
@@ -80,12 +80,12 @@ fn a_backfill_says_what_it_cannot_read() {
     let error = home.run(&[&BACKFILL[..], &["--from", "2021-12"]].concat());
     assert_eq!(error.code, Some(2), "{error:?}");
     assert_eq!(home.run(&["dataset", "backfill", "padron"]).code, Some(2));
-    let one = Publisher::of("PadronRUC.zip", b"x", "\"1\"");
+    let one = Publisher::new("PadronRUC.zip", b"x", "\"1\"");
     let error = Home::new().with("KURAKA__DATASETS__DATOS_ABIERTOS__URL", &one.url).run(&BACKFILL).failed();
     assert_eq!(error, "the address of datos_abiertos has no {AAAAMM}: set datasets.datos_abiertos.url");
     let files = vec![("PadronRUC_202208.zip".to_owned(), b"no open data".to_vec())];
     let done =
-        home.with("KURAKA__DATASETS__DATOS_ABIERTOS__URL", &Publisher::of_months("PadronRUC_{AAAAMM}.zip", files).url);
+        home.with("KURAKA__DATASETS__DATOS_ABIERTOS__URL", &Publisher::for_months("PadronRUC_{AAAAMM}.zip", files).url);
     let done = done.run(&BACKFILL);
     assert!(done.stderr.contains("warning: 2022-08 is not added: "), "{done:?}");
     assert_eq!(done.code, Some(1));

@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Config, ProviderShape, Upstream};
+use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, Config, ProviderShape, REQUESTER_RUC, Upstream};
 
 use self::authority::{Authority, Kind};
 use self::terminator::Terminator;
@@ -73,7 +73,7 @@ impl World {
             .with("KURAKA__PROVIDERS__APISPERU__TOKEN", "token")
             .with("KURAKA__VOUCHERS__TOKEN_URL", &tokens)
             .with("KURAKA__VOUCHERS__API_URL", &vouchers)
-            .with("KURAKA__VOUCHERS__RUC", CONSULTANT)
+            .with("KURAKA__VOUCHERS__RUC", REQUESTER_RUC)
             .with("KURAKA__VOUCHERS__CLIENT_ID", CLIENT_ID)
             .with("KURAKA__VOUCHERS__CLIENT_SECRET", CLIENT_SECRET);
         home.import(sample::PADRON);

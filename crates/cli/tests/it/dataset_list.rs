@@ -44,7 +44,7 @@ fn the_list_fails_while_a_dataset_needs_the_operator() {
     let (code, error, _) = list(&none, "padron");
     assert_eq!((code, &*error), (Some(1), "error: never imported: padron, retencion, buenos_contribuyentes\n"));
 
-    let publisher = Publisher::of("padron.txt", b"no padron", "\"v1\"");
+    let publisher = Publisher::new("padron.txt", b"no padron", "\"v1\"");
     let home = home.with(&url_of("padron"), &publisher.url);
     assert_eq!(home.run(&["dataset", "update", "padron"]).code, Some(1));
     let (code, error, padron) = list(&home, "padron");
@@ -102,7 +102,7 @@ fn a_rolled_back_dataset_says_so_in_the_list_and_the_refusal() {
         let out = home.run(&["dataset", "list"]).stdout;
         assert!(listed(&home, name).contains(" rolled back "), "{out}");
         assert!(out.contains(&format!("\n{name}: edition {second} was rolled back\n")), "{out}");
-        let publisher = Publisher::of(case.file_name, &case.files[1], "\"v1\"");
+        let publisher = Publisher::new(case.file_name, &case.files[1], "\"v1\"");
         let home = home.with(&url_of(name), &publisher.url);
         let cause = super::update::not_updated(&home, name, &[]);
         assert!(cause.ends_with("; --force publishes it"), "{cause}");

@@ -273,7 +273,7 @@ fn a_dataset_is_rolled_back() {
 fn a_dataset_is_imported_from_an_address_as_a_file_or_an_edition() {
     for case in versions() {
         let (home, other, name) = (Home::new(), Home::new(), case.dataset.name);
-        let publisher = Publisher::of(case.file_name, &case.files[0], "\"v1\"");
+        let publisher = Publisher::new(case.file_name, &case.files[0], "\"v1\"");
         let import = ["dataset", "import", name, &publisher.url];
         let out = home.run(&import).succeeded();
         // The day on which its server says that it was published.

@@ -154,7 +154,7 @@ fn an_unreadable_source_is_logged_even_when_another_answers() {
 
 #[test]
 fn the_demo_updates_no_dataset_whatever_the_settings_say() {
-    let publisher = Publisher::of("any.zip", b"no list", "\"v1\"");
+    let publisher = Publisher::new("any.zip", b"no list", "\"v1\"");
     let home = dataset::ALL.iter().fold(Home::new(), |home, dataset| home.with(&url_of(dataset.name), &publisher.url));
     let home = home.with("KURAKA__DATASETS__UPDATE_EVERY", "1m");
     let mut demo = home.start(&["demo"]);

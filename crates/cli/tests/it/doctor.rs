@@ -16,7 +16,7 @@ use super::certificates::terminator::Terminator;
 use super::postgres::database;
 use super::program::{Home, eventually, free_addresses};
 use super::publisher::Publisher;
-use super::rights::of_another_user;
+use super::rights::home_of_another_user;
 use super::sources::{sandbox, with_sources};
 use super::update::url_of;
 
@@ -67,7 +67,7 @@ fn with_data(home: Home) -> Home {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_machine_in_order_passes_every_check_beside_its_server() {
     let upstream = sandbox().await;
-    let published = Publisher::of("padron", b"", "\"v1\"");
+    let published = Publisher::new("padron", b"", "\"v1\"");
     let [api, admin] = free_addresses().map(|address| address.to_string());
     let home = with_sources(machine(), &upstream, &[(PROVIDER, "token")], CLIENT_SECRET)
         .with("KURAKA__HTTP__BIND", &api)
@@ -96,7 +96,7 @@ async fn a_machine_in_order_passes_every_check_beside_its_server() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_provider_is_queried_only_if_asked_to() {
-    let provider = Publisher::of("answer", b"{}", "\"v1\"");
+    let provider = Publisher::new("answer", b"{}", "\"v1\"");
     let home = machine()
         .with("KURAKA__PROVIDERS__CHAIN", PROVIDER)
         .with("KURAKA__PROVIDERS__APISPERU__URL", &format!("{}/{{ruc}}", provider.url))
@@ -224,7 +224,7 @@ fn a_port_of_another_program_is_an_error() {
 
 #[test]
 fn another_user_than_the_owner_is_told_so() {
-    let (home, _, owner) = of_another_user();
+    let (home, _, owner) = home_of_another_user();
     let found = Found::by(&home.with("KURAKA__OFFICIAL__URL", ""), &[]);
     found.has("rights", "error", &format!("run this command with sudo -u {owner}"));
     assert_eq!((found.code, found.checks.contains_key("store")), (2, false));

@@ -25,7 +25,7 @@ fn edition(home: &Home, case: &Versions) -> Vec<u8> {
 
 /// A server with the current edition of a builder, and a folder that fetches it.
 fn served(builder: &Home, case: &Versions) -> (Publisher, Home) {
-    let publisher = Publisher::of("edition", &edition(builder, case), "\"v1\"");
+    let publisher = Publisher::new("edition", &edition(builder, case), "\"v1\"");
     let here = without_publishers().with(BUILDER_URL, &publisher.url);
     (publisher, here)
 }
@@ -122,7 +122,7 @@ fn a_required_checksum_is_fetched_before_the_edition() {
     for case in versions() {
         let ((builder, first), name) = (built(&case), case.dataset.name);
         let (publisher, here) = served(&builder, &case);
-        let sums = Publisher::of("sum", sum(&builder, &case).as_bytes(), "\"s1\"");
+        let sums = Publisher::new("sum", sum(&builder, &case).as_bytes(), "\"s1\"");
         let here = here.with(&format!("KURAKA__DATASETS__{}__SHA256_URL", name.to_uppercase()), &sums.url);
         let out = here.run(&["dataset", "update", name]).succeeded();
         assert!(out.starts_with(&format!("published edition {first} of {name}: ")), "{out}");
@@ -158,7 +158,7 @@ fn a_server_that_requires_a_checksum_publishes_nothing_without_it() {
     let [case, ..] = versions();
     let (builder, label) = built(&case);
     let (_publisher, here) = served(&builder, &case);
-    let sums = Publisher::of("sum", format!("{}  edition\n", "0".repeat(64)).as_bytes(), "\"s1\"");
+    let sums = Publisher::new("sum", format!("{}  edition\n", "0".repeat(64)).as_bytes(), "\"s1\"");
     let here = here
         .with("KURAKA__DATASETS__ENABLED", "padron")
         .with("KURAKA__DATASETS__PADRON__SHA256_URL", &sums.url)

@@ -114,7 +114,7 @@ async fn the_address_of_a_builder_alone_gives_a_replica_all_nine_datasets() {
     }
     let building = builder.serve();
     let built = readiness(&building).1;
-    let publisher = Publisher::of("asked", b"no dataset", "\"v1\"");
+    let publisher = Publisher::new("asked", b"no dataset", "\"v1\"");
     let replica = all().into_iter().fold(updating(), |home, name| home.with(&url_of(name), &publisher.url));
     let replica = replica.with("KURAKA__DATASETS__BUILDER_URL", &format!("http://{}/edition", building.admin));
     let token = replica.token("ana@example.pe");
@@ -141,7 +141,7 @@ async fn the_address_of_a_builder_alone_gives_a_replica_all_nine_datasets() {
 
 #[tokio::test]
 async fn a_first_download_that_fails_says_what_to_do_in_log_and_landing_page() {
-    let publisher = Publisher::of("padron", b"no padron", "\"v1\"");
+    let publisher = Publisher::new("padron", b"no padron", "\"v1\"");
     let home = without_publishers().with("KURAKA__DATASETS__UPDATE_EVERY", "24h");
     let mut serving = home.with(&url_of("padron"), &publisher.url).serve();
     let line = serving.log("there are no data yet");

@@ -26,7 +26,7 @@ use super::update::without_publishers;
 /// Different files: more than a folder keeps editions.
 const FILES: usize = 5;
 /// Editions that a folder keeps.
-const KEPT: usize = 3;
+const EDITIONS_RETAINED: usize = 3;
 
 /// The files of a dataset on five days.
 type Days = fn(usize) -> Vec<u8>;
@@ -119,7 +119,7 @@ struct Scene {
 
 impl Scene {
     fn new(dataset: &'static Dataset, days: Days) -> Self {
-        let builder = Publisher::of("edition", b"", "\"0\"");
+        let builder = Publisher::new("edition", b"", "\"0\"");
         let home = without_publishers().with("KURAKA__DATASETS__BUILDER_URL", &builder.url);
         let other = Home::new();
         let day = |day| {
@@ -196,7 +196,7 @@ fn a_killed_import_or_update_leaves_a_whole_edition() {
             assert_eq!(before, scene.expected(2 * round + 1), "round {round}: {next:?} after {killed:?}");
             assert_eq!(unfinished(&folder), 0, "round {round}: {next:?} after {killed:?}");
             let kept = fs::read_dir(folder.join("editions")).unwrap().count();
-            assert!(kept <= KEPT, "round {round}: {kept} editions");
+            assert!(kept <= EDITIONS_RETAINED, "round {round}: {kept} editions");
             if fetches {
                 assert_eq!(downloads(&scene.home, dataset.name), [""; 0], "round {round}: after {killed:?}");
             }

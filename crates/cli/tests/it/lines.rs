@@ -17,7 +17,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) fn of(stream: impl Read + Send + 'static) -> Self {
+    pub(crate) fn new(stream: impl Read + Send + 'static) -> Self {
         let (sender, coming) = channel();
         thread::spawn(move || {
             let mut stream = BufReader::new(stream);

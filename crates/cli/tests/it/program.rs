@@ -190,7 +190,7 @@ impl Home {
         let mut child = command.spawn().unwrap();
         // The command holds the log too: a pipe is closed when the server's is.
         drop(command);
-        let (stdout, stderr) = (Lines::of(child.stdout.take().unwrap()), Lines::of(std::io::empty()));
+        let (stdout, stderr) = (Lines::new(child.stdout.take().unwrap()), Lines::new(std::io::empty()));
         let serving = Serving { api, admin, child, stdout, stderr };
         let ready = || ask(admin, "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         eventually("the server is ready", || ready().is_ok_and(|answer| answer.status == 200).then_some(())).await;
@@ -360,7 +360,7 @@ pub(crate) async fn used_in(store: &dyn Store, email: &str) -> u64 {
 /// Starts a process. Its addresses are not known yet.
 fn spawn(command: &mut Command) -> Serving {
     let mut child = command.spawn().unwrap();
-    let (stdout, stderr) = (Lines::of(child.stdout.take().unwrap()), Lines::of(child.stderr.take().unwrap()));
+    let (stdout, stderr) = (Lines::new(child.stdout.take().unwrap()), Lines::new(child.stderr.take().unwrap()));
     let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
     Serving { api: nowhere, admin: nowhere, child, stdout, stderr }
 }

@@ -33,16 +33,16 @@ pub(crate) struct Publisher {
 
 impl Publisher {
     /// Publishes a file under this name; it also answers under every other.
-    pub(crate) fn of(name: &str, bytes: &[u8], etag: &str) -> Self {
-        Self::serving(name, Published::of(bytes, etag), |_| None)
+    pub(crate) fn new(name: &str, bytes: &[u8], etag: &str) -> Self {
+        Self::serving(name, Published::new(bytes, etag), |_| None)
     }
 
     /// Publishes files; `{AAAAMM}` stands for what their names have there.
-    pub(crate) fn of_months(name: &str, files: Vec<(String, Vec<u8>)>) -> Self {
-        Self::serving(name, Published::of(b"", "\"0\""), move |head| {
+    pub(crate) fn for_months(name: &str, files: Vec<(String, Vec<u8>)>) -> Self {
+        Self::serving(name, Published::new(b"", "\"0\""), move |head| {
             let file = files.iter().find(|(name, _)| head.contains(&format!("/{} ", name.to_lowercase())));
             Some(match file {
-                Some((name, bytes)) => Published::of(bytes, &format!("\"{name}\"")).answer(head),
+                Some((name, bytes)) => Published::new(bytes, &format!("\"{name}\"")).answer(head),
                 None => {
                     Answer::short("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".into())
                 }
@@ -77,7 +77,7 @@ impl Publisher {
 
     /// Publishes another file.
     pub(crate) fn publish(&self, bytes: &[u8], etag: &str) {
-        *self.published.lock().unwrap() = Published::of(bytes, etag);
+        *self.published.lock().unwrap() = Published::new(bytes, etag);
     }
 
     /// Interrupts the next transfer after this number of bytes.
@@ -99,7 +99,7 @@ impl Publisher {
 }
 
 impl Published {
-    fn of(bytes: &[u8], etag: &str) -> Self {
+    fn new(bytes: &[u8], etag: &str) -> Self {
         Self { bytes: bytes.to_vec(), etag: etag.to_owned(), breaks_after: None, pauses_after: None }
     }
 

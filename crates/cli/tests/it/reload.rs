@@ -89,7 +89,7 @@ async fn plans_without_the_plan_of_new_accounts_need_a_restart() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_new_token_of_a_provider_is_used_without_a_restart() {
-    let provider = Publisher::of("answer", b"{}", "\"v1\"");
+    let provider = Publisher::new("answer", b"{}", "\"v1\"");
     let home = with_sources(Home::new(), &sandbox().await, &[], CLIENT_SECRET)
         .with("KURAKA__OFFICIAL__URL", "")
         .with("KURAKA__PROVIDERS__CHAIN", "apisperu")

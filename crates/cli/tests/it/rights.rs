@@ -51,7 +51,7 @@ fn everything_in_the_data_folder_is_its_owners_alone() {
     home.import(sample::PADRON);
     home.import(&next_day());
     home.run(&["dataset", "rollback", "padron"]).succeeded();
-    let publisher = Publisher::of(padron.file_name, b"no padron", "\"v1\"");
+    let publisher = Publisher::new(padron.file_name, b"no padron", "\"v1\"");
     let home = home.with(&url_of("padron"), &publisher.url);
     assert_eq!(home.run(&["dataset", "update", "padron"]).code, Some(1));
     let serving = home.serve();
@@ -73,7 +73,7 @@ fn everything_of_the_demo_is_its_owners_alone() {
 
 /// A data folder of another user, and that user. Only root can give a folder away; others take the root of the file
 /// system.
-pub(crate) fn of_another_user() -> (Home, String, String) {
+pub(crate) fn home_of_another_user() -> (Home, String, String) {
     let home = Home::new();
     if !geteuid().is_root() {
         return (home.with("KURAKA__DATA_DIR", "/"), "/".to_owned(), "root".to_owned());
@@ -93,7 +93,7 @@ fn give(home: &Home) {
 
 #[test]
 fn a_command_that_writes_as_another_user_names_the_owner() {
-    let (home, folder, owner) = of_another_user();
+    let (home, folder, owner) = home_of_another_user();
     let before = all_in(&home.path(""));
     for command in [
         &["serve"][..],

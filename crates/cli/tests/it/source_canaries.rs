@@ -4,8 +4,8 @@
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{
-    Alteration, CLIENT_ID, CLIENT_SECRET, CONSULTANT, Delivery, Fault, Framing, Instead, Page, RedirectTo, RetryAfter,
-    Target,
+    Alteration, CLIENT_ID, CLIENT_SECRET, Delivery, Fault, Framing, Page, REQUESTER_RUC, RedirectTo, Replacement,
+    RetryAfter, Target,
 };
 
 use super::http::{Client, get};
@@ -26,21 +26,21 @@ const NAME: &str = "VILCA";
 /// Each server meets three faults, of which the last one may open a breaker, and logs failures of this class. By default
 /// two servers are started; `RELIABILITY_CANARIES=5` starts all.
 const FAULTS: [(&str, [Fault; 3]); 5] = [
-    ("credentials", [HANG, Fault::Altered(Alteration::WrongValues), Fault::Instead(Instead::Status(401))]),
-    ("refused", [RESET, Fault::Altered(Alteration::OtherRuc), Fault::Instead(Instead::Page(Page::Firewall))]),
+    ("credentials", [HANG, Fault::Altered(Alteration::WrongValues), Fault::Replaced(Replacement::Status(401))]),
+    ("refused", [RESET, Fault::Altered(Alteration::OtherRuc), Fault::Replaced(Replacement::Page(Page::Firewall))]),
     (
         "unreadable",
-        [CUT, Fault::Instead(Instead::OtherFormat), Fault::Instead(Instead::Redirect(RedirectTo::OtherHost))],
+        [CUT, Fault::Replaced(Replacement::OtherFormat), Fault::Replaced(Replacement::Redirect(RedirectTo::OtherHost))],
     ),
-    ("unavailable", [NOT_HTTP, Fault::Altered(Alteration::LabelsRenamed), Fault::Instead(Instead::Status(500))]),
-    ("throttled", [RESET_LATER, Fault::Altered(Alteration::Twice), Fault::Instead(THROTTLED)]),
+    ("unavailable", [NOT_HTTP, Fault::Altered(Alteration::LabelsRenamed), Fault::Replaced(Replacement::Status(500))]),
+    ("throttled", [RESET_LATER, Fault::Altered(Alteration::Twice), Fault::Replaced(THROTTLED)]),
 ];
 const HANG: Fault = Fault::Delivered(Delivery::Hang);
 const RESET: Fault = Fault::Delivered(Delivery::ResetBeforeHead);
 const RESET_LATER: Fault = Fault::Delivered(Delivery::ResetMidBody);
 const NOT_HTTP: Fault = Fault::Delivered(Delivery::NotHttp);
 const CUT: Fault = Fault::Delivered(Delivery::Cut { at: 40, framing: Framing::Length });
-const THROTTLED: Instead = Instead::Throttled(RetryAfter::Seconds(1));
+const THROTTLED: Replacement = Replacement::Throttled(RetryAfter::Seconds(1));
 
 /// The address with a password, which the database of the tests does not ask for.
 fn with_password(address: &str) -> String {
@@ -58,7 +58,7 @@ async fn no_failing_source_or_store_reveals_a_secret() {
     let upstream = sandbox().await;
     let home = Home::new().plan(1_000, 1_000).store(&with_password(&database().await));
     let home = with_sources(home, &upstream, &providers, SECRET)
-        .with("KURAKA__VOUCHERS__MORE__SPARE__RUC", CONSULTANT)
+        .with("KURAKA__VOUCHERS__MORE__SPARE__RUC", REQUESTER_RUC)
         .with("KURAKA__VOUCHERS__MORE__SPARE__CLIENT_ID", CLIENT_ID)
         .with("KURAKA__VOUCHERS__MORE__SPARE__CLIENT_SECRET", CLIENT_SECRET)
         .with("KURAKA__LOG__LEVEL", "trace")
@@ -91,7 +91,7 @@ async fn no_failing_source_or_store_reveals_a_secret() {
             upstream.heal();
         }
         // The token endpoint fails in the same ways, or issues a token that the service refuses.
-        for fault in faults.into_iter().chain([Fault::Instead(Instead::Body(200, ISSUED))]) {
+        for fault in faults.into_iter().chain([Fault::Replaced(Replacement::Body(200, ISSUED))]) {
             upstream.revoke_tokens();
             upstream.fault(&Target::Token, fault, usize::MAX);
             call(&[200, 503]);

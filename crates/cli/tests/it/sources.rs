@@ -1,7 +1,7 @@
 //! The sandbox as every source of a server, and requests to operations that query sources.
 
 use kuraka_adapters::sources::provider_api::PRESETS;
-use kuraka_sandbox::upstream::{CLIENT_ID, CONSULTANT, Config, ProviderShape, Upstream};
+use kuraka_sandbox::upstream::{CLIENT_ID, Config, ProviderShape, REQUESTER_RUC, Upstream};
 
 use super::http::lookup_request;
 use super::program::Home;
@@ -26,7 +26,7 @@ pub(crate) fn with_sources(home: Home, upstream: &Upstream, providers: &[(&str, 
         .with("KURAKA__PROVIDERS__CHAIN", &chain.join(","))
         .with("KURAKA__VOUCHERS__TOKEN_URL", &upstream.token_url())
         .with("KURAKA__VOUCHERS__API_URL", &upstream.vouchers_url())
-        .with("KURAKA__VOUCHERS__RUC", CONSULTANT)
+        .with("KURAKA__VOUCHERS__RUC", REQUESTER_RUC)
         .with("KURAKA__VOUCHERS__CLIENT_ID", CLIENT_ID)
         .with("KURAKA__VOUCHERS__CLIENT_SECRET", secret);
     providers.iter().fold(home, |home, (name, token)| {

@@ -26,7 +26,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn of(home: &Home, arguments: &[&str]) -> Self {
+    fn start(home: &Home, arguments: &[&str]) -> Self {
         let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&main).unwrap();
         unlockpt(&main).unwrap();
@@ -92,7 +92,7 @@ async fn set_password_asks_twice_without_echo() {
         (PASSWORD, 0, "the password of ana@example.pe is set"),
         ("otra contraseña muy larga", 1, "the two passwords differ, nothing is changed"),
     ] {
-        let mut terminal = Terminal::of(&home, &set);
+        let mut terminal = Terminal::start(&home, &set);
         terminal.type_unseen("New password: ", PASSWORD).await;
         terminal.type_unseen("The same again: ", second).await;
         let (ended, screen) = terminal.ended();
@@ -108,7 +108,7 @@ fn delete_asks_on_a_terminal() {
     for (answer, code, said) in
         [("", 1, "is not deleted"), ("n", 1, "is not deleted"), ("y", 0, "ana@example.pe is deleted")]
     {
-        let mut terminal = Terminal::of(&home, &delete);
+        let mut terminal = Terminal::start(&home, &delete);
         terminal.wait_for("Delete ana@example.pe with its tokens, sessions and usage? [y/N] ");
         terminal.type_line(answer);
         let (ended, screen) = terminal.ended();
@@ -123,7 +123,7 @@ fn a_lookup_of_a_file_shows_its_progress() {
     let file = home.write("companies.csv", format!("ruc\n{}", format!("{}\n", sample::COMPANY).repeat(50_000)));
     // The result goes to a file, so that the terminal is free.
     let home = home.through(["sh", "-c", "exec \"$0\" \"$@\" > out.csv"].map(str::to_owned).to_vec());
-    let (ended, screen) = Terminal::of(&home, &["lookup", "--file", &file]).ended();
+    let (ended, screen) = Terminal::start(&home, &["lookup", "--file", &file]).ended();
     assert!(ended == Some(0) && screen.contains("lookup") && screen.contains(" rows/s"), "{screen:?}");
     let out = std::fs::read_to_string(home.path("out.csv")).unwrap();
     assert!(out.lines().count() == 50_001 && !out.contains('\u{1b}'));
@@ -132,7 +132,7 @@ fn a_lookup_of_a_file_shows_its_progress() {
 #[test]
 fn the_log_is_text_on_a_terminal_and_json_elsewhere() {
     let home = Home::new();
-    let mut terminal = Terminal::of(&home, &["serve"]);
+    let mut terminal = Terminal::start(&home, &["serve"]);
     terminal.wait_for("listening");
     terminal.child.kill().unwrap();
     let (_, screen) = terminal.ended();
@@ -141,7 +141,7 @@ fn the_log_is_text_on_a_terminal_and_json_elsewhere() {
     assert!(serving.logs().iter().all(|line| line.starts_with('{')), "{:?}", serving.logs());
     let home = home.with("KURAKA__LOG__FORMAT", "json");
     serving.stop();
-    let mut terminal = Terminal::of(&home, &["serve"]);
+    let mut terminal = Terminal::start(&home, &["serve"]);
     terminal.wait_for("\"listening\"");
     terminal.child.kill().unwrap();
     terminal.ended();

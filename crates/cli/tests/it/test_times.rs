@@ -4,7 +4,7 @@
 use std::env::{current_exe, var_os};
 use std::time::Duration;
 
-use kuraka_adapters::layers::Times;
+use kuraka_adapters::layers::Timeouts;
 use kuraka_server::settings::{Settings, Values};
 use kuraka_server::{logs, serve};
 
@@ -29,11 +29,11 @@ async fn the_server_runs_until_it_is_stopped() {
     let values = Values::load(None).unwrap();
     let mut settings = Settings::read(&values).unwrap();
     let set = set.to_str().unwrap_or_default();
-    let usual = Times { breaker_open: Duration::from_secs(1), ..settings.times };
+    let usual = Timeouts { breaker_open: Duration::from_secs(1), ..settings.times };
     settings.times = if set == BRIEF_CACHE {
-        Times { found_for: Duration::from_millis(100), ..usual }
+        Timeouts { found_for: Duration::from_millis(100), ..usual }
     } else {
-        Times {
+        Timeouts {
             page: Duration::from_millis(200),
             provider: Duration::from_millis(200),
             voucher: Duration::from_secs(1),

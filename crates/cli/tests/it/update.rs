@@ -23,7 +23,7 @@ pub(crate) fn without_publishers() -> Home {
 
 /// A publisher of the first version, and a folder that updates only this dataset, from there.
 fn published(case: &Versions) -> (Publisher, Home) {
-    let publisher = Publisher::of(case.file_name, &case.files[0], "\"v1\"");
+    let publisher = Publisher::new(case.file_name, &case.files[0], "\"v1\"");
     let home = without_publishers().with(&url_of(case.dataset.name), &publisher.url);
     (publisher, home)
 }
@@ -31,7 +31,7 @@ fn published(case: &Versions) -> (Publisher, Home) {
 /// The publisher of a dataset's piece of the sample.
 pub(crate) fn sample_publisher(name: &str) -> Publisher {
     let piece = piece(name);
-    Publisher::of(piece.file_name, &piece.bytes, "\"v1\"")
+    Publisher::new(piece.file_name, &piece.bytes, "\"v1\"")
 }
 
 /// Updates one dataset, which must fail with this dataset alone, and returns the cause.
@@ -183,7 +183,7 @@ fn a_finished_edition_at_a_publishers_address_is_refused() {
 
 #[test]
 fn a_server_updates_each_enabled_dataset() {
-    let (padron, list) = (Publisher::of("padron.txt", b"no padron", "\"v1\""), sample_publisher("retencion"));
+    let (padron, list) = (Publisher::new("padron.txt", b"no padron", "\"v1\""), sample_publisher("retencion"));
     let home = without_publishers()
         .with("KURAKA__DATASETS__UPDATE_EVERY", "24h")
         .with(ENABLED, "padron")

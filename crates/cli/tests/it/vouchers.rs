@@ -2,7 +2,7 @@
 
 use super::http::{Answer, ask, get};
 use super::program::{Home, Serving};
-use kuraka_sandbox::upstream::{CLIENT_ID, CONSULTANT};
+use kuraka_sandbox::upstream::{CLIENT_ID, REQUESTER_RUC};
 
 const ID: &str = "the-client-id";
 const SECRET: &str = "s3cr3t-0001.50";
@@ -84,7 +84,7 @@ fn a_second_credential_set_is_used_when_the_first_is_refused() {
     let house = serve(|home, secret| {
         let more = "KURAKA__VOUCHERS__MORE__SPARE__";
         home.with("KURAKA__VOUCHERS__CLIENT_SECRET", "wrong")
-            .with(&format!("{more}RUC"), CONSULTANT)
+            .with(&format!("{more}RUC"), REQUESTER_RUC)
             .with(&format!("{more}CLIENT_ID"), CLIENT_ID)
             .with(&format!("{more}CLIENT_SECRET"), &secret)
     });

@@ -56,7 +56,7 @@ pub struct TaxpayerProfile {
 impl TaxpayerProfile {
     /// A profile with only a summary.
     #[must_use]
-    pub const fn of(summary: TaxpayerSummary) -> Self {
+    pub const fn from_summary(summary: TaxpayerSummary) -> Self {
         Self {
             summary,
             lists: None,

@@ -31,7 +31,7 @@ struct DeletePage {
 }
 
 pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
-    let done = match Fields::of_query(&user.request).text("hecho") {
+    let done = match Fields::from_query(&user.request).text("hecho") {
         "clave" => Some("Su contraseña cambió, y las demás sesiones se cerraron."),
         _ => None,
     };

@@ -45,7 +45,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     let page = DocsPage {
         layout: visitor.layout(),
         sign_up: site.sign_up.is_some(),
-        operations: panel.documentation.of(&panel.operations, &panel.codes),
+        operations: panel.documentation.get_or_build(&panel.operations, &panel.codes),
         snippets: all_snippets(&format!("{base_url}/ruc"), "{\"ruc\":\"20100119227\"}"),
         base_url,
         codes: panel.codes.iter().map(|described| (described, is_charged(described.code))).collect(),

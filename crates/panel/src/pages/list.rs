@@ -106,7 +106,7 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
         }
     };
     let plan = plan(&user)?;
-    let used = user.panel.usage.of_month(user.account.id, &plan).await?;
+    let used = user.panel.usage.month(user.account.id, &plan).await?;
     let has_dates = list.columns.iter().any(|(column, _)| *column == ListColumn::Date);
     let kind = match fields.text("what") {
         "rucs" => Kind::Rucs,
@@ -139,7 +139,8 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
     let UserForm { user, fields } = form;
     let kind = Kind::named(fields.text("kind")).ok_or(PageError::NotAForm)?;
     let today = calendar::today(user.panel.clock.now());
-    let items: Option<Vec<Item>> = fields.text("items").lines().map(|line| Item::of_line(kind, line, today)).collect();
+    let items: Option<Vec<Item>> =
+        fields.text("items").lines().map(|line| Item::from_line(kind, line, today)).collect();
     let plan = plan(&user)?;
     let items = items.filter(|items| (1..=kind.batch(&plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
@@ -220,7 +221,7 @@ fn rows(list: &List, kind: Kind, today: kuraka_domain::Date) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
     for row in &list.rows {
-        match Item::of_row(kind, row, today) {
+        match Item::from_row(kind, row, today) {
             Ok(text) => match known.get(&text).and_then(|at| rows.get_mut(*at)) {
                 Some(first) => first.add_line(row.line),
                 None => {

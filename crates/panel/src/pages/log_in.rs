@@ -30,7 +30,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     if visitor.user.is_some() {
         return Ok(response::redirect("/panel"));
     }
-    let ruc = requested(&Fields::of_query(&visitor.request));
+    let ruc = requested(&Fields::from_query(&visitor.request));
     log_in_page(&visitor, StatusCode::OK, String::new(), ruc, None)
 }
 

@@ -34,8 +34,8 @@ struct PlaygroundPage {
 }
 
 pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
-    let query = Fields::of_query(&user.request);
-    let tabs: Vec<Tab> = user.panel.operations.iter().copied().filter_map(Tab::of).collect();
+    let query = Fields::from_query(&user.request);
+    let tabs: Vec<Tab> = user.panel.operations.iter().copied().filter_map(Tab::new).collect();
     let named = tabs.iter().find(|tab| tab.operation == query.text("operacion"));
     let Some(open) = named.or(tabs.first()).copied() else { return response::redirect("/docs") };
     let samples = open.playground.samples;
@@ -55,7 +55,7 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
 }
 
 impl Tab {
-    fn of(operation: &Operation) -> Option<Self> {
+    fn new(operation: &Operation) -> Option<Self> {
         operation.playground.map(|playground| Self { operation: operation.name, playground })
     }
 }

@@ -14,7 +14,7 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
-use crate::pages::glance::{self, Answers, Tone};
+use crate::pages::status_summary::{self, DatasetAge, Severity};
 use crate::spanish::search_field_error;
 use crate::{csrf, response};
 
@@ -22,7 +22,7 @@ use crate::{csrf, response};
 const SUGGESTED: &str = "8";
 
 struct Results {
-    taxpayers: Vec<(Tone, TaxpayerSummary)>,
+    taxpayers: Vec<(Severity, TaxpayerSummary)>,
     /// Of the next page.
     cursor: Option<String>,
 }
@@ -39,7 +39,7 @@ struct SearchPage {
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    let fields = Fields::of_query(&user.request);
+    let fields = Fields::from_query(&user.request);
     if let Ok(ruc) = Ruc::parse(fields.text("ruc")) {
         return Ok(ask(&user, &ruc.to_string()));
     }
@@ -66,8 +66,8 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let note = match user.panel.search_taxpayers.run(&call, query) {
         Ok(answer) => {
             call.end(ResultCode::Found, None);
-            let padron = Answers::of(Some(&answer.edition), &user.panel.datasets.statuses(), dataset::PADRON);
-            let toned = |taxpayer: TaxpayerSummary| (glance::tone(&taxpayer, padron), taxpayer);
+            let padron = DatasetAge::new(Some(&answer.edition), &user.panel.datasets.statuses(), dataset::PADRON);
+            let toned = |taxpayer: TaxpayerSummary| (status_summary::tone(&taxpayer, padron), taxpayer);
             let taxpayers = answer.taxpayers.into_iter().map(toned).collect();
             let page = SearchPage { results: Some(Results { taxpayers, cursor: answer.cursor }), ..page };
             return Ok(response::page(StatusCode::OK, &page));
@@ -101,7 +101,7 @@ pub(crate) async fn suggest(user: CurrentUser) -> Result<HttpResponse, PageError
         return Ok(HttpResponse::Ok().json(json!([])));
     }
     user.panel.form_rate.suggestions.take(&user.account.id)?;
-    let fields = Fields::of_query(&user.request);
+    let fields = Fields::from_query(&user.request);
     let query = SearchFields { name: fields.text("q"), limit: Some(SUGGESTED), ..SearchFields::default() }.query();
     let found = query.ok().and_then(|query| user.panel.search_taxpayers.suggest(query).ok()).unwrap_or_default();
     let found: Vec<_> = found.iter().map(|company| json!({ "ruc": company.ruc, "nombre": company.name })).collect();

@@ -10,7 +10,7 @@ use kuraka_api::ruc_ficha;
 use kuraka_api::spanish::{stale_miss, wrong_ruc};
 use kuraka_app::{LookupError, RegistryAnswer, calendar};
 use kuraka_domain::{Date, ResultCode, Ruc, TaxpayerProfile};
-use kuraka_ports::{Parts, chain};
+use kuraka_ports::{ProfileParts, chain};
 use kuraka_tables::date_cell;
 
 use self::history::History;
@@ -18,13 +18,15 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
-use crate::pages::glance::{self, Glance};
 use crate::pages::search;
+use crate::pages::status_summary::{self, StatusSummary};
 use crate::{csrf, response, spanish};
 
 /// A person's annex premises are not shown, as its address is not.
-const OF_PERSON: Parts = Parts::LISTS.and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
-const OF_COMPANY: Parts = OF_PERSON.and(Parts::ANNEX_COUNT).and(Parts::ANNEXES).and(Parts::OPEN_DATA);
+const OF_PERSON: ProfileParts =
+    ProfileParts::LISTS.and(ProfileParts::OPERATING_INCAPACITY).and(ProfileParts::SANCTIONS);
+const OF_COMPANY: ProfileParts =
+    OF_PERSON.and(ProfileParts::ANNEX_COUNT).and(ProfileParts::ANNEXES).and(ProfileParts::OPEN_DATA);
 /// Entries of a list that are printed, so that the print fits one page. `panel.css` hides the others.
 const PRINTED: usize = 3;
 
@@ -33,8 +35,8 @@ const PRINTED: usize = 3;
 struct SheetPage<'a> {
     layout: Layout,
     profile: &'a TaxpayerProfile,
-    glance: Glance,
-    sources: Vec<source::Row>,
+    status_summary: StatusSummary,
+    sources: Vec<source::SourceRow>,
     history: History,
     now: String,
     url: String,
@@ -45,7 +47,7 @@ struct SheetPage<'a> {
 #[template(path = "no_sheet.html")]
 struct NoSheetPage {
     layout: Layout,
-    tone: glance::Tone,
+    tone: status_summary::Severity,
     title: &'static str,
     typed: String,
     text: String,
@@ -58,7 +60,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         Ok(ruc) => ruc,
         Err(error) => {
             let text = format!("{} No se consultó ni se cobró nada.", wrong_ruc(&error));
-            let page = no_sheet(&user, glance::Tone::Warn, "No es un RUC válido", &typed, text);
+            let page = no_sheet(&user, status_summary::Severity::Warn, "No es un RUC válido", &typed, text);
             return Ok(response::page(StatusCode::BAD_REQUEST, &page));
         }
     };
@@ -73,15 +75,15 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         Ok(RegistryAnswer { taxpayer: Some(profile), snapshot, .. }) => {
             call.end(ResultCode::Found, None);
             let statuses = panel.datasets.statuses();
-            let asked = Fields::of_query(&user.request).text("fecha").to_owned();
+            let asked = Fields::from_query(&user.request).text("fecha").to_owned();
             let date = Some(asked.trim()).filter(|text| !text.is_empty());
             let date = date.map(|text| date_cell(text).map_or_else(|| Date::parse(text), Ok));
-            let past = |date| panel.lookup_history.of_snapshot(&call, &*snapshot, ruc, date);
+            let past = |date| panel.lookup_history.in_snapshot(&call, &*snapshot, ruc, date);
             let without_day = || past(None).ok().flatten();
             let page = SheetPage {
-                history: History::of(&asked, past(date), without_day, &statuses, calendar::today(panel.clock.now())),
+                history: History::new(&asked, past(date), without_day, &statuses, calendar::today(panel.clock.now())),
                 layout: user.layout(MenuItem::SEARCH),
-                glance: Glance::of(&profile, &*snapshot, &statuses),
+                status_summary: StatusSummary::new(&profile, &*snapshot, &statuses),
                 sources: source::rows(&*snapshot, &statuses, !ruc.is_personal()),
                 now: spanish::moment(panel.clock.now()),
                 url: format!("{}/panel/consultar/{ruc}", panel.site.url(&user.request)),
@@ -95,7 +97,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
                 "El padrón del {} no tiene este RUC. Es una respuesta segura: el número está bien escrito, y nadie lo tiene.",
                 spanish::day(edition.date)
             );
-            (StatusCode::NOT_FOUND, no_sheet(&user, glance::Tone::Plain, "No existe", &typed, text))
+            (StatusCode::NOT_FOUND, no_sheet(&user, status_summary::Severity::Plain, "No existe", &typed, text))
         }
         Err(error) => {
             call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));
@@ -106,13 +108,19 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             };
             let (text, again) =
                 (format!("{why} No significa nada sobre el RUC."), Some(format!("/panel/consultar/{ruc}")));
-            let page = no_sheet(&user, glance::Tone::Unknown, "No se pudo averiguar", &typed, text);
+            let page = no_sheet(&user, status_summary::Severity::Unknown, "No se pudo averiguar", &typed, text);
             (StatusCode::SERVICE_UNAVAILABLE, NoSheetPage { again, ..page })
         }
     };
     Ok(response::page(status, &page))
 }
 
-fn no_sheet(user: &CurrentUser, tone: glance::Tone, title: &'static str, typed: &str, text: String) -> NoSheetPage {
+fn no_sheet(
+    user: &CurrentUser,
+    tone: status_summary::Severity,
+    title: &'static str,
+    typed: &str,
+    text: String,
+) -> NoSheetPage {
     NoSheetPage { layout: user.layout(MenuItem::SEARCH), tone, title, typed: typed.to_owned(), text, again: None }
 }

@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::SignInError;
-use kuraka_app::password_rules::{LONGEST, SHORTEST, WeakPassword};
+use kuraka_app::password_rules::{MAX_CHARS, MIN_CHARS, WeakPasswordError};
 
 use crate::current_user::Visitor;
 use crate::error::PageError;
@@ -61,11 +61,11 @@ fn sign_up_page(
 }
 
 /// Why a password is refused, for the user.
-pub(crate) fn too_weak(weak: WeakPassword) -> String {
+pub(crate) fn too_weak(weak: WeakPasswordError) -> String {
     match weak {
-        WeakPassword::Short { .. } => format!("La contraseña necesita al menos {SHORTEST} caracteres."),
-        WeakPassword::Long { .. } => format!("La contraseña puede tener a lo más {LONGEST} caracteres."),
-        WeakPassword::Common => {
+        WeakPasswordError::Short { .. } => format!("La contraseña necesita al menos {MIN_CHARS} caracteres."),
+        WeakPasswordError::Long { .. } => format!("La contraseña puede tener a lo más {MAX_CHARS} caracteres."),
+        WeakPasswordError::Common => {
             "Esa contraseña es demasiado fácil de adivinar. Elija otra, por ejemplo una frase.".to_owned()
         }
     }

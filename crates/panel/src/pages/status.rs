@@ -11,7 +11,7 @@ use crate::layout::{Layout, MenuItem};
 use crate::source_status::{Role, Source, State};
 use crate::{response, spanish};
 
-struct Row {
+struct SourceRow {
     name: &'static str,
     tone: &'static str,
     word: &'static str,
@@ -23,9 +23,9 @@ struct Row {
 struct StatusPage {
     layout: Layout,
     now: String,
-    datasets: Vec<dataset::Row>,
+    datasets: Vec<dataset::DatasetRow>,
     attributions: Vec<&'static str>,
-    sources: Vec<Row>,
+    sources: Vec<SourceRow>,
 }
 
 pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
@@ -41,7 +41,7 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     response::page(StatusCode::OK, &page)
 }
 
-fn row(source: Source) -> Row {
+fn row(source: Source) -> SourceRow {
     let name = match source.role {
         Role::OfficialPage => "Página oficial de consulta RUC",
         Role::Provider => "Proveedor de respaldo",
@@ -56,5 +56,5 @@ fn row(source: Source) -> Row {
             "Está fallando y no se le consulta por ahora, para responderle a usted sin demora. Se vuelve a intentar sola.",
         ),
     };
-    Row { name, tone, word, meaning }
+    SourceRow { name, tone, word, meaning }
 }

@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template;
 use ipnet::IpNet;
 use jiff::Timestamp;
-use kuraka_app::own_tokens::{LONGEST_NAME, MOST, MOST_NETWORKS};
+use kuraka_app::own_tokens::{MAX_ACTIVE, MAX_NAME_CHARS, MAX_NETWORKS};
 use kuraka_app::{CreateToken, CreateTokenError};
 use kuraka_ports::{Token, TokenId};
 
@@ -40,7 +40,7 @@ struct Draft {
 }
 
 /// Shown only once.
-struct Made {
+struct CreatedToken {
     name: String,
     text: String,
 }
@@ -53,7 +53,7 @@ struct TokensPage {
     tokens: Vec<Token>,
     draft: Draft,
     name_limit: usize,
-    made: Option<Made>,
+    made: Option<CreatedToken>,
     wrong: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) async fn first(_user: CurrentUser) -> HttpResponse {
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    let page = TokensPage::of(&user).await?;
+    let page = TokensPage::load(&user).await?;
     Ok(response::page(StatusCode::OK, &page))
 }
 
@@ -87,23 +87,23 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
     let request = CreateToken { name: draft.name.clone(), days, allowed: lines.map(str::to_owned).collect() };
     let wrong = match user.panel.own_tokens.create(user.account.id, &request).await {
         Ok(token) => {
-            let made = Some(Made { name: draft.name, text: token.reveal().to_owned() });
-            let page = TokensPage { made, ..TokensPage::of(&user).await? };
+            let made = Some(CreatedToken { name: draft.name, text: token.reveal().to_owned() });
+            let page = TokensPage { made, ..TokensPage::load(&user).await? };
             return Ok(response::page(StatusCode::CREATED, &page));
         }
         Err(CreateTokenError::Store(error)) => return Err(error.into()),
         Err(CreateTokenError::Busy) => return Err(PageError::Busy),
         Err(CreateTokenError::Days) => return Err(PageError::NotAForm),
-        Err(CreateTokenError::Name) => format!("El nombre debe tener de 1 a {LONGEST_NAME} caracteres."),
+        Err(CreateTokenError::Name) => format!("El nombre debe tener de 1 a {MAX_NAME_CHARS} caracteres."),
         Err(CreateTokenError::Network(line)) => {
             format!("«{line}» no es una dirección ni una red, como 203.0.113.7 o 203.0.113.0/24.")
         }
-        Err(CreateTokenError::TooManyNetworks) => format!("Son demasiadas direcciones: a lo más {MOST_NETWORKS}."),
+        Err(CreateTokenError::TooManyNetworks) => format!("Son demasiadas direcciones: a lo más {MAX_NETWORKS}."),
         Err(CreateTokenError::TooMany) => {
-            format!("Llegó a {MOST} tokens vigentes, el máximo. Revoque uno que ya no use.")
+            format!("Llegó a {MAX_ACTIVE} tokens vigentes, el máximo. Revoque uno que ya no use.")
         }
     };
-    let page = TokensPage { draft, wrong: Some(wrong), ..TokensPage::of(&user).await? };
+    let page = TokensPage { draft, wrong: Some(wrong), ..TokensPage::load(&user).await? };
     Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page))
 }
 
@@ -129,7 +129,7 @@ fn token_id(text: &str) -> Result<TokenId, PageError> {
 }
 
 impl TokensPage {
-    async fn of(user: &CurrentUser) -> Result<Self, PageError> {
+    async fn load(user: &CurrentUser) -> Result<Self, PageError> {
         let mut tokens = user.panel.own_tokens.list(user.account.id).await?;
         tokens.reverse();
         Ok(Self {
@@ -137,7 +137,7 @@ impl TokensPage {
             now: user.panel.clock.now(),
             tokens,
             draft: Draft::default(),
-            name_limit: LONGEST_NAME,
+            name_limit: MAX_NAME_CHARS,
             made: None,
             wrong: None,
         })

@@ -44,7 +44,7 @@ struct UsagePage {
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let now = user.panel.clock.now();
-    let usage = of_month(&user, now).await?;
+    let usage = used_this_month(&user, now).await?;
     let today = calendar::today(now);
     let first = first_day(now);
     let counts = user.panel.usage.since(user.account.id, first).await?;
@@ -63,7 +63,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         usage,
         first_day: spanish::short_day(first),
         last_day: spanish::short_day(today),
-        charts: if is_used { by_operation.iter().map(|(path, days)| Chart::of(path, days)).collect() } else { vec![] },
+        charts: if is_used { by_operation.iter().map(|(path, days)| Chart::new(path, days)).collect() } else { vec![] },
         rows: rows(by_operation),
     };
     Ok(response::page(StatusCode::OK, &page))
@@ -80,9 +80,9 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
 }
 
 /// Zero of zero if the settings no longer have the plan.
-async fn of_month(user: &CurrentUser, now: Timestamp) -> Result<Used, PageError> {
+async fn used_this_month(user: &CurrentUser, now: Timestamp) -> Result<Used, PageError> {
     match user.panel.plans.find(&user.account.plan) {
-        Some(plan) => Ok(user.panel.usage.of_month(user.account.id, &plan).await?),
+        Some(plan) => Ok(user.panel.usage.month(user.account.id, &plan).await?),
         None => Ok(Used { period: calendar::period(now), limit: 0, used: 0 }),
     }
 }

@@ -8,17 +8,18 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_api::seguimiento;
-use kuraka_app::watching::MOST_RUCS;
+use kuraka_app::watching::MAX_RUCS;
 use kuraka_app::{ChargedCall, HistoryChange, WatchedPage, calendar};
 use kuraka_domain::{ResultCode, Ruc};
 use kuraka_ports::{
-    DatasetStatus, Parts, RegistrySnapshot, StoreError, StoreErrorKind, WatchCode, WatchListChange, WatchedRuc, chain,
+    DatasetStatus, ProfileParts, RegistrySnapshot, StoreError, StoreErrorKind, WatchCode, WatchListChange, WatchedRuc,
+    chain,
 };
 use kuraka_tables::{TableForm, TableWriter};
 
 use super::change;
-use super::glance::{Glance, Tone};
 use super::list::{self, ROWS, UPLOAD, UPLOAD_FORM};
+use super::status_summary::{Severity, StatusSummary};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::form::UserForm;
@@ -27,7 +28,7 @@ use crate::panel::Panel;
 use crate::{response, spanish};
 
 /// What the page shows of a taxpayer.
-const PARTS: Parts = Parts::FLAGS.and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
+const PARTS: ProfileParts = ProfileParts::FLAGS.and(ProfileParts::OPERATING_INCAPACITY).and(ProfileParts::SANCTIONS);
 /// The columns of the file.
 const COLUMNS: [&str; 9] =
     ["ruc", "codigo", "nombre_o_razon_social", "estado", "condicion", "fecha", "dato", "antes", "despues"];
@@ -38,7 +39,7 @@ struct WatchingPage {
     layout: Layout,
     total: u64,
     most: u64,
-    rows: Vec<Row>,
+    rows: Vec<WatchedRow>,
     done: Option<String>,
     wrong: Option<String>,
     text: String,
@@ -50,11 +51,11 @@ impl WatchingPage {
     }
 }
 
-struct Row {
+struct WatchedRow {
     ruc: String,
     code: String,
     name: String,
-    tone: Tone,
+    tone: Severity,
     situation: String,
     change: Option<HistoryChange>,
     /// The change in words, with its date.
@@ -121,7 +122,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     let written = list::large(move || {
         let rows = rows(&panel, watched);
         let mut table = TableWriter::new(TableForm::Csv, COLUMNS.iter().copied())?;
-        for Row { ruc, code, name, status, condition, change, .. } in &rows {
+        for WatchedRow { ruc, code, name, status, condition, change, .. } in &rows {
             let what = change.as_ref().map(|change| &change.what);
             let date = change.as_ref().map(|change| change.date.to_string()).unwrap_or_default();
             let (datum, before, after) =
@@ -161,10 +162,10 @@ fn store_failed(call: &ChargedCall, error: StoreError) -> PageError {
 }
 
 /// The rows of these RUCs, problems first.
-fn rows(panel: &Panel, watched: Vec<(Ruc, String)>) -> Vec<Row> {
+fn rows(panel: &Panel, watched: Vec<(Ruc, String)>) -> Vec<WatchedRow> {
     let (snapshot, statuses) = (panel.watching.snapshot(), panel.datasets.statuses());
     let row = |(ruc, code)| row(panel, snapshot.as_deref(), &statuses, ruc, code);
-    let mut rows: Vec<Row> = watched.into_iter().map(row).collect();
+    let mut rows: Vec<WatchedRow> = watched.into_iter().map(row).collect();
     rows.sort_by_key(|row| Reverse(row.tone));
     rows
 }
@@ -175,21 +176,21 @@ fn row(
     statuses: &[DatasetStatus],
     ruc: Ruc,
     code: String,
-) -> Row {
+) -> WatchedRow {
     let change = snapshot.and_then(|snapshot| panel.watching.last_change(snapshot, ruc));
     let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));
     let [mut name, mut status, mut condition] = [const { String::new() }; 3];
     let (tone, situation) = match snapshot.map(|snapshot| (snapshot, snapshot.profile(ruc, PARTS))) {
         Some((snapshot, Ok(Some(profile)))) => {
-            let Glance { tone, headline, .. } = Glance::of(&profile, snapshot, statuses);
+            let StatusSummary { tone, headline, .. } = StatusSummary::new(&profile, snapshot, statuses);
             let summary = profile.summary;
             (status, condition) = (summary.status.as_str().to_owned(), summary.condition.as_str().to_owned());
             name = summary.name;
             (tone, headline)
         }
-        Some((_, Ok(None))) => (Tone::Warn, "No está en el padrón".to_owned()),
-        Some((_, Err(_))) | None => (Tone::Unknown, "No se sabe".to_owned()),
+        Some((_, Ok(None))) => (Severity::Warn, "No está en el padrón".to_owned()),
+        Some((_, Err(_))) | None => (Severity::Unknown, "No se sabe".to_owned()),
     };
     let (ruc, last_change) = (ruc.to_string(), change.as_ref().map(words).unwrap_or_default());
-    Row { ruc, code, name, tone, situation, change, last_change, status, condition }
+    WatchedRow { ruc, code, name, tone, situation, change, last_change, status, condition }
 }

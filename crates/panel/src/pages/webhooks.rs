@@ -8,10 +8,10 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use kuraka_app::Notifier;
-use kuraka_app::webhooks::{CreateWebhookError, SendError, Sent};
+use kuraka_app::webhooks::{CreateWebhookError, ResendResult, SendError};
 use kuraka_ports::{
-    AttemptResult, Delivery, DeliveryId, MOST_WEBHOOKS, NoAnswer, Webhook, WebhookId, WebhookSecret, WebhookStatus,
-    WebhookUrlError,
+    AttemptResult, Delivery, DeliveryId, MAX_WEBHOOKS_PER_ACCOUNT, NoAnswer, Webhook, WebhookId, WebhookSecret,
+    WebhookStatus, WebhookUrlError,
 };
 
 use crate::current_user::CurrentUser;
@@ -25,7 +25,7 @@ use crate::{response, spanish};
 const SHOWN: usize = 200;
 
 /// A webhook, as text.
-struct Row {
+struct WebhookRow {
     id: i64,
     url: String,
     tone: &'static str,
@@ -55,7 +55,7 @@ struct DeliveryRow {
 struct WebhooksPage {
     layout: Layout,
     is_enabled: bool,
-    webhooks: Vec<Row>,
+    webhooks: Vec<WebhookRow>,
     most: u32,
     url: String,
     wrong: Option<String>,
@@ -65,7 +65,7 @@ struct WebhooksPage {
 #[template(path = "webhook.html")]
 struct WebhookPage {
     layout: Layout,
-    webhook: Row,
+    webhook: WebhookRow,
     deliveries: Vec<DeliveryRow>,
     /// A new secret, which is shown only once.
     secret: Option<WebhookSecret>,
@@ -77,11 +77,11 @@ struct WebhookPage {
 #[template(path = "webhook_delete.html")]
 struct DeletePage {
     layout: Layout,
-    webhook: Row,
+    webhook: WebhookRow,
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    let page = WebhooksPage::of(&user).await?;
+    let page = WebhooksPage::load(&user).await?;
     Ok(response::page(StatusCode::OK, &page))
 }
 
@@ -92,7 +92,9 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
         Ok(made) => return page_of(&user, made.id, Some(made.secret), "").await,
         Err(CreateWebhookError::Store(error)) => return Err(error.into()),
         Err(CreateWebhookError::Busy(_) | CreateWebhookError::Feed(_)) => return Err(PageError::Busy),
-        Err(CreateWebhookError::TooMany) => format!("Llegó a {MOST_WEBHOOKS} direcciones, el máximo. Elimine una."),
+        Err(CreateWebhookError::TooMany) => {
+            format!("Llegó a {MAX_WEBHOOKS_PER_ACCOUNT} direcciones, el máximo. Elimine una.")
+        }
         Err(CreateWebhookError::Url(error)) => match error {
             WebhookUrlError::NotAUrl => "Escriba una dirección completa, de hasta 2,048 caracteres.",
             WebhookUrlError::User => "La dirección no puede llevar usuario ni contraseña.",
@@ -101,12 +103,12 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
         }
         .to_owned(),
     };
-    let page = WebhooksPage { url, wrong: Some(wrong), ..WebhooksPage::of(&user).await? };
+    let page = WebhooksPage { url, wrong: Some(wrong), ..WebhooksPage::load(&user).await? };
     Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page))
 }
 
 pub(crate) async fn show_one(user: CurrentUser, id: web::Path<String>) -> Result<HttpResponse, PageError> {
-    let note = match Fields::of_query(&user.request).text("hecho") {
+    let note = match Fields::from_query(&user.request).text("hecho") {
         "pendiente" => "Está pendiente: se enviará en unos segundos.",
         "inactiva" => "No se envió, porque esta dirección no está activa. Se enviará cuando la active.",
         _ => "",
@@ -121,9 +123,9 @@ pub(crate) async fn change(form: UserForm, id: web::Path<String>) -> Result<Http
     let webhook = notifier.store.webhook(owner, id).await?.ok_or(PageError::NotFound)?;
     if let Ok(delivery) = fields.text("entrega").parse() {
         let done = match notifier.send_again(owner, DeliveryId(delivery)).await?.ok_or(PageError::NotFound)? {
-            Sent::Now(_) => "",
-            Sent::Soon => "?hecho=pendiente",
-            Sent::WhenActive => "?hecho=inactiva",
+            ResendResult::Now(_) => "",
+            ResendResult::Soon => "?hecho=pendiente",
+            ResendResult::WhenActive => "?hecho=inactiva",
         };
         return Ok(response::redirect(&format!("/panel/avisos/{id}{done}")));
     }
@@ -137,7 +139,7 @@ pub(crate) async fn change(form: UserForm, id: web::Path<String>) -> Result<Http
         }
         // Asks for a confirmation on a separate page, which works without JavaScript.
         "eliminar" => {
-            let page = DeletePage { layout: user.layout(MenuItem::WEBHOOKS), webhook: Row::of(webhook) };
+            let page = DeletePage { layout: user.layout(MenuItem::WEBHOOKS), webhook: WebhookRow::new(webhook) };
             return Ok(response::page(StatusCode::OK, &page));
         }
         "confirmar" => {
@@ -160,8 +162,8 @@ async fn page_of(
     let status = if secret.is_some() { StatusCode::CREATED } else { StatusCode::OK };
     let page = WebhookPage {
         layout: user.layout(MenuItem::WEBHOOKS),
-        webhook: Row::of(webhook),
-        deliveries: deliveries.into_iter().map(DeliveryRow::of).collect(),
+        webhook: WebhookRow::new(webhook),
+        deliveries: deliveries.into_iter().map(DeliveryRow::new).collect(),
         secret,
         note,
     };
@@ -178,7 +180,7 @@ fn webhook_id(text: &str) -> Result<WebhookId, PageError> {
 }
 
 impl WebhooksPage {
-    async fn of(user: &CurrentUser) -> Result<Self, PageError> {
+    async fn load(user: &CurrentUser) -> Result<Self, PageError> {
         let webhooks = match &user.panel.notifier {
             Some(notifier) => notifier.store.webhooks(user.account.id).await?,
             None => Vec::new(),
@@ -186,16 +188,16 @@ impl WebhooksPage {
         Ok(Self {
             layout: user.layout(MenuItem::WEBHOOKS),
             is_enabled: user.panel.notifier.is_some(),
-            webhooks: webhooks.into_iter().map(Row::of).collect(),
-            most: MOST_WEBHOOKS,
+            webhooks: webhooks.into_iter().map(WebhookRow::new).collect(),
+            most: MAX_WEBHOOKS_PER_ACCOUNT,
             url: String::new(),
             wrong: None,
         })
     }
 }
 
-impl Row {
-    fn of(webhook: Webhook) -> Self {
+impl WebhookRow {
+    fn new(webhook: Webhook) -> Self {
         let (tone, state, remark) = match (webhook.status, webhook.failing_since) {
             (WebhookStatus::Active, None) => ("good", "Activo", String::new()),
             (WebhookStatus::Active, Some(since)) => {
@@ -220,7 +222,7 @@ impl Row {
 }
 
 impl DeliveryRow {
-    fn of(delivery: Delivery) -> Self {
+    fn new(delivery: Delivery) -> Self {
         let is_delivered = delivery.last.as_ref().is_some_and(|last| last.result.is_delivered());
         let (tone, state) = match (delivery.is_pending, is_delivered) {
             (true, _) => ("warn", "Pendiente"),

@@ -76,7 +76,7 @@ pub(crate) fn form(path: &str, fields: &[(&str, &str)]) -> TestRequest {
 }
 
 impl Response {
-    pub(crate) async fn of<B: MessageBody>(response: actix_web::HttpResponse<B>) -> Self {
+    pub(crate) async fn read<B: MessageBody>(response: actix_web::HttpResponse<B>) -> Self {
         let (response, body) = response.into_parts();
         let bytes = actix_web::body::to_bytes(body).await.unwrap_or_else(|_| panic!("the body breaks off"));
         let body = String::from_utf8(bytes.to_vec()).unwrap();

@@ -20,7 +20,7 @@ fn record(days: &[&str]) -> &'static DatasetRecord {
         origin: EditionOrigin::Published,
         rows: 1,
     };
-    Box::leak(Box::new(DatasetRecord::of(days.iter().map(edition).collect(), false)))
+    Box::leak(Box::new(DatasetRecord::new(days.iter().map(edition).collect(), false)))
 }
 
 /// A company that was NO HABIDO from 10 November until 15 November, and a withholding agent from 12 November on.

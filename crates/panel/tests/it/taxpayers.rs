@@ -67,7 +67,7 @@ pub(crate) fn profile(number: &str, status: &str, condition: &str) -> TaxpayerPr
         open_data: Some(Some(Box::new(open_data))),
         operating_incapacity: Some(None),
         sanctions: Some(Vec::new()),
-        ..TaxpayerProfile::of(summary)
+        ..TaxpayerProfile::from_summary(summary)
     }
 }
 

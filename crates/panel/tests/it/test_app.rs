@@ -252,7 +252,7 @@ impl TestApp {
                 let (request, slot) = (request.to_request(), PageCallSlot::default());
                 request.extensions_mut().insert(slot.clone());
                 let response = app.call(request).await.unwrap().into_parts().1;
-                Response { call: slot.take(), ..Response::of(response).await }
+                Response { call: slot.take(), ..Response::read(response).await }
             })
         };
         Self { app: Rc::new(answer), panel, store, clock, registry, validator, drain_ends, sources, datasets }

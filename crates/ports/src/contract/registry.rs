@@ -5,16 +5,16 @@ use std::sync::Arc;
 use kuraka_domain::{AnnexPremises, ListMembership, Ruc, TaxpayerProfile, TaxpayerSummary};
 use tokio::task::JoinSet;
 
-use crate::{Parts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset};
+use crate::{ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset};
 
 /// Every part of a profile.
-pub const ALL_PARTS: Parts = Parts::FLAGS
-    .and(Parts::LISTS)
-    .and(Parts::ANNEX_COUNT)
-    .and(Parts::ANNEXES)
-    .and(Parts::OPEN_DATA)
-    .and(Parts::OPERATING_INCAPACITY)
-    .and(Parts::SANCTIONS);
+pub const ALL_PARTS: ProfileParts = ProfileParts::FLAGS
+    .and(ProfileParts::LISTS)
+    .and(ProfileParts::ANNEX_COUNT)
+    .and(ProfileParts::ANNEXES)
+    .and(ProfileParts::OPEN_DATA)
+    .and(ProfileParts::OPERATING_INCAPACITY)
+    .and(ProfileParts::SANCTIONS);
 
 /// A registry with an edition, and the data that the suite needs about it.
 pub struct Filled<R> {
@@ -40,8 +40,12 @@ fn snapshot(registry: &impl TaxpayerRegistry) -> Arc<dyn RegistrySnapshot> {
 
 /// The snapshot's answer, in an edition whose lookups do not fail.
 fn answer(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<TaxpayerSummary> {
-    let profile = profile(snapshot, ruc, Parts::FLAGS)?;
-    assert_eq!(profile, TaxpayerProfile::of(profile.summary.clone()), "nothing was asked for but the summary");
+    let profile = profile(snapshot, ruc, ProfileParts::FLAGS)?;
+    assert_eq!(
+        profile,
+        TaxpayerProfile::from_summary(profile.summary.clone()),
+        "nothing was asked for but the summary"
+    );
     Some(profile.summary)
 }
 
@@ -63,7 +67,7 @@ pub async fn a_history_ends_with_the_taxpayer_of_today<R: TaxpayerRegistry>(subj
         let editions = &history.summaries.record.editions;
         assert_eq!(editions.last().map(|edition| &edition.label), Some(&snapshot.edition().label));
         let today = history.summaries.at(editions.len() - 1).expect("an edition");
-        assert_eq!(*today, profile(&*snapshot, ruc, Parts::NONE).map(|profile| profile.summary));
+        assert_eq!(*today, profile(&*snapshot, ruc, ProfileParts::NONE).map(|profile| profile.summary));
         assert_eq!(history.summaries.states.last().map(|(place, _)| *place), Some(0));
     }
 }
@@ -79,7 +83,7 @@ pub async fn many_rucs_are_answered_as_each_of_them<R: TaxpayerRegistry>(subject
     let snapshot = snapshot(&*subject.registry);
     let known = subject.known.iter().map(|taxpayer| taxpayer.ruc);
     let rucs: Vec<Ruc> = known.chain([subject.absent]).cycle().take(50).collect();
-    for parts in [Parts::NONE, Parts::FLAGS, ALL_PARTS] {
+    for parts in [ProfileParts::NONE, ProfileParts::FLAGS, ALL_PARTS] {
         for count in [0, 1, rucs.len()] {
             let rucs = rucs.get(..count).expect("so many RUCs");
             let together: Vec<_> = snapshot.profiles(rucs, parts).map(|answer| answer.expect("an answer")).collect();
@@ -141,7 +145,7 @@ pub async fn each_of_many_threads_gets_its_own_answers<R: TaxpayerRegistry>(subj
 }
 
 /// The snapshot's profile of a taxpayer, in editions whose lookups do not fail.
-fn profile(snapshot: &dyn RegistrySnapshot, ruc: Ruc, parts: Parts) -> Option<TaxpayerProfile> {
+fn profile(snapshot: &dyn RegistrySnapshot, ruc: Ruc, parts: ProfileParts) -> Option<TaxpayerProfile> {
     snapshot.profile(ruc, parts).expect("readable editions")
 }
 
@@ -198,20 +202,20 @@ pub async fn only_the_parts_that_are_asked_for_are_answered<R: TaxpayerRegistry>
     let snapshot = snapshot(&*subject.registry);
     for ruc in subject.known.iter().map(|taxpayer| taxpayer.ruc) {
         let ask = |parts| profile(&*snapshot, ruc, parts).expect("a known taxpayer");
-        let (all, none) = (ask(ALL_PARTS), ask(Parts::NONE));
+        let (all, none) = (ask(ALL_PARTS), ask(ProfileParts::NONE));
         let summary = TaxpayerSummary { withholding_agent: false, good_taxpayer: false, ..all.summary.clone() };
-        assert_eq!(none, TaxpayerProfile::of(summary), "neither flags nor other datasets");
-        assert_eq!(ask(Parts::FLAGS), TaxpayerProfile::of(all.summary.clone()));
-        assert_eq!(ask(Parts::LISTS), TaxpayerProfile { lists: all.lists.clone(), ..none.clone() });
-        assert_eq!(ask(Parts::ANNEX_COUNT), TaxpayerProfile { annex_count: all.annex_count, ..none.clone() });
-        assert_eq!(ask(Parts::ANNEXES), TaxpayerProfile { annexes: all.annexes.clone(), ..none.clone() });
-        assert_eq!(ask(Parts::OPEN_DATA), TaxpayerProfile { open_data: all.open_data.clone(), ..none.clone() });
+        assert_eq!(none, TaxpayerProfile::from_summary(summary), "neither flags nor other datasets");
+        assert_eq!(ask(ProfileParts::FLAGS), TaxpayerProfile::from_summary(all.summary.clone()));
+        assert_eq!(ask(ProfileParts::LISTS), TaxpayerProfile { lists: all.lists.clone(), ..none.clone() });
+        assert_eq!(ask(ProfileParts::ANNEX_COUNT), TaxpayerProfile { annex_count: all.annex_count, ..none.clone() });
+        assert_eq!(ask(ProfileParts::ANNEXES), TaxpayerProfile { annexes: all.annexes.clone(), ..none.clone() });
+        assert_eq!(ask(ProfileParts::OPEN_DATA), TaxpayerProfile { open_data: all.open_data.clone(), ..none.clone() });
         let incapacity = all.operating_incapacity.clone();
         assert_eq!(
-            ask(Parts::OPERATING_INCAPACITY),
+            ask(ProfileParts::OPERATING_INCAPACITY),
             TaxpayerProfile { operating_incapacity: incapacity, ..none.clone() }
         );
-        assert_eq!(ask(Parts::SANCTIONS), TaxpayerProfile { sanctions: all.sanctions.clone(), ..none });
+        assert_eq!(ask(ProfileParts::SANCTIONS), TaxpayerProfile { sanctions: all.sanctions.clone(), ..none });
     }
 }
 
@@ -219,7 +223,7 @@ pub async fn only_the_parts_that_are_asked_for_are_answered<R: TaxpayerRegistry>
 pub async fn the_flags_of_a_summary_agree_with_the_lists<R: TaxpayerRegistry>(subject: Filled<R>) {
     let snapshot = snapshot(&*subject.registry);
     for taxpayer in &subject.known {
-        let profile = profile(&*snapshot, taxpayer.ruc, Parts::LISTS).expect("a known taxpayer");
+        let profile = profile(&*snapshot, taxpayer.ruc, ProfileParts::LISTS).expect("a known taxpayer");
         for (list, flag) in
             [("retencion", taxpayer.withholding_agent), ("buenos_contribuyentes", taxpayer.good_taxpayer)]
         {

@@ -8,8 +8,8 @@ use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account, digest, latest, named_since, token};
 use crate::{
-    AccountId, Accounts, Changed, Credential, MOST_ENDED, MOST_LIVE, NewToken, Revision, StoreErrorKind, TokenId,
-    Tokens,
+    AccountId, Accounts, Changed, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, StoreErrorKind,
+    TokenId, Tokens,
 };
 
 /// The application checks both.
@@ -102,7 +102,7 @@ pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: 
     let active = [create(255, None).await, create(253, Some(AFTER_LATER)).await];
     let mut ids = Vec::new();
     // Half of them are revoked, the others have expired, all at the same instant.
-    for number in 0..MOST_ENDED as u8 + 5 {
+    for number in 0..MAX_ENDED_TOKENS as u8 + 5 {
         let expires = (number % 2 == 0).then_some(LATER);
         let id = create(number, expires).await;
         if expires.is_none() {
@@ -310,7 +310,7 @@ pub async fn concurrent_creations_keep_the_limit_of_live_tokens<S: Accounts + To
     store.revoke(None, revoked, NOW).await.expect("a store that answers");
     let expired = NewToken { expires: Some(NOW), ..token(owner, 253) };
     Tokens::create(&*store, &expired).await.expect("an account that exists");
-    for number in 0..MOST_LIVE as u8 - 2 {
+    for number in 0..MAX_ACTIVE_TOKENS as u8 - 2 {
         make(&*store, owner, number).await;
     }
     let mut creating = JoinSet::new();

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use super::samples::account;
 use crate::{AccountId, Accounts, StoreErrorKind, WatchCode, WatchListChange, WatchLists, WatchedRuc};
 
-const MOST: u64 = 5_000;
+const MAX_WATCHED: u64 = 5_000;
 
 fn ruc(number: u32) -> Ruc {
     Ruc::from_parts(RucKind::LegalPerson, number).expect("a RUC")
@@ -24,7 +24,7 @@ fn coded(number: u32, code: &str) -> WatchedRuc {
 
 async fn change<S: WatchLists>(store: &S, owner: AccountId, add: &[WatchedRuc], remove: &[u32]) -> WatchListChange {
     let remove: Vec<_> = remove.iter().map(|number| ruc(*number)).collect();
-    store.change(owner, add, &remove, MOST).await.expect("a store that answers")
+    store.change(owner, add, &remove, MAX_WATCHED).await.expect("a store that answers")
 }
 
 async fn all<S: WatchLists>(store: &S, owner: AccountId) -> Vec<WatchedRuc> {
@@ -103,7 +103,7 @@ pub async fn concurrent_additions_keep_the_limit<S: Accounts + WatchLists>(store
 /// A change is `Missing`; there is nothing to read.
 pub async fn an_unknown_account_watches_nothing<S: Accounts + WatchLists>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1_000);
-    let refused = store.change(unknown, &[plain(1)], &[], MOST).await.expect_err("no such account");
+    let refused = store.change(unknown, &[plain(1)], &[], MAX_WATCHED).await.expect_err("no such account");
     assert_eq!(refused.kind, StoreErrorKind::Missing);
     assert_eq!(all(&*store, unknown).await, []);
 }

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use super::samples::{LATER, NOW, account};
 use super::webhooks::{add, answered, find, made};
 use crate::{
-    AccountStatus, Accounts, AfterAttempt, Attempt, AttemptResult, Delivery, LeasedWebhook, MOST_DELIVERIES,
+    AccountStatus, Accounts, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, LeasedWebhook,
     NewDelivery, NoAnswer, WebhookCounts, WebhookQueue, WebhookStatus, Webhooks,
 };
 
@@ -217,11 +217,14 @@ pub async fn only_the_latest_deliveries_are_kept<S: Accounts + Webhooks + Webhoo
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
     let waiting = pending(&*store, &leased, 0).await;
     let mut tests = Vec::new();
-    for number in 1..=MOST_DELIVERIES + 2 {
+    for number in 1..=DELIVERIES_RETAINED + 2 {
         tests.push(store.add_test(added.id, &made(number), &answered(NOW, 200)).await.expect("a webhook that exists"));
     }
     let found = store.deliveries(added.id).await.expect("a store that answers");
-    assert_eq!((found.len(), found.first().map(|newest| newest.id)), (MOST_DELIVERIES as usize, tests.last().copied()));
+    assert_eq!(
+        (found.len(), found.first().map(|newest| newest.id)),
+        (DELIVERIES_RETAINED as usize, tests.last().copied())
+    );
     let mut kept = Vec::new();
     for id in tests.into_iter().take(3).chain([waiting.id]) {
         kept.push(store.delivery(None, id).await.expect("a store that answers").is_some());

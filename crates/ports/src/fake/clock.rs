@@ -11,11 +11,11 @@ use crate::Clock;
 /// A clock that only a test advances or sets.
 #[derive(Debug)]
 pub struct ManualClock {
-    hands: Mutex<Hands>,
+    hands: Mutex<ClockState>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Hands {
+struct ClockState {
     now: Timestamp,
     monotonic: Duration,
 }
@@ -24,7 +24,7 @@ impl ManualClock {
     /// Monotonic time begins at zero.
     #[must_use]
     pub const fn at(now: Timestamp) -> Self {
-        Self { hands: Mutex::new(Hands { now, monotonic: Duration::ZERO }) }
+        Self { hands: Mutex::new(ClockState { now, monotonic: Duration::ZERO }) }
     }
 
     /// Advances both times; the wall clock stops at its last instant.

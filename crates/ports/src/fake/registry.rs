@@ -8,7 +8,7 @@ use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 use super::lock;
 use super::search::SearchModel;
 use crate::{
-    DatasetRecord, Edition, NamePage, NameQuery, Parts, RegistrySnapshot, SnapshotDataset, SourceError,
+    DatasetRecord, Edition, NamePage, NameQuery, ProfileParts, RegistrySnapshot, SnapshotDataset, SourceError,
     SourceErrorKind, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset,
 };
 
@@ -23,7 +23,7 @@ pub struct ScriptedRegistry {
 #[derive(Debug, Default)]
 struct Script {
     failures: HashMap<Ruc, SourceErrorKind>,
-    unreadable: Option<Parts>,
+    unreadable: Option<ProfileParts>,
     is_without_index: bool,
     is_without_history: bool,
     histories: HashMap<Ruc, TaxpayerHistory<'static>>,
@@ -55,7 +55,7 @@ impl ScriptedRegistry {
 
     /// Replaces the edition and its taxpayers; failures and existing snapshots stay.
     pub fn publish(&self, edition: Edition, taxpayers: impl IntoIterator<Item = TaxpayerSummary>) {
-        self.publish_all(edition, taxpayers.into_iter().map(TaxpayerProfile::of), []);
+        self.publish_all(edition, taxpayers.into_iter().map(TaxpayerProfile::from_summary), []);
     }
 
     /// As [`ScriptedRegistry::publish`], with other datasets. A profile has the parts whose dataset is available.
@@ -81,7 +81,7 @@ impl ScriptedRegistry {
     }
 
     /// From now on a lookup of one of these parts fails, because their rows are damaged.
-    pub fn damage(&self, parts: Parts) {
+    pub fn damage(&self, parts: ProfileParts) {
         lock(&self.script).unreadable = Some(parts);
     }
 
@@ -122,7 +122,7 @@ impl RegistrySnapshot for ScriptedSnapshot {
         &self.datasets
     }
 
-    fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError> {
+    fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError> {
         let mut script = lock(&self.script);
         script.asked.push(ruc);
         if let Some(&kind) = script.failures.get(&ruc) {
@@ -134,16 +134,16 @@ impl RegistrySnapshot for ScriptedSnapshot {
         }
         let TaxpayerProfile { mut summary, lists, annex_count, annexes, open_data, operating_incapacity, sanctions } =
             known.clone();
-        summary.withholding_agent &= parts.has(Parts::FLAGS);
-        summary.good_taxpayer &= parts.has(Parts::FLAGS);
+        summary.withholding_agent &= parts.has(ProfileParts::FLAGS);
+        summary.good_taxpayer &= parts.has(ProfileParts::FLAGS);
         Ok(Some(TaxpayerProfile {
             summary,
-            lists: lists.filter(|_| parts.has(Parts::LISTS)),
-            annex_count: annex_count.filter(|_| parts.has(Parts::ANNEX_COUNT)),
-            annexes: annexes.filter(|_| parts.has(Parts::ANNEXES)),
-            open_data: open_data.filter(|_| parts.has(Parts::OPEN_DATA)),
-            operating_incapacity: operating_incapacity.filter(|_| parts.has(Parts::OPERATING_INCAPACITY)),
-            sanctions: sanctions.filter(|_| parts.has(Parts::SANCTIONS)),
+            lists: lists.filter(|_| parts.has(ProfileParts::LISTS)),
+            annex_count: annex_count.filter(|_| parts.has(ProfileParts::ANNEX_COUNT)),
+            annexes: annexes.filter(|_| parts.has(ProfileParts::ANNEXES)),
+            open_data: open_data.filter(|_| parts.has(ProfileParts::OPEN_DATA)),
+            operating_incapacity: operating_incapacity.filter(|_| parts.has(ProfileParts::OPERATING_INCAPACITY)),
+            sanctions: sanctions.filter(|_| parts.has(ProfileParts::SANCTIONS)),
         }))
     }
 
@@ -160,7 +160,7 @@ impl RegistrySnapshot for ScriptedSnapshot {
             Some(TaxpayerSummary { withholding_agent: false, good_taxpayer: false, ..summary })
         };
         // A fake's records stay until the test ends.
-        let record = || Box::leak(Box::new(DatasetRecord::of(vec![(*self.edition).clone()], false)));
+        let record = || Box::leak(Box::new(DatasetRecord::new(vec![(*self.edition).clone()], false)));
         let of_today = || TaxpayerHistory {
             months: None,
             summaries: Timeline { record: record(), states: [(0, summary())].into() },
@@ -174,6 +174,6 @@ impl RegistrySnapshot for ScriptedSnapshot {
     fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError> {
         let has_index = !lock(&self.script).is_without_index;
         let taxpayers = self.profiles.values().map(|profile| &profile.summary);
-        Ok(has_index.then(|| SearchModel::of(taxpayers).page(query)))
+        Ok(has_index.then(|| SearchModel::new(taxpayers).page(query)))
     }
 }

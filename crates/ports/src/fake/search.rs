@@ -11,9 +11,10 @@ pub struct SearchModel<'a>(Vec<(NamePosition, &'a TaxpayerSummary)>);
 impl<'a> SearchModel<'a> {
     /// The companies among these taxpayers.
     #[must_use]
-    pub fn of(taxpayers: impl IntoIterator<Item = &'a TaxpayerSummary>) -> Self {
+    pub fn new(taxpayers: impl IntoIterator<Item = &'a TaxpayerSummary>) -> Self {
         let companies = taxpayers.into_iter().filter(|taxpayer| taxpayer.ruc.kind() == RucKind::LegalPerson);
-        let mut companies: Vec<_> = companies.map(|taxpayer| (NamePosition::of(taxpayer), taxpayer)).collect();
+        let mut companies: Vec<_> =
+            companies.map(|taxpayer| (NamePosition::from_taxpayer(taxpayer), taxpayer)).collect();
         companies.sort_by(|(first, _), (second, _)| first.key().cmp(&second.key()));
         Self(companies)
     }

@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use crate::AccountId;
 
 /// The most webhooks of one account.
-pub const MOST_WEBHOOKS: u32 = 5;
+pub const MAX_WEBHOOKS_PER_ACCOUNT: u32 = 5;
 /// The most deliveries kept for one webhook, the pending one included.
-pub const MOST_DELIVERIES: u32 = 100;
+pub const DELIVERIES_RETAINED: u32 = 100;
 
 /// A webhook's number in the store; never given to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -119,7 +119,7 @@ fn filled() -> (Filled<ScriptedRegistry>, ()) {
 fn profile(taxpayer: &TaxpayerSummary) -> TaxpayerProfile {
     let (dataset, title) = ("buenos_contribuyentes", "Buenos contribuyentes");
     let list = ListMembership { dataset, title, since: None, resolution: String::new() };
-    TaxpayerProfile { lists: Some(vec![list]), ..TaxpayerProfile::of(taxpayer.clone()) }
+    TaxpayerProfile { lists: Some(vec![list]), ..TaxpayerProfile::from_summary(taxpayer.clone()) }
 }
 
 fn annexes_of(edition: Option<Arc<Edition>>) -> SnapshotDataset {

@@ -4,8 +4,8 @@ use kuraka_domain::TaxpayerProfile;
 use kuraka_ports::contract::samples::{NOW, account, digest, email, latest, plan, token};
 use kuraka_ports::fake::{MemoryStore, ScriptedRegistry};
 use kuraka_ports::{
-    AccountStatus, Accounts, Changed, Parts, PlanName, SourceErrorKind, StoreErrorKind, TaxpayerRegistry, TokenKey,
-    Tokens,
+    AccountStatus, Accounts, Changed, PlanName, ProfileParts, SourceErrorKind, StoreErrorKind, TaxpayerRegistry,
+    TokenKey, Tokens,
 };
 
 use crate::fakes::{company, edition};
@@ -52,12 +52,12 @@ fn a_scripted_failure_affects_one_ruc_or_one_part() {
     let (good, bad) = (company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A."));
     let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [good.clone(), bad.clone()]);
     registry.fail(bad.ruc, SourceErrorKind::Unreadable);
-    registry.damage(Parts::ANNEXES);
+    registry.damage(ProfileParts::ANNEXES);
     let snapshot = registry.snapshot().unwrap();
     let profile = |ruc, parts| snapshot.profile(ruc, parts).map_err(|error| error.kind);
-    assert_eq!(profile(bad.ruc, Parts::NONE), Err(SourceErrorKind::Unreadable));
-    assert_eq!(profile(good.ruc, Parts::FLAGS), Ok(Some(TaxpayerProfile::of(good.clone()))));
-    assert_eq!(profile(good.ruc, Parts::FLAGS.and(Parts::ANNEXES)), Err(SourceErrorKind::Unreadable));
+    assert_eq!(profile(bad.ruc, ProfileParts::NONE), Err(SourceErrorKind::Unreadable));
+    assert_eq!(profile(good.ruc, ProfileParts::FLAGS), Ok(Some(TaxpayerProfile::from_summary(good.clone()))));
+    assert_eq!(profile(good.ruc, ProfileParts::FLAGS.and(ProfileParts::ANNEXES)), Err(SourceErrorKind::Unreadable));
     assert_eq!(registry.asked(), [bad.ruc, good.ruc, good.ruc]);
 }
 
@@ -67,7 +67,7 @@ fn a_new_edition_replaces_the_old_one() {
     let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [old.clone()]);
     registry.publish(edition("2026-11-21-00000000"), [new.clone()]);
     let snapshot = registry.snapshot().unwrap();
-    assert_eq!(snapshot.profile(old.ruc, Parts::NONE).unwrap(), None);
+    assert_eq!(snapshot.profile(old.ruc, ProfileParts::NONE).unwrap(), None);
     assert_eq!(&*snapshot.edition().label, "2026-11-21-00000000");
-    assert_eq!(snapshot.profile(new.ruc, Parts::FLAGS).unwrap(), Some(TaxpayerProfile::of(new)));
+    assert_eq!(snapshot.profile(new.ruc, ProfileParts::FLAGS).unwrap(), Some(TaxpayerProfile::from_summary(new)));
 }

@@ -54,7 +54,7 @@ static HISTORY: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
         let row =
             |n: u32| format!("{}|EMPRESA {}|{rest}\n", Ruc::from_parts(RucKind::LegalPerson, n).unwrap(), n * day);
         fs::write(&path, [HEADER, row(day - 1).as_bytes(), row(day).as_bytes(), row(3).as_bytes()].concat()).unwrap();
-        let request = Import::of(SourceFile::local(&path), Date::new(2026, 1, day as u8).unwrap());
+        let request = Import::new(SourceFile::local(&path), Date::new(2026, 1, day as u8).unwrap());
         import(folder.path(), &PADRON, &Import { force: true, ..request }, &NoProgress).unwrap();
     }
     let bytes = fs::read(History::path(folder.path(), &PADRON)).unwrap();
@@ -65,7 +65,7 @@ fn edition_of(dataset: &'static Dataset, published: &[u8]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("published");
     fs::write(&path, published).unwrap();
-    let request = Import::of(SourceFile::local(path), Date::new(2026, 1, 1).unwrap());
+    let request = Import::new(SourceFile::local(path), Date::new(2026, 1, 1).unwrap());
     import(folder.path(), dataset, &request, &NoProgress).unwrap();
     fs::read(&editions(folder.path(), dataset).unwrap()[0].path).unwrap()
 }

@@ -12,7 +12,7 @@ pub fn imported(padron: &[u8]) -> Result<(TempDir, ImportReport, Edition), Impor
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("published");
     fs::write(&path, padron).unwrap();
-    let request = Import { force: true, ..Import::of(SourceFile::local(path), Date::new(2026, 1, 1).unwrap()) };
+    let request = Import { force: true, ..Import::new(SourceFile::local(path), Date::new(2026, 1, 1).unwrap()) };
     let report = import(folder.path(), &PADRON, &request, &NoProgress)?;
     let edition = open_current(folder.path(), &PADRON).unwrap().edition.unwrap();
     assert_eq!(edition.label(), report.label);

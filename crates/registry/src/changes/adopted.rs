@@ -60,7 +60,7 @@ pub enum AdoptListsError {
 /// # Errors
 /// [`FileError`] if the folder cannot be read.
 pub fn list_files(registry: &Path, dataset: &'static Dataset) -> Result<Vec<PathBuf>, FileError> {
-    let folder = Folder::of(registry, dataset);
+    let folder = Folder::new(registry, dataset);
     let last = folder.published()?.map_or(0, |current| current.number);
     let published = lists(&folder)?.into_iter().filter(|list| list.name.number <= last);
     Ok(published.map(|list| list.path).collect())
@@ -71,7 +71,7 @@ pub fn list_files(registry: &Path, dataset: &'static Dataset) -> Result<Vec<Path
 /// # Errors
 /// [`FileError`] if the folder cannot be read.
 pub fn missing_lists(registry: &Path, dataset: &'static Dataset, names: &[String]) -> Result<Vec<String>, FileError> {
-    let own = lists(&Folder::of(registry, dataset))?;
+    let own = lists(&Folder::new(registry, dataset))?;
     let is_missing =
         |name: &&String| FileName::parse(name).is_some_and(|name| own.iter().all(|list| list.name != name));
     Ok(names.iter().filter(is_missing).cloned().collect())
@@ -88,7 +88,7 @@ pub fn adopt_lists(
     names: &[String],
     fetched: &[FetchedList],
 ) -> Result<(), AdoptListsError> {
-    adopt_lists_on(&SystemDisk, &Folder::of(registry, dataset), names, fetched)
+    adopt_lists_on(&SystemDisk, &Folder::new(registry, dataset), names, fetched)
 }
 
 /// As [`adopt_lists`], on a given disk.

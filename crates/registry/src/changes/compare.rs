@@ -2,12 +2,12 @@
 
 use super::change::{Change, ChangeKind};
 use super::difference::difference;
-use super::stop::Stop;
+use super::stop::ComparisonStop;
 use super::walk::{Pair, walk};
 use crate::Edition;
 use crate::dataset::RowsPerRuc;
 use crate::edition::TextsError;
-use crate::format::CorruptRow;
+use crate::format::CorruptRowError;
 use crate::row_id::ruc_at;
 
 /// The names of the fields that both editions store. A field that only one of them stores has not changed.
@@ -19,16 +19,16 @@ pub(super) fn common_fields(old: &Edition, new: &Edition) -> Vec<&'static str> {
 pub(super) fn compare(
     old: &Edition,
     new: &Edition,
-    mut each: impl FnMut(&Change) -> Result<(), Stop>,
-) -> Result<(), Stop> {
+    mut each: impl FnMut(&Change) -> Result<(), ComparisonStop>,
+) -> Result<(), ComparisonStop> {
     let common = common_fields(old, new);
     let fields = new.field_names().into_iter().enumerate();
     let places: Vec<usize> = fields.filter(|(_, field)| common.contains(field)).map(|(place, _)| place).collect();
     let rows = |edition: &Edition, row_id, record: Option<&[u8]>| {
         let Some((ruc, record)) = ruc_at(row_id).zip(record) else { return Ok(Vec::new()) };
         edition.texts(ruc, record, &places).map_err(|error| match error {
-            TextsError::Corrupt => CorruptRow::near(row_id).into(),
-            TextsError::TooLong => Stop::too_long(),
+            TextsError::Corrupt => CorruptRowError::near(row_id).into(),
+            TextsError::TooLong => ComparisonStop::too_long(),
         })
     };
     let same_form = new.stores_as(old);

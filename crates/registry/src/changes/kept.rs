@@ -75,7 +75,7 @@ pub fn remove_old_changes(
         let date = list.name.to.get(..10).and_then(|date| Date::parse(date).ok());
         date.is_some_and(is_before) && written_on(&list.path).is_none_or(is_before)
     };
-    let folder = Folder::of(registry, dataset);
+    let folder = Folder::new(registry, dataset);
     let current = folder.published()?.map_or(u64::MAX, |current| current.number);
     let mut old = lists(&folder)?;
     let last = old.iter().map(|list| list.name.number).filter(|number| *number <= current).max();

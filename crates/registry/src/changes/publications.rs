@@ -59,7 +59,7 @@ pub struct Publications {
 
 /// Why the changes of a publication are not known.
 #[derive(Debug, Error)]
-pub enum ChangeGap {
+pub enum ChangeGapError {
     /// There is no list.
     #[error("no changes were recorded")]
     Missing,
@@ -75,13 +75,13 @@ pub enum ChangeGap {
 #[derive(Debug)]
 pub struct PublicationReader {
     folder: Folder,
-    lists: HashMap<PathBuf, Known>,
+    lists: HashMap<PathBuf, KnownList>,
     last: Option<(Stamp, Arc<Publications>)>,
 }
 
 /// What a list's file says.
 #[derive(Clone, Debug)]
-struct Known {
+struct KnownList {
     facts: Option<Arc<ListFacts>>,
     written: u64,
 }
@@ -91,19 +91,19 @@ struct Known {
 /// # Errors
 /// [`FileError`] if the folder cannot be read.
 pub fn publications(registry: &Path, dataset: &'static Dataset) -> Result<Arc<Publications>, FileError> {
-    PublicationReader::of(registry, dataset).read()
+    PublicationReader::new(registry, dataset).read()
 }
 
 /// The publications up to `last`, which is the current edition or is about to be.
 pub(crate) fn publications_to(folder: &Folder, last: &EditionName) -> Result<Publications, FileError> {
-    read(folder, last.into(), Known::read)
+    read(folder, last.into(), KnownList::read)
 }
 
 impl PublicationReader {
     /// Of a dataset of the registry in `registry`.
     #[must_use]
-    pub fn of(registry: &Path, dataset: &'static Dataset) -> Self {
-        Self { folder: Folder::of(registry, dataset), lists: HashMap::new(), last: None }
+    pub fn new(registry: &Path, dataset: &'static Dataset) -> Self {
+        Self { folder: Folder::new(registry, dataset), lists: HashMap::new(), last: None }
     }
 
     /// The dataset.
@@ -129,7 +129,7 @@ impl PublicationReader {
                 let identity = summary.map(|summary| hex(summary.identity)).unwrap_or_default();
                 let current = Published { number: current.number, label: current.label, identity };
                 read(&self.folder, current, |list| {
-                    let read = known.remove(&list.path).unwrap_or_else(|| Known::read(list));
+                    let read = known.remove(&list.path).unwrap_or_else(|| KnownList::read(list));
                     self.lists.insert(list.path.clone(), read.clone());
                     read
                 })?
@@ -165,11 +165,11 @@ impl Publication {
     /// Its changes, whose file is verified.
     ///
     /// # Errors
-    /// [`ChangeGap`].
-    pub fn changes(&self) -> Result<ChangeList, ChangeGap> {
-        let list = ChangeList::open(self.list.as_ref().ok_or(ChangeGap::Missing)?)?;
+    /// [`ChangeGapError`].
+    pub fn changes(&self) -> Result<ChangeList, ChangeGapError> {
+        let list = ChangeList::open(self.list.as_ref().ok_or(ChangeGapError::Missing)?)?;
         match &list.facts().gap {
-            Some(reason) => Err(ChangeGap::NotCompared(reason.clone())),
+            Some(reason) => Err(ChangeGapError::NotCompared(reason.clone())),
             None if self.is_reverse => Ok(list.reversed()),
             None => Ok(list),
         }
@@ -217,7 +217,7 @@ impl From<&EditionName> for Published {
     }
 }
 
-impl Known {
+impl KnownList {
     fn read(list: &KeptList) -> Self {
         let written = || std::fs::metadata(&list.path).ok()?.modified().ok();
         let written = written().and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
@@ -231,11 +231,11 @@ impl Known {
 fn read(
     folder: &Folder,
     current: Published,
-    mut known: impl FnMut(&KeptList) -> Known,
+    mut known: impl FnMut(&KeptList) -> KnownList,
 ) -> Result<Publications, FileError> {
     let mut found = Publications::default();
     for list in lists(folder)?.into_iter().filter(|list| list.name.number <= current.number) {
-        let Known { facts, written } = known(&list);
+        let KnownList { facts, written } = known(&list);
         let KeptList { name, path } = list;
         let (from, to) = match &facts {
             Some(facts) => ((&facts.from).into(), (&facts.to).into()),

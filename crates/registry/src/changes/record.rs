@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::compare::{common_fields, compare};
 use super::facts::{Counts, EditionName, ListFacts};
 use super::file_name::FileName;
-use super::stop::Stop;
+use super::stop::ComparisonStop;
 use super::writer::{self, ListWriter};
 use crate::Edition;
 use crate::folder::disk::Disk;
@@ -14,7 +14,7 @@ use crate::folder::{FileError, Folder, doing};
 
 /// The list of changes that was written for a publication.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedList {
     /// Its file.
     pub path: PathBuf,
     /// Its length.
@@ -35,7 +35,7 @@ pub(crate) fn record(
     (from, to): (&EditionName, &EditionName),
     (old, new): (Result<&Edition, String>, &Edition),
     is_rollback: bool,
-) -> Result<Recorded, FileError> {
+) -> Result<RecordedList, FileError> {
     let name = FileName { number: to.number, from: from.label.clone(), to: to.label.clone() };
     let path = folder.changes().join(name.text());
     let common = old.as_ref().map_or_else(|_| Vec::new(), |old| common_fields(old, new));
@@ -50,25 +50,25 @@ pub(crate) fn record(
         gap: None,
     };
     let mut written = writer::write(disk, &path, facts.clone(), |writer| write(old, new, writer));
-    if let Err(Stop::Gap(reason)) = written {
+    if let Err(ComparisonStop::Gap(reason)) = written {
         facts.gap = Some(reason);
         written = writer::write(disk, &path, facts.clone(), |_| Ok(()));
     }
     match written {
-        Ok((counts, bytes)) => Ok(Recorded { path, bytes, counts, gap: facts.gap }),
-        Err(Stop::File(error)) => Err(error),
-        Err(Stop::Gap(reason)) => doing("writing", &path, Err(io::Error::other(reason))),
+        Ok((counts, bytes)) => Ok(RecordedList { path, bytes, counts, gap: facts.gap }),
+        Err(ComparisonStop::File(error)) => Err(error),
+        Err(ComparisonStop::Gap(reason)) => doing("writing", &path, Err(io::Error::other(reason))),
     }
 }
 
 /// Writes every change.
-fn write(old: Result<&Edition, String>, new: &Edition, writer: &mut ListWriter<'_, '_>) -> Result<(), Stop> {
-    let old = old.map_err(Stop::Gap)?;
+fn write(old: Result<&Edition, String>, new: &Edition, writer: &mut ListWriter<'_, '_>) -> Result<(), ComparisonStop> {
+    let old = old.map_err(ComparisonStop::Gap)?;
     if old.meta().origin != new.meta().origin {
-        return Err(Stop::Gap("the sample and published data are not compared".to_owned()));
+        return Err(ComparisonStop::Gap("the sample and published data are not compared".to_owned()));
     }
     if common_fields(old, new).is_empty() {
-        return Err(Stop::Gap("the editions have no field in common".to_owned()));
+        return Err(ComparisonStop::Gap("the editions have no field in common".to_owned()));
     }
     compare(old, new, |change| writer.push(change))
 }

@@ -2,31 +2,31 @@
 
 use crate::block_file::BlockError;
 use crate::folder::FileError;
-use crate::format::CorruptRow;
+use crate::format::CorruptRowError;
 
 /// Why the comparison of two editions ends early.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum ComparisonStop {
     /// They cannot be compared, for this reason. Their list has no changes then.
     Gap(String),
     /// The list cannot be written.
     File(FileError),
 }
 
-impl Stop {
+impl ComparisonStop {
     /// A taxpayer has more rows than a list has room for.
     pub(super) fn too_long() -> Self {
         Self::Gap("a taxpayer has too many rows for a list".to_owned())
     }
 }
 
-impl From<CorruptRow> for Stop {
-    fn from(row: CorruptRow) -> Self {
+impl From<CorruptRowError> for ComparisonStop {
+    fn from(row: CorruptRowError) -> Self {
         Self::Gap(format!("group {} of one of the editions is damaged", row.group))
     }
 }
 
-impl From<BlockError> for Stop {
+impl From<BlockError> for ComparisonStop {
     fn from(error: BlockError) -> Self {
         match error {
             BlockError::File(error) => Self::File(error),

@@ -1,8 +1,8 @@
 //! Goes through the stored rows of two editions and finds those with other bytes.
 
-use super::stop::Stop;
+use super::stop::ComparisonStop;
 use crate::Edition;
-use crate::format::CorruptRow;
+use crate::format::CorruptRowError;
 use crate::format::bucket::Bucket;
 use crate::format::groups::GROUPS;
 use crate::row_id::ruc_at;
@@ -23,10 +23,10 @@ pub(super) fn walk(
     old: &Edition,
     new: &Edition,
     same_form: bool,
-    mut each: impl FnMut(Pair<'_>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
+    mut each: impl FnMut(Pair<'_>) -> Result<(), ComparisonStop>,
+) -> Result<(), ComparisonStop> {
     let check = || match old.is_unreadable() || new.is_unreadable() {
-        true => Err(CorruptRow::near(0)),
+        true => Err(CorruptRowError::near(0)),
         false => Ok(()),
     };
     let mut next = 0;
@@ -61,8 +61,8 @@ fn merge(
     new: &[Bucket],
     same_form: bool,
     next: &mut u32,
-    each: &mut impl FnMut(Pair<'_>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
+    each: &mut impl FnMut(Pair<'_>) -> Result<(), ComparisonStop>,
+) -> Result<(), ComparisonStop> {
     let (mut old, mut new) = (rows(old).peekable(), rows(new).peekable());
     loop {
         let row_id = match (old.peek(), new.peek()) {
@@ -71,14 +71,14 @@ fn merge(
             (Some(&(row_id, _)), None) | (None, Some(&(row_id, _))) => row_id,
         };
         if row_id < *next {
-            return Err(CorruptRow::near(row_id).into());
+            return Err(CorruptRowError::near(row_id).into());
         }
         *next = row_id.saturating_add(1);
-        let record = |row: Option<(u32, Option<_>)>| row.map(|(_, record)| record.ok_or(CorruptRow::near(row_id)));
+        let record = |row: Option<(u32, Option<_>)>| row.map(|(_, record)| record.ok_or(CorruptRowError::near(row_id)));
         let before = record(old.next_if(|row| row.0 == row_id)).transpose()?;
         let after = record(new.next_if(|row| row.0 == row_id)).transpose()?;
         if !same_form || before != after {
-            ruc_at(row_id).ok_or(CorruptRow::near(row_id))?;
+            ruc_at(row_id).ok_or(CorruptRowError::near(row_id))?;
             each(Pair { row_id, old: before, new: after })?;
         }
     }

@@ -6,9 +6,9 @@ use super::change::{Change, ChangeKind};
 use super::codec;
 use super::facts::{Counts, ListFacts};
 use super::list::KIND;
-use super::stop::Stop;
+use super::stop::ComparisonStop;
 use crate::block_file::{self, BlockWriter};
-use crate::edition::LONGEST;
+use crate::edition::MAX_TEXTS_BYTES;
 use crate::folder::disk::Disk;
 use crate::row_id::row_id_of;
 
@@ -25,22 +25,22 @@ pub(super) fn write(
     disk: &dyn Disk,
     path: &Path,
     mut facts: ListFacts,
-    fill: impl FnOnce(&mut ListWriter<'_, '_>) -> Result<(), Stop>,
-) -> Result<(Counts, u64), Stop> {
+    fill: impl FnOnce(&mut ListWriter<'_, '_>) -> Result<(), ComparisonStop>,
+) -> Result<(Counts, u64), ComparisonStop> {
     let mut counts = Counts::default();
     let length = block_file::write(disk, path, KIND, |rows| {
         let mut writer = ListWriter { rows, counts: Counts::default(), bytes: Vec::new() };
         fill(&mut writer)?;
         counts = writer.counts;
         facts.counts = counts;
-        Ok::<_, Stop>(facts)
+        Ok::<_, ComparisonStop>(facts)
     })?;
     Ok((counts, length))
 }
 
 impl ListWriter<'_, '_> {
     /// Appends a change. Changes come by rising row id.
-    pub(super) fn push(&mut self, change: &Change) -> Result<(), Stop> {
+    pub(super) fn push(&mut self, change: &Change) -> Result<(), ComparisonStop> {
         let count = match change.kind {
             ChangeKind::New { .. } => &mut self.counts.new,
             ChangeKind::Gone { .. } => &mut self.counts.gone,
@@ -49,8 +49,8 @@ impl ListWriter<'_, '_> {
         *count += 1;
         self.bytes.clear();
         codec::encode(&change.kind, &mut self.bytes);
-        if self.bytes.len() > LONGEST {
-            return Err(Stop::too_long());
+        if self.bytes.len() > MAX_TEXTS_BYTES {
+            return Err(ComparisonStop::too_long());
         }
         Ok(self.rows.push(row_id_of(change.ruc), &self.bytes)?)
     }

@@ -3,7 +3,7 @@
 use kuraka_domain::DatasetRole;
 
 use super::column::{Column, FieldKind};
-use super::description::{Dataset, Rhythm, RowsPerRuc, USUAL};
+use super::description::{DEFAULT, Dataset, Rhythm, RowsPerRuc};
 use super::file_form::Limits;
 use super::guard_limits::GuardLimits;
 
@@ -36,7 +36,7 @@ pub const ANEXOS: Dataset = Dataset {
     role: DatasetRole::Annexes,
     rows: RowsPerRuc::Many,
     limits: Limits { text: 1 << 30, ratio: 50 },
-    guards: GuardLimits { rows_kept: 9_500, rejected: 10, ..USUAL.guards },
+    guards: GuardLimits { rows_kept: 9_500, rejected: 10, ..DEFAULT.guards },
     when_too_old: "Falta una edición más reciente; la consulta de anexos responde 503.",
-    ..USUAL
+    ..DEFAULT
 };

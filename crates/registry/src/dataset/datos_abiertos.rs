@@ -5,7 +5,7 @@
 use kuraka_domain::DatasetRole;
 
 use super::column::{Column, FieldKind};
-use super::description::{Dataset, Rhythm, Subjects, USUAL};
+use super::description::{DEFAULT, Dataset, Rhythm, Subjects};
 use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 use super::guard_limits::GuardLimits;
 
@@ -68,7 +68,7 @@ pub const DATOS_ABIERTOS: Dataset = Dataset {
     subjects: Subjects::LegalPersons,
     // The file has 3.55 GB and grows.
     limits: Limits { text: 16 << 30, ratio: 50 },
-    guards: GuardLimits { rows_kept: 9_700, rejected: 10, ..USUAL.guards },
+    guards: GuardLimits { rows_kept: 9_700, rejected: 10, ..DEFAULT.guards },
     when_too_old: "Falta una edición más reciente; /ruc-official no responde con esta.",
-    ..USUAL
+    ..DEFAULT
 };

@@ -61,7 +61,7 @@ pub struct Dataset {
 }
 
 /// What a description has if it says nothing else: a dataset of SUNAT in the form of its lists.
-pub(super) const USUAL: Dataset = Dataset {
+pub(super) const DEFAULT: Dataset = Dataset {
     name: "",
     title: "",
     publisher: "Superintendencia Nacional de Aduanas y de Administración Tributaria (SUNAT)",

@@ -3,7 +3,7 @@
 use kuraka_domain::{DatasetRole, ListFlag};
 
 use super::column::{Column, DateForm, FieldKind};
-use super::description::{Dataset, USUAL};
+use super::description::{DEFAULT, Dataset};
 
 /// SUNAT refuses these files to clients that are no browser.
 pub(super) const BROWSER: &str = "Mozilla/5.0 (compatible; Kuraka)";
@@ -18,7 +18,7 @@ const COLUMNS: [Column; 4] = [
 ];
 
 /// What the lists have in common.
-const LIST: Dataset = Dataset { user_agent: Some(BROWSER), columns: &COLUMNS, history: Some(&[]), ..USUAL };
+const LIST: Dataset = Dataset { user_agent: Some(BROWSER), columns: &COLUMNS, history: Some(&[]), ..DEFAULT };
 
 /// The agents that withhold part of the VAT of their suppliers.
 pub const RETENCION: Dataset = Dataset {

@@ -3,7 +3,7 @@
 use kuraka_domain::DatasetRole;
 
 use super::column::{Column, FieldKind};
-use super::description::{Dataset, Rhythm, RowsPerRuc, USUAL};
+use super::description::{DEFAULT, Dataset, Rhythm, RowsPerRuc};
 use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 use super::guard_limits::GuardLimits;
 
@@ -53,5 +53,5 @@ pub const PADRON: Dataset = Dataset {
     is_required: true,
     when_absent: "Todavía no hay ninguna edición: /ruc responde 503 upstream_unavailable.",
     when_too_old: "Lo que contiene sigue respondiendo; un RUC que no está en ella se responde 503, porque podría ser nuevo.",
-    ..USUAL
+    ..DEFAULT
 };

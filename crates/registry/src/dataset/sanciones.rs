@@ -3,7 +3,7 @@
 use kuraka_domain::DatasetRole;
 
 use super::column::{Column, DateForm, FieldKind};
-use super::description::{Dataset, Rhythm, RowsPerRuc, USUAL};
+use super::description::{DEFAULT, Dataset, Rhythm, RowsPerRuc};
 use super::file_form::Limits;
 use super::guard_limits::GuardLimits;
 
@@ -38,6 +38,6 @@ pub const SANCIONES: Dataset = Dataset {
     history: Some(&["desde", "hasta"]),
     limits: Limits { text: 256 << 20, ratio: 50 },
     // Foreign providers have codes that are no RUC.
-    guards: GuardLimits { rows_kept: 9_000, rejected_free: 500, rejected: 1_000, ..USUAL.guards },
-    ..USUAL
+    guards: GuardLimits { rows_kept: 9_000, rejected_free: 500, rejected: 1_000, ..DEFAULT.guards },
+    ..DEFAULT
 };

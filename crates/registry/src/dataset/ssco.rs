@@ -5,7 +5,7 @@
 use kuraka_domain::DatasetRole;
 
 use super::column::{Column, DateForm, FieldKind};
-use super::description::{Dataset, Rhythm, USUAL};
+use super::description::{DEFAULT, Dataset, Rhythm};
 use super::file_form::{FileForm, Limits};
 use super::guard_limits::GuardLimits;
 use super::lists::BROWSER;
@@ -41,7 +41,7 @@ pub const SSCO: Dataset = Dataset {
     absent: &["-"],
     history: Some(&[]),
     limits: Limits { text: 32 << 20, ratio: 100 },
-    guards: GuardLimits { rows_kept: 5_000, rejected_free: 5, ..USUAL.guards },
+    guards: GuardLimits { rows_kept: 5_000, rejected_free: 5, ..DEFAULT.guards },
     when_too_old: "Falta una edición más reciente; la consulta de capacidad operativa responde 503.",
-    ..USUAL
+    ..DEFAULT
 };

@@ -69,7 +69,7 @@ pub(super) struct MappingGuard(&'static Slot);
 
 impl MappingGuard {
     /// Makes the handler responsible for `mapping`, the memory of one mapped file from its first to its last byte.
-    pub(super) fn of(mapping: &[u8]) -> io::Result<Self> {
+    pub(super) fn new(mapping: &[u8]) -> io::Result<Self> {
         if PREVIOUS.get_or_init(|| install().ok()).is_none() {
             return Err(io::Error::other("the handler for SIGBUS cannot be installed"));
         }

@@ -8,7 +8,7 @@ use crate::format::bucket::Bucket;
 use crate::format::groups::{Groups, longest_bucket};
 use crate::format::header::{self, Header, Identity, SectionKind};
 use crate::format::words::{Size, Words};
-use crate::format::{CorruptRow, EditionError};
+use crate::format::{CorruptRowError, EditionError};
 
 /// Memory that an open edition takes at most, in tenths of its file's length.
 const MAX_MEMORY: usize = 13;
@@ -104,10 +104,10 @@ impl Container {
     }
 
     /// The bucket that has `row_id`, and the row's position in it; `None` = there is no such row.
-    pub(super) fn find(&self, row_id: u32) -> Result<Option<(Bucket, usize)>, CorruptRow> {
+    pub(super) fn find(&self, row_id: u32) -> Result<Option<(Bucket, usize)>, CorruptRowError> {
         // A group without rows is known without a read.
         if self.is_unreadable() {
-            return Err(CorruptRow::near(row_id));
+            return Err(CorruptRowError::near(row_id));
         }
         let found = self.readable(row_id, self.rows.bucket_of(&self.file, row_id))?;
         Ok(found.and_then(|bucket| bucket.find(row_id).map(|place| (bucket, place))))
@@ -119,12 +119,12 @@ impl Container {
     }
 
     /// The bucket with row number `ordinal`, and the row's position in it; `None` = past the last row.
-    pub(super) fn find_at(&self, ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRow> {
+    pub(super) fn find_at(&self, ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRowError> {
         self.readable(0, self.rows.bucket_at(&self.file, ordinal))
     }
 
     /// Every bucket, in the order of row ids.
-    pub(super) fn buckets(&self) -> impl Iterator<Item = Result<Bucket, CorruptRow>> + '_ {
+    pub(super) fn buckets(&self) -> impl Iterator<Item = Result<Bucket, CorruptRowError>> + '_ {
         self.rows.buckets(&self.file).map(|bucket| self.readable(0, bucket))
     }
 
@@ -147,15 +147,15 @@ impl Container {
     }
 
     /// What was read from the file, unless reading it has failed. Call it after the read.
-    fn readable<T>(&self, row_id: u32, read: Result<T, CorruptRow>) -> Result<T, CorruptRow> {
-        if self.is_unreadable() { Err(CorruptRow::near(row_id)) } else { read }
+    fn readable<T>(&self, row_id: u32, read: Result<T, CorruptRowError>) -> Result<T, CorruptRowError> {
+        if self.is_unreadable() { Err(CorruptRowError::near(row_id)) } else { read }
     }
 }
 
 /// The size of the dictionary, with which the open file does not take too much memory. The sections that find rows are
 /// copied too, and the facts.
 fn size_of_words(map: &[u8], header: &Header) -> Result<Size, EditionError> {
-    let size = read(map, header, header::WORDS, Size::of)?;
+    let size = read(map, header, header::WORDS, Size::read)?;
     let mut bytes = size.bytes();
     for kind in [header::DIRECTORY, header::RANKS, header::META] {
         bytes += range(header, kind)?.len();

@@ -32,7 +32,7 @@ impl MappedFile {
         // rename and removed by unlink, both of which keep the mapped file alive. Other changes are damage: each lookup
         // copies what it uses and checks the copy, and `MappingGuard` handles memory that cannot be read.
         let map = unsafe { Mmap::map(&file)? };
-        Ok(Self { guard: MappingGuard::of(&map)?, map, file, state })
+        Ok(Self { guard: MappingGuard::new(&map)?, map, file, state })
     }
 
     /// Whether reading the file has failed since it was mapped. The bytes read since may be zeros.

@@ -26,7 +26,7 @@ impl Edition {
             if container.count() != meta.rucs {
                 return Err(unreadable(header::DIRECTORY));
             }
-            let records = Records::of(dataset, &meta)?;
+            let records = Records::new(dataset, &meta)?;
             Ok((meta, records, names(container)?))
         })?;
         Ok(Self { container, dataset, meta, records, names })

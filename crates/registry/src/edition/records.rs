@@ -9,7 +9,7 @@ use kuraka_domain::{Ruc, TaxpayerSummary};
 use super::file::unreadable;
 use super::rows::EditionRows;
 use crate::dataset::{Dataset, FieldKind, RecordForm, Value};
-use crate::format::fields::{self, MOST_FIELDS, StoredField, StoredKind};
+use crate::format::fields::{self, MAX_FIELDS, StoredField, StoredKind};
 use crate::format::words::Words;
 use crate::format::{EditionError, header, record};
 use crate::{FieldMeta, Meta};
@@ -43,10 +43,10 @@ pub(crate) enum TextsError {
 
 impl Records {
     /// A stored field that the description no longer has is skipped; one that the edition lacks is absent.
-    pub(super) fn of(dataset: &'static Dataset, meta: &Meta) -> Result<Self, EditionError> {
+    pub(super) fn new(dataset: &'static Dataset, meta: &Meta) -> Result<Self, EditionError> {
         match dataset.records() {
             RecordForm::Summary => Ok(Self::Summaries),
-            RecordForm::Fields if meta.fields.len() > MOST_FIELDS => Err(unreadable(header::META)),
+            RecordForm::Fields if meta.fields.len() > MAX_FIELDS => Err(unreadable(header::META)),
             RecordForm::Fields => {
                 let fields = meta.fields.iter().map(|field| stored(dataset, field)).collect::<Result<_, _>>()?;
                 Ok(Self::Fields(Schema { fields, width: dataset.fields().count().max(1) }))
@@ -54,7 +54,7 @@ impl Records {
         }
     }
 
-    /// The fields at these places of the rows in a record, at most [`LONGEST`] bytes of text. A summary has all places.
+    /// The fields at these places of the rows in a record, at most [`MAX_TEXTS_BYTES`] bytes of text. A summary has all places.
     pub(super) fn texts(
         &self,
         ruc: Ruc,
@@ -75,7 +75,7 @@ impl Records {
                 let mut cell = |value| {
                     let cell = cell(value);
                     bytes += 1 + cell.as_ref().map_or(0, String::len);
-                    if bytes > LONGEST { Err(TextsError::TooLong) } else { Ok(cell) }
+                    if bytes > MAX_TEXTS_BYTES { Err(TextsError::TooLong) } else { Ok(cell) }
                 };
                 rows.iter().map(|row| places.iter().map(|place| cell(row.get(*place))).collect()).collect()
             }
@@ -84,7 +84,7 @@ impl Records {
 }
 
 /// Bytes of the longest rows of a taxpayer that are read as texts.
-pub(crate) const LONGEST: usize = 1 << 22;
+pub(crate) const MAX_TEXTS_BYTES: usize = 1 << 22;
 
 impl Schema {
     pub(super) fn decode<'w>(&self, record: &[u8], words: &'w Words) -> Option<EditionRows<'w>> {
@@ -106,7 +106,7 @@ pub(super) fn field_names(dataset: &Dataset) -> Vec<&'static str> {
 pub(crate) fn field_metas(dataset: &Dataset) -> Vec<FieldMeta> {
     let field = |(name, kind): (&str, FieldKind)| FieldMeta {
         name: name.to_owned(),
-        kind: StoredKind::of(kind).name().to_owned(),
+        kind: StoredKind::from_kind(kind).name().to_owned(),
     };
     match dataset.records() {
         RecordForm::Summary => Vec::new(),
@@ -116,11 +116,11 @@ pub(crate) fn field_metas(dataset: &Dataset) -> Vec<FieldMeta> {
 
 fn stored(dataset: &Dataset, field: &FieldMeta) -> Result<StoredField, EditionError> {
     let described = dataset.fields().enumerate().find(|(_, (name, _))| *name == field.name);
-    let readable = described.map_or("", |(_, (_, kind))| StoredKind::of(kind).name());
+    let readable = described.map_or("", |(_, (_, kind))| StoredKind::from_kind(kind).name());
     let other = || EditionError::Field { field: field.name.clone(), found: field.kind.clone(), readable };
     let kind = StoredKind::named(&field.kind).ok_or_else(other)?;
     let Some((place, (_, described))) = described else { return Ok(StoredField { kind, place: None }) };
-    if kind != StoredKind::of(described) {
+    if kind != StoredKind::from_kind(described) {
         return Err(other());
     }
     Ok(StoredField { kind, place: Some(place) })

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::Edition;
 use crate::format::header::NAMES;
-use crate::format::{CorruptRow, record};
+use crate::format::{CorruptRowError, record};
 use crate::names::{DocumentSet, Filter, IndexReader, TermQuery};
 use crate::row_id::{row_id_of, ruc_at};
 
@@ -52,7 +52,7 @@ pub enum SearchError {
     Index,
     /// Bytes of a row.
     #[error(transparent)]
-    Row(#[from] CorruptRow),
+    Row(#[from] CorruptRowError),
 }
 
 /// Documents whose rows are fetched from memory together.

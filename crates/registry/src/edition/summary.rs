@@ -10,9 +10,9 @@ use crate::dataset::Dataset;
 use crate::format::EditionError;
 use crate::format::header::{self, Header, Identity};
 
-const LONGEST_META: usize = 64 << 10;
+const MAX_META_BYTES: usize = 64 << 10;
 /// Commas in it: they bound the number of its values, each of which takes memory, also if it is empty.
-const MOST_COMMAS: usize = 2_000;
+const MAX_COMMAS: usize = 2_000;
 
 pub(crate) struct Summary {
     pub(crate) identity: Identity,
@@ -26,18 +26,18 @@ pub(crate) fn summarise(dataset: &Dataset, path: &Path) -> Result<Summary, Editi
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
     let mut front = Vec::new();
-    (&mut file).take(Header::LONGEST).read_to_end(&mut front)?;
+    (&mut file).take(Header::MAX_BYTES).read_to_end(&mut front)?;
     let (header, identity) = Header::decode(&front)?;
     let place = range(&header, header::META)?;
     file.seek(SeekFrom::Start(place.start as u64))?;
     let mut section = Vec::new();
     // One byte more than the longest is enough to refuse it.
-    file.take(place.len().min(LONGEST_META + 1) as u64).read_to_end(&mut section)?;
+    file.take(place.len().min(MAX_META_BYTES + 1) as u64).read_to_end(&mut section)?;
     Ok(Summary { identity, sequence: header.sequence, bytes, meta: read_meta(&section, dataset)? })
 }
 
 pub(super) fn read_meta(section: &[u8], dataset: &Dataset) -> Result<Meta, EditionError> {
-    if section.len() > LONGEST_META || memchr::memchr_iter(b',', section).count() > MOST_COMMAS {
+    if section.len() > MAX_META_BYTES || memchr::memchr_iter(b',', section).count() > MAX_COMMAS {
         return Err(unreadable(header::META));
     }
     let meta: Meta = serde_json::from_slice(section).map_err(|_| unreadable(header::META))?;

@@ -52,7 +52,7 @@ pub(crate) fn label_of(edition: &Path) -> String {
 
 impl Folder {
     /// The folder of a dataset in the registry's folder.
-    pub(crate) fn of(registry: &Path, dataset: &'static Dataset) -> Self {
+    pub(crate) fn new(registry: &Path, dataset: &'static Dataset) -> Self {
         Self { path: registry.join(dataset.name), registry: registry.to_owned(), dataset }
     }
 

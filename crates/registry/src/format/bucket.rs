@@ -13,7 +13,7 @@ const CHECK: usize = 4;
 /// Bytes before the keys.
 const HEAD: usize = CHECK + 1;
 /// Rows of the largest bucket.
-pub(crate) const MOST_ROWS: usize = u8::MAX as usize;
+pub(crate) const MAX_ROWS: usize = u8::MAX as usize;
 /// Row ids of the widest range, as a power of two: its keys take two bytes.
 pub(crate) const WIDEST: u32 = 16;
 /// Row ids of a range with keys of one byte, as a power of two.
@@ -51,7 +51,7 @@ impl Span {
     }
 }
 
-/// Appends the bucket of `span` with at most [`MOST_ROWS`] rows, which ascend without repetition.
+/// Appends the bucket of `span` with at most [`MAX_ROWS`] rows, which ascend without repetition.
 pub(crate) fn encode(span: Span, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     let start = out.len();
     out.extend_from_slice(&[0, 0, 0, 0, rows.len() as u8]);

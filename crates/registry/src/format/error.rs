@@ -82,12 +82,12 @@ pub enum EditionError {
 /// The bytes of a row changed after the edition was opened, so the lookup has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("group {group} of the edition is damaged; import the file again or roll back")]
-pub struct CorruptRow {
+pub struct CorruptRowError {
     /// Number of the group of 65,536 row ids that has the damaged bytes.
     pub group: u32,
 }
 
-impl CorruptRow {
+impl CorruptRowError {
     /// The damage is in the bytes for this row id.
     pub(crate) const fn near(row_id: u32) -> Self {
         Self { group: row_id >> 16 }

@@ -13,11 +13,11 @@ use super::words::Words;
 use crate::dataset::{FieldKind, Value};
 
 /// The most fields of a dataset: the bits of a mask.
-pub(crate) const MOST_FIELDS: usize = 32;
+pub(crate) const MAX_FIELDS: usize = 32;
 /// The most rows of one taxpayer, so that a hostile record cannot ask for much memory.
-pub(crate) const MOST_ROWS: usize = 1 << 16;
+pub(crate) const MAX_ROWS: usize = 1 << 16;
 /// Bytes of the texts of one taxpayer: a hostile record repeats a long word in every row.
-const LONGEST_TEXTS: usize = 16 << 20;
+const MAX_TEXTS_BYTES: usize = 16 << 20;
 /// 2010-01-01, as days since 1970: most dates are near it and take two bytes.
 const BASE: i32 = 14_610;
 
@@ -41,7 +41,7 @@ pub(crate) enum StoredKind {
 impl StoredKind {
     const ALL: [Self; 4] = [Self::Text, Self::Date, Self::Integer, Self::Ubigeo];
 
-    pub(crate) const fn of(kind: FieldKind) -> Self {
+    pub(crate) const fn from_kind(kind: FieldKind) -> Self {
         match kind {
             FieldKind::Text | FieldKind::TaxpayerType => Self::Text,
             FieldKind::Date(_) | FieldKind::Month => Self::Date,
@@ -105,7 +105,7 @@ pub(crate) fn decode<'w>(
 ) -> Option<Vec<Value<'w>>> {
     let mut values = Vec::with_capacity(width);
     let mut texts = 0;
-    for _ in 0..MOST_ROWS {
+    for _ in 0..MAX_ROWS {
         if record.is_empty() {
             return Some(values);
         }
@@ -118,7 +118,7 @@ pub(crate) fn decode<'w>(
         for (_, field) in schema.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1) {
             let value = value(&mut record, *field, words)?;
             texts += if let Value::Text(text) = value { text.len() } else { 0 };
-            (texts <= LONGEST_TEXTS).then_some(())?;
+            (texts <= MAX_TEXTS_BYTES).then_some(())?;
             if let Some(place) = field.place.and_then(|place| values.get_mut(row + place)) {
                 *place = value;
             }
@@ -177,20 +177,20 @@ mod tests {
         [FieldKind::Text, FieldKind::Date(DateForm::DayMonthYear), FieldKind::Integer, FieldKind::Ubigeo];
 
     fn schema() -> Vec<StoredField> {
-        let stored = |(place, kind)| StoredField { kind: StoredKind::of(kind), place: Some(place) };
+        let stored = |(place, kind)| StoredField { kind: StoredKind::from_kind(kind), place: Some(place) };
         KINDS.into_iter().enumerate().map(stored).collect()
     }
 
     static WORDS: LazyLock<Words> = LazyLock::new(|| words("UNO\nDOS\nTRES\n"));
 
     fn words(section: &str) -> Words {
-        Words::decode(section.as_bytes(), Size::of(section.as_bytes()).unwrap()).unwrap()
+        Words::decode(section.as_bytes(), Size::read(section.as_bytes()).unwrap()).unwrap()
     }
 
     fn encoded(values: &[Value<'_>]) -> Vec<u8> {
         let number = |text: &str| ["UNO", "DOS", "TRES"].iter().position(|word| *word == text).ok_or(());
         let mut out = Vec::new();
-        let kinds = KINDS.map(StoredKind::of);
+        let kinds = KINDS.map(StoredKind::from_kind);
         encode(&kinds, values, |text| number(text).map(|number| number as u32), &mut out).unwrap();
         out
     }
@@ -219,8 +219,8 @@ mod tests {
         ] {
             assert_eq!(decoded(bad), None, "{bad:?}");
         }
-        assert_eq!(decoded(&vec![0; MOST_ROWS]).unwrap().len(), 4 * MOST_ROWS);
-        assert_eq!(decoded(&vec![0; MOST_ROWS + 1]), None);
+        assert_eq!(decoded(&vec![0; MAX_ROWS]).unwrap().len(), 4 * MAX_ROWS);
+        assert_eq!(decoded(&vec![0; MAX_ROWS + 1]), None);
     }
 
     #[test]

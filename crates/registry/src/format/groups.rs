@@ -14,8 +14,8 @@
 use std::hint::black_box;
 use std::ops::Range;
 
-use super::bucket::{self, Bucket, MOST_ROWS, NewRow, Span, WIDEST};
-use super::{CorruptRow, u32_at};
+use super::bucket::{self, Bucket, MAX_ROWS, NewRow, Span, WIDEST};
+use super::{CorruptRowError, u32_at};
 use crate::row_id::ROW_IDS;
 
 pub(crate) const GROUP_BITS: u32 = WIDEST;
@@ -23,7 +23,7 @@ pub(crate) const GROUPS: u32 = ROW_IDS.div_ceil(1 << GROUP_BITS);
 /// Buckets from one entry of the ranks to the next.
 pub(crate) const RANK_BUCKETS: u32 = 64;
 /// Rows that as many buckets may have.
-const MOST_RANKED: u32 = RANK_BUCKETS * MOST_ROWS as u32;
+const MAX_RANKED_ROWS: u32 = RANK_BUCKETS * MAX_ROWS as u32;
 /// Rows that an average lookup may read: fewer would need more buckets.
 const ROWS_READ: usize = 14;
 
@@ -31,12 +31,12 @@ const ROWS_READ: usize = 14;
 const CACHE_LINE: usize = 64;
 
 /// Bytes of the longest bucket, a hundred times those of any published file.
-pub(crate) const LONGEST_BUCKET: usize = 16 << 20;
+pub(crate) const MAX_BUCKET_BYTES: usize = 16 << 20;
 
-pub(crate) type Written = (u32, u8);
+pub(crate) type WrittenBucket = (u32, u8);
 
 /// Appends the buckets of group `number` with `rows`, which ascend without repetition.
-pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>, written: &mut Vec<Written>) {
+pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>, written: &mut Vec<WrittenBucket>) {
     if rows.is_empty() {
         return;
     }
@@ -64,7 +64,7 @@ fn buckets_for(rows: &[NewRow<'_>]) -> u32 {
             most = most.max(here);
         }
         let is_narrow = read <= ROWS_READ * rows.len() || 1 << (GROUP_BITS - bits + 1) > rows.len();
-        if is_narrow && most <= MOST_ROWS {
+        if is_narrow && most <= MAX_ROWS {
             break;
         }
         bits -= 1;
@@ -84,7 +84,7 @@ pub(crate) struct Groups {
 }
 
 /// The length of the longest bucket; `None` if the buckets do not fill `rows` bytes in order, or one exceeds
-/// [`LONGEST_BUCKET`].
+/// [`MAX_BUCKET_BYTES`].
 pub(crate) fn longest_bucket(offsets: &[u8], rows: usize) -> Option<usize> {
     let (offsets, rest) = offsets.as_chunks();
     let mut offsets = offsets.iter().map(|offset| u32::from_le_bytes(*offset) as usize);
@@ -95,7 +95,7 @@ pub(crate) fn longest_bucket(offsets: &[u8], rows: usize) -> Option<usize> {
         longest = end.checked_sub(start).filter(|&length| length > 0)?.max(longest);
         start = end;
     }
-    (start == rows && longest <= LONGEST_BUCKET).then_some(longest)
+    (start == rows && longest <= MAX_BUCKET_BYTES).then_some(longest)
 }
 
 impl Groups {
@@ -117,7 +117,7 @@ impl Groups {
             && firsts.iter().zip(firsts.iter().skip(1)).all(is_power);
         let are_ranks = ranks.len() == buckets.div_ceil(RANK_BUCKETS) as usize + 1
             && ranks.first() == Some(&0)
-            && ranks.is_sorted_by(|a, b| b.checked_sub(*a).is_some_and(|rows| rows <= MOST_RANKED));
+            && ranks.is_sorted_by(|a, b| b.checked_sub(*a).is_some_and(|rows| rows <= MAX_RANKED_ROWS));
         let has_offsets = offsets.len() as u64 == (u64::from(buckets) + 1) * 4;
         (is_directory && are_ranks && has_offsets).then_some(Self { firsts, ranks, offsets, rows, longest })
     }
@@ -127,14 +127,14 @@ impl Groups {
     }
 
     /// The bucket whose range includes `row_id`; `None` = its group has no rows.
-    pub(crate) fn bucket_of(&self, file: &[u8], row_id: u32) -> Result<Option<Bucket>, CorruptRow> {
+    pub(crate) fn bucket_of(&self, file: &[u8], row_id: u32) -> Result<Option<Bucket>, CorruptRowError> {
         let group = row_id >> GROUP_BITS;
         let Some((first, buckets, index)) = self.index_of(row_id) else { return Ok(None) };
-        self.bucket(file, group, first, buckets, index).map(Some).ok_or(CorruptRow { group })
+        self.bucket(file, group, first, buckets, index).map(Some).ok_or(CorruptRowError { group })
     }
 
     /// The bucket with row number `ordinal`, and the row's position in it; `None` = past the last row.
-    pub(crate) fn bucket_at(&self, file: &[u8], ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRow> {
+    pub(crate) fn bucket_at(&self, file: &[u8], ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRowError> {
         let Some(ordinal) = u32::try_from(ordinal).ok().filter(|&ordinal| u64::from(ordinal) < self.count()) else {
             return Ok(None);
         };
@@ -148,10 +148,10 @@ impl Groups {
             }
             place -= bucket.rows();
         }
-        Err(CorruptRow { group: self.group_of(number) })
+        Err(CorruptRowError { group: self.group_of(number) })
     }
 
-    pub(crate) fn buckets<'a>(&'a self, file: &'a [u8]) -> impl Iterator<Item = Result<Bucket, CorruptRow>> + 'a {
+    pub(crate) fn buckets<'a>(&'a self, file: &'a [u8]) -> impl Iterator<Item = Result<Bucket, CorruptRowError>> + 'a {
         (0..self.firsts.last().copied().unwrap_or_default()).map(move |number| self.numbered(file, number))
     }
 
@@ -163,16 +163,16 @@ impl Groups {
         Some(u32_at(file.get(self.offsets.clone())?, number as usize * 4)? as usize)
     }
 
-    pub(crate) fn group_buckets(&self, file: &[u8], group: u32) -> Result<Vec<Bucket>, CorruptRow> {
+    pub(crate) fn group_buckets(&self, file: &[u8], group: u32) -> Result<Vec<Bucket>, CorruptRowError> {
         (0..self.buckets_in(group)).map(|index| self.bucket_in(file, group, index)).collect()
     }
 
-    pub(crate) fn bucket_in(&self, file: &[u8], group: u32, index: u32) -> Result<Bucket, CorruptRow> {
+    pub(crate) fn bucket_in(&self, file: &[u8], group: u32, index: u32) -> Result<Bucket, CorruptRowError> {
         let read = || {
             let (first, buckets) = self.group(group)?;
             self.bucket(file, group, first, buckets, index)
         };
-        read().ok_or(CorruptRow { group })
+        read().ok_or(CorruptRowError { group })
     }
 
     /// The bytes of a bucket of a group, not yet checked.
@@ -196,13 +196,13 @@ impl Groups {
         self.firsts.partition_point(|&first| first <= number).saturating_sub(1) as u32
     }
 
-    fn numbered(&self, file: &[u8], number: u32) -> Result<Bucket, CorruptRow> {
+    fn numbered(&self, file: &[u8], number: u32) -> Result<Bucket, CorruptRowError> {
         let group = self.group_of(number);
         let read = || {
             let (first, buckets) = self.group(group)?;
             self.bucket(file, group, first, buckets, number.checked_sub(first)?)
         };
-        read().ok_or(CorruptRow { group })
+        read().ok_or(CorruptRowError { group })
     }
 
     /// The bucket at `index` of a group, checked; `None` if its bytes or its offsets have changed.
@@ -315,8 +315,8 @@ mod tests {
             assert_eq!(longest(offsets, 30), None, "{offsets:?}");
         }
         assert_eq!(longest_bucket(&[0; 5], 0), None, "one byte is too many");
-        let most = LONGEST_BUCKET as u32;
-        assert_eq!(longest(&[0, most], LONGEST_BUCKET), Some(LONGEST_BUCKET));
-        assert_eq!(longest(&[0, most + 1], LONGEST_BUCKET + 1), None);
+        let most = MAX_BUCKET_BYTES as u32;
+        assert_eq!(longest(&[0, most], MAX_BUCKET_BYTES), Some(MAX_BUCKET_BYTES));
+        assert_eq!(longest(&[0, most + 1], MAX_BUCKET_BYTES + 1), None);
     }
 }

@@ -70,7 +70,7 @@ pub(crate) fn display(name: &SectionName) -> String {
 }
 
 impl Header {
-    pub(crate) const LONGEST: u64 = Self::length(MAX_SECTIONS) as u64;
+    pub(crate) const MAX_BYTES: u64 = Self::length(MAX_SECTIONS) as u64;
 
     pub(crate) const fn length(sections: usize) -> usize {
         FIXED + sections * ENTRY + 4

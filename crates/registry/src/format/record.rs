@@ -15,7 +15,7 @@ use crate::dataset::RecordForm;
 pub(crate) const ADDRESS: u8 = 1;
 
 /// Capacity that most names and addresses need.
-const USUAL_TEXT: usize = 96;
+const EXPECTED_TEXT_BYTES: usize = 96;
 
 /// Reads a record; `None` if the bytes are not one. The flags of lists are not set: the lists are datasets of their own.
 pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerSummary> {
@@ -55,7 +55,7 @@ pub(crate) fn name(record: &[u8], words: &Words) -> Option<String> {
 }
 
 fn decode_name(mut numbers: &[u8], words: &Words) -> Option<String> {
-    let mut name = Vec::with_capacity(USUAL_TEXT);
+    let mut name = Vec::with_capacity(EXPECTED_TEXT_BYTES);
     while !numbers.is_empty() {
         separate(&mut name);
         words.append(varint::take(&mut numbers)?, &mut name)?;
@@ -116,7 +116,7 @@ fn decode_address(rest: &mut &[u8], words: &Words) -> Option<(String, Option<Ubi
     *rest = columns;
     let ubigeo = if mask & 1 == 0 { None } else { Ubigeo::parse(text(rest, words)?).ok() };
     mask &= !1;
-    let mut line = Vec::with_capacity(USUAL_TEXT);
+    let mut line = Vec::with_capacity(EXPECTED_TEXT_BYTES);
     while mask != 0 {
         // A bit without a column makes the record invalid.
         let column = LINE.get(mask.trailing_zeros() as usize)?;
@@ -161,7 +161,7 @@ mod tests {
 
     fn decoded_of(ruc: &str, record: &[u8]) -> Option<TaxpayerSummary> {
         let section = b"PEREZ\n150101\nAV.\n";
-        let words = Words::decode(section, Size::of(section)?)?;
+        let words = Words::decode(section, Size::read(section)?)?;
         decode(Ruc::parse(ruc).ok()?, record, &words)
     }
 

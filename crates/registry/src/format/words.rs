@@ -9,9 +9,9 @@ pub(crate) const END: u8 = b'\n';
 /// Bytes of a word that fit into its entry.
 const SHORT: usize = 15;
 /// Bytes of the longest word: a line has at most 64 KiB, and a character of it takes at most three bytes.
-pub(crate) const LONGEST: usize = 3 * (64 << 10);
+pub(crate) const MAX_WORD_BYTES: usize = 3 * (64 << 10);
 /// Bytes of the longest text of long words in a record, which may repeat one.
-const LONGEST_TEXT: usize = 1 << 20;
+const MAX_TEXT_BYTES: usize = 1 << 20;
 /// The length of a word that does not fit into its entry.
 const LONG: u8 = u8::MAX;
 
@@ -69,7 +69,7 @@ impl Words {
             }
             None => {
                 out.extend_from_slice(self.long.get(entry.elsewhere())?);
-                (out.len() <= LONGEST_TEXT).then_some(())?;
+                (out.len() <= MAX_TEXT_BYTES).then_some(())?;
             }
         }
         Some(())
@@ -78,11 +78,11 @@ impl Words {
 
 impl Size {
     /// The size of the dictionary in this section; `None` if its last word has no end, or one is too long.
-    pub(crate) fn of(section: &[u8]) -> Option<Self> {
+    pub(crate) fn read(section: &[u8]) -> Option<Self> {
         let (mut size, mut start) = (Self { entries: 0, long: 0 }, 0);
         for end in memchr::memchr_iter(END, section) {
             let length = end - start;
-            (length <= LONGEST).then_some(())?;
+            (length <= MAX_WORD_BYTES).then_some(())?;
             size.entries += 1;
             size.long += if length > SHORT { length } else { 0 };
             start = end + 1;
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     fn decoded(section: &[u8]) -> Option<Words> {
-        Words::decode(section, Size::of(section)?)
+        Words::decode(section, Size::read(section)?)
     }
 
     #[test]
@@ -147,15 +147,18 @@ mod tests {
         assert!(decoded(b"CUT\nSHOR").is_none());
         assert!(decoded(b"NO UTF-8 \xff\n").is_none());
         let word = |length| "X".repeat(length) + "\n";
-        assert!(decoded(word(LONGEST).as_bytes()).is_some() && decoded(word(LONGEST + 1).as_bytes()).is_none());
+        assert!(
+            decoded(word(MAX_WORD_BYTES).as_bytes()).is_some()
+                && decoded(word(MAX_WORD_BYTES + 1).as_bytes()).is_none()
+        );
     }
 
     #[test]
     fn the_size_of_a_dictionary_is_known_before_it_is_read() {
         let long = "X".repeat(SHORT + 1);
         let section = format!("A\n{long}\n");
-        assert_eq!(Size::of(section.as_bytes()).unwrap().bytes(), 2 * 16 + long.len());
-        assert_eq!(Size::of(b"").unwrap().bytes(), 0);
+        assert_eq!(Size::read(section.as_bytes()).unwrap().bytes(), 2 * 16 + long.len());
+        assert_eq!(Size::read(b"").unwrap().bytes(), 0);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::block_file::BlockError;
 use crate::folder::FileError;
-use crate::format::{CorruptRow, EditionError};
+use crate::format::{CorruptRowError, EditionError};
 
 /// Why a history stays as it was. The editions and the lists of changes are not touched.
 #[derive(Debug, Error)]
@@ -38,5 +38,5 @@ pub enum HistoryError {
     Block(#[from] BlockError),
     /// Bytes of the current edition have changed since it was opened.
     #[error(transparent)]
-    Row(#[from] CorruptRow),
+    Row(#[from] CorruptRowError),
 }

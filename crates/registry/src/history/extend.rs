@@ -27,7 +27,7 @@ pub(super) struct Extension<'a> {
 }
 
 /// The changes of one list.
-struct Added<'a> {
+struct AddedChanges<'a> {
     /// The number of the publication.
     number: u64,
     /// The place in a row of each field of the list.
@@ -44,7 +44,7 @@ impl Extension<'_> {
             Ok((edition.number, in_list(edition.number, ChangeList::open_front(path))?))
         };
         let lists = added.map(open).collect::<Result<Vec<_>, HistoryError>>()?;
-        let mut added: Vec<Added<'_>> = lists.iter().map(|(number, list)| self.added(*number, list)).collect();
+        let mut added: Vec<AddedChanges<'_>> = lists.iter().map(|(number, list)| self.added(*number, list)).collect();
         let new = iter::from_fn(|| next_events(&mut added, fields).transpose());
         block_file::write(disk, path, KIND, |writer| {
             writer.merge(self.old.map(|old| &old.file), new, |known, new: Option<Vec<u8>>, out| {
@@ -69,15 +69,15 @@ impl Extension<'_> {
         self.old.filter(|old| (old.facts.first(), old.facts.last()) != kept).map(|_| kept)
     }
 
-    fn added<'l>(&self, number: u64, list: &'l ChangeList) -> Added<'l> {
+    fn added<'l>(&self, number: u64, list: &'l ChangeList) -> AddedChanges<'l> {
         let place = |field: &String| self.facts.fields.iter().position(|own| own == field);
         let changes: Box<dyn Iterator<Item = _>> = Box::new(list.changes());
-        Added { number, places: list.facts().fields.iter().map(place).collect(), changes: changes.peekable() }
+        AddedChanges { number, places: list.facts().fields.iter().map(place).collect(), changes: changes.peekable() }
     }
 }
 
 /// The next taxpayer with changes in these lists, the oldest first, and its events.
-fn next_events(lists: &mut [Added<'_>], fields: usize) -> Result<Option<(u32, Vec<u8>)>, HistoryError> {
+fn next_events(lists: &mut [AddedChanges<'_>], fields: usize) -> Result<Option<(u32, Vec<u8>)>, HistoryError> {
     let mut least = None;
     for list in &mut *lists {
         // An error has no row id, and is the next one.

@@ -71,7 +71,7 @@ impl History {
     /// The path of the file of `dataset` in the registry in `registry`, whether it exists or not.
     #[must_use]
     pub fn path(registry: &Path, dataset: &'static Dataset) -> PathBuf {
-        Folder::of(registry, dataset).history()
+        Folder::new(registry, dataset).history()
     }
 
     /// The states of a taxpayer up to the edition at the place `at`, the newest first: each with the place of the first

@@ -7,7 +7,7 @@ use super::file::{History, States};
 use crate::Edition;
 use crate::changes::{ChangeKind, FieldChange};
 use crate::edition::{Cell, Row};
-use crate::format::CorruptRow;
+use crate::format::CorruptRowError;
 use crate::row_id::row_id_of;
 
 /// Places of a summary's values in a row: the order of the padrón's [`history`](crate::dataset::Dataset::history).
@@ -90,12 +90,12 @@ impl History {
 
 impl Edition {
     /// These fields of the rows of a taxpayer as texts.
-    fn rows_of(&self, ruc: Ruc, fields: &[&str]) -> Result<Vec<Row>, CorruptRow> {
+    fn rows_of(&self, ruc: Ruc, fields: &[&str]) -> Result<Vec<Row>, CorruptRowError> {
         let Some(record) = self.record(ruc)? else { return Ok(Vec::new()) };
         let names = self.field_names();
         let places: Vec<usize> =
             fields.iter().filter_map(|field| names.iter().position(|name| name == field)).collect();
-        self.texts(ruc, &record, &places).map_err(|_| CorruptRow::near(row_id_of(ruc)))
+        self.texts(ruc, &record, &places).map_err(|_| CorruptRowError::near(row_id_of(ruc)))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::format::codes::{self, ELSEWHERE};
 use crate::format::{record, varint};
 use crate::reader::padron::Row;
 use crate::row_id::row_id_of;
-use crate::text::{Mark, Piece, fold, is_absent};
+use crate::text::{Mark, TextSlice, fold, is_absent};
 
 /// Distinct texts remembered with their code; the padrón has about fifteen of each.
 const REMEMBERED: usize = 64;
@@ -40,19 +40,19 @@ pub(crate) struct DraftRow {
 
 pub(crate) struct Drafter {
     hasher: WordHasher,
-    status: Coder,
-    condition: Coder,
+    status: CodeTable,
+    condition: CodeTable,
     folded: Vec<u8>,
 }
 
 /// Converts a column's text to its code, and remembers the results.
-struct Coder {
-    known: Vec<(Box<[u8]>, Code)>,
-    code: fn(&str) -> Code,
+struct CodeTable {
+    known: Vec<(Box<[u8]>, ColumnCode)>,
+    code: fn(&str) -> ColumnCode,
 }
 
 /// A code, and the text, which is stored if the code is [`ELSEWHERE`].
-struct Code {
+struct ColumnCode {
     code: u8,
     text: String,
 }
@@ -107,13 +107,13 @@ impl Drafter {
     pub(crate) fn new(hasher: WordHasher) -> Self {
         Self {
             hasher,
-            status: Coder::new(|text| {
+            status: CodeTable::new(|text| {
                 let status = TaxpayerStatus::from_text(text);
-                Code { code: codes::status_code(status.as_str()), text: status.as_str().to_owned() }
+                ColumnCode { code: codes::status_code(status.as_str()), text: status.as_str().to_owned() }
             }),
-            condition: Coder::new(|text| {
+            condition: CodeTable::new(|text| {
                 let condition = DomicileCondition::from_text(text);
-                Code { code: codes::condition_code(condition.as_str()), text: condition.as_str().to_owned() }
+                ColumnCode { code: codes::condition_code(condition.as_str()), text: condition.as_str().to_owned() }
             }),
             folded: Vec::new(),
         }
@@ -124,8 +124,8 @@ impl Drafter {
         let Self { hasher, status, condition, folded } = self;
         let mut record = NewRecord { start: draft.literals.len(), first_word: draft.words.len(), hasher, draft };
         record.draft.literals.extend_from_slice(&[0, 0]);
-        let status = record.code(status.of(row.status, folded));
-        let condition = record.code(condition.of(row.condition, folded));
+        let status = record.code(status.code(row.status, folded));
+        let condition = record.code(condition.code(row.condition, folded));
         let has_address = row.address.is_some_and(|address| record.address(address, folded));
         let start = record.start;
         if let Some(place) = record.draft.literals.get_mut(start..start + 2) {
@@ -143,7 +143,7 @@ struct NewRecord<'a> {
 }
 
 impl NewRecord<'_> {
-    fn word(&mut self, text: Piece<'_>) {
+    fn word(&mut self, text: TextSlice<'_>) {
         self.place();
         self.draft.add(self.hasher.word_at(text.onwards(), text.len()), text.bytes());
     }
@@ -159,15 +159,15 @@ impl NewRecord<'_> {
         self.draft.places.push((self.draft.literals.len() - self.start) as u8);
     }
 
-    fn code(&mut self, code: Option<&Code>) -> u8 {
-        let Some(Code { code, text }) = code else { return 0 };
+    fn code(&mut self, code: Option<&ColumnCode>) -> u8 {
+        let Some(ColumnCode { code, text }) = code else { return 0 };
         if *code == ELSEWHERE {
             self.text(text.as_bytes());
         }
         *code
     }
 
-    fn address(&mut self, address: Piece<'_>, folded: &mut Vec<u8>) -> bool {
+    fn address(&mut self, address: TextSlice<'_>, folded: &mut Vec<u8>) -> bool {
         let mut columns = [address; COLUMNS];
         columns.iter_mut().zip(address.split(Mark::Delimiter)).for_each(|(place, column)| *place = column);
         let start = self.draft.literals.len();
@@ -198,7 +198,7 @@ impl NewRecord<'_> {
         mask != 0
     }
 
-    fn finish(self, row_id: u32, name: Piece<'_>) {
+    fn finish(self, row_id: u32, name: TextSlice<'_>) {
         let Self { draft, hasher, start, first_word } = self;
         let first_of_name = draft.words.len();
         for word in name.words() {
@@ -213,12 +213,12 @@ impl NewRecord<'_> {
     }
 }
 
-impl Coder {
-    const fn new(code: fn(&str) -> Code) -> Self {
+impl CodeTable {
+    const fn new(code: fn(&str) -> ColumnCode) -> Self {
         Self { known: Vec::new(), code }
     }
 
-    fn of(&mut self, column: Piece<'_>, folded: &mut Vec<u8>) -> Option<&Code> {
+    fn code(&mut self, column: TextSlice<'_>, folded: &mut Vec<u8>) -> Option<&ColumnCode> {
         let bytes = column.bytes();
         let index = self.known.iter().position(|(text, _)| **text == *bytes).unwrap_or_else(|| {
             fold(if is_absent(bytes) { column.first(0) } else { column }, folded);

@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-use super::vocabulary::Full;
+use super::vocabulary::VocabularyFullError;
 use crate::folder::FileError;
 
 /// Why there is no index file.
@@ -24,8 +24,8 @@ pub enum IndexError {
     File(#[from] FileError),
 }
 
-impl From<Full> for IndexError {
-    fn from(Full: Full) -> Self {
+impl From<VocabularyFullError> for IndexError {
+    fn from(VocabularyFullError: VocabularyFullError) -> Self {
         Self::TooLarge { what: "its distinct words take more than 4 GiB" }
     }
 }

@@ -10,7 +10,7 @@ use super::partition::{self, PARTITION_BITS, Partition};
 use super::records::Records;
 use super::vocabulary::Vocabulary;
 use crate::dataset::{Dataset, FieldKind, Value};
-use crate::format::fields::{self, MOST_FIELDS, StoredKind};
+use crate::format::fields::{self, MAX_FIELDS, StoredKind};
 use crate::progress::Progress;
 use crate::reader::{self, ReadError, Report};
 use crate::row_id::row_id_of;
@@ -40,12 +40,12 @@ struct Rows {
 impl Rows {
     fn new(dataset: &Dataset, vocabulary: Vocabulary) -> Result<Self, IndexError> {
         let fields: Vec<FieldKind> = dataset.fields().map(|(_, kind)| kind).collect();
-        if fields.len() > MOST_FIELDS {
+        if fields.len() > MAX_FIELDS {
             return Err(IndexError::TooLarge { what: "the dataset has more than 32 fields" });
         }
         Ok(Self {
             month: fields.iter().position(|kind| matches!(kind, FieldKind::Month)),
-            kinds: fields.into_iter().map(StoredKind::of).collect(),
+            kinds: fields.into_iter().map(StoredKind::from_kind).collect(),
             months: BTreeMap::new(),
             vocabulary,
             partitions: partition::empty(),

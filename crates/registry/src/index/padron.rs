@@ -14,8 +14,8 @@ use super::vocabulary::Vocabulary;
 use crate::dataset::{Dataset, Encoding};
 use crate::progress::{Advance, Progress};
 use crate::reader::padron::PadronLines;
-use crate::reader::{Problem, ReadError, Report, open};
-use crate::text::{Complete, Ending, Lines, SourceError};
+use crate::reader::{FileProblemError, ReadError, Report, open};
+use crate::text::{Ending, Lines, ReadText, SourceError};
 
 const IN_FLIGHT: usize = 4;
 
@@ -52,7 +52,7 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
                 // Otherwise the encoding loop has failed.
                 draft = free_drafts.recv().ok().filter(|_| sent).ok_or(SourceError::Interrupted)?;
                 draft.clear();
-                Ok::<_, Problem>(())
+                Ok::<_, FileProblemError>(())
             })??;
             lines.finish(&mut |number, line| reader.line(number, line, &mut |row| drafter.push(row, &mut draft)))?;
             let _ = filled.send(draft);
@@ -75,12 +75,12 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
         }
         // Without a free draft the other threads end.
         drop(free);
-        (drafting.join().unwrap_or(Err(Problem::Source(SourceError::Interrupted))), encoded)
+        (drafting.join().unwrap_or(Err(FileProblemError::Source(SourceError::Interrupted))), encoded)
     });
     encoded?;
-    let Complete { sha256, text_bytes } = drafted.map_err(failed)?;
+    let ReadText { sha256, text_bytes } = drafted.map_err(failed)?;
     if !reader.has_header {
-        return Err(failed(Problem::Empty).into());
+        return Err(failed(FileProblemError::Empty).into());
     }
     let (vocabulary, partitions) = encoder.finish()?;
     let encoding = Some(Encoding::Windows1252);

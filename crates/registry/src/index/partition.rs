@@ -61,13 +61,13 @@ impl Partition {
     }
 
     /// The row id and the record's place of every row, sorted by row id, then in the order of the file.
-    pub(crate) fn sorted(&self) -> Vec<Place> {
+    pub(crate) fn sorted(&self) -> Vec<RecordPosition> {
         let mut places = Vec::with_capacity(self.rows);
         for (number, page) in (0_u32..).zip(&self.pages) {
             let mut at = 0;
             // The unused end of a page reads as an entry of length zero, which no record has.
             while let Some((row_id, _, end)) = entry(page, at).filter(|&(_, start, end)| start < end) {
-                places.push(Place::new(row_id, number << PAGE_BITS | at as u32));
+                places.push(RecordPosition::new(row_id, number << PAGE_BITS | at as u32));
                 at = end;
             }
         }
@@ -75,7 +75,7 @@ impl Partition {
         places
     }
 
-    pub(crate) fn record(&self, place: Place) -> Option<&[u8]> {
+    pub(crate) fn record(&self, place: RecordPosition) -> Option<&[u8]> {
         let at = place.at();
         let page = self.pages.get((at >> PAGE_BITS) as usize)?;
         let (_, start, end) = entry(page, at as usize & (PAGE - 1))?;
@@ -85,9 +85,9 @@ impl Partition {
 
 /// A row's row id within its partition, and where its record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place(u64);
+pub(crate) struct RecordPosition(u64);
 
-impl Place {
+impl RecordPosition {
     fn new(row_id: u32, at: u32) -> Self {
         Self(u64::from(row_id) << 32 | u64::from(at))
     }

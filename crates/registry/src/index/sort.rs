@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::error::IndexError;
-use super::partition::{PARTITION_BITS, PARTITION_GROUPS, Partition, Place};
+use super::partition::{PARTITION_BITS, PARTITION_GROUPS, Partition, RecordPosition};
 use super::records::Records;
 use super::vocabulary::Vocabulary;
 use crate::dataset::{Dataset, RowsPerRuc};
 use crate::format::bucket::NewRow;
-use crate::format::fields::MOST_ROWS;
-use crate::format::groups::{self, GROUP_BITS, Written};
+use crate::format::fields::MAX_ROWS;
+use crate::format::groups::{self, GROUP_BITS, WrittenBucket};
 use crate::format::record;
 use crate::names::Companies;
 
@@ -32,7 +32,7 @@ pub(crate) struct SampledRow {
 pub(crate) struct SortedRows {
     /// The buckets, one after the other.
     pub(crate) bytes: Vec<u8>,
-    pub(crate) buckets: Vec<Written>,
+    pub(crate) buckets: Vec<WrittenBucket>,
     /// How many buckets each group has, groups without rows included.
     pub(crate) groups: Vec<u32>,
     /// Rows in them, of which a taxpayer may have several.
@@ -136,7 +136,13 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
 }
 
 /// Joins the rows of each taxpayer to one record. Equal rows are kept once.
-fn join(places: &[Place], base: u32, partition: &Partition, joined: &mut Vec<(u32, Vec<u8>)>, sorted: &mut SortedRows) {
+fn join(
+    places: &[RecordPosition],
+    base: u32,
+    partition: &Partition,
+    joined: &mut Vec<(u32, Vec<u8>)>,
+    sorted: &mut SortedRows,
+) {
     for rows in places.chunk_by(|a, b| a.row_id() == b.row_id()) {
         let row_id = base | rows.first().map_or(0, |place| place.row_id());
         let (mut record, mut seen) = (Vec::new(), HashSet::new());
@@ -148,7 +154,7 @@ fn join(places: &[Place], base: u32, partition: &Partition, joined: &mut Vec<(u3
                 record.extend_from_slice(row);
             }
         }
-        sorted.has_too_many_rows |= seen.len() > MOST_ROWS;
+        sorted.has_too_many_rows |= seen.len() > MAX_ROWS;
         joined.push((row_id, record));
     }
 }

@@ -34,7 +34,7 @@ struct Entry {
 
 /// The dictionary exceeds 4 GiB or 2³² words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Full;
+pub(crate) struct VocabularyFullError;
 
 impl Default for Vocabulary {
     fn default() -> Self {
@@ -62,11 +62,11 @@ impl Vocabulary {
     }
 
     /// The number of a word, which is added if it is new. It is not empty and has neither a NUL byte nor a line feed.
-    pub(crate) fn number(&mut self, text: &[u8]) -> Result<u32, Full> {
+    pub(crate) fn number(&mut self, text: &[u8]) -> Result<u32, VocabularyFullError> {
         self.find_or_add(self.hasher.word(text), text)
     }
 
-    pub(crate) fn numbers(&mut self, draft: &Draft, numbers: &mut Vec<u32>) -> Result<(), Full> {
+    pub(crate) fn numbers(&mut self, draft: &Draft, numbers: &mut Vec<u32>) -> Result<(), VocabularyFullError> {
         numbers.clear();
         let mut long = draft.long_words();
         let mut homes = [Entry::EMPTY; BATCH];
@@ -93,7 +93,7 @@ impl Vocabulary {
         self.table.get(word.hash as usize & (self.table.len() - 1)).copied().unwrap_or(Entry::EMPTY)
     }
 
-    fn find_or_add(&mut self, word: Word, text: &[u8]) -> Result<u32, Full> {
+    fn find_or_add(&mut self, word: Word, text: &[u8]) -> Result<u32, VocabularyFullError> {
         for entry in probe(&self.table, word.hash).map_while(|at| self.table.get(at)) {
             if entry.number == Entry::EMPTY.number {
                 break;
@@ -104,12 +104,12 @@ impl Vocabulary {
                 return Ok(entry.number);
             }
         }
-        let number = u32::try_from(self.ends.len()).map_err(|_| Full)?;
+        let number = u32::try_from(self.ends.len()).map_err(|_| VocabularyFullError)?;
         if number == Entry::EMPTY.number {
-            return Err(Full);
+            return Err(VocabularyFullError);
         }
         self.text.extend_from_slice(text);
-        self.ends.push(u32::try_from(self.text.len()).map_err(|_| Full)?);
+        self.ends.push(u32::try_from(self.text.len()).map_err(|_| VocabularyFullError)?);
         if self.ends.len() > self.table.len() / 4 * 3 {
             self.grow();
         }
@@ -127,7 +127,7 @@ impl Vocabulary {
     }
 
     /// Adds the words of `drafts` to an empty dictionary, the most frequent first, then the first used.
-    pub(crate) fn number_by_frequency(&mut self, drafts: &[Draft]) -> Result<(), Full> {
+    pub(crate) fn number_by_frequency(&mut self, drafts: &[Draft]) -> Result<(), VocabularyFullError> {
         let mut uses: Vec<u32> = Vec::new();
         let mut numbers = Vec::new();
         for draft in drafts {
@@ -212,7 +212,7 @@ mod tests {
             assert_eq!(vocabulary.number(word.as_bytes()), Ok(i as u32 % 3000));
         }
         let section = vocabulary.encode();
-        let read = Words::decode(&section, words::Size::of(&section).unwrap()).unwrap();
+        let read = Words::decode(&section, words::Size::read(&section).unwrap()).unwrap();
         assert_eq!(read.count(), 3000);
         for (i, word) in words.iter().enumerate().take(3000) {
             assert_eq!(read.word(i as u32), Some(word.as_bytes()));

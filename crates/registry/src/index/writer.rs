@@ -7,7 +7,7 @@ use super::section_file::SectionFile;
 use super::sort::SortedRows;
 use crate::folder::FileError;
 use crate::folder::disk::Disk;
-use crate::format::groups::{GROUPS, LONGEST_BUCKET, RANK_BUCKETS};
+use crate::format::groups::{GROUPS, MAX_BUCKET_BYTES, RANK_BUCKETS};
 use crate::format::header::{DIRECTORY, Identity, OFFSETS, RANKS, ROWS, SectionKind};
 
 const NUMBER: usize = 4;
@@ -49,7 +49,7 @@ impl<'a> IndexWriter<'a> {
             first += buckets;
         }
         for &(length, rows) in &sorted.buckets {
-            if length as usize > LONGEST_BUCKET {
+            if length as usize > MAX_BUCKET_BYTES {
                 return Err(TOO_LONG);
             }
             if self.buckets.is_multiple_of(RANK_BUCKETS) {

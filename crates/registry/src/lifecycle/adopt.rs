@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::error::ImportError;
-use super::guards::{Found, Guards};
+use super::guards::{Guards, SampleCounts};
 use super::importing::Importing;
 use super::report::ImportReport;
 use crate::Edition;
@@ -50,7 +50,7 @@ fn verified(importing: &Importing<'_>, aside: &Path, current: Option<&Edition>) 
         return Err(ImportError::Label { label: meta.label.clone() });
     }
     let previous = current.map(|current| current.label().to_owned());
-    let mut report = ImportReport { previous, ..ImportReport::of_edition(dataset, meta) };
+    let mut report = ImportReport { previous, ..ImportReport::from_edition(dataset, meta) };
     let is_current = |current: &Edition| current.label() == report.label && new.has_content_of(current);
     if current.is_some_and(is_current) && !request.force {
         importing.keep(&mut report)?;
@@ -70,8 +70,8 @@ fn verified(importing: &Importing<'_>, aside: &Path, current: Option<&Edition>) 
 }
 
 /// What became of the sampled rows of the current edition. A row that cannot be read is absent.
-fn found(new: &Edition, sample: &[SampledRow]) -> Found {
-    let mut found = Found::default();
+fn found(new: &Edition, sample: &[SampledRow]) -> SampleCounts {
+    let mut found = SampleCounts::default();
     for row in sample {
         let record = ruc_at(row.row_id).and_then(|ruc| new.record(ruc).ok().flatten());
         if let Some(record) = record {
@@ -101,7 +101,7 @@ fn renumber(
 ) -> Result<(), ImportError> {
     let mut file = doing("opening", path, File::options().read(true).write(true).open(path))?;
     let mut front = Vec::new();
-    doing("reading", path, (&mut file).take(Header::LONGEST).read_to_end(&mut front))?;
+    doing("reading", path, (&mut file).take(Header::MAX_BYTES).read_to_end(&mut front))?;
     let (header, _) = Header::decode(&front).map_err(damaged)?;
     doing("writing", path, disk.write_front(&mut file, &Header { sequence, ..header }.encode()))?;
     Ok(doing("syncing", path, disk.sync(&file))?)

@@ -5,7 +5,7 @@ use std::path::Path;
 use kuraka_domain::Date;
 
 use super::error::ImportError;
-use super::guards::{Found, Guards};
+use super::guards::{Guards, SampleCounts};
 use super::importing::Importing;
 use super::report::{DateOrigin, ImportReport};
 use super::request::Import;
@@ -35,7 +35,7 @@ pub(super) fn build(importing: &Importing<'_>, vocabulary: Vocabulary) -> Result
     let (date, date_origin, implausible_date) = date(request, records.month, read.entry_date);
     let label = label(date, &read.sha256);
     let previous = parent.map(|parent| parent.meta.label.clone());
-    let of_file = ImportReport::of_file(dataset, label.clone(), date, date_origin, read);
+    let of_file = ImportReport::from_file(dataset, label.clone(), date, date_origin, read);
     let mut report = ImportReport { previous, implausible_date, ..of_file };
     if let Some(same) = unchanged(importing, &report) {
         let mut report = report.with_counts(same);
@@ -85,7 +85,7 @@ fn write(
     let is_indexed = has_names(importing);
     let mut index = IndexWriter::create(disk, aside, SECTIONS + usize::from(is_indexed))?;
     let mut companies = Companies::default();
-    let mut found = Found::default();
+    let mut found = SampleCounts::default();
     let parent_of_origin = parent.filter(|parent| parent.meta.origin == request.origin);
     let sample = parent_of_origin.map_or([].as_slice(), |parent| &parent.sample);
     let words = records.sort::<ImportError>(dataset, sample, is_indexed, |sorted| {

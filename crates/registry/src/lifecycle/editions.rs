@@ -30,7 +30,7 @@ pub struct KeptEdition {
 /// # Errors
 /// [`OpenError::Folder`] if the folder cannot be read.
 pub fn editions(registry: &Path, dataset: &'static Dataset) -> Result<Vec<KeptEdition>, OpenError> {
-    let folder = Folder::of(registry, dataset);
+    let folder = Folder::new(registry, dataset);
     let current = folder.current()?;
     let rolled_back = folder.rolled_back()?;
     let kept = newest_first(&folder)?.into_iter().filter_map(|(path, summary)| {

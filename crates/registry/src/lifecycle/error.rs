@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::Refusal;
+use crate::RefusedFileError;
 use crate::folder::FileError;
 use crate::format::EditionError;
 use crate::index::IndexError;
@@ -22,7 +22,7 @@ pub enum ImportError {
     /// A guard refuses; the request may force it.
     // The message has the refusal's, so the refusal is no source: a chain would tell it twice.
     #[error("{0}; check the file, or give --force")]
-    Guard(Refusal),
+    Guard(RefusedFileError),
     /// Another import or rollback holds the folder's lock.
     #[error("another import or rollback is running in {}; wait until it ends", folder.display())]
     Busy {
@@ -76,8 +76,8 @@ pub enum ImportError {
     },
 }
 
-impl From<Refusal> for ImportError {
-    fn from(refusal: Refusal) -> Self {
+impl From<RefusedFileError> for ImportError {
+    fn from(refusal: RefusedFileError) -> Self {
         Self::Guard(refusal)
     }
 }

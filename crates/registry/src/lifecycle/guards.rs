@@ -5,16 +5,16 @@ use kuraka_domain::Date;
 use super::parent::Parent;
 use crate::dataset::{Dataset, GuardLimits};
 use crate::folder::RolledBack;
-use crate::{Guard, Meta, Origin, Refusal};
+use crate::{GuardError, Meta, Origin, RefusedFileError};
 
 /// Taxpayers whose status or condition may change in a sample without suspicion.
 const CHANGED_FREE: u64 = 100;
 /// The same as a percentage of those in both editions, for each day between them.
-const CHANGED_MOST: u64 = 5;
+const MAX_CHANGED_PERCENT_PER_DAY: u64 = 5;
 
 /// What became of the sampled taxpayers of the previous edition.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct SampleCounts {
     /// Sampled taxpayers in the new edition.
     pub(super) present: u64,
     /// Present taxpayers with another status or condition.
@@ -25,7 +25,7 @@ pub(super) struct Found {
 pub(super) struct Guards {
     dataset: &'static Dataset,
     force: bool,
-    pub(super) forced: Vec<Guard>,
+    pub(super) forced: Vec<GuardError>,
 }
 
 impl Guards {
@@ -34,8 +34,8 @@ impl Guards {
     }
 
     /// Fails if too many of these lines were refused. Rows that are left out unread do not excuse others.
-    pub(super) fn check_lines(&mut self, rejected: u64, lines: u64) -> Result<(), Refusal> {
-        self.enforce(Guard::of_lines(self.dataset.guards, rejected, lines))
+    pub(super) fn check_lines(&mut self, rejected: u64, lines: u64) -> Result<(), RefusedFileError> {
+        self.enforce(GuardError::check_lines(self.dataset.guards, rejected, lines))
     }
 
     /// Fails if an edition with these facts is implausible after the current one.
@@ -44,38 +44,38 @@ impl Guards {
         new: &Meta,
         today: Date,
         current: Option<&Parent>,
-        found: Found,
+        found: SampleCounts,
         rolled_back: &[RolledBack],
-    ) -> Result<(), Refusal> {
-        self.enforce((new.rows == 0).then_some(Guard::NoRows))?;
+    ) -> Result<(), RefusedFileError> {
+        self.enforce((new.rows == 0).then_some(GuardError::NoRows))?;
         let is_future = new.date.days_since_epoch() > today.days_since_epoch() + 1;
-        self.enforce(is_future.then_some(Guard::Future { found: new.date }))?;
+        self.enforce(is_future.then_some(GuardError::Future { found: new.date }))?;
         let from = returned(new, current, rolled_back);
-        self.enforce(from.map(|from| Guard::RolledBack { label: from.label.clone() }))?;
+        self.enforce(from.map(|from| GuardError::RolledBack { label: from.label.clone() }))?;
         let Some(current) = current else { return Ok(()) };
         let old = &current.meta;
         if new.origin != old.origin {
             let is_sample = new.origin == Origin::Sample;
-            return self.enforce(is_sample.then(|| Guard::SampleOverPublished { current: old.label.clone() }));
+            return self.enforce(is_sample.then(|| GuardError::SampleOverPublished { current: old.label.clone() }));
         }
-        self.enforce((new.date < old.date).then_some(Guard::Older { found: new.date, current: old.date }))?;
+        self.enforce((new.date < old.date).then_some(GuardError::Older { found: new.date, current: old.date }))?;
         let days = new.date.days_since_epoch() - old.date.days_since_epoch();
         let limits = self.dataset.guards.after(days);
-        self.enforce(Guard::of_rows(limits, new.rows, old.rows))?;
-        let (sampled, Found { present, changed }) = (current.sample.len() as u64, found);
+        self.enforce(GuardError::check_rows(limits, new.rows, old.rows))?;
+        let (sampled, SampleCounts { present, changed }) = (current.sample.len() as u64, found);
         let are_gone = limits.has_lost_taxpayers(sampled, present);
-        self.enforce(are_gone.then_some(Guard::KeysGone { sampled, present, least: limits.keys_kept }))?;
+        self.enforce(are_gone.then_some(GuardError::KeysGone { sampled, present, least: limits.keys_kept }))?;
         // About 0.3 % of the padrón's taxpayers change in a day.
-        let most = CHANGED_MOST * GuardLimits::scale(days);
+        let most = MAX_CHANGED_PERCENT_PER_DAY * GuardLimits::scale(days);
         let are_many = changed > CHANGED_FREE && changed * 100 > present * most;
-        self.enforce(are_many.then_some(Guard::ValuesChanged { compared: present, changed, most }))
+        self.enforce(are_many.then_some(GuardError::ValuesChanged { compared: present, changed, most }))
     }
 
     /// Fails with a guard that refuses, or records it as overridden.
-    fn enforce(&mut self, guard: Option<Guard>) -> Result<(), Refusal> {
+    fn enforce(&mut self, guard: Option<GuardError>) -> Result<(), RefusedFileError> {
         let Some(guard) = guard else { return Ok(()) };
         if !self.force {
-            return Err(Refusal { dataset: self.dataset.name, guard });
+            return Err(RefusedFileError { dataset: self.dataset.name, guard });
         }
         self.forced.push(guard);
         Ok(())
@@ -135,7 +135,7 @@ mod tests {
     #[track_caller]
     fn refused(new: &Meta, current: Option<&Parent>, present: u64, changed: u64, expected: Option<&str>) {
         let today = Date::new(2026, 11, 22).unwrap();
-        let found = Found { present, changed };
+        let found = SampleCounts { present, changed };
         let mut guards = Guards::new(&PADRON, false);
         let result = guards.check(new, today, current, found, &[]).map_err(|refusal| refusal.guard.to_string());
         assert_eq!(result.err().as_deref(), expected);
@@ -195,8 +195,8 @@ mod tests {
     fn force_records_the_overridden_guards() {
         let mut guards = Guards::new(&PADRON, true);
         let today = Date::new(2026, 11, 22).unwrap();
-        assert_eq!(guards.check(&meta(0, 24), today, None, Found::default(), &[]), Ok(()));
-        assert_eq!(guards.forced, [Guard::NoRows, Guard::Future { found: Date::new(2026, 11, 24).unwrap() }]);
+        assert_eq!(guards.check(&meta(0, 24), today, None, SampleCounts::default(), &[]), Ok(()));
+        assert_eq!(guards.forced, [GuardError::NoRows, GuardError::Future { found: Date::new(2026, 11, 24).unwrap() }]);
     }
 
     #[test]
@@ -204,7 +204,7 @@ mod tests {
         let from = [RolledBack { label: "2026-11-01-00000000".to_owned(), sha256: "file 5".to_owned() }];
         let today = Date::new(2026, 11, 22).unwrap();
         let check = |new: &Meta, current: Option<&Parent>| {
-            Guards::new(&PADRON, false).check(new, today, current, Found::default(), &from).is_err()
+            Guards::new(&PADRON, false).check(new, today, current, SampleCounts::default(), &from).is_err()
         };
         assert!(check(&meta(5, 21), None));
         assert!(!check(&meta(6, 21), None));

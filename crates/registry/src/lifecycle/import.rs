@@ -52,13 +52,13 @@ pub(crate) fn import_on(
         Accepts::Edition if !is_edition => return Err(ImportError::NoEdition { dataset: dataset.name }),
         Accepts::Any | Accepts::Published | Accepts::Edition => {}
     }
-    let folder = Folder::of(registry, dataset);
+    let folder = Folder::new(registry, dataset);
     folder.create(disk)?;
     let Some(_lock) = folder.lock()? else { return Err(ImportError::Busy { folder: folder.path().to_owned() }) };
     folder.remove_unfinished(disk)?;
     finish(disk, &folder)?;
     let current = open_best(&folder)?.edition;
-    let parent = |edition| Ok::<_, FileError>(Parent::of(edition, number_of(&folder, edition)?));
+    let parent = |edition| Ok::<_, FileError>(Parent::new(edition, number_of(&folder, edition)?));
     let parent = current.as_ref().map(parent).transpose()?;
     let importing = Importing { disk, folder: &folder, dataset, request, parent: parent.as_ref(), progress };
     if is_edition {

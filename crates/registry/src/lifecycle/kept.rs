@@ -9,7 +9,7 @@ use crate::folder::disk::Disk;
 use crate::folder::{EXTENSION, FileError, Folder, absent_is_none, doing};
 
 /// Editions kept, the current one included.
-const KEPT: usize = 3;
+const EDITIONS_RETAINED: usize = 3;
 
 /// The edition files to try: the current one first, then the others, the last published first.
 /// Editions that were rolled back from are not tried.
@@ -18,11 +18,11 @@ pub(crate) fn candidates(folder: &Folder) -> Result<Vec<PathBuf>, FileError> {
     Ok(folder.current()?.into_iter().chain(usable).collect())
 }
 
-/// Removes all but [`KEPT`] editions, and the rejects of removed ones: first those that were rolled back from, then the
+/// Removes all but [`EDITIONS_RETAINED`] editions, and the rejects of removed ones: first those that were rolled back from, then the
 /// first published, never the current one.
 pub(crate) fn prune(folder: &Folder, disk: &dyn Disk) -> Result<(), FileError> {
     let (usable, rolled_back) = others(folder)?;
-    for path in usable.into_iter().chain(rolled_back).skip(KEPT - 1) {
+    for path in usable.into_iter().chain(rolled_back).skip(EDITIONS_RETAINED - 1) {
         doing("removing", &path, disk.remove(&path))?;
     }
     let rejects = folder.rejects();
@@ -54,10 +54,10 @@ pub(crate) fn next_number(folder: &Folder) -> Result<u64, FileError> {
 }
 
 /// An edition file, and its metadata if it can be read.
-pub(crate) type Described = (PathBuf, Option<Summary>);
+pub(crate) type DescribedEdition = (PathBuf, Option<Summary>);
 
 /// Every edition file, the last published first, unreadable ones at the end.
-pub(crate) fn newest_first(folder: &Folder) -> Result<Vec<Described>, FileError> {
+pub(crate) fn newest_first(folder: &Folder) -> Result<Vec<DescribedEdition>, FileError> {
     let path = folder.editions();
     let Some(entries) = doing("reading the folder", &path, absent_is_none(fs::read_dir(&path)))? else {
         return Ok(Vec::new());

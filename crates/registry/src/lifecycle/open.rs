@@ -52,7 +52,7 @@ pub enum OpenError {
 /// # Errors
 /// [`OpenError::Folder`] if the folder cannot be read.
 pub fn open_current(registry: &Path, dataset: &'static Dataset) -> Result<OpenReport, OpenError> {
-    Ok(open_best(&Folder::of(registry, dataset))?)
+    Ok(open_best(&Folder::new(registry, dataset))?)
 }
 
 /// As [`open_current`], in this folder.

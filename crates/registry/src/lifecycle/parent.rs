@@ -20,7 +20,7 @@ pub(super) struct Parent {
 
 impl Parent {
     /// Takes the facts of the current edition, which the publication with this number made the current one.
-    pub(super) fn of(edition: &Edition, number: u64) -> Self {
+    pub(super) fn new(edition: &Edition, number: u64) -> Self {
         let row = |(ruc, record): (_, Vec<u8>)| SampledRow { row_id: row_id_of(ruc), state: edition.state(&record) };
         let sample = edition.sample(SAMPLED).map(row).collect();
         Self { name: edition.name(number), meta: edition.meta().clone(), has_names: edition.has_names(), sample }

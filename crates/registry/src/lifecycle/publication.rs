@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use super::kept::prune;
 use crate::Edition;
-use crate::changes::{self, EditionName, Recorded};
+use crate::changes::{self, EditionName, RecordedList};
 use crate::edition::summarise;
 use crate::folder::disk::Disk;
 use crate::folder::{Current, FileError, Folder, RolledBack, doing, move_into_place, replace};
@@ -56,7 +56,7 @@ pub(super) enum PublishedFile<'a> {
 
 /// What a publication has left.
 pub(super) struct Effects {
-    pub(super) changes: Option<Recorded>,
+    pub(super) changes: Option<RecordedList>,
     pub(super) history_error: Option<HistoryError>,
     pub(super) rejects_file: Option<PathBuf>,
 }
@@ -98,14 +98,14 @@ impl Publication<'_> {
     }
 
     /// Records what changed since the current edition, and removes lists of publications that did not end.
-    fn record_changes(&self) -> Result<Option<Recorded>, FileError> {
+    fn record_changes(&self) -> Result<Option<RecordedList>, FileError> {
         let Self { disk, folder, .. } = *self;
         if let PublishedFile::New { is_adopted: true, .. } = self.file
             && let Some((path, facts)) = changes::list_to(folder, self.new.identity())?
             && facts.to.number == self.to.number
         {
             let bytes = doing("reading", &path, path.metadata())?.len();
-            return Ok(Some(Recorded { path, bytes, counts: facts.counts, gap: facts.gap }));
+            return Ok(Some(RecordedList { path, bytes, counts: facts.counts, gap: facts.gap }));
         }
         let recorded = match (self.from, &self.file) {
             (None, _) => None,
@@ -128,7 +128,7 @@ impl Publication<'_> {
         from: &EditionName,
         old: Result<Edition, String>,
         is_rollback: bool,
-    ) -> Result<Recorded, FileError> {
+    ) -> Result<RecordedList, FileError> {
         self.progress.stage(Stage::Changes);
         // The pages of one edition at a time.
         self.new.forget_pages();

@@ -16,7 +16,7 @@ use crate::months;
 /// # Errors
 /// [`HistoryError`]; the file that it names is unchanged.
 pub fn update_records(registry: &Path, dataset: &'static Dataset) -> Result<(), HistoryError> {
-    let folder = Folder::of(registry, dataset);
+    let folder = Folder::new(registry, dataset);
     if folder.current()?.is_none() {
         return Ok(());
     }

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use kuraka_domain::Date;
 
-use crate::changes::Recorded;
+use crate::changes::RecordedList;
 use crate::dataset::Dataset;
 use crate::history::HistoryError;
 use crate::reader::Report;
-use crate::{Guard, Meta};
+use crate::{GuardError, Meta};
 
 /// The result of a successful import.
 #[derive(Debug)]
@@ -43,13 +43,13 @@ pub struct ImportReport {
     /// The file with the first refused lines, if there are any.
     pub rejects_file: Option<PathBuf>,
     /// Guards that refused and were overridden.
-    pub forced: Vec<Guard>,
+    pub forced: Vec<GuardError>,
     /// Bytes of the edition's file; 0 if unchanged.
     pub index_bytes: u64,
     /// Label of the edition that was current before.
     pub previous: Option<String>,
     /// The recorded changes since that edition; `None` = there was none before, or nothing was published.
-    pub changes: Option<Recorded>,
+    pub changes: Option<RecordedList>,
     /// Why the history lacks the edition. It is published all the same, and the next publication makes up for it.
     pub history_error: Option<HistoryError>,
 }
@@ -88,7 +88,7 @@ impl ImportReport {
     }
 
     /// The report on a file that was read, before anything is published.
-    pub(super) fn of_file(
+    pub(super) fn from_file(
         dataset: &'static Dataset,
         label: String,
         date: Date,
@@ -119,8 +119,8 @@ impl ImportReport {
     }
 
     /// The report on a finished edition, before it is published.
-    pub(super) fn of_edition(dataset: &'static Dataset, meta: &Meta) -> Self {
-        let file = Self::of_file(dataset, meta.label.clone(), meta.date, DateOrigin::Edition, Report::default());
+    pub(super) fn from_edition(dataset: &'static Dataset, meta: &Meta) -> Self {
+        let file = Self::from_file(dataset, meta.label.clone(), meta.date, DateOrigin::Edition, Report::default());
         Self { adopted: true, ..file }.with_counts(meta)
     }
 

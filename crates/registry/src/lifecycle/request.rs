@@ -55,7 +55,7 @@ pub struct SourceFile {
 impl Import {
     /// The import of a published file by this origin, without a date of its own.
     #[must_use]
-    pub const fn of(source: SourceFile, today: Date) -> Self {
+    pub const fn new(source: SourceFile, today: Date) -> Self {
         let (accepts, origin) = (Accepts::Any, Origin::Published);
         Self { source, accepts, sha256: None, date: None, served_on: None, today, origin, force: false, names: true }
     }

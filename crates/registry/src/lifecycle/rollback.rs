@@ -52,7 +52,7 @@ pub enum RollbackError {
 /// # Errors
 /// [`RollbackError`]; nothing changed.
 pub fn rollback(registry: &Path, dataset: &'static Dataset) -> Result<Rollback, RollbackError> {
-    rollback_on(&SystemDisk, &Folder::of(registry, dataset))
+    rollback_on(&SystemDisk, &Folder::new(registry, dataset))
 }
 
 /// As [`rollback`], on a given disk.

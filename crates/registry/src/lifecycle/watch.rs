@@ -14,18 +14,18 @@ use crate::dataset::Dataset;
 use crate::edition::summarise;
 use crate::folder::{FileError, Folder};
 use crate::format::header::Identity;
-use crate::idle_priority::give_way;
+use crate::idle_priority::run_idle_then_normal;
 
 /// Follows the current edition of one dataset.
 #[derive(Debug)]
 pub struct EditionWatcher {
     folder: Folder,
-    seen: Mutex<Seen>,
+    seen: Mutex<LastSeen>,
 }
 
 /// The last state of the folder, so that the same file is not verified again each time.
 #[derive(Debug, Default)]
-struct Seen {
+struct LastSeen {
     /// The edition that was opened last.
     opened: Option<Identity>,
     /// A current edition that is unusable, as far as the last attempt tells.
@@ -45,7 +45,7 @@ impl EditionWatcher {
     /// imported has none, and no folder.
     #[must_use]
     pub fn new(registry: &Path, dataset: &'static Dataset) -> Self {
-        Self { folder: Folder::of(registry, dataset), seen: Mutex::default() }
+        Self { folder: Folder::new(registry, dataset), seen: Mutex::default() }
     }
 
     /// Opens the best edition again, whether it is new or not: for use when the open one is damaged, and to try those
@@ -66,7 +66,7 @@ impl EditionWatcher {
     pub fn reopen_beside_calls(&self) -> Result<OpenReport, OpenError> {
         self.reopen_by(|folder| {
             let folder = folder.clone();
-            give_way(move || open_best(&folder))
+            run_idle_then_normal(move || open_best(&folder))
         })
     }
 
@@ -76,7 +76,8 @@ impl EditionWatcher {
         let current = self.folder.current()?.map(FileState::now);
         let report = open(&self.folder)?;
         let is_refused = |state: &FileState| report.skipped.first().is_some_and(|skipped| skipped.path == state.path);
-        *seen = Seen { opened: report.edition.as_ref().map(Edition::identity), refused: current.filter(is_refused) };
+        *seen =
+            LastSeen { opened: report.edition.as_ref().map(Edition::identity), refused: current.filter(is_refused) };
         Ok(report)
     }
 
@@ -108,13 +109,13 @@ impl EditionWatcher {
             }
             Ok(_) => {
                 let (dataset, path) = (self.folder.dataset(), state.path.clone());
-                give_way(move || Edition::open(dataset, &path))
+                run_idle_then_normal(move || Edition::open(dataset, &path))
             }
             Err(error) => Err(error),
         };
         match opened {
             Ok(edition) => {
-                *seen = Seen { opened: Some(edition.identity()), refused: None };
+                *seen = LastSeen { opened: Some(edition.identity()), refused: None };
                 Ok(Some(edition))
             }
             Err(source) => {
@@ -125,7 +126,7 @@ impl EditionWatcher {
         }
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
+    fn seen(&self) -> MutexGuard<'_, LastSeen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

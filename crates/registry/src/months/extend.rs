@@ -17,7 +17,7 @@ use crate::folder::disk::{Disk, SystemDisk};
 use crate::history::HistoryError;
 use crate::progress::Progress;
 use crate::reader::ReadError;
-use crate::{Edition, Guard, Origin};
+use crate::{Edition, GuardError, Origin};
 
 /// Why a month is not added. The file stays as it was.
 #[derive(Debug, Error)]
@@ -35,7 +35,7 @@ pub enum MonthError {
     },
     /// The file is not plausible; the operator may force it.
     #[error("{0}")]
-    Guard(Guard),
+    Guard(GuardError),
     /// The monthly history cannot be read or written.
     #[error("the monthly history is not extended")]
     Record(#[from] HistoryError),
@@ -56,12 +56,12 @@ pub fn add_file(
     force: bool,
     progress: &dyn Progress,
 ) -> Result<usize, MonthError> {
-    let rows = MonthRows::of_file(path, month, progress)?;
+    let rows = MonthRows::from_file(path, month, progress)?;
     // A file of another month may have some rows of this one.
     if (rows.rows.len() as u64) <= rows.others {
         return Err(MonthError::OtherMonth { month, others: rows.others });
     }
-    let (disk, folder) = (SystemDisk, Folder::of(registry, &DATOS_ABIERTOS));
+    let (disk, folder) = (SystemDisk, Folder::new(registry, &DATOS_ABIERTOS));
     folder.create(&disk).map_err(HistoryError::from)?;
     let _lock = folder.wait_for_lock().map_err(HistoryError::from)?;
     let old = Months::find_file(&folder.months())?;
@@ -74,16 +74,20 @@ pub fn add_file(
 
 /// The guard that refuses a month: too many lines are unreadable, or the known month before or after it has far more
 /// companies.
-fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<Guard> {
+fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<GuardError> {
     let limits = DATOS_ABIERTOS.guards;
     let known = old.filter(|old| old.facts.origin == Origin::Published).map_or(&[][..], |old| &old.facts.months);
     let before = known.iter().rfind(|known| known.month < month);
     let near = before.into_iter().chain(known.iter().find(|known| known.month > month));
     let day = |month: Month| month.first_day().days_since_epoch();
     let few = |near: &KnownMonth| {
-        Guard::of_rows(limits.after((day(near.month) - day(month)).abs()), new.rows.len() as u64, near.companies)
+        GuardError::check_rows(
+            limits.after((day(near.month) - day(month)).abs()),
+            new.rows.len() as u64,
+            near.companies,
+        )
     };
-    Guard::of_lines(limits, new.rejected, new.lines).or_else(|| near.filter_map(few).next())
+    GuardError::check_lines(limits, new.rejected, new.lines).or_else(|| near.filter_map(few).next())
 }
 
 /// Adds the month of the open data's current edition if it is missing, under the folder's lock. Other datasets have
@@ -103,7 +107,7 @@ pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryErro
 
 /// Adds the month of an edition that is published, unless it has it. Call it under the folder's lock.
 pub(crate) fn add_edition(disk: &dyn Disk, folder: &Folder, edition: &Edition) -> Result<(), HistoryError> {
-    let Some((month, rows)) = MonthRows::of_edition(edition)? else { return Ok(()) };
+    let Some((month, rows)) = MonthRows::from_edition(edition)? else { return Ok(()) };
     add(disk, folder, edition.meta().origin, month, &rows, Months::find_file(&folder.months())?)
 }
 

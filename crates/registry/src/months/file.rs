@@ -89,7 +89,7 @@ impl Months {
     /// The path of the file in the registry in `registry`, whether it exists or not.
     #[must_use]
     pub fn path(registry: &Path) -> PathBuf {
-        Folder::of(registry, &DATOS_ABIERTOS).months()
+        Folder::new(registry, &DATOS_ABIERTOS).months()
     }
 
     /// The months that were read, the oldest first; one at least.
@@ -114,7 +114,7 @@ impl Months {
     ///
     /// # Errors
     /// [`BlockError`] if bytes of the file have changed since it was opened.
-    pub fn of(&self, ruc: Ruc) -> Result<Vec<(Month, MonthState<'_>)>, BlockError> {
+    pub fn states(&self, ruc: Ruc) -> Result<Vec<(Month, MonthState<'_>)>, BlockError> {
         let row = self.file.get(row_id_of(ruc))?.unwrap_or_default();
         let state = |(month, value)| Some((Month(month), self.state(value)?));
         let states = decode(&row).and_then(|events| events.into_iter().map(state).collect());

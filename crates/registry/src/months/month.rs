@@ -20,7 +20,7 @@ impl Month {
 
     /// The month of a day; `None` = before 2022.
     #[must_use]
-    pub fn of(date: Date) -> Option<Self> {
+    pub fn from_date(date: Date) -> Option<Self> {
         let years = date.year().checked_sub(FIRST_YEAR)?;
         Some(Self(u32::from(years) * 12 + u32::from(date.month()) - 1))
     }
@@ -58,7 +58,7 @@ impl FromStr for Month {
 
     fn from_str(text: &str) -> Result<Self, DateError> {
         let date = Date::parse(&format!("{text}-01"))?;
-        Self::of(date).ok_or(DateError::OutOfRange)
+        Self::from_date(date).ok_or(DateError::OutOfRange)
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
         for (text, compact) in [("2022-01", "202201"), ("2022-08", "202208"), ("2026-12", "202612")] {
             let month: Month = text.parse().unwrap();
             assert_eq!((month.to_string(), month.compact()), (text.to_owned(), compact.to_owned()));
-            assert_eq!(Month::of(month.first_day()), Some(month));
+            assert_eq!(Month::from_date(month.first_day()), Some(month));
         }
         assert_eq!(Month::FIRST.to_string(), "2022-08");
         assert_eq!("2026-12".parse::<Month>().unwrap().next().to_string(), "2027-01");

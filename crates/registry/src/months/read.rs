@@ -10,7 +10,7 @@ use super::month::Month;
 use crate::Edition;
 use crate::checksum::hex;
 use crate::dataset::{OPEN_DATA_MONTH, Value};
-use crate::format::CorruptRow;
+use crate::format::CorruptRowError;
 use crate::format::groups::GROUPS;
 use crate::progress::Progress;
 use crate::reader::{ReadError, read};
@@ -62,7 +62,7 @@ impl MonthRows {
     }
 
     /// The rows of `month` in the published file at `path`.
-    pub(super) fn of_file(path: &Path, month: Month, progress: &dyn Progress) -> Result<Self, ReadError> {
+    pub(super) fn from_file(path: &Path, month: Month, progress: &dyn Progress) -> Result<Self, ReadError> {
         let (mut month_rows, wanted) = (Self::default(), Value::Date(month.first_day()));
         let report = read::<ReadError>(&OPEN_DATA_MONTH, path, progress, |ruc, values| {
             let text = |place: usize| match values.get(place) {
@@ -82,7 +82,7 @@ impl MonthRows {
     }
 
     /// The rows of the first row's month in an edition; `None` = it has no row, or does not store these fields.
-    pub(super) fn of_edition(edition: &Edition) -> Result<Option<(Month, Self)>, CorruptRow> {
+    pub(super) fn from_edition(edition: &Edition) -> Result<Option<(Month, Self)>, CorruptRowError> {
         let names = edition.field_names();
         let places: Vec<usize> =
             FIELDS.iter().filter_map(|field| names.iter().position(|name| name == field)).collect();
@@ -91,7 +91,7 @@ impl MonthRows {
             for bucket in edition.groups().group_buckets(edition.bytes(), group)? {
                 for place in 0..bucket.rows() {
                     let row_id = bucket.row_id(place).unwrap_or_default();
-                    let damaged = || CorruptRow::near(row_id);
+                    let damaged = || CorruptRowError::near(row_id);
                     let (ruc, record) = ruc_at(row_id).zip(bucket.record(place)).ok_or_else(damaged)?;
                     let rows = edition.texts(ruc, record, &places).map_err(|_| damaged())?;
                     let Some([status, condition, Some(month)]) = rows.first().map(Vec::as_slice) else { continue };

@@ -3,7 +3,7 @@
 /// Bytes of a block, the check included.
 const BLOCK: usize = 256;
 const CONTENT: usize = BLOCK - 4;
-const KEPT: usize = 16;
+const CACHED_BLOCKS: usize = 16;
 /// 2³² divided by the golden ratio: odd, so no two products are the same.
 const SPREAD: u32 = 0x9e37_79b1;
 
@@ -29,15 +29,15 @@ pub(super) fn encode(content: &[u8]) -> Vec<u8> {
 /// Reads the content of a section in blocks. It keeps some blocks, because many reads are near earlier ones.
 pub(super) struct Reader<'a> {
     section: &'a [u8],
-    /// The number and the content of the blocks that were read last, at their number modulo [`KEPT`]; `None` = none.
-    kept: [(Option<usize>, [u8; CONTENT]); KEPT],
+    /// The number and the content of the blocks that were read last, at their number modulo [`CACHED_BLOCKS`]; `None` = none.
+    kept: [(Option<usize>, [u8; CONTENT]); CACHED_BLOCKS],
     /// What was read last.
     out: Vec<u8>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) const fn new(section: &'a [u8]) -> Self {
-        Self { section, kept: [(None, [0; CONTENT]); KEPT], out: Vec::new() }
+        Self { section, kept: [(None, [0; CONTENT]); CACHED_BLOCKS], out: Vec::new() }
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
         let mut at = at;
         while at < end {
             let (number, start) = (at / CONTENT, at % CONTENT);
-            let (kept, content) = self.kept.get_mut(number % KEPT)?;
+            let (kept, content) = self.kept.get_mut(number % CACHED_BLOCKS)?;
             if *kept != Some(number) {
                 *kept = None;
                 // A copy is checked, because the file may change between two reads.

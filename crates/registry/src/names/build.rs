@@ -128,7 +128,7 @@ impl TermNumbers {
         Self { texts, uses: term_uses, starts, of_words, of_values, active }
     }
 
-    fn of_word(&self, word: u32) -> &[u32] {
+    fn word_terms(&self, word: u32) -> &[u32] {
         let bounds = self.starts.get(word as usize..).and_then(<[usize]>::first_chunk::<2>);
         bounds.and_then(|[start, end]| self.of_words.get(*start..*end)).unwrap_or_default()
     }
@@ -148,14 +148,14 @@ impl CompanyTerms {
         let mut all = Self { row_ids: Vec::with_capacity(count), terms: Vec::new(), ends: Vec::with_capacity(count) };
         for company in companies.iter() {
             all.row_ids.push(company.row_id);
-            words_of(&company).for_each(|word| all.terms.extend_from_slice(terms.of_word(word)));
+            words_of(&company).for_each(|word| all.terms.extend_from_slice(terms.word_terms(word)));
             all.terms.extend(values_of(&company).map(|value| terms.of_values.get(&value).copied().unwrap_or_default()));
             all.ends.push(all.terms.len());
         }
         all
     }
 
-    fn of(&self, company: u32) -> &[u32] {
+    fn terms(&self, company: u32) -> &[u32] {
         let company = company as usize;
         let start = company.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or_default();
         self.ends.get(company).and_then(|&end| self.terms.get(start..end)).unwrap_or_default()
@@ -163,7 +163,7 @@ impl CompanyTerms {
 
     /// The numbers of the terms of a company's name, and of the values of the filters.
     fn split(&self, company: u32) -> (&[u32], [u32; FILTERS]) {
-        self.of(company).split_last_chunk().map_or_else(Default::default, |(name, values)| (name, *values))
+        self.terms(company).split_last_chunk().map_or_else(Default::default, |(name, values)| (name, *values))
     }
 
     /// A sort key and the number of each company, in the order of results.
@@ -197,7 +197,7 @@ impl CompanyTerms {
         }
         let mut documents = vec![0; all];
         for (document, (_, company)) in (0..).zip(order) {
-            for &term in self.of(*company) {
+            for &term in self.terms(*company) {
                 let Some(next) = ends.get_mut(term as usize) else { continue };
                 if let Some(place) = documents.get_mut(*next) {
                     *place = document;

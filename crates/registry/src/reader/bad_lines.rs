@@ -83,7 +83,7 @@ pub struct BadLines {
 
 /// Why a line is refused, its taxpayer if it can be read, and the column and cell that are the reason.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Refused<'a> {
+pub(crate) struct RefusedLine<'a> {
     pub(crate) reason: Reason,
     pub(crate) ruc: Option<Ruc>,
     pub(crate) cell: Option<(&'static str, &'a [u8])>,
@@ -114,17 +114,17 @@ impl BadLines {
     }
 
     /// A refused line of this number and length.
-    pub(crate) fn add(&mut self, number: u64, length: u64, refused: &Refused<'_>) {
+    pub(crate) fn add(&mut self, number: u64, length: u64, refused: &RefusedLine<'_>) {
         self.describe(&number.to_string(), length, refused);
     }
 
     /// A line with a repeated RUC. Sorting finds it, when its number is no longer known.
     pub(crate) fn add_repeated(&mut self, ruc: Ruc) {
-        self.describe("-", 0, &Refused { reason: Reason::Repeated, ruc: Some(ruc), cell: None });
+        self.describe("-", 0, &RefusedLine { reason: Reason::Repeated, ruc: Some(ruc), cell: None });
     }
 
-    fn describe(&mut self, number: &str, length: u64, refused: &Refused<'_>) {
-        let &Refused { reason, ruc, cell } = refused;
+    fn describe(&mut self, number: &str, length: u64, refused: &RefusedLine<'_>) {
+        let &RefusedLine { reason, ruc, cell } = refused;
         *self.counts.entry(reason).or_default() += 1;
         if self.described == DESCRIBED {
             return;

@@ -12,7 +12,7 @@ pub(super) struct Cells {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Split<'a> {
+pub(super) struct SplitLine<'a> {
     text: &'a [u8],
     bounds: &'a [(usize, usize)],
 }
@@ -23,11 +23,11 @@ impl Cells {
         line: &'a [u8],
         delimiter: u8,
         quoting: Quoting,
-    ) -> Result<Split<'a>, Reason> {
+    ) -> Result<SplitLine<'a>, Reason> {
         self.bounds.clear();
         if quoting == Quoting::Csv && memchr::memchr(b'"', line).is_some() {
             self.unquote(line, delimiter)?;
-            return Ok(Split { text: &self.unquoted, bounds: &self.bounds });
+            return Ok(SplitLine { text: &self.unquoted, bounds: &self.bounds });
         }
         let mut start = 0;
         for end in memchr::memchr_iter(delimiter, line) {
@@ -35,7 +35,7 @@ impl Cells {
             start = end + 1;
         }
         self.bounds.push((start, line.len()));
-        Ok(Split { text: line, bounds: &self.bounds })
+        Ok(SplitLine { text: line, bounds: &self.bounds })
     }
 
     fn unquote(&mut self, line: &[u8], delimiter: u8) -> Result<(), Reason> {
@@ -74,7 +74,7 @@ impl Cells {
     }
 }
 
-impl<'a> Split<'a> {
+impl<'a> SplitLine<'a> {
     pub(super) fn len(self) -> usize {
         self.bounds.len()
     }

@@ -13,12 +13,12 @@ pub struct ReadError {
     pub dataset: &'static str,
     /// What is wrong with the file.
     #[source]
-    pub problem: Problem,
+    pub problem: FileProblemError,
 }
 
 /// What is wrong with a file.
 #[derive(Debug, Error)]
-pub enum Problem {
+pub enum FileProblemError {
     /// It cannot be opened or unpacked, or exceeds a limit.
     #[error(transparent)]
     Source(#[from] SourceError),

@@ -3,7 +3,7 @@
 use kuraka_domain::text::folded;
 
 use super::cells::Cells;
-use super::error::Problem;
+use super::error::FileProblemError;
 use super::shape::shape;
 use crate::dataset::{ALL, Content, Dataset, Delimiter, FieldKind, Quoting, Rule, TextForm};
 
@@ -39,12 +39,12 @@ pub(super) struct Field {
 
 impl Layout {
     /// Finds the columns of `dataset` among a header's names.
-    pub(super) fn of(dataset: &Dataset, names: &[String]) -> Result<Self, Problem> {
+    pub(super) fn new(dataset: &Dataset, names: &[String]) -> Result<Self, FileProblemError> {
         let all = names;
         let names = all.strip_suffix(&[String::new()]).unwrap_or(all);
         let found: Vec<String> = names.iter().map(|name| folded(name)).collect();
         if let Some(dataset) = other_dataset(dataset, &found) {
-            return Err(Problem::OtherHeader { dataset });
+            return Err(FileProblemError::OtherHeader { dataset });
         }
         let mut layout = Self {
             columns: found.len(),
@@ -59,10 +59,10 @@ impl Layout {
         for column in dataset.columns {
             let wanted = folded(column.header);
             let mut positions = (0..).zip(&found).filter(|(_, name)| **name == wanted).map(|(position, _)| position);
-            let missing = || Problem::MissingColumn { column: column.header, found: shown(dataset, names) };
+            let missing = || FileProblemError::MissingColumn { column: column.header, found: shown(dataset, names) };
             let position = positions.next().ok_or_else(missing)?;
             if positions.next().is_some() {
-                return Err(Problem::RepeatedColumn { column: column.header });
+                return Err(FileProblemError::RepeatedColumn { column: column.header });
             }
             if let Some(known) = known.get_mut(position) {
                 *known = true;

@@ -2,10 +2,10 @@
 
 use kuraka_domain::{Ruc, RucKind};
 
-use super::bad_lines::{Reason, Refused};
-use super::cells::{Cells, Split};
+use super::bad_lines::{Reason, RefusedLine};
+use super::cells::{Cells, SplitLine};
 use super::decode::{Decoder, is_plain};
-use super::error::{Problem, ReadError};
+use super::error::{FileProblemError, ReadError};
 use super::header::{Field, Layout, names, other_by_any_delimiter};
 use super::row_fields::RowFields;
 use crate::dataset::{Dataset, Quoting, Subjects, TextForm, Value};
@@ -26,11 +26,11 @@ pub(super) struct LineReader<'d> {
     pub(super) layout: Option<Layout>,
     cells: Cells,
     decoded: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<FieldText>,
     pub(super) fields: RowFields,
 }
 
-enum Piece {
+enum FieldText {
     Cell,
     /// This part of the decoded text.
     Decoded(usize, usize),
@@ -73,9 +73,9 @@ impl<'d> LineReader<'d> {
         result
     }
 
-    fn header(&mut self, line: &[u8]) -> Result<(), Problem> {
+    fn header(&mut self, line: &[u8]) -> Result<(), FileProblemError> {
         if UTF16_MARKS.iter().any(|mark| line.starts_with(mark)) {
-            return Err(Problem::Utf16);
+            return Err(FileProblemError::Utf16);
         }
         let marked = line.strip_prefix(UTF8_MARK);
         if marked.is_some() {
@@ -83,9 +83,9 @@ impl<'d> LineReader<'d> {
         }
         let names;
         (self.delimiter, names) = self::names(self.dataset, self.form, marked.unwrap_or(line));
-        let layout = Layout::of(self.dataset, &names).map_err(|problem| {
+        let layout = Layout::new(self.dataset, &names).map_err(|problem| {
             let other = other_by_any_delimiter(self.dataset, line);
-            other.map_or(problem, |dataset| Problem::OtherHeader { dataset })
+            other.map_or(problem, |dataset| FileProblemError::OtherHeader { dataset })
         });
         self.layout = Some(layout?);
         Ok(())
@@ -105,7 +105,7 @@ impl<'d> LineReader<'d> {
                 self.fields.report.bad_lines.add(
                     number,
                     length,
-                    &Refused { reason: Reason::TooLong, ruc: None, cell: None },
+                    &RefusedLine { reason: Reason::TooLong, ruc: None, cell: None },
                 );
                 return Ok(());
             }
@@ -129,8 +129,8 @@ impl<'d> LineReader<'d> {
         let Self { dataset, quoting, decoder, delimiter, cells, decoded, pieces, fields, .. } = self;
         let parsed = cells
             .split(line, *delimiter, *quoting)
-            .map_err(|reason| Refused { reason, ruc: None, cell: None })
-            .and_then(|split| Row::of(split, layout))
+            .map_err(|reason| RefusedLine { reason, ruc: None, cell: None })
+            .and_then(|split| Row::new(split, layout))
             .and_then(|row| {
                 if dataset.subjects == Subjects::LegalPersons && row.ruc.kind() != RucKind::LegalPerson {
                     return Ok(None);
@@ -162,16 +162,16 @@ impl<'d> LineReader<'d> {
 #[derive(Clone, Copy)]
 struct Row<'a> {
     ruc: Ruc,
-    split: Split<'a>,
+    split: SplitLine<'a>,
     layout: &'a Layout,
     /// Delimiters inside the column that may contain them.
     extra: usize,
 }
 
 impl<'a> Row<'a> {
-    fn of(split: Split<'a>, layout: &'a Layout) -> Result<Self, Refused<'a>> {
+    fn new(split: SplitLine<'a>, layout: &'a Layout) -> Result<Self, RefusedLine<'a>> {
         let extra = extra_cells(split, layout);
-        let refused = |reason, ruc, cell| Refused { reason, ruc, cell };
+        let refused = |reason, ruc, cell| RefusedLine { reason, ruc, cell };
         let Some(extra) = extra else {
             let ruc = Ruc::from_ascii(split.cell(layout.ruc).trim_ascii()).ok();
             return Err(refused(Reason::ColumnCount, ruc, None));
@@ -193,10 +193,10 @@ impl<'a> Row<'a> {
 
     fn values<'t>(
         &self,
-        pieces: &[Piece],
+        pieces: &[FieldText],
         decoded: &'t str,
         fields: &mut RowFields,
-    ) -> Result<Vec<Value<'t>>, Refused<'a>>
+    ) -> Result<Vec<Value<'t>>, RefusedLine<'a>>
     where
         'a: 't,
     {
@@ -205,12 +205,12 @@ impl<'a> Row<'a> {
         for (field, piece) in self.layout.fields.iter().zip(pieces) {
             let cell = self.cell(field.position);
             let text = match *piece {
-                Piece::Cell => std::str::from_utf8(cell).map_err(|_| Reason::OtherEncoding),
-                Piece::Decoded(start, end) => Ok(decoded.get(start..end).unwrap_or_default()),
-                Piece::Bad(reason) => Err(reason),
+                FieldText::Cell => std::str::from_utf8(cell).map_err(|_| Reason::OtherEncoding),
+                FieldText::Decoded(start, end) => Ok(decoded.get(start..end).unwrap_or_default()),
+                FieldText::Bad(reason) => Err(reason),
             };
             let value = fields.value(field, text, strict).and_then(|value| self.anchored(field, value));
-            let refused = |reason| Refused { reason, ruc: Some(self.ruc), cell: Some((field.header, cell)) };
+            let refused = |reason| RefusedLine { reason, ruc: Some(self.ruc), cell: Some((field.header, cell)) };
             values.push(value.map_err(refused)?);
         }
         Ok(values)
@@ -224,7 +224,7 @@ impl<'a> Row<'a> {
 }
 
 /// How many cells the line has more than the header; `None` if they cannot be told from a missing or shifted cell.
-fn extra_cells(split: Split<'_>, layout: &Layout) -> Option<usize> {
+fn extra_cells(split: SplitLine<'_>, layout: &Layout) -> Option<usize> {
     let count = split.len();
     let ends_empty = split.cell(count - 1).trim_ascii().is_empty();
     let extra = match (layout.trailing, ends_empty) {
@@ -239,7 +239,7 @@ fn extra_cells(split: Split<'_>, layout: &Layout) -> Option<usize> {
 }
 
 /// The trimmed cell of a column, if `extra` delimiters are in the column that may contain them.
-fn cell<'a>(split: Split<'a>, layout: &Layout, extra: usize, position: usize) -> &'a [u8] {
+fn cell<'a>(split: SplitLine<'a>, layout: &Layout, extra: usize, position: usize) -> &'a [u8] {
     let (first, last) = match layout.holds_delimiters.filter(|_| extra > 0) {
         Some(holding) if position == holding => (position, position + extra),
         Some(holding) if position > holding => (position + extra, position + extra),
@@ -248,14 +248,14 @@ fn cell<'a>(split: Split<'a>, layout: &Layout, extra: usize, position: usize) ->
     split.cells(first, last).trim_ascii()
 }
 
-fn piece(cell: &[u8], decoder: &mut Decoder, decoded: &mut String) -> Piece {
+fn piece(cell: &[u8], decoder: &mut Decoder, decoded: &mut String) -> FieldText {
     if is_plain(cell) {
-        return Piece::Cell;
+        return FieldText::Cell;
     }
     let start = decoded.len();
     match decoder.append(cell, decoded) {
-        Ok(()) => Piece::Decoded(start, decoded.len()),
-        Err(reason) => Piece::Bad(reason),
+        Ok(()) => FieldText::Decoded(start, decoded.len()),
+        Err(reason) => FieldText::Bad(reason),
     }
 }
 

@@ -6,12 +6,12 @@
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{Ruc, TaxpayerStatus};
 
-use super::bad_lines::{Reason, Refused};
-use super::error::Problem;
+use super::bad_lines::{Reason, RefusedLine};
+use super::error::FileProblemError;
 use super::report::Report;
 use crate::dataset::padron::{ADDRESS_COLUMNS, COLUMNS};
 use crate::format::codes::{self, ELSEWHERE};
-use crate::text::{Line, Mark, Piece, Scratch, decode, is_absent};
+use crate::text::{Line, Mark, Scratch, TextSlice, decode, is_absent};
 
 /// The end of a line without address and ubigeo: most lines, and those of all natural persons.
 const NO_ADDRESS: &[u8] = b"|-|-|-|-|-|-|-|-|-|-|-|";
@@ -21,11 +21,11 @@ const MAX_FIELDS: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'a> {
     pub(crate) ruc: Ruc,
-    pub(crate) name: Piece<'a>,
-    pub(crate) status: Piece<'a>,
-    pub(crate) condition: Piece<'a>,
+    pub(crate) name: TextSlice<'a>,
+    pub(crate) status: TextSlice<'a>,
+    pub(crate) condition: TextSlice<'a>,
     /// From the ubigeo on, [`ADDRESS_COLUMNS`] columns; `None` if all are absent.
-    pub(crate) address: Option<Piece<'a>>,
+    pub(crate) address: Option<TextSlice<'a>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub(crate) enum Parsed<'a> {
     Row(Row<'a>),
     /// The known noise: a key of zeros.
     Noise,
-    Refused(Refused<'a>),
+    Refused(RefusedLine<'a>),
 }
 
 #[derive(Default)]
@@ -46,7 +46,12 @@ pub(crate) struct PadronLines {
 
 impl PadronLines {
     /// Passes the line's row to `each`, or counts the line as noise or refused. Only a wrong header is an error.
-    pub(crate) fn line(&mut self, number: u64, line: Line<'_>, each: &mut impl FnMut(&Row<'_>)) -> Result<(), Problem> {
+    pub(crate) fn line(
+        &mut self,
+        number: u64,
+        line: Line<'_>,
+        each: &mut impl FnMut(&Row<'_>),
+    ) -> Result<(), FileProblemError> {
         if !self.has_header {
             self.has_header = true;
             return check_header(match line {
@@ -58,7 +63,7 @@ impl PadronLines {
         let line = match line {
             Line::Whole(line) => line,
             Line::TooLong(length) => {
-                report.bad_lines.add(number, length, &Refused { reason: Reason::TooLong, ruc: None, cell: None });
+                report.bad_lines.add(number, length, &RefusedLine { reason: Reason::TooLong, ruc: None, cell: None });
                 return Ok(());
             }
         };
@@ -73,7 +78,7 @@ impl PadronLines {
                 }
                 Err(undecodable) => {
                     let ruc = line.split_first(Mark::Delimiter).and_then(|(key, _)| Ruc::from_ascii(key.bytes()).ok());
-                    Parsed::Refused(Refused { reason: undecodable.into(), ruc, cell: None })
+                    Parsed::Refused(RefusedLine { reason: undecodable.into(), ruc, cell: None })
                 }
             }
         };
@@ -93,8 +98,8 @@ impl PadronLines {
 }
 
 /// The header must match exactly: a changed header means changed columns.
-fn check_header(line: &[u8]) -> Result<(), Problem> {
-    header_difference(line).map_or(Ok(()), |detail| Err(Problem::Header { detail }))
+fn check_header(line: &[u8]) -> Result<(), FileProblemError> {
+    header_difference(line).map_or(Ok(()), |detail| Err(FileProblemError::Header { detail }))
 }
 
 fn header_difference(line: &[u8]) -> Option<String> {
@@ -115,7 +120,7 @@ fn header_difference(line: &[u8]) -> Option<String> {
     (found.len() != COLUMNS.len()).then(|| format!("it has {} columns instead of {}", found.len(), COLUMNS.len()))
 }
 
-pub(crate) fn parse(line: Piece<'_>) -> Parsed<'_> {
+pub(crate) fn parse(line: TextSlice<'_>) -> Parsed<'_> {
     let (key, rest) = line.split_first(Mark::Delimiter).unwrap_or((line, line.after(line.len())));
     if !key.is_empty() && key.bytes().iter().all(|&byte| byte == b'0') {
         return Parsed::Noise;
@@ -132,12 +137,12 @@ pub(crate) fn parse(line: Piece<'_>) -> Parsed<'_> {
     }
 }
 
-fn refused<'a>(reason: Reason, ruc: Option<Ruc>, cell: Option<(&'static str, Piece<'a>)>) -> Parsed<'a> {
-    Parsed::Refused(Refused { reason, ruc, cell: cell.map(|(column, cell)| (column, cell.bytes())) })
+fn refused<'a>(reason: Reason, ruc: Option<Ruc>, cell: Option<(&'static str, TextSlice<'a>)>) -> Parsed<'a> {
+    Parsed::Refused(RefusedLine { reason, ruc, cell: cell.map(|(column, cell)| (column, cell.bytes())) })
 }
 
 /// The columns after the RUC, from the last to the first, because pipes in the name only add fields there.
-fn row(ruc: Ruc, rest: Piece<'_>) -> Option<Row<'_>> {
+fn row(ruc: Ruc, rest: TextSlice<'_>) -> Option<Row<'_>> {
     let (head, address) = match rest.bytes().strip_suffix(NO_ADDRESS) {
         Some(head) => (rest.first(head.len()), None),
         None => split_address(rest).map(|(head, address)| (head, Some(address)))?,
@@ -150,7 +155,7 @@ fn row(ruc: Ruc, rest: Piece<'_>) -> Option<Row<'_>> {
 }
 
 /// The columns before the address, and the address; only blanks may follow it.
-fn split_address(rest: Piece<'_>) -> Option<(Piece<'_>, Piece<'_>)> {
+fn split_address(rest: TextSlice<'_>) -> Option<(TextSlice<'_>, TextSlice<'_>)> {
     let (columns, end) = rest.split_last(Mark::Delimiter)?;
     let mut head = columns;
     for _ in 0..ADDRESS_COLUMNS {
@@ -160,14 +165,14 @@ fn split_address(rest: Piece<'_>) -> Option<(Piece<'_>, Piece<'_>)> {
 }
 
 /// Whether a name with pipes has few enough of them, and the address after it begins with an ubigeo.
-fn is_anchored(name: Piece<'_>, address: Option<Piece<'_>>) -> bool {
+fn is_anchored(name: TextSlice<'_>, address: Option<TextSlice<'_>>) -> bool {
     let Some(address) = address else { return true };
     let fields = name.split(Mark::Delimiter).count() + COLUMNS.len() - 1;
-    let ubigeo = address.split(Mark::Delimiter).next().map_or([].as_slice(), Piece::bytes);
+    let ubigeo = address.split(Mark::Delimiter).next().map_or([].as_slice(), TextSlice::bytes);
     fields <= MAX_FIELDS && (ubigeo == b"-" || is_ubigeo(ubigeo))
 }
 
-fn has_value(address: Piece<'_>) -> bool {
+fn has_value(address: TextSlice<'_>) -> bool {
     address.split(Mark::Delimiter).any(|column| !is_absent(column.bytes()))
 }
 
@@ -205,7 +210,7 @@ mod tests {
     }
 
     fn columns(line: &[u8]) -> Result<Columns, Option<Reason>> {
-        let text = |piece: Piece<'_>| String::from_utf8(piece.bytes().to_vec()).unwrap();
+        let text = |piece: TextSlice<'_>| String::from_utf8(piece.bytes().to_vec()).unwrap();
         match parse(Marks::default().mark(line).whole()) {
             Parsed::Row(Row { name, status, condition, address, .. }) => Ok(Columns {
                 name: text(name),

@@ -1,6 +1,6 @@
 //! The shape of a refused value: letters and digits are hidden, so that it shows no personal data.
 
-const KEPT: usize = 60;
+const MAX_CHARS: usize = 60;
 
 /// `text` with each digit as `9` and each letter as `A`. `31-02-2026` becomes `99-99-9999`.
 pub(super) fn shape(text: &[u8]) -> String {
@@ -11,7 +11,7 @@ pub(super) fn shape(text: &[u8]) -> String {
         _ if c.is_ascii() && !c.is_alphabetic() => c,
         _ => 'A',
     };
-    text.chars().take(KEPT).map(hide).collect()
+    text.chars().take(MAX_CHARS).map(hide).collect()
 }
 
 #[cfg(test)]
@@ -22,6 +22,6 @@ mod tests {
     fn letters_and_digits_are_hidden() {
         assert_eq!(shape(b"31-02-2026"), "99-99-9999");
         assert_eq!(shape(b"\xd1a\xf1ez, J. 40\t\x00"), "AAAAA, A. 99  ");
-        assert_eq!(shape(&[b'x'; 1000]).len(), KEPT);
+        assert_eq!(shape(&[b'x'; 1000]).len(), MAX_CHARS);
     }
 }

@@ -9,9 +9,9 @@ use kuraka_domain::{Date, Ruc};
 use kuraka_tables::{XlsxCell, XlsxLimits, number_text, xlsx_rows};
 use sha2::{Digest, Sha256};
 
-use super::bad_lines::{Reason, Refused};
+use super::bad_lines::{Reason, RefusedLine};
 use super::decode::fold;
-use super::error::{Problem, ReadError};
+use super::error::{FileProblemError, ReadError};
 use super::header::Layout;
 use super::report::Report;
 use super::row_fields::RowFields;
@@ -36,7 +36,7 @@ pub(super) fn read<E: From<ReadError>>(
     let mut sheet = Sheet { dataset, copied: 0, layout: None, rows: Vec::new() };
     let limits = XlsxLimits { text: limits.text, ratio: limits.ratio, ratio_from: 1 << 20 };
     let text_bytes = xlsx_rows(&bytes, limits, |number, cells| sheet.push(number, cells)).map_err(failed)?;
-    let Sheet { layout: Some(layout), rows, .. } = sheet else { return Err(failed(Problem::Empty)) };
+    let Sheet { layout: Some(layout), rows, .. } = sheet else { return Err(failed(FileProblemError::Empty)) };
     let mut fields = RowFields::new(dataset.absent);
     for row in &rows {
         if dataset.subjects == Subjects::LegalPersons && !row.key.starts_with("20") {
@@ -68,13 +68,13 @@ struct SheetRow {
 }
 
 impl SheetRow {
-    fn values<'a>(&'a self, layout: &Layout, fields: &mut RowFields) -> Result<(Ruc, Vec<Value<'a>>), Refused<'a>> {
+    fn values<'a>(&'a self, layout: &Layout, fields: &mut RowFields) -> Result<(Ruc, Vec<Value<'a>>), RefusedLine<'a>> {
         let key = self.key.as_bytes();
-        let no_ruc = |_| Refused { reason: Reason::BadRuc, ruc: None, cell: Some((layout.ruc_header, key)) };
+        let no_ruc = |_| RefusedLine { reason: Reason::BadRuc, ruc: None, cell: Some((layout.ruc_header, key)) };
         let ruc = Ruc::from_ascii(key).map_err(no_ruc)?;
         let values = layout.fields.iter().zip(&self.fields).map(|(field, text)| {
             let cell = Some((field.header, text.as_bytes()));
-            fields.value(field, Ok(text), false).map_err(|reason| Refused { reason, ruc: Some(ruc), cell })
+            fields.value(field, Ok(text), false).map_err(|reason| RefusedLine { reason, ruc: Some(ruc), cell })
         });
         Ok((ruc, values.collect::<Result<_, _>>()?))
     }
@@ -91,7 +91,7 @@ struct Sheet {
 }
 
 impl Sheet {
-    fn push(&mut self, number: u64, cells: &[(usize, XlsxCell<'_>)]) -> Result<(), Problem> {
+    fn push(&mut self, number: u64, cells: &[(usize, XlsxCell<'_>)]) -> Result<(), FileProblemError> {
         let text = |position: usize, kind: Option<FieldKind>| {
             let cell = cells.iter().find(|(column, _)| *column == position);
             cell.map(|(_, cell)| text(cell, kind)).unwrap_or_default()
@@ -101,7 +101,7 @@ impl Sheet {
             let mut names: Vec<String> = (0..width).map(|position| text(position, None)).collect();
             names.truncate(names.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1));
             if !names.is_empty() {
-                self.layout = Some(Layout::of(self.dataset, &names)?);
+                self.layout = Some(Layout::new(self.dataset, &names)?);
             }
             return Ok(());
         };

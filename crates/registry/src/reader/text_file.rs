@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicU64;
 
 use kuraka_domain::Ruc;
 
-use super::error::{Problem, ReadError};
+use super::error::{FileProblemError, ReadError};
 use super::line_reader::LineReader;
 use super::report::Report;
 use crate::dataset::{ALL, Dataset, LineEnd, TextForm, Value, is_named};
@@ -32,10 +32,10 @@ pub(super) fn read<E: From<ReadError>>(
         reader.decoder.observe(chunk);
         lines.feed(chunk, &mut |number, line| reader.line(number, line, each))
     })?;
-    let complete = complete.map_err(|error| failed(Problem::Source(error)))?;
+    let complete = complete.map_err(|error| failed(FileProblemError::Source(error)))?;
     lines.finish(&mut |number, line| reader.line(number, line, each))?;
     let LineReader { decoder, layout, fields, .. } = reader;
-    let Some(layout) = layout else { return Err(failed(Problem::Empty)) };
+    let Some(layout) = layout else { return Err(failed(FileProblemError::Empty)) };
     Ok(Report {
         unknown_columns: layout.unknown,
         encoding: decoder.encoding(),
@@ -48,12 +48,12 @@ pub(super) fn read<E: From<ReadError>>(
 }
 
 /// Opens the text of `dataset`. The file of another dataset is refused by its name.
-pub(crate) fn open<'a>(dataset: &Dataset, path: &Path, read: &'a AtomicU64) -> Result<Source<'a>, Problem> {
+pub(crate) fn open<'a>(dataset: &Dataset, path: &Path, read: &'a AtomicU64) -> Result<Source<'a>, FileProblemError> {
     let source = Source::open(path, dataset.limits, read).map_err(|error| {
         if matches!(error, SourceError::Entries { .. }) && is_workbook(path) {
-            Problem::UnexpectedWorkbook
+            FileProblemError::UnexpectedWorkbook
         } else {
-            Problem::Source(error)
+            FileProblemError::Source(error)
         }
     })?;
     let own_name = || path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -62,10 +62,12 @@ pub(crate) fn open<'a>(dataset: &Dataset, path: &Path, read: &'a AtomicU64) -> R
 }
 
 /// Refuses the file name of another dataset. An unknown name is accepted, because publishers change it.
-pub(super) fn check_name(dataset: &Dataset, found: &str) -> Result<(), Problem> {
+pub(super) fn check_name(dataset: &Dataset, found: &str) -> Result<(), FileProblemError> {
     let has = |dataset: &Dataset| dataset.file_names.iter().any(|name| is_named(name, found));
     match ALL.iter().find(|other| other.name != dataset.name && has(other)) {
-        Some(other) if !has(dataset) => Err(Problem::OtherFile { found: found.to_owned(), dataset: other.name }),
+        Some(other) if !has(dataset) => {
+            Err(FileProblemError::OtherFile { found: found.to_owned(), dataset: other.name })
+        }
         _ => Ok(()),
     }
 }

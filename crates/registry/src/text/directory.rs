@@ -21,7 +21,7 @@ const POINTER_BYTES: usize = 20;
 const WIDE_BYTES: usize = 56;
 const COMMENT: usize = u16::MAX as usize;
 /// Bytes of the longest directory that is accepted. A real one has about 100.
-const LONGEST: u32 = 4 << 10;
+const MAX_DIRECTORY_BYTES: u32 = 4 << 10;
 
 struct Directory {
     entries: u64,
@@ -71,8 +71,8 @@ pub(super) fn check(file: &mut File, bytes: u64, may_be_large: bool) -> Result<(
     if directory.entries != 1 {
         return Err(SourceError::Entries { found: usize::try_from(directory.entries).unwrap_or(usize::MAX) });
     }
-    if directory.length > u64::from(LONGEST) {
-        return Err(SourceError::Directory { limit: LONGEST });
+    if directory.length > u64::from(MAX_DIRECTORY_BYTES) {
+        return Err(SourceError::Directory { limit: MAX_DIRECTORY_BYTES });
     }
     let is_adjacent = directory.start.checked_add(directory.length) == Some(directory.end);
     if !is_adjacent || !is_one_entry(file, directory.start, directory.length)? {

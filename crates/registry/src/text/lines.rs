@@ -2,7 +2,7 @@
 //!
 //! A chunk is marked as a whole, so that its lines come with their marks.
 
-use super::marks::{Mark, Marks, Piece};
+use super::marks::{Mark, Marks, TextSlice};
 
 pub(crate) const MAX_LINE: usize = 64 << 10;
 
@@ -17,7 +17,7 @@ pub(crate) enum Ending {
 /// One line without its ending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Line<'a> {
-    Whole(Piece<'a>),
+    Whole(TextSlice<'a>),
     /// A line over [`MAX_LINE`], with only its length.
     TooLong(u64),
 }
@@ -113,7 +113,7 @@ impl Ending {
         }
     }
 
-    fn is_at(self, rest: Piece<'_>) -> bool {
+    fn is_at(self, rest: TextSlice<'_>) -> bool {
         match rest.bytes().first() {
             Some(b'\n') => true,
             Some(b'\r') => self == Self::LfOrCr,
@@ -123,7 +123,11 @@ impl Ending {
 }
 
 /// Calls `each` with a line that may still have a CR at its end, unless it is empty.
-fn hand_on<E>(number: u64, line: Piece<'_>, each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
+fn hand_on<E>(
+    number: u64,
+    line: TextSlice<'_>,
+    each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     let line = if line.bytes().last() == Some(&b'\r') { line.first(line.len() - 1) } else { line };
     if line.is_empty() {
         return Ok(());

@@ -29,36 +29,36 @@ struct Bits {
 pub(crate) struct Marks(Vec<Bits>);
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Marked<'a> {
+pub(crate) struct MarkedText<'a> {
     text: &'a [u8],
     marks: &'a [Bits],
 }
 
 /// A part of a marked text, which is shorter than 4 GiB.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece<'a> {
-    of: &'a Marked<'a>,
+pub(crate) struct TextSlice<'a> {
+    of: &'a MarkedText<'a>,
     start: u32,
     end: u32,
 }
 
 impl Marks {
-    pub(crate) fn mark<'a>(&'a mut self, text: &'a [u8]) -> Marked<'a> {
+    pub(crate) fn mark<'a>(&'a mut self, text: &'a [u8]) -> MarkedText<'a> {
         let (blocks, rest) = text.as_chunks::<BLOCK>();
         self.0.clear();
-        self.0.extend(blocks.iter().map(Bits::of));
+        self.0.extend(blocks.iter().map(Bits::from_block));
         if !rest.is_empty() {
             let mut last = [b'.'; BLOCK];
             last.iter_mut().zip(rest).for_each(|(place, &byte)| *place = byte);
-            self.0.push(Bits::of(&last));
+            self.0.push(Bits::from_block(&last));
         }
-        Marked { text, marks: &self.0 }
+        MarkedText { text, marks: &self.0 }
     }
 }
 
-impl Marked<'_> {
-    pub(crate) const fn whole(&self) -> Piece<'_> {
-        Piece { of: self, start: 0, end: self.text.len() as u32 }
+impl MarkedText<'_> {
+    pub(crate) const fn whole(&self) -> TextSlice<'_> {
+        TextSlice { of: self, start: 0, end: self.text.len() as u32 }
     }
 
     #[inline]
@@ -71,7 +71,7 @@ impl Bits {
     /// Collects the bits in sixteen lanes, one for every sixteenth byte, then orders them: few instructions, none beyond
     /// SSE2.
     #[inline]
-    fn of(bytes: &[u8; BLOCK]) -> Self {
+    fn from_block(bytes: &[u8; BLOCK]) -> Self {
         let mut lanes = [[0_u8; LANES]; 3];
         let [delimiters, blanks, odd] = &mut lanes;
         for (row, sixteen) in bytes.as_chunks::<LANES>().0.iter().enumerate() {
@@ -111,7 +111,7 @@ fn in_order(lanes: [u8; LANES]) -> u64 {
     bits
 }
 
-impl<'a> Piece<'a> {
+impl<'a> TextSlice<'a> {
     #[inline]
     pub(crate) fn bytes(self) -> &'a [u8] {
         self.of.text.get(self.start as usize..self.end as usize).unwrap_or_default()
@@ -244,10 +244,10 @@ mod tests {
             for mark in [Mark::Delimiter, Mark::Blank, Mark::Odd] {
                 prop_assert_eq!(piece.find(mark), bytes.iter().position(|&byte| is(mark, byte)));
                 prop_assert_eq!(piece.find_last(mark), bytes.iter().rposition(|&byte| is(mark, byte)));
-                let parts: Vec<&[u8]> = piece.split(mark).map(Piece::bytes).collect();
+                let parts: Vec<&[u8]> = piece.split(mark).map(TextSlice::bytes).collect();
                 prop_assert_eq!(parts, bytes.split(|&byte| is(mark, byte)).collect::<Vec<_>>());
             }
-            let words: Vec<&[u8]> = piece.words().map(Piece::bytes).collect();
+            let words: Vec<&[u8]> = piece.words().map(TextSlice::bytes).collect();
             prop_assert_eq!(words, bytes.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).collect::<Vec<_>>());
         }
     }

@@ -48,14 +48,14 @@ enum Content<'a> {
 }
 
 /// Length and checksum of the entry's text, as the zip declares them.
-struct Declared {
+struct DeclaredText {
     bytes: u64,
     crc32: u32,
 }
 
 /// A file that was read to its end, checksum included.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Complete {
+pub(crate) struct ReadText {
     pub(crate) sha256: [u8; 32],
     pub(crate) text_bytes: u64,
 }
@@ -118,7 +118,7 @@ impl<'a> Source<'a> {
     pub(crate) fn read<E>(
         self,
         mut each: impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<Result<Complete, SourceError>, E> {
+    ) -> Result<Result<ReadText, SourceError>, E> {
         let (filled, chunks) = sync_channel::<Vec<u8>>(IN_FLIGHT);
         let (free, free_chunks) = sync_channel(IN_FLIGHT);
         for _ in 1..IN_FLIGHT {
@@ -144,16 +144,17 @@ impl<'a> Source<'a> {
     }
 
     /// Calls `each` with the chunks, which returns a buffer to fill next, or `None` to stop.
-    fn stream(self, mut each: impl FnMut(Vec<u8>) -> Option<Vec<u8>>) -> Result<Complete, SourceError> {
+    fn stream(self, mut each: impl FnMut(Vec<u8>) -> Option<Vec<u8>>) -> Result<ReadText, SourceError> {
         let (bytes, limits) = (self.bytes, self.limits);
         let (mut text_bytes, mut buffer) = (0, Vec::new());
-        let mut pump = |reader: &mut dyn Read, declared: Option<Declared>| {
+        let mut pump = |reader: &mut dyn Read, declared: Option<DeclaredText>| {
             let mut crc32 = crc32fast::Hasher::new();
             loop {
                 buffer.resize(CHUNK, 0);
                 let filled = fill(reader, &mut buffer).map_err(unpacking)?;
                 text_bytes += filled as u64;
-                if let Some(Declared { bytes: declared, .. }) = declared.as_ref().filter(|it| text_bytes > it.bytes) {
+                if let Some(DeclaredText { bytes: declared, .. }) = declared.as_ref().filter(|it| text_bytes > it.bytes)
+                {
                     return Err(SourceError::Size { declared: *declared, found: text_bytes });
                 }
                 if text_bytes > limits.text {
@@ -170,7 +171,7 @@ impl<'a> Source<'a> {
                 if last {
                     each(std::mem::take(&mut buffer));
                     return match declared {
-                        Some(Declared { bytes: declared, .. }) if declared != text_bytes => {
+                        Some(DeclaredText { bytes: declared, .. }) if declared != text_bytes => {
                             Err(SourceError::Size { declared, found: text_bytes })
                         }
                         Some(declared) if declared.crc32 != crc32.finalize() => {
@@ -189,7 +190,7 @@ impl<'a> Source<'a> {
             }
             Content::Zip(mut archive) => {
                 let mut entry = archive.by_index_raw(0)?;
-                let declared = Some(Declared { bytes: entry.size(), crc32: entry.crc32() });
+                let declared = Some(DeclaredText { bytes: entry.size(), crc32: entry.crc32() });
                 let method = entry.compression();
                 if method == CompressionMethod::Deflated {
                     let compressed = BufReader::with_capacity(COMPRESSED_CHUNK, &mut entry);
@@ -204,7 +205,7 @@ impl<'a> Source<'a> {
             }
         };
         let (sha256, _) = file.finish()?;
-        Ok(Complete { sha256, text_bytes })
+        Ok(ReadText { sha256, text_bytes })
     }
 }
 

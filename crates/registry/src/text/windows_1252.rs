@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use encoding_rs::WINDOWS_1252;
 
-use super::marks::{Mark, Marked, Marks, Piece};
+use super::marks::{Mark, MarkedText, Marks, TextSlice};
 
 const UNDEFINED: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
@@ -31,7 +31,7 @@ pub(crate) struct Scratch {
 }
 
 /// The text in UTF-8 of a line with odd bytes. Other lines are used as they are.
-pub(crate) fn decode<'a>(line: Piece<'_>, scratch: &'a mut Scratch) -> Result<Marked<'a>, Undecodable> {
+pub(crate) fn decode<'a>(line: TextSlice<'_>, scratch: &'a mut Scratch) -> Result<MarkedText<'a>, Undecodable> {
     let odd = line.after(line.find(Mark::Odd).unwrap_or_default()).bytes();
     if memchr::memchr(0, odd).is_some() {
         return Err(Undecodable::Nul);
@@ -67,7 +67,7 @@ pub(crate) fn is_absent(text: &[u8]) -> bool {
 }
 
 /// Runs of blanks as one blank, the ends trimmed.
-pub(crate) fn fold(text: Piece<'_>, out: &mut Vec<u8>) {
+pub(crate) fn fold(text: TextSlice<'_>, out: &mut Vec<u8>) {
     out.clear();
     for word in text.words() {
         if !out.is_empty() {

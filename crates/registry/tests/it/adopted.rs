@@ -4,14 +4,14 @@ use std::fs;
 
 use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, Dataset, PADRON};
 use kuraka_registry::{
-    DateOrigin, EditionError, Guard, Import, ImportError, ImportReport, Origin, PublishResult, editions, rollback,
+    DateOrigin, EditionError, GuardError, Import, ImportError, ImportReport, Origin, PublishResult, editions, rollback,
 };
 
 use crate::published::{KINDS, answers, company, published};
 use crate::workspace::{Workspace, date, guard, line, padron};
 
 /// A file with these companies.
-fn of(dataset: &Dataset, companies: std::ops::Range<u32>) -> Vec<u8> {
+fn companies_of(dataset: &Dataset, companies: std::ops::Range<u32>) -> Vec<u8> {
     published(dataset, companies.map(|n| (n, 1)))
 }
 
@@ -23,7 +23,7 @@ fn built(builder: &Workspace, dataset: &Dataset) -> Vec<u8> {
 /// An edition of another machine with so many companies, of a day of November.
 fn build(dataset: &'static Dataset, day: u8, companies: std::ops::Range<u32>) -> Vec<u8> {
     let builder = Workspace::new();
-    builder.import_on(dataset, day, &of(dataset, companies));
+    builder.import_on(dataset, day, &companies_of(dataset, companies));
     built(&builder, dataset)
 }
 
@@ -36,7 +36,7 @@ fn an_edition_built_on_one_machine_answers_on_another() {
     for dataset in KINDS {
         let (builder, here) = (Workspace::new(), Workspace::new());
         for day in 1..=5 {
-            let theirs = builder.import_on(dataset, day, &of(dataset, 0..100 + u32::from(day)));
+            let theirs = builder.import_on(dataset, day, &companies_of(dataset, 0..100 + u32::from(day)));
             let file = built(&builder, dataset);
             let report = here.import(dataset, &file);
             assert!(report.adopted && report.date_origin == DateOrigin::Edition);
@@ -60,12 +60,12 @@ fn an_edition_built_on_one_machine_answers_on_another() {
 fn an_adopted_edition_can_be_rolled_back_from() {
     for dataset in KINDS {
         let here = Workspace::new();
-        let [mine, mine_too] = [1, 2].map(|day| here.import_on(dataset, day, &of(dataset, 0..50)).label);
+        let [mine, mine_too] = [1, 2].map(|day| here.import_on(dataset, day, &companies_of(dataset, 0..50)).label);
         let file = build(dataset, 3, 0..51);
         let theirs = here.import(dataset, &file).label;
         let back = rollback(&here.registry(), dataset).unwrap();
         assert_eq!((&back.from, &back.to), (&theirs, &mine_too));
-        let expected = Guard::RolledBack { label: theirs.clone() };
+        let expected = GuardError::RolledBack { label: theirs.clone() };
         assert_eq!(guard(dataset, here.refusal(dataset, &file)), expected);
         assert_eq!(here.opened(dataset), mine_too);
         let again = forced(&here, dataset, &file).unwrap();
@@ -79,24 +79,24 @@ fn an_adopted_edition_can_be_rolled_back_from() {
 fn the_guards_of_an_import_apply_to_an_adoption() {
     for dataset in KINDS {
         let here = Workspace::new();
-        let current = here.import_on(dataset, 10, &of(dataset, 0..200)).label;
+        let current = here.import_on(dataset, 10, &companies_of(dataset, 0..200)).label;
         let refused = |file: &[u8]| guard(dataset, here.refusal(dataset, file));
         let older = build(dataset, 9, 0..200);
-        let expected = Guard::Older { found: date("2026-11-09"), current: date("2026-11-10") };
+        let expected = GuardError::Older { found: date("2026-11-09"), current: date("2026-11-10") };
         assert_eq!(refused(&older), expected);
         let shrunken = refused(&build(dataset, 11, 0..80));
-        assert!(matches!(shrunken, Guard::Shrunk { found: 80, previous: 200, .. }), "{shrunken}");
+        assert!(matches!(shrunken, GuardError::Shrunk { found: 80, previous: 200, .. }), "{shrunken}");
         let others = refused(&build(dataset, 12, 200..400));
-        assert!(matches!(others, Guard::KeysGone { sampled: 200, present: 0, .. }), "{others}");
+        assert!(matches!(others, GuardError::KeysGone { sampled: 200, present: 0, .. }), "{others}");
         let sample = Workspace::new();
-        let request = Import { origin: Origin::Sample, ..sample.request(&of(dataset, 0..200)) };
+        let request = Import { origin: Origin::Sample, ..sample.request(&companies_of(dataset, 0..200)) };
         sample.try_import(dataset, &request).unwrap();
         let sample = built(&sample, dataset);
-        assert_eq!(refused(&sample), Guard::SampleOverPublished { current: current.clone() });
+        assert_eq!(refused(&sample), GuardError::SampleOverPublished { current: current.clone() });
         // The clock of the other machine is wrong, or this one's.
         let future = Import { today: date("2026-11-08"), ..here.request(&build(dataset, 10, 0..201)) };
         let future = guard(dataset, here.try_import(dataset, &future).unwrap_err());
-        assert_eq!(future, Guard::Future { found: date("2026-11-10") });
+        assert_eq!(future, GuardError::Future { found: date("2026-11-10") });
         assert_eq!(here.opened(dataset), current);
         assert_eq!(fs::read_dir(here.folder(dataset).join("editions")).unwrap().count(), 1);
         assert_eq!(forced(&here, dataset, &older).unwrap().forced, [expected]);
@@ -110,7 +110,7 @@ fn a_padron_with_many_changed_conditions_is_not_adopted() {
     here.import(&PADRON, &lines("HABIDO"));
     builder.import(&PADRON, &lines("NO HABIDO"));
     let refused = here.refusal(&PADRON, &built(&builder, &PADRON));
-    assert_eq!(guard(&PADRON, refused), Guard::ValuesChanged { compared: 1_000, changed: 1_000, most: 5 });
+    assert_eq!(guard(&PADRON, refused), GuardError::ValuesChanged { compared: 1_000, changed: 1_000, most: 5 });
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn an_edition_with_the_same_label_and_other_content_is_adopted() {
         // Over another parent, so that its words have other numbers.
         other.import(dataset, &published(dataset, (0..50).map(|n| (n, 2))));
         let [first, second] = [&builder, &other].map(|workspace| {
-            assert_eq!(workspace.import(dataset, &of(dataset, 0..50)).rows, 50);
+            assert_eq!(workspace.import(dataset, &companies_of(dataset, 0..50)).rows, 50);
             built(workspace, dataset)
         });
         let [first, second, again] = [&first, &second, &second].map(|file| here.import(dataset, file));

@@ -1,7 +1,7 @@
 //! Zips and texts that cannot be read as published: refused with the reason, and nothing is published.
 
 use kuraka_registry::dataset::{Dataset, PADRON, RETENCION};
-use kuraka_registry::reader::{Problem, ReadError, XlsxError};
+use kuraka_registry::reader::{FileProblemError, ReadError, XlsxError};
 use kuraka_registry::{Import, ImportError, SourceError};
 use zip::write::SimpleFileOptions;
 
@@ -20,7 +20,7 @@ pub(crate) fn refused(content: &[u8]) -> SourceError {
 
 pub(crate) fn refused_as(dataset: &'static Dataset, content: &[u8]) -> SourceError {
     match refusal(dataset, content) {
-        Problem::Source(error) => error,
+        FileProblemError::Source(error) => error,
         other => panic!("{other}"),
     }
 }
@@ -43,7 +43,10 @@ const CENTRAL: &[u8; 4] = b"PK\x01\x02";
 fn a_zip_cut_anywhere_is_refused() {
     for dataset in READERS {
         let whole = zipped(dataset, 2_000);
-        assert!(matches!(refusal(dataset, b""), Problem::Empty | Problem::Workbook(XlsxError::Empty)));
+        assert!(matches!(
+            refusal(dataset, b""),
+            FileProblemError::Empty | FileProblemError::Workbook(XlsxError::Empty)
+        ));
         for length in (1..100).map(|percent| whole.len() * percent / 100).chain([whole.len() - 1]) {
             let error = refused_as(dataset, &whole[..length]);
             assert!(matches!(error, SourceError::Zip { .. }), "{length} bytes: {error}");
@@ -68,8 +71,9 @@ fn broken_compressed_data_is_refused() {
             let mut bad = good.clone();
             bad[position] ^= 0x55;
             let problem = refusal(dataset, &bad);
-            let is_header = matches!(problem, Problem::Header { .. } | Problem::MissingColumn { .. });
-            let is_zip = matches!(problem, Problem::Source(SourceError::Zip { .. } | SourceError::Size { .. }));
+            let is_header = matches!(problem, FileProblemError::Header { .. } | FileProblemError::MissingColumn { .. });
+            let is_zip =
+                matches!(problem, FileProblemError::Source(SourceError::Zip { .. } | SourceError::Size { .. }));
             assert!(is_zip || position == 100 && is_header, "{position}: {problem}");
         }
     }
@@ -178,7 +182,7 @@ fn a_changed_header_is_refused_with_its_column() {
     ];
     for (text, expected) in cases {
         let problem = refusal(&PADRON, &windows_1252(&text));
-        assert!(matches!(problem, Problem::Header { .. } | Problem::Empty));
+        assert!(matches!(problem, FileProblemError::Header { .. } | FileProblemError::Empty));
         assert!(problem.to_string().contains(expected), "{problem} lacks {expected}");
     }
 }
@@ -187,10 +191,10 @@ fn a_changed_header_is_refused_with_its_column() {
 fn a_header_in_another_encoding_is_refused() {
     for text in [HEADER.to_owned(), format!("\u{feff}{HEADER}")] {
         let problem = refusal(&PADRON, text.as_bytes());
-        assert!(matches!(&problem, Problem::Header { detail } if detail.contains("UTF-8")), "{problem}");
+        assert!(matches!(&problem, FileProblemError::Header { detail } if detail.contains("UTF-8")), "{problem}");
     }
     let utf16: Vec<u8> = HEADER.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert!(matches!(refusal(&PADRON, &utf16), Problem::Header { .. }));
+    assert!(matches!(refusal(&PADRON, &utf16), FileProblemError::Header { .. }));
 }
 
 #[test]
@@ -201,6 +205,6 @@ fn a_missing_file_is_an_io_error() {
         request.source.path = workspace.registry().join("nothing");
         let error = workspace.try_import(dataset, &request).unwrap_err();
         let ImportError::Read(ReadError { problem, .. }) = &error else { panic!("{error:?}") };
-        assert!(matches!(problem, Problem::Source(SourceError::Io(_))), "{error:?}");
+        assert!(matches!(problem, FileProblemError::Source(SourceError::Io(_))), "{error:?}");
     }
 }

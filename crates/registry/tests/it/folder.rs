@@ -9,13 +9,13 @@ use crate::published::{KINDS, answer, company, published};
 use crate::workspace::Workspace;
 
 /// A file with so many companies.
-fn of(dataset: &Dataset, count: u32) -> Vec<u8> {
+fn first_rows(dataset: &Dataset, count: u32) -> Vec<u8> {
     published(dataset, (0..count).map(|n| (n, 1)))
 }
 
 /// Imports files of 100, 101, … companies, one a day; returns their labels.
 fn import_days(workspace: &Workspace, dataset: &'static Dataset, days: std::ops::Range<u8>) -> Vec<String> {
-    days.map(|day| workspace.import_on(dataset, day + 1, &of(dataset, 100 + u32::from(day))).label).collect()
+    days.map(|day| workspace.import_on(dataset, day + 1, &first_rows(dataset, 100 + u32::from(day))).label).collect()
 }
 
 fn watcher(workspace: &Workspace, dataset: &'static Dataset) -> EditionWatcher {
@@ -33,7 +33,7 @@ fn a_folder_without_an_edition_opens() {
         assert_eq!(workspace.kept(dataset), []);
         assert!(matches!(rollback(&workspace.registry(), dataset), Err(RollbackError::NoEdition)));
         assert!(!workspace.registry().exists(), "a dataset that was never imported costs nothing");
-        let label = workspace.import(dataset, &of(dataset, 3)).label;
+        let label = workspace.import(dataset, &first_rows(dataset, 3)).label;
         assert_eq!(watcher.open_new().unwrap().unwrap().label(), label);
         assert!(watcher.open_new().unwrap().is_none());
     }
@@ -130,7 +130,7 @@ fn an_import_of_a_kept_edition_mends_the_pointer() {
         let workspace = Workspace::new();
         let first = import_days(&workspace, dataset, 0..1).remove(0);
         let (pointer, edition) = (workspace.folder(dataset).join("CURRENT"), workspace.edition_path(dataset));
-        for content in [of(dataset, 100), fs::read(edition).unwrap()] {
+        for content in [first_rows(dataset, 100), fs::read(edition).unwrap()] {
             for garbled in ["", "missing.kuraka"] {
                 fs::write(&pointer, garbled).unwrap();
                 let report = workspace.import_on(dataset, 1, &content);
@@ -151,16 +151,16 @@ fn an_import_of_a_kept_edition_mends_the_pointer() {
 fn a_second_import_at_the_same_time_is_refused() {
     for dataset in KINDS {
         let workspace = Workspace::new();
-        workspace.import(dataset, &of(dataset, 3));
+        workspace.import(dataset, &first_rows(dataset, 3));
         let lock = fs::File::options().append(true).open(workspace.folder(dataset).join("LOCK")).unwrap();
         lock.lock().unwrap();
-        assert!(matches!(workspace.refusal(dataset, &of(dataset, 4)), ImportError::Busy { .. }));
+        assert!(matches!(workspace.refusal(dataset, &first_rows(dataset, 4)), ImportError::Busy { .. }));
         assert!(matches!(rollback(&workspace.registry(), dataset), Err(RollbackError::Busy { .. })));
         // The other datasets are independent.
         let other = KINDS.into_iter().find(|other| other.name != dataset.name).unwrap();
-        workspace.import(other, &of(other, 3));
+        workspace.import(other, &first_rows(other, 3));
         drop(lock);
-        workspace.import(dataset, &of(dataset, 4));
+        workspace.import(dataset, &first_rows(dataset, 4));
     }
 }
 
@@ -168,10 +168,10 @@ fn a_second_import_at_the_same_time_is_refused() {
 fn the_files_of_an_interrupted_import_are_removed() {
     for dataset in KINDS {
         let workspace = Workspace::new();
-        workspace.import(dataset, &of(dataset, 3));
+        workspace.import(dataset, &first_rows(dataset, 3));
         let leftover = workspace.folder(dataset).join("editions/2026-01-01-00000000.kuraka.tmp");
         fs::write(&leftover, b"half").unwrap();
-        workspace.import(dataset, &of(dataset, 4));
+        workspace.import(dataset, &first_rows(dataset, 4));
         assert!(!leftover.exists());
     }
 }

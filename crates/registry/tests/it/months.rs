@@ -68,7 +68,7 @@ fn expected(months: &BTreeMap<Month, Companies>, company: u32) -> Vec<(Month, Op
 }
 
 fn found(months: &Months, number: u32) -> Vec<(Month, Option<[&str; 2]>)> {
-    let states = months.of(company(number)).unwrap();
+    let states = months.states(company(number)).unwrap();
     states.into_iter().map(|(month, state)| (month, state.map(|(status, condition)| [status, condition]))).collect()
 }
 
@@ -160,7 +160,7 @@ fn a_published_edition_adds_its_month() {
     for (&month, companies) in &months {
         let file = work.file(&format!("PadronRUC_{}.csv", month.compact()), &published(month, companies, 5));
         let source = SourceFile::local(&file);
-        let request = Import { force: true, ..Import::of(source, date("2026-11-22")) };
+        let request = Import { force: true, ..Import::new(source, date("2026-11-22")) };
         let report = import(&work.registry(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
         assert!(report.history_error.is_none(), "{:?}", report.history_error);
         known.insert(month, companies.clone());
@@ -182,7 +182,7 @@ fn a_sample_and_published_months_are_not_mixed() {
     let (&first, companies) = months.first_key_value().unwrap();
     let file = work.file("PadronRUC_202208.csv", &published(first, companies, 5));
     let source = SourceFile::local(&file);
-    let request = Import { origin: Origin::Sample, ..Import::of(source, date("2026-11-22")) };
+    let request = Import { origin: Origin::Sample, ..Import::new(source, date("2026-11-22")) };
     import(&work.registry(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
     assert_eq!(Months::open(&work.registry()).unwrap().origin(), Origin::Sample);
     let (&last, companies) = months.last_key_value().unwrap();
@@ -257,7 +257,7 @@ fn a_record_with_any_changed_byte_is_refused_and_stays() {
     let error = add(&work.registry(), first, &file).unwrap_err();
     assert!(matches!(error, MonthError::Record(HistoryError::Months { .. })), "{error:?}");
     let file = work.file("PadronRUC_202208.csv", &file);
-    let request = Import::of(SourceFile::local(&file), date("2026-11-22"));
+    let request = Import::new(SourceFile::local(&file), date("2026-11-22"));
     let report = import(&work.registry(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
     let error = report.history_error.unwrap().to_string();
     assert!(error.contains("remove it and run `kuraka dataset backfill datos_abiertos`"), "{error}");

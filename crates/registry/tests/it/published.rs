@@ -10,7 +10,7 @@ use super::registry::dataset::{
     ANEXOS, Column, Content, DATOS_ABIERTOS, Dataset, DateForm, FieldKind, FileForm, PADRON, RETENCION, RecordForm,
     SSCO,
 };
-use super::registry::{CorruptRow, Edition};
+use super::registry::{CorruptRowError, Edition};
 
 /// A dataset of each kind: summaries, one row a taxpayer, many rows, a workbook. The others differ in their descriptions
 /// alone.
@@ -63,7 +63,7 @@ fn cell(column: &Column, key: &str, mark: u32) -> String {
 }
 
 /// What an edition of any dataset says of a taxpayer; `None` = it does not have it.
-pub(crate) fn answer(edition: &Edition, ruc: Ruc) -> Result<Option<String>, CorruptRow> {
+pub(crate) fn answer(edition: &Edition, ruc: Ruc) -> Result<Option<String>, CorruptRowError> {
     match edition.dataset().records() {
         RecordForm::Summary => Ok(edition.summary(ruc)?.map(|summary| format!("{summary:?}"))),
         RecordForm::Fields => {

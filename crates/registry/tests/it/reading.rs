@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_registry::dataset::{Dataset, RowsPerRuc, Value};
-use kuraka_registry::reader::{Problem, ReadError, Report, read};
+use kuraka_registry::reader::{FileProblemError, ReadError, Report, read};
 use kuraka_registry::{Import, ImportError, NoProgress};
 
 use crate::published::company;
@@ -92,7 +92,7 @@ pub(crate) fn check(dataset: &'static Dataset, content: &[u8]) {
 }
 
 /// Why this file is refused even by force. The error names the dataset, and nothing is published.
-pub(crate) fn refusal(dataset: &'static Dataset, content: &[u8]) -> Problem {
+pub(crate) fn refusal(dataset: &'static Dataset, content: &[u8]) -> FileProblemError {
     let workspace = Workspace::new();
     let request = Import { force: true, ..workspace.request(content) };
     let error = workspace.try_import(dataset, &request).unwrap_err();

@@ -5,7 +5,7 @@ use std::io::Write;
 use kuraka_registry::dataset::{
     ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, FileForm, PADRON, RETENCION, RecordForm, SANCIONES, SSCO,
 };
-use kuraka_registry::reader::{Problem, XlsxError};
+use kuraka_registry::reader::{FileProblemError, XlsxError};
 use kuraka_registry::{Import, SourceError};
 use proptest::prelude::*;
 use zip::write::SimpleFileOptions;
@@ -41,9 +41,11 @@ fn a_header_of_another_dataset_is_refused_by_its_name() {
             continue;
         }
         match refusal(dataset, &content) {
-            Problem::OtherHeader { dataset: found } => assert!(found.split(" or ").any(|name| name == given.name)),
+            FileProblemError::OtherHeader { dataset: found } => {
+                assert!(found.split(" or ").any(|name| name == given.name))
+            }
             // The padrón's must match exactly.
-            Problem::Header { .. } if dataset.records() == RecordForm::Summary => {}
+            FileProblemError::Header { .. } if dataset.records() == RecordForm::Summary => {}
             other => panic!("{} as {}: {other}", given.name, dataset.name),
         }
     }
@@ -58,20 +60,31 @@ fn a_header_with_a_column_renamed_missing_or_twice_is_refused() {
             let renamed = whole.replacen(column.header, "RENOMBRADA", 1);
             let problem = refusal(dataset, &windows_1252(&renamed));
             let text = problem.to_string();
-            let is_expected = matches!(problem, Problem::MissingColumn { .. }) && !is_exact;
-            assert!(is_expected || matches!(problem, Problem::Header { .. }) && is_exact, "{}: {text}", dataset.name);
+            let is_expected = matches!(problem, FileProblemError::MissingColumn { .. }) && !is_exact;
+            assert!(
+                is_expected || matches!(problem, FileProblemError::Header { .. }) && is_exact,
+                "{}: {text}",
+                dataset.name
+            );
             assert!(text.contains("RENOMBRADA"), "what was found is shown: {text}");
         }
         let (names, end) = whole.split_at(whole.trim_end().trim_end_matches('|').len());
         let delimiter = if end == "\n" { "," } else { "|" };
         let problem = refusal(dataset, &windows_1252(&[names, delimiter, dataset.columns[0].header, end].concat()));
-        let is_expected = matches!(problem, Problem::RepeatedColumn { .. }) && !is_exact;
-        assert!(is_expected || matches!(problem, Problem::Header { .. }) && is_exact, "{}: {problem}", dataset.name);
+        let is_expected = matches!(problem, FileProblemError::RepeatedColumn { .. }) && !is_exact;
+        assert!(
+            is_expected || matches!(problem, FileProblemError::Header { .. }) && is_exact,
+            "{}: {problem}",
+            dataset.name
+        );
     }
     let mut sheet = ssco_sheet();
     sheet[0][5] = Cell::Shared("Fecha firme");
     let problem = refusal(&SSCO, &workbook(&parts(&sheet)));
-    assert!(matches!(problem, Problem::MissingColumn { column, .. } if column == SSCO.columns[5].header), "{problem}");
+    assert!(
+        matches!(problem, FileProblemError::MissingColumn { column, .. } if column == SSCO.columns[5].header),
+        "{problem}"
+    );
 }
 
 #[test]
@@ -79,16 +92,19 @@ fn a_known_file_name_of_another_dataset_is_refused() {
     let list = header(&RETENCION);
     for content in [zip(&[("BueCont_TXT.txt", &list)]), zip(&[("BUECONT_TXT.TXT", &list)])] {
         let problem = refusal(&RETENCION, &content);
-        assert!(matches!(problem, Problem::OtherFile { dataset: "buenos_contribuyentes", .. }), "{problem}");
+        assert!(matches!(problem, FileProblemError::OtherFile { dataset: "buenos_contribuyentes", .. }), "{problem}");
         assert!(try_read(&BUENOS_CONTRIBUYENTES, &content).is_ok());
     }
     let error = read_named(&RETENCION, "AgenPerc_TXT.txt", &list).unwrap_err();
-    assert!(matches!(error.problem, Problem::OtherFile { dataset: "percepcion_combustibles", .. }));
+    assert!(matches!(error.problem, FileProblemError::OtherFile { dataset: "percepcion_combustibles", .. }));
     assert!(try_read(&RETENCION, &zip(&[("Nuevo nombre.txt", &list)])).is_ok(), "an unknown name is accepted");
     assert!(read_named(&RETENCION, "AgenRet_TXT.txt", &list).is_ok());
     for (dataset, other) in [(&PADRON, &ANEXOS), (&ANEXOS, &PADRON)] {
         let problem = refusal(dataset, &zip(&[(other.file_names[0], &header(dataset))]));
-        assert!(matches!(problem, Problem::OtherFile { dataset: name, .. } if name == other.name), "{problem}");
+        assert!(
+            matches!(problem, FileProblemError::OtherFile { dataset: name, .. } if name == other.name),
+            "{problem}"
+        );
     }
 }
 
@@ -97,35 +113,40 @@ fn pages_and_empty_files_are_refused() {
     for dataset in ALL {
         for page in ["<!DOCTYPE html><html>error</html>", "\n  <html><body>403</body></html>", "\u{feff}<HTML>"] {
             let problem = refusal(dataset, page.as_bytes());
-            let is_page =
-                matches!(problem, Problem::Source(SourceError::HtmlPage) | Problem::Workbook(XlsxError::HtmlPage));
+            let is_page = matches!(
+                problem,
+                FileProblemError::Source(SourceError::HtmlPage) | FileProblemError::Workbook(XlsxError::HtmlPage)
+            );
             assert!(is_page, "{}: {problem}", dataset.name);
         }
-        assert!(matches!(refusal(dataset, b""), Problem::Empty | Problem::Workbook(XlsxError::Empty)));
+        assert!(matches!(
+            refusal(dataset, b""),
+            FileProblemError::Empty | FileProblemError::Workbook(XlsxError::Empty)
+        ));
     }
     let utf16: Vec<u8> = "\u{feff}Ruc|Nombre".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert!(matches!(refusal(&RETENCION, &utf16), Problem::Utf16));
+    assert!(matches!(refusal(&RETENCION, &utf16), FileProblemError::Utf16));
 }
 
 #[test]
 fn a_workbook_and_a_text_are_not_taken_for_each_other() {
     let sheet = workbook(&parts(&ssco_sheet()));
     assert!(try_read(&SSCO, &sheet).is_ok());
-    assert!(matches!(refusal(&SANCIONES, &sheet), Problem::UnexpectedWorkbook));
+    assert!(matches!(refusal(&SANCIONES, &sheet), FileProblemError::UnexpectedWorkbook));
     for (content, words) in [
         (zip(&[("sujesincapacidadOperativa.csv", b"RUC")]), "xl/workbook.xml"),
         (header(&SANCIONES), "does not begin as a zip"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".repeat(100), "older Excel"),
     ] {
         match refusal(&SSCO, &content) {
-            Problem::Workbook(XlsxError::NotXlsx(detail)) => assert!(detail.contains(words), "{detail}"),
+            FileProblemError::Workbook(XlsxError::NotXlsx(detail)) => assert!(detail.contains(words), "{detail}"),
             other => panic!("{other}"),
         }
     }
-    assert!(matches!(refusal(&SSCO, &sheet[..sheet.len() / 2]), Problem::Workbook(XlsxError::Damaged(_))));
+    assert!(matches!(refusal(&SSCO, &sheet[..sheet.len() / 2]), FileProblemError::Workbook(XlsxError::Damaged(_))));
     let mut missing = parts(&ssco_sheet());
     missing.retain(|(name, _)| !name.contains("sheet1"));
-    assert!(matches!(refusal(&SSCO, &workbook(&missing)), Problem::Workbook(XlsxError::Damaged(_))));
+    assert!(matches!(refusal(&SSCO, &workbook(&missing)), FileProblemError::Workbook(XlsxError::Damaged(_))));
 }
 
 /// The workbook's parts with one replaced or added.
@@ -144,7 +165,7 @@ fn a_workbook_with_too_much_text_is_refused() {
     for bytes in [33 << 20, 4 << 20] {
         let problem = refusal(&SSCO, &with_part("xl/media/image1.bin", "A".repeat(bytes)));
         assert!(
-            matches!(problem, Problem::Workbook(XlsxError::Ratio { .. } | XlsxError::TooLarge { .. })),
+            matches!(problem, FileProblemError::Workbook(XlsxError::Ratio { .. } | XlsxError::TooLarge { .. })),
             "{problem}"
         );
     }
@@ -181,18 +202,24 @@ fn one_long_text_in_many_cells_is_refused() {
         stored.write_all(text.as_bytes()).unwrap();
     }
     let problem = refusal(&SSCO, &stored.finish().unwrap().into_inner());
-    assert!(matches!(problem, Problem::Source(SourceError::TooLarge { .. })), "{problem}");
+    assert!(matches!(problem, FileProblemError::Source(SourceError::TooLarge { .. })), "{problem}");
 }
 
 #[test]
 fn a_text_beyond_its_datasets_limits_is_refused() {
     let mut text = header(&RETENCION);
     text.resize(65 << 20, b'A');
-    assert!(matches!(refusal(&RETENCION, &text), Problem::Source(SourceError::TooLarge { .. })));
+    assert!(matches!(refusal(&RETENCION, &text), FileProblemError::Source(SourceError::TooLarge { .. })));
     text.truncate(8 << 20);
-    assert!(matches!(refusal(&RETENCION, &zip(&[("a.txt", &text)])), Problem::Source(SourceError::Ratio { .. })));
+    assert!(matches!(
+        refusal(&RETENCION, &zip(&[("a.txt", &text)])),
+        FileProblemError::Source(SourceError::Ratio { .. })
+    ));
     let damaged = zip(&[("padron_reducido_local_anexo.txt", &header(&ANEXOS))]);
-    assert!(matches!(refusal(&ANEXOS, &damaged[..damaged.len() - 3]), Problem::Source(SourceError::Zip { .. })));
+    assert!(matches!(
+        refusal(&ANEXOS, &damaged[..damaged.len() - 3]),
+        FileProblemError::Source(SourceError::Zip { .. })
+    ));
 }
 
 proptest! {

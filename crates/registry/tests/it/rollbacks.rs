@@ -3,19 +3,19 @@
 use std::fs;
 
 use kuraka_registry::dataset::{Dataset, PADRON};
-use kuraka_registry::{EditionWatcher, Guard, Import, PublishResult, Rollback, RollbackError, rollback};
+use kuraka_registry::{EditionWatcher, GuardError, Import, PublishResult, Rollback, RollbackError, rollback};
 
 use crate::published::{KINDS, published};
 use crate::workspace::{Workspace, date, guard};
 
 /// A file with so many companies.
-fn of(dataset: &Dataset, count: u32) -> Vec<u8> {
+fn first_rows(dataset: &Dataset, count: u32) -> Vec<u8> {
     published(dataset, (0..count).map(|n| (n, 1)))
 }
 
 /// Imports files of 100, 101, … companies on the first days of November; returns their labels.
 fn import_days(workspace: &Workspace, dataset: &'static Dataset, days: u8) -> Vec<String> {
-    (1..=days).map(|day| workspace.import_on(dataset, day, &of(dataset, 99 + u32::from(day))).label).collect()
+    (1..=days).map(|day| workspace.import_on(dataset, day, &first_rows(dataset, 99 + u32::from(day))).label).collect()
 }
 
 #[test]
@@ -30,9 +30,9 @@ fn an_edition_rolled_back_from_needs_force_to_return() {
         assert_eq!(watcher.open_new().unwrap().unwrap().label(), second);
         assert_eq!(workspace.kept(dataset)[0], (third.clone(), false, true));
 
-        let again = Import { date: Some(date("2026-11-03")), ..workspace.request(&of(dataset, 102)) };
+        let again = Import { date: Some(date("2026-11-03")), ..workspace.request(&first_rows(dataset, 102)) };
         let refused = guard(dataset, workspace.try_import(dataset, &again).unwrap_err());
-        assert_eq!(refused, Guard::RolledBack { label: third.clone() });
+        assert_eq!(refused, GuardError::RolledBack { label: third.clone() });
         assert_eq!(workspace.opened(dataset), second);
 
         let done = rollback(&workspace.registry(), dataset).unwrap();
@@ -55,8 +55,8 @@ fn a_garbled_list_of_rollbacks_keeps_its_readable_lines() {
         let path = workspace.folder(dataset).join("ROLLED_BACK");
         let text = [&b"\xff\xfe garbled\n"[..], &fs::read(&path).unwrap()].concat();
         fs::write(path, text).unwrap();
-        let refused = guard(dataset, workspace.refusal(dataset, &of(dataset, 101)));
-        assert_eq!(refused, Guard::RolledBack { label: bad });
+        let refused = guard(dataset, workspace.refusal(dataset, &first_rows(dataset, 101)));
+        assert_eq!(refused, GuardError::RolledBack { label: bad });
     }
 }
 
@@ -66,14 +66,14 @@ fn a_file_that_was_rolled_back_is_refused_on_another_day_too() {
         let workspace = Workspace::new();
         let bad = import_days(&workspace, dataset, 2).remove(1);
         rollback(&workspace.registry(), dataset).unwrap();
-        let later = Import { date: Some(date("2026-11-05")), ..workspace.request(&of(dataset, 101)) };
+        let later = Import { date: Some(date("2026-11-05")), ..workspace.request(&first_rows(dataset, 101)) };
         let refused = guard(dataset, workspace.try_import(dataset, &later).unwrap_err());
-        assert_eq!(refused, Guard::RolledBack { label: bad.clone() });
+        assert_eq!(refused, GuardError::RolledBack { label: bad.clone() });
         let forced = workspace.try_import(dataset, &Import { force: true, ..later }).unwrap();
-        assert_eq!(forced.forced, [Guard::RolledBack { label: bad }]);
+        assert_eq!(forced.forced, [GuardError::RolledBack { label: bad }]);
         // By force it is current, so it is no longer refused; nor is another file.
-        assert_eq!(workspace.import_on(dataset, 6, &of(dataset, 101)).outcome, PublishResult::Published);
-        workspace.import_on(dataset, 6, &of(dataset, 103));
+        assert_eq!(workspace.import_on(dataset, 6, &first_rows(dataset, 101)).outcome, PublishResult::Published);
+        workspace.import_on(dataset, 6, &first_rows(dataset, 103));
     }
 }
 
@@ -84,14 +84,14 @@ fn a_file_stays_refused_when_its_edition_is_removed() {
         let bad = import_days(&workspace, dataset, 2).remove(1);
         let edition = fs::read(workspace.edition_path(dataset)).unwrap();
         rollback(&workspace.registry(), dataset).unwrap();
-        (3..=6).for_each(|day| drop(workspace.import_on(dataset, day, &of(dataset, 100 + u32::from(day)))));
+        (3..=6).for_each(|day| drop(workspace.import_on(dataset, day, &first_rows(dataset, 100 + u32::from(day)))));
         assert!(workspace.kept(dataset).iter().all(|(label, ..)| *label != bad), "its edition is kept");
         let current = workspace.opened(dataset);
-        for content in [&of(dataset, 101), &edition] {
+        for content in [&first_rows(dataset, 101), &edition] {
             for day in ["2026-11-02", "2026-11-07"] {
                 let request = Import { date: Some(date(day)), ..workspace.request(content) };
                 let refused = guard(dataset, workspace.try_import(dataset, &request).unwrap_err());
-                assert_eq!(refused, Guard::RolledBack { label: bad.clone() });
+                assert_eq!(refused, GuardError::RolledBack { label: bad.clone() });
             }
         }
         assert_eq!(workspace.opened(dataset), current);
@@ -104,9 +104,9 @@ fn an_edition_of_a_file_that_was_rolled_back_is_not_adopted() {
         let (workspace, builder) = (Workspace::new(), Workspace::new());
         let bad = import_days(&workspace, dataset, 2).remove(1);
         rollback(&workspace.registry(), dataset).unwrap();
-        builder.import_on(dataset, 5, &of(dataset, 101));
+        builder.import_on(dataset, 5, &first_rows(dataset, 101));
         let edition = fs::read(builder.edition_path(dataset)).unwrap();
-        assert_eq!(guard(dataset, workspace.refusal(dataset, &edition)), Guard::RolledBack { label: bad });
+        assert_eq!(guard(dataset, workspace.refusal(dataset, &edition)), GuardError::RolledBack { label: bad });
     }
 }
 

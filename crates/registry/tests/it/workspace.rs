@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use kuraka_domain::{Date, Ruc, TaxpayerSummary};
 use kuraka_registry::dataset::{Dataset, PADRON};
 use kuraka_registry::{
-    Edition, Guard, Import, ImportError, ImportReport, NoProgress, Refusal, SourceFile, editions, import, open_current,
+    Edition, GuardError, Import, ImportError, ImportReport, NoProgress, RefusedFileError, SourceFile, editions, import,
+    open_current,
 };
 use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
@@ -59,12 +60,12 @@ pub(crate) fn windows_1252(text: &str) -> Vec<u8> {
 }
 
 /// The guard that refused an import of the dataset.
-pub(crate) fn guard(dataset: &Dataset, error: ImportError) -> Guard {
+pub(crate) fn guard(dataset: &Dataset, error: ImportError) -> GuardError {
     assert!(error.source().is_none(), "the reason would be told twice: {error:?}");
     match error {
         ImportError::Guard(refusal) => {
             assert!(refusal.to_string().starts_with(dataset.name), "{refusal}");
-            let Refusal { dataset: name, guard } = refusal;
+            let RefusedFileError { dataset: name, guard } = refusal;
             assert_eq!(name, dataset.name);
             guard
         }
@@ -109,7 +110,7 @@ impl Workspace {
 
     /// A request for this file, on 2026-11-20.
     pub(crate) fn request(&self, content: &[u8]) -> Import {
-        Import::of(SourceFile::local(self.file("published", content)), date("2026-11-20"))
+        Import::new(SourceFile::local(self.file("published", content)), date("2026-11-20"))
     }
 
     pub(crate) fn try_import(&self, dataset: &'static Dataset, request: &Import) -> Result<ImportReport, ImportError> {

@@ -113,7 +113,7 @@ fn publish(folder: &Path, dataset: &'static Dataset) -> std::path::PathBuf {
     let line = |n| format!("{}|X|01/06/2002|RESOLUCION {n}|\n", company(n));
     let path = folder.join("list.txt");
     fs::write(&path, format!("{header}\n{}", (0..50).map(line).collect::<String>())).unwrap();
-    let request = Import::of(SourceFile::local(path), Date::new(2026, 11, 20).unwrap());
+    let request = Import::new(SourceFile::local(path), Date::new(2026, 11, 20).unwrap());
     import(folder, dataset, &request, &NoProgress).unwrap();
     editions(folder, dataset).unwrap().remove(0).path
 }

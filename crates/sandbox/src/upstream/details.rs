@@ -44,7 +44,7 @@ const ACTIVITIES: [(&str, &str); 6] = [
 const VOUCHERS: [&str; 4] = ["FACTURA", "BOLETA DE VENTA", "NOTA DE CREDITO", "GUIA DE REMISION - REMITENTE"];
 
 impl Details {
-    pub(super) fn of(ruc: Ruc, name: &str, status: &TaxpayerStatus, padrones: Vec<String>) -> Self {
+    pub(super) fn new(ruc: Ruc, name: &str, status: &TaxpayerStatus, padrones: Vec<String>) -> Self {
         if !is_invented(ruc) {
             return Self { kind: LEGAL_PERSON.to_owned(), padrones, ..Self::default() };
         }
@@ -62,7 +62,7 @@ impl Details {
             ..Self::default()
         };
         match ruc.kind() {
-            RucKind::LegalPerson => common.of_company(name, seed),
+            RucKind::LegalPerson => common.for_company(name, seed),
             RucKind::NaturalPerson => {
                 Self { kind: "PERSONA NATURAL CON NEGOCIO".to_owned(), document: document(ruc, name), ..common }
             }
@@ -78,7 +78,7 @@ impl Details {
         ranked.map(|(rank, (code, text))| format!("{rank} - {code} - {text}")).collect()
     }
 
-    fn of_company(self, name: &str, seed: usize) -> Self {
+    fn for_company(self, name: &str, seed: usize) -> Self {
         let since = day(2_015 + seed % 8, seed / 5);
         let dmy = since.map(|date| date.dmy().to_string()).unwrap_or_default();
         let system = match seed % 3 {

@@ -9,32 +9,32 @@ use tokio::{net::TcpStream, time::Instant};
 use super::{
     answer::{Answer, Format},
     delivery::{deliver, reset},
-    fault::{Delivery, Fault, Instead, Page, RedirectTo, RetryAfter},
-    gate::{Gate, Pace},
-    official::{self, FORM_PATH, Question},
-    outcome::Outcome,
+    fault::{Delivery, Fault, Page, RedirectTo, Replacement, RetryAfter},
+    fault_case::FaultCase,
+    fault_control::{FaultControl, Target},
+    official::{self, FORM_PATH, PageRequest},
     page,
+    page_rate_limit::{Pace, PageRateLimit},
     request::Request,
     shape::ProviderShape,
-    switchboard::{Switchboard, Target},
     taxpayer::Taxpayers,
     tokens::{self, Tokens},
     vouchers,
 };
 
 #[derive(Debug)]
-pub(super) struct World {
+pub(super) struct Simulation {
     pub(super) taxpayers: Taxpayers,
     pub(super) providers: Vec<ProviderShape>,
     pub(super) pace: Option<Pace>,
-    pub(super) gate: Mutex<Gate>,
+    pub(super) rate_limit: Mutex<PageRateLimit>,
     pub(super) tokens: Tokens,
-    pub(super) switchboard: Switchboard,
+    pub(super) fault_control: FaultControl,
 }
 
 /// The requested service.
-enum Asked<'w> {
-    Official(Question),
+enum Endpoint<'w> {
+    Official(PageRequest),
     Provider(&'w ProviderShape, String),
     Token,
     /// The issuer's RUC, if it is valid.
@@ -43,9 +43,9 @@ enum Asked<'w> {
     NoService,
 }
 
-impl World {
+impl Simulation {
     pub(super) async fn serve(&self, mut stream: TcpStream) -> io::Result<()> {
-        if self.switchboard.resets_connection() {
+        if self.fault_control.resets_connection() {
             return reset(stream);
         }
         let Some(request) = Request::read(&mut stream).await? else { return Ok(()) };
@@ -53,77 +53,81 @@ impl World {
         let Some((target, ruc)) = asked.target() else {
             return deliver(stream, &self.answer(&asked, &request, None), None).await;
         };
-        let queued = self.switchboard.next(&target, ruc);
+        let queued = self.fault_control.next(&target, ruc);
         if let Some(barred) = self.barred(&asked) {
             return deliver(stream, &Answer::empty(200), Some(barred)).await;
         }
-        let fault = queued.or_else(|| Outcome::fault_of(ruc?, &target));
+        let fault = queued.or_else(|| FaultCase::fault_of(ruc?, &target));
         let delivery = match fault {
             Some(Fault::Delivered(delivery)) => Some(delivery),
-            Some(Fault::Instead(_) | Fault::Altered(_) | Fault::Coded(_)) | None => None,
+            Some(Fault::Replaced(_) | Fault::Altered(_) | Fault::Coded(_)) | None => None,
         };
         deliver(stream, &self.answer(&asked, &request, fault), delivery).await
     }
 
-    fn asked(&self, request: &Request) -> Asked<'_> {
+    fn asked(&self, request: &Request) -> Endpoint<'_> {
         if request.path == official::PATH {
-            return Asked::Official(Question::of(request));
+            return Endpoint::Official(PageRequest::from_request(request));
         }
         if request.path == FORM_PATH {
-            return Asked::SearchForm;
+            return Endpoint::SearchForm;
         }
         if tokens::client_in(request).is_some() {
-            return Asked::Token;
+            return Endpoint::Token;
         }
-        if vouchers::consultant_in(request).is_some() {
-            return Asked::Vouchers(vouchers::issuer_in(request));
+        if vouchers::requester_in(request).is_some() {
+            return Endpoint::Vouchers(vouchers::issuer_in(request));
         }
         let found = self.providers.iter().find_map(|provider| Some((provider, provider.number_in(request)?)));
-        found.map_or(Asked::NoService, |(provider, number)| Asked::Provider(provider, number))
+        found.map_or(Endpoint::NoService, |(provider, number)| Endpoint::Provider(provider, number))
     }
 
     /// The delivery to a client that the page has banned.
-    fn barred(&self, asked: &Asked<'_>) -> Option<Delivery> {
-        let Asked::Official(question) = asked else { return None };
+    fn barred(&self, asked: &Endpoint<'_>) -> Option<Delivery> {
+        let Endpoint::Official(question) = asked else { return None };
         let pace = self.pace?;
         let now = Instant::now();
-        let mut gate = self.gate.lock();
-        if !gate.admits(pace, now) {
+        let mut rate_limit = self.rate_limit.lock();
+        if !rate_limit.admits(pace, now) {
             return Some(if pace.silent { Delivery::Hang } else { Delivery::ResetBeforeHead });
         }
-        if matches!(question, Question::WithoutToken) {
-            gate.ban(pace, now);
+        if matches!(question, PageRequest::WithoutToken) {
+            rate_limit.ban(pace, now);
         }
         None
     }
 
-    fn answer(&self, asked: &Asked<'_>, request: &Request, fault: Option<Fault>) -> Answer {
-        if let Some(Fault::Instead(instead)) = fault
-            && !matches!((asked, instead), (Asked::Token, Instead::Body(..)))
+    fn answer(&self, asked: &Endpoint<'_>, request: &Request, fault: Option<Fault>) -> Answer {
+        if let Some(Fault::Replaced(instead)) = fault
+            && !matches!((asked, instead), (Endpoint::Token, Replacement::Body(..)))
         {
             return self.instead(asked, request, instead);
         }
         match asked {
-            Asked::Official(question) => official::answer(question, &self.taxpayers, fault, self.switchboard.session()),
-            Asked::Provider(provider, _) if !provider.lets_in(request) => short(401, Format::Json),
-            Asked::Provider(provider, number) => provider.answer(number, &self.taxpayers, fault),
-            Asked::Token => tokens::answer(request, &self.tokens, fault),
-            Asked::Vouchers(_) => vouchers::answer(request, &self.tokens, fault),
-            Asked::SearchForm => Answer::text(200, Format::Html, &page::search_form()),
-            Asked::NoService => short(404, Format::Html),
+            Endpoint::Official(question) => {
+                official::answer(question, &self.taxpayers, fault, self.fault_control.session())
+            }
+            Endpoint::Provider(provider, _) if !provider.lets_in(request) => short(401, Format::Json),
+            Endpoint::Provider(provider, number) => provider.answer(number, &self.taxpayers, fault),
+            Endpoint::Token => tokens::answer(request, &self.tokens, fault),
+            Endpoint::Vouchers(_) => vouchers::answer(request, &self.tokens, fault),
+            Endpoint::SearchForm => Answer::text(200, Format::Html, &page::search_form()),
+            Endpoint::NoService => short(404, Format::Html),
         }
     }
 
-    fn instead(&self, asked: &Asked<'_>, request: &Request, instead: Instead) -> Answer {
+    fn instead(&self, asked: &Endpoint<'_>, request: &Request, instead: Replacement) -> Answer {
         let format = asked.format();
         let html = |page: Page| Answer::text(200, Format::Html, &page::page_for(page));
         match instead {
-            Instead::Status(status) => short(status, format),
-            Instead::Body(status, body) => Answer::text(status, Format::Json, body),
-            Instead::Throttled(RetryAfter::Unsaid) => short(429, format),
-            Instead::Throttled(RetryAfter::Seconds(wait)) => short(429, format).with("Retry-After", wait.to_string()),
-            Instead::Throttled(RetryAfter::Date(date)) => short(429, format).with("Retry-After", date),
-            Instead::Redirect(to) => Answer::empty(302).with(
+            Replacement::Status(status) => short(status, format),
+            Replacement::Body(status, body) => Answer::text(status, Format::Json, body),
+            Replacement::Throttled(RetryAfter::Unsaid) => short(429, format),
+            Replacement::Throttled(RetryAfter::Seconds(wait)) => {
+                short(429, format).with("Retry-After", wait.to_string())
+            }
+            Replacement::Throttled(RetryAfter::Date(date)) => short(429, format).with("Retry-After", date),
+            Replacement::Redirect(to) => Answer::empty(302).with(
                 "Location",
                 match to {
                     RedirectTo::OtherHost => "http://elsewhere.invalid/",
@@ -131,25 +135,29 @@ impl World {
                     RedirectTo::SearchForm => FORM_PATH,
                 },
             ),
-            Instead::Page(page) => html(page),
-            Instead::OtherFormat => match format {
+            Replacement::Page(page) => html(page),
+            Replacement::OtherFormat => match format {
                 Format::Html => Answer::text(200, Format::Json, r#"{"success": true, "data": {}}"#),
                 Format::Json => html(Page::SearchForm),
             },
-            Instead::Empty => Answer::text(200, format, ""),
-            Instead::NoContent => Answer::empty(204),
-            Instead::NotFound => match asked {
-                Asked::Official(Question::Ruc(number)) => Answer::text(200, Format::Html, &page::not_found(number)),
-                Asked::Provider(provider, number) => provider.not_found(number),
-                Asked::Official(_) | Asked::Token | Asked::Vouchers(_) | Asked::SearchForm | Asked::NoService => {
-                    short(404, format)
+            Replacement::Empty => Answer::text(200, format, ""),
+            Replacement::NoContent => Answer::empty(204),
+            Replacement::NotFound => match asked {
+                Endpoint::Official(PageRequest::Ruc(number)) => {
+                    Answer::text(200, Format::Html, &page::not_found(number))
                 }
+                Endpoint::Provider(provider, number) => provider.not_found(number),
+                Endpoint::Official(_)
+                | Endpoint::Token
+                | Endpoint::Vouchers(_)
+                | Endpoint::SearchForm
+                | Endpoint::NoService => short(404, format),
             },
         }
     }
 }
 
-impl Asked<'_> {
+impl Endpoint<'_> {
     fn target(&self) -> Option<(Target, Option<Ruc>)> {
         match self {
             Self::Official(question) => Some((Target::Official, question.ruc())),

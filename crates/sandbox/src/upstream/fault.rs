@@ -6,7 +6,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Another answer instead of the record.
-    Instead(Instead),
+    Replaced(Replacement),
     /// The record with an error in it.
     Altered(Alteration),
     /// A correct text in wrong bytes.
@@ -17,7 +17,7 @@ pub enum Fault {
 
 /// The answer sent instead of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instead {
+pub enum Replacement {
     /// This HTTP status, with a short page.
     Status(u16),
     /// This HTTP status with this JSON; the token endpoint replaces `{token}` with a valid token.
@@ -189,10 +189,10 @@ macro_rules! into_fault {
     };
 }
 
-into_fault!(Instead(Instead), Altered(Alteration), Coded(Coding), Delivered(Delivery));
+into_fault!(Replaced(Replacement), Altered(Alteration), Coded(Coding), Delivered(Delivery));
 
 impl From<Page> for Fault {
     fn from(page: Page) -> Self {
-        Self::Instead(Instead::Page(page))
+        Self::Replaced(Replacement::Page(page))
     }
 }

@@ -16,7 +16,7 @@ pub(super) const FORM_PATH: &str = "/cl-ti-itmrconsruc/FrameCriterioBusquedaWeb.
 /// The page checks only a token's length.
 const TOKEN_LENGTH: usize = 52;
 
-pub(super) enum Question {
+pub(super) enum PageRequest {
     /// A number, as it was written.
     Ruc(String),
     /// A number without a token, which leads to a ban.
@@ -27,8 +27,8 @@ pub(super) enum Question {
     Misdirected,
 }
 
-impl Question {
-    pub(super) fn of(request: &Request) -> Self {
+impl PageRequest {
+    pub(super) fn from_request(request: &Request) -> Self {
         if request.method != "POST" {
             return Self::Misdirected;
         }
@@ -56,10 +56,10 @@ impl Question {
     }
 }
 
-pub(super) fn answer(question: &Question, taxpayers: &Taxpayers, fault: Option<Fault>, session: u64) -> Answer {
+pub(super) fn answer(question: &PageRequest, taxpayers: &Taxpayers, fault: Option<Fault>, session: u64) -> Answer {
     let html = |text: &str, coding| Answer::coded(200, Format::Html, &text.replace('\n', "\r\n"), coding);
     let answer = match question {
-        Question::Ruc(number) => {
+        PageRequest::Ruc(number) => {
             let (altered, coding) = parts(fault);
             let text = question
                 .ruc()
@@ -67,8 +67,8 @@ pub(super) fn answer(question: &Question, taxpayers: &Taxpayers, fault: Option<F
                 .map_or_else(|| page::not_found(number), |taxpayer| page::page_of(&taxpayer, altered));
             html(&text, coding)
         }
-        Question::WithoutToken | Question::Else => html(&page::page_for(Page::Error), None),
-        Question::Misdirected => Answer::empty(302).with("Location", FORM_PATH),
+        PageRequest::WithoutToken | PageRequest::Else => html(&page::page_for(Page::Error), None),
+        PageRequest::Misdirected => Answer::empty(302).with("Location", FORM_PATH),
     };
     // Like the real cookies: a number, and the load balancer's.
     answer
@@ -80,6 +80,6 @@ pub(super) const fn parts(fault: Option<Fault>) -> (Option<Alteration>, Option<C
     match fault {
         Some(Fault::Altered(alteration)) => (Some(alteration), None),
         Some(Fault::Coded(coding)) => (None, Some(coding)),
-        Some(Fault::Instead(_) | Fault::Delivered(_)) | None => (None, None),
+        Some(Fault::Replaced(_) | Fault::Delivered(_)) | None => (None, None),
     }
 }

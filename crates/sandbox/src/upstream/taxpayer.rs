@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
 
-use super::{details::Details, fault::Alteration, outcome::Outcome};
+use super::{details::Details, fault::Alteration, fault_case::FaultCase};
 use crate::sample::{GOOD_TAXPAYERS, PADRON, WITHHOLDING};
 
 /// The empty column after the last pipe included.
@@ -42,7 +42,7 @@ impl Taxpayers {
         let padrones = lists.map(|(list, name)| memberships(list, name));
         let text = WINDOWS_1252.decode(PADRON).0;
         let of_sample = text.lines().skip(1).filter_map(|line| Taxpayer::from_line(line, &padrones));
-        let of_outcomes = Outcome::all().map(|(ruc, outcome)| Taxpayer::of_outcome(ruc, outcome));
+        let of_outcomes = FaultCase::all().map(|(ruc, outcome)| Taxpayer::for_fault_case(ruc, outcome));
         Self(of_sample.chain(of_outcomes).map(|taxpayer| (taxpayer.ruc, taxpayer)).collect())
     }
 
@@ -68,15 +68,15 @@ impl Taxpayer {
         let status = TaxpayerStatus::from_text(status);
         let memberships = padrones.iter().filter_map(|list| list.get(*number).cloned()).collect();
         let name = words(&name.join("|"));
-        let details = Details::of(ruc, &name, &status, memberships);
+        let details = Details::new(ruc, &name, &status, memberships);
         let condition = DomicileCondition::from_text(condition);
         Some(Self { ruc, address: Address::from_columns(place, columns), name, status, condition, details })
     }
 
-    fn of_outcome(ruc: Ruc, outcome: &Outcome) -> Self {
+    fn for_fault_case(ruc: Ruc, outcome: &FaultCase) -> Self {
         let name = format!("CASO INVENTADO {} S.A.C.", outcome.name.to_uppercase().replace('-', " "));
         let status = TaxpayerStatus::from_text("ACTIVO");
-        let details = Details::of(ruc, &name, &status, Vec::new());
+        let details = Details::new(ruc, &name, &status, Vec::new());
         let columns = ["AV.", "LOS INVENTADOS", "URB.", "SANTA INÉS", "100", "-", "-", "-", "-", "-"];
         let condition = DomicileCondition::from_text("HABIDO");
         Self { ruc, address: Address::from_columns("130101", &columns), name, status, condition, details }

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::{
     answer::{Answer, Format},
-    fault::{Fault, Instead},
+    fault::{Fault, Replacement},
     official::parts,
     request::Request,
 };
@@ -24,10 +24,10 @@ const SCOPE: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes";
 const LIFE: Duration = Duration::from_secs(3_600);
 
 #[derive(Debug, Default)]
-pub(super) struct Tokens(Mutex<Given>);
+pub(super) struct Tokens(Mutex<IssuedTokens>);
 
 #[derive(Debug, Default)]
-struct Given {
+struct IssuedTokens {
     ends: HashMap<String, Instant>,
     /// Tokens ever issued, so that none is issued twice.
     count: u64,
@@ -64,7 +64,7 @@ pub(super) fn client_in(request: &Request) -> Option<&str> {
 /// `{token}` in the body of a fault is replaced with a valid token.
 pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -> Answer {
     let token = || tokens.give(Instant::now());
-    if let Some(Fault::Instead(Instead::Body(status, body))) = fault {
+    if let Some(Fault::Replaced(Replacement::Body(status, body))) = fault {
         return Answer::text(status, Format::Json, &body.replace("{token}", &token()));
     }
     let field = |name| request.form_field(name).unwrap_or_default();

@@ -7,22 +7,22 @@ use tokio::time::Instant;
 use super::{
     answer::{Answer, Format},
     fault::{Alteration, Fault},
+    fault_case::FaultCase,
     official::parts,
-    outcome::Outcome,
     request::Request,
     tokens::Tokens,
     voucher::{ISSUER, KnownVoucher, VOUCHERS},
 };
 
 /// The requesting RUC in demonstrations; the sandbox accepts any.
-pub const CONSULTANT: &str = "20999990062";
+pub const REQUESTER_RUC: &str = "20999990062";
 
 pub(super) const PATH: &str = "/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
 
 const KINDS: [&str; 7] = ["01", "03", "04", "07", "08", "R1", "R7"];
 
 /// The RUC in the path, as it is written, if the request is for the service.
-pub(super) fn consultant_in(request: &Request) -> Option<&str> {
+pub(super) fn requester_in(request: &Request) -> Option<&str> {
     request.part_of_path(PATH, "{ruc}")
 }
 
@@ -43,7 +43,7 @@ pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -
     if !tokens.lets_in(request, Instant::now()) {
         return json(401, json!({"cod": "401", "msg": "Unauthorized - token invalido o vencido"}));
     }
-    if consultant_in(request).is_none_or(|ruc| Ruc::parse(ruc).is_err()) {
+    if requester_in(request).is_none_or(|ruc| Ruc::parse(ruc).is_err()) {
         return json(403, json!({"cod": "403", "msg": "Forbidden"}));
     }
     let Ok(question) = serde_json::from_str::<Value>(&request.body) else {
@@ -102,7 +102,7 @@ fn find(question: &Value, day: Date) -> Option<&'static KnownVoucher> {
 
 /// The companies of the outcomes have issued every voucher, to test the transport of the answer.
 fn is_of_an_outcome(question: &Value) -> bool {
-    issuer_of(question).is_some_and(|ruc| Outcome::all().any(|(of, _)| of == ruc))
+    issuer_of(question).is_some_and(|ruc| FaultCase::all().any(|(of, _)| of == ruc))
 }
 
 /// In céntimos; `None` if the text is not an amount.

@@ -8,7 +8,7 @@ use kuraka_domain::{Ruc, RucKind};
 use kuraka_sandbox::sample::{
     COMPANY, DESCRIBED, ON_BOTH_LISTS, OPEN_DATA_ONLY, PADRON, Piece, SANCTIONED, WITHHOLDING, datasets,
 };
-use kuraka_sandbox::upstream::{Outcome, Sufferer};
+use kuraka_sandbox::upstream::{FaultCase, FaultTarget};
 
 /// The taxpayers whose answers the README's table of outcomes shows.
 const OUTCOMES: [&str; 8] =
@@ -117,8 +117,8 @@ fn the_open_data_have_persons_first_and_no_company_of_the_outcomes() {
 
 #[test]
 fn page_and_providers_are_down_for_the_company_that_only_the_open_data_have() {
-    let down = Outcome::named("status-503").unwrap();
-    assert_eq!(down.ruc(Sufferer::Both), Some(Ruc::parse(OPEN_DATA_ONLY).unwrap()));
+    let down = FaultCase::named("status-503").unwrap();
+    assert_eq!(down.ruc(FaultTarget::Both), Some(Ruc::parse(OPEN_DATA_ONLY).unwrap()));
     assert!(sample_rucs().contains(OPEN_DATA_ONLY));
 }
 

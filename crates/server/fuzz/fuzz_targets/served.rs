@@ -19,7 +19,7 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 /// The longest time that any answer may take, with the sanitizer and without a source to ask.
-const LONGEST: Duration = Duration::from_secs(2);
+const MAX_TIME: Duration = Duration::from_secs(2);
 
 /// The server's address and the token of its account.
 pub struct Served {
@@ -40,7 +40,7 @@ pub static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let padron = folder.join("padron.txt");
     std::fs::write(&padron, sample::PADRON).unwrap();
     let today = calendar::today(SystemClock::start().now());
-    let request = Import { origin: Origin::Sample, ..Import::of(SourceFile::local(padron), today) };
+    let request = Import { origin: Origin::Sample, ..Import::new(SourceFile::local(padron), today) };
     import(&folder.join("data/registry"), &PADRON, &request, &NoProgress).unwrap();
     let file = folder.join("kuraka.toml");
     let text = format!(
@@ -106,7 +106,7 @@ pub fn ask(head: &[u8], body: &[u8]) -> Answer {
         }
     };
     let took = began.elapsed();
-    assert!(took <= LONGEST, "{took:?}");
+    assert!(took <= MAX_TIME, "{took:?}");
     if answer.header("connection").is_none() && answer.status != 400 {
         CONNECTION.set(Some(stream));
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kuraka_app::DeliverChanges;
-use kuraka_app::webhooks::{DeliverError, Delivered};
+use kuraka_app::webhooks::{CompletedAttempt, DeliverError};
 use kuraka_ports::{AfterAttempt, LeasedWebhook};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -88,7 +88,7 @@ impl Worker {
 
     /// Returns the next webhook.
     async fn attempt(&self, leased: &LeasedWebhook) -> Result<Option<LeasedWebhook>, DeliverError> {
-        if let Some(Delivered { webhook, result, then }) = self.changes.deliver(leased).await? {
+        if let Some(CompletedAttempt { webhook, result, then }) = self.changes.deliver(leased).await? {
             self.metrics.webhooks.record(&result);
             if let AfterAttempt::Disable(status) = then {
                 tracing::warn!(%webhook, status = status.as_str(), "a webhook is disabled");

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, Looked, Replaced};
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, RefreshResults, Replaced};
 use kuraka_ports::Edition;
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{OpenError, SkippedEdition};
@@ -41,7 +41,7 @@ impl RefreshDatasets {
         done.is_ok()
     }
 
-    fn report_replaced(&self, done: &Looked<Option<Replaced>>) {
+    fn report_replaced(&self, done: &RefreshResults<Option<Replaced>>) {
         for (dataset, replaced) in done {
             match replaced {
                 Ok(Some(Replaced { label, skipped })) => {

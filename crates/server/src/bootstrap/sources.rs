@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::http::{self, ClientError, ClientLimits};
-use kuraka_adapters::layers::{Jitter, LayerContext, Stack, Times, stack, voucher_stack};
+use kuraka_adapters::layers::{Jitter, LayerContext, Stack, Timeouts, stack, voucher_stack};
 use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderSpec, preset};
 use kuraka_adapters::sources::sunat_portal::{SunatPortal, USER_AGENT};
 use kuraka_adapters::sources::sunat_vouchers::SunatVouchers;
@@ -131,7 +131,7 @@ pub fn spec(entry: &str) -> Result<ProviderSpec, Failure> {
     Ok(ProviderSpec::parse(entry, &text).map_err(invalid)?)
 }
 
-fn provider_api(provider: &Provider, times: Times, clock: &Arc<dyn Clock>) -> Result<ProviderApi, Failure> {
+fn provider_api(provider: &Provider, times: Timeouts, clock: &Arc<dyn Clock>) -> Result<ProviderApi, Failure> {
     let Provider { entry, name, token, url } = provider;
     let client = http::client(USER_AGENT, limits(times.provider))?;
     Ok(ProviderApi::new(name, spec(entry)?, token.clone(), url.clone(), client, Arc::clone(clock))?)

@@ -108,11 +108,11 @@ impl<'a> CheckedRequest<'a> {
     /// The fields in the path or in the body.
     pub(crate) fn fields(&self) -> Result<Object<'_>, ObjectError> {
         match self.source {
-            FieldSource::Path(parameter, None) => Ok(Object::of_path(parameter)),
-            FieldSource::Path(parameter, Some((query, known))) => Object::of_path_and_query(parameter, query, known),
+            FieldSource::Path(parameter, None) => Ok(Object::from_path(parameter)),
+            FieldSource::Path(parameter, Some((query, known))) => Object::from_path_and_query(parameter, query, known),
             FieldSource::Json => Object::parse(&self.body),
-            FieldSource::Form => Object::of_form(&self.body),
-            FieldSource::Lines(list) => Ok(Object::of_lines(list, &self.body)),
+            FieldSource::Form => Object::from_form(&self.body),
+            FieldSource::Lines(list) => Ok(Object::from_lines(list, &self.body)),
         }
     }
 
@@ -227,7 +227,7 @@ fn field_source<'a>(context: &RequestContext<'a>) -> Result<FieldSource<'a>, Med
         let query = context.request.uri.query().zip(context.terms.query_parameter);
         return Ok(FieldSource::Path(context.route.parameter(), query));
     }
-    match (MediaType::of(context.request.headers.get(CONTENT_TYPE))?, context.route.list_of_lines()) {
+    match (MediaType::from_content_type(context.request.headers.get(CONTENT_TYPE))?, context.route.list_of_lines()) {
         (MediaType::Json, _) => Ok(FieldSource::Json),
         (MediaType::Form, _) if context.route.takes_forms() => Ok(FieldSource::Form),
         (MediaType::Text, Some(list)) => Ok(FieldSource::Lines(list)),

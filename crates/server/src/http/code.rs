@@ -55,7 +55,7 @@ pub(crate) fn descriptions() -> Vec<CodeDescription> {
 }
 
 /// The code of a page or document in metrics and logs.
-pub(crate) fn of_status(status: StatusCode) -> ResultCode {
+pub(crate) fn from_status(status: StatusCode) -> ResultCode {
     match status {
         StatusCode::UNAUTHORIZED => ResultCode::Unauthenticated,
         StatusCode::FORBIDDEN => ResultCode::Forbidden,

@@ -39,7 +39,7 @@ pub(crate) async fn handle(
 }
 
 fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<BoxBody> {
-    let id = request_id::of(&context.request.headers);
+    let id = request_id::from_headers(&context.request.headers);
     let mut written = panics::contain(|| write(context, &mut response)).unwrap_or_else(|| {
         response = panicked("a panic while the response was written");
         panics::contain(|| write(context, &mut response))

@@ -27,7 +27,7 @@ pub(crate) enum MediaTypeError {
 
 impl MediaType {
     /// The media type of this `Content-Type`, with no parameter except `charset=utf-8`.
-    pub(crate) fn of(content_type: Option<&HeaderValue>) -> Result<Self, MediaTypeError> {
+    pub(crate) fn from_content_type(content_type: Option<&HeaderValue>) -> Result<Self, MediaTypeError> {
         let text = content_type.and_then(|value| str::from_utf8(value.as_bytes()).ok()).ok_or(MediaTypeError::Other)?;
         let mut parts = text.split(';').map(str::trim);
         let essence = parts.next().unwrap_or_default();

@@ -47,7 +47,7 @@ pub(crate) enum ObjectError {
     NotAnObject,
     #[error("El cuerpo repite la clave {0}; cada campo va una sola vez.")]
     Repeated(String),
-    #[error("El cuerpo tiene más de {MOST_FIELDS} campos.")]
+    #[error("El cuerpo tiene más de {MAX_FIELDS} campos.")]
     TooManyFields,
     #[error("La dirección solo admite el parámetro {0}, una sola vez.")]
     OtherParameter(&'static str),
@@ -72,7 +72,7 @@ const REPEATED: &str = "repeated key: ";
 const TOO_MANY: &str = "too many keys";
 /// The most fields of an object or a form. Each may take a few bytes, so a body could have thousands, and each is compared
 /// with all before it.
-const MOST_FIELDS: usize = 512;
+const MAX_FIELDS: usize = 512;
 
 impl<'a> Object<'a> {
     /// The fields of a JSON object. A byte order mark before it is ignored (RFC 8259, 8.1): some clients write one.
@@ -88,10 +88,10 @@ impl<'a> Object<'a> {
     }
 
     /// The fields of an HTML form.
-    pub(crate) fn of_form(body: &'a [u8]) -> Result<Self, ObjectError> {
+    pub(crate) fn from_form(body: &'a [u8]) -> Result<Self, ObjectError> {
         let mut fields: Vec<(Cow<'a, str>, Value<'a>)> = Vec::with_capacity(8);
         for (key, value) in form_urlencoded::parse(body) {
-            let (list, is_full) = (list_name(&key), fields.len() == MOST_FIELDS);
+            let (list, is_full) = (list_name(&key), fields.len() == MAX_FIELDS);
             match fields.iter_mut().find(|(known, _)| *known == list.unwrap_or(&key)) {
                 Some((_, Value::Texts(texts))) if list.is_some() => texts.push(value),
                 Some(_) => return Err(ObjectError::Repeated(shown(&key))),
@@ -106,29 +106,29 @@ impl<'a> Object<'a> {
     }
 
     /// A list whose items are the lines of a text, without empty ones.
-    pub(crate) fn of_lines(list: &'static str, body: &'a [u8]) -> Self {
+    pub(crate) fn from_lines(list: &'static str, body: &'a [u8]) -> Self {
         let lines = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body).split(|byte| *byte == b'\n');
         let lines = lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).map(String::from_utf8_lossy);
         Self(vec![(Cow::Borrowed(list), Value::Texts(lines.collect()))])
     }
 
     /// Fields that are texts.
-    pub(crate) fn of_texts(fields: impl IntoIterator<Item = (&'static str, Cow<'a, str>)>) -> Self {
+    pub(crate) fn from_texts(fields: impl IntoIterator<Item = (&'static str, Cow<'a, str>)>) -> Self {
         Self(fields.into_iter().map(|(name, text)| (Cow::Borrowed(name), Value::Text(text))).collect())
     }
 
     /// The field in a path, if there is one.
-    pub(crate) fn of_path(parameter: Option<Parameter<'a>>) -> Self {
-        Self::of_texts(parameter.map(|Parameter { name, value }| (name, Cow::Borrowed(value))))
+    pub(crate) fn from_path(parameter: Option<Parameter<'a>>) -> Self {
+        Self::from_texts(parameter.map(|Parameter { name, value }| (name, Cow::Borrowed(value))))
     }
 
-    /// As [`Object::of_path`], with the query string, which has only the parameter `known`.
-    pub(crate) fn of_path_and_query(
+    /// As [`Object::from_path`], with the query string, which has only the parameter `known`.
+    pub(crate) fn from_path_and_query(
         parameter: Option<Parameter<'a>>,
         query: &'a str,
         known: &'static str,
     ) -> Result<Self, ObjectError> {
-        let mut object = Self::of_path(parameter);
+        let mut object = Self::from_path(parameter);
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
             if key != known || object.has(known) {
                 return Err(ObjectError::OtherParameter(known));
@@ -318,7 +318,7 @@ impl<'de> Visitor<'de> for Fields {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
         let mut fields: Vec<(Cow<'de, str>, Value<'de>)> = Vec::with_capacity(8);
         while let Some((Text(key), value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
-            if fields.len() == MOST_FIELDS {
+            if fields.len() == MAX_FIELDS {
                 return Err(A::Error::custom(TOO_MANY));
             }
             if fields.iter().any(|(known, _)| *known == key) {

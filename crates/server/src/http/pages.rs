@@ -36,7 +36,7 @@ pub(crate) async fn answer<B: MessageBody>(
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
     let started = api.clock.monotonic();
-    let id = request_id::of(request.headers());
+    let id = request_id::from_headers(request.headers());
     let client = address::client(request.request().head(), &api.trusted_proxies);
     let (method, is_upgrade) = (request.method().clone(), request.head().upgrade());
     let page = Page { api: &api, slot: PageCallSlot::default() };
@@ -99,7 +99,7 @@ fn record<B>(
     let entry = Entry {
         kind: kind(response.request().path()),
         id,
-        code: code::of_status(status),
+        code: code::from_status(status),
         status,
         account,
         token: None,

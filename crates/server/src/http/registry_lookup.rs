@@ -8,7 +8,7 @@ use actix_web::http::header::HeaderValue;
 use kuraka_api::{Record, spanish};
 use kuraka_app::{LookupError, RegistryAnswer};
 use kuraka_domain::{DatasetRole, ResultCode, TaxpayerProfile};
-use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot};
+use kuraka_ports::{Edition, EditionOrigin, ProfileParts, RegistrySnapshot};
 
 use super::admission::CheckedRequest;
 use super::context::RequestContext;
@@ -50,7 +50,7 @@ impl Found<'_> {
 pub(crate) async fn look_up(
     context: &RequestContext<'_>,
     payload: Payload,
-    parts: Parts,
+    parts: ProfileParts,
     required: Option<&'static str>,
     write: impl FnOnce(&Found<'_>) -> ApiResponse,
 ) -> Result<ApiResponse, Failure> {

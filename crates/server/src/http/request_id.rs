@@ -8,7 +8,7 @@ use uuid::Uuid;
 pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The id of a request with these headers.
-pub(crate) fn of(headers: &HeaderMap) -> HeaderValue {
+pub(crate) fn from_headers(headers: &HeaderMap) -> HeaderValue {
     headers.get(X_REQUEST_ID).filter(|id| is_acceptable(id.as_bytes())).cloned().unwrap_or_else(new_id)
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct Provenance {
 }
 
 /// Bytes of the longest answer whose buffer is used again.
-const KEPT_BUFFER: usize = 64 * 1024;
+const MAX_REUSED_BUFFER_BYTES: usize = 64 * 1024;
 
 thread_local! {
     /// Where this thread writes envelopes. The body is a copy, so each answer allocates once, exactly as much as it needs.
@@ -73,7 +73,7 @@ impl ApiResponse {
             match write_envelope(buffer, &Envelope::Found { data, time: took }) {
                 Ok(()) => {
                     // A large buffer is not kept.
-                    let is_large = buffer.len() > KEPT_BUFFER;
+                    let is_large = buffer.len() > MAX_REUSED_BUFFER_BYTES;
                     let body = Some(if is_large { mem::take(buffer).into() } else { Bytes::copy_from_slice(buffer) });
                     Self { body, took: Some(took), ..Self::failed(ResultCode::Found) }
                 }

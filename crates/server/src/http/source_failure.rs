@@ -14,14 +14,14 @@ const RETRY_AFTER: u64 = 15;
 const HELD_BACK: u64 = 1;
 /// The longest `Retry-After` in seconds that is passed on from a source. Kuraka itself queries the source again after
 /// this time.
-const LONGEST_RETRY_AFTER: u64 = 300;
+const MAX_RETRY_AFTER_SECONDS: u64 = 300;
 
 /// Every kind of error becomes `upstream_unavailable`, so that callers learn nothing about Kuraka's credentials.
 pub(crate) fn unavailable(error: &SourceError) -> ApiResponse {
     let wait = match error.kind {
         // The source was not queried; Kuraka's own limits allow a request again within a second.
         SourceErrorKind::HeldBack => HELD_BACK,
-        SourceErrorKind::Throttled { retry_after: Some(wait) } => whole_seconds(wait).clamp(1, LONGEST_RETRY_AFTER),
+        SourceErrorKind::Throttled { retry_after: Some(wait) } => whole_seconds(wait).clamp(1, MAX_RETRY_AFTER_SECONDS),
         SourceErrorKind::Throttled { retry_after: None }
         | SourceErrorKind::Unavailable
         | SourceErrorKind::Refused

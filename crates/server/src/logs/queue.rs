@@ -15,7 +15,7 @@ use prometheus_client::metrics::counter::Counter;
 /// Bytes of queued lines. The thread writes at most as many at a time, so a blocked output holds twice as many.
 const CAPACITY: usize = 4 << 20;
 /// Bytes that both buffers keep after a burst.
-const KEPT: usize = 64 << 10;
+const REUSED_BUFFER_BYTES: usize = 64 << 10;
 /// How long the thread waits when an output in non-blocking mode is full.
 const RETRY_AFTER: Duration = Duration::from_millis(10);
 
@@ -88,7 +88,7 @@ impl Queue {
     /// Replaces `batch` by the queued lines. Waits for a line, or until `is_due`, which only this thread can make true.
     fn take(&self, batch: &mut Vec<u8>, is_due: impl Fn() -> bool) {
         batch.clear();
-        batch.shrink_to(KEPT);
+        batch.shrink_to(REUSED_BUFFER_BYTES);
         let mut state = self.state.lock();
         while state.lines.is_empty() && !is_due() {
             state.is_writing = false;

@@ -96,33 +96,33 @@ pub enum LogFormat {
 }
 
 /// A whole number in a range.
-pub(super) struct Whole<const LEAST: u64, const MOST: u64, T = u64>(PhantomData<T>);
+pub(super) struct Whole<const MIN: u64, const MAX: u64, T = u64>(PhantomData<T>);
 
-impl<const LEAST: u64, const MOST: u64, T: TryFrom<u64>> Kind for Whole<LEAST, MOST, T> {
+impl<const MIN: u64, const MAX: u64, T: TryFrom<u64>> Kind for Whole<MIN, MAX, T> {
     type Value = T;
 
     fn expected() -> String {
-        format!("a whole number from {LEAST} to {MOST}")
+        format!("a whole number from {MIN} to {MAX}")
     }
 
     fn parse(text: &str) -> Option<T> {
-        T::try_from(text.parse().ok().filter(|number| (LEAST..=MOST).contains(number))?).ok()
+        T::try_from(text.parse().ok().filter(|number| (MIN..=MAX).contains(number))?).ok()
     }
 }
 
 /// A time in a range of milliseconds.
-pub(super) enum Time<const LEAST: i64, const MOST: i64> {}
+pub(super) enum Time<const MIN: i64, const MAX: i64> {}
 
-impl<const LEAST: i64, const MOST: i64> Kind for Time<LEAST, MOST> {
+impl<const MIN: i64, const MAX: i64> Kind for Time<MIN, MAX> {
     type Value = Duration;
 
     fn expected() -> String {
-        let [least, most] = [LEAST, MOST].map(SignedDuration::from_millis);
+        let [least, most] = [MIN, MAX].map(SignedDuration::from_millis);
         format!("a time from {least:#} to {most:#}")
     }
 
     fn parse(text: &str) -> Option<Duration> {
-        let [least, most] = [LEAST, MOST].map(SignedDuration::from_millis);
+        let [least, most] = [MIN, MAX].map(SignedDuration::from_millis);
         Duration::try_from(text.parse().ok().filter(|time| (least..=most).contains(time))?).ok()
     }
 }

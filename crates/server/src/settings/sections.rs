@@ -8,7 +8,7 @@ use ipnet::IpNet;
 use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
 use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
 use kuraka_adapters::store::StoreAddress;
-use kuraka_app::plan::{HIGHEST_RATE, LARGEST_BATCHES, MOST_QUERIES, MOST_WATCHED};
+use kuraka_app::plan::{MAX_BATCH_SIZES, MAX_QUERIES, MAX_RATE, MAX_WATCHED_RUCS};
 use kuraka_domain::Ruc;
 use kuraka_ports::PlanName;
 use kuraka_registry::dataset::{self, Dataset};
@@ -19,7 +19,7 @@ use super::section::{Parsed, Row, Section, sections};
 
 /// Below the 15 seconds that a stopping server gives to calls in progress.
 type Answer = Time<100, 14_000>;
-type Calls = Whole<1, { HIGHEST_RATE as u64 }>;
+type Calls = Whole<1, { MAX_RATE as u64 }>;
 
 sections! {
     const CATALOGUE;
@@ -173,17 +173,17 @@ sections! {
     /// One plan.
     pub(super) struct OnePlan in "plans.*." {
         /// Queries per month.
-        queries: u64 as Whole<0, MOST_QUERIES>,
+        queries: u64 as Whole<0, MAX_QUERIES>,
         /// Calls per second in the long run.
         rate: u64 as Calls,
         /// Calls at once after a pause.
         burst: u64 as Calls,
         /// The most RUCs in one call of `/ruc-multiple`.
-        batch: usize as Whole<1, { LARGEST_BATCHES[0] as u64 }, usize> = "100",
+        batch: usize as Whole<1, { MAX_BATCH_SIZES[0] as u64 }, usize> = "100",
         /// The most vouchers in one call of `/cpe-multiple`.
-        batch_vouchers: usize as Whole<1, { LARGEST_BATCHES[1] as u64 }, usize> = "20",
+        batch_vouchers: usize as Whole<1, { MAX_BATCH_SIZES[1] as u64 }, usize> = "20",
         /// The most RUCs that an account may watch.
-        watched: u64 as Whole<0, MOST_WATCHED> = "1000",
+        watched: u64 as Whole<0, MAX_WATCHED_RUCS> = "1000",
     }
 
     /// Level and format of the logs.

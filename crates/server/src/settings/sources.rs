@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kuraka_adapters::layers::Times;
+use kuraka_adapters::layers::Timeouts;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
 use kuraka_adapters::sources::sunat_vouchers::{Config as VouchersConfig, ConfigError, Credentials};
 use secrecy::SecretString;
@@ -77,7 +77,7 @@ fn credentials(values: &Values, prefix: &str) -> Result<Option<Credentials>, Set
     Err(values.invalid(&format!("{prefix}{missing}"), "set: ruc, client_id and client_secret go together"))
 }
 
-impl From<Sources> for Times {
+impl From<Sources> for Timeouts {
     fn from(times: Sources) -> Self {
         Self { deadline: times.deadline, ..Self::default() }
     }

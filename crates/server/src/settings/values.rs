@@ -16,7 +16,7 @@ use super::sections::{CATALOGUE, named_defaults};
 /// The variable with the path of the settings file; empty = no file.
 pub const FILE_VARIABLE: &str = "KURAKA_CONFIG";
 /// Where the settings file is looked for if nothing names one.
-const USUAL: [&str; 2] = ["kuraka.toml", "/etc/kuraka/kuraka.toml"];
+const DEFAULT_FILES: [&str; 2] = ["kuraka.toml", "/etc/kuraka/kuraka.toml"];
 
 /// The texts, not yet parsed. `Debug` is not implemented, so that no text is printed.
 #[derive(Clone)]
@@ -35,7 +35,7 @@ impl Values {
     /// # Errors
     /// [`SettingsError`] if a file cannot be read or a key is unknown.
     pub fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
-        let file = file.map(Path::to_owned).or_else(|| usual(env::var_os(FILE_VARIABLE), &USUAL));
+        let file = file.map(Path::to_owned).or_else(|| usual(env::var_os(FILE_VARIABLE), &DEFAULT_FILES));
         Self::load_with(file, environment(), &[])
     }
 
@@ -273,6 +273,6 @@ mod tests {
         assert_eq!(usual(None), Some(here.clone()));
         assert_eq!(usual(Some("")), None);
         assert_eq!(usual(Some("missing.toml")), Some("missing.toml".into()));
-        assert_eq!(USUAL, ["kuraka.toml", "/etc/kuraka/kuraka.toml"]);
+        assert_eq!(DEFAULT_FILES, ["kuraka.toml", "/etc/kuraka/kuraka.toml"]);
     }
 }

@@ -103,7 +103,7 @@ impl Scene {
         let path = self.folder.path().join("published");
         fs::write(&path, file(dataset, &mut self.random)).unwrap();
         let request =
-            Import { date: Some(date), force: true, ..Import::of(SourceFile::local(&path), day(days(TODAY))) };
+            Import { date: Some(date), force: true, ..Import::new(SourceFile::local(&path), day(days(TODAY))) };
         let report = import(&self.registry(), dataset, &request, &NoProgress).unwrap();
         assert!(report.history_error.is_none(), "{:?}", report.history_error);
         let edition = open_current(&self.registry(), dataset).unwrap().edition.unwrap();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use kuraka_adapters::layers::{
-    Jitter, LayerContext, Observation, Observer, RequestBounds, Times, limit, stack, voucher_stack,
+    Jitter, LayerContext, Observation, Observer, RequestBounds, Timeouts, limit, stack, voucher_stack,
 };
 use kuraka_app::{
     AccountMeters, Admission, CalledOperation, ChargedCall, ConcurrencyLimit, CredentialCache, Plan, Plans,
@@ -30,7 +30,7 @@ const SOURCE_TAKES: Duration = Duration::from_millis(200);
 const LEASE_TAKES: Duration = Duration::from_millis(3);
 const SECONDS: u32 = 5;
 /// 99 % of the answers come within this time.
-const LONGEST: Duration = Duration::from_millis(500);
+const MAX_WAIT: Duration = Duration::from_millis(500);
 /// What a call may take beyond its own request and one request that it waits for.
 const SLACK: Duration = Duration::from_millis(50);
 
@@ -127,7 +127,7 @@ async fn check(what: &str, limit: ConcurrencyLimit, capacity: u32, longest: Dura
 async fn vouchers_at_ten_times_the_capacity_are_served_at_the_capacity() {
     let validator = ScriptedValidator::new("validator");
     validator.delay(SOURCE_TAKES);
-    let stack = voucher_stack(Some(Arc::new(validator)), Times::default(), &layers());
+    let stack = voucher_stack(Some(Arc::new(validator)), Timeouts::default(), &layers());
     assert_eq!(stack.bounds, RequestBounds { at_once: 32, most: 40 });
     let limit =
         ConcurrencyLimit::new(calls("cpe")).for_sources(stack.load.clone(), stack.bounds.at_once, stack.bounds.most);
@@ -139,7 +139,7 @@ async fn vouchers_at_ten_times_the_capacity_are_served_at_the_capacity() {
         }
         .boxed()
     });
-    check("`/cpe`", limit, 160, LONGEST, serve).await;
+    check("`/cpe`", limit, 160, MAX_WAIT, serve).await;
 }
 
 /// A charged call.
@@ -161,7 +161,7 @@ async fn charged_call() -> ChargedCall {
 async fn requests_of_an_abandoned_batch_keep_their_share_of_the_source() {
     let validator = Arc::new(ScriptedValidator::new("validator"));
     validator.delay(Duration::from_secs(5));
-    let stack = voucher_stack(Some(validator.clone()), Times::default(), &layers());
+    let stack = voucher_stack(Some(validator.clone()), Timeouts::default(), &layers());
     let (vouchers, call) = (ValidateVoucher::new(stack.source, stack.bounds.at_once), charged_call().await);
     let second = Duration::from_secs(1);
     let stopped = vouchers.run_all(&call, (0..20).map(voucher), sleep(second)).await;
@@ -187,7 +187,7 @@ async fn details(
     capacity: u32,
 ) {
     let page = source("page", DetailOrigin::Official, page_takes);
-    let stack = stack(Some(page), providers, Times::default(), &layers());
+    let stack = stack(Some(page), providers, Timeouts::default(), &layers());
     assert_eq!(stack.bounds, bounds);
     let limit =
         ConcurrencyLimit::new(calls("ruc-official")).for_sources(stack.load.clone(), bounds.at_once, bounds.most);
@@ -200,7 +200,7 @@ async fn details(
         .boxed()
     });
     // A call waits 250 ms for the page before it goes on to the provider.
-    let longest = if bounds.at_once > 10 { LONGEST + limit::WAIT } else { LONGEST.max(2 * page_takes + SLACK) };
+    let longest = if bounds.at_once > 10 { MAX_WAIT + limit::WAIT } else { MAX_WAIT.max(2 * page_takes + SLACK) };
     check(what, limit, capacity, longest, serve).await;
 }
 
@@ -238,5 +238,5 @@ async fn summaries_before_a_slow_store_are_served_at_its_capacity() {
         }
         .boxed()
     });
-    check("`/ruc` before a slow store", ConcurrencyLimit::new(calls("ruc")), 2_000, LONGEST, serve).await;
+    check("`/ruc` before a slow store", ConcurrencyLimit::new(calls("ruc")), 2_000, MAX_WAIT, serve).await;
 }

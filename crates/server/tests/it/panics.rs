@@ -10,7 +10,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_domain::{Date, Ruc, TaxpayerProfile};
 use kuraka_ports::{
-    Edition, EditionOrigin, NamePage, NameQuery, Parts, RegistrySnapshot, SnapshotDataset, SourceError,
+    Edition, EditionOrigin, NamePage, NameQuery, ProfileParts, RegistrySnapshot, SnapshotDataset, SourceError,
     TaxpayerHistory, TaxpayerRegistry,
 };
 use kuraka_sandbox::sample;
@@ -49,7 +49,7 @@ impl RegistrySnapshot for Buggy {
         &[]
     }
 
-    fn profile(&self, ruc: Ruc, _: Parts) -> Result<Option<TaxpayerProfile>, SourceError> {
+    fn profile(&self, ruc: Ruc, _: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError> {
         assert_ne!(ruc.to_string(), sample::PERSON, "a bug");
         Ok(None)
     }

@@ -66,7 +66,7 @@ where
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
         validate_voucher: Arc::new(ValidateVoucher::new(
-            Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE)),
+            Arc::new(Fallback::for_validators(Vec::new(), Fallback::DEADLINE)),
             0,
         )),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),

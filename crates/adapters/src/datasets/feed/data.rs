@@ -31,7 +31,7 @@ pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change) -> 
                 set(&mut before, field, old);
                 set(&mut after, field, new);
             }
-            DatumChange::of_summaries(&before, &after).collect()
+            DatumChange::between_summaries(&before, &after).collect()
         }
         // It stays on the list, with other facts.
         ChangeKind::Changed { .. } | ChangeKind::Rows { .. } => Vec::new(),
@@ -64,5 +64,5 @@ fn sanctions(fields: &[String], change: &ChangeKind) -> Vec<DatumChange> {
         ChangeKind::Rows { removed, added } => (periods(removed), periods(added)),
         ChangeKind::Changed { .. } => return Vec::new(),
     };
-    DatumChange::of_sanctions(&before, &after)
+    DatumChange::between_sanctions(&before, &after)
 }

@@ -16,7 +16,7 @@ pub(super) struct List {
 }
 
 impl List {
-    pub(super) fn of(edition: Arc<Edition>) -> Self {
+    pub(super) fn new(edition: Arc<Edition>) -> Self {
         let dataset = edition.dataset();
         let (since, resolution) = (dataset.field("desde"), dataset.field("resolucion"));
         Self { edition, since, resolution }

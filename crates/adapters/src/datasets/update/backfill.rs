@@ -49,7 +49,7 @@ impl DatasetUpdate {
         let known = beside_calls(move || Months::find(&registry)).await.map_err(UpdateError::Stopped)?;
         let known = known.map_err(UpdateError::Record)?.filter(|known| known.origin() == Origin::Published);
         let known: Vec<Month> = known.iter().flat_map(Months::months).collect();
-        let last = Month::of(today(clock.now()));
+        let last = Month::from_date(today(clock.now()));
         let months = std::iter::successors(Some(from), |month| Some(month.next()));
         for month in months.take_while(|month| Some(*month) <= last) {
             let outcome = match known.contains(&month) {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::HistoryError;
-use kuraka_registry::reader::{Problem, XlsxError};
-use kuraka_registry::{EditionError, Guard, ImportError, IndexError, SourceError};
+use kuraka_registry::reader::{FileProblemError, XlsxError};
+use kuraka_registry::{EditionError, GuardError, ImportError, IndexError, SourceError};
 use thiserror::Error;
 
 use crate::address::without_secrets;
@@ -126,8 +126,9 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
         ImportError::Busy { .. } | ImportError::Folder(_) | ImportError::Checksum { .. } => true,
         ImportError::Index(error) => !matches!(error, IndexError::TooLarge { .. }),
         ImportError::Read(error) => {
-            let is_source = matches!(&error.problem, Problem::Source(source) if source_may_pass(source));
-            is_source || matches!(error.problem, Problem::Workbook(XlsxError::HtmlPage | XlsxError::Damaged(_)))
+            let is_source = matches!(&error.problem, FileProblemError::Source(source) if source_may_pass(source));
+            is_source
+                || matches!(error.problem, FileProblemError::Workbook(XlsxError::HtmlPage | XlsxError::Damaged(_)))
         }
         ImportError::Edition { source, .. } => {
             use EditionError::{Checksum, Header, Io, Length};
@@ -135,7 +136,7 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
             matches!(source, Io(_) | Header(_) | Length { .. } | Checksum { .. })
         }
         // The day comes, or the clock is set.
-        ImportError::Guard(refusal) => matches!(refusal.guard, Guard::Future { .. }),
+        ImportError::Guard(refusal) => matches!(refusal.guard, GuardError::Future { .. }),
         ImportError::Verification { .. }
         | ImportError::Label { .. }
         | ImportError::UnexpectedEdition { .. }

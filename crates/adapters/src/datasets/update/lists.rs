@@ -13,7 +13,7 @@ use super::{DatasetUpdate, UpdateProgress};
 use crate::download::Fetched;
 
 /// The most lists that a server may have.
-const MOST: usize = 100_000;
+const MAX_LISTS: usize = 100_000;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -31,7 +31,7 @@ impl DatasetUpdate {
         let (registry, dataset) = (self.registry.clone(), self.dataset);
         let index = self.download("changes", now)?;
         self.request(&index, None, None, progress).fetch(url, None).await?;
-        let names: Vec<String> = fs::read_to_string(&index.path)?.lines().take(MOST).map(str::to_owned).collect();
+        let names: Vec<String> = fs::read_to_string(&index.path)?.lines().take(MAX_LISTS).map(str::to_owned).collect();
         drop(index);
         // Also without a missing one: lists that only this server has are removed.
         let mut missing = missing_lists(&registry, dataset, &names)?.into_iter();

@@ -70,7 +70,7 @@ pub struct Pass {
 /// The breaker is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the breaker is open, next probe {}", due(*retry_in))]
-pub struct BreakerOpen {
+pub struct BreakerOpenError {
     /// Time until the next probe; `None` while one is in progress.
     pub retry_in: Option<Duration>,
 }
@@ -99,12 +99,12 @@ impl Machine {
     /// Most interruptions are shorter, and the provider covers a longer one.
     pub const FIRST_OPEN: Duration = Duration::from_secs(15);
     /// The end of an outage is noticed within this time; SUNAT's bans last minutes.
-    pub const LONGEST_OPEN: Duration = Duration::from_secs(300);
+    pub const MAX_OPEN: Duration = Duration::from_secs(300);
 
     /// Closed; opens for `first_open`, then twice as long each time a probe fails.
     #[must_use]
     pub fn new(first_open: Duration) -> Self {
-        let first_open = first_open.min(Self::LONGEST_OPEN);
+        let first_open = first_open.min(Self::MAX_OPEN);
         Self {
             position: Position::Closed,
             generation: 0,
@@ -129,13 +129,13 @@ impl Machine {
     /// Whether a call may pass at `now`.
     ///
     /// # Errors
-    /// [`BreakerOpen`]: the source must not be called.
-    pub fn admit(&mut self, now: Duration) -> Result<Pass, BreakerOpen> {
+    /// [`BreakerOpenError`]: the source must not be called.
+    pub fn admit(&mut self, now: Duration) -> Result<Pass, BreakerOpenError> {
         match self.position {
             Position::Closed => {}
-            Position::Open { until } if now < until => return Err(BreakerOpen { retry_in: Some(until - now) }),
+            Position::Open { until } if now < until => return Err(BreakerOpenError { retry_in: Some(until - now) }),
             Position::Open { .. } => self.turn_to(Position::Probing),
-            Position::Probing => return Err(BreakerOpen { retry_in: None }),
+            Position::Probing => return Err(BreakerOpenError { retry_in: None }),
         }
         Ok(Pass { generation: self.generation })
     }
@@ -154,7 +154,7 @@ impl Machine {
             Verdict::Distrusted => {
                 self.failed(now, self.distrusted_in_a_row.saturating_add(1));
                 if self.distrusted_in_a_row >= Self::DISTRUSTED_IN_A_ROW {
-                    Some(jitter.up_to(Self::LONGEST_OPEN))
+                    Some(jitter.up_to(Self::MAX_OPEN))
                 } else {
                     self.is_failing().then(|| self.back_off(jitter))
                 }
@@ -162,7 +162,7 @@ impl Machine {
             Verdict::Throttling { retry_after } => {
                 self.failed(now, 0);
                 // The wait that the source requests is not shortened: an earlier call would be refused again.
-                Some(retry_after.map_or_else(|| self.back_off(jitter), |asked| asked.min(Self::LONGEST_OPEN)))
+                Some(retry_after.map_or_else(|| self.back_off(jitter), |asked| asked.min(Self::MAX_OPEN)))
             }
         };
         open_for.map(|open_for| {
@@ -206,7 +206,7 @@ impl Machine {
     /// How long to stay open now; the next time is twice as long.
     fn back_off(&mut self, jitter: &Jitter) -> Duration {
         let open_for = self.next_open;
-        self.next_open = open_for.saturating_mul(2).min(Self::LONGEST_OPEN);
+        self.next_open = open_for.saturating_mul(2).min(Self::MAX_OPEN);
         jitter.up_to(open_for)
     }
 

@@ -20,7 +20,7 @@ impl Recent {
     /// Seconds that count, the current one included.
     pub(super) const SECONDS: u64 = 30;
     /// A failure rate over fewer calls is not significant.
-    pub(super) const LEAST_CALLS: u32 = 10;
+    pub(super) const MIN_CALLS: u32 = 10;
 
     pub(super) fn note(&mut self, now: Duration, failed: bool) {
         let second = now.as_secs();
@@ -40,7 +40,7 @@ impl Recent {
     pub(super) fn half_failed(&self) -> bool {
         let sum = |count: fn(&Slot) -> u32| self.slots.iter().map(count).fold(0, u32::saturating_add);
         let (calls, failures) = (sum(|slot| slot.calls), sum(|slot| slot.failures));
-        calls >= Self::LEAST_CALLS && failures >= calls.div_ceil(2)
+        calls >= Self::MIN_CALLS && failures >= calls.div_ceil(2)
     }
 
     pub(super) fn clear(&mut self) {

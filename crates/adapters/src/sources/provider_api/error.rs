@@ -9,8 +9,8 @@ use kuraka_ports::SourceErrorKind;
 use thiserror::Error;
 
 use super::field::Field;
-use crate::sources::text::TextFault;
-use crate::sources::wire::BodyFault;
+use crate::sources::text::TextError;
+use crate::sources::wire::RefusedBodyError;
 
 /// An answer that holds neither a record nor an absence.
 #[derive(Debug, Error)]
@@ -26,7 +26,7 @@ pub(super) enum AnswerError {
     Unavailable { status: u16 },
     /// The answer is refused.
     #[error(transparent)]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[from] UnreadableAnswerError),
 }
 
 impl AnswerError {
@@ -41,10 +41,10 @@ impl AnswerError {
 }
 
 #[derive(Debug, Error)]
-pub(super) enum Unreadable {
+pub(super) enum UnreadableAnswerError {
     /// The body is refused before it is read.
     #[error(transparent)]
-    Body(#[from] BodyFault),
+    Body(#[from] RefusedBodyError),
     /// Not JSON, or JSON with the same key twice.
     #[error("the answer is not one JSON document: {0}")]
     NotJson(serde_json::Error),
@@ -68,7 +68,7 @@ pub(super) enum Unreadable {
     Form { field: Field, at: Box<str> },
     /// Mojibake, too long, or with control characters.
     #[error("the field {field} {fault}")]
-    Text { field: Field, fault: TextFault },
+    Text { field: Field, fault: TextError },
     /// A mandatory field is empty or masked.
     #[error("the field {0} is empty or masked")]
     Empty(Field),

@@ -7,11 +7,11 @@ use kuraka_domain::{
     Date, DateError, DomicileCondition, ElectronicIssuing, Ruc, RucKind, TaxpayerDetail, TaxpayerStatus,
 };
 
-use super::error::Unreadable;
+use super::error::UnreadableAnswerError;
 use super::field::Field;
 use super::parse::RawRecord;
 
-pub(super) fn map(raw: &RawRecord, ruc: Ruc) -> Result<TaxpayerDetail, Unreadable> {
+pub(super) fn map(raw: &RawRecord, ruc: Ruc) -> Result<TaxpayerDetail, UnreadableAnswerError> {
     let status = raw.said(Field::Status)?.to_uppercase();
     let condition = raw.said(Field::Condition)?.to_uppercase();
     let activities = raw.list(Field::Activities).iter().enumerate();
@@ -51,28 +51,28 @@ impl RawRecord {
     }
 
     /// A text that must not be empty. Providers replace data that they may not show with asterisks.
-    fn said(&self, field: Field) -> Result<&str, Unreadable> {
+    fn said(&self, field: Field) -> Result<&str, UnreadableAnswerError> {
         let text = self.texts.get(&field).map(String::as_str).unwrap_or_default();
         let says_nothing = text.is_empty() || text.contains("***") || text.bytes().all(|byte| byte == b'*');
-        if says_nothing { Err(Unreadable::Empty(field)) } else { Ok(text) }
+        if says_nothing { Err(UnreadableAnswerError::Empty(field)) } else { Ok(text) }
     }
 
-    fn date(&self, field: Field) -> Result<Option<Date>, Unreadable> {
+    fn date(&self, field: Field) -> Result<Option<Date>, UnreadableAnswerError> {
         match self.texts.get(&field).map(String::as_str) {
             None | Some("") => Ok(None),
-            Some(text) => day_of(text).map(Some).map_err(|fault| Unreadable::Date { field, fault }),
+            Some(text) => day_of(text).map(Some).map_err(|fault| UnreadableAnswerError::Date { field, fault }),
         }
     }
 
     /// Empty for natural persons, even if the provider has an address.
-    fn address(&self, ruc: Ruc) -> Result<String, Unreadable> {
+    fn address(&self, ruc: Ruc) -> Result<String, UnreadableAnswerError> {
         if ruc.kind() != RucKind::LegalPerson {
             return Ok(String::new());
         }
         let [street, places @ ..] = Field::ADDRESS;
         let given = Field::ADDRESS.into_iter().filter(|field| !self.nulls.contains(field)).count();
         if let (1..4, Some(missing)) = (given, self.nulls.iter().find(|field| Field::ADDRESS.contains(field))) {
-            return Err(Unreadable::Empty(*missing));
+            return Err(UnreadableAnswerError::Empty(*missing));
         }
         let text = |field: Field| self.texts.get(&field).map(String::as_str).unwrap_or_default();
         address::full(text(street), places.map(text))

@@ -10,11 +10,11 @@ use std::time::Duration;
 use kuraka_domain::{Ruc, RucKind};
 use serde_json::Value;
 
-use super::error::{AnswerError, Unreadable};
+use super::error::{AnswerError, UnreadableAnswerError};
 use super::field::{Field, Form};
 use super::rule::Rule;
-use super::spec::{Place, ProviderSpec};
-use crate::sources::wire::BodyFault;
+use super::spec::{FieldPlace, ProviderSpec};
+use crate::sources::wire::RefusedBodyError;
 use crate::sources::{MAX_BODY, json, text};
 
 /// Maximum texts in one list. The longest lists, of padrones and electronic systems, have a few dozen.
@@ -43,9 +43,9 @@ pub(super) fn parse(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<Ra
     let Answer { status, retry_after, body, ruc } = answer;
     check_status(status, retry_after)?;
     if body.len() > MAX_BODY {
-        return Err(Unreadable::from(BodyFault::TooLong).into());
+        return Err(UnreadableAnswerError::from(RefusedBodyError::TooLong).into());
     }
-    let document = json::read(body).map_err(Unreadable::NotJson)?;
+    let document = json::read(body).map_err(UnreadableAnswerError::NotJson)?;
     let any = |rules: &[Rule]| rules.iter().any(|rule| rule.holds(status, &document));
     let found = spec.found.holds(status, &document);
     if any(&spec.not_found) {
@@ -58,7 +58,7 @@ pub(super) fn parse(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<Ra
         return Err(AnswerError::Throttled { retry_after });
     }
     if !found {
-        return Err(Unreadable::UnknownAnswer { status }.into());
+        return Err(UnreadableAnswerError::UnknownAnswer { status }.into());
     }
     // Checked first: another taxpayer's data must not be read.
     compare(spec, &document, ruc)?;
@@ -76,17 +76,21 @@ pub(super) const fn check_status(status: u16, retry_after: Option<Duration>) -> 
 }
 
 /// An absence, unless the answer also holds a record.
-fn absent(spec: &ProviderSpec, document: &Value, found: bool) -> Result<(), Unreadable> {
-    let is_there = |place: &Place| place.find(document).is_some_and(|(_, value)| !value.is_null());
+fn absent(spec: &ProviderSpec, document: &Value, found: bool) -> Result<(), UnreadableAnswerError> {
+    let is_there = |place: &FieldPlace| place.find(document).is_some_and(|(_, value)| !value.is_null());
     let contradicted = spec.places.iter().any(|place| place.field == Field::Name && is_there(place));
-    if found && !spec.found.values.is_empty() || contradicted { Err(Unreadable::Contradiction) } else { Ok(()) }
+    if found && !spec.found.values.is_empty() || contradicted {
+        Err(UnreadableAnswerError::Contradiction)
+    } else {
+        Ok(())
+    }
 }
 
-fn compare(spec: &ProviderSpec, document: &Value, asked: Ruc) -> Result<(), Unreadable> {
+fn compare(spec: &ProviderSpec, document: &Value, asked: Ruc) -> Result<(), UnreadableAnswerError> {
     match ruc_of(spec, document).and_then(|text| Ruc::parse(&text).ok()) {
         Some(said) if said == asked => Ok(()),
-        Some(_) => Err(Unreadable::OtherRuc),
-        None => Err(Unreadable::NoRuc),
+        Some(_) => Err(UnreadableAnswerError::OtherRuc),
+        None => Err(UnreadableAnswerError::NoRuc),
     }
 }
 
@@ -100,22 +104,22 @@ pub(super) fn ruc_of(spec: &ProviderSpec, document: &Value) -> Option<String> {
     }
 }
 
-fn gather(spec: &ProviderSpec, document: &Value, ruc: Ruc) -> Result<RawRecord, Unreadable> {
+fn gather(spec: &ProviderSpec, document: &Value, ruc: Ruc) -> Result<RawRecord, UnreadableAnswerError> {
     let mut raw = RawRecord::default();
     let optional = || spec.places.iter().filter(|place| place.optional);
     // An answer has all optional fields or none.
     let fuller = optional().any(|place| place.find(document).is_some());
     // A natural person's address is never shown, and providers write it in many ways.
     let read_address = ruc.kind() == RucKind::LegalPerson;
-    let is_read = |place: &&Place| {
+    let is_read = |place: &&FieldPlace| {
         let wanted = if Field::ADDRESS.contains(&place.field) { read_address } else { fuller || !place.optional };
         wanted && place.field != Field::Ruc
     };
     for place in spec.places.iter().filter(is_read) {
         let (at, value) = place.find(document).ok_or_else(|| place.missing())?;
         let field = place.field;
-        let wrong = || Unreadable::Form { field, at: at.to_string().into() };
-        let clean = |value: &str| text::clean(value).map_err(|fault| Unreadable::Text { field, fault });
+        let wrong = || UnreadableAnswerError::Form { field, at: at.to_string().into() };
+        let clean = |value: &str| text::clean(value).map_err(|fault| UnreadableAnswerError::Text { field, fault });
         match (value, field.form()) {
             (Value::Null, _) if place.nullable || Field::ADDRESS.contains(&field) => raw.nulls.push(field),
             (Value::String(value), Form::Text | Form::Date) => {
@@ -135,6 +139,8 @@ fn gather(spec: &ProviderSpec, document: &Value, ruc: Ruc) -> Result<RawRecord, 
 }
 
 /// The texts that are not empty; SUNAT writes `NINGUNO` for an empty list.
-fn items(texts: impl IntoIterator<Item = Result<String, Unreadable>>) -> Result<Vec<String>, Unreadable> {
+fn items(
+    texts: impl IntoIterator<Item = Result<String, UnreadableAnswerError>>,
+) -> Result<Vec<String>, UnreadableAnswerError> {
     texts.into_iter().filter(|text| text.as_ref().map_or(true, |text| !text.is_empty() && text != "NINGUNO")).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::error::Unreadable;
+use super::error::UnreadableAnswerError;
 use super::field::Field;
 use super::pointer::Pointer;
 use super::request::Template;
@@ -16,12 +16,12 @@ pub struct ProviderSpec {
     pub(super) not_found: Vec<Rule>,
     pub(super) throttled: Vec<Rule>,
     pub(super) credentials: Vec<Rule>,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<FieldPlace>,
 }
 
 /// The place of one field in an answer.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct FieldPlace {
     pub(super) field: Field,
     /// Alternatives; the first that exists in the answer counts.
     pub(super) at: Vec<Pointer>,
@@ -31,14 +31,14 @@ pub(super) struct Place {
     pub(super) optional: bool,
 }
 
-impl Place {
+impl FieldPlace {
     /// The first pointer that exists in the document, with its value.
     pub(super) fn find<'a>(&'a self, document: &'a Value) -> Option<(&'a Pointer, &'a Value)> {
         self.at.iter().find_map(|pointer| Some((pointer, pointer.find(document)?)))
     }
 
-    pub(super) fn missing(&self) -> Unreadable {
+    pub(super) fn missing(&self) -> UnreadableAnswerError {
         let at = self.at.iter().map(Pointer::to_string).collect::<Vec<_>>().join(" or ");
-        Unreadable::Missing { field: self.field, at: at.into() }
+        UnreadableAnswerError::Missing { field: self.field, at: at.into() }
     }
 }

@@ -26,7 +26,7 @@ pub enum AnswerError {
     Refused(&'static str),
     /// The page is refused.
     #[error(transparent)]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[from] UnreadablePageError),
 }
 
 impl AnswerError {
@@ -45,7 +45,7 @@ impl AnswerError {
 /// Why a body is neither a complete record of the requested RUC nor a complete "there is no such RUC".
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the texts of the variants document them")]
-pub enum Unreadable {
+pub enum UnreadablePageError {
     #[error("the answer is empty")]
     Empty,
     #[error("the answer is not in the charset its header names, {0}")]

@@ -98,7 +98,7 @@ impl Label {
         SPELLINGS.iter().map(|&(label, ..)| label).filter(is_mandatory)
     }
 
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(super) fn from_text(text: &str) -> Option<Self> {
         let letters = letters(text);
         SPELLINGS.iter().find(|(.., spellings)| spellings.contains(&letters.as_str())).map(|&(label, ..)| label)
     }

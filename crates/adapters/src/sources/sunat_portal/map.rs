@@ -7,7 +7,7 @@ use kuraka_domain::{
     Date, DomicileCondition, EconomicActivity, ElectronicIssuing, Ruc, TaxpayerDetail, TaxpayerStatus,
 };
 
-use super::error::Unreadable;
+use super::error::UnreadablePageError;
 use super::label::{Label, letters};
 use super::parse::{RawRecord, Value};
 use super::shape::{
@@ -27,10 +27,10 @@ const REGISTRATION: [Label; 4] =
 /// Separates a deregistered taxpayer's status from the day.
 const DAY_OF_DEREGISTRATION: &str = "Fecha de Baja";
 
-pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreadable> {
+pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, UnreadablePageError> {
     let (ruc, name) = ruc_and_name(raw)?;
     if ruc != asked {
-        return Err(Unreadable::OtherRuc);
+        return Err(UnreadablePageError::OtherRuc);
     }
     check_name(&name, ruc)?;
     let full_address = if ruc.is_personal() { withheld_address(raw)? } else { address(raw)? };
@@ -69,22 +69,22 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreada
 }
 
 /// None if an optional row is absent.
-fn lines(raw: &RawRecord, label: Label) -> Result<&[String], Unreadable> {
+fn lines(raw: &RawRecord, label: Label) -> Result<&[String], UnreadablePageError> {
     match raw.value(label) {
         Some(Value::Text(lines)) => Ok(lines),
-        Some(Value::List(_)) => Err(Unreadable::Value(label)),
+        Some(Value::List(_)) => Err(UnreadablePageError::Value(label)),
         None => Ok(&[]),
     }
 }
 
 /// A row of one line, folded; empty for a placeholder. A row without even that has lost its value.
-fn text(raw: &RawRecord, label: Label) -> Result<String, Unreadable> {
+fn text(raw: &RawRecord, label: Label) -> Result<String, UnreadablePageError> {
     match lines(raw, label)? {
         [] => Ok(String::new()),
-        [line] if line.trim().is_empty() => Err(Unreadable::Blank(label)),
+        [line] if line.trim().is_empty() => Err(UnreadablePageError::Blank(label)),
         [line] if is_placeholder(line) => Ok(String::new()),
         [line] => Ok(folded(line)),
-        _ => Err(Unreadable::Value(label)),
+        _ => Err(UnreadablePageError::Value(label)),
     }
 }
 
@@ -94,7 +94,7 @@ fn unless_none(text: String) -> String {
 }
 
 /// Checks that no value of a registration is lost: an empty one next to others is damage.
-fn check_registration(raw: &RawRecord) -> Result<(), Unreadable> {
+fn check_registration(raw: &RawRecord) -> Result<(), UnreadablePageError> {
     let (mut is_filled, mut empty) = (false, None);
     for label in REGISTRATION.into_iter().filter(|label| raw.value(*label).is_some()) {
         if unless_none(text(raw, label)?).is_empty() {
@@ -103,41 +103,41 @@ fn check_registration(raw: &RawRecord) -> Result<(), Unreadable> {
             is_filled = true;
         }
     }
-    empty.filter(|_| is_filled).map_or(Ok(()), |label| Err(Unreadable::Blank(label)))
+    empty.filter(|_| is_filled).map_or(Ok(()), |label| Err(UnreadablePageError::Blank(label)))
 }
 
-fn first_line(raw: &RawRecord, label: Label) -> Result<String, Unreadable> {
+fn first_line(raw: &RawRecord, label: Label) -> Result<String, UnreadablePageError> {
     Ok(lines(raw, label)?.first().map(|line| folded(line)).unwrap_or_default())
 }
 
-fn filled(text: String, label: Label) -> Result<String, Unreadable> {
-    if is_placeholder(&text) { Err(Unreadable::Blank(label)) } else { Ok(text) }
+fn filled(text: String, label: Label) -> Result<String, UnreadablePageError> {
+    if is_placeholder(&text) { Err(UnreadablePageError::Blank(label)) } else { Ok(text) }
 }
 
 /// A word of a vocabulary is in capitals; any other text is a remark without its line break.
-fn capitals(text: String, label: Label) -> Result<String, Unreadable> {
-    if text.chars().any(char::is_lowercase) { Err(Unreadable::Value(label)) } else { filled(text, label) }
+fn capitals(text: String, label: Label) -> Result<String, UnreadablePageError> {
+    if text.chars().any(char::is_lowercase) { Err(UnreadablePageError::Value(label)) } else { filled(text, label) }
 }
 
 /// `None` for a placeholder.
-fn date(raw: &RawRecord, label: Label) -> Result<Option<Date>, Unreadable> {
+fn date(raw: &RawRecord, label: Label) -> Result<Option<Date>, UnreadablePageError> {
     let text = text(raw, label)?;
     if text.is_empty() { Ok(None) } else { parse_date(&text, label).map(Some) }
 }
 
-fn parse_date(text: &str, label: Label) -> Result<Date, Unreadable> {
-    Date::parse_dmy(text).map_err(|cause| Unreadable::Date { label, cause })
+fn parse_date(text: &str, label: Label) -> Result<Date, UnreadablePageError> {
+    Date::parse_dmy(text).map_err(|cause| UnreadablePageError::Date { label, cause })
 }
 
 /// `20440374248 - GOBIERNO REGIONAL LA LIBERTAD`; a name may hold more dashes.
-fn ruc_and_name(raw: &RawRecord) -> Result<(Ruc, String), Unreadable> {
+fn ruc_and_name(raw: &RawRecord) -> Result<(Ruc, String), UnreadablePageError> {
     let text = text(raw, Label::Ruc)?;
-    let (ruc, name) = text.split_once(DASH).ok_or(Unreadable::Value(Label::Ruc))?;
-    Ok((Ruc::parse(ruc).map_err(Unreadable::NoRuc)?, filled(name.to_owned(), Label::Ruc)?))
+    let (ruc, name) = text.split_once(DASH).ok_or(UnreadablePageError::Value(Label::Ruc))?;
+    Ok((Ruc::parse(ruc).map_err(UnreadablePageError::NoRuc)?, filled(name.to_owned(), Label::Ruc)?))
 }
 
 /// The status, and the day of deregistration that may follow it on a separate line.
-fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), Unreadable> {
+fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), UnreadablePageError> {
     let whole = folded(&lines(raw, Label::Status)?.join(" "));
     let (status, day) = match whole.split_once(DAY_OF_DEREGISTRATION) {
         Some((status, day)) => {
@@ -150,46 +150,46 @@ fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), Unreadable>
 }
 
 /// The trade name, and the remark that may follow it on a separate line.
-fn trade_name(raw: &RawRecord) -> Result<String, Unreadable> {
+fn trade_name(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     let label = Label::TradeName;
     let whole = lines(raw, label)?.join("\n");
     let name = whole.split_once(NEW_RUS).map_or(whole.as_str(), |(name, _)| name).trim();
     if name.is_empty() {
-        return Err(Unreadable::Blank(label));
+        return Err(UnreadablePageError::Blank(label));
     }
     // The rest of the remark without its label.
     if name.lines().skip(1).any(|line| matches!(line.trim(), "SI" | "NO")) {
-        return Err(Unreadable::Line(label));
+        return Err(UnreadablePageError::Line(label));
     }
     Ok(if is_placeholder(name) { String::new() } else { folded(name) })
 }
 
 /// The page withholds a person's address. Should it print one, it is not kept.
-fn withheld_address(raw: &RawRecord) -> Result<String, Unreadable> {
+fn withheld_address(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     let label = Label::Address;
     match lines(raw, label)? {
-        [line] if line.trim().is_empty() => Err(Unreadable::Blank(label)),
+        [line] if line.trim().is_empty() => Err(UnreadablePageError::Blank(label)),
         [line] => check_withheld_address(line).map(|()| String::new()),
-        _ => Err(Unreadable::Value(label)),
+        _ => Err(UnreadablePageError::Value(label)),
     }
 }
 
 /// `ADDRESS  DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, turned into the order from street to department.
-fn address(raw: &RawRecord) -> Result<String, Unreadable> {
-    let [line] = lines(raw, Label::Address)? else { return Err(Unreadable::Value(Label::Address)) };
+fn address(raw: &RawRecord) -> Result<String, UnreadablePageError> {
+    let [line] = lines(raw, Label::Address)? else { return Err(UnreadablePageError::Value(Label::Address)) };
     if line.trim().is_empty() {
-        return Err(Unreadable::Blank(Label::Address));
+        return Err(UnreadablePageError::Blank(Label::Address));
     }
     if is_placeholder(line) {
         return Ok(String::new());
     }
-    let (line, district) = split_last(line).ok_or(Unreadable::Address)?;
-    let (line, province) = split_last(line).ok_or(Unreadable::Address)?;
+    let (line, district) = split_last(line).ok_or(UnreadablePageError::Address)?;
+    let (line, province) = split_last(line).ok_or(UnreadablePageError::Address)?;
     let line = folded(line);
-    let (street, department) = split_department(&line).ok_or(Unreadable::Address)?;
+    let (street, department) = split_department(&line).ok_or(UnreadablePageError::Address)?;
     let (province, district) = (folded(province), folded(district));
     if is_placeholder(&province) || is_placeholder(&district) {
-        return Err(Unreadable::Address);
+        return Err(UnreadablePageError::Address);
     }
     // The page prints Callao's province as it prints the department: `PROV. CONST. DEL CALLAO`.
     let province = match split_department(&province) {
@@ -209,20 +209,20 @@ fn split_last(line: &str) -> Option<(&str, &str)> {
     padded.or_else(|| line.rsplit_once(DASH))
 }
 
-fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, Unreadable> {
+fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, UnreadablePageError> {
     match raw.value(label) {
         Some(Value::List(entries)) => {
             check_lines(label, entries)?;
             Ok(entries.iter().filter(|entry| !is_placeholder(entry) && *entry != NONE).cloned().collect())
         }
-        Some(Value::Text(_)) => Err(Unreadable::Value(label)),
+        Some(Value::Text(_)) => Err(UnreadablePageError::Value(label)),
         None => Ok(Vec::new()),
     }
 }
 
 /// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. A description may be missing; an entry
 /// without a rank has the rank of its place.
-fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, Unreadable> {
+fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, UnreadablePageError> {
     let label = Label::Activities;
     let mut activities = Vec::new();
     for entry in list(raw, label)? {
@@ -233,10 +233,10 @@ fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, Unreadable> {
         let ciiu = code.strip_prefix("CIIU ").unwrap_or(code);
         let is_code = (3..=6).contains(&ciiu.len()) && ciiu.bytes().all(|byte| byte.is_ascii_digit());
         if !is_code {
-            return Err(Unreadable::Value(label));
+            return Err(UnreadablePageError::Value(label));
         }
         if is_activity(description) {
-            return Err(Unreadable::Line(label));
+            return Err(UnreadablePageError::Line(label));
         }
         activities.push(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() });
     }

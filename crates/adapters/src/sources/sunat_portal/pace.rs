@@ -33,7 +33,7 @@ struct Queue {
 /// No turn comes within [`MAX_WAIT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no turn within {} s: the page's queue is full, or requests are paused after a refusal", MAX_WAIT.as_secs())]
-pub struct NoTurn;
+pub struct NoTurnError;
 
 impl Pace {
     /// Requests start at least `interval` apart; the first may start at once.
@@ -46,15 +46,15 @@ impl Pace {
     /// Waits until the request may start.
     ///
     /// # Errors
-    /// [`NoTurn`], at once if the wait would be too long, and while waiting if a pause begins.
-    pub async fn turn(&self) -> Result<(), NoTurn> {
+    /// [`NoTurnError`], at once if the wait would be too long, and while waiting if a pause begins.
+    pub async fn turn(&self) -> Result<(), NoTurnError> {
         let latest = Instant::now() + MAX_WAIT;
         let place = self.enter(latest)?;
         let turn = self.turn.lock().await;
         loop {
             let next = self.queue.lock().next;
             if next > latest {
-                return Err(NoTurn);
+                return Err(NoTurnError);
             }
             if next <= Instant::now() {
                 break;
@@ -71,21 +71,21 @@ impl Pace {
         self.queue.lock().next = Instant::now() + PAUSE;
     }
 
-    fn enter(&self, latest: Instant) -> Result<Place<'_>, NoTurn> {
+    fn enter(&self, latest: Instant) -> Result<QueuePlace<'_>, NoTurnError> {
         let mut queue = self.queue.lock();
         let start = queue.next.max(Instant::now()) + self.interval * queue.waiting;
         if start > latest {
-            return Err(NoTurn);
+            return Err(NoTurnError);
         }
         queue.waiting += 1;
-        Ok(Place(self))
+        Ok(QueuePlace(self))
     }
 }
 
 /// A place in the queue, given back when dropped.
-struct Place<'a>(&'a Pace);
+struct QueuePlace<'a>(&'a Pace);
 
-impl Drop for Place<'_> {
+impl Drop for QueuePlace<'_> {
     fn drop(&mut self) {
         self.0.queue.lock().waiting -= 1;
     }

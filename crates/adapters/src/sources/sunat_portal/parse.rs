@@ -13,7 +13,7 @@ use scraper::{ElementRef, Html, Node};
 use self::decode::{decode, is_garbled};
 use self::element::{HEADING, has_class, own_text};
 pub(super) use self::raw::{RawRecord, Value};
-use super::error::{AnswerError, Unreadable};
+use super::error::{AnswerError, UnreadablePageError};
 use super::label::{Label, OPTIONAL, letters, letters_of_source};
 
 pub(super) enum Page {
@@ -51,7 +51,7 @@ const NOT_FOUND: (&str, &str) = ("elnumeroderuc", "consultadonoesvalidodebeverif
 
 /// The labels and sentences of the page.
 #[derive(Default)]
-struct Survey<'a> {
+struct PageScan<'a> {
     labels: Vec<(Label, ElementRef<'a>)>,
     not_found: Vec<String>,
     garbled: bool,
@@ -62,14 +62,14 @@ pub(super) fn parse(body: &[u8], content_type: Option<&str>) -> Result<Page, Ans
     let text = decode(body, content_type)?;
     let text = text.trim();
     if text.is_empty() {
-        return Err(Unreadable::Empty.into());
+        return Err(UnreadablePageError::Empty.into());
     }
     let source = text.to_ascii_lowercase();
     if !source.ends_with(END) {
-        return Err(refusal(&source).unwrap_or(Unreadable::Cut.into()));
+        return Err(refusal(&source).unwrap_or(UnreadablePageError::Cut.into()));
     }
     if source.bytes().filter(|byte| *byte == b'<').nth(MAX_TAGS).is_some() {
-        return Err(Unreadable::TooManyTags.into());
+        return Err(UnreadablePageError::TooManyTags.into());
     }
     let document = Html::parse_document(result_part(text));
     let survey = survey(&document);
@@ -78,7 +78,7 @@ pub(super) fn parse(body: &[u8], content_type: Option<&str>) -> Result<Page, Ans
         return Err(other_page(&source, survey.garbled));
     }
     if source.matches(END).count() > 1 || FOREIGN.iter().any(|words| source.contains(words)) {
-        return Err(Unreadable::Several.into());
+        return Err(UnreadablePageError::Several.into());
     }
     match (has_result, survey.not_found.as_slice()) {
         (true, []) => {
@@ -87,7 +87,7 @@ pub(super) fn parse(body: &[u8], content_type: Option<&str>) -> Result<Page, Ans
             Ok(Page::Record(record))
         }
         (false, [ruc]) => Ok(Page::NotFound { ruc: ruc.clone() }),
-        _ => Err(Unreadable::Several.into()),
+        _ => Err(UnreadablePageError::Several.into()),
     }
 }
 
@@ -108,8 +108,8 @@ fn result_part(text: &str) -> &str {
 
 /// Finds the labels and the known sentence. It does not recurse and reads only an element's own text, because a hostile
 /// page may be as deep as it is long.
-fn survey(document: &Html) -> Survey<'_> {
-    let mut survey = Survey::default();
+fn survey(document: &Html) -> PageScan<'_> {
+    let mut survey = PageScan::default();
     for node in document.root_element().descendants() {
         let Some(element) = ElementRef::wrap(node) else { continue };
         match element.value().name() {
@@ -117,7 +117,7 @@ fn survey(document: &Html) -> Survey<'_> {
             "h4" if has_class(element, HEADING) => {
                 let Some(text) = own_text(element) else { continue };
                 survey.garbled |= is_garbled(&text);
-                survey.labels.extend(Label::of(&text).map(|label| (label, element)));
+                survey.labels.extend(Label::from_text(&text).map(|label| (label, element)));
             }
             _ => {}
         }
@@ -139,28 +139,28 @@ fn refusal(source: &str) -> Option<AnswerError> {
 /// The error for a complete page without a result and without the known sentence.
 fn other_page(source: &str, garbled: bool) -> AnswerError {
     let other = if source.contains(ERROR_TITLE) {
-        Unreadable::ErrorPage
+        UnreadablePageError::ErrorPage
     } else if garbled {
-        Unreadable::Garbled
+        UnreadablePageError::Garbled
     } else {
-        Unreadable::Unknown
+        UnreadablePageError::Unknown
     };
     refusal(source).unwrap_or(other.into())
 }
 
 /// Checks that the result has every mandatory row, each known label once, and no ambiguous optional row.
-fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord) -> Result<(), Unreadable> {
+fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord) -> Result<(), UnreadablePageError> {
     if let Some(label) = Label::mandatory().find(|label| record.value(*label).is_none()) {
-        return Err(Unreadable::Missing(label));
+        return Err(UnreadablePageError::Missing(label));
     }
     let stands_once = |label: Label| labels.iter().filter(|(found, _)| *found == label).count() == 1;
     if let Some(&(label, _)) = labels.iter().find(|(label, _)| record.value(*label).is_none() || !stands_once(*label)) {
-        return Err(Unreadable::Misplaced(label));
+        return Err(UnreadablePageError::Misplaced(label));
     }
     for label in OPTIONAL.into_iter().filter(|label| record.value(*label).is_none()) {
         // The row may be absent, renamed, commented out or lost; only an absent row is allowed.
         if record.unknown > 0 || is_commented_out(document, label) {
-            return Err(Unreadable::Doubtful(label));
+            return Err(UnreadablePageError::Doubtful(label));
         }
     }
     Ok(())

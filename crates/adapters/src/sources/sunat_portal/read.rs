@@ -2,7 +2,7 @@
 
 use kuraka_domain::{Ruc, TaxpayerDetail};
 
-use super::error::{AnswerError, Unreadable};
+use super::error::{AnswerError, UnreadablePageError};
 use super::map::map;
 use super::parse::{Page, parse};
 use crate::sources::Explanation;
@@ -15,7 +15,7 @@ pub fn read(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Result<Option<
     match parse(body, content_type)? {
         Page::Record(raw) => Ok(Some(map(&raw, ruc)?)),
         Page::NotFound { ruc: named } if named == ruc.to_string() => Ok(None),
-        Page::NotFound { .. } => Err(Unreadable::OtherRuc.into()),
+        Page::NotFound { .. } => Err(UnreadablePageError::OtherRuc.into()),
     }
 }
 

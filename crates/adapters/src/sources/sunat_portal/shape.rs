@@ -5,7 +5,7 @@
 
 use kuraka_domain::{ActivityRank, Date, Ruc};
 
-use super::error::Unreadable;
+use super::error::UnreadablePageError;
 use super::label::{Label, letters};
 use super::words::{are_run_together, is_word};
 use crate::sources::text::{folded, is_placeholder};
@@ -41,8 +41,8 @@ const VOUCHER_SINCE: &str = "(desde ";
 const HALF: usize = 8;
 
 /// Checks the folded lines of a list. An empty list has no line, or one that says so.
-pub(super) fn check_lines(label: Label, lines: &[String]) -> Result<(), Unreadable> {
-    let unexpected = Unreadable::Line(label);
+pub(super) fn check_lines(label: Label, lines: &[String]) -> Result<(), UnreadablePageError> {
+    let unexpected = UnreadablePageError::Line(label);
     if let [line] = lines
         && (line == NONE || is_placeholder(line))
     {
@@ -64,7 +64,7 @@ pub(super) fn check_lines(label: Label, lines: &[String]) -> Result<(), Unreadab
 }
 
 /// Splits `FACTURA (desde 23/03/2015),BOLETA (desde 25/10/2018)`. A name may hold commas and brackets.
-pub(super) fn electronic_vouchers(text: &str) -> Result<Vec<String>, Unreadable> {
+pub(super) fn electronic_vouchers(text: &str) -> Result<Vec<String>, UnreadablePageError> {
     let (mut vouchers, mut voucher) = (Vec::new(), String::new());
     for part in text.split(',') {
         if !voucher.is_empty() {
@@ -77,7 +77,7 @@ pub(super) fn electronic_vouchers(text: &str) -> Result<Vec<String>, Unreadable>
             vouchers.push(folded(&std::mem::take(&mut voucher)));
         }
     }
-    if voucher.is_empty() { Ok(vouchers) } else { Err(Unreadable::Line(Label::ElectronicVouchers)) }
+    if voucher.is_empty() { Ok(vouchers) } else { Err(UnreadablePageError::Line(Label::ElectronicVouchers)) }
 }
 
 /// Whether a text is one electronic voucher: a name and a day.
@@ -95,7 +95,7 @@ fn has_electronic_voucher(text: &str) -> bool {
 
 /// The place of an activity: the principal one is first, then `Secundaria 1`, `Secundaria 2`, … without a gap. An entry
 /// without a rank has the rank of its place.
-pub(super) fn rank(word: Option<&str>, place: usize) -> Result<ActivityRank, Unreadable> {
+pub(super) fn rank(word: Option<&str>, place: usize) -> Result<ActivityRank, UnreadablePageError> {
     let expected = if place == 0 { ActivityRank::Principal } else { ActivityRank::Secondary };
     let fits = match word {
         None => true,
@@ -104,7 +104,7 @@ pub(super) fn rank(word: Option<&str>, place: usize) -> Result<ActivityRank, Unr
             .strip_prefix("secundaria")
             .is_some_and(|number| place > 0 && (number.is_empty() || number.parse() == Ok(place))),
     };
-    if fits { Ok(expected) } else { Err(Unreadable::Numbering) }
+    if fits { Ok(expected) } else { Err(UnreadablePageError::Numbering) }
 }
 
 /// Whether a text holds the start of an activity: `Principal - 8411`, `Secundaria 1 - 5320`.
@@ -170,15 +170,15 @@ fn is_apart(text: &str, at: usize) -> bool {
 
 /// Checks that no value is under another label, as far as form and words show. `value` gives a row's text as in the
 /// source.
-pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Result<(), Unreadable> {
+pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Result<(), UnreadablePageError> {
     for label in TEXTS {
         let Some(source) = value(label) else { continue };
         let text = folded(source);
         if is_foreign(label, source) {
-            return Err(Unreadable::Line(label));
+            return Err(UnreadablePageError::Line(label));
         }
         if label != Label::TradeName && is_word(Label::AuthorisedVouchers, &text) {
-            return Err(Unreadable::Exchanged { label, other: Label::AuthorisedVouchers });
+            return Err(UnreadablePageError::Exchanged { label, other: Label::AuthorisedVouchers });
         }
         for other in TEXTS {
             let is_others = other != label && is_word(other, &text) && !is_word(label, &text);
@@ -186,7 +186,7 @@ pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Resu
             let is_free = label == Label::TradeName
                 && (other == Label::TaxpayerType || value(other).is_none_or(|text| is_word(other, &folded(text))));
             if is_others && !is_free {
-                return Err(Unreadable::Exchanged { label, other });
+                return Err(UnreadablePageError::Exchanged { label, other });
             }
         }
     }
@@ -227,13 +227,13 @@ fn has_foreign_form(source: &str, text: &str) -> bool {
 }
 
 /// Checks an address that is not kept: it has any form, but is no value of another row.
-pub(super) fn check_withheld_address(line: &str) -> Result<(), Unreadable> {
+pub(super) fn check_withheld_address(line: &str) -> Result<(), UnreadablePageError> {
     let text = folded(line);
     let is_word = || TEXTS.into_iter().chain([Label::AuthorisedVouchers]).any(|other| is_word(other, &text));
     // Addresses are padded, and streets are named after days.
     let is_day = Date::parse_dmy(&text).is_ok();
     if is_day || is_word() || has_foreign_form("", &text) {
-        return Err(Unreadable::Line(Label::Address));
+        return Err(UnreadablePageError::Line(Label::Address));
     }
     Ok(())
 }
@@ -244,8 +244,8 @@ pub(super) fn is_padded(source: &str) -> bool {
 }
 
 /// Checks that the name does not hold the number again: then two rows are one.
-pub(super) fn check_name(name: &str, ruc: Ruc) -> Result<(), Unreadable> {
-    if name.contains(&ruc.to_string()) { Err(Unreadable::Line(Label::Ruc)) } else { Ok(()) }
+pub(super) fn check_name(name: &str, ruc: Ruc) -> Result<(), UnreadablePageError> {
+    if name.contains(&ruc.to_string()) { Err(UnreadablePageError::Line(Label::Ruc)) } else { Ok(()) }
 }
 
 /// Whether a text, as in the source, is the same text twice.

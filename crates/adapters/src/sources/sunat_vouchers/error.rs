@@ -7,8 +7,8 @@ use std::time::Duration;
 use kuraka_ports::SourceErrorKind;
 use thiserror::Error;
 
-use crate::sources::text::TextFault;
-use crate::sources::wire::{BodyError, BodyFault};
+use crate::sources::text::TextError;
+use crate::sources::wire::{BodyError, RefusedBodyError};
 
 /// Neither a token nor a validation.
 #[derive(Debug, Error)]
@@ -36,7 +36,7 @@ pub(super) enum AnswerError {
     Rejected { status: u16, reason: Box<str> },
     /// The answer is refused.
     #[error("the answer of the {side} cannot be read")]
-    Unreadable { side: Side, source: Unreadable },
+    Unreadable { side: Side, source: UnreadableAnswerError },
     /// The task of a token request panicked, or its runtime has shut down.
     #[error("the task that asked for a token ended without an answer, see the log before this line")]
     Lost,
@@ -51,10 +51,10 @@ pub(super) enum Side {
 }
 
 #[derive(Debug, Error)]
-pub(super) enum Unreadable {
+pub(super) enum UnreadableAnswerError {
     /// The body is refused before it is read.
     #[error(transparent)]
-    Body(#[from] BodyFault),
+    Body(#[from] RefusedBodyError),
     /// Not JSON, or JSON with the same key twice.
     #[error("it is not one JSON document")]
     NotJson(#[source] serde_json::Error),
@@ -72,7 +72,7 @@ pub(super) enum Unreadable {
     Form(&'static str),
     /// Mojibake, too long, or with control characters.
     #[error("the field {field} {fault}")]
-    Text { field: &'static str, fault: TextFault },
+    Text { field: &'static str, fault: TextError },
 }
 
 impl AnswerError {
@@ -101,7 +101,7 @@ impl Side {
         }
     }
 
-    pub(super) fn unreadable(self, why: impl Into<Unreadable>) -> AnswerError {
+    pub(super) fn unreadable(self, why: impl Into<UnreadableAnswerError>) -> AnswerError {
         AnswerError::Unreadable { side: self, source: why.into() }
     }
 }

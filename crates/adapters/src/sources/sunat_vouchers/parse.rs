@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::header::HeaderValue;
 use serde_json::Value;
 
-use super::error::{AnswerError, Side, Unreadable};
+use super::error::{AnswerError, Side, UnreadableAnswerError};
 use crate::sources::{json, text};
 
 /// Recorded answers have a handful.
@@ -39,7 +39,7 @@ pub(super) fn parse(status: u16, body: &[u8], retry_after: Option<Duration>) -> 
         400 | 422 => Err(match reason(body) {
             Some(reason) => AnswerError::Rejected { status, reason },
             // A system between Kuraka and the service answered; it has no data about vouchers.
-            None => side.unreadable(Unreadable::Status { status }),
+            None => side.unreadable(UnreadableAnswerError::Status { status }),
         }),
         403 if json::read(body).is_ok() => Err(AnswerError::Credentials { side, status }),
         _ => Err(refusal(side, status, retry_after)),
@@ -53,18 +53,18 @@ const fn refusal(side: Side, status: u16, retry_after: Option<Duration>) -> Answ
         403 => AnswerError::Refused { side, status },
         429 => AnswerError::Throttled { side, retry_after },
         408 | 500..=599 => AnswerError::Down { side, status },
-        _ => AnswerError::Unreadable { side, source: Unreadable::Status { status } },
+        _ => AnswerError::Unreadable { side, source: UnreadableAnswerError::Status { status } },
     }
 }
 
-fn statement(body: &[u8]) -> Result<RawStatement, Unreadable> {
-    let document = json::read(body).map_err(Unreadable::NotJson)?;
+fn statement(body: &[u8]) -> Result<RawStatement, UnreadableAnswerError> {
+    let document = json::read(body).map_err(UnreadableAnswerError::NotJson)?;
     if document.get("success") != Some(&Value::Bool(true)) {
-        return Err(Unreadable::NoSuccess);
+        return Err(UnreadableAnswerError::NoSuccess);
     }
-    let data = document.get("data").filter(|data| data.is_object()).ok_or(Unreadable::Missing("data"))?;
+    let data = document.get("data").filter(|data| data.is_object()).ok_or(UnreadableAnswerError::Missing("data"))?;
     Ok(RawStatement {
-        status: code(data, "estadoCp")?.ok_or(Unreadable::Missing("estadoCp"))?,
+        status: code(data, "estadoCp")?.ok_or(UnreadableAnswerError::Missing("estadoCp"))?,
         issuer_status: code(data, "estadoRuc")?,
         issuer_condition: code(data, "condDomiRuc")?,
         observations: observations(data)?,
@@ -72,32 +72,32 @@ fn statement(body: &[u8]) -> Result<RawStatement, Unreadable> {
 }
 
 /// A few digits, as text or as a number. Empty, `null` and absent mean none.
-fn code(data: &Value, field: &'static str) -> Result<Option<String>, Unreadable> {
+fn code(data: &Value, field: &'static str) -> Result<Option<String>, UnreadableAnswerError> {
     let digits = match data.get(field) {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::String(text)) => text.trim().to_owned(),
         Some(Value::Number(number)) => number.to_string(),
-        Some(Value::Bool(_) | Value::Array(_) | Value::Object(_)) => return Err(Unreadable::Form(field)),
+        Some(Value::Bool(_) | Value::Array(_) | Value::Object(_)) => return Err(UnreadableAnswerError::Form(field)),
     };
     if digits.is_empty() {
         return Ok(None);
     }
     let is_code = digits.len() <= MAX_CODE && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if is_code { Ok(Some(digits)) } else { Err(Unreadable::Form(field)) }
+    if is_code { Ok(Some(digits)) } else { Err(UnreadableAnswerError::Form(field)) }
 }
 
-fn observations(data: &Value) -> Result<Vec<String>, Unreadable> {
+fn observations(data: &Value) -> Result<Vec<String>, UnreadableAnswerError> {
     const FIELD: &str = "observaciones";
     let items = match data.get(FIELD) {
         None | Some(Value::Null) => return Ok(Vec::new()),
         Some(Value::Array(items)) if items.len() <= MAX_OBSERVATIONS => items,
-        Some(_) => return Err(Unreadable::Form(FIELD)),
+        Some(_) => return Err(UnreadableAnswerError::Form(FIELD)),
     };
     let mut observations = Vec::with_capacity(items.len());
     for item in items {
-        let written = item.as_str().ok_or(Unreadable::Form(FIELD))?.trim();
+        let written = item.as_str().ok_or(UnreadableAnswerError::Form(FIELD))?.trim();
         let written = written.strip_prefix("- ").unwrap_or(written);
-        let clean = text::clean(written).map_err(|fault| Unreadable::Text { field: FIELD, fault })?;
+        let clean = text::clean(written).map_err(|fault| UnreadableAnswerError::Text { field: FIELD, fault })?;
         if !clean.is_empty() {
             observations.push(clean);
         }
@@ -131,19 +131,24 @@ pub(super) fn parse_token(status: u16, body: &[u8], retry_after: Option<Duration
     }
 }
 
-fn granted(body: &[u8]) -> Result<Granted, Unreadable> {
+fn granted(body: &[u8]) -> Result<Granted, UnreadableAnswerError> {
     const FIELD: &str = "access_token";
-    let document = json::read(body).map_err(Unreadable::NotJson)?;
-    let token = document.get(FIELD).ok_or(Unreadable::Missing(FIELD))?.as_str().ok_or(Unreadable::Form(FIELD))?;
+    let document = json::read(body).map_err(UnreadableAnswerError::NotJson)?;
+    let token = document
+        .get(FIELD)
+        .ok_or(UnreadableAnswerError::Missing(FIELD))?
+        .as_str()
+        .ok_or(UnreadableAnswerError::Form(FIELD))?;
     if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(Unreadable::Form(FIELD));
+        return Err(UnreadableAnswerError::Form(FIELD));
     }
     let seconds = document.get("expires_in").and_then(|life| match life {
         Value::Number(number) => number.as_u64(),
         Value::String(text) => text.trim().parse().ok(),
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     });
-    let mut header = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| Unreadable::Form(FIELD))?;
+    let mut header =
+        HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| UnreadableAnswerError::Form(FIELD))?;
     header.set_sensitive(true);
     Ok(Granted { header, seconds: seconds.filter(|seconds| *seconds > 0) })
 }

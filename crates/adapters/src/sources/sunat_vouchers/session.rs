@@ -20,12 +20,12 @@ use crate::single_flight::SingleFlight;
 /// Lifetime of a token if the answer states none. A token that ends earlier is renewed when the service answers 401.
 const UNSAID_LIFE: Duration = Duration::from_secs(60);
 /// The service gives an hour.
-const LONGEST_LIFE: Duration = Duration::from_secs(3_600);
+const MAX_LIFETIME: Duration = Duration::from_secs(3_600);
 /// After a failed early renewal, the old token stays in use and the next attempt waits this long.
 const RENEWAL_PAUSE: Duration = Duration::from_secs(10);
 
 /// Sends one request for a token each time it is called.
-pub(super) type Ask = Box<dyn Fn() -> BoxFuture<'static, Result<Granted, AnswerError>> + Send + Sync>;
+pub(super) type TokenRequest = Box<dyn Fn() -> BoxFuture<'static, Result<Granted, AnswerError>> + Send + Sync>;
 
 #[derive(Clone, Debug)]
 pub(super) struct Bearer {
@@ -42,7 +42,7 @@ pub(super) struct Bearer {
 ///
 /// Cancellation: a caller that disconnects does not affect others.
 pub(super) struct Tokens {
-    ask: Ask,
+    ask: TokenRequest,
     clock: Arc<dyn Clock>,
     requests: SingleFlight<(), Result<Bearer, Arc<AnswerError>>>,
     state: Arc<Mutex<State>>,
@@ -56,7 +56,7 @@ struct State {
 
 impl Tokens {
     /// Requests run on `runtime`.
-    pub(super) fn new(ask: Ask, clock: Arc<dyn Clock>, runtime: Handle) -> Self {
+    pub(super) fn new(ask: TokenRequest, clock: Arc<dyn Clock>, runtime: Handle) -> Self {
         Self { ask, clock, requests: SingleFlight::new(runtime), state: Arc::default() }
     }
 
@@ -127,7 +127,7 @@ impl State {
 
 impl Bearer {
     fn new(granted: Granted, begun: Duration) -> Self {
-        let life = granted.seconds.map_or(UNSAID_LIFE, Duration::from_secs).min(LONGEST_LIFE);
+        let life = granted.seconds.map_or(UNSAID_LIFE, Duration::from_secs).min(MAX_LIFETIME);
         Self { header: granted.header, serial: 0, renew_at: begun + life * 4 / 5, expires_at: begun + life }
     }
 }

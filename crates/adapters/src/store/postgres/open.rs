@@ -44,7 +44,7 @@ impl PostgresStore {
             Ok(true) => sqlx::query_scalar(APPLIED).fetch_one(&mut connection).await,
             Err(error) => Err(error),
         };
-        Schema::of(applied.map_err(|error| failed(error.into()))?, &MIGRATIONS, address.to_string())
+        Schema::from_version(applied.map_err(|error| failed(error.into()))?, &MIGRATIONS, address.to_string())
     }
 
     /// Opens the store and migrates its schema if needed. The database must exist.
@@ -72,10 +72,10 @@ impl PostgresStore {
         timeout(MIGRATE_WITHIN, MIGRATIONS.run(&migrating))
             .await
             .map_err(|late| refused(late.into()))?
-            .map_err(|error| OpenStoreError::of_migration(address.to_string(), &MIGRATIONS, error, failed))?;
+            .map_err(|error| OpenStoreError::from_migration(address.to_string(), &MIGRATIONS, error, failed))?;
         migrating.close().await;
         let new = |most| pool::new(options.clone(), most).map_err(|error| refused(error.into()));
-        let (pool, kept) = (new(pool::CONNECTIONS)?, new(pool::KEPT)?);
+        let (pool, kept) = (new(pool::CONNECTIONS)?, new(pool::RESERVED_CONNECTIONS)?);
         let runtime = Handle::current();
         Ok(Self { pool, kept, leases: Arc::new(LeaseQueue::new(runtime.clone())), runtime, is_new })
     }

@@ -24,7 +24,7 @@ pub const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 pub(super) const CONNECTIONS: usize = 6;
 
 /// Connections for the ledger, heartbeats and changes. Leases share statements.
-pub(super) const KEPT: usize = 4;
+pub(super) const RESERVED_CONNECTIONS: usize = 4;
 
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 

@@ -11,7 +11,7 @@ use kuraka_ports::{AccountId, Changed, Changes, Revision, StoreError, StoreError
 use super::{Store, Transaction, row};
 
 /// Changes that are kept. Servers read them four times a second; a server that missed more drops its whole cache.
-const KEPT: i64 = 4_096;
+const CHANGES_RETAINED: i64 = 4_096;
 /// Older changes are deleted with every 256th change.
 const PRUNE_EACH: i64 = 256;
 
@@ -38,7 +38,7 @@ impl Transaction {
             .bind(token);
         self.execute(query).await?;
         if number % PRUNE_EACH == 0 {
-            self.execute(sqlx::query("DELETE FROM change WHERE number <= $1").bind(number - KEPT)).await?;
+            self.execute(sqlx::query("DELETE FROM change WHERE number <= $1").bind(number - CHANGES_RETAINED)).await?;
         }
         Ok(())
     }

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
-    AccountId, Changes, Credential, MOST_ENDED, MOST_LIVE, NewToken, Revision, StoreError, StoreErrorKind, Token,
-    TokenDigest, TokenId, TokenKey, Tokens,
+    AccountId, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, StoreError,
+    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
 };
 use sqlx::AssertSqlSafe;
 
@@ -37,7 +37,7 @@ impl Tokens for Store {
         .bind(token.account.0)
         .bind(token.created.as_microsecond());
         let live: i64 = row::column(&transaction.fetch_one(live).await?, "live")?;
-        if live >= i64::from(MOST_LIVE) {
+        if live >= i64::from(MAX_ACTIVE_TOKENS) {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         let made = transaction.fetch_one(query).await?;
@@ -50,7 +50,7 @@ impl Tokens for Store {
         let query = sqlx::query(AssertSqlSafe(statement))
             .bind(token.account.0)
             .bind(token.created.as_microsecond())
-            .bind(i64::from(MOST_ENDED));
+            .bind(i64::from(MAX_ENDED_TOKENS));
         transaction.execute(query).await?;
         transaction.commit().await?;
         row::token(&made)

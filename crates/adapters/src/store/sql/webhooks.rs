@@ -6,8 +6,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
-    AccountId, AfterAttempt, Attempt, AttemptResult, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES,
-    MOST_WEBHOOKS, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
+    AccountId, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
+    MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
     WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
 };
 use sqlx::AssertSqlSafe;
@@ -33,7 +33,7 @@ impl Webhooks for Store {
         transaction.execute(locking).await?;
         let query = sqlx::query("SELECT count(*) AS webhooks FROM webhook WHERE account = $1").bind(new.account.0);
         let existing: i64 = row::column(&transaction.fetch_one(query).await?, "webhooks")?;
-        if existing >= i64::from(MOST_WEBHOOKS) {
+        if existing >= i64::from(MAX_WEBHOOKS_PER_ACCOUNT) {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         let statement = format!(
@@ -109,7 +109,7 @@ impl Webhooks for Store {
 
     async fn deliveries(&self, webhook: WebhookId) -> Result<Vec<Delivery>, StoreError> {
         let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 ORDER BY id DESC LIMIT $2");
-        let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.0).bind(i64::from(MOST_DELIVERIES));
+        let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.0).bind(i64::from(DELIVERIES_RETAINED));
         let found = self.reader().await?.fetch_all(query).await?;
         found.iter().map(row::delivery).collect()
     }
@@ -313,7 +313,7 @@ impl Transaction {
                  SELECT id FROM delivery WHERE webhook = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
         )
         .bind(webhook.0)
-        .bind(i64::from(MOST_DELIVERIES));
+        .bind(i64::from(DELIVERIES_RETAINED));
         self.execute(query).await?;
         made.as_ref().map(row::delivery).transpose()
     }

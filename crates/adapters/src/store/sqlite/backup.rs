@@ -68,7 +68,7 @@ impl SqliteStore {
         let locked = connection.begin_with("BEGIN IMMEDIATE").await.map_err(opened(file))?;
         locked.rollback().await.map_err(opened(file))?;
         let applied = sqlx::query_scalar(APPLIED).fetch_one(&mut connection).await.map_err(opened(file))?;
-        Schema::of(Some(applied), &MIGRATIONS, file.display().to_string())
+        Schema::from_version(Some(applied), &MIGRATIONS, file.display().to_string())
     }
 }
 

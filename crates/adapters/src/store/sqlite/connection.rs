@@ -60,7 +60,7 @@ pub(super) struct Transaction(pub(super) Connection);
 
 impl Connection {
     /// `answers_within` is the timeout of each statement. An error had no effect.
-    pub(super) async fn of(pool: &SqlitePool, answers_within: Duration) -> Result<Self, StoreError> {
+    pub(super) async fn acquire(pool: &SqlitePool, answers_within: Duration) -> Result<Self, StoreError> {
         let pooled = pool.acquire().await.map_err(|error| store_error(error).without_effect())?;
         Ok(Self { pooled, in_transaction: false, answers_within, wrote: None })
     }

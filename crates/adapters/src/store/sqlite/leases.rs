@@ -12,11 +12,11 @@ use sqlx::AssertSqlSafe;
 use super::connection::Connection;
 use super::error::unreadable;
 use super::row;
-use crate::store::lease_queue::{LeaseRequest, MOST};
+use crate::store::lease_queue::{LeaseRequest, MAX_BATCH};
 
-/// The texts for 1, 2, 4, … [`MOST`] rows.
+/// The texts for 1, 2, 4, … [`MAX_BATCH`] rows.
 static TEXTS: LazyLock<Vec<Arc<str>>> =
-    LazyLock::new(|| (0..=MOST.ilog2()).map(|power| statements(1 << power).into()).collect());
+    LazyLock::new(|| (0..=MAX_BATCH.ilog2()).map(|power| statements(1 << power).into()).collect());
 
 const STATEMENTS: usize = 4;
 

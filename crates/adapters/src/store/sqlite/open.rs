@@ -72,7 +72,7 @@ impl SqliteStore {
         MIGRATIONS
             .run(&writer)
             .await
-            .map_err(|error| OpenStoreError::of_migration(path.display().to_string(), &MIGRATIONS, error, failed))?;
+            .map_err(|error| OpenStoreError::from_migration(path.display().to_string(), &MIGRATIONS, error, failed))?;
         Ok(Self {
             writer,
             wrote: Arc::new(AtomicBool::new(false)),

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
-use kuraka_ports::{DatasetState, Parts, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry, chain};
+use kuraka_ports::{
+    DatasetState, ProfileParts, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry, chain,
+};
 use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, RETENCION};
 use kuraka_registry::rollback;
 use tempfile::TempDir;
@@ -32,14 +34,14 @@ fn companies(dataset: &Dataset, version: u32) -> Range<u32> {
 /// How many rows the snapshot has in a dataset.
 fn rows(snapshot: &dyn RegistrySnapshot, dataset: &Dataset) -> Result<usize, SourceError> {
     let parts = match dataset.name {
-        "padron" => Parts::NONE,
-        "anexos" => Parts::ANNEXES,
-        _ => Parts::LISTS,
+        "padron" => ProfileParts::NONE,
+        "anexos" => ProfileParts::ANNEXES,
+        _ => ProfileParts::LISTS,
     };
     let rows = |n| {
         let Some(profile) = snapshot.profile(company(n), parts)? else { return Ok(0) };
         let lists = profile.lists.iter().flatten().filter(|list| list.dataset == dataset.name);
-        Ok(if parts == Parts::NONE {
+        Ok(if parts == ProfileParts::NONE {
             1
         } else {
             profile.annexes.map_or_else(|| lists.count(), |annexes| annexes.len())
@@ -210,7 +212,7 @@ fn changed_bytes_of_an_open_edition_are_unreadable() {
 fn a_damaged_list_is_an_error_never_a_no() {
     let world = World::new(&RETENCION);
     let is_agent = |snapshot: Arc<dyn RegistrySnapshot>| {
-        let profile = snapshot.profile(company(0), Parts::FLAGS).map_err(|error| error.kind)?;
+        let profile = snapshot.profile(company(0), ProfileParts::FLAGS).map_err(|error| error.kind)?;
         Ok(profile.unwrap().summary.withholding_agent)
     };
     let before = world.snapshot();
@@ -242,11 +244,11 @@ fn a_damaged_list_stops_no_lookup_that_asks_for_no_flag() {
     truncate(world.file());
     assert!(world.registry.replace().unwrap().is_some());
     let snapshot = world.snapshot();
-    for parts in [Parts::NONE, Parts::ANNEXES, Parts::OPEN_DATA] {
+    for parts in [ProfileParts::NONE, ProfileParts::ANNEXES, ProfileParts::OPEN_DATA] {
         assert!(snapshot.profile(company(0), parts).unwrap().is_some());
-        let error = snapshot.profile(company(0), parts.and(Parts::FLAGS)).unwrap_err();
+        let error = snapshot.profile(company(0), parts.and(ProfileParts::FLAGS)).unwrap_err();
         assert_eq!((error.kind, chain(&error).contains("a list is damaged")), (SourceErrorKind::Unreadable, true));
-        assert_eq!(snapshot.profile(company(9), parts.and(Parts::FLAGS)).unwrap(), None, "by the padrón alone");
+        assert_eq!(snapshot.profile(company(9), parts.and(ProfileParts::FLAGS)).unwrap(), None, "by the padrón alone");
     }
 }
 

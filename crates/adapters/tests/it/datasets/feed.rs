@@ -52,7 +52,7 @@ fn publish(folder: &TempDir, dataset: &'static Dataset, day: u8, content: &[u8])
     fs::write(&file, content).unwrap();
     let date = Some(Date::new(2026, 11, day).unwrap());
     let request =
-        Import { date, force: true, ..Import::of(SourceFile::local(&file), Date::new(2026, 11, 30).unwrap()) };
+        Import { date, force: true, ..Import::new(SourceFile::local(&file), Date::new(2026, 11, 30).unwrap()) };
     import(folder.path(), dataset, &request, &NoProgress).unwrap().label
 }
 
@@ -282,7 +282,7 @@ fn lists_of(folder: &TempDir) -> Vec<FetchedList> {
 /// Publishes the current edition of another folder.
 fn fetch(folder: &TempDir, builder: &TempDir) {
     let edition = editions(builder.path(), &PADRON).unwrap().into_iter().find(|kept| kept.current).unwrap();
-    let of = Import::of(SourceFile::local(edition.path), Date::new(2026, 11, 30).unwrap());
+    let of = Import::new(SourceFile::local(edition.path), Date::new(2026, 11, 30).unwrap());
     let request = Import { accepts: Accepts::Edition, force: true, ..of };
     import(folder.path(), &PADRON, &request, &NoProgress).unwrap();
 }

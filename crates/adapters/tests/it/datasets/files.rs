@@ -58,7 +58,7 @@ pub(crate) fn import_as(folder: &Path, dataset: &'static Dataset, content: &[u8]
     let file = folder.join("sources").join(dataset.name);
     fs::create_dir_all(folder.join("sources")).unwrap();
     fs::write(&file, content).unwrap();
-    let of = Import::of(SourceFile::local(file), Date::new(2026, 11, 21).unwrap());
+    let of = Import::new(SourceFile::local(file), Date::new(2026, 11, 21).unwrap());
     let request = Import { date: Some(day_of_files()), origin, force: true, ..of };
     import(folder, dataset, &request, &NoProgress).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use kuraka_adapters::datasets::{EmbeddedRegistry, Looked, Replaced};
+use kuraka_adapters::datasets::{EmbeddedRegistry, RefreshResults, Replaced};
 use kuraka_registry::OpenError;
 
 /// The methods of [`EmbeddedRegistry`], as results.
@@ -30,7 +30,7 @@ impl Looks for EmbeddedRegistry {
 }
 
 /// The change of the only dataset that has one; the failure of the only dataset that fails.
-fn only<T: Debug>(looked: Looked<T>, is_change: impl Fn(&T) -> bool) -> Result<Option<T>, OpenError> {
+fn only<T: Debug>(looked: RefreshResults<T>, is_change: impl Fn(&T) -> bool) -> Result<Option<T>, OpenError> {
     let (mut failed, mut changed) = (Vec::new(), Vec::new());
     for (_, result) in looked {
         match result {

@@ -219,6 +219,6 @@ fn without_other_datasets_a_profile_is_the_padrons_row() {
     }
     let registry = EmbeddedRegistry::open_with(folder.path(), &[&PADRON]).unwrap().0;
     let found = profile(&registry, company(1));
-    assert_eq!(found, TaxpayerProfile::of(found.summary.clone()));
+    assert_eq!(found, TaxpayerProfile::from_summary(found.summary.clone()));
     assert!(!found.summary.withholding_agent && !found.summary.good_taxpayer);
 }

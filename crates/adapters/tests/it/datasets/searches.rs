@@ -6,7 +6,7 @@ use kuraka_domain::name::{SearchMode, words};
 use kuraka_domain::{Ruc, RucKind, TaxpayerSummary};
 use kuraka_generators::padron::Padron;
 use kuraka_ports::fake::search::SearchModel;
-use kuraka_ports::{NamePosition, NameQuery, Parts, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_ports::{NamePosition, NameQuery, ProfileParts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::PADRON;
 use tempfile::TempDir;
 
@@ -134,9 +134,9 @@ fn compare(padron: &[u8], count: usize, wide: &[&str], random: &mut Random) {
     let registry = open(&folder);
     let snapshot = registry.snapshot().unwrap();
     let edition = kuraka_registry::open_current(folder.path(), &PADRON).unwrap().edition.unwrap();
-    let summary = |ruc: Result<Ruc, _>| snapshot.profile(ruc.unwrap(), Parts::FLAGS).unwrap().unwrap().summary;
+    let summary = |ruc: Result<Ruc, _>| snapshot.profile(ruc.unwrap(), ProfileParts::FLAGS).unwrap().unwrap().summary;
     let taxpayers: Vec<TaxpayerSummary> = edition.rucs().map(summary).collect();
-    let model = SearchModel::of(&taxpayers);
+    let model = SearchModel::new(&taxpayers);
     for _ in 0..count {
         let (taxpayer, other) = (random.one(&taxpayers), random.one(&taxpayers));
         let mut query = query(random, &taxpayer, &other);
@@ -145,7 +145,7 @@ fn compare(padron: &[u8], count: usize, wide: &[&str], random: &mut Random) {
         }
         let all = model.page(&NameQuery { limit: usize::MAX, ..query.clone() }).taxpayers;
         // From the position of any taxpayer, and from one of a taxpayer that does not exist.
-        let position = NamePosition::of(&random.one(&taxpayers));
+        let position = NamePosition::from_taxpayer(&random.one(&taxpayers));
         let name = format!("{}X", position.name);
         for after in [position.clone(), NamePosition { name, ..position }] {
             query.after = Some(after);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use kuraka_adapters::datasets::{DatasetStatuses, record_attempt};
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{
-    AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, Parts,
+    AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, ProfileParts,
     TaxpayerRegistry, dataset,
 };
 use kuraka_registry::Origin;
@@ -152,7 +152,7 @@ fn a_folder_that_can_be_read_again_and_has_no_edition_was_never_imported() {
         assert!(!registry.retry().unwrap());
         assert_eq!(state(&registry, dataset).0, DatasetState::NeverImported);
         assert!(
-            registry.snapshot().unwrap().profile(company(0), Parts::FLAGS).unwrap().is_some(),
+            registry.snapshot().unwrap().profile(company(0), ProfileParts::FLAGS).unwrap().is_some(),
             "no list is damaged"
         );
     }

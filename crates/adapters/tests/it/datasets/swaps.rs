@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_domain::{Date, ListMembership, Ruc};
-use kuraka_ports::{DatasetState, EditionOrigin, Parts, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_ports::{DatasetState, EditionOrigin, ProfileParts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
 use kuraka_registry::{Origin, rollback};
 use tempfile::TempDir;
@@ -29,7 +29,7 @@ fn list_with(line: &str) -> Vec<u8> {
 /// Whether the taxpayer is a withholding agent, and what the profile says about its lists.
 fn withholding(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> (bool, Vec<String>) {
     let profile = profile(snapshot, ruc);
-    let summary = snapshot.profile(ruc, Parts::FLAGS).unwrap().unwrap().summary;
+    let summary = snapshot.profile(ruc, ProfileParts::FLAGS).unwrap().unwrap().summary;
     assert_eq!(profile.summary, summary);
     let entry = |entry: &ListMembership| {
         let since = entry.since.map_or_else(|| "-".to_owned(), |date| date.to_string());
@@ -116,12 +116,12 @@ fn a_list_published_alone_changes_the_lookup_and_the_profile() {
         assert!(!withholding(&*before, ruc(line)).0, "a snapshot keeps its editions");
         before = after;
     }
-    assert!(!before.profile(customs, Parts::FLAGS).unwrap().unwrap().summary.good_taxpayer);
+    assert!(!before.profile(customs, ProfileParts::FLAGS).unwrap().unwrap().summary.good_taxpayer);
     import_file(folder.path(), &BUENOS_CONTRIBUYENTES, &list_of(&[format!("{customs}|ADUANAS|-|-|")], "\n"));
     assert!(registry.look().unwrap());
     let last = registry.snapshot().unwrap();
     assert_eq!(withholding(&*last, customs), (false, vec!["buenos_contribuyentes - ".to_owned()]));
-    assert!(last.profile(customs, Parts::FLAGS).unwrap().unwrap().summary.good_taxpayer);
+    assert!(last.profile(customs, ProfileParts::FLAGS).unwrap().unwrap().summary.good_taxpayer);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_list_of_many_answers_every_taxpayer() {
     import_file(folder.path(), &BUENOS_CONTRIBUYENTES, &list_of(&every(2), "\n"));
     let snapshot = open(&folder).snapshot().unwrap();
     for n in 0..3_000 {
-        let found = snapshot.profile(company(n), Parts::FLAGS).unwrap().unwrap().summary;
+        let found = snapshot.profile(company(n), ProfileParts::FLAGS).unwrap().unwrap().summary;
         assert_eq!((found.withholding_agent, found.good_taxpayer), (n % 3 == 0, n % 2 == 0), "{n}");
     }
 }

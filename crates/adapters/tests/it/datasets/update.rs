@@ -368,7 +368,7 @@ async fn an_edition_of_a_version_that_read_fewer_fields_is_built_again() {
         etag: Some("\"a\"".to_owned()),
         last_modified: Some("Fri, 20 Nov 2026 04:59:59 GMT".to_owned()),
     };
-    let request = Import::of(SourceFile { path, version }, day());
+    let request = Import::new(SourceFile { path, version }, day());
     import(home.folder.path(), &FEWER, &request, &NoProgress).unwrap();
     assert!(!home.current().has_all_fields());
     let report = home.update(&server.url).await.unwrap().unwrap();

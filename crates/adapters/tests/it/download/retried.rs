@@ -99,7 +99,7 @@ async fn no_attempt_begins_after_the_time_in_all() {
 #[tokio::test]
 async fn a_text_has_a_bound() {
     let server = Server::start([answer("200 OK", &["Content-Length: 5000"], "x".repeat(5_000))]);
-    let error = fetch(&downloader(2).of_text(), &server.url, &Target::new()).await.unwrap_err();
+    let error = fetch(&downloader(2).for_text(), &server.url, &Target::new()).await.unwrap_err();
     assert!(matches!(error, DownloadError::TooLarge { limit: 4_096, .. }), "{error:?}");
 }
 
@@ -108,7 +108,7 @@ async fn a_text_that_trickles_in_ends_with_the_time_in_all() {
     let server = Server::start((0..9).map(|_| answer("200 OK", &["Content-Length: 4"], "0a").then_silence()));
     let limits = DownloadLimits { total: Duration::from_secs(1), ..quick() };
     let started = Instant::now();
-    let downloader = Downloader::new(client(USER_AGENT), limits).of_text();
+    let downloader = Downloader::new(client(USER_AGENT), limits).for_text();
     let error = fetch(&downloader, &server.url, &Target::new()).await.unwrap_err();
     assert!(matches!(error, DownloadError::Transfer { .. }), "{error:?}");
     assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::layers::breaker::{BreakerOpen, Machine, Verdict, classify};
+use kuraka_adapters::layers::breaker::{BreakerOpenError, Machine, Verdict, classify};
 use kuraka_adapters::layers::{Breaker, BreakerState, Jitter, Layered, Limit};
 use kuraka_domain::Ruc;
 use kuraka_ports::fake::ScriptedSource;
@@ -74,7 +74,7 @@ async fn five_failures_in_a_row_open_the_breaker() {
     page.fail(None);
     advance(SECOND).await;
     let error = failure(&breaker).await;
-    assert_eq!((error.kind, cause(&error)), (UNAVAILABLE, Some(BreakerOpen { retry_in: Some(14 * SECOND) })));
+    assert_eq!((error.kind, cause(&error)), (UNAVAILABLE, Some(BreakerOpenError { retry_in: Some(14 * SECOND) })));
     assert_eq!(page.asked().len(), 5);
 }
 
@@ -132,7 +132,7 @@ async fn a_throttling_source_is_not_asked_for_up_to_five_minutes() {
         let breaker = around(page.clone());
         page.fail(SourceErrorKind::Throttled { retry_after: asked });
         ask(&breaker, 1).await;
-        assert_eq!(cause(&failure(&breaker).await), Some(BreakerOpen { retry_in: Some(expected) }));
+        assert_eq!(cause(&failure(&breaker).await), Some(BreakerOpenError { retry_in: Some(expected) }));
     }
 }
 
@@ -145,7 +145,7 @@ async fn one_successful_probe_closes_the_breaker() {
     assert_eq!(breaker.state(), BreakerState::HalfOpen);
     let (probe, other) = tokio::join!(breaker.detail(known().ruc), failure(&breaker));
     assert!(probe.is_ok());
-    assert_eq!(cause(&other), Some(BreakerOpen { retry_in: None }));
+    assert_eq!(cause(&other), Some(BreakerOpenError { retry_in: None }));
     assert_eq!(breaker.state(), BreakerState::Closed);
     assert!(try_once(&breaker).await.0);
 }
@@ -165,7 +165,7 @@ async fn failed_probes_double_the_open_time() {
     assert!(try_once(&breaker).await.0);
     page.fail(UNAVAILABLE);
     ask(&breaker, 5).await;
-    assert_eq!(cause(&failure(&breaker).await), Some(BreakerOpen { retry_in: Some(Machine::FIRST_OPEN) }));
+    assert_eq!(cause(&failure(&breaker).await), Some(BreakerOpenError { retry_in: Some(Machine::FIRST_OPEN) }));
 }
 
 #[tokio::test(start_paused = true)]
@@ -174,7 +174,7 @@ async fn jitter_shortens_the_open_time_and_never_lengthens_it() {
     page.fail(UNREADABLE);
     let early = with(page, Arc::new(Jitter::new(|| 0)));
     ask(&early, 3).await;
-    assert_eq!(cause(&failure(&early).await), Some(BreakerOpen { retry_in: Some(270 * SECOND) }));
+    assert_eq!(cause(&failure(&early).await), Some(BreakerOpenError { retry_in: Some(270 * SECOND) }));
 }
 
 #[tokio::test(start_paused = true)]
@@ -221,7 +221,7 @@ async fn late_failures_of_earlier_calls_do_not_prolong_the_open_time() {
     page.delay(Duration::ZERO);
     ask(&breaker, 5).await;
     assert!(late.await.unwrap().is_err());
-    assert_eq!(cause(&failure(&*breaker).await), Some(BreakerOpen { retry_in: Some(5 * SECOND) }));
+    assert_eq!(cause(&failure(&*breaker).await), Some(BreakerOpenError { retry_in: Some(5 * SECOND) }));
 }
 
 #[tokio::test(start_paused = true)]

@@ -97,7 +97,7 @@ async fn a_request_is_sent_again_after_its_answer() {
 
 #[tokio::test(start_paused = true)]
 async fn all_callers_get_the_failure_and_the_next_one_asks_again() {
-    let coalesce = Coalesce::new(Arc::new(Broken), Handle::current());
+    let coalesce = Coalesce::new(Arc::new(TransferError), Handle::current());
     let (one, two) = tokio::join!(failure(&coalesce), failure(&coalesce));
     for error in [one, two] {
         assert_eq!((&*error.source, error.kind), ("broken", SourceErrorKind::Refused));
@@ -126,10 +126,10 @@ fn after_the_runtime_shuts_down_a_request_fails_at_once() {
     }
 }
 
-struct Broken;
+struct TransferError;
 
 #[async_trait::async_trait]
-impl TaxpayerSource for Broken {
+impl TaxpayerSource for TransferError {
     fn name(&self) -> &str {
         "broken"
     }

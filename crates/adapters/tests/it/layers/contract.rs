@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Breaker, Cache, Coalesce, Fallback, Layered, Limit, Metered, Stack, Timeout, Times, stack,
+    Breaker, Cache, Coalesce, Fallback, Layered, Limit, Metered, Stack, Timeout, Timeouts, stack,
 };
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::taxpayer_source::Working;
@@ -95,7 +95,7 @@ impl Everything {
     fn around(page: Arc<dyn TaxpayerSource>) -> Self {
         let provider = provider("provider");
         provider.fail(SourceErrorKind::Unavailable);
-        Self(stack(Some(page), vec![provider], Times::default(), &layer_context(Arc::<Notebook>::default())))
+        Self(stack(Some(page), vec![provider], Timeouts::default(), &layer_context(Arc::<Notebook>::default())))
     }
 }
 

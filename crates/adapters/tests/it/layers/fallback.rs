@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::Fallback;
-use kuraka_adapters::layers::fallback::NoSource;
-use kuraka_adapters::layers::timeout::TimedOut;
+use kuraka_adapters::layers::fallback::NoSourceError;
+use kuraka_adapters::layers::timeout::TimeoutError;
 use kuraka_ports::fake::ScriptedSource;
 use kuraka_ports::{DetailOrigin, SourceErrorKind, TaxpayerSource};
 use tokio::time::{Instant, timeout};
@@ -84,7 +84,7 @@ async fn the_deadline_holds_whatever_the_sources_do() {
     let begun = Instant::now();
     let error = failure(&fallback).await;
     assert_eq!(begun.elapsed(), Fallback::DEADLINE);
-    assert_eq!((&*error.source, cause(&error)), ("first", Some(TimedOut { limit: 4 * SECOND })));
+    assert_eq!((&*error.source, cause(&error)), ("first", Some(TimeoutError { limit: 4 * SECOND })));
     assert_eq!((asked(&sources), sources[1].in_flight()), ([1, 1, 0], 0));
 }
 
@@ -102,7 +102,7 @@ async fn a_source_is_asked_only_with_half_a_second_left() {
 #[tokio::test(start_paused = true)]
 async fn without_a_source_every_call_is_unavailable() {
     let error = failure(&Fallback::new(Vec::new(), SECOND)).await;
-    assert_eq!((error.kind, cause::<NoSource>(&error).is_some()), (UNAVAILABLE, true));
+    assert_eq!((error.kind, cause::<NoSourceError>(&error).is_some()), (UNAVAILABLE, true));
 }
 
 #[tokio::test(start_paused = true)]

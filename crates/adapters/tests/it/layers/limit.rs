@@ -13,7 +13,7 @@ use super::{SECOND, kind_of_failure, known, page, try_once};
 async fn without_a_place_a_call_is_held_back_after_a_short_wait() {
     let page = page();
     page.hang(true);
-    for (limit, wait) in [(Limit::new(2), limit::WAIT), (Limit::of_last(2), limit::LAST_WAIT)] {
+    for (limit, wait) in [(Limit::new(2), limit::WAIT), (Limit::for_last_source(2), limit::LAST_WAIT)] {
         let limited = Arc::new(Layered::new(limit, page.clone()));
         let mut callers = JoinSet::new();
         for _ in 0..2 {

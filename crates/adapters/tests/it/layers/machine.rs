@@ -156,7 +156,7 @@ fn a_first_time_beyond_the_longest_is_cut_to_it() {
         let pass = machine.admit(SECOND).unwrap();
         machine.record(SECOND, pass, Verdict::Failing, &Jitter::new(|| u32::MAX));
     }
-    assert_eq!(machine.admit(SECOND).unwrap_err().retry_in, Some(Machine::LONGEST_OPEN));
+    assert_eq!(machine.admit(SECOND).unwrap_err().retry_in, Some(Machine::MAX_OPEN));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::layers::{BreakerState, CallResult, Fallback, Stack, Times, limit, stack};
+use kuraka_adapters::layers::{BreakerState, CallResult, Fallback, Stack, Timeouts, limit, stack};
 use kuraka_domain::Ruc;
 use kuraka_ports::fake::ScriptedSource;
 use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
@@ -24,15 +24,15 @@ struct House {
 
 impl House {
     fn build() -> Self {
-        Self::with(Times::default())
+        Self::with(Timeouts::default())
     }
 
     /// A house that keeps nothing, so that every call asks.
     fn forgetful() -> Self {
-        Self::with(Times { found_for: Duration::ZERO, not_found_for: Duration::ZERO, ..Times::default() })
+        Self::with(Timeouts { found_for: Duration::ZERO, not_found_for: Duration::ZERO, ..Timeouts::default() })
     }
 
-    fn with(times: Times) -> Self {
+    fn with(times: Timeouts) -> Self {
         let (page, provider, notebook) = (page(), provider("provider"), Arc::<Notebook>::default());
         let stack = stack(Some(page.clone()), vec![provider.clone()], times, &layer_context(notebook.clone()));
         Self { page, provider, notebook, stack }
@@ -113,7 +113,7 @@ async fn when_the_page_is_down_the_provider_answers() {
     let begun = Instant::now();
     let answer = house.ask().await.unwrap();
     assert_eq!((answer.origin, answer.freshness), (DetailOrigin::Provider, Freshness::Live));
-    assert_eq!(begun.elapsed(), Times::PAGE);
+    assert_eq!(begun.elapsed(), Timeouts::PAGE);
     assert_eq!(house.ask().await.unwrap(), DetailAnswer { freshness: Freshness::Cached, ..answer });
     assert_eq!(house.provider.asked().len(), 1);
 }
@@ -130,7 +130,7 @@ async fn a_hung_page_holds_ten_callers_and_the_provider_serves_others() {
     let answers = callers.join_all().await;
     assert!(answers.iter().all(|(answered, _)| *answered));
     let after = |time: Duration| answers.iter().filter(|(_, took)| *took == time).count();
-    assert_eq!((after(limit::WAIT), after(Times::PAGE)), (90, 10));
+    assert_eq!((after(limit::WAIT), after(Timeouts::PAGE)), (90, 10));
 }
 
 #[tokio::test(start_paused = true)]
@@ -139,7 +139,7 @@ async fn when_no_source_answers_the_caller_gets_an_error_in_time() {
     house.hang(true);
     let begun = Instant::now();
     assert_eq!(house.ask().await.unwrap_err().kind, UNAVAILABLE);
-    assert_eq!(begun.elapsed(), Times::PAGE + Times::PROVIDER);
+    assert_eq!(begun.elapsed(), Timeouts::PAGE + Timeouts::PROVIDER);
     assert_eq!(house.in_flight(), 0);
 }
 
@@ -148,7 +148,7 @@ async fn providers_are_asked_in_order_while_time_remains() {
     let page = page();
     let providers = ["one", "two", "three"].map(provider);
     let chain = providers.iter().map(|provider| Arc::clone(provider) as Arc<dyn TaxpayerSource>).collect();
-    let all = stack(Some(page.clone()), chain, Times::default(), &layer_context(Arc::<Notebook>::default()));
+    let all = stack(Some(page.clone()), chain, Timeouts::default(), &layer_context(Arc::<Notebook>::default()));
     page.hang(true);
     providers[0].hang(true);
     providers[1].hang(true);
@@ -230,7 +230,7 @@ async fn calls_and_requests_to_sources_are_counted_apart() {
 
 #[tokio::test(start_paused = true)]
 async fn without_page_and_providers_all_are_unavailable_at_once() {
-    let none = stack(None, Vec::new(), Times::default(), &layer_context(Arc::<Notebook>::default()));
+    let none = stack(None, Vec::new(), Timeouts::default(), &layer_context(Arc::<Notebook>::default()));
     assert_eq!(failure(&*none.source).await.kind, UNAVAILABLE);
     assert!(none.breakers.is_empty());
 }

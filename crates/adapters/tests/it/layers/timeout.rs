@@ -1,6 +1,6 @@
 //! A request ends within its time limit.
 
-use kuraka_adapters::layers::timeout::TimedOut;
+use kuraka_adapters::layers::timeout::TimeoutError;
 use kuraka_adapters::layers::{Layered, Timeout};
 use kuraka_ports::TaxpayerSource;
 use tokio::time::Instant;
@@ -13,7 +13,7 @@ async fn a_hung_source_is_unavailable_in_time_and_left() {
     page.hang(true);
     let begun = Instant::now();
     let error = failure(&Layered::new(Timeout(3 * SECOND), page.clone())).await;
-    assert_eq!((error.kind, cause(&error)), (UNAVAILABLE, Some(TimedOut { limit: 3 * SECOND })));
+    assert_eq!((error.kind, cause(&error)), (UNAVAILABLE, Some(TimeoutError { limit: 3 * SECOND })));
     assert_eq!((begun.elapsed(), page.in_flight()), (3 * SECOND, 0));
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Breaker, BreakerState, CallResult, Coalesce, Fallback, Layered, Limit, Metered, Stack, Timeout, Times, limit,
+    Breaker, BreakerState, CallResult, Coalesce, Fallback, Layered, Limit, Metered, Stack, Timeout, Timeouts, limit,
     voucher_stack,
 };
 use kuraka_domain::{Voucher, VoucherStatus};
@@ -60,7 +60,7 @@ mod fallback {
     kuraka_ports::contract!(
         voucher_validator,
         Fallback<dyn VoucherValidator>,
-        working(|inner| Fallback::of_validators(vec![inner], MINUTE))
+        working(|inner| Fallback::for_validators(vec![inner], MINUTE))
     );
 }
 
@@ -100,7 +100,7 @@ struct Everything(Stack<dyn VoucherValidator>);
 
 impl Everything {
     fn around(validator: Arc<dyn VoucherValidator>) -> Self {
-        Self(voucher_stack(Some(validator), Times::default(), &layer_context(Arc::<Notebook>::default())))
+        Self(voucher_stack(Some(validator), Timeouts::default(), &layer_context(Arc::<Notebook>::default())))
     }
 }
 
@@ -125,7 +125,7 @@ struct House {
 impl House {
     fn build() -> Self {
         let (validator, notebook) = (Arc::new(validator()), Arc::<Notebook>::default());
-        let stack = voucher_stack(Some(validator.clone()), Times::default(), &layer_context(notebook.clone()));
+        let stack = voucher_stack(Some(validator.clone()), Timeouts::default(), &layer_context(notebook.clone()));
         Self { validator, notebook, stack }
     }
 
@@ -251,7 +251,7 @@ async fn absent_vouchers_and_failures_are_counted_apart() {
 
 #[tokio::test(start_paused = true)]
 async fn without_credentials_the_error_says_which_settings_to_set() {
-    let none = voucher_stack(None, Times::default(), &layer_context(Arc::<Notebook>::default()));
+    let none = voucher_stack(None, Timeouts::default(), &layer_context(Arc::<Notebook>::default()));
     let error = none.source.validate(voucher(1)).await.unwrap_err();
     assert_eq!((error.kind, none.breakers.len()), (UNAVAILABLE, 0));
     assert!(error.cause.unwrap().to_string().contains("vouchers.client_secret"));

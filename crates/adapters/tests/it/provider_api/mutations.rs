@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::fixtures::{Case, cases, record, spec};
 
 /// Cases that are read as this class.
-fn of_class(class: &str) -> Vec<Case> {
+fn cases_of_class(class: &str) -> Vec<Case> {
     let cases: Vec<_> = cases().into_iter().filter(|case| case.expected["class"] == class).collect();
     assert!(!cases.is_empty(), "no case is {class}");
     cases
@@ -76,7 +76,7 @@ fn read(case: &Case, document: &Value) -> (&'static str, Value) {
 
 #[test]
 fn a_changed_record_is_the_same_record_or_unreadable() {
-    for case in of_class("found") {
+    for case in cases_of_class("found") {
         let document: Value = serde_json::from_slice(&case.response).unwrap();
         let mut refused = 0;
         for (what, changed) in changed(&document) {
@@ -95,7 +95,7 @@ fn a_changed_record_is_the_same_record_or_unreadable() {
 /// `null` is how some providers write that they have nothing, so a field that may be null can come out empty.
 #[test]
 fn a_null_leaves_its_field_empty_or_makes_the_answer_unreadable() {
-    for case in of_class("found") {
+    for case in cases_of_class("found") {
         let document: Value = serde_json::from_slice(&case.response).unwrap();
         for pointer in pointers(&document) {
             let (class, record) = read(&case, &with(&document, &pointer, Value::Null));
@@ -116,7 +116,7 @@ fn a_null_leaves_its_field_empty_or_makes_the_answer_unreadable() {
 
 #[test]
 fn a_changed_absence_is_the_same_absence_or_unreadable() {
-    for case in of_class("not_found") {
+    for case in cases_of_class("not_found") {
         let document: Value = serde_json::from_slice(&case.response).unwrap();
         for (what, changed) in changed(&document) {
             let (class, _) = read(&case, &changed);
@@ -127,7 +127,7 @@ fn a_changed_absence_is_the_same_absence_or_unreadable() {
 
 #[test]
 fn a_cut_answer_is_an_error() {
-    for case in of_class("found").iter().chain(&of_class("not_found")) {
+    for case in cases_of_class("found").iter().chain(&cases_of_class("not_found")) {
         let whole = case.response.trim_ascii_end().len();
         for cut in 0..whole {
             let class = case.explain(&case.response[..cut]).class;
@@ -140,7 +140,7 @@ fn a_cut_answer_is_an_error() {
 
 #[test]
 fn a_key_that_stands_twice_makes_an_answer_unreadable() {
-    for case in of_class("found") {
+    for case in cases_of_class("found") {
         let text = std::str::from_utf8(&case.response).unwrap().trim_start();
         let document: Value = serde_json::from_str(text).unwrap();
         for key in document.as_object().unwrap().keys() {
@@ -152,7 +152,7 @@ fn a_key_that_stands_twice_makes_an_answer_unreadable() {
 
 #[test]
 fn a_record_is_about_the_taxpayer_that_was_asked_for() {
-    for mut case in of_class("found") {
+    for mut case in cases_of_class("found") {
         let asked = std::mem::replace(&mut case.ruc, "20131312955".parse().unwrap());
         assert_ne!(asked, case.ruc);
         assert_eq!(case.explain(&case.response).class, "unreadable", "{}", case.name);
@@ -161,7 +161,7 @@ fn a_record_is_about_the_taxpayer_that_was_asked_for() {
 
 #[test]
 fn no_provider_reads_anothers_answer_as_not_found() {
-    for mut case in of_class("found") {
+    for mut case in cases_of_class("found") {
         for name in PRESETS.iter().map(|preset| preset.name) {
             case.spec = spec(name);
             let (class, record) = read(&case, &serde_json::from_slice(&case.response).unwrap());

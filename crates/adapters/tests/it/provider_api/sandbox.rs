@@ -11,7 +11,7 @@ use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{Freshness, SourceErrorKind, TaxpayerSource};
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Config, Delivery, Fault, Outcome, ProviderShape, Target, Upstream};
+use kuraka_sandbox::upstream::{Config, Delivery, Fault, FaultCase, ProviderShape, Target, Upstream};
 
 use super::fixtures::spec;
 use crate::http::{client, limits};
@@ -98,7 +98,7 @@ async fn every_fault_is_an_error_of_its_kind_or_harmless() {
         let provider = provider(&upstream, preset.name, limits());
         let healthy = record(&provider, ruc).await;
         assert!(healthy.is_some());
-        for outcome in Outcome::ALL.iter().filter(|outcome| !takes_long(outcome.fault)) {
+        for outcome in FaultCase::ALL.iter().filter(|outcome| !takes_long(outcome.fault)) {
             upstream.fault(&Target::Provider(preset.name.into()), outcome.fault, 1);
             let class = match provider.detail(ruc).await {
                 Ok(answer) if answer.taxpayer.is_none() => "not_found",
@@ -119,7 +119,7 @@ async fn silence_is_unavailable() {
     let upstream = sandbox().await;
     let ruc = Ruc::parse(sample::COMPANY).unwrap();
     let impatient = ClientLimits { total: Duration::from_millis(50), ..limits() };
-    for outcome in ["hang", "hang-after-head", "drip"].map(|name| Outcome::named(name).unwrap()) {
+    for outcome in ["hang", "hang-after-head", "drip"].map(|name| FaultCase::named(name).unwrap()) {
         upstream.fault(&Target::Provider("migo".into()), outcome.fault, 1);
         let error = provider(&upstream, "migo", impatient).detail(ruc).await.unwrap_err();
         assert_eq!(error.kind, SourceErrorKind::Unavailable, "{}", outcome.name);

@@ -1,7 +1,7 @@
 //! The charset comes from the header, else from the bytes, and never from the page's meta tag.
 
 use encoding_rs::WINDOWS_1252;
-use kuraka_adapters::sources::sunat_portal::{Unreadable, read};
+use kuraka_adapters::sources::sunat_portal::{UnreadablePageError, read};
 
 use super::pages::case;
 
@@ -40,7 +40,7 @@ fn a_charset_header_that_contradicts_the_bytes_is_an_error() {
     let ruc = case("everything_else").ruc;
     let [latin1, utf8] = both();
     let labelled_utf8 = read(&latin1, Some("text/html; charset=utf-8"), ruc);
-    assert_eq!(labelled_utf8, Err(Unreadable::Charset("UTF-8").into()));
+    assert_eq!(labelled_utf8, Err(UnreadablePageError::Charset("UTF-8").into()));
     for charset in ["iso-8859-1", "windows-1252", "utf-16le", "koi8-r", "shift_jis"] {
         let read = read(&utf8, Some(&format!("text/html; charset={charset}")), ruc);
         assert!(read.is_err(), "{charset}");
@@ -56,6 +56,10 @@ fn a_garbled_value_in_a_page_is_an_error() {
     {
         assert!(text.contains(good));
         let body = text.replace(good, garbled).into_bytes();
-        assert_eq!(read(&body, Some("text/html; charset=utf-8"), ruc), Err(Unreadable::Garbled.into()), "{garbled}");
+        assert_eq!(
+            read(&body, Some("text/html; charset=utf-8"), ruc),
+            Err(UnreadablePageError::Garbled.into()),
+            "{garbled}"
+        );
     }
 }

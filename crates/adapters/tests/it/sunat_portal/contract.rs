@@ -7,7 +7,7 @@ use kuraka_domain::Ruc;
 use kuraka_ports::contract::taxpayer_source::Working;
 use kuraka_ports::{DetailOrigin, SourceErrorKind};
 use kuraka_sandbox::sample::ABSENT;
-use kuraka_sandbox::upstream::{Outcome, Sufferer, Upstream};
+use kuraka_sandbox::upstream::{FaultCase, FaultTarget, Upstream};
 
 use super::sandbox::{portal, sandbox};
 use crate::http::limits;
@@ -17,7 +17,7 @@ kuraka_ports::contract!(taxpayer_source, SunatPortal, working().await);
 
 async fn working() -> (Working<SunatPortal>, Upstream) {
     let sandbox = sandbox().await;
-    let masked = Outcome::named("masked").unwrap().ruc(Sufferer::Official).unwrap();
+    let masked = FaultCase::named("masked").unwrap().ruc(FaultTarget::Official).unwrap();
     let working = Working {
         source: Arc::new(portal(&sandbox, limits())),
         known: companies(),

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::sources::sunat_portal::pace::{MAX_WAIT, NoTurn, PAUSE, Pace};
+use kuraka_adapters::sources::sunat_portal::pace::{MAX_WAIT, NoTurnError, PAUSE, Pace};
 use tokio::time::{Instant, advance};
 
 const INTERVAL: Duration = Duration::from_millis(1_100);
 
 /// When each of `count` callers that come at once gets its turn.
-async fn turns(pace: &Arc<Pace>, count: usize) -> Vec<Result<Duration, NoTurn>> {
+async fn turns(pace: &Arc<Pace>, count: usize) -> Vec<Result<Duration, NoTurnError>> {
     let start = Instant::now();
     let callers: Vec<_> = (0..count)
         .map(|_| {
@@ -25,7 +25,7 @@ async fn turns(pace: &Arc<Pace>, count: usize) -> Vec<Result<Duration, NoTurn>> 
 }
 
 /// The time to within the timer's millisecond.
-fn millis(turn: &Result<Duration, NoTurn>) -> Option<u128> {
+fn millis(turn: &Result<Duration, NoTurnError>) -> Option<u128> {
     turn.ok().map(|wait| wait.as_millis() / 10 * 10)
 }
 
@@ -70,10 +70,10 @@ async fn after_a_refusal_no_caller_gets_a_turn_for_a_while() {
     });
     tokio::task::yield_now().await;
     pace.pause();
-    assert_eq!(waiting.await.unwrap(), Err(NoTurn));
-    assert_eq!(pace.turn().await, Err(NoTurn));
+    assert_eq!(waiting.await.unwrap(), Err(NoTurnError));
+    assert_eq!(pace.turn().await, Err(NoTurnError));
     advance(PAUSE - MAX_WAIT - INTERVAL - Duration::from_secs(1)).await;
-    assert_eq!(pace.turn().await, Err(NoTurn), "the pause is not over");
+    assert_eq!(pace.turn().await, Err(NoTurnError), "the pause is not over");
     advance(INTERVAL + Duration::from_secs(1)).await;
     assert_eq!(pace.turn().await, Ok(()), "who waits to the end of the pause gets the first turn");
 }

@@ -4,13 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::http::{ClientLimits, client as limited};
-use kuraka_adapters::sources::sunat_portal::{AnswerError, Config, Label, SunatPortal, USER_AGENT, Unreadable, read};
+use kuraka_adapters::sources::sunat_portal::{
+    AnswerError, Config, Label, SunatPortal, USER_AGENT, UnreadablePageError, read,
+};
 use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
 use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{Freshness, SourceErrorKind, TaxpayerSource};
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Config as World, Delivery, Fault, Outcome, Sufferer, Target, Upstream};
+use kuraka_sandbox::upstream::{Config as World, Delivery, Fault, FaultCase, FaultTarget, Target, Upstream};
 use reqwest::Client;
 
 use super::pages::Case;
@@ -58,7 +60,7 @@ async fn every_taxpayer_of_the_sample_has_a_readable_page() {
     let upstream = sandbox().await;
     let client = client(USER_AGENT);
     // One has the outcome of a page that is down.
-    let down = Outcome::named("status-503").unwrap().ruc(Sufferer::Both);
+    let down = FaultCase::named("status-503").unwrap().ruc(FaultTarget::Both);
     let (mut pages, mut absent) = (0, 0);
     for line in sample::PADRON.split(|byte| *byte == b'\n') {
         let ruc = String::from_utf8_lossy(&line[..line.len().min(11)]).into_owned();
@@ -67,7 +69,7 @@ async fn every_taxpayer_of_the_sample_has_a_readable_page() {
         match read(&case.body, None, ruc) {
             Ok(Some(_)) => pages += 1,
             // The padrón says nothing about the domicile either.
-            Err(AnswerError::Unreadable(Unreadable::Blank(Label::Condition)))
+            Err(AnswerError::Unreadable(UnreadablePageError::Blank(Label::Condition)))
                 if line.split(|byte| *byte == b'|').nth(3) == Some(b"-") => {}
             // The importer rejects a few lines of the padrón on purpose.
             Ok(None) => absent += 1,
@@ -114,7 +116,7 @@ async fn every_fault_is_an_error_of_its_kind_or_harmless() {
     let ruc = Ruc::parse(sample::ON_BOTH_LISTS).unwrap();
     let healthy = record(&upstream, ruc).await;
     assert!(healthy.is_some());
-    for outcome in Outcome::ALL.iter().filter(|outcome| !takes_long(outcome.fault)) {
+    for outcome in FaultCase::ALL.iter().filter(|outcome| !takes_long(outcome.fault)) {
         upstream.fault(&Target::Official, outcome.fault, 1);
         let class = match portal(&upstream, limits()).detail(ruc).await {
             Ok(answer) if answer.taxpayer.is_none() => "not_found",
@@ -133,7 +135,7 @@ async fn every_fault_is_an_error_of_its_kind_or_harmless() {
 async fn silence_is_unavailable() {
     let upstream = sandbox().await;
     let impatient = ClientLimits { total: Duration::from_millis(50), ..limits() };
-    for outcome in ["hang", "hang-after-head", "drip"].map(|name| Outcome::named(name).unwrap()) {
+    for outcome in ["hang", "hang-after-head", "drip"].map(|name| FaultCase::named(name).unwrap()) {
         upstream.fault(&Target::Official, outcome.fault, 1);
         let ruc = Ruc::parse(sample::COMPANY).unwrap();
         let error = portal(&upstream, impatient).detail(ruc).await.unwrap_err();

@@ -1,6 +1,6 @@
 //! What shows damage in a page that is whole, and what does not: real pages vary, and an unknown word is no damage.
 
-use kuraka_adapters::sources::sunat_portal::{AnswerError, Label, Unreadable, read};
+use kuraka_adapters::sources::sunat_portal::{AnswerError, Label, UnreadablePageError, read};
 use kuraka_domain::{ActivityRank, TaxpayerDetail};
 
 use super::pages::case;
@@ -11,7 +11,7 @@ fn entry(text: &str) -> String {
 }
 
 /// The page with every detail, in which each of these texts is replaced.
-fn changed(changes: &[(&str, &str)]) -> Result<TaxpayerDetail, Unreadable> {
+fn changed(changes: &[(&str, &str)]) -> Result<TaxpayerDetail, UnreadablePageError> {
     let page = case("everything_else");
     let mut text: String = page.body.iter().map(|byte| char::from(*byte)).collect();
     for (old, new) in changes {
@@ -22,7 +22,7 @@ fn changed(changes: &[(&str, &str)]) -> Result<TaxpayerDetail, Unreadable> {
     read(&body, None, page.ruc).map(|record| record.unwrap()).map_err(unreadable)
 }
 
-fn unreadable(error: AnswerError) -> Unreadable {
+fn unreadable(error: AnswerError) -> UnreadablePageError {
     let AnswerError::Unreadable(why) = error else { panic!("{error}") };
     why
 }
@@ -43,7 +43,7 @@ fn activities_must_be_numbered_without_a_gap() {
         (LAST.to_owned(), LAST.replace("Secundaria 2", "Principal   ")),
         (entry(LAST), entry(LAST) + &entry("Secundaria 4 - 4711 - VENTAS")),
     ] {
-        assert_eq!(changed(&[(&old, &new)]), Err(Unreadable::Numbering), "{old} to {new}");
+        assert_eq!(changed(&[(&old, &new)]), Err(UnreadablePageError::Numbering), "{old} to {new}");
     }
 }
 
@@ -70,7 +70,10 @@ fn a_value_must_be_there_and_stand_alone() {
         let error = changed(&[(old, new)]).unwrap_err();
         let fits = matches!(
             error,
-            Unreadable::Blank(_) | Unreadable::Doubled(_) | Unreadable::Line(_) | Unreadable::Date { .. }
+            UnreadablePageError::Blank(_)
+                | UnreadablePageError::Doubled(_)
+                | UnreadablePageError::Line(_)
+                | UnreadablePageError::Date { .. }
         );
         assert!(fits, "{old} to {new}: {error:?}");
     }
@@ -102,7 +105,7 @@ fn a_line_must_have_the_form_of_its_list() {
         (">SIN ACTIVIDAD<", ">10/01/2017<"),
     ] {
         let error = changed(&[(old, new)]).unwrap_err();
-        assert!(matches!(error, Unreadable::Line(_)), "{old} to {new}: {error:?}");
+        assert!(matches!(error, UnreadablePageError::Line(_)), "{old} to {new}: {error:?}");
     }
 }
 
@@ -115,7 +118,7 @@ fn a_known_word_must_not_stand_in_another_row() {
         [("EN REVISION ESPECIAL", "FACTURA"), ("FACTURA</td>", "EN REVISION ESPECIAL</td>")],
     ] {
         let error = changed(&changes).unwrap_err();
-        assert!(matches!(error, Unreadable::Exchanged { .. }), "{changes:?}: {error:?}");
+        assert!(matches!(error, UnreadablePageError::Exchanged { .. }), "{changes:?}: {error:?}");
     }
 }
 
@@ -192,7 +195,7 @@ fn electronic_vouchers_may_have_brackets_and_commas_in_their_names() {
         assert_eq!(vouchers(format!("{loose} ,-")), expected);
     }
     for damaged in ["FACTURA", "FACTURA (desde 23/03/2015),BOLETA", "(desde 23/03/2015)", "FACTURA (desde 23/03/2015"] {
-        assert!(matches!(changed(&[(ELECTRONIC, damaged)]), Err(Unreadable::Line(_))), "{damaged}");
+        assert!(matches!(changed(&[(ELECTRONIC, damaged)]), Err(UnreadablePageError::Line(_))), "{damaged}");
     }
 }
 
@@ -210,13 +213,14 @@ fn a_registration_that_lost_a_value_is_damaged() {
         for none in ["", " ", "-", "NINGUNO"] {
             let error = changed(&[(value, &format!(">{none}<"))]).unwrap_err();
             let is_date = label == Label::Registered && none == "NINGUNO";
-            let fits = matches!(error, Unreadable::Date { .. }) && is_date || error == Unreadable::Blank(label);
+            let fits = matches!(error, UnreadablePageError::Date { .. }) && is_date
+                || error == UnreadablePageError::Blank(label);
             assert!(fits, "{label} with {none:?}: {error:?}");
         }
     }
     // Three of the four.
     let lost = REGISTRATION.map(|(_, value)| (value, ">-<"));
-    assert_eq!(changed(&lost[..3]), Err(Unreadable::Blank(Label::Registered)));
+    assert_eq!(changed(&lost[..3]), Err(UnreadablePageError::Blank(Label::Registered)));
 }
 
 #[test]
@@ -247,9 +251,9 @@ fn an_address_of_a_person_may_be_written_in_any_way() {
     for address in ["AV. LIMA 12", "JR. DOS DE MAYO 1 - LIMA", "CASERIO 28/07/1821 S/N", "NO PUBLICADO"] {
         assert_eq!(with(address).as_ref(), Ok(&whole), "{address}");
     }
-    assert_eq!(with(" "), Err(Unreadable::Blank(Label::Address)));
+    assert_eq!(with(" "), Err(UnreadablePageError::Blank(Label::Address)));
     for damaged in ["10/01/2017", "HABIDO", "FACTURA", "FACTURA PORTAL DESDE 28/05/2024", "FACTURA (desde 23/03/2015)"]
     {
-        assert!(matches!(with(damaged), Err(Unreadable::Line(_))), "{damaged}");
+        assert!(matches!(with(damaged), Err(UnreadablePageError::Line(_))), "{damaged}");
     }
 }

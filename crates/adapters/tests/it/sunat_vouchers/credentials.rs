@@ -1,7 +1,7 @@
 //! Sets of credentials: used in turn, not used for a while after a refusal.
 
 use kuraka_ports::SourceErrorKind;
-use kuraka_sandbox::upstream::{CLIENT_SECRET, Instead, Target, VOUCHERS};
+use kuraka_sandbox::upstream::{CLIENT_SECRET, Replacement, Target, VOUCHERS};
 
 use super::House;
 
@@ -51,7 +51,7 @@ async fn without_a_set_left_no_request_is_sent() {
 #[tokio::test]
 async fn a_second_401_in_one_call_means_refused_credentials() {
     let house = House::build().await;
-    house.upstream.fault(&Target::Vouchers, Instead::Status(401), 2);
+    house.upstream.fault(&Target::Vouchers, Replacement::Status(401), 2);
     assert_eq!(house.kind().await, REFUSED);
     assert_eq!(house.requests(), (2, 2));
     assert_eq!(house.kind().await, REFUSED, "rested");
@@ -73,7 +73,7 @@ async fn each_refusal_of_the_token_endpoint_has_its_kind() {
         (503, "", SourceErrorKind::Unavailable),
     ] {
         let house = House::build().await;
-        house.upstream.fault(&Target::Token, Instead::Body(status, body), 1);
+        house.upstream.fault(&Target::Token, Replacement::Body(status, body), 1);
         assert_eq!(house.kind().await, kind, "{status} {body}");
         assert_eq!(house.requests(), (1, 0));
     }

@@ -11,7 +11,7 @@ use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{Freshness, SourceErrorKind, VoucherValidator};
 use kuraka_sandbox::upstream::{
-    CLIENT_SECRET, Coding, Config as World, Delivery, Fault, Instead, Outcome, Target, Upstream, VOUCHERS,
+    CLIENT_SECRET, Coding, Config as World, Delivery, Fault, FaultCase, Replacement, Target, Upstream, VOUCHERS,
 };
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
@@ -78,14 +78,14 @@ async fn impatient() -> (Upstream, SunatVouchers) {
 async fn no_fault_of_the_service_causes_a_wrong_answer() {
     let mut trials = JoinSet::new();
     for target in [Target::Token, Target::Vouchers] {
-        for outcome in Outcome::ALL {
+        for outcome in FaultCase::ALL {
             trials.spawn(suffer(target.clone(), outcome));
         }
     }
-    assert_eq!(trials.join_all().await.len(), 2 * Outcome::ALL.len());
+    assert_eq!(trials.join_all().await.len(), 2 * FaultCase::ALL.len());
 }
 
-async fn suffer(target: Target, outcome: &Outcome) {
+async fn suffer(target: Target, outcome: &FaultCase) {
     let (upstream, service) = impatient().await;
     upstream.fault(&target, outcome.fault, usize::MAX);
     // What is written or delivered in an odd way may still be read; nothing may be read as something else.
@@ -100,7 +100,7 @@ async fn suffer(target: Target, outcome: &Outcome) {
         }
         // A token has nothing to alter, and a voucher's answer names no taxpayer.
         Fault::Altered(_) => target == Target::Token || outcome.name == "other-ruc",
-        Fault::Instead(_) => false,
+        Fault::Replaced(_) => false,
     };
     match service.validate(voucher(&VOUCHERS[0])).await {
         Ok(answer) => {
@@ -108,7 +108,7 @@ async fn suffer(target: Target, outcome: &Outcome) {
             assert_eq!(answer.validation.status, VoucherStatus::Accepted, "{target:?} {}", outcome.name);
         }
         Err(error) => {
-            let invalid = target == Target::Vouchers && outcome.fault == Fault::Instead(Instead::Status(400));
+            let invalid = target == Target::Vouchers && outcome.fault == Fault::Replaced(Replacement::Status(400));
             assert_eq!(error.kind == SourceErrorKind::Rejected, invalid, "{target:?} {}", outcome.name);
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Span;
 use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::{SourceErrorKind, VoucherValidator};
-use kuraka_sandbox::upstream::{Delivery, Instead, Target, VOUCHERS};
+use kuraka_sandbox::upstream::{Delivery, Replacement, Target, VOUCHERS};
 use tokio::task::JoinSet;
 
 use super::{House, voucher};
@@ -65,7 +65,7 @@ async fn a_token_is_renewed_in_the_background_at_four_fifths() {
 async fn a_renewal_that_fails_leaves_the_old_token_in_use() {
     let house = House::build().await;
     house.status().await;
-    house.upstream.fault(&Target::Token, Instead::Status(500), usize::MAX);
+    house.upstream.fault(&Target::Token, Replacement::Status(500), usize::MAX);
     house.advance(2_900);
     while house.requests().0 < 2 {
         assert_eq!(house.status().await, "1");
@@ -104,7 +104,7 @@ async fn an_invalid_token_life_counts_as_a_minute() {
     let lives = odd.map(|body| (body, 60)).into_iter().chain([(GOOD, 90), (absurd, 3_600)]);
     for (body, seconds) in lives {
         let house = House::build().await;
-        house.upstream.fault(&Target::Token, Instead::Body(200, body), 1);
+        house.upstream.fault(&Target::Token, Replacement::Body(200, body), 1);
         assert_eq!(house.crowd(20).await, 20, "{body}");
         house.advance(seconds * 4 / 5 - 1);
         house.status().await;
@@ -131,7 +131,7 @@ async fn an_invalid_token_is_never_sent() {
     ];
     let house = House::build().await;
     for body in bodies {
-        house.upstream.fault(&Target::Token, Instead::Body(200, body), 1);
+        house.upstream.fault(&Target::Token, Replacement::Body(200, body), 1);
         assert_eq!(house.ask(&VOUCHERS[0]).await.unwrap_err().kind, SourceErrorKind::Unreadable, "{body}");
     }
     assert_eq!(house.requests(), (bodies.len() as u64, 0));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use kuraka_ports::{Clock, Email, SessionDigest};
 
 use crate::accounts::device::Device;
-use crate::accounts::throttle::{Allowance, Since, Throttle, Throttled};
+use crate::accounts::throttle::{Allowance, Throttle, ThrottledError, WaitBasis};
 use crate::client_network::ClientNetwork;
 
 /// Attempts for one account from one network, from a known device, or of a signed-in owner: a few typing errors cost no
@@ -19,7 +19,7 @@ const ONE_CLIENT: Allowance = Allowance {
     first_wait: Duration::from_secs(1),
     longest_wait: Duration::from_secs(15 * 60),
     memory: Duration::from_secs(3_600),
-    since: Since::Latest,
+    since: WaitBasis::Latest,
 };
 /// Attempts for one account from all networks: slows down distributed guessing. A new device waits at most 30 seconds.
 const FROM_ANYWHERE: Allowance = Allowance {
@@ -27,7 +27,7 @@ const FROM_ANYWHERE: Allowance = Allowance {
     first_wait: Duration::from_secs(1),
     longest_wait: Duration::from_secs(30),
     memory: Duration::from_secs(3_600),
-    since: Since::Latest,
+    since: WaitBasis::Latest,
 };
 /// Attempts from one network for all accounts: slows down one password tried on many accounts.
 const FROM_NETWORK: Allowance = Allowance {
@@ -35,7 +35,7 @@ const FROM_NETWORK: Allowance = Allowance {
     first_wait: Duration::from_secs(3),
     longest_wait: Duration::from_secs(60),
     memory: Duration::from_secs(600),
-    since: Since::Latest,
+    since: WaitBasis::Latest,
 };
 /// Sign-ups from one network.
 const SIGN_UPS: Allowance = Allowance {
@@ -43,7 +43,7 @@ const SIGN_UPS: Allowance = Allowance {
     first_wait: Duration::from_secs(60),
     longest_wait: Duration::from_secs(3_600),
     memory: Duration::from_secs(3_600),
-    since: Since::Latest,
+    since: WaitBasis::Latest,
 };
 
 /// `None` = the client's address is unknown.
@@ -88,7 +88,7 @@ impl Attempts {
         }
     }
 
-    pub(super) fn check_log_in(&self, email: &Email, origin: Origin) -> Result<(), Throttled> {
+    pub(super) fn check_log_in(&self, email: &Email, origin: Origin) -> Result<(), ThrottledError> {
         match origin {
             Origin::Device(device) => self.device.check(&device),
             Origin::Network(network) => {

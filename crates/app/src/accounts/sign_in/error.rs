@@ -3,8 +3,8 @@
 use kuraka_ports::{PasswordError, StoreError};
 use thiserror::Error;
 
-use crate::accounts::password_rules::WeakPassword;
-use crate::accounts::throttle::Throttled;
+use crate::accounts::password_rules::WeakPasswordError;
+use crate::accounts::throttle::ThrottledError;
 
 /// Why a sign-up, a sign-in or a change of an account failed.
 #[derive(Debug, Error)]
@@ -23,10 +23,10 @@ pub enum SignInError {
     Taken,
     /// The new password is too easy to guess.
     #[error("the password is refused")]
-    Weak(#[source] WeakPassword),
+    Weak(#[source] WeakPasswordError),
     /// Too many attempts.
     #[error(transparent)]
-    Throttled(Throttled),
+    Throttled(ThrottledError),
     /// Passwords cannot be hashed now, or the system provides no randomness.
     #[error("passwords cannot be checked now")]
     Busy,

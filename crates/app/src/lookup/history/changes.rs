@@ -7,7 +7,7 @@ use kuraka_domain::Date;
 use kuraka_ports::{ChangedDatum, DatumChange, Edition, TaxpayerHistory};
 
 /// The maximum of an answer.
-const MOST: usize = 200;
+const MAX_CHANGES: usize = 200;
 
 /// One changed value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) fn changes(history: &TaxpayerHistory<'_>, from: Date) -> (Vec<History
     };
     for (edition, before, after) in summaries.changes() {
         if let (Some(before), Some(after)) = (before, after) {
-            DatumChange::of_summaries(before, after).for_each(|change| add(edition, change));
+            DatumChange::between_summaries(before, after).for_each(|change| add(edition, change));
         } else if before.is_some() != after.is_some() {
             add(edition, DatumChange::yes_no(ChangedDatum::Existence, before.is_some(), after.is_some()));
         }
@@ -42,11 +42,11 @@ pub(crate) fn changes(history: &TaxpayerHistory<'_>, from: Date) -> (Vec<History
         changed.for_each(|(edition, before, after)| add(edition, DatumChange::yes_no(datum, *before, *after)));
     }
     for (edition, before, after) in sanctions.changes() {
-        DatumChange::of_sanctions(before, after).into_iter().for_each(|change| add(edition, change));
+        DatumChange::between_sanctions(before, after).into_iter().for_each(|change| add(edition, change));
     }
     // Stable: in an edition, the changes keep the order of the data.
     found.sort_by_key(|change| Reverse(change.date));
-    let has_more = found.len() > MOST;
-    found.truncate(MOST);
+    let has_more = found.len() > MAX_CHANGES;
+    found.truncate(MAX_CHANGES);
     (found, has_more)
 }

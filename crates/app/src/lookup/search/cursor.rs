@@ -24,7 +24,7 @@ pub(super) const fn may_be_cut(name: &str) -> bool {
 pub(super) fn write(query: &NameQuery, last: &NamePosition) -> String {
     let name = last.name.get(..last.name.floor_char_boundary(NAME)).unwrap_or_default();
     let ruc = last.ruc.get().to_be_bytes();
-    let mut bytes = [&of_query(query)[..], &ruc, &[last.is_active.into()], name.as_bytes()].concat();
+    let mut bytes = [&query_digest(query)[..], &ruc, &[last.is_active.into()], name.as_bytes()].concat();
     bytes.extend(digest::<CHECK>(&bytes));
     URL_SAFE_NO_PAD.encode(bytes)
 }
@@ -49,12 +49,12 @@ pub(super) fn read(text: &str) -> Option<Cursor> {
 impl Cursor {
     /// `None` if the cursor belongs to another query.
     pub(super) fn position(self, query: &NameQuery) -> Option<NamePosition> {
-        (self.of == of_query(query)).then_some(self.position)
+        (self.of == query_digest(query)).then_some(self.position)
     }
 }
 
 /// The digest of everything that decides the results of a query and their order.
-fn of_query(query: &NameQuery) -> [u8; QUERY] {
+fn query_digest(query: &NameQuery) -> [u8; QUERY] {
     let NameQuery { words, mode, status, condition, department, limit: _, after: _ } = query;
     let mode = match mode {
         SearchMode::Words => "words",

@@ -55,7 +55,7 @@ pub enum SearchFieldError {
         /// The possible values, separated by commas.
         possible: String,
     },
-    #[error("a page has 1 to {} results", SearchFields::MOST)]
+    #[error("a page has 1 to {} results", SearchFields::MAX_RESULTS)]
     Limit,
     #[error("the cursor is damaged")]
     BrokenCursor,
@@ -69,7 +69,7 @@ impl SearchFields<'_> {
     /// Minimum characters of a word in the mode `contiene`.
     pub const INSIDE: usize = 3;
     /// The most results of a page.
-    pub const MOST: usize = 50;
+    pub const MAX_RESULTS: usize = 50;
 
     /// The query of these fields.
     ///
@@ -83,7 +83,7 @@ impl SearchFields<'_> {
             // JSON has one kind of number: some programs write a whole one so.
             let limit = limit.strip_suffix(".0").unwrap_or(limit);
             let limit = limit.parse().ok().filter(|_| limit.bytes().all(|byte| byte.is_ascii_digit()));
-            limit.filter(|limit| (1..=Self::MOST).contains(limit)).ok_or(SearchFieldError::Limit)
+            limit.filter(|limit| (1..=Self::MAX_RESULTS).contains(limit)).ok_or(SearchFieldError::Limit)
         });
         let mut query = NameQuery {
             words: query_words(self.name, mode)?,

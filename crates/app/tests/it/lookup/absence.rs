@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_app::{AgeLimits, Contradicted, VerifyAbsence};
+use kuraka_app::{AgeLimits, ContradictedAbsenceError, VerifyAbsence};
 use kuraka_domain::{Ruc, TaxpayerDetail, TaxpayerSummary};
 use kuraka_ports::contract::samples::detail;
 use kuraka_ports::contract::taxpayer_source::Working;
@@ -85,7 +85,7 @@ async fn a_not_found_that_the_registry_contradicts_is_unreadable() {
         for (registry, label) in [(registry(&[absent()]), aged(7).label), (overdue(&[absent()]), aged(8).label)] {
             let error = not_found(Arc::clone(&source), registry).await.unwrap_err();
             assert_eq!(error.kind, SourceErrorKind::Unreadable);
-            let edition = error.cause.unwrap().downcast_ref::<Contradicted>().unwrap().edition.clone();
+            let edition = error.cause.unwrap().downcast_ref::<ContradictedAbsenceError>().unwrap().edition.clone();
             assert_eq!(edition, label);
         }
     }

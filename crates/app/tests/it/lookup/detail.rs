@@ -8,7 +8,7 @@ use kuraka_domain::{
 };
 use kuraka_ports::contract::samples::detail;
 use kuraka_ports::fake::{ScriptedRegistry, ScriptedSource};
-use kuraka_ports::{DetailOrigin, Edition, Parts, SourceErrorKind, dataset};
+use kuraka_ports::{DetailOrigin, Edition, ProfileParts, SourceErrorKind, dataset};
 
 use super::{LABEL, admitted, aged, answering, edition, known, limits, sample, taxpayer, unknown};
 use crate::fixture::TestApp;
@@ -46,19 +46,20 @@ fn open_data() -> OpenData {
 
 /// A padrón with the known taxpayer; `data` is what the open data says about it.
 fn registry(data: Option<Option<OpenData>>) -> Arc<ScriptedRegistry> {
-    of_editions(edition(LABEL), aged(50), data)
+    with_editions(edition(LABEL), aged(50), data)
 }
 
 /// A registry of these editions of the padrón and the open data.
-fn of_editions(padron: Edition, open_data: Edition, data: Option<Option<OpenData>>) -> Arc<ScriptedRegistry> {
+fn with_editions(padron: Edition, open_data: Edition, data: Option<Option<OpenData>>) -> Arc<ScriptedRegistry> {
     let registry = ScriptedRegistry::empty();
-    let profile = TaxpayerProfile { open_data: data.map(|data| data.map(Box::new)), ..TaxpayerProfile::of(taxpayer()) };
+    let profile =
+        TaxpayerProfile { open_data: data.map(|data| data.map(Box::new)), ..TaxpayerProfile::from_summary(taxpayer()) };
     registry.publish_all(padron, [profile], [answering(dataset::OPEN_DATA, open_data)]);
     Arc::new(registry)
 }
 
 /// A registry that has everything, in which these parts cannot be read.
-fn damaged_in(parts: Parts) -> Arc<ScriptedRegistry> {
+fn damaged_in(parts: ProfileParts) -> Arc<ScriptedRegistry> {
     let registry = whole();
     registry.damage(parts);
     registry
@@ -161,7 +162,7 @@ async fn the_sources_failure_stays_where_the_open_data_does_not_know_the_taxpaye
         ("no open data", registry(None), known()),
         ("no padrón", Arc::new(ScriptedRegistry::empty()), known()),
         ("a damaged row", damaged, known()),
-        ("damaged open data", damaged_in(Parts::OPEN_DATA), known()),
+        ("damaged open data", damaged_in(ProfileParts::OPEN_DATA), known()),
     ];
     for (case, registry, ruc) in cases {
         let page = page();
@@ -176,7 +177,7 @@ async fn damage_of_another_dataset_does_not_stop_the_open_data() {
     let (app, call) = admitted().await;
     let page = page();
     page.fail(SourceErrorKind::Unavailable);
-    for other in [Parts::FLAGS, Parts::ANNEXES] {
+    for other in [ProfileParts::FLAGS, ProfileParts::ANNEXES] {
         let result = lookup(&app, &page, damaged_in(other)).run(&call, known()).await.unwrap();
         assert!(matches!(result, DetailResult::OpenData { .. }), "{result:?}");
     }
@@ -195,7 +196,7 @@ async fn neither_an_old_padron_nor_old_open_data_answers() {
     ] {
         let (page, ages) = (page(), (padron.label.clone(), open_data_edition.label.clone()));
         page.fail(SourceErrorKind::Unavailable);
-        let registry = of_editions(padron, open_data_edition, Some(Some(open_data())));
+        let registry = with_editions(padron, open_data_edition, Some(Some(open_data())));
         let result = lookup(&app, &page, registry).run(&call, known()).await;
         assert_eq!(result.is_ok(), answers, "{ages:?}");
         assert!(result.err().is_none_or(|error| error.kind == SourceErrorKind::Unavailable));

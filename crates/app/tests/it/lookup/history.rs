@@ -16,7 +16,7 @@ fn date(text: &str) -> Date {
 /// Editions of these days of November.
 fn record(days: &[u8]) -> &'static DatasetRecord {
     let editions = days.iter().map(|day| edition(&format!("2026-11-{day:02}-0a1b2c3d"))).collect();
-    Box::leak(Box::new(DatasetRecord::of(editions, false)))
+    Box::leak(Box::new(DatasetRecord::new(editions, false)))
 }
 
 fn timeline<T>(record: &DatasetRecord, states: Vec<(usize, T)>) -> Timeline<'_, T> {
@@ -111,7 +111,7 @@ async fn the_days_that_no_edition_covers_are_named() {
     assert_eq!(gaps, expected);
     let mut cut = history();
     let editions = record(&[5]).editions.clone();
-    cut.incapacity.record = Box::leak(Box::new(DatasetRecord::of(editions, true)));
+    cut.incapacity.record = Box::leak(Box::new(DatasetRecord::new(editions, true)));
     let found = looked_up(cut, None).await.unwrap();
     let gap = found.gaps.last().unwrap();
     assert_eq!((gap.dataset, gap.from.day(), gap.until.day(), gap.reason), ("ssco", 1, 4, GapReason::NoChanges));
@@ -124,7 +124,7 @@ async fn an_edition_that_is_too_old_and_days_after_today_are_gaps() {
         gaps.iter().filter(|gap| gap.dataset == "ssco").map(|gap| (gap.from.day(), gap.until.day())).collect::<Vec<_>>()
     };
     let mut old = history();
-    old.incapacity.record = Box::leak(Box::new(DatasetRecord::of(vec![edition("2026-07-01-0a1b2c3d")], false)));
+    old.incapacity.record = Box::leak(Box::new(DatasetRecord::new(vec![edition("2026-07-01-0a1b2c3d")], false)));
     assert_eq!(gaps_of_ssco(old).await, [(1, 20)]);
     let mut early = history();
     early.summaries.record = record(&[1, 2, 3, 12, 13, 25]);
@@ -175,7 +175,7 @@ async fn the_changes_of_all_datasets_come_newest_first() {
 #[tokio::test]
 async fn an_answer_has_two_hundred_changes_at_most() {
     let editions = (0..300).map(|day| aged(299 - day)).collect();
-    let record = Box::leak(Box::new(DatasetRecord::of(editions, false)));
+    let record = Box::leak(Box::new(DatasetRecord::new(editions, false)));
     let states = |count: usize| (0..count).rev().map(|place| (place, place % 2 == 0)).collect();
     for (count, expected) in [(201, (200, false)), (202, (200, true))] {
         let incapacity = timeline(record, states(count));

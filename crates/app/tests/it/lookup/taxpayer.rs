@@ -8,7 +8,7 @@ use kuraka_app::{
 };
 use kuraka_domain::{AnnexPremises, ListedTaxpayer, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::fake::ScriptedRegistry;
-use kuraka_ports::{Edition, Parts, SnapshotDataset, SourceErrorKind, chain, dataset};
+use kuraka_ports::{Edition, ProfileParts, SnapshotDataset, SourceErrorKind, chain, dataset};
 
 use super::{LABEL, admitted, aged, answering, edition, known, limits, sample, taxpayer, unknown};
 
@@ -16,12 +16,13 @@ const ANNEXES_LABEL: &str = "2026-11-18-00000001";
 const CAPACITY_LABEL: &str = "2026-11-01-00000002";
 
 /// The parts of an operation, the dataset without which it has no answer, and the label of its answers.
-type Operation = (Parts, Option<&'static str>, &'static str);
+type Operation = (ProfileParts, Option<&'static str>, &'static str);
 
-const RUC: Operation = (Parts::FLAGS, None, LABEL);
-const FICHA: Operation = (Parts::FLAGS.and(Parts::ANNEX_COUNT).and(Parts::OPERATING_INCAPACITY), None, LABEL);
-const ANNEXES: Operation = (Parts::ANNEXES, Some(dataset::ANNEXES), ANNEXES_LABEL);
-const CAPACITY: Operation = (Parts::OPERATING_INCAPACITY, Some(dataset::OPERATING_CAPACITY), CAPACITY_LABEL);
+const RUC: Operation = (ProfileParts::FLAGS, None, LABEL);
+const FICHA: Operation =
+    (ProfileParts::FLAGS.and(ProfileParts::ANNEX_COUNT).and(ProfileParts::OPERATING_INCAPACITY), None, LABEL);
+const ANNEXES: Operation = (ProfileParts::ANNEXES, Some(dataset::ANNEXES), ANNEXES_LABEL);
+const CAPACITY: Operation = (ProfileParts::OPERATING_INCAPACITY, Some(dataset::OPERATING_CAPACITY), CAPACITY_LABEL);
 const OPERATIONS: [Operation; 4] = [RUC, FICHA, ANNEXES, CAPACITY];
 
 /// What the files say about the known taxpayer.
@@ -32,7 +33,7 @@ fn profile() -> TaxpayerProfile {
         annex_count: Some(1),
         annexes: Some(annexes),
         operating_incapacity: Some(Some(incapacity)),
-        ..TaxpayerProfile::of(taxpayer())
+        ..TaxpayerProfile::from_summary(taxpayer())
     }
 }
 
@@ -69,7 +70,7 @@ async fn a_fresh_edition_finds_a_ruc_or_confirms_its_absence() {
     let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
     for operation in OPERATIONS {
         let found = run(&lookup, &call, known(), operation).unwrap();
-        let withholding_agent = operation.0.has(Parts::FLAGS);
+        let withholding_agent = operation.0.has(ProfileParts::FLAGS);
         let summary = TaxpayerSummary { withholding_agent, ..taxpayer() };
         assert_eq!((&*found.edition.label, found.taxpayer.unwrap().summary), (operation.2, summary));
         let missed = run(&lookup, &call, unknown(), operation).unwrap();
@@ -83,8 +84,8 @@ async fn an_answer_has_the_parts_asked_for_and_the_files_of_its_snapshot() {
     let (app, call) = admitted().await;
     let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
     let found = |operation| run(&lookup, &call, known(), operation).unwrap();
-    let without_flags = || TaxpayerProfile::of(TaxpayerSummary { withholding_agent: false, ..taxpayer() });
-    assert_eq!(found(RUC).taxpayer, Some(TaxpayerProfile::of(taxpayer())));
+    let without_flags = || TaxpayerProfile::from_summary(TaxpayerSummary { withholding_agent: false, ..taxpayer() });
+    assert_eq!(found(RUC).taxpayer, Some(TaxpayerProfile::from_summary(taxpayer())));
     assert_eq!(found(FICHA).taxpayer, Some(TaxpayerProfile { annexes: None, ..profile() }));
     assert_eq!(found(ANNEXES).taxpayer, Some(TaxpayerProfile { annexes: profile().annexes, ..without_flags() }));
     let capacity = profile().operating_incapacity;
@@ -162,8 +163,10 @@ async fn a_required_dataset_that_is_too_old_does_not_answer() {
 async fn a_missing_dataset_is_an_error_that_names_it_and_never_an_absence() {
     let (app, call) = admitted().await;
     let missing = others().map(|of| SnapshotDataset { edition: None, ..of });
-    let lookup =
-        LookupTaxpayer::new(registry(edition(LABEL), TaxpayerProfile::of(taxpayer()), missing), limits(&app.clock));
+    let lookup = LookupTaxpayer::new(
+        registry(edition(LABEL), TaxpayerProfile::from_summary(taxpayer()), missing),
+        limits(&app.clock),
+    );
     for operation in [ANNEXES, CAPACITY] {
         let error = run(&lookup, &call, known(), operation).err().unwrap();
         let LookupError::NoDataset { dataset } = error else { panic!("{error:?}") };
@@ -178,8 +181,10 @@ async fn a_missing_dataset_is_an_error_that_names_it_and_never_an_absence() {
 async fn a_damaged_dataset_is_an_error_where_it_is_required() {
     let (app, call) = admitted().await;
     let damaged = others().map(|of| SnapshotDataset { edition: None, is_damaged: true, ..of });
-    let lookup =
-        LookupTaxpayer::new(registry(edition(LABEL), TaxpayerProfile::of(taxpayer()), damaged), limits(&app.clock));
+    let lookup = LookupTaxpayer::new(
+        registry(edition(LABEL), TaxpayerProfile::from_summary(taxpayer()), damaged),
+        limits(&app.clock),
+    );
     for operation in [ANNEXES, CAPACITY] {
         let error = run(&lookup, &call, known(), operation).err().unwrap();
         assert!(chain(&error).contains(operation.1.unwrap()), "{error:?}");
@@ -198,7 +203,7 @@ async fn no_edition_and_a_damaged_row_are_errors() {
         let answer = run(&damaged, &call, known(), operation);
         matches!(answer, Err(LookupError::Registry(error)) if error.kind == SourceErrorKind::Unreadable)
     };
-    registry.damage(Parts::ANNEXES);
+    registry.damage(ProfileParts::ANNEXES);
     assert_eq!(OPERATIONS.map(is_unreadable), [false, false, true, false], "the others do not read that row");
     registry.fail(known(), SourceErrorKind::Unreadable);
     assert_eq!(OPERATIONS.map(is_unreadable), [true; 4]);
@@ -239,7 +244,7 @@ async fn a_batch_stays_with_its_snapshot() {
     let batch = lookup.batch(&call).unwrap();
     registry.publish_all(edition("2026-11-20-00000009"), [], others());
     let has_taxpayer =
-        |batch: RegistryBatch| batch.answers(&[(known(), None)], Parts::FLAGS).remove(0).unwrap().is_some();
+        |batch: RegistryBatch| batch.answers(&[(known(), None)], ProfileParts::FLAGS).remove(0).unwrap().is_some();
     assert!(has_taxpayer(batch));
     assert!(!has_taxpayer(lookup.batch(&call).unwrap()));
 }

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use kuraka_app::webhooks::{CreateWebhookError, Sent, signature};
-use kuraka_ports::{AccountId, MOST_WEBHOOKS, WebhookUrlError, Webhooks};
+use kuraka_app::webhooks::{CreateWebhookError, ResendResult, signature};
+use kuraka_ports::{AccountId, MAX_WEBHOOKS_PER_ACCOUNT, WebhookUrlError, Webhooks};
 
 use super::{RUCS, World, answered};
 
 #[tokio::test]
 async fn an_account_has_five_webhooks_at_most() {
     let world = World::new().await;
-    for _ in 1..MOST_WEBHOOKS {
+    for _ in 1..MAX_WEBHOOKS_PER_ACCOUNT {
         world.server.create(world.account, "https://example.pe/").await.unwrap();
     }
     let refusal = world.server.create(world.account, "https://example.pe/").await.unwrap_err();
@@ -62,7 +62,7 @@ async fn a_delivery_is_sent_again_with_its_id() {
     world.settle().await;
     let [first] = world.store.deliveries(world.webhook.id).await.unwrap().try_into().unwrap();
     let again = async |owner| world.server.send_again(owner, first.id).await.unwrap();
-    assert!(matches!(again(Some(world.account)).await, Some(Sent::Now(_))));
+    assert!(matches!(again(Some(world.account)).await, Some(ResendResult::Now(_))));
     assert_eq!(again(Some(AccountId(99))).await, None);
     let got = world.got();
     assert_eq!((got.len(), &got[0].0, &got[0].1), (2, &got[1].0, &got[1].1));
@@ -77,9 +77,9 @@ async fn a_pending_delivery_is_attempted_at_once_when_asked() {
     let [first] = world.store.deliveries(world.webhook.id).await.unwrap().try_into().unwrap();
     let again = async || world.server.send_again(None, first.id).await.unwrap();
     world.server.set_active(None, world.webhook.id, false).await.unwrap();
-    assert_eq!(again().await, Some(Sent::WhenActive));
+    assert_eq!(again().await, Some(ResendResult::WhenActive));
     world.server.set_active(None, world.webhook.id, true).await.unwrap();
-    assert_eq!(again().await, Some(Sent::Soon));
+    assert_eq!(again().await, Some(ResendResult::Soon));
     world.settle().await;
     assert_eq!(world.bodies().len(), 2);
 }

@@ -61,10 +61,10 @@ impl Kept {
 
 /// The kept editions of a dataset, the last published first. Makes no folder.
 pub(super) fn kept(dataset: &'static Dataset, settings: &Settings) -> Result<Vec<Kept>, Failure> {
-    Ok(kuraka_registry::editions(&settings.datasets_dir(), dataset)?.into_iter().map(of).collect())
+    Ok(kuraka_registry::editions(&settings.datasets_dir(), dataset)?.into_iter().map(described).collect())
 }
 
-fn of(kept: KeptEdition) -> Kept {
+fn described(kept: KeptEdition) -> Kept {
     let meta = kept.meta;
     Kept {
         current: kept.current,

@@ -2,7 +2,7 @@
 
 use indicatif::HumanCount;
 use kuraka_domain::Date;
-use kuraka_registry::changes::{Counts, Recorded};
+use kuraka_registry::changes::{Counts, RecordedList};
 use kuraka_registry::history::HistoryError;
 use kuraka_registry::reader::Reason;
 use kuraka_registry::{DateOrigin, ImportReport, PublishResult};
@@ -66,7 +66,7 @@ fn details(report: &ImportReport) -> Vec<(&'static str, String)> {
     lines
 }
 
-fn changes(recorded: &Recorded) -> String {
+fn changes(recorded: &RecordedList) -> String {
     let Counts { new, gone, changed } = recorded.counts;
     match &recorded.gap {
         None => {

@@ -6,7 +6,7 @@ use kuraka_api::spanish;
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_app::{Causes, ListItem, RegistryBatch};
 use kuraka_domain::{Date, ListedTaxpayer, ResultCode};
-use kuraka_ports::Parts;
+use kuraka_ports::ProfileParts;
 use kuraka_server::http::{ItemError, listed_taxpayer, message};
 use kuraka_tables::{RucCellError, StringRecord, date_cell, ruc_cell, without_formula};
 
@@ -20,9 +20,9 @@ const AT_ONCE: usize = 64;
 pub(super) type Row = (u64, StringRecord);
 
 /// How rows are answered.
-pub(super) struct Answers {
+pub(super) struct RowAnswers {
     pub(super) batch: RegistryBatch,
-    pub(super) parts: Parts,
+    pub(super) parts: ProfileParts,
     pub(super) form: LinesForm,
     pub(super) delimiter: u8,
     /// The column with RUCs.
@@ -33,10 +33,10 @@ pub(super) struct Answers {
     pub(super) columns: Vec<String>,
 }
 
-impl Answers {
+impl RowAnswers {
     fn taxpayer_columns(&self) -> TaxpayerColumns {
         let days = self.date.is_some();
-        TaxpayerColumns { ficha: !days && self.parts != Parts::FLAGS, days }
+        TaxpayerColumns { ficha: !days && self.parts != ProfileParts::FLAGS, days }
     }
 
     /// The names of all columns of the output. An object needs different names.

@@ -7,11 +7,11 @@ use std::path::Path;
 
 use kuraka_app::RegistryBatch;
 use kuraka_domain::text::folded;
-use kuraka_ports::Parts;
+use kuraka_ports::ProfileParts;
 use kuraka_registry::{Advance, Progress};
 use kuraka_tables::{StringRecord, TableError, TableReader, XlsxLimits, ruc_column};
 
-use super::answers::{Answers, Row};
+use super::answers::{Row, RowAnswers};
 use crate::cli::Lookup;
 use crate::commands::progress::ProgressReporter;
 use crate::commands::runtime::Failure;
@@ -22,7 +22,7 @@ const GROUP_BYTES: usize = 4 << 20;
 /// A workbook unpacks to about 600 bytes for each row of ten columns; a sheet has at most 1,048,576 rows.
 const LIMITS: XlsxLimits = XlsxLimits { text: 1 << 30, ratio: 20, ratio_from: 16 << 20 };
 
-pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch, parts: Parts) -> Result<(), Failure> {
+pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch, parts: ProfileParts) -> Result<(), Failure> {
     let (input, position): (Box<dyn Read + Send>, Option<File>) = if path == Path::new("-") {
         (Box::new(stdin()), None)
     } else {
@@ -52,8 +52,8 @@ struct Reading<'a> {
     lookup: &'a Lookup,
     delimiter: u8,
     /// Until the columns are known.
-    batch: Option<(RegistryBatch, Parts)>,
-    answers: Option<(Answers, Vec<String>)>,
+    batch: Option<(RegistryBatch, ProfileParts)>,
+    answers: Option<(RowAnswers, Vec<String>)>,
     rows: Vec<Row>,
     /// Bytes of the rows.
     bytes: usize,
@@ -74,7 +74,7 @@ impl Reading<'_> {
             let unnamed = |at| if at == ruc { "ruc".to_owned() } else { format!("columna_{}", at + 1) };
             let columns = zip(&*row, 0..).map(|(name, at)| if has_names { name.to_owned() } else { unnamed(at) });
             let (form, delimiter, columns) = (self.lookup.output, self.delimiter, columns.collect());
-            let answers = Answers { batch, parts, form, delimiter, ruc, date, columns };
+            let answers = RowAnswers { batch, parts, form, delimiter, ruc, date, columns };
             let names = answers.names();
             self.answers = Some((answers, names));
             if has_names {

@@ -127,7 +127,7 @@ impl Kind {
 
 impl Item {
     /// The text of a row's item; or what the row has instead, and why it is not looked up.
-    pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (String, String)> {
+    pub(super) fn from_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (String, String)> {
         let found = match kind {
             Kind::Rucs => row.cell(ListColumn::Ruc).to_owned(),
             Kind::Days => DAY.map(|column| row.cell(column).replace('|', " ")).join("|"),
@@ -153,7 +153,7 @@ impl Item {
     }
 
     /// Reads a line of a batch: the lines of the file, a tab, and the item.
-    pub(super) fn of_line(kind: Kind, line: &str, today: Date) -> Option<Self> {
+    pub(super) fn from_line(kind: Kind, line: &str, today: Date) -> Option<Self> {
         let (lines, text) = line.trim_end().split_once('\t')?;
         let subject = match kind {
             Kind::Rucs => Subject::Taxpayer((Ruc::parse(text).ok()?, None)),

@@ -10,11 +10,11 @@ use kuraka_domain::{
     DomicileCondition, ListedTaxpayer, OnDay, ResultCode, TaxpayerProfile, TaxpayerStatus, VoucherStatus,
     VoucherValidation,
 };
-use kuraka_ports::{DatasetStatus, Parts, SourceErrorKind, chain};
+use kuraka_ports::{DatasetStatus, ProfileParts, SourceErrorKind, chain};
 
 use super::item::{Item, Kind, Subject};
 use crate::current_user::CurrentUser;
-use crate::pages::glance::{self, Glance, Tone};
+use crate::pages::status_summary::{self, Severity, StatusSummary};
 
 /// Lines that a row names.
 const NAMED: usize = 5;
@@ -33,7 +33,7 @@ pub(super) struct Row {
     pub(super) about: String,
     /// The path of the sheet that the row links to, after that of all sheets.
     pub(super) sheet: String,
-    pub(super) tone: Tone,
+    pub(super) tone: Severity,
     pub(super) situation: String,
     /// The visible cells after the situation.
     pub(super) rest: [String; 2],
@@ -47,14 +47,14 @@ impl Row {
     /// A row that is not looked up yet.
     pub(super) fn pending(kind: Kind, line: u64, item: &str) -> Self {
         let situation = "Sin consultar".to_owned();
-        let mut row = Self::new(kind, line.to_string(), item, Tone::Plain, situation.clone());
+        let mut row = Self::new(kind, line.to_string(), item, Severity::Plain, situation.clone());
         row.values.extend([String::new(), situation]);
         Self { item: item.to_owned(), ..row }
     }
 
     /// A row that cannot be looked up.
     pub(super) fn wrong(kind: Kind, line: u64, found: &str, reason: &str) -> Self {
-        let result = (Tone::Warn, ResultCode::InvalidInput);
+        let result = (Severity::Warn, ResultCode::InvalidInput);
         Self::failed(kind, line.to_string(), found, result, reason, "No se puede consultar")
     }
 
@@ -63,7 +63,7 @@ impl Row {
         kind: Kind,
         lines: String,
         item: &str,
-        (tone, code): (Tone, ResultCode),
+        (tone, code): (Severity, ResultCode),
         reason: &str,
         problem: &str,
     ) -> Self {
@@ -71,7 +71,7 @@ impl Row {
         row.ended(code, reason.to_owned(), vec![problem.to_owned()], [])
     }
 
-    fn new(kind: Kind, lines: String, item: &str, tone: Tone, situation: String) -> Self {
+    fn new(kind: Kind, lines: String, item: &str, tone: Severity, situation: String) -> Self {
         let values = kind.cells(item);
         let (title, about) = match (kind, values.as_slice()) {
             (Kind::Vouchers, [ruc, _, series, number, day, total]) => {
@@ -161,20 +161,20 @@ pub(super) async fn taxpayers(
                 let values = kind.taxpayer_columns().cells(&taxpayer).into_iter().map(Cow::into_owned);
                 match &taxpayer {
                     ListedTaxpayer::Now(profile) => {
-                        now(item, profile, &Glance::of(profile, &*batch.snapshot, &statuses), values)
+                        now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, &statuses), values)
                     }
                     ListedTaxpayer::OnDay(day) => on_day(item, day, &statuses, values),
                 }
             }
-            Ok(None) => failed(Tone::Warn, ResultCode::DocumentNotFound, "No existe", "No existe"),
+            Ok(None) => failed(Severity::Warn, ResultCode::DocumentNotFound, "No existe", "No existe"),
             Err(HistoryError::NotCovered { date, periods }) => {
                 let reason = not_covered(date.ok(), &periods);
-                failed(Tone::Unknown, ResultCode::InvalidInput, &reason, "Fecha sin registro")
+                failed(Severity::Unknown, ResultCode::InvalidInput, &reason, "Fecha sin registro")
             }
             Err(error) => unknown(kind, item, &mut causes, chain(&error)),
         }
     };
-    let answers = batch.answers_of_call(&asked, Parts::TABLE).await;
+    let answers = batch.answers_of_call(&asked, ProfileParts::TABLE).await;
     let mut rows = Vec::with_capacity(items.len());
     for answered in items.iter().zip(answers) {
         rows.push(row(answered));
@@ -192,21 +192,24 @@ fn on_day(item: &Item, on_day: &OnDay, statuses: &[DatasetStatus], values: impl 
     let new = |tone, situation| Row::new(Kind::Days, item.lines.clone(), &item.text, tone, situation);
     let Some(known) = &on_day.taxpayer else {
         let word = "No estaba en el padrón";
-        return Row { about, sheet, title: ruc.to_owned(), ..new(Tone::Warn, word.to_owned()) }
+        return Row { about, sheet, title: ruc.to_owned(), ..new(Severity::Warn, word.to_owned()) }
             .found(vec![word.to_owned()], values);
     };
     let (status, condition) = (&known.summary.status, &known.summary.condition);
     let capacity = match known.without_capacity {
-        Some(true) => ("SIN CAPACIDAD OPERATIVA", Tone::Bad),
-        Some(false) => ("", Tone::Plain),
-        None => ("No se sabe", Tone::Plain),
+        Some(true) => ("SIN CAPACIDAD OPERATIVA", Severity::Bad),
+        Some(false) => ("", Severity::Plain),
+        None => ("No se sabe", Severity::Plain),
     };
-    let mut weighed =
-        vec![(condition.as_str(), glance::condition_tone(condition)), (status.as_str(), glance::status_tone(status))];
-    weighed.extend(Some(capacity).filter(|(_, tone)| *tone == Tone::Bad));
+    let mut weighed = vec![
+        (condition.as_str(), status_summary::condition_tone(condition)),
+        (status.as_str(), status_summary::status_tone(status)),
+    ];
+    weighed.extend(Some(capacity).filter(|(_, tone)| *tone == Severity::Bad));
     weighed.sort_by_key(|(_, tone)| Reverse(*tone));
-    let problems = weighed.iter().filter(|(_, tone)| *tone != Tone::Good).map(|(text, _)| (*text).to_owned()).collect();
-    let tone = weighed.first().map_or(Tone::Unknown, |(_, tone)| *tone);
+    let problems =
+        weighed.iter().filter(|(_, tone)| *tone != Severity::Good).map(|(text, _)| (*text).to_owned()).collect();
+    let tone = weighed.first().map_or(Severity::Unknown, |(_, tone)| *tone);
     let situation = weighed.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(" · ");
     let titles = known.lists.iter().filter_map(|list| statuses.iter().find(|known| known.name == *list));
     let lists = titles.map(|list| list.title).collect::<Vec<_>>().join(", ");
@@ -230,7 +233,7 @@ pub(super) async fn vouchers(user: &CurrentUser, call: &ChargedCall, items: &[It
         Some(Ok(answer)) => validated(item, &answer.validation),
         Some(Err(error)) if error.kind == SourceErrorKind::Rejected => {
             let reason = rejected_voucher(error.reason.as_deref());
-            let result = (Tone::Warn, ResultCode::InvalidInput);
+            let result = (Severity::Warn, ResultCode::InvalidInput);
             Row::failed(Kind::Vouchers, item.lines.clone(), &item.text, result, &reason, "No es válido, según la SUNAT")
         }
         Some(Err(error)) => unknown(Kind::Vouchers, item, &mut causes, chain(error)),
@@ -241,11 +244,16 @@ pub(super) async fn vouchers(user: &CurrentUser, call: &ChargedCall, items: &[It
 
 fn unknown(kind: Kind, item: &Item, causes: &mut Causes, cause: String) -> Row {
     causes.add(cause);
-    let (result, word) = ((Tone::Unknown, ResultCode::UpstreamUnavailable), "No se pudo averiguar");
+    let (result, word) = ((Severity::Unknown, ResultCode::UpstreamUnavailable), "No se pudo averiguar");
     Row::failed(kind, item.lines.clone(), &item.text, result, word, word)
 }
 
-fn now(item: &Item, profile: &TaxpayerProfile, glance: &Glance, values: impl Iterator<Item = String>) -> Row {
+fn now(
+    item: &Item,
+    profile: &TaxpayerProfile,
+    status_summary: &StatusSummary,
+    values: impl Iterator<Item = String>,
+) -> Row {
     let summary = &profile.summary;
     let lists = profile.lists.as_ref().map(|lists| lists.iter().map(|list| list.title).collect::<Vec<_>>().join(", "));
     let sanctions = profile.sanctions.as_ref().map(|sanctions| match sanctions.len() {
@@ -259,9 +267,9 @@ fn now(item: &Item, profile: &TaxpayerProfile, glance: &Glance, values: impl Ite
         about: item.text.clone(),
         sheet: item.text.clone(),
         rest: [lists.unwrap_or_else(unknown), sanctions.unwrap_or_else(unknown)],
-        ..Row::new(Kind::Rucs, item.lines.clone(), &item.text, glance.tone, glance.headline.clone())
+        ..Row::new(Kind::Rucs, item.lines.clone(), &item.text, status_summary.tone, status_summary.headline.clone())
     };
-    row.found(glance.problems(), values)
+    row.found(status_summary.problems(), values)
 }
 
 fn validated(item: &Item, validation: &VoucherValidation) -> Row {
@@ -270,11 +278,12 @@ fn validated(item: &Item, validation: &VoucherValidation) -> Row {
     let issuer = validation.issuer_status.as_ref().map(|status| status.text());
     let domicile = validation.issuer_condition.as_ref().map(|condition| condition.text());
     let of_issuer = [
-        issuer.map(|text| (text, glance::status_tone(&TaxpayerStatus::from_text(text)))),
-        domicile.map(|text| (text, glance::condition_tone(&DomicileCondition::from_text(text)))),
+        issuer.map(|text| (text, status_summary::status_tone(&TaxpayerStatus::from_text(text)))),
+        domicile.map(|text| (text, status_summary::condition_tone(&DomicileCondition::from_text(text)))),
     ];
     let of_issuer: Vec<_> = of_issuer.into_iter().flatten().filter(|(text, _)| !text.is_empty()).collect();
-    let noted = [(status, tone)].into_iter().chain(of_issuer.iter().copied()).filter(|(_, tone)| *tone != Tone::Good);
+    let noted =
+        [(status, tone)].into_iter().chain(of_issuer.iter().copied()).filter(|(_, tone)| *tone != Severity::Good);
     let problems = noted.map(|(text, _)| text.to_owned()).collect();
     let texts = of_issuer.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(" · ");
     let tone = of_issuer.iter().fold(tone, |worst, (_, tone)| worst.max(*tone));
@@ -286,12 +295,12 @@ fn validated(item: &Item, validation: &VoucherValidation) -> Row {
 }
 
 /// A voucher that its issuer has not reported may still be reported.
-fn voucher_tone(status: &VoucherStatus) -> Tone {
+fn voucher_tone(status: &VoucherStatus) -> Severity {
     if matches!(status, VoucherStatus::Accepted | VoucherStatus::Authorised) {
-        Tone::Good
+        Severity::Good
     } else if matches!(status, VoucherStatus::Annulled | VoucherStatus::NotAuthorised) {
-        Tone::Bad
+        Severity::Bad
     } else {
-        Tone::Warn
+        Severity::Warn
     }
 }

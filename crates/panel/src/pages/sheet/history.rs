@@ -6,7 +6,7 @@ use kuraka_domain::{Date, DomicileCondition, OnDay, TaxpayerStatus};
 use kuraka_ports::{ChangedDatum, DatasetStatus, MonthlyHistory};
 
 use crate::pages::change;
-use crate::pages::glance::{Tone, condition_tone, status_tone};
+use crate::pages::status_summary::{Severity, condition_tone, status_tone};
 use crate::spanish;
 
 /// Changes and months shown at once.
@@ -31,7 +31,7 @@ pub(super) struct History {
 }
 
 pub(super) struct Day {
-    pub(super) tone: Tone,
+    pub(super) tone: Severity,
     pub(super) headline: String,
     pub(super) notes: Vec<String>,
 }
@@ -46,12 +46,12 @@ pub(super) struct Entries {
 /// A day or a month, and what was new.
 pub(super) struct Entry {
     pub(super) when: String,
-    pub(super) tone: Tone,
+    pub(super) tone: Severity,
     pub(super) texts: Vec<String>,
 }
 
 impl History {
-    pub(super) fn of(
+    pub(super) fn new(
         asked: &str,
         known: Result<Option<RecordedTaxpayer>, HistoryError>,
         without_day: impl FnOnce() -> Option<RecordedTaxpayer>,
@@ -68,17 +68,20 @@ impl History {
             let note = "Este servicio no puede leer su registro de cambios ahora.".to_owned();
             return Self { asked, note, ..Self::default() };
         };
-        let refused =
-            refused.map(|reason| Day { tone: Tone::Unknown, headline: "No se sabe".to_owned(), notes: vec![reason] });
+        let refused = refused.map(|reason| Day {
+            tone: Severity::Unknown,
+            headline: "No se sabe".to_owned(),
+            notes: vec![reason],
+        });
         let months = known.months.as_ref();
         Self {
             asked,
-            day: known.on_day.as_ref().map(|day| Day::of(day, statuses)).or(refused),
+            day: known.on_day.as_ref().map(|day| Day::new(day, statuses)).or(refused),
             bounds: Some((known.from, today)),
             note: since(&known),
-            changes: Entries::of(by_day(&known.changes, statuses)),
+            changes: Entries::new(by_day(&known.changes, statuses)),
             has_more: known.has_more_changes,
-            months: Entries::of(months.map(of_months).unwrap_or_default()),
+            months: Entries::new(months.map(month_entries).unwrap_or_default()),
             months_note: months.map(about_months).unwrap_or_default(),
         }
     }
@@ -90,20 +93,20 @@ impl History {
 }
 
 impl Day {
-    fn of(OnDay { date, edition, taxpayer }: &OnDay, statuses: &[DatasetStatus]) -> Self {
+    fn new(OnDay { date, edition, taxpayer }: &OnDay, statuses: &[DatasetStatus]) -> Self {
         let source = format!("El {}, según la edición {edition}.", spanish::day(*date));
         let Some(known) = taxpayer else {
-            return Self { tone: Tone::Warn, headline: "No estaba en el padrón".to_owned(), notes: vec![source] };
+            return Self { tone: Severity::Warn, headline: "No estaba en el padrón".to_owned(), notes: vec![source] };
         };
         let (status, condition) = (&known.summary.status, &known.summary.condition);
         let mut weighed = [(condition.as_str(), condition_tone(condition)), (status.as_str(), status_tone(status))];
         weighed.sort_by_key(|(_, tone)| std::cmp::Reverse(*tone));
-        let mut tone = weighed.first().map_or(Tone::Unknown, |(_, tone)| *tone);
+        let mut tone = weighed.first().map_or(Severity::Unknown, |(_, tone)| *tone);
         let mut headline: Vec<&str> = weighed.iter().map(|(text, _)| *text).filter(|text| !text.is_empty()).collect();
         let mut notes = vec![source];
         match known.without_capacity {
             Some(true) => {
-                (tone, headline) = (Tone::Bad, [&["SIN CAPACIDAD OPERATIVA"], &*headline].concat());
+                (tone, headline) = (Severity::Bad, [&["SIN CAPACIDAD OPERATIVA"], &*headline].concat());
             }
             Some(false) => {}
             None => notes.push("No se sabe si estaba en la relación de sujetos sin capacidad operativa.".to_owned()),
@@ -120,7 +123,7 @@ impl Day {
 }
 
 impl Entries {
-    fn of(mut first: Vec<Entry>) -> Self {
+    fn new(mut first: Vec<Entry>) -> Self {
         let rest = first.split_off(first.len().min(SHOWN));
         Self { first, rest }
     }
@@ -145,31 +148,31 @@ fn since(known: &RecordedTaxpayer) -> String {
 fn by_day(changes: &[HistoryChange], statuses: &[DatasetStatus]) -> Vec<Entry> {
     let entry = |changes: &[HistoryChange]| Entry {
         when: changes.first().map(|change| spanish::day(change.date)).unwrap_or_default(),
-        tone: changes.iter().map(tone).max().unwrap_or(Tone::Plain),
+        tone: changes.iter().map(tone).max().unwrap_or(Severity::Plain),
         texts: changes.iter().map(|change| change::text(&change.what, statuses)).collect(),
     };
     changes.chunk_by(|a, b| a.date == b.date).map(entry).collect()
 }
 
-fn tone(change: &HistoryChange) -> Tone {
+fn tone(change: &HistoryChange) -> Severity {
     let is_yes = change.what.after == "SI";
     if change.what.datum == ChangedDatum::Status {
         status_tone(&TaxpayerStatus::from_text(&change.what.after))
     } else if change.what.datum == ChangedDatum::Condition {
         condition_tone(&DomicileCondition::from_text(&change.what.after))
     } else if change.what.datum == ChangedDatum::Capacity && is_yes {
-        Tone::Bad
+        Severity::Bad
     } else if change.what.datum == ChangedDatum::Existence && !is_yes {
-        Tone::Warn
+        Severity::Warn
     } else {
-        Tone::Note
+        Severity::Note
     }
 }
 
-fn of_months(months: &MonthlyHistory) -> Vec<Entry> {
+fn month_entries(months: &MonthlyHistory) -> Vec<Entry> {
     let entries = months.changes.iter().map(|(month, state)| {
         let (tone, text) = match state {
-            None => (Tone::Plain, "No está en el archivo".to_owned()),
+            None => (Severity::Plain, "No está en el archivo".to_owned()),
             Some(state) => {
                 let condition = condition_tone(&DomicileCondition::from_text(&state.condition));
                 let tone = condition.max(status_tone(&TaxpayerStatus::from_text(&state.status)));

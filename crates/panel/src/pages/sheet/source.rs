@@ -5,7 +5,7 @@ use kuraka_ports::{DatasetStatus, EditionOrigin, RegistrySnapshot};
 
 use crate::spanish;
 
-pub(super) struct Row {
+pub(super) struct SourceRow {
     /// Whether it is a list of taxpayers, and not a file about them.
     pub(super) is_list: bool,
     pub(super) title: &'static str,
@@ -15,7 +15,7 @@ pub(super) struct Row {
 }
 
 /// The snapshot's datasets. For a person, without those of companies.
-pub(super) fn rows(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], of_companies: bool) -> Vec<Row> {
+pub(super) fn rows(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], of_companies: bool) -> Vec<SourceRow> {
     let is_read = |role| of_companies || !matches!(role, DatasetRole::Annexes | DatasetRole::OpenData);
     let row = |status: &DatasetStatus| {
         let edition = snapshot.dataset(status.name)?.edition.as_ref();
@@ -28,7 +28,7 @@ pub(super) fn rows(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], 
         };
         let edition = edition.map(|edition| (spanish::day(edition.date), edition.label.to_string()));
         let is_list = matches!(status.role, DatasetRole::List(_));
-        Some(Row { is_list, title: status.title, edition, note })
+        Some(SourceRow { is_list, title: status.title, edition, note })
     };
     statuses.iter().filter(|status| is_read(status.role)).filter_map(row).collect()
 }

@@ -2,16 +2,16 @@
 
 use kuraka_ports::{AttemptOutcome, DatasetState, DatasetStatus, EditionOrigin};
 
-pub(super) struct Row {
+pub(super) struct DatasetRow {
     pub(super) dataset: DatasetStatus,
     pub(super) tone: &'static str,
     pub(super) word: &'static str,
     pub(super) meaning: String,
 }
 
-pub(super) fn row(dataset: DatasetStatus) -> Row {
+pub(super) fn row(dataset: DatasetStatus) -> DatasetRow {
     let (tone, word, meaning) = words(&dataset);
-    Row { dataset, tone, word, meaning }
+    DatasetRow { dataset, tone, word, meaning }
 }
 
 /// Tone and word of a dataset's state, and its meaning for callers if it is unusual.
@@ -38,7 +38,7 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
     (tone, word, [meaning.to_owned(), progress.unwrap_or_default()].join(" ").trim().to_owned())
 }
 
-impl Row {
+impl DatasetRow {
     /// `hoy`, `hace 1 día`, `hace 20 días`.
     pub(super) fn age(&self) -> String {
         match self.dataset.age_days.unwrap_or_default() {

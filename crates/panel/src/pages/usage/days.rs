@@ -18,7 +18,7 @@ impl Day {
 
     pub(super) fn add(&mut self, code: ResultCode, count: u64) {
         for (group, sum) in Group::ALL.into_iter().zip(&mut self.counts) {
-            if group == Group::of(code) {
+            if group == Group::from_code(code) {
                 *sum = sum.saturating_add(count);
             }
         }

@@ -20,7 +20,7 @@ impl Group {
     /// Every kind, from the bottom of a bar to its top.
     pub(crate) const ALL: [Self; 5] = [Self::Found, Self::Absent, Self::Invalid, Self::Unknown, Self::Refused];
 
-    pub(crate) const fn of(code: ResultCode) -> Self {
+    pub(crate) const fn from_code(code: ResultCode) -> Self {
         match code {
             ResultCode::Found => Self::Found,
             ResultCode::DocumentNotFound => Self::Absent,

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 
 use super::{Change, MemoryStore, Rows};
 use crate::{
-    AccountId, Changes, Credential, MOST_ENDED, MOST_LIVE, NewToken, Revision, StoreError, StoreErrorKind, Token,
-    TokenDigest, TokenId, TokenKey, Tokens,
+    AccountId, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, StoreError,
+    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
 };
 
 #[async_trait]
@@ -19,7 +19,7 @@ impl Tokens for MemoryStore {
         }
         let is_live = |token: &Token| token.revoked.is_none() && token.expires.is_none_or(|end| new.created < end);
         let own = rows.tokens.iter().filter(|(_, owner, _)| *owner == new.account);
-        if own.filter(|(.., token)| is_live(token)).count() >= MOST_LIVE as usize {
+        if own.filter(|(.., token)| is_live(token)).count() >= MAX_ACTIVE_TOKENS as usize {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         let token = Token {
@@ -111,7 +111,7 @@ impl Rows {
             .collect();
         ended.sort();
         ended.reverse();
-        let gone: Vec<TokenId> = ended.into_iter().skip(MOST_ENDED as usize).map(|(_, id)| id).collect();
+        let gone: Vec<TokenId> = ended.into_iter().skip(MAX_ENDED_TOKENS as usize).map(|(_, id)| id).collect();
         self.tokens.retain(|(.., token)| !gone.contains(&token.id));
     }
 }

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 
 use super::{MemoryStore, Rows, WebhookRow};
 use crate::{
-    AccountId, AccountStatus, AfterAttempt, Attempt, Delivery, DeliveryId, LeasedWebhook, MOST_DELIVERIES,
-    MOST_WEBHOOKS, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
+    AccountId, AccountStatus, AfterAttempt, Attempt, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
+    MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
     WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
 };
 
@@ -15,7 +15,9 @@ impl Webhooks for MemoryStore {
     async fn add_webhook(&self, new: &NewWebhook) -> Result<Webhook, StoreError> {
         let mut rows = self.call()?;
         rows.account(new.account)?;
-        if rows.webhooks.iter().filter(|row| row.webhook.account == new.account).count() >= MOST_WEBHOOKS as usize {
+        if rows.webhooks.iter().filter(|row| row.webhook.account == new.account).count()
+            >= MAX_WEBHOOKS_PER_ACCOUNT as usize
+        {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         rows.latest_webhook += 1;
@@ -87,7 +89,7 @@ impl Webhooks for MemoryStore {
     async fn deliveries(&self, webhook: WebhookId) -> Result<Vec<Delivery>, StoreError> {
         let rows = self.call()?;
         let of_webhook = rows.deliveries.iter().rev().filter(|delivery| delivery.webhook == webhook);
-        Ok(of_webhook.take(MOST_DELIVERIES as usize).cloned().collect())
+        Ok(of_webhook.take(DELIVERIES_RETAINED as usize).cloned().collect())
     }
 
     async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
@@ -252,7 +254,7 @@ impl Rows {
         };
         self.deliveries.push(delivery.clone());
         let of_webhook = self.deliveries.iter().rev().filter(|one| one.webhook == webhook);
-        if let Some(oldest) = of_webhook.map(|one| one.id).nth(MOST_DELIVERIES as usize) {
+        if let Some(oldest) = of_webhook.map(|one| one.id).nth(DELIVERIES_RETAINED as usize) {
             self.deliveries.retain(|one| one.webhook != webhook || one.is_pending || one.id > oldest);
         }
         Some(delivery)

@@ -27,7 +27,7 @@ fn any_failing_file_operation_of_an_import_leaves_a_whole_edition() {
         for (stays, first) in [(false, false), (false, true), (true, false), (true, true)] {
             let mut states = [0; 2];
             for fail_at in 1.. {
-                let workspace = if first { Workspace::of(dataset) } else { before.copy() };
+                let workspace = if first { Workspace::for_dataset(dataset) } else { before.copy() };
                 let disk = FailingDisk::new(fail_at, stays);
                 let result = workspace.publish(&disk, 5);
                 let (old, new) = ((!first).then_some(4), Some(5));

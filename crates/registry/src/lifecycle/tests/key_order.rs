@@ -40,7 +40,8 @@ const fn repeated([a, b, ..]: [u8; 4]) -> [u8; 4] {
 #[test]
 fn an_edition_whose_keys_do_not_rise_is_not_adopted() {
     for dataset in KINDS {
-        let (good, here) = (fs::read(Workspace::with_days(dataset, [1]).current()).unwrap(), Workspace::of(dataset));
+        let (good, here) =
+            (fs::read(Workspace::with_days(dataset, [1]).current()).unwrap(), Workspace::for_dataset(dataset));
         for change in [swapped, repeated] {
             let request = here.request(1, &with_keys(&good, change));
             Edition::open(dataset, &request.source.path).unwrap();

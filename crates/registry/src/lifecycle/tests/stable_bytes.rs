@@ -10,7 +10,7 @@ use crate::folder::disk::SystemDisk;
 #[test]
 fn an_unchanged_row_has_the_same_bytes_in_the_next_edition() {
     for dataset in KINDS {
-        let workspace = Workspace::of(dataset);
+        let workspace = Workspace::for_dataset(dataset);
         let import = |day, content: &[u8]| {
             workspace.import(&SystemDisk, &workspace.request(day, content)).unwrap();
             workspace.edition()
@@ -32,7 +32,7 @@ fn an_unchanged_row_has_the_same_bytes_in_the_next_edition() {
 fn the_same_input_over_the_same_parent_gives_the_same_file() {
     for dataset in KINDS {
         let files = [(); 2].map(|()| {
-            let workspace = Workspace::of(dataset);
+            let workspace = Workspace::for_dataset(dataset);
             for (day, count, marks) in [(1, 300, 1), (2, 310, 7)] {
                 let content = published(dataset, (0..count).map(|n| (n, n % marks)));
                 workspace.import(&SystemDisk, &workspace.request(day, &content)).unwrap();

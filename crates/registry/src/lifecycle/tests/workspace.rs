@@ -21,14 +21,14 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    pub(super) fn of(dataset: &'static Dataset) -> Self {
+    pub(super) fn for_dataset(dataset: &'static Dataset) -> Self {
         // In memory if possible: what is synced here is counted, not kept.
         Self { dataset, folder: tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap() }
     }
 
     /// A workspace in which the editions of these days were published.
     pub(super) fn with_days(dataset: &'static Dataset, days: impl IntoIterator<Item = u8>) -> Self {
-        let workspace = Self::of(dataset);
+        let workspace = Self::for_dataset(dataset);
         days.into_iter().for_each(|day| drop(workspace.publish(&SystemDisk, day).unwrap()));
         workspace
     }
@@ -38,14 +38,14 @@ impl Workspace {
     }
 
     pub(super) fn folder(&self) -> Folder {
-        Folder::of(&self.registry(), self.dataset)
+        Folder::new(&self.registry(), self.dataset)
     }
 
     /// Writes a file, and requests its import on a day of November.
     pub(super) fn request(&self, day: u8, content: &[u8]) -> Import {
         let path = self.folder.path().join("file");
         fs::write(&path, content).unwrap();
-        Import::of(SourceFile::local(path), Date::new(2026, 11, day).unwrap())
+        Import::new(SourceFile::local(path), Date::new(2026, 11, day).unwrap())
     }
 
     pub(super) fn import(&self, disk: &dyn Disk, request: &Import) -> Result<ImportReport, ImportError> {
@@ -73,7 +73,7 @@ impl Workspace {
 
     /// Another workspace with the same files in its registry.
     pub(super) fn copy(&self) -> Self {
-        let copy = Self::of(self.dataset);
+        let copy = Self::for_dataset(self.dataset);
         copy_all(&self.registry(), &copy.registry());
         copy
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use kuraka_registry::changes::{ChangeGap, Publication, list_files, remove_old_changes};
+use kuraka_registry::changes::{ChangeGapError, Publication, list_files, remove_old_changes};
 use kuraka_registry::dataset::{Dataset, PADRON, RETENCION};
 use kuraka_registry::{Advance, Import, Origin, Progress, Stage, rollback};
 
@@ -35,19 +35,19 @@ pub(super) fn files(workspace: &Workspace) -> Vec<PathBuf> {
 }
 
 /// The file of a day, in which so many companies are named after the day.
-fn of_day(dataset: &Dataset, day: u32) -> Vec<u8> {
+fn rows_of_day(dataset: &Dataset, day: u32) -> Vec<u8> {
     published(dataset, (0..200).map(|n| (n, if n < day { day } else { 0 })))
 }
 
 pub(super) fn day(workspace: &Workspace, day: u32) {
-    import(workspace, &PADRON, day, &of_day(&PADRON, day));
+    import(workspace, &PADRON, day, &rows_of_day(&PADRON, day));
 }
 
 #[test]
 fn a_rollback_is_a_publication_with_a_list_of_its_own() {
     for dataset in FORMS {
         let workspace = Workspace::new();
-        let day = |day| drop(import(&workspace, dataset, day, &of_day(dataset, day)));
+        let day = |day| drop(import(&workspace, dataset, day, &rows_of_day(dataset, day)));
         day(1);
         day(2);
         let second = rows(&workspace.edition(dataset));
@@ -68,14 +68,14 @@ fn a_rollback_is_a_publication_with_a_list_of_its_own() {
 fn a_rollback_that_cannot_compare_is_told_by_the_reverse_of_an_earlier_list() {
     for dataset in FORMS {
         let workspace = Workspace::new();
-        (1..=3).for_each(|n| drop(import(&workspace, dataset, n, &of_day(dataset, n))));
+        (1..=3).for_each(|n| drop(import(&workspace, dataset, n, &rows_of_day(dataset, n))));
         let third = rows(&workspace.edition(dataset));
         fs::write(workspace.edition_path(dataset), "damaged").unwrap();
         rollback(&workspace.registry(), dataset).unwrap();
         let found = steps(&workspace, dataset);
         assert_eq!(summary(&found), ["2 01>02: 2", "3 02>03: 3", "4 03>02: 3"]);
         assert_eq!(undone(&found[2].changes().unwrap(), rows(&workspace.edition(dataset))), third);
-        import(&workspace, dataset, 4, &of_day(dataset, 4));
+        import(&workspace, dataset, 4, &rows_of_day(dataset, 4));
         assert_eq!(summary(&steps(&workspace, dataset))[2..], ["4 03>02: 3", "5 02>04: 4"]);
         // Two rollbacks in a row leave no trace of the first one.
         for _ in 0..2 {
@@ -184,7 +184,7 @@ fn an_edition_damaged_meanwhile_makes_a_gap_not_a_failed_publication() {
     let workspace = Workspace::new();
     (1..=2).for_each(|n| day(&workspace, n));
     let damaging = Damaging(workspace.edition_path(&PADRON));
-    let request = Import { date: Some(date("2026-11-03")), ..workspace.request(&of_day(&PADRON, 0)) };
+    let request = Import { date: Some(date("2026-11-03")), ..workspace.request(&rows_of_day(&PADRON, 0)) };
     let report = kuraka_registry::import(&workspace.registry(), &PADRON, &request, &damaging).unwrap();
     let reason = report.changes.unwrap().gap.unwrap();
     assert!(reason.starts_with("the previous edition cannot be read: section rows"), "{reason}");
@@ -192,7 +192,7 @@ fn an_edition_damaged_meanwhile_makes_a_gap_not_a_failed_publication() {
     let found = summary(&steps(&workspace, &PADRON));
     assert_eq!(found.len(), 3, "{found:?}");
     assert_eq!(found[1], format!("3 02>03: the editions were not compared: {reason}"));
-    assert!(matches!(&steps(&workspace, &PADRON)[1].changes(), Err(ChangeGap::NotCompared(_))));
+    assert!(matches!(&steps(&workspace, &PADRON)[1].changes(), Err(ChangeGapError::NotCompared(_))));
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn a_list_is_against_the_edition_that_answers_while_the_current_one_is_damaged()
 #[test]
 fn the_sample_and_published_data_are_a_gap() {
     let workspace = Workspace::new();
-    let request = workspace.request(&of_day(&PADRON, 20));
+    let request = workspace.request(&rows_of_day(&PADRON, 20));
     workspace.try_import(&PADRON, &Import { origin: Origin::Sample, ..request }).unwrap();
     day(&workspace, 21);
     let found = summary(&steps(&workspace, &PADRON));
@@ -219,7 +219,7 @@ fn adopted_editions_record_their_changes() {
     for dataset in FORMS {
         let (builder, here) = (Workspace::new(), Workspace::new());
         for n in 1..=4 {
-            import(&builder, dataset, n, &of_day(dataset, n));
+            import(&builder, dataset, n, &rows_of_day(dataset, n));
             let file = fs::read(builder.edition_path(dataset)).unwrap();
             let report = here.import(dataset, &file);
             assert_eq!(report.changes.map(|recorded| recorded.counts.changed), (n > 1).then_some(n.into()));
@@ -237,7 +237,7 @@ fn adopted_editions_record_their_changes() {
         assert_eq!(summary(&steps(&here, dataset)), found);
         // Another dataset beside it changes nothing.
         let other = FORMS.into_iter().find(|other| other.name != dataset.name).unwrap();
-        import(&here, other, 5, &of_day(other, 5));
+        import(&here, other, 5, &rows_of_day(other, 5));
         assert_eq!((summary(&steps(&here, dataset)), steps(&here, other).len()), (found.map(str::to_owned).into(), 0));
     }
 }

@@ -5,7 +5,7 @@
 
 use kuraka_domain::TaxpayerStatus;
 
-use super::row::{Cell, Mood, Row, Value, escape, or_dash};
+use super::row::{Cell, Row, RowStyle, Value, escape, or_dash};
 use crate::upstream::details::is_invented;
 use crate::upstream::taxpayer::{Address, Taxpayer};
 
@@ -56,7 +56,10 @@ pub(super) fn rows(taxpayer: &Taxpayer) -> Vec<Row> {
 }
 
 fn coloured(good: bool, label: &str, value: String) -> Row {
-    Row { mood: if good { Mood::Success } else { Mood::Danger }, cells: vec![Cell::new(label, Value::Text(value))] }
+    Row {
+        style: if good { RowStyle::Success } else { RowStyle::Danger },
+        cells: vec![Cell::new(label, Value::Text(value))],
+    }
 }
 
 fn status(taxpayer: &Taxpayer) -> String {
@@ -94,14 +97,14 @@ pub(super) fn print(taxpayer: &Taxpayer, rows: &[Row]) -> String {
 }
 
 fn item(row: &Row) -> String {
-    let mood = match row.mood {
-        Mood::Plain => "",
-        Mood::Success => " list-group-item-success",
-        Mood::Danger => " list-group-item-danger",
+    let style = match row.style {
+        RowStyle::Plain => "",
+        RowStyle::Success => " list-group-item-success",
+        RowStyle::Danger => " list-group-item-danger",
     };
     let widths = if row.cells.len() == 1 { [5, 7] } else { [3, 3] };
     let cells: String = row.cells.iter().map(|cell| columns(cell, widths)).collect();
-    format!("\t<div class=\"list-group-item{mood}\">\n\t\t<div class=\"row\">\n{cells}\t\t</div>\n\t</div>\n")
+    format!("\t<div class=\"list-group-item{style}\">\n\t\t<div class=\"row\">\n{cells}\t\t</div>\n\t</div>\n")
 }
 
 fn columns(cell: &Cell, [left, right]: [u8; 2]) -> String {

@@ -4,7 +4,7 @@ use kuraka_domain::Date;
 
 /// One line of the page: one or two labels with their values.
 pub(super) struct Row {
-    pub(super) mood: Mood,
+    pub(super) style: RowStyle,
     pub(super) cells: Vec<Cell>,
 }
 
@@ -21,7 +21,7 @@ pub(super) enum Value {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mood {
+pub(super) enum RowStyle {
     Plain,
     Success,
     Danger,
@@ -29,12 +29,12 @@ pub(super) enum Mood {
 
 impl Row {
     pub(super) fn one(label: &str, value: Value) -> Self {
-        Self { mood: Mood::Plain, cells: vec![Cell::new(label, value)] }
+        Self { style: RowStyle::Plain, cells: vec![Cell::new(label, value)] }
     }
 
     pub(super) fn pair(first: (&str, Value), second: (&str, Value)) -> Self {
         let cells = [first, second].map(|(label, value)| Cell::new(label, value)).into();
-        Self { mood: Mood::Plain, cells }
+        Self { style: RowStyle::Plain, cells }
     }
 
     pub(super) fn is_labelled(&self, start: &str) -> bool {

@@ -4,7 +4,7 @@ use encoding_rs::WINDOWS_1252;
 use flate2::read::GzDecoder;
 use kuraka_sandbox::{
     sample::{COMPANY, ON_BOTH_LISTS},
-    upstream::{Alteration, Coding, Fault, Instead, Page, RedirectTo, RetryAfter, Target, Upstream},
+    upstream::{Alteration, Coding, Fault, Page, RedirectTo, Replacement, RetryAfter, Target, Upstream},
 };
 
 use super::client::{Reply, ask, ask_detailed, detailed, start};
@@ -125,14 +125,14 @@ async fn web_pages_come_instead_with_status_200() {
 async fn statuses_waits_and_redirects_come_instead() {
     let upstream = start().await;
     for status in [400, 401, 403, 404, 410, 418, 500, 502, 503, 504] {
-        assert_eq!(page(&upstream, Instead::Status(status)).await.status, status);
-        assert_eq!(json(&upstream, Instead::Status(status)).await.status, status);
+        assert_eq!(page(&upstream, Replacement::Status(status)).await.status, status);
+        assert_eq!(json(&upstream, Replacement::Status(status)).await.status, status);
     }
     let date = "Fri, 31 Dec 2100 23:59:59 GMT";
     for (wait, said) in
         [(RetryAfter::Unsaid, None), (RetryAfter::Seconds(3600), Some("3600")), (RetryAfter::Date(date), Some(date))]
     {
-        let reply = json(&upstream, Instead::Throttled(wait)).await;
+        let reply = json(&upstream, Replacement::Throttled(wait)).await;
         assert_eq!((reply.status, reply.header("Retry-After")), (429, said));
     }
     for (to, location) in [
@@ -140,7 +140,7 @@ async fn statuses_waits_and_redirects_come_instead() {
         (RedirectTo::Itself, "/cl-ti-itmrconsruc/jcrS00Alias"),
         (RedirectTo::SearchForm, "/cl-ti-itmrconsruc/FrameCriterioBusquedaWeb.jsp"),
     ] {
-        let reply = page(&upstream, Instead::Redirect(to)).await;
+        let reply = page(&upstream, Replacement::Redirect(to)).await;
         assert_eq!((reply.status, reply.header("Location")), (302, Some(location)));
     }
 }
@@ -148,21 +148,21 @@ async fn statuses_waits_and_redirects_come_instead() {
 #[tokio::test]
 async fn empty_bodies_other_formats_and_not_found_come_instead() {
     let upstream = start().await;
-    let reply = page(&upstream, Instead::Empty).await;
+    let reply = page(&upstream, Replacement::Empty).await;
     assert_eq!((reply.status, reply.header("Content-Length"), reply.body.len()), (200, Some("0"), 0));
-    let reply = page(&upstream, Instead::NoContent).await;
+    let reply = page(&upstream, Replacement::NoContent).await;
     assert_eq!((reply.status, reply.header("Content-Length")), (204, None));
-    assert!(page(&upstream, Instead::OtherFormat).await.json().is_object());
-    assert!(json(&upstream, Instead::OtherFormat).await.page().contains("<html"));
-    assert!(page(&upstream, Instead::NotFound).await.page().contains("consultado no es válido"));
-    assert_eq!(json(&upstream, Instead::NotFound).await.json()["success"], false);
+    assert!(page(&upstream, Replacement::OtherFormat).await.json().is_object());
+    assert!(json(&upstream, Replacement::OtherFormat).await.page().contains("<html"));
+    assert!(page(&upstream, Replacement::NotFound).await.page().contains("consultado no es válido"));
+    assert_eq!(json(&upstream, Replacement::NotFound).await.json()["success"], false);
 }
 
 #[tokio::test]
 async fn faults_queue_for_their_target_alone_and_heal() {
     let upstream = start().await;
-    upstream.fault(&Target::Official, Instead::Status(500), 2);
-    upstream.fault(&Target::Official, Instead::Status(503), 1);
+    upstream.fault(&Target::Official, Replacement::Status(500), 2);
+    upstream.fault(&Target::Official, Replacement::Status(503), 1);
     assert_eq!(ask_detailed(&upstream, COMPANY).await.reply().status, 200, "the provider is well");
     let mut statuses = Vec::new();
     for _ in 0..4 {
@@ -170,8 +170,8 @@ async fn faults_queue_for_their_target_alone_and_heal() {
     }
     assert_eq!(statuses, [500, 500, 503, 200]);
 
-    upstream.fault(&Target::Official, Instead::Status(500), usize::MAX);
-    upstream.fault(&Target::Official, Instead::Status(500), 0);
+    upstream.fault(&Target::Official, Replacement::Status(500), usize::MAX);
+    upstream.fault(&Target::Official, Replacement::Status(500), 0);
     assert_eq!(ask(&upstream, COMPANY).await.reply().status, 500);
     upstream.heal();
     assert_eq!(ask(&upstream, COMPANY).await.reply().status, 200);

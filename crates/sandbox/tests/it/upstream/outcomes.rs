@@ -2,47 +2,47 @@ use std::collections::HashSet;
 
 use kuraka_sandbox::{
     sample::{OPEN_DATA_ONLY, PADRON},
-    upstream::{Outcome, Sufferer, Target},
+    upstream::{FaultCase, FaultTarget, Target},
 };
 
 use super::client::{ask, ask_detailed, detailed, start};
 
-fn ruc(name: &str, sufferer: Sufferer) -> String {
-    Outcome::named(name).unwrap().ruc(sufferer).unwrap().to_string()
+fn ruc(name: &str, fault_target: FaultTarget) -> String {
+    FaultCase::named(name).unwrap().ruc(fault_target).unwrap().to_string()
 }
 
 #[test]
 fn every_outcome_has_a_name_and_three_invented_rucs_of_its_own() {
     let mut rucs = HashSet::new();
     let padron = String::from_utf8_lossy(PADRON);
-    for outcome in Outcome::ALL {
-        for (sufferer, range) in
-            [(Sufferer::Official, "2099998"), (Sufferer::Providers, "2099997"), (Sufferer::Both, "2099996")]
+    for outcome in FaultCase::ALL {
+        for (fault_target, range) in
+            [(FaultTarget::Official, "2099998"), (FaultTarget::Providers, "2099997"), (FaultTarget::Both, "2099996")]
         {
-            let ruc = outcome.ruc(sufferer).unwrap().to_string();
+            let ruc = outcome.ruc(fault_target).unwrap().to_string();
             assert_eq!(ruc[..10], format!("{range}{:03}", outcome.number));
             assert_eq!(padron.contains(&ruc), ruc == OPEN_DATA_ONLY, "{ruc} in the sample");
             assert!(rucs.insert(ruc));
         }
     }
-    assert_eq!(Outcome::ALL.iter().map(|outcome| outcome.name).collect::<HashSet<_>>().len(), Outcome::ALL.len());
-    assert!(Outcome::ALL.is_sorted_by(|one, next| one.number < next.number));
-    assert_eq!(Outcome::named("no such outcome"), None);
+    assert_eq!(FaultCase::ALL.iter().map(|outcome| outcome.name).collect::<HashSet<_>>().len(), FaultCase::ALL.len());
+    assert!(FaultCase::ALL.is_sorted_by(|one, next| one.number < next.number));
+    assert_eq!(FaultCase::named("no such outcome"), None);
 }
 
 #[tokio::test]
 async fn services_without_the_fault_answer_with_its_company() {
     let upstream = start().await;
-    let number = ruc("status-500", Sufferer::Official);
+    let number = ruc("status-500", FaultTarget::Official);
     assert_eq!(ask(&upstream, &number).await.reply().status, 500);
     let answer = ask_detailed(&upstream, &number).await.reply().json();
     assert_eq!(answer["razonSocial"], "CASO INVENTADO STATUS 500 S.A.C.");
 
-    let number = ruc("firewall", Sufferer::Providers);
+    let number = ruc("firewall", FaultTarget::Providers);
     assert!(ask(&upstream, &number).await.reply().page().contains("CASO INVENTADO FIREWALL S.A.C."));
     assert!(ask_detailed(&upstream, &number).await.reply().page().contains("Request Rejected"));
 
-    let number = ruc("throttled-seconds", Sufferer::Both);
+    let number = ruc("throttled-seconds", FaultTarget::Both);
     assert_eq!(ask(&upstream, &number).await.reply().header("Retry-After"), Some("3600"));
     assert_eq!(ask_detailed(&upstream, &number).await.reply().status, 429);
 }
@@ -50,8 +50,8 @@ async fn services_without_the_fault_answer_with_its_company() {
 #[tokio::test]
 async fn a_fault_of_the_test_comes_before_that_of_the_ruc() {
     let upstream = start().await;
-    let number = ruc("status-500", Sufferer::Both);
-    upstream.fault(&Target::Official, kuraka_sandbox::upstream::Instead::Status(418), 1);
+    let number = ruc("status-500", FaultTarget::Both);
+    upstream.fault(&Target::Official, kuraka_sandbox::upstream::Replacement::Status(418), 1);
     assert_eq!(ask(&upstream, &number).await.reply().status, 418);
     assert_eq!(ask(&upstream, &number).await.reply().status, 500);
     upstream.heal();
@@ -62,13 +62,13 @@ async fn a_fault_of_the_test_comes_before_that_of_the_ruc() {
 #[test]
 fn the_readme_lists_every_outcome_with_its_rucs() {
     let readme = include_str!("../../../README.md");
-    for outcome in Outcome::ALL {
+    for outcome in FaultCase::ALL {
         let row = readme.lines().find(|line| line.starts_with(&format!("| {} |", outcome.name)));
-        let [official, providers, both] =
-            [Sufferer::Official, Sufferer::Providers, Sufferer::Both].map(|sufferer| outcome.ruc(sufferer).unwrap());
+        let [official, providers, both] = [FaultTarget::Official, FaultTarget::Providers, FaultTarget::Both]
+            .map(|fault_target| outcome.ruc(fault_target).unwrap());
         let rucs = format!("| {official} | {providers} | {both} |");
         assert!(row.is_some_and(|row| row.ends_with(&rucs)), "{}: {rucs}", outcome.name);
     }
     let rows = readme.lines().filter(|line| line.contains("| 2099998")).count();
-    assert_eq!(rows, Outcome::ALL.len(), "and no other");
+    assert_eq!(rows, FaultCase::ALL.len(), "and no other");
 }

@@ -1,6 +1,6 @@
 //! The endpoint that gives out tokens, as its client sees it, and what its tokens open.
 
-use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, Delivery, Instead, Page, Target, Upstream, VOUCHERS};
+use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, Delivery, Page, Replacement, Target, Upstream, VOUCHERS};
 
 use super::{
     client::{Reply, start},
@@ -80,8 +80,8 @@ async fn a_revoked_token_stays_revoked() {
 #[tokio::test]
 async fn the_token_endpoint_and_the_service_have_separate_faults() {
     let upstream = start().await;
-    upstream.fault(&Target::Token, Instead::Body(200, r#"{"access_token":"{token}","expires_in":"60"}"#), 1);
-    upstream.fault(&Target::Vouchers, Instead::Status(503), 1);
+    upstream.fault(&Target::Token, Replacement::Body(200, r#"{"access_token":"{token}","expires_in":"60"}"#), 1);
+    upstream.fault(&Target::Vouchers, Replacement::Status(503), 1);
     let granted = grant(&upstream).await.json();
     assert_eq!(granted["expires_in"], "60");
     let token = granted["access_token"].as_str().unwrap();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use kuraka_domain::Date;
 use kuraka_sandbox::upstream::{
-    Alteration, CONSULTANT, ISSUER, KnownVoucher, Outcome, Sufferer, Target, Upstream, VOUCHERS,
+    Alteration, FaultCase, FaultTarget, ISSUER, KnownVoucher, REQUESTER_RUC, Target, Upstream, VOUCHERS,
 };
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use super::{
 /// Asks about a voucher.
 pub(super) async fn ask(upstream: &Upstream, token: &str, question: &Value) -> Reply {
     let head = format!("Content-Type: application/json\r\nAuthorization: Bearer {token}");
-    let path = format!("/v1/contribuyente/contribuyentes/{CONSULTANT}/validarcomprobante");
+    let path = format!("/v1/contribuyente/contribuyentes/{REQUESTER_RUC}/validarcomprobante");
     post(upstream, &path, &head, &question.to_string()).await
 }
 
@@ -97,10 +97,10 @@ async fn a_voucher_request_needs_a_token_a_ruc_and_a_body() {
     let body = about(&VOUCHERS[0]).to_string();
     let head = format!("Authorization: Bearer {token}");
     let service = |ruc: &str| format!("/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante");
-    assert_eq!(post(&upstream, &service(CONSULTANT), "X-Nothing: here", &body).await.status, 401);
+    assert_eq!(post(&upstream, &service(REQUESTER_RUC), "X-Nothing: here", &body).await.status, 401);
     assert_eq!(post(&upstream, &service("20999990063"), &head, &body).await.status, 403, "its check digit is wrong");
-    assert_eq!(post(&upstream, &service(CONSULTANT), &head, "{").await.status, 400);
-    assert_eq!(post(&upstream, &service(CONSULTANT), &head, &body).await.status, 200);
+    assert_eq!(post(&upstream, &service(REQUESTER_RUC), &head, "{").await.status, 400);
+    assert_eq!(post(&upstream, &service(REQUESTER_RUC), &head, &body).await.status, 200);
 }
 
 #[tokio::test]
@@ -127,12 +127,12 @@ async fn vouchers_of_an_outcomes_company_meet_the_outcome() {
     let upstream = start().await;
     let token = token(&upstream).await;
     let mut question = about(&VOUCHERS[0]);
-    let issuer = |name: &str, sufferer| Outcome::named(name).unwrap().ruc(sufferer).unwrap().to_string();
-    question["numRuc"] = issuer("status-503", Sufferer::Official).into();
+    let issuer = |name: &str, fault_target| FaultCase::named(name).unwrap().ruc(fault_target).unwrap().to_string();
+    question["numRuc"] = issuer("status-503", FaultTarget::Official).into();
     assert_eq!(ask(&upstream, &token, &question).await.status, 503);
-    question["numRuc"] = issuer("label-removed", Sufferer::Both).into();
+    question["numRuc"] = issuer("label-removed", FaultTarget::Both).into();
     assert_eq!(ask(&upstream, &token, &question).await.json()["data"].get("estadoCp"), None);
-    question["numRuc"] = issuer("status-503", Sufferer::Providers).into();
+    question["numRuc"] = issuer("status-503", FaultTarget::Providers).into();
     assert_eq!(ask(&upstream, &token, &question).await.json()["data"]["estadoCp"], "1");
 }
 

@@ -81,7 +81,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
 fn parsed<'a>(item: Item<'a>, issuer: Option<&str>, today: Date) -> (Sent<'a>, Result<Voucher, ItemError>) {
     let (fields, form) = match item {
         Item::Object(fields) => (fields, VoucherForm::Fields),
-        Item::Text(line) => match of_line(&line) {
+        Item::Text(line) => match from_line(&line) {
             Some(fields) => (Ok(fields), VoucherForm::Line),
             None => return (Sent::Line(line), Err(ItemError::invalid(NOT_A_LINE))),
         },
@@ -99,10 +99,10 @@ fn parsed<'a>(item: Item<'a>, issuer: Option<&str>, today: Date) -> (Sent<'a>, R
 }
 
 /// The fields of a line; `None` if it does not have six.
-fn of_line(line: &str) -> Option<Object<'static>> {
+fn from_line(line: &str) -> Option<Object<'static>> {
     let parts: Vec<&str> = line.split('|').map(str::trim).collect();
     let parts = <[&str; FIELDS.len()]>::try_from(parts).ok()?;
-    Some(Object::of_texts(FIELDS.into_iter().zip(parts.map(|part| Cow::Owned(part.to_owned())))))
+    Some(Object::from_texts(FIELDS.into_iter().zip(parts.map(|part| Cow::Owned(part.to_owned())))))
 }
 
 fn provenance(freshness: Freshness) -> Provenance {

@@ -1,13 +1,13 @@
 //! `POST /ruc-domicilio-fiscal`: a taxpayer's fiscal address, in parts.
 
 use kuraka_api::{FiscalAddressRecord, ruc_domicilio_fiscal};
-use kuraka_ports::Parts;
+use kuraka_ports::ProfileParts;
 
 use crate::http::endpoint::Endpoint;
 use crate::http::registry_lookup::{CALLS, look_up};
 
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_domicilio_fiscal::OPERATION, CALLS, |context, payload| {
-    Box::pin(look_up(context, payload, Parts::NONE, None, |found| {
+    Box::pin(look_up(context, payload, ProfileParts::NONE, None, |found| {
         found.answer(&FiscalAddressRecord::from(&found.profile.summary))
     }))
 });

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use kuraka_api::{ProfileRecord, SourceFileRecord, ruc_ficha};
-use kuraka_ports::{Parts, RegistrySnapshot, SnapshotDataset};
+use kuraka_ports::{ProfileParts, RegistrySnapshot, SnapshotDataset};
 
 use crate::http::endpoint::Endpoint;
 use crate::http::registry_lookup::{CALLS, Found, look_up};
 
 /// The parts of a profile.
-pub(super) const PARTS: Parts = Parts::TABLE.and(Parts::ANNEX_COUNT);
+pub(super) const PARTS: ProfileParts = ProfileParts::TABLE.and(ProfileParts::ANNEX_COUNT);
 
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_ficha::OPERATION, CALLS, |context, payload| {
     Box::pin(look_up(context, payload, PARTS, None, |found| found.answer(&record(found))))

@@ -7,7 +7,7 @@ use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_api::{RucBatchRecord, RucItemRecord, ruc_multiple};
 use kuraka_app::{Causes, ListItem, RegistryBatch};
 use kuraka_domain::{Date, ListedTaxpayer, ResultCode};
-use kuraka_ports::Parts;
+use kuraka_ports::ProfileParts;
 
 use super::ruc_ficha;
 use crate::http::admission::CheckedRequest;
@@ -51,7 +51,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let (permit, mut causes) = (BatchPermit::wait().await, Causes::default());
     let items: Vec<_> = items.into_iter().map(SentItem::new).map(|item| (item.parse(), item)).collect();
     let valid: Vec<ListItem> = items.iter().filter_map(|(parsed, _)| parsed.as_ref().ok().copied()).collect();
-    let parts = if is_whole { ruc_ficha::PARTS } else { Parts::FLAGS };
+    let parts = if is_whole { ruc_ficha::PARTS } else { ProfileParts::FLAGS };
     let mut answers = batch.answers_of_call(&valid, parts).await.into_iter();
     let mut answered = |(parsed, item): (Result<ListItem, ItemError>, _)| {
         let answer = parsed.and_then(|_| {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use actix_web::dev::Payload;
 use kuraka_api::{InvalidRucRecord, WatchChangeRecord, WatchListRecord, WatchedRecord, seguimiento};
 use kuraka_app::WatchedPage;
-use kuraka_app::watching::MOST_RUCS;
+use kuraka_app::watching::MAX_RUCS;
 use kuraka_domain::{ResultCode, Ruc};
 use kuraka_ports::{StoreErrorKind, WatchCode, WatchListChange, WatchedRuc};
 
@@ -34,8 +34,8 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         return Err(ApiResponse::invalid("Falta el campo agregar o quitar."));
     }
     let found = add.len() + remove.len();
-    if found > MOST_RUCS {
-        let message = format!("Se agregan y quitan hasta {MOST_RUCS} RUC a la vez, y son {found}.");
+    if found > MAX_RUCS {
+        let message = format!("Se agregan y quitan hasta {MAX_RUCS} RUC a la vez, y son {found}.");
         return Err(ApiResponse::invalid(message));
     }
     let mut bad = Vec::new();

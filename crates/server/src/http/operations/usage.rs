@@ -15,12 +15,12 @@ use crate::http::response::{ApiResponse, Failure};
 const CALLS: usize = 128;
 
 pub(crate) const ENDPOINT: Endpoint =
-    Endpoint::new(&usage::OPERATION, CALLS, |context, payload| Box::pin(of_month(context, payload)));
+    Endpoint::new(&usage::OPERATION, CALLS, |context, payload| Box::pin(this_month(context, payload)));
 
-async fn of_month(context: &RequestContext<'_>, _: Payload) -> Result<ApiResponse, Failure> {
+async fn this_month(context: &RequestContext<'_>, _: Payload) -> Result<ApiResponse, Failure> {
     let (caller, _permit) = admission::authenticate(context).await.map_err(Box::new)?;
     let limits = admission::limits(context, &caller);
-    let used = context.api.usage.of_month(caller.account, &caller.plan).await;
+    let used = context.api.usage.month(caller.account, &caller.plan).await;
     let response = match used {
         Ok(used) => ApiResponse::with_data(context.took(), &record(&caller.plan, used)),
         Err(error) => *Failure::from(error),

@@ -4,15 +4,15 @@ use toml::Value;
 
 use super::file::{Fault, File, Located, at, pointer, several};
 use crate::sources::provider_api::field::Field;
-use crate::sources::provider_api::spec::Place;
+use crate::sources::provider_api::spec::FieldPlace;
 
 /// Mandatory fields first.
-pub(super) fn places(file: &File) -> Result<Vec<Place>, Fault> {
+pub(super) fn places(file: &File) -> Result<Vec<FieldPlace>, Fault> {
     let mut places = Vec::new();
     for (name, entry) in file.fields.get_ref() {
         places.push(place(name, entry, false)?);
     }
-    let has = |places: &[Place], field: Field| places.iter().any(|place| place.field == field);
+    let has = |places: &[FieldPlace], field: Field| places.iter().any(|place| place.field == field);
     if let Some(missing) = Field::MANDATORY.into_iter().find(|field| !has(&places, *field)) {
         return Err(at(&file.fields, format!("[fields] lacks {missing}: without it there is no record")));
     }
@@ -43,7 +43,7 @@ fn names(fields: &[Field]) -> String {
     fields.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ")
 }
 
-fn place(name: &Located<String>, entry: &Located<Value>, optional: bool) -> Result<Place, Fault> {
+fn place(name: &Located<String>, entry: &Located<Value>, optional: bool) -> Result<FieldPlace, Fault> {
     let unknown = || at(name, format!("the record has no field {:?}; it has {}", name.get_ref(), names(Field::ALL)));
     let field = Field::from_name(name.get_ref()).ok_or_else(unknown)?;
     let takes = "takes a pointer, a list of pointers, or { at = pointer, nullable = true }";
@@ -52,7 +52,7 @@ fn place(name: &Located<String>, entry: &Located<Value>, optional: bool) -> Resu
         return Err(at(entry, format!("{field} cannot be nullable")));
     }
     let pointers = pointers.into_iter().map(|text| pointer(entry, text));
-    Ok(Place { field, at: pointers.collect::<Result<_, _>>()?, nullable, optional })
+    Ok(FieldPlace { field, at: pointers.collect::<Result<_, _>>()?, nullable, optional })
 }
 
 /// An entry's pointers, at least one, and whether the field may be null; `None` for another structure.

@@ -2,15 +2,15 @@
 
 use kuraka_domain::{ActivityRank, EconomicActivity};
 
-use crate::sources::provider_api::error::Unreadable;
+use crate::sources::provider_api::error::UnreadableAnswerError;
 
 /// Reads `Principal - 4711 - DESCRIPTION`, `Secundaria 1 - 4530 - DESCRIPTION`, or `4711 - DESCRIPTION`. Of lines
 /// without a rank, the first is the principal activity.
-pub(super) fn activity(index: usize, line: &str) -> Result<EconomicActivity, Unreadable> {
-    let (first, rest) = line.split_once(" - ").ok_or(Unreadable::Activity)?;
+pub(super) fn activity(index: usize, line: &str) -> Result<EconomicActivity, UnreadableAnswerError> {
+    let (first, rest) = line.split_once(" - ").ok_or(UnreadableAnswerError::Activity)?;
     let (rank, ciiu, description) = match rank_of(first) {
         Some(rank) => {
-            let (ciiu, description) = rest.split_once(" - ").ok_or(Unreadable::Activity)?;
+            let (ciiu, description) = rest.split_once(" - ").ok_or(UnreadableAnswerError::Activity)?;
             (rank, ciiu, description)
         }
         None if index == 0 => (ActivityRank::Principal, first, rest),
@@ -18,7 +18,7 @@ pub(super) fn activity(index: usize, line: &str) -> Result<EconomicActivity, Unr
     };
     let is_code = matches!(ciiu.len(), 4 | 5) && ciiu.bytes().all(|byte| byte.is_ascii_digit());
     if !is_code || description.is_empty() {
-        return Err(Unreadable::Activity);
+        return Err(UnreadableAnswerError::Activity);
     }
     Ok(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() })
 }

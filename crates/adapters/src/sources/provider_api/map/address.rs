@@ -5,10 +5,13 @@
 
 use kuraka_domain::ubigeo::split_department;
 
-use crate::sources::provider_api::error::Unreadable;
+use crate::sources::provider_api::error::UnreadableAnswerError;
 
 /// The non-empty parts, joined by ` - `.
-pub(super) fn full(address: &str, [district, province, department]: [&str; 3]) -> Result<String, Unreadable> {
+pub(super) fn full(
+    address: &str,
+    [district, province, department]: [&str; 3],
+) -> Result<String, UnreadableAnswerError> {
     let known = if department.is_empty() { "" } else { name_of(department)? };
     let street = without_places(address, [district, province, department]);
     let parts = [street, district, province, known];
@@ -16,11 +19,11 @@ pub(super) fn full(address: &str, [district, province, department]: [&str; 3]) -
 }
 
 /// The department as the table of ubigeos spells it.
-fn name_of(department: &str) -> Result<&'static str, Unreadable> {
+fn name_of(department: &str) -> Result<&'static str, UnreadableAnswerError> {
     let plain: String = department.to_uppercase().chars().map(without_accent).collect();
     match split_department(&plain) {
         Some(("", name)) => Ok(name),
-        Some(_) | None => Err(Unreadable::Department),
+        Some(_) | None => Err(UnreadableAnswerError::Department),
     }
 }
 
@@ -87,7 +90,7 @@ mod tests {
             assert_eq!(full, "AV. X - BELLAVISTA - CALLAO - CALLAO");
         }
         assert!(full("AV. X", ["HUANCAYO", "HUANCAYO", "JUNÍN"]).unwrap().ends_with(" - JUNIN"));
-        assert!(matches!(full("AV. X", ["A", "B", "SANTIAGO"]), Err(Unreadable::Department)));
-        assert!(matches!(full("AV. X", ["A", "B", "AV. LIMA"]), Err(Unreadable::Department)));
+        assert!(matches!(full("AV. X", ["A", "B", "SANTIAGO"]), Err(UnreadableAnswerError::Department)));
+        assert!(matches!(full("AV. X", ["A", "B", "AV. LIMA"]), Err(UnreadableAnswerError::Department)));
     }
 }

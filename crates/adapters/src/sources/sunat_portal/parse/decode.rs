@@ -7,17 +7,19 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-use crate::sources::sunat_portal::error::Unreadable;
+use crate::sources::sunat_portal::error::UnreadablePageError;
 use crate::sources::text::is_mojibake;
 
-pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<Cow<'a, str>, Unreadable> {
+pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<Cow<'a, str>, UnreadablePageError> {
     let encoding = match content_type.and_then(named_charset) {
         Some(named) => named,
         None if std::str::from_utf8(bytes).is_ok() => UTF_8,
         None => WINDOWS_1252,
     };
     let bytes = if encoding == UTF_8 { bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes) } else { bytes };
-    encoding.decode_without_bom_handling_and_without_replacement(bytes).ok_or(Unreadable::Charset(encoding.name()))
+    encoding
+        .decode_without_bom_handling_and_without_replacement(bytes)
+        .ok_or(UnreadablePageError::Charset(encoding.name()))
 }
 
 fn named_charset(content_type: &str) -> Option<&'static Encoding> {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use scraper::{CaseSensitivity, ElementRef, Node};
 
-use super::super::error::Unreadable;
+use super::super::error::UnreadablePageError;
 use super::super::label::Label;
 use super::super::shape::{is_doubled, is_padded};
 use crate::sources::text::folded;
@@ -46,7 +46,7 @@ pub(super) fn parts(parent: ElementRef<'_>) -> (Vec<ElementRef<'_>>, bool) {
 
 /// The lines of a text, split at each break; every kind of blank becomes a space. A trade name keeps its line ends: a
 /// remark may follow it.
-pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>, Unreadable> {
+pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>, UnreadablePageError> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for node in element.descendants().skip(1).map(|node| node.value()) {
@@ -56,17 +56,17 @@ pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>
         } else if name(node) == Some("br") {
             lines.push(std::mem::take(&mut line));
         } else if !name(node).is_some_and(|name| INLINE.contains(&name)) {
-            return Err(Unreadable::Value(label));
+            return Err(UnreadablePageError::Value(label));
         }
     }
     lines.push(line);
-    if lines.iter().any(|line| is_doubled(label, line)) { Err(Unreadable::Doubled(label)) } else { Ok(lines) }
+    if lines.iter().any(|line| is_doubled(label, line)) { Err(UnreadablePageError::Doubled(label)) } else { Ok(lines) }
 }
 
 /// The entries of a list, one in each table cell, folded. Equal entries count once. A list without entries is an error,
 /// as is a comment with markup, which may be an entry.
-pub(super) fn entries(list: ElementRef<'_>, label: Label) -> Result<Vec<String>, Unreadable> {
-    let unexpected = Unreadable::Value(label);
+pub(super) fn entries(list: ElementRef<'_>, label: Label) -> Result<Vec<String>, UnreadablePageError> {
+    let unexpected = UnreadablePageError::Value(label);
     let mut entries: Vec<String> = Vec::new();
     for node in list.descendants().skip(1) {
         let value = node.value();
@@ -88,15 +88,19 @@ pub(super) fn entries(list: ElementRef<'_>, label: Label) -> Result<Vec<String>,
         }
     }
     if entries.iter().any(|entry| is_doubled(label, entry)) {
-        return Err(Unreadable::Doubled(label));
+        return Err(UnreadablePageError::Doubled(label));
     }
     if label != Label::ElectronicSystems && entries.iter().any(|entry| is_padded(entry)) {
-        return Err(Unreadable::Line(label));
+        return Err(UnreadablePageError::Line(label));
     }
     let mut seen = HashSet::new();
     let folded: Vec<String> =
         entries.iter().map(|text| folded(text)).filter(|text| seen.insert(text.clone())).collect();
-    if folded.is_empty() || folded.iter().any(String::is_empty) { Err(Unreadable::Blank(label)) } else { Ok(folded) }
+    if folded.is_empty() || folded.iter().any(String::is_empty) {
+        Err(UnreadablePageError::Blank(label))
+    } else {
+        Ok(folded)
+    }
 }
 
 fn name(node: &Node) -> Option<&str> {

@@ -1,7 +1,7 @@
 //! A result as labelled values whose meaning is not yet checked.
 
 use super::decode::is_garbled;
-use crate::sources::sunat_portal::error::Unreadable;
+use crate::sources::sunat_portal::error::UnreadablePageError;
 use crate::sources::sunat_portal::label::Label;
 
 /// Each label at most once.
@@ -24,18 +24,18 @@ impl RawRecord {
         self.rows.iter().find(|(found, _)| *found == label).map(|(_, value)| value)
     }
 
-    pub(super) fn insert(&mut self, label: Label, value: Value) -> Result<(), Unreadable> {
+    pub(super) fn insert(&mut self, label: Label, value: Value) -> Result<(), UnreadablePageError> {
         if self.value(label).is_some() {
-            return Err(Unreadable::Misplaced(label));
+            return Err(UnreadablePageError::Misplaced(label));
         }
         let texts = match &value {
             Value::Text(texts) | Value::List(texts) => texts,
         };
         if texts.iter().any(|text| is_garbled(text)) {
-            return Err(Unreadable::Garbled);
+            return Err(UnreadablePageError::Garbled);
         }
         if texts.iter().any(|text| text.contains("***")) {
-            return Err(Unreadable::Masked(label));
+            return Err(UnreadablePageError::Masked(label));
         }
         self.rows.push((label, value));
         Ok(())

@@ -2,7 +2,7 @@
 
 use scraper::ElementRef;
 
-use super::super::error::Unreadable;
+use super::super::error::UnreadablePageError;
 use super::super::label::{Label, letters};
 use super::element::{HEADING, entries, has_class, lines, own_text, parts};
 use super::raw::{RawRecord, Value};
@@ -11,10 +11,10 @@ use crate::sources::text::is_placeholder;
 /// The first word of the banner, which is among the rows and repeats their texts.
 const BANNER: &str = "importante";
 
-pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, Unreadable> {
+pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, UnreadablePageError> {
     let mut blocks = labels.iter().filter(|(label, _)| *label == Label::Ruc).map(|&(_, heading)| block(heading));
-    let (Some(block), None) = (blocks.next(), blocks.next()) else { return Err(Unreadable::Several) };
-    let block = block.ok_or(Unreadable::Unknown)?;
+    let (Some(block), None) = (blocks.next(), blocks.next()) else { return Err(UnreadablePageError::Several) };
+    let block = block.ok_or(UnreadablePageError::Unknown)?;
     let mut record = RawRecord::default();
     let (items, text_beside) = parts(block);
     record.unknown += usize::from(text_beside);
@@ -30,7 +30,7 @@ fn block(heading: ElementRef<'_>) -> Option<ElementRef<'_>> {
     has_class(block, "list-group").then_some(block)
 }
 
-fn read_item(item: ElementRef<'_>, record: &mut RawRecord) -> Result<(), Unreadable> {
+fn read_item(item: ElementRef<'_>, record: &mut RawRecord) -> Result<(), UnreadablePageError> {
     let (rows, text_beside) = parts(item);
     let [row] = rows.as_slice() else {
         record.unknown += 1;
@@ -65,7 +65,7 @@ fn label_of(cell: ElementRef<'_>) -> Option<Label> {
     match parts(cell) {
         (elements, false) => match elements.as_slice() {
             &[heading] if heading.value().name() == "h4" && has_class(heading, HEADING) => {
-                Label::of(&own_text(heading)?)
+                Label::from_text(&own_text(heading)?)
             }
             _ => None,
         },
@@ -73,9 +73,9 @@ fn label_of(cell: ElementRef<'_>) -> Option<Label> {
     }
 }
 
-fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, Unreadable> {
+fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, UnreadablePageError> {
     let (elements, text_beside) = parts(cell);
-    let unexpected = Unreadable::Value(label);
+    let unexpected = UnreadablePageError::Value(label);
     match elements.as_slice() {
         // An empty list is a bare `-`.
         [] if label.is_list() => match own_text(cell) {

@@ -78,7 +78,7 @@ fn file(dataset: &Dataset, state: &State, serial: u32) -> Vec<u8> {
     } else {
         let rows: Vec<(String, u8)> =
             state.iter().chain([(&serial, &1)]).map(|(ruc, state)| (ruc.to_string(), *state)).collect();
-        let of = |(ruc, state): &'_ (String, u8)| {
+        let changes_for = |(ruc, state): &'_ (String, u8)| {
             let (ruc, state) = (ruc.clone(), *state);
             SANCTIONS
                 .iter()
@@ -86,7 +86,7 @@ fn file(dataset: &Dataset, state: &State, serial: u32) -> Vec<u8> {
                 .filter(move |(bit, _)| state >> bit & 1 == 1)
                 .map(move |(_, s)| (ruc.clone(), s))
         };
-        let rows: Vec<(String, &[&str; 3])> = rows.iter().flat_map(of).collect();
+        let rows: Vec<(String, &[&str; 3])> = rows.iter().flat_map(changes_for).collect();
         sanctions_of(
             &rows.iter().map(|(ruc, [since, until, _])| [&**ruc, since, until, "FALSEDAD"]).collect::<Vec<_>>(),
         )
@@ -166,7 +166,7 @@ impl Follower {
 }
 
 /// Of one dataset.
-fn of(dataset: usize, told: &[Told]) -> Vec<&Told> {
+fn changes_for(dataset: usize, told: &[Told]) -> Vec<&Told> {
     let place = |datum: &str| match datum {
         "retencion" => 1,
         "sin_capacidad_operativa" => 2,
@@ -241,8 +241,8 @@ async fn walk(steps: Vec<(Step, bool, usize)>) {
     assert_eq!(companies.told, of_companies);
     let some: Vec<_> = model.iter().filter(|(ruc, ..)| some.contains(ruc)).cloned().collect();
     for dataset in 0..4 {
-        assert_eq!(of(dataset, &late.told), of(dataset, &model));
-        assert_eq!(of(dataset, &some_of.told), of(dataset, &some));
+        assert_eq!(changes_for(dataset, &late.told), changes_for(dataset, &model));
+        assert_eq!(changes_for(dataset, &some_of.told), changes_for(dataset, &some));
     }
 }
 

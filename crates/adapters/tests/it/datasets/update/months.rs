@@ -48,7 +48,7 @@ async fn a_month_that_is_not_newer_is_not_fetched_again() {
     let (by_hand, silent) = (Home::new(&DATOS_ABIERTOS), Server::start([]));
     let path = by_hand.folder.path().join("PadronRUC_202611.zip");
     std::fs::write(&path, bytes).unwrap();
-    let request = Import::of(SourceFile::local(&path), Date::new(2026, 11, 21).unwrap());
+    let request = Import::new(SourceFile::local(&path), Date::new(2026, 11, 21).unwrap());
     import(by_hand.folder.path(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
     assert!(by_hand.update(&months(&silent)).await.unwrap().is_none());
     assert_eq!(silent.asked().len(), 0);

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use kuraka_adapters::datasets::update::UpdateError;
 use kuraka_ports::fake::ManualClock;
 use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, PADRON, RETENCION, SSCO};
-use kuraka_registry::{Accepts, Guard, ImportError, NoProgress, PublishResult, rollback};
+use kuraka_registry::{Accepts, GuardError, ImportError, NoProgress, PublishResult, rollback};
 
 use super::super::current;
 use super::super::files::day_of_files;
@@ -33,7 +33,7 @@ async fn a_guarded_file_is_fetched_once_until_it_is_forced() {
         }
         let report = home.force(&server.url).await.unwrap().unwrap();
         assert_eq!((report.outcome, report.rows), (PublishResult::Published, 2));
-        assert!(matches!(report.forced[..], [Guard::Shrunk { .. }, ..]), "{:?}", report.forced);
+        assert!(matches!(report.forced[..], [GuardError::Shrunk { .. }, ..]), "{:?}", report.forced);
         home.assert_no_download();
         assert!(!server.asked()[4].contains("if-modified-since"));
         assert_eq!(conditions(&server), [None, tag("a"), tag("b"), tag("b"), None]);
@@ -94,10 +94,10 @@ async fn an_edition_of_the_day_after_tomorrow_is_published_only_by_force() {
         let early = ManualClock::at("2026-11-19T04:59:59Z".parse().unwrap());
         let error = updating.run(&early, false, Arc::new(NoProgress)).await.unwrap_err();
         let UpdateError::Import(ImportError::Guard(refusal)) = &error else { panic!("{error:?}") };
-        assert_eq!(refusal.guard, Guard::Future { found: day_of_files() });
+        assert_eq!(refusal.guard, GuardError::Future { found: day_of_files() });
         assert!(error.may_pass() && home.failure().contains("later than tomorrow"), "{}", home.failure());
         let report = updating.run(&early, true, Arc::new(NoProgress)).await.unwrap().unwrap();
-        assert_eq!(report.forced, [Guard::Future { found: day_of_files() }]);
+        assert_eq!(report.forced, [GuardError::Future { found: day_of_files() }]);
         let tomorrow = ManualClock::at("2026-11-19T05:00:00Z".parse().unwrap());
         fs::remove_dir_all(home.folder.path().join(home.dataset.name)).unwrap();
         assert!(updating.run(&tomorrow, false, Arc::new(NoProgress)).await.unwrap().unwrap().forced.is_empty());
@@ -115,7 +115,7 @@ async fn a_file_that_was_rolled_back_from_is_fetched_once() {
         rollback(home.folder.path(), home.dataset).unwrap();
         let error = home.update(&server.url).await.unwrap_err();
         let UpdateError::Import(ImportError::Guard(refusal)) = &error else { panic!("{error:?}") };
-        assert!(matches!(refusal.guard, Guard::RolledBack { .. }), "{refusal:?}");
+        assert!(matches!(refusal.guard, GuardError::RolledBack { .. }), "{refusal:?}");
         assert!(matches!(home.update(&server.url).await, Err(UpdateError::Refused { .. })));
         assert_eq!(home.current().meta().rows, 3);
         assert_eq!(conditions(&server).pop().unwrap(), tag("b"));

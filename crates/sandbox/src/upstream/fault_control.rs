@@ -29,7 +29,7 @@ impl Target {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Switchboard(Mutex<State>);
+pub(super) struct FaultControl(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -39,7 +39,7 @@ struct State {
     sessions: u64,
 }
 
-impl Switchboard {
+impl FaultControl {
     pub(super) fn add(&self, target: Target, fault: Fault, times: usize) {
         if times > 0 {
             self.0.lock().faults.entry(target).or_default().push_back((fault, times));

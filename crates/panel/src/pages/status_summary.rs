@@ -14,7 +14,7 @@ use crate::spanish;
 
 /// How a fact is shown: each has a colour, an icon and words. In the order of their weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Tone {
+pub(crate) enum Severity {
     /// Nothing is said of the taxpayer.
     Plain,
     /// Good to know, and no warning.
@@ -31,7 +31,7 @@ pub(crate) enum Tone {
 
 /// The age of a dataset's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answers {
+pub(crate) enum DatasetAge {
     /// What it says holds for this day.
     Of(Date),
     /// Its edition, of this day, is too old for a statement about today.
@@ -42,31 +42,31 @@ pub(crate) enum Answers {
 
 pub(crate) struct Fact {
     pub(crate) title: &'static str,
-    pub(crate) tone: Tone,
+    pub(crate) tone: Severity,
     pub(crate) value: Cow<'static, str>,
     /// Why it is unknown, or a detail; may be empty.
     pub(crate) note: String,
 }
 
 /// A consequence of a fact, and the source that states it.
-pub(crate) struct Meaning {
+pub(crate) struct TaxConsequence {
     pub(crate) of: &'static str,
     pub(crate) text: &'static str,
     pub(crate) source: &'static str,
 }
 
-pub(crate) struct Glance {
-    pub(crate) tone: Tone,
+pub(crate) struct StatusSummary {
+    pub(crate) tone: Severity,
     /// `NO HABIDO · ACTIVO`.
     pub(crate) headline: String,
     /// The edition that the headline is based on.
     pub(crate) basis: String,
     pub(crate) facts: [Fact; 4],
-    pub(crate) meanings: Vec<Meaning>,
+    pub(crate) meanings: Vec<TaxConsequence>,
 }
 
-impl Answers {
-    pub(crate) fn of(edition: Option<&Arc<Edition>>, statuses: &[DatasetStatus], name: &str) -> Self {
+impl DatasetAge {
+    pub(crate) fn new(edition: Option<&Arc<Edition>>, statuses: &[DatasetStatus], name: &str) -> Self {
         let is_too_old = statuses.iter().any(|status| status.name == name && status.is_too_old);
         match edition {
             None => Self::Missing,
@@ -77,14 +77,14 @@ impl Answers {
 }
 
 /// For status and condition together.
-pub(crate) fn tone(taxpayer: &TaxpayerSummary, padron: Answers) -> Tone {
+pub(crate) fn tone(taxpayer: &TaxpayerSummary, padron: DatasetAge) -> Severity {
     match padron {
-        Answers::Of(_) => status_tone(&taxpayer.status).max(condition_tone(&taxpayer.condition)),
-        Answers::TooOld(_) | Answers::Missing => Tone::Unknown,
+        DatasetAge::Of(_) => status_tone(&taxpayer.status).max(condition_tone(&taxpayer.condition)),
+        DatasetAge::TooOld(_) | DatasetAge::Missing => Severity::Unknown,
     }
 }
 
-impl Tone {
+impl Severity {
     pub(crate) const fn class(self) -> &'static str {
         match self {
             Self::Plain | Self::Note => "plain",
@@ -110,10 +110,10 @@ impl Tone {
     }
 }
 
-impl Glance {
-    pub(crate) fn of(profile: &TaxpayerProfile, snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus]) -> Self {
+impl StatusSummary {
+    pub(crate) fn new(profile: &TaxpayerProfile, snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus]) -> Self {
         let edition = |name| snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref());
-        let answers = |name| Answers::of(edition(name), statuses, name);
+        let answers = |name| DatasetAge::new(edition(name), statuses, name);
         let padron = answers(dataset::PADRON);
         let (status, condition) = (&profile.summary.status, &profile.summary.condition);
         let facts = [
@@ -127,99 +127,101 @@ impl Glance {
         let incapacity = Some(capacity).filter(|_| matches!(profile.operating_incapacity, Some(Some(_))));
         let mut weighed: Vec<&Fact> = incapacity.into_iter().chain([status, condition]).collect();
         weighed.sort_by_key(|fact| Reverse(fact.tone));
-        let tone = weighed.first().map_or(Tone::Unknown, |fact| fact.tone);
-        let known = weighed.iter().filter(|fact| fact.tone != Tone::Unknown);
+        let tone = weighed.first().map_or(Severity::Unknown, |fact| fact.tone);
+        let known = weighed.iter().filter(|fact| fact.tone != Severity::Unknown);
         let headline = match tone {
-            Tone::Unknown => "No se sabe cómo está hoy".to_owned(),
-            Tone::Plain | Tone::Note | Tone::Good | Tone::Warn | Tone::Bad => {
+            Severity::Unknown => "No se sabe cómo está hoy".to_owned(),
+            Severity::Plain | Severity::Note | Severity::Good | Severity::Warn | Severity::Bad => {
                 known.map(|fact| &*fact.value).collect::<Vec<_>>().join(" · ")
             }
         };
         let basis = match padron {
-            Answers::Of(date) => format!("Según el padrón del {}.", spanish::day(date)),
-            Answers::TooOld(date) => {
+            DatasetAge::Of(date) => format!("Según el padrón del {}.", spanish::day(date)),
+            DatasetAge::TooOld(date) => {
                 format!("El padrón de este servicio es del {}, demasiado antiguo para decirlo.", spanish::day(date))
             }
-            Answers::Missing => "Este servicio no tiene el padrón.".to_owned(),
+            DatasetAge::Missing => "Este servicio no tiene el padrón.".to_owned(),
         };
         Self { tone, headline, basis, meanings: meanings(profile), facts }
     }
 
     /// The values that are not green, and what is unknown.
     pub(crate) fn problems(&self) -> Vec<String> {
-        let noted = self.facts.iter().filter(|fact| !matches!(fact.tone, Tone::Plain | Tone::Good));
+        let noted = self.facts.iter().filter(|fact| !matches!(fact.tone, Severity::Plain | Severity::Good));
         let text = |fact: &Fact| match fact.tone {
-            Tone::Note => "SANCIONADO".to_owned(),
-            Tone::Unknown => format!("{}: no se sabe", fact.title),
-            Tone::Plain | Tone::Good | Tone::Warn | Tone::Bad => fact.value.to_string(),
+            Severity::Note => "SANCIONADO".to_owned(),
+            Severity::Unknown => format!("{}: no se sabe", fact.title),
+            Severity::Plain | Severity::Good | Severity::Warn | Severity::Bad => fact.value.to_string(),
         };
         noted.map(text).collect()
     }
 }
 
-pub(crate) fn status_tone(status: &TaxpayerStatus) -> Tone {
+pub(crate) fn status_tone(status: &TaxpayerStatus) -> Severity {
     match status.as_str() {
-        "" => Tone::Unknown,
-        text if text.starts_with("BAJA") => Tone::Bad,
-        _ if *status == TaxpayerStatus::Active => Tone::Good,
-        _ => Tone::Warn,
+        "" => Severity::Unknown,
+        text if text.starts_with("BAJA") => Severity::Bad,
+        _ if *status == TaxpayerStatus::Active => Severity::Good,
+        _ => Severity::Warn,
     }
 }
 
-pub(crate) fn condition_tone(condition: &DomicileCondition) -> Tone {
+pub(crate) fn condition_tone(condition: &DomicileCondition) -> Severity {
     match condition.as_str() {
-        "" => Tone::Unknown,
-        _ if *condition == DomicileCondition::Found => Tone::Good,
-        _ if *condition == DomicileCondition::Missing => Tone::Bad,
-        _ => Tone::Warn,
+        "" => Severity::Unknown,
+        _ if *condition == DomicileCondition::Found => Severity::Good,
+        _ if *condition == DomicileCondition::Missing => Severity::Bad,
+        _ => Severity::Warn,
     }
 }
 
-fn registered(title: &'static str, value: &str, tone: Tone, padron: Answers) -> Fact {
+fn registered(title: &'static str, value: &str, tone: Severity, padron: DatasetAge) -> Fact {
     let value: Cow<'static, str> = Cow::Owned(value.to_owned());
     match padron {
-        Answers::Of(_) if value.is_empty() => Fact { title, tone, value, note: "El padrón no lo publica.".to_owned() },
-        Answers::Of(_) => Fact { title, tone, value, note: String::new() },
-        Answers::TooOld(date) => {
-            let note = format!("Según el padrón del {}, que es demasiado antiguo.", spanish::day(date));
-            Fact { title, tone: Tone::Unknown, value, note }
+        DatasetAge::Of(_) if value.is_empty() => {
+            Fact { title, tone, value, note: "El padrón no lo publica.".to_owned() }
         }
-        Answers::Missing => Fact { title, tone: Tone::Unknown, value, note: "No hay padrón.".to_owned() },
+        DatasetAge::Of(_) => Fact { title, tone, value, note: String::new() },
+        DatasetAge::TooOld(date) => {
+            let note = format!("Según el padrón del {}, que es demasiado antiguo.", spanish::day(date));
+            Fact { title, tone: Severity::Unknown, value, note }
+        }
+        DatasetAge::Missing => Fact { title, tone: Severity::Unknown, value, note: "No hay padrón.".to_owned() },
     }
 }
 
-fn capacity(profile: &TaxpayerProfile, list: Answers) -> Fact {
+fn capacity(profile: &TaxpayerProfile, list: DatasetAge) -> Fact {
     let title = "Capacidad operativa";
-    let unknown = |note| Fact { title, tone: Tone::Unknown, value: "No se sabe".into(), note };
+    let unknown = |note| Fact { title, tone: Severity::Unknown, value: "No se sabe".into(), note };
     match (&profile.operating_incapacity, list) {
-        (None, _) | (_, Answers::Missing) => unknown("Este servicio no tiene esa relación.".to_owned()),
-        (Some(found), Answers::TooOld(date)) => unknown(format!(
+        (None, _) | (_, DatasetAge::Missing) => unknown("Este servicio no tiene esa relación.".to_owned()),
+        (Some(found), DatasetAge::TooOld(date)) => unknown(format!(
             "{} en la relación del {}, que es demasiado antigua.",
             if found.is_some() { "Figuraba" } else { "No figuraba" },
             spanish::day(date)
         )),
-        (Some(None), Answers::Of(date)) => Fact {
+        (Some(None), DatasetAge::Of(date)) => Fact {
             title,
-            tone: Tone::Plain,
+            tone: Severity::Plain,
             value: "No figura en la relación".into(),
             note: format!("Sujetos sin capacidad operativa, al {}.", spanish::day(date)),
         },
-        (Some(Some(incapacity)), Answers::Of(_)) => {
+        (Some(Some(incapacity)), DatasetAge::Of(_)) => {
             let since = incapacity.final_since.map(|date| format!("Firme desde el {}.", spanish::day(date)));
             let resolution = Some(&incapacity.resolution).filter(|number| !number.is_empty());
             let resolution = resolution.map(|number| format!("Resolución {number}."));
             let note = [resolution, since].into_iter().flatten().collect::<Vec<_>>().join(" ");
-            Fact { title, tone: Tone::Bad, value: "SIN CAPACIDAD OPERATIVA".into(), note }
+            Fact { title, tone: Severity::Bad, value: "SIN CAPACIDAD OPERATIVA".into(), note }
         }
     }
 }
 
-fn sanctions(profile: &TaxpayerProfile, list: Answers) -> Fact {
+fn sanctions(profile: &TaxpayerProfile, list: DatasetAge) -> Fact {
     let title = "Contratar con el Estado";
     match (&profile.sanctions, list) {
-        (Some(sanctions), Answers::Of(date) | Answers::TooOld(date)) => Fact {
+        (Some(sanctions), DatasetAge::Of(date) | DatasetAge::TooOld(date)) => Fact {
             title,
-            tone: if sanctions.is_empty() { Tone::Plain } else { Tone::Note },
+            tone: if sanctions.is_empty() { Severity::Plain } else { Severity::Note },
             value: match sanctions.len() {
                 0 => "No figura entre los sancionados".into(),
                 1 => "Figura con 1 sanción".into(),
@@ -227,9 +229,9 @@ fn sanctions(profile: &TaxpayerProfile, list: Answers) -> Fact {
             },
             note: format!("Relación del OECE, al {}.", spanish::day(date)),
         },
-        (None, _) | (_, Answers::Missing) => Fact {
+        (None, _) | (_, DatasetAge::Missing) => Fact {
             title,
-            tone: Tone::Unknown,
+            tone: Severity::Unknown,
             value: "No se sabe".into(),
             note: "Este servicio no tiene la relación del OECE.".to_owned(),
         },
@@ -237,11 +239,11 @@ fn sanctions(profile: &TaxpayerProfile, list: Answers) -> Fact {
 }
 
 /// What public sources state about these facts, if anything.
-fn meanings(profile: &TaxpayerProfile) -> Vec<Meaning> {
+fn meanings(profile: &TaxpayerProfile) -> Vec<TaxConsequence> {
     let (status, condition) = (&profile.summary.status, &profile.summary.condition);
     let mut found = Vec::new();
     if matches!(profile.operating_incapacity, Some(Some(_))) {
-        found.push(Meaning {
+        found.push(TaxConsequence {
             of: "SIN CAPACIDAD OPERATIVA",
             text: "Desde el día siguiente a la publicación de la resolución firme, las operaciones con él no dan \
                    derecho al crédito fiscal ni sustentan costo o gasto. Durante el plazo de la resolución solo puede \
@@ -250,7 +252,7 @@ fn meanings(profile: &TaxpayerProfile) -> Vec<Meaning> {
         });
     }
     if *condition == DomicileCondition::Missing {
-        found.push(Meaning {
+        found.push(TaxConsequence {
             of: "NO HABIDO",
             text: "El gasto de un comprobante que emitió siendo NO HABIDO no se puede usar, salvo que haya corregido \
                    esa condición hasta el 31 de diciembre del año. Tampoco hay crédito fiscal por compras que no se \
@@ -260,7 +262,7 @@ fn meanings(profile: &TaxpayerProfile) -> Vec<Meaning> {
         });
     }
     if condition.as_str().starts_with("NO HALLADO") {
-        found.push(Meaning {
+        found.push(TaxConsequence {
             of: "NO HALLADO",
             text: "La SUNAT no pudo notificarlo en su domicilio fiscal. Publica la relación hasta el día 15 de cada mes, \
                    y quien no corrige su domicilio hasta el último día hábil de ese mes pasa a ser NO HABIDO. Es un \
@@ -269,14 +271,14 @@ fn meanings(profile: &TaxpayerProfile) -> Vec<Meaning> {
         });
     }
     if matches!(status, TaxpayerStatus::Deregistered | TaxpayerStatus::DeregisteredExOfficio) {
-        found.push(Meaning {
+        found.push(TaxConsequence {
             of: "BAJA",
             text: "El artículo nombra también al emisor cuyo RUC estaba de baja en la fecha del comprobante.",
             source: "Ley del Impuesto a la Renta, art. 44 j)",
         });
     }
     if profile.sanctions.as_ref().is_some_and(|sanctions| !sanctions.is_empty()) {
-        found.push(Meaning {
+        found.push(TaxConsequence {
             of: "SANCIÓN",
             text: "No puede contratar con el Estado en las fechas indicadas. No dice nada sobre impuestos.",
             source: "OECE, relación de proveedores sancionados",

@@ -9,12 +9,12 @@ use kuraka_domain::{Ruc, RucKind};
 
 use super::{
     Target,
-    fault::{Alteration, Coding, Delivery, Fault, Framing, Instead, Page, RedirectTo, RetryAfter},
+    fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement, RetryAfter},
 };
 
 /// A fault in the answers about certain RUCs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct FaultCase {
     /// Its number, which is part of its RUCs.
     pub number: u16,
     /// Its name in a few words.
@@ -25,7 +25,7 @@ pub struct Outcome {
 
 /// The services that have the fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sufferer {
+pub enum FaultTarget {
     /// Only SUNAT: its page, and its voucher service for vouchers of that issuer.
     Official,
     /// Only the providers.
@@ -35,10 +35,10 @@ pub enum Sufferer {
 }
 
 /// The first five of the eight digits in the middle of a RUC.
-const RANGES: [(Sufferer, u32); 3] =
-    [(Sufferer::Official, 99_998), (Sufferer::Providers, 99_997), (Sufferer::Both, 99_996)];
+const RANGES: [(FaultTarget, u32); 3] =
+    [(FaultTarget::Official, 99_998), (FaultTarget::Providers, 99_997), (FaultTarget::Both, 99_996)];
 
-impl Outcome {
+impl FaultCase {
     /// Every outcome, in the order of the numbers.
     pub const ALL: &'static [Self] = &[
         outcome(1, "late", Fault::Delivered(Delivery::Late(Duration::from_secs(2)))),
@@ -76,10 +76,10 @@ impl Outcome {
         outcome(43, "error-page", page(Page::Error)),
         outcome(44, "search-form", page(Page::SearchForm)),
         outcome(45, "maintenance", page(Page::Maintenance)),
-        outcome(46, "other-format", Fault::Instead(Instead::OtherFormat)),
-        outcome(47, "empty", Fault::Instead(Instead::Empty)),
-        outcome(48, "no-content", Fault::Instead(Instead::NoContent)),
-        outcome(49, "not-found", Fault::Instead(Instead::NotFound)),
+        outcome(46, "other-format", Fault::Replaced(Replacement::OtherFormat)),
+        outcome(47, "empty", Fault::Replaced(Replacement::Empty)),
+        outcome(48, "no-content", Fault::Replaced(Replacement::NoContent)),
+        outcome(49, "not-found", Fault::Replaced(Replacement::NotFound)),
         outcome(50, "labels-renamed", Fault::Altered(Alteration::LabelsRenamed)),
         outcome(51, "label-removed", Fault::Altered(Alteration::LabelRemoved)),
         outcome(52, "masked", Fault::Altered(Alteration::Masked)),
@@ -111,10 +111,10 @@ impl Outcome {
         Self::ALL.iter().find(|outcome| outcome.name == name)
     }
 
-    /// The RUC with this fault. Never `None` for an outcome of [`Outcome::ALL`].
+    /// The RUC with this fault. Never `None` for an outcome of [`FaultCase::ALL`].
     #[must_use]
-    pub fn ruc(&self, sufferer: Sufferer) -> Option<Ruc> {
-        let (_, range) = RANGES.into_iter().find(|(of, _)| *of == sufferer)?;
+    pub fn ruc(&self, fault_target: FaultTarget) -> Option<Ruc> {
+        let (_, range) = RANGES.into_iter().find(|(of, _)| *of == fault_target)?;
         Ruc::from_parts(RucKind::LegalPerson, range * 1_000 + u32::from(self.number)).ok()
     }
 
@@ -129,20 +129,20 @@ impl Outcome {
             return None;
         }
         let (range, number) = (ruc.body() / 1_000, ruc.body() % 1_000);
-        let (sufferer, _) = RANGES.into_iter().find(|(_, of)| *of == range)?;
-        let suffers = match (sufferer, target) {
-            (Sufferer::Both, _)
-            | (Sufferer::Official, Target::Official | Target::Vouchers)
-            | (Sufferer::Providers, Target::Provider(_)) => true,
-            (Sufferer::Official, Target::Provider(_) | Target::Token)
-            | (Sufferer::Providers, Target::Official | Target::Vouchers | Target::Token) => false,
+        let (fault_target, _) = RANGES.into_iter().find(|(_, of)| *of == range)?;
+        let suffers = match (fault_target, target) {
+            (FaultTarget::Both, _)
+            | (FaultTarget::Official, Target::Official | Target::Vouchers)
+            | (FaultTarget::Providers, Target::Provider(_)) => true,
+            (FaultTarget::Official, Target::Provider(_) | Target::Token)
+            | (FaultTarget::Providers, Target::Official | Target::Vouchers | Target::Token) => false,
         };
         Self::ALL.iter().find(|outcome| suffers && u32::from(outcome.number) == number).map(|outcome| outcome.fault)
     }
 }
 
-const fn outcome(number: u16, name: &'static str, fault: Fault) -> Outcome {
-    Outcome { number, name, fault }
+const fn outcome(number: u16, name: &'static str, fault: Fault) -> FaultCase {
+    FaultCase { number, name, fault }
 }
 
 /// Cuts inside every page and every provider's answer.
@@ -151,17 +151,17 @@ const fn cut(framing: Framing) -> Fault {
 }
 
 const fn page(page: Page) -> Fault {
-    Fault::Instead(Instead::Page(page))
+    Fault::Replaced(Replacement::Page(page))
 }
 
 const fn redirect(to: RedirectTo) -> Fault {
-    Fault::Instead(Instead::Redirect(to))
+    Fault::Replaced(Replacement::Redirect(to))
 }
 
 const fn throttled(wait: RetryAfter) -> Fault {
-    Fault::Instead(Instead::Throttled(wait))
+    Fault::Replaced(Replacement::Throttled(wait))
 }
 
 const fn status(status: u16) -> Fault {
-    Fault::Instead(Instead::Status(status))
+    Fault::Replaced(Replacement::Status(status))
 }

@@ -18,12 +18,12 @@ pub struct Pace {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Gate {
+pub(super) struct PageRateLimit {
     last: Option<Instant>,
     banned_until: Option<Instant>,
 }
 
-impl Gate {
+impl PageRateLimit {
     pub(super) fn admits(&mut self, pace: Pace, now: Instant) -> bool {
         if self.banned_until.is_some_and(|until| now < until) {
             return false;
@@ -49,17 +49,17 @@ mod tests {
 
     #[test]
     fn clients_that_keep_the_pace_always_pass() {
-        let (mut gate, start) = (Gate::default(), Instant::now());
-        assert!((0..1_000).all(|second| gate.admits(PACE, start + Duration::from_secs(second))));
+        let (mut rate_limit, start) = (PageRateLimit::default(), Instant::now());
+        assert!((0..1_000).all(|second| rate_limit.admits(PACE, start + Duration::from_secs(second))));
     }
 
     #[test]
     fn requests_during_a_ban_do_not_prolong_it() {
-        let (mut gate, start) = (Gate::default(), Instant::now());
+        let (mut rate_limit, start) = (PageRateLimit::default(), Instant::now());
         let after = |seconds: f64| start + Duration::from_secs_f64(seconds);
-        assert!(gate.admits(PACE, start));
-        assert!(!gate.admits(PACE, after(0.9)));
-        assert!(!gate.admits(PACE, after(300.8)));
-        assert!(gate.admits(PACE, after(300.9)));
+        assert!(rate_limit.admits(PACE, start));
+        assert!(!rate_limit.admits(PACE, after(0.9)));
+        assert!(!rate_limit.admits(PACE, after(300.8)));
+        assert!(rate_limit.admits(PACE, after(300.9)));
     }
 }
