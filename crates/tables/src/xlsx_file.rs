@@ -23,7 +23,7 @@ const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0";
 const ANNOUNCED: &[u8] = b"uniqueCount";
 /// Elements that the xlsx reader keeps in memory, of which five bytes can be one. `<sheet>` copies its part's name, and
 /// `<xf>` the names of its font and its format.
-const ELEMENT_BYTES: [&[u8]; 8] =
+const KEPT_ELEMENTS: [&[u8]; 8] =
     [b"xf", b"font", b"fill", b"border", b"numFmt", b"sheet", b"definedName", b"Relationship"];
 /// What a kept element counts, and a text of the table of shared texts.
 const KEPT_BYTES: u64 = 128;
@@ -141,7 +141,7 @@ fn check_parts(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
         let name = entry.name_raw().to_ascii_lowercase();
         if name.ends_with(b".xml") || name.ends_with(b".rels") {
             texts += check_xml(&part).map_err(|problem| XlsxError::Damaged(problem.to_owned()))?;
-            kept += ELEMENT_BYTES.iter().map(|name| elements(&part, name)).sum::<u64>();
+            kept += KEPT_ELEMENTS.iter().map(|name| elements(&part, name)).sum::<u64>();
         } else {
             // It may have another encoding.
             kept += memchr::memchr_iter(b'<', &part).count() as u64;
