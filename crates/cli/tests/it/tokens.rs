@@ -81,6 +81,6 @@ fn a_token_may_have_an_expiry_and_allowed_networks() {
     home.run(&[&create[..], &more[..]].concat()).succeeded();
     let list = home.run(&["token", "list", "--email", "ana@example.pe"]).succeeded();
     assert!(list.contains("10.0.0.0/8 192.0.2.1/32"), "{list}");
-    assert!(home.run(&[&create[..], &["--days", "0"]].concat()).failed().contains("from 1 to 3650 days"));
+    assert!(home.run(&[&create[..], &["--days", "0"]].concat()).failed().contains("1 to 3650 days"));
     assert!(home.run(&[&create[..], &["--allow", "office"]].concat()).failed().contains("\"office\" is no network"));
 }

@@ -33,7 +33,7 @@ pub(super) fn read<E: From<ReadError>>(
     let file = File::open(path).and_then(|file| file.take(limits.text + 1).read_to_end(&mut bytes));
     file.map_err(|error| failed(SourceError::Io(error).into()))?;
     bytes_read.store(bytes.len() as u64, Ordering::Relaxed);
-    let mut sheet = Sheet { dataset, copied: 0, layout: None, rows: Vec::new() };
+    let mut sheet = Sheet { dataset, layout: None, rows: Vec::new() };
     let limits = XlsxLimits { text: limits.text, ratio: limits.ratio, ratio_from: 1 << 20 };
     let text_bytes = xlsx_rows(&bytes, limits, |number, cells| sheet.push(number, cells)).map_err(failed)?;
     let Sheet { layout: Some(layout), rows, .. } = sheet else { return Err(failed(FileProblemError::Empty)) };
@@ -84,8 +84,6 @@ impl SheetRow {
 /// copied.
 struct Sheet {
     dataset: &'static Dataset,
-    /// Bytes of text in the rows. One text of a workbook can be in many cells.
-    copied: u64,
     layout: Option<Layout>,
     rows: Vec<SheetRow>,
 }
@@ -109,11 +107,6 @@ impl Sheet {
         let fields: Vec<String> = layout.fields.iter().map(|field| text(field.position, Some(field.kind))).collect();
         if key.is_empty() && fields.iter().all(String::is_empty) {
             return Ok(());
-        }
-        self.copied += fields.iter().chain([&key]).map(|text| text.len() as u64).sum::<u64>();
-        let limit = self.dataset.limits.text;
-        if self.copied > limit {
-            return Err(SourceError::TooLarge { limit }.into());
         }
         self.rows.push(SheetRow { number, key, fields });
         Ok(())

@@ -202,7 +202,7 @@ fn one_long_text_in_many_cells_is_refused() {
         stored.write_all(text.as_bytes()).unwrap();
     }
     let problem = refusal(&SSCO, &stored.finish().unwrap().into_inner());
-    assert!(matches!(problem, FileProblemError::Source(SourceError::TooLarge { .. })), "{problem}");
+    assert!(matches!(problem, FileProblemError::Workbook(XlsxError::TooLarge { .. })), "{problem}");
 }
 
 #[test]
