@@ -59,7 +59,7 @@ impl EditionWatcher {
         self.reopen_by(open_best)
     }
 
-    /// As [`EditionWatcher::reopen`], but [gives way](give_way) to the calls that another edition answers meanwhile.
+    /// As [`EditionWatcher::reopen`], but [gives way](run_idle_then_normal) to the calls that another edition answers meanwhile.
     ///
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
@@ -90,7 +90,7 @@ impl EditionWatcher {
     /// Opens and verifies the edition that became current since the last call; `None` = no change.
     ///
     /// Costs a few file operations if nothing changed, one if the folder does not exist. Otherwise it reads the whole new
-    /// file and [gives way](give_way) to calls, so call it where blocking is allowed.
+    /// file and [gives way](run_idle_then_normal) to calls, so call it where blocking is allowed.
     ///
     /// # Errors
     /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`] is
