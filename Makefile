@@ -132,6 +132,7 @@ clients: ## Generate clients in TypeScript, Python and Java, and call every oper
 
 reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 90 minutes)
 	@$(call debian,nginx)
+	cargo check --locked --manifest-path bench/measure/Cargo.toml --target-dir $(TARGET)/peers
 	RELIABILITY_NGINX=yes tests/reliability.sh
 
 coverage: ## Print the line coverage of domain, registry and app
