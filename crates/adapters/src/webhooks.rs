@@ -26,7 +26,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Bytes of an answer that are read.
 const READ: usize = 1_024;
 /// The longest address, in characters.
-const MAX_URL_BYTES: usize = 2_048;
+const MAX_URL_CHARS: usize = 2_048;
 
 /// A sender over HTTPS that connects only to allowed addresses.
 pub struct GuardedSender {
@@ -57,7 +57,7 @@ impl GuardedSender {
 
     /// The address and the client that may connect to it.
     fn target(&self, url: &str) -> Result<(Url, &Client), WebhookUrlError> {
-        if url.chars().count() > MAX_URL_BYTES {
+        if url.chars().count() > MAX_URL_CHARS {
             return Err(WebhookUrlError::NotAUrl);
         }
         let url = Url::parse(url).map_err(|_| WebhookUrlError::NotAUrl)?;

@@ -1,8 +1,8 @@
 //! The official datasets, described as data: where they are published, the form of their files, their columns, and the
 //! limits of a plausible file.
 //!
-//! A dataset is one [`Dataset`]. [`crate::reader`] reads its published file by this description, so a new dataset needs
-//! no other code. This module does not read files.
+//! A dataset is one [`Dataset`]. [`crate::reader`] reads its published file by this description, so a new dataset of
+//! a known role needs no other code. This module does not read files.
 
 mod address;
 mod anexos;

@@ -61,7 +61,7 @@ struct Client {
     config: config::Client,
     tokens: Tokens,
     /// No call uses the set before this monotonic time.
-    rested_until: Mutex<Duration>,
+    paused_until: Mutex<Duration>,
 }
 
 impl SunatVouchers {
@@ -72,7 +72,7 @@ impl SunatVouchers {
             let (asked, http, time) = (config.clone(), http.clone(), Arc::clone(&clock));
             let ask = move || ask_for_token(asked.clone(), http.clone(), Arc::clone(&time)).boxed();
             let tokens = Tokens::new(Box::new(ask), Arc::clone(&clock), runtime.clone());
-            Client { config, tokens, rested_until: Mutex::default() }
+            Client { config, tokens, paused_until: Mutex::default() }
         };
         let clients = config.clients.into_iter().map(client).collect();
         Self { clients, turn: AtomicUsize::new(0), http, clock }
@@ -152,15 +152,15 @@ impl VoucherValidator for SunatVouchers {
 
 impl Client {
     fn is_paused(&self, now: Duration) -> bool {
-        now < *self.rested_until.lock()
+        now < *self.paused_until.lock()
     }
 
     /// Marks the set as refused; `false` if it was already.
     fn pause(&self, now: Duration) -> bool {
-        let mut until = self.rested_until.lock();
-        let rested = now < *until;
+        let mut until = self.paused_until.lock();
+        let was_paused = now < *until;
         *until = now + REFUSED_PAUSE;
-        !rested
+        !was_paused
     }
 }
 

@@ -95,7 +95,7 @@ impl DeliverChanges {
         Ok(Some(CompletedAttempt { webhook: webhook.id, result: attempt.result, then }))
     }
 
-    /// How many webhooks are disabled, and the age of the oldest change that waits.
+    /// How many webhooks are disabled, and the age of the oldest pending delivery.
     ///
     /// # Errors
     /// Any error of the store.
@@ -148,7 +148,7 @@ impl DeliverChanges {
         Ok(None)
     }
 
-    /// The page after a cursor, and the account's list. It may be long, and is empty here if nothing was published.
+    /// The page after a cursor, and the account's list. The list may be long: it is not read if nothing was published.
     async fn page(&self, webhook: &Webhook, after: &FeedCursor) -> Result<(FeedPage, Arc<WatchedSet>), DeliverError> {
         if let Some(empty) = self.notifier.feed.empty_page(after, webhook.created).await? {
             return Ok((empty, Arc::default()));

@@ -11,7 +11,7 @@ use crate::{Date, EconomicActivity, TaxpayerSummary, Ubigeo};
 pub enum DatasetRole {
     /// The padrón: [`TaxpayerProfile::summary`], and whether a taxpayer exists.
     Summary,
-    /// A list: [`TaxpayerProfile::lists`], and a flag of the summary.
+    /// A list: [`TaxpayerProfile::lists`], and the flag of the summary that it decides, if any.
     List(Option<ListFlag>),
     /// [`TaxpayerProfile::annexes`].
     Annexes,

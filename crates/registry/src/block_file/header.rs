@@ -5,11 +5,11 @@ use crate::format::{u32_at, u64_at};
 /// The version of this layout. A reader refuses any other.
 pub(super) const FORMAT: u32 = 3;
 /// Bytes of the longest facts.
-pub(super) const MAX_FACTS: usize = 16 << 20;
+pub(super) const MAX_FACTS_BYTES: usize = 16 << 20;
 /// Bytes of the longest value.
-pub(super) const MAX_VALUE: usize = 16 << 20;
+pub(super) const MAX_VALUE_BYTES: usize = 16 << 20;
 /// Bytes of the longest block, inflated or not: a value, and those before it.
-pub(super) const MAX_BLOCK: usize = MAX_VALUE + (64 << 10);
+pub(super) const MAX_BLOCK_BYTES: usize = MAX_VALUE_BYTES + (64 << 10);
 
 /// What the rows of a file are.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ impl Header {
     /// Bytes of the blocks, if the lengths are possible.
     pub(super) fn blocks_length(&self) -> Option<u64> {
         let rest = self.file_length.checked_sub(Self::LENGTH as u64)?.checked_sub(u64::from(self.index_length))?;
-        rest.checked_sub(u64::from(self.facts_length)).filter(|_| self.facts_length as usize <= MAX_FACTS)
+        rest.checked_sub(u64::from(self.facts_length)).filter(|_| self.facts_length as usize <= MAX_FACTS_BYTES)
     }
 }
 
@@ -105,6 +105,6 @@ impl BlockEntry {
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let [first, keys, length, crc] = [0, 4, 8, 12].map(|at| u32_at(bytes, at));
         let entry = Self { first: first?, keys: keys?, length: length?, crc: crc? };
-        (entry.keys <= entry.length && entry.length as usize <= MAX_BLOCK).then_some(entry)
+        (entry.keys <= entry.length && entry.length as usize <= MAX_BLOCK_BYTES).then_some(entry)
     }
 }

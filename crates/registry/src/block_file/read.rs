@@ -11,7 +11,7 @@ use flate2::{Decompress, FlushDecompress};
 use serde::de::DeserializeOwned;
 
 use super::error::BlockError;
-use super::header::{BlockEntry, FORMAT, FileKind, Header, HeaderError, MAX_BLOCK};
+use super::header::{BlockEntry, FORMAT, FileKind, Header, HeaderError, MAX_BLOCK_BYTES};
 use crate::folder::doing;
 use crate::format::varint::take;
 use crate::row_id::ROW_IDS;
@@ -129,7 +129,7 @@ impl BlockFile {
         let (mut least, mut start) = (place.entry.first, 0_usize);
         let mut row = move |keys: &mut &[u8]| {
             let row_id = least.checked_add(take(keys)?).filter(|&row_id| row_id < limit)?;
-            let end = start.checked_add(take(keys)? as usize).filter(|&end| end <= MAX_BLOCK)?;
+            let end = start.checked_add(take(keys)? as usize).filter(|&end| end <= MAX_BLOCK_BYTES)?;
             least = row_id + 1;
             Some((row_id, std::mem::replace(&mut start, end)..end))
         };

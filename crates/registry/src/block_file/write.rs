@@ -8,7 +8,7 @@ use flate2::{Compress, Compression, FlushCompress, Status};
 use serde::Serialize;
 
 use super::error::BlockError;
-use super::header::{BlockEntry, FileKind, Header, MAX_FACTS, MAX_VALUE};
+use super::header::{BlockEntry, FileKind, Header, MAX_FACTS_BYTES, MAX_VALUE_BYTES};
 use super::read::BlockFile;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing, move_into_place, unfinished};
@@ -85,7 +85,7 @@ impl<'a> BlockWriter<'a> {
 
     /// Appends a row. Row ids rise.
     pub(crate) fn push(&mut self, row_id: u32, value: &[u8]) -> Result<(), BlockError> {
-        if value.len() > MAX_VALUE {
+        if value.len() > MAX_VALUE_BYTES {
             return Err(self.too_long("a taxpayer's row takes more than 16 MiB"));
         }
         if self.keys.is_empty() {
@@ -168,7 +168,7 @@ impl<'a> BlockWriter<'a> {
         }
         // A structure of texts and numbers always has a JSON form.
         let facts = serde_json::to_vec(facts).unwrap_or_default();
-        if facts.len() > MAX_FACTS {
+        if facts.len() > MAX_FACTS_BYTES {
             return Err(self.too_long("the facts take more than 16 MiB"));
         }
         let (index_length, facts_length) = (self.index.len() as u32, facts.len() as u32);

@@ -17,7 +17,7 @@ const ENTRY: usize = 32;
 /// Limits the memory that a hostile header can request; no version has as many sections.
 const MAX_SECTIONS: usize = 64;
 
-/// SHA-256 of an edition's header, without its sequence and its checksum.
+/// SHA-256 of an edition's header, without the number of its publication and its checksum.
 pub(crate) type Identity = [u8; 32];
 
 /// A section's name: ASCII, padded with zeros.

@@ -17,10 +17,10 @@ use crate::progress::{Milestones, percent};
 
 const DAY: Duration = Duration::from_secs(86_400);
 /// The pause after the first temporary failure, unless updates are more frequent. It doubles with each failure.
-const FIRST_RETRY: Duration = Duration::from_secs(600);
+const FIRST_RETRY_PAUSE: Duration = Duration::from_secs(600);
 /// The maximum pause after a failure, unless updates are rarer. A machine with a full disk would else download hundreds
 /// of MB at every update.
-const LAST_RETRY: Duration = Duration::from_secs(3_600);
+const MAX_RETRY_PAUSE: Duration = Duration::from_secs(3_600);
 
 /// The job that updates one dataset when the server starts and then periodically. `RefreshDatasets` serves the
 /// published editions. A failing update does not make the server unready: the edition's age has a metric of its own.
@@ -48,15 +48,15 @@ pub struct UpdateDataset {
 pub(crate) fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Duration {
     let Some(last) = last.filter(|last| last.outcome.is_failure()) else { return Duration::ZERO };
     // The clock was set back if the time is in the future.
-    let since = Duration::try_from(now.duration_since(last.at)).unwrap_or(FIRST_RETRY);
-    FIRST_RETRY.saturating_sub(since)
+    let since = Duration::try_from(now.duration_since(last.at)).unwrap_or(FIRST_RETRY_PAUSE);
+    FIRST_RETRY_PAUSE.saturating_sub(since)
 }
 
 /// The pause after this many failures in a row, the last of which requested a wait. Successful updates happen `every`
 /// so often.
 fn retry_after(failures: u32, asked: Duration, every: Duration) -> Duration {
-    let doubled = FIRST_RETRY.min(every).saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
-    doubled.max(asked).min(every.max(LAST_RETRY))
+    let doubled = FIRST_RETRY_PAUSE.min(every).saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
+    doubled.max(asked).min(every.max(MAX_RETRY_PAUSE))
 }
 
 /// The pause between two successful updates, if the settings say `every`. A publisher's file that is not published

@@ -60,7 +60,7 @@ fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<B
     response.write()
 }
 
-/// Logs the call.
+/// Counts and logs the call.
 fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse) {
     let caller = response.caller.as_deref();
     let entry = Entry {

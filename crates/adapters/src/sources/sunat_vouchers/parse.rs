@@ -17,7 +17,7 @@ const MAX_OBSERVATIONS: usize = 100;
 /// Maximum digits of a code; the tables have one or two, older answers four.
 const MAX_CODE: usize = 4;
 /// In characters.
-const MAX_REASON: usize = 200;
+const MAX_REASON_CHARS: usize = 200;
 
 /// An answer about a voucher, as codes and cleaned texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ fn reason(body: &[u8]) -> Option<Box<str>> {
     let document = json::read(body).ok()?;
     let said = ["message", "msg"].into_iter().find_map(|field| document.get(field)?.as_str())?;
     let clean = text::clean(said).ok().filter(|clean| !clean.is_empty() && !clean.contains(['<', '>']))?;
-    Some(clean.chars().take(MAX_REASON).collect())
+    Some(clean.chars().take(MAX_REASON_CHARS).collect())
 }
 
 #[derive(Debug)]
