@@ -54,10 +54,12 @@ fmt: ## Format the code
 tidy: ## Check the rules of tests/tidy only: dependencies, cycles, file sizes, names, docs
 	cargo test --quiet --workspace --test tidy
 
-alerts: ## Check and test the alarms for Prometheus
+alerts: ## Check and test the alarms, also with a running Prometheus and a server that is killed
 	@command -v promtool >/dev/null || apt-get install --yes --quiet --no-install-recommends prometheus
-	promtool check rules docs/operations/alerts.yml
+	promtool check config docs/operations/prometheus.yml
 	promtool test rules tests/alerts.yml
+	cargo build --bin kuraka
+	tests/alerts.sh $(TARGET)/debug/kuraka
 
 ##@ Look deeper
 .PHONY: browser bench overload schemathesis clients webhooks reliability coverage fuzz deny crates

@@ -49,7 +49,7 @@ umoci config --image "$layout:kuraka" --created "$created" --history.created "$c
   --config.entrypoint /usr/bin/kuraka --config.cmd serve --config.user 65532:65532 --config.workingdir /var/lib/kuraka \
   --config.exposedports 8080/tcp --config.volume /var/lib/kuraka --config.stopsignal SIGTERM \
   --config.env KURAKA__DATA_DIR=/var/lib/kuraka --config.env KURAKA__HTTP__BIND=0.0.0.0:8080 \
-  --config.env KURAKA__ADMIN__BIND=127.0.0.1:9090 --config.env SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt \
+  --config.env KURAKA__ADMIN__BIND=127.0.0.1:9464 --config.env SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt \
   --config.label org.opencontainers.image.title=kuraka --config.label "org.opencontainers.image.version=$VERSION" \
   --config.label 'org.opencontainers.image.description=Lookups of Peruvian taxpayers over HTTP' \
   --config.label 'org.opencontainers.image.licenses=MIT OR Apache-2.0' \

@@ -3,8 +3,8 @@
 
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use actix_files::NamedFile;
@@ -31,14 +31,22 @@ use crate::metrics::Metrics;
 /// How long `/readyz` waits for the store.
 const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 
-/// The state that the admin listener reports.
+/// What the admin listener answers from. It listens before the store is opened.
 pub struct Admin {
+    /// The metrics of `/metrics`.
+    pub metrics: Arc<Metrics>,
+    /// The folder of the datasets.
+    pub datasets_dir: PathBuf,
+    /// The parts of the server; empty until it listens.
+    pub server: OnceLock<ServerParts>,
+}
+
+/// The parts of the server that decide whether it is ready.
+pub struct ServerParts {
     /// The breakers of all sources.
     pub breakers: Vec<Arc<Breaker>>,
     /// The state of the datasets.
     pub datasets: Arc<dyn Datasets>,
-    /// The folder of the datasets.
-    pub datasets_dir: PathBuf,
     /// The store, queried to check that it answers.
     pub store: Arc<dyn Tokens>,
     /// Reports whether the last write to the store succeeded.
@@ -51,12 +59,10 @@ pub struct Admin {
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// When the background jobs last succeeded.
     pub jobs: Arc<JobHealth>,
-    /// The metrics of `/metrics`.
-    pub metrics: Arc<Metrics>,
 }
 
 /// The body of `/readyz`, the same with 200 and with 503.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Readiness {
     ready: bool,
     draining: bool,
@@ -131,11 +137,13 @@ async fn readyz(admin: web::Data<Admin>) -> HttpResponse {
 }
 
 async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
-    for breaker in &admin.breakers {
-        admin.metrics.set_breaker_state(breaker.source(), breaker.state());
+    if let Some(server) = admin.server.get() {
+        for breaker in &server.breakers {
+            admin.metrics.set_breaker_state(breaker.source(), breaker.state());
+        }
+        admin.metrics.set_concurrency(&server.concurrency);
+        admin.metrics.datasets.set(&server.datasets.statuses());
     }
-    admin.metrics.set_concurrency(&admin.concurrency);
-    admin.metrics.datasets.set(&admin.datasets.statuses());
     admin.metrics.ready.set(admin.readiness().await.ready.into());
     match admin.metrics.print() {
         Ok(page) => HttpResponse::Ok()
@@ -175,6 +183,15 @@ async fn list_files(admin: &Admin, dataset: &str) -> Result<Vec<PathBuf>, Error>
 }
 
 impl Admin {
+    async fn readiness(&self) -> Readiness {
+        match self.server.get() {
+            Some(server) => server.readiness().await,
+            None => Readiness { store: "not opened yet", ..Readiness::default() },
+        }
+    }
+}
+
+impl ServerParts {
     async fn readiness(&self) -> Readiness {
         let draining = self.draining.load(Ordering::Acquire);
         let asked = timeout(STORE_ANSWERS_WITHIN, self.store.changes(Revision::UNREACHED)).await;

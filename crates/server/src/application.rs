@@ -2,10 +2,11 @@
 
 use std::error::Error;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use actix_web::dev::ServerHandle;
 use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
@@ -20,9 +21,9 @@ use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
 
-use crate::admin::Admin;
+use crate::admin::{Admin, ServerParts};
 use crate::background::JobHealth;
-use crate::bootstrap::accounts::AccountUseCases;
+use crate::bootstrap::accounts::{AccountUseCases, open_store};
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::concurrency_limits::concurrency_limits;
 use crate::bootstrap::datasets::{max_age_days, open_registry};
@@ -35,6 +36,7 @@ use crate::logs;
 use crate::metrics::Metrics;
 use crate::reload::Reload;
 use crate::settings::Settings;
+use crate::systemd;
 
 /// Time limit for the last writes to the store and for returning leases, so that a locked store cannot delay the stop.
 const SETTLE_WITHIN: Duration = Duration::from_secs(5);
@@ -55,6 +57,8 @@ pub struct Application {
     /// Applies changed settings.
     pub(crate) reload: Arc<Reload>,
     listeners: Listeners,
+    public: ServerHandle,
+    private: ServerHandle,
     background: BackgroundJobs,
     draining: Arc<AtomicBool>,
     drain_ends: watch::Sender<Option<Instant>>,
@@ -89,7 +93,11 @@ impl Application {
         let clock: Arc<dyn Clock> = following.clone();
         let operations: Vec<_> = endpoints.iter().map(|endpoint| endpoint.operation).collect();
         let metrics = Arc::new(Metrics::new(operations.iter().map(|operation| operation.name)));
-        let store = settings.store.open().await?;
+        let admin =
+            Admin { metrics: Arc::clone(&metrics), datasets_dir: settings.datasets_dir(), server: OnceLock::new() };
+        let admin = Data::new(admin);
+        let (mut listeners, admin_address, private) = Listeners::start(&settings, admin.clone())?;
+        let store = open_store(&settings).await?;
         if store.is_new() {
             tracing::warn!(store = settings.store_in_words(), "created a new, empty store");
         }
@@ -168,9 +176,8 @@ impl Application {
             documentation: Documentation::default(),
             clock: Arc::clone(&clock),
         });
-        let admin = Data::new(Admin {
+        let parts = ServerParts {
             datasets: statuses.clone(),
-            datasets_dir: settings.datasets_dir(),
             breakers: [details.breakers, vouchers.breakers].concat(),
             store: store.clone(),
             meters: Arc::clone(&accounts.meters),
@@ -178,13 +185,13 @@ impl Application {
             fetches_datasets: settings.datasets.update_every.is_some(),
             concurrency,
             jobs: Arc::clone(&jobs),
-            metrics: Arc::clone(&metrics),
-        });
+        };
 
-        let listeners = Listeners::start(&settings, api, endpoints, panel, admin, trusted_proxies, &metrics)?;
+        let (api_address, public) =
+            listeners.start_public(&settings, api, endpoints, panel, trusted_proxies, &metrics)?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
         let background = BackgroundJobs::start(&settings, accounts, &registry, &statuses, &metrics, &jobs, &clock)?;
-        let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
+        let _ = admin.server.set(parts);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         let stop_delay = settings.http.stop_delay;
         Ok(Self {
@@ -193,6 +200,8 @@ impl Application {
             registry,
             reload,
             listeners,
+            public,
+            private,
             background,
             draining,
             drain_ends,
@@ -219,6 +228,7 @@ impl Application {
             _ = self.background.running.join_next() => Some("a background job ended unexpectedly".into()),
         };
         self.draining.store(true, Ordering::Release);
+        systemd::notify("STOPPING=1");
         if died.is_none() && !self.stop_delay.is_zero() {
             let seconds = self.stop_delay.as_secs_f64();
             tracing::info!(seconds, "stopping soon: reporting not ready, still answering");
@@ -226,7 +236,7 @@ impl Application {
         }
         tracing::info!("stopping: finishing the calls in progress");
         self.drain_ends.send_replace(Some(Instant::now() + DRAIN - ANSWER_WITHIN));
-        self.listeners.public.stop(true).await;
+        self.public.stop(true).await;
         if tokio::time::timeout(SETTLE_WITHIN, self.background.stop()).await.is_err() {
             tracing::error!("the store is too slow: the last usage counts are not written");
             self.background.running.abort_all();
@@ -242,7 +252,7 @@ impl Application {
         // The other servers divide the rates again immediately, before this server's heartbeat expires.
         let _ = self.store.leave(self.id).await;
         self.store.close().await;
-        self.listeners.private.stop(true).await;
+        self.private.stop(true).await;
         tracing::info!("stopped");
         died.map_or(Ok(()), Err)
     }

@@ -12,5 +12,6 @@ pub mod progress;
 mod reload;
 mod serve;
 pub mod settings;
+mod systemd;
 
 pub use serve::{serve, stop_signal};

@@ -11,6 +11,7 @@ use crate::application::Application;
 use crate::logs;
 use crate::reload::Running;
 use crate::settings::{Settings, Values, absolute};
+use crate::systemd;
 
 /// Serves with these settings, which were read from `values`, until a signal stops the process.
 ///
@@ -27,10 +28,19 @@ pub async fn serve(settings: Settings, values: Values) -> Result<(), Box<dyn Err
         admin = %settings.admin_bind,
         "starting"
     );
-    let stop = stop_signal()?;
+    let mut stop = Box::pin(stop_signal()?);
     // Before the server is built: the signal would end the process.
     let mut hangup = signal(SignalKind::hangup())?;
-    let application = Application::build(settings).await?;
+    systemd::start_watchdog();
+    // Building waits for the store.
+    let application = tokio::select! {
+        built = Application::build(settings) => built?,
+        () = &mut stop => {
+            tracing::info!("stopped");
+            return Ok(());
+        }
+    };
+    systemd::notify("READY=1");
     let reload = Arc::clone(&application.reload);
     tokio::spawn(async move {
         let mut running = Running::new(values);

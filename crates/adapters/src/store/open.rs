@@ -6,6 +6,7 @@ use std::path::Path;
 use sqlx::SqlStr;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use thiserror::Error;
+use tokio::time::error::Elapsed;
 
 /// A migration from the file `{version:04}_{description}.sql`, with `_` for the blanks of the description.
 pub(super) fn migration(version: i64, description: &'static str, sql: &'static str) -> Migration {
@@ -69,6 +70,22 @@ pub enum OpenStoreError {
 }
 
 impl OpenStoreError {
+    /// Whether a later attempt may succeed without an operator: PostgreSQL cannot be reached, is starting or stopping, or
+    /// has no free connection.
+    #[must_use]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "another library's errors")]
+    pub fn may_pass(&self) -> bool {
+        let Self::Server { source, .. } = self else { return false };
+        match source.downcast_ref() {
+            Some(sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut) => true,
+            Some(sqlx::Error::Database(error)) => {
+                error.code().is_some_and(|code| ["08", "53", "57"].iter().any(|class| code.starts_with(class)))
+            }
+            Some(_) => false,
+            None => source.is::<Elapsed>(),
+        }
+    }
+
     /// Replaces the file in the error by the copied one.
     pub(super) fn about(mut self, file: &Path) -> Self {
         if let Self::File { store, .. } | Self::Newer { store, .. } | Self::Altered { store, .. } = &mut self {

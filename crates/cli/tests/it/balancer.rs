@@ -72,7 +72,7 @@ fn is_ready(admin: SocketAddr) -> bool {
     ask(admin, &question).is_ok_and(|answer| answer.status == 200)
 }
 
-async fn carry(mut near: TcpStream, there: SocketAddr) {
+pub(crate) async fn carry(mut near: TcpStream, there: SocketAddr) {
     let Ok(mut far) = TcpStream::connect(there).await else { return };
     let _ = (near.set_nodelay(true), far.set_nodelay(true));
     let _ = copy_bidirectional(&mut near, &mut far).await;

@@ -42,7 +42,7 @@ fn settings_are_shown_with_their_origin() {
 fn a_builder_is_asked_every_ten_minutes_by_default() {
     let home = Home::new().through(["env", "--unset=KURAKA__DATASETS__UPDATE_EVERY"].map(str::to_owned).to_vec());
     assert_eq!(shown(&home, &[], "datasets.update_every"), "datasets.update_every 24h default");
-    let home = home.with("KURAKA__DATASETS__BUILDER_URL", "http://10.0.0.5:9090/edition");
+    let home = home.with("KURAKA__DATASETS__BUILDER_URL", "http://10.0.0.5:9464/edition");
     assert_eq!(shown(&home, &[], "datasets.update_every"), "datasets.update_every 10m default");
 }
 

@@ -124,8 +124,8 @@ fn list_and_info_of_nothing_make_no_folder() {
 
 #[test]
 fn info_names_the_address_that_updates_use() {
-    let home = Home::new().with("KURAKA__DATASETS__BUILDER_URL", "http://10.0.0.5:9090/edition/");
-    assert_eq!(home.info("padron")["address"], "http://10.0.0.5:9090/edition/padron");
+    let home = Home::new().with("KURAKA__DATASETS__BUILDER_URL", "http://10.0.0.5:9464/edition/");
+    assert_eq!(home.info("padron")["address"], "http://10.0.0.5:9464/edition/padron");
 }
 
 #[test]

@@ -170,7 +170,6 @@ async fn a_server_that_requires_a_checksum_publishes_nothing_without_it() {
     serving.stop();
 
     sums.publish(sum(&builder, &case).as_bytes(), "\"s2\"");
-    // The server would wait for ten minutes after a failure.
     here.run(&["dataset", "update", "padron"]).succeeded();
     // The builder has no lists, without which a server that fetches is not ready.
     let serving = here.with("KURAKA__DATASETS__UPDATE_EVERY", "off").serve();

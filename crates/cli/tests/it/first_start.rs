@@ -140,6 +140,30 @@ async fn the_address_of_a_builder_alone_gives_a_replica_all_nine_datasets() {
 }
 
 #[tokio::test]
+async fn a_builder_without_an_edition_is_asked_again_after_seconds() {
+    let builder = Home::new();
+    let building = builder.serve();
+    let replica = without_publishers()
+        .with("KURAKA__DATASETS__ENABLED", "padron")
+        .with("KURAKA__DATASETS__UPDATE_EVERY", "24h")
+        .with("KURAKA__DATASETS__BUILDER_URL", &format!("http://{}/edition", building.admin));
+    // A server that was restarted does not wait because of its last attempt.
+    let mut serving = replica.serve();
+    serving.log("the dataset could not be updated");
+    serving.stop();
+    let mut serving = replica.serve();
+    let line = serving.log("the dataset could not be updated");
+    assert!(line.contains("404"), "{line}");
+    let piece = sample::datasets().unwrap().remove(0);
+    let label = builder.import_dataset(piece.dataset, piece.file_name, &piece.bytes);
+    let loaded = || readiness(&serving).1.iter().any(|dataset| dataset["edition"] == *label).then_some(());
+    eventually("the edition of the builder is served", loaded).await;
+    let log = serving.stop();
+    assert_eq!(log.iter().filter(|line| line.contains("could not be updated") && line.contains("padron")).count(), 1);
+    building.stop();
+}
+
+#[tokio::test]
 async fn a_first_download_that_fails_says_what_to_do_in_log_and_landing_page() {
     let publisher = Publisher::new("padron", b"no padron", "\"v1\"");
     let home = without_publishers().with("KURAKA__DATASETS__UPDATE_EVERY", "24h");

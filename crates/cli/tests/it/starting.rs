@@ -1,13 +1,19 @@
 //! Starts that fail, and starts with a damaged registry.
 
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
+use std::os::unix::net::UnixDatagram;
 use std::path::PathBuf;
+use std::sync::mpsc::channel;
+use std::thread;
 
 use kuraka_sandbox::sample;
+use tokio::net::TcpSocket;
 
+use super::balancer::carry;
 use super::files::{NEW_COMPANY, next_day};
 use super::http::{get, lookup};
-use super::program::Home;
+use super::postgres::database;
+use super::program::{DEADLINE, Home, eventually, free_addresses};
 
 /// The error line of a start that fails.
 fn refusal(home: &Home) -> String {
@@ -89,6 +95,70 @@ fn piped_logs_have_no_colour() {
         let logged = serving.stop();
         assert!(!logged.iter().any(|line| line.contains('\u{1b}')), "{format}: {logged:?}");
     }
+}
+
+/// An address that refuses connections until the returned listener listens.
+fn closed() -> (SocketAddr, TcpSocket) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    (socket.local_addr().unwrap(), socket)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_without_postgresql_is_alive_and_waits() {
+    let database = database().await;
+    let (there, name) = database.rsplit_once('@').unwrap().1.split_once('/').unwrap();
+    let (address, socket) = closed();
+    let [api, admin] = free_addresses();
+    let home = Home::new()
+        .with("KURAKA__HTTP__BIND", &api.to_string())
+        .with("KURAKA__ADMIN__BIND", &admin.to_string())
+        .with("KURAKA__STORE__URL", &database.replace(&format!("{there}/{name}"), &format!("{address}/{name}")))
+        .with("NOTIFY_SOCKET", "notify")
+        .with("WATCHDOG_USEC", "100000");
+    let (systemd, (sender, told)) = (UnixDatagram::bind(home.path("notify")).unwrap(), channel());
+    thread::spawn(move || {
+        let mut buffer = [0; 64];
+        while let Ok(read) = systemd.recv(&mut buffer) {
+            let _ = sender.send(String::from_utf8_lossy(&buffer[..read]).into_owned());
+        }
+    });
+    let told = |state: &str| while told.recv_timeout(DEADLINE).unwrap() != state {};
+    let waits = "the server waits for its store";
+
+    // SIGTERM ends a server that waits.
+    let mut serving = home.start(&["serve"]);
+    assert!(serving.log(waits).contains("refused"));
+    serving.stop();
+
+    let mut serving = home.start(&["serve"]);
+    serving.log(waits);
+    told("READY=1");
+    told("WATCHDOG=1");
+    assert_eq!(get(admin, "/healthz").status, 200);
+    let ready = get(admin, "/readyz");
+    assert!(ready.status == 503 && ready.body.contains("\"store\":\"not opened yet\""), "{ready:?}");
+    assert!(get(admin, "/metrics").body.contains("\nkuraka_ready 0\n"));
+
+    let listener = socket.listen(16).unwrap();
+    let there: SocketAddr = there.parse().unwrap();
+    tokio::spawn(async move {
+        while let Ok((near, _)) = listener.accept().await {
+            tokio::spawn(carry(near, there));
+        }
+    });
+    serving.log("\"listening\"");
+    eventually("the server is ready", || (get(admin, "/readyz").status == 200).then_some(())).await;
+    let log = serving.stop();
+    assert_eq!(log.iter().filter(|line| line.contains(waits)).count(), 1, "{log:?}");
+    told("STOPPING=1");
+}
+
+#[tokio::test]
+async fn a_server_that_postgresql_refuses_does_not_wait() {
+    let database = database().await;
+    let line = refusal(&Home::new().store(&format!("{database}_that_does_not_exist")));
+    assert!(line.contains("does not exist"), "{line}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use kuraka_adapters::datasets::DatasetStatuses;
 use kuraka_adapters::datasets::update::{DatasetUpdate, UpdateError, UpdateProgress};
 use kuraka_domain::DatasetRole;
-use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, DatasetStatus, Datasets};
+use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, Datasets};
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{Advance, Progress, Stage};
 
@@ -21,6 +21,8 @@ const FIRST_RETRY_PAUSE: Duration = Duration::from_secs(600);
 /// The maximum pause after a failure, unless updates are rarer. A machine with a full disk would else download hundreds
 /// of MB at every update.
 const MAX_RETRY_PAUSE: Duration = Duration::from_secs(3_600);
+/// The first and the longest pause of a server without an edition while its builder has none either, or does not answer.
+const BUILDER_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
 
 /// The job that updates one dataset when the server starts and then periodically. `RefreshDatasets` serves the
 /// published editions. A failing update does not make the server unready: the edition's age has a metric of its own.
@@ -35,6 +37,10 @@ pub struct UpdateDataset {
     pub delay: Duration,
     /// Temporary failures in a row; 0 at first.
     pub failures: u32,
+    /// Whether a builder is asked, which is the operator's own machine.
+    pub is_from_builder: bool,
+    /// Whether the server has no edition because the builder gave none; `false` at first.
+    pub awaits_builder: bool,
     /// The wait that the publisher requested; 0 at first.
     pub asked: Duration,
     /// For the time of the attempt, and the date in the edition's label.
@@ -57,6 +63,12 @@ pub(crate) fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Du
 fn retry_after(failures: u32, asked: Duration, every: Duration) -> Duration {
     let doubled = FIRST_RETRY_PAUSE.min(every).saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
     doubled.max(asked).min(every.max(MAX_RETRY_PAUSE))
+}
+
+/// The pause after this many requests to a builder that gave no first edition.
+fn builder_pause(failures: u32) -> Duration {
+    let [first, longest] = BUILDER_PAUSES;
+    first.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(longest)
 }
 
 /// The pause between two successful updates, if the settings say `every`. A publisher's file that is not published
@@ -105,6 +117,13 @@ impl Drop for ShownProgress {
     }
 }
 
+impl UpdateDataset {
+    fn has_no_edition(&self) -> bool {
+        let (name, statuses) = (self.update.dataset().name, self.statuses.statuses());
+        statuses.iter().any(|status| status.name == name && status.edition.is_none())
+    }
+}
+
 impl Job for UpdateDataset {
     const NAME: &'static str = "update_dataset";
     const STALLED_AFTER: Option<Duration> = None;
@@ -114,6 +133,7 @@ impl Job for UpdateDataset {
     fn period(&self) -> Duration {
         match self.failures {
             0 => self.every,
+            failures if self.awaits_builder => builder_pause(failures),
             failures => retry_after(failures, self.asked, self.every),
         }
     }
@@ -130,8 +150,12 @@ impl Job for UpdateDataset {
             result = work => result,
             _ = self.stopping.wait_for(|stopping| *stopping) => return false,
         };
+        let has_waited = self.awaits_builder;
+        self.awaits_builder = self.is_from_builder
+            && result.as_ref().is_err_and(|error| error.may_pass() || error.is_not_found())
+            && self.has_no_edition();
         self.failures = match &result {
-            Err(error) if error.may_pass() => self.failures.saturating_add(1),
+            Err(error) if error.may_pass() || self.awaits_builder => self.failures.saturating_add(1),
             Ok(_) | Err(_) => 0,
         };
         self.asked = result.as_ref().err().and_then(UpdateError::retry_after).unwrap_or_default();
@@ -148,11 +172,13 @@ impl Job for UpdateDataset {
                 tracing::info!(dataset, "the dataset is up to date");
                 true
             }
+            // Logged once.
+            Err(_) if has_waited && self.awaits_builder => false,
             Err(error) => {
                 tracing::error!(dataset, cause = logs::chain(&error), "the dataset could not be updated");
-                let statuses = self.statuses.statuses();
-                let is_missing = |status: &DatasetStatus| status.name == dataset && status.edition.is_none();
-                if self.update.dataset().role == DatasetRole::Summary && statuses.iter().any(is_missing) {
+                if self.awaits_builder {
+                    tracing::info!(dataset, "the builder is asked again every few seconds until it has an edition");
+                } else if self.update.dataset().role == DatasetRole::Summary && self.has_no_edition() {
                     tracing::error!(
                         retry_after = self.period().as_secs(),
                         "there are no data yet: let this machine reach the publisher (kuraka doctor names what is wrong), \
@@ -182,6 +208,11 @@ mod tests {
         assert_eq!([pause(u32::MAX, 0, 86_400), pause(1, u64::MAX, 86_400)], [86_400; 2]);
         assert_eq!([1, 2, 3, 4, 9].map(|failures| pause(failures, 0, 600)), [600, 1_200, 2_400, 3_600, 3_600]);
         assert_eq!([pause(1, 0, 60), pause(9, 0, 60)], [60, 3_600]);
+    }
+
+    #[test]
+    fn a_builder_without_an_edition_is_asked_again_within_ten_seconds() {
+        assert_eq!([1, 2, 3, 4, 5, u32::MAX].map(|failures| builder_pause(failures).as_secs()), [1, 2, 4, 8, 10, 10]);
     }
 
     #[test]

@@ -1,11 +1,12 @@
-//! Builds the use cases about accounts: credentials, meters, usage and sign-in.
+//! Opens the store, and builds the use cases about accounts: credentials, meters, usage and sign-in.
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::passwords::Passwords;
-use kuraka_adapters::store::{Store, StoreAddress};
+use kuraka_adapters::store::{OpenStoreError, Store, StoreAddress};
 use kuraka_api::Operation;
 use kuraka_app::{AccountMeters, CheckKey, CredentialCache, DeliverChanges, Notifier, OwnTokens, SignIn, Usage};
 use kuraka_ports::{ChangeFeed, Clock, OperationName, StoreErrorKind};
@@ -13,7 +14,35 @@ use tokio::runtime::Handle;
 
 use super::{notifier, server_id};
 use crate::background::HeartbeatJob;
+use crate::logs;
 use crate::settings::Settings;
+use crate::systemd;
+
+/// The first pause before a store that cannot be reached is tried again. It doubles up to [`MAX_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
+
+/// Opens the store. Waits for a PostgreSQL that cannot be reached, and logs that once.
+///
+/// # Errors
+/// Any error that does not pass without an operator.
+pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, OpenStoreError> {
+    let mut pause = FIRST_PAUSE;
+    loop {
+        match settings.store.open().await {
+            Err(error) if error.may_pass() => {
+                if pause == FIRST_PAUSE {
+                    tracing::error!(cause = logs::chain(&error), "the server waits for its store");
+                    // The server is up, so that systemd does not end it.
+                    systemd::notify("READY=1");
+                }
+                tokio::time::sleep(pause).await;
+                pause = (2 * pause).min(MAX_PAUSE);
+            }
+            opened => return opened,
+        }
+    }
+}
 
 /// The use cases about accounts that the API, the panel and the background jobs share.
 pub(crate) struct AccountUseCases {

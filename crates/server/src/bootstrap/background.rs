@@ -67,13 +67,15 @@ impl BackgroundJobs {
             for update in dataset_updates(settings, &updated(settings))? {
                 let (clock, stopping) = (Arc::clone(clock), stopping.clone());
                 let dataset = update.dataset();
-                let last = last_attempt(&settings.datasets_dir(), dataset);
+                let last = last_attempt(&settings.datasets_dir(), dataset).filter(|_| is_from_publisher);
                 let job = UpdateDataset {
                     update,
                     statuses: Arc::clone(statuses),
                     every: pause(dataset, every, is_from_publisher),
                     delay: delay.max(after_failure(last.as_ref(), clock.now())),
                     failures: 0,
+                    is_from_builder: !is_from_publisher,
+                    awaits_builder: false,
                     asked: Duration::ZERO,
                     clock,
                     stopping,

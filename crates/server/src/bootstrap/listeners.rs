@@ -23,46 +23,25 @@ use crate::settings::Settings;
 /// How long a stopping server waits for calls in progress; more than the longest deadline of a source.
 pub(crate) const DRAIN: Duration = Duration::from_secs(15);
 
+type Failure = Box<dyn Error + Send + Sync>;
+
 /// Connections of the admin listener. Its clients are a balancer, a metrics server and other machines of the operator.
 const ADMIN_CONNECTIONS: usize = 256;
 
-/// The two running listeners.
+/// The running listeners: the admin listener, later also the public one.
 pub(crate) struct Listeners {
-    pub(crate) api_address: SocketAddr,
-    pub(crate) admin_address: SocketAddr,
-    pub(crate) public: ServerHandle,
-    pub(crate) private: ServerHandle,
-    /// The tasks of both listeners. A task that ends before its listener is stopped has failed.
+    /// The tasks of the listeners. A task that ends before its listener is stopped has failed.
     pub(crate) running: JoinSet<io::Result<()>>,
+    connections: usize,
+    admin_connections: usize,
 }
 
 impl Listeners {
-    /// Starts listening on the addresses in the settings.
-    pub(crate) fn start(
-        settings: &Settings,
-        api: Data<Api>,
-        endpoints: &[Endpoint],
-        panel: Data<Panel>,
-        admin: Data<Admin>,
-        trusted_proxies: TrustedProxies,
-        metrics: &Metrics,
-    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    /// Starts listening on `admin.bind`.
+    pub(crate) fn start(settings: &Settings, admin: Data<Admin>) -> Result<(Self, SocketAddr, ServerHandle), Failure> {
         let connections = connections_in_file_limit();
         let admin_connections = ADMIN_CONNECTIONS.min(connections / 4);
-        let processors = || thread::available_parallelism().map_or(2, NonZeroUsize::get);
-        let http = &settings.http;
-        let public = Config {
-            name: "public",
-            workers: http.workers.unwrap_or_else(processors),
-            drain_seconds: DRAIN.as_secs(),
-            limits: Limits {
-                max_connections: settings.connections.max_connections.min(connections - admin_connections),
-                trusted_proxies,
-                ..settings.connections.clone()
-            },
-            observer: Arc::new(metrics.public_connections.clone()),
-        };
-        let private = Config {
+        let config = Config {
             name: "admin",
             workers: 1,
             drain_seconds: 1,
@@ -71,28 +50,55 @@ impl Listeners {
                 max_connections_per_address: None,
                 ..settings.connections.clone()
             },
-            observer: Arc::new(metrics.admin_connections.clone()),
+            observer: Arc::new(admin.metrics.admin_connections.clone()),
         };
-        let bind =
-            |key, address, config| Listener::bind(address, config).map_err(|cause| cannot_bind(key, address, &cause));
-        let public = bind("http.bind", http.bind, public)?;
-        let private = bind("admin.bind", settings.admin_bind, private)?;
-        let (api_address, admin_address) = (public.address(), private.address());
+        let mut listeners = Self { running: JoinSet::new(), connections, admin_connections };
+        let listener = bind("admin.bind", settings.admin_bind, config)?;
+        let address = listener.address();
+        let server = listener.serve(move || App::new().app_data(admin.clone()).configure(admin::routes))?;
+        let handle = server.handle();
+        listeners.running.spawn(server);
+        Ok((listeners, address, handle))
+    }
+
+    /// Starts listening on `http.bind`.
+    pub(crate) fn start_public(
+        &mut self,
+        settings: &Settings,
+        api: Data<Api>,
+        endpoints: &[Endpoint],
+        panel: Data<Panel>,
+        trusted_proxies: TrustedProxies,
+        metrics: &Metrics,
+    ) -> Result<(SocketAddr, ServerHandle), Failure> {
+        let processors = || thread::available_parallelism().map_or(2, NonZeroUsize::get);
+        let http = &settings.http;
+        let config = Config {
+            name: "public",
+            workers: http.workers.unwrap_or_else(processors),
+            drain_seconds: DRAIN.as_secs(),
+            limits: Limits {
+                max_connections: settings.connections.max_connections.min(self.connections - self.admin_connections),
+                trusted_proxies,
+                ..settings.connections.clone()
+            },
+            observer: Arc::new(metrics.public_connections.clone()),
+        };
+        let listener = bind("http.bind", http.bind, config)?;
+        let address = listener.address();
         let endpoints = endpoints.to_vec();
-        let public = public.serve(move || {
+        let server = listener.serve(move || {
             let app = App::new().app_data(panel.clone());
             let app = app.configure(|service| http::configure(service, &api, kuraka_panel::configure));
             http::service(Data::clone(&api), endpoints.clone(), app)
         })?;
-        let private = private.serve(move || App::new().app_data(admin.clone()).configure(admin::routes))?;
-        let (public_handle, private_handle) = (public.handle(), private.handle());
-        let mut running = JoinSet::new();
-        running.spawn(public);
-        running.spawn(private);
-        Ok(Self { api_address, admin_address, public: public_handle, private: private_handle, running })
+        let handle = server.handle();
+        self.running.spawn(server);
+        Ok((address, handle))
     }
 }
 
-fn cannot_bind(key: &str, address: SocketAddr, cause: &io::Error) -> Box<dyn Error + Send + Sync> {
-    format!("cannot listen on {address}: {cause}; set {key} to another address").into()
+fn bind(key: &str, address: SocketAddr, config: Config) -> Result<Listener, Failure> {
+    let cannot = |cause: io::Error| format!("cannot listen on {address}: {cause}; set {key} to another address").into();
+    Listener::bind(address, config).map_err(cannot)
 }

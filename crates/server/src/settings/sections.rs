@@ -60,7 +60,7 @@ sections! {
     pub(super) struct Admin in "admin." {
         /// The address and port of health, readiness, metrics and the editions' files. Do not expose it to the public
         /// network.
-        bind: SocketAddr = "127.0.0.1:9090",
+        bind: SocketAddr = "127.0.0.1:9464",
     }
 
     /// The panel.
@@ -88,7 +88,7 @@ sections! {
         /// For how many days the recorded changes of each dataset are kept, counted from the edition's date or from the
         /// day on which they were recorded, whichever is later.
         changes_kept_days: u32 as Whole<0, 36_500, u32> = "1830",
-        /// Where another machine serves the editions that it has built, such as `http://10.0.0.5:9090/edition`. The
+        /// Where another machine serves the editions that it has built, such as `http://10.0.0.5:9464/edition`. The
         /// server fetches the edition of every enabled dataset below this address, and asks no publisher; empty = this
         /// machine builds its own.
         builder_url: Option<String> as Option<WebAddress>,

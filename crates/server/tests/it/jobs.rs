@@ -16,7 +16,7 @@ use kuraka_app::AccountMeters;
 use kuraka_ports::{
     AccountId, Changes, Credential, NewToken, Revision, StoreError, Token, TokenDigest, TokenId, TokenKey, Tokens,
 };
-use kuraka_server::admin::{Admin, routes};
+use kuraka_server::admin::{Admin, ServerParts, routes};
 use kuraka_server::background::{Job, JobHealth, Supervisor};
 use kuraka_server::metrics::Metrics;
 use serde_json::Value;
@@ -179,9 +179,8 @@ async fn admin(bug: Option<Bug>, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfil
     };
     let datasets_dir = folder.path().join("registry");
     let statuses = DatasetStatuses::new(Arc::new(registry), datasets_dir.clone(), clock.clone(), BTreeMap::new());
-    let admin = Admin {
+    let parts = ServerParts {
         datasets: Arc::new(statuses),
-        datasets_dir,
         concurrency: Arc::new([]),
         breakers: Vec::new(),
         store: tokens,
@@ -189,8 +188,8 @@ async fn admin(bug: Option<Bug>, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfil
         draining: Arc::default(),
         fetches_datasets: false,
         jobs: Arc::clone(jobs),
-        metrics: Arc::new(Metrics::new([])),
     };
+    let admin = Admin { metrics: Arc::new(Metrics::new([])), datasets_dir, server: parts.into() };
     (Data::new(admin), folder)
 }
 

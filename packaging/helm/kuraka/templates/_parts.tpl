@@ -45,7 +45,7 @@ spec:
       env: {{ toYaml (concat .env $values.env) | nindent 8 }}
       ports:
         - {name: http, containerPort: 8080}
-        - {name: admin, containerPort: 9090}
+        - {name: admin, containerPort: 9464}
       livenessProbe:
         exec: {command: [kuraka, healthcheck]}
         periodSeconds: 10

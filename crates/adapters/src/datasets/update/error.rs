@@ -6,6 +6,7 @@ use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::HistoryError;
 use kuraka_registry::reader::{FileProblemError, XlsxError};
 use kuraka_registry::{EditionError, GuardError, ImportError, IndexError, SourceError};
+use reqwest::StatusCode;
 use thiserror::Error;
 
 use crate::address::without_secrets;
@@ -101,6 +102,13 @@ impl UpdateError {
             Self::Import(error) => import_may_pass(error),
             Self::WebPage { .. } | Self::Record(_) | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
         }
+    }
+
+    /// Whether the server answers that it does not have the file.
+    #[must_use]
+    pub fn is_not_found(&self) -> bool {
+        let Self::Download { source: DownloadError::Status { status, .. }, .. } = self else { return false };
+        *status == StatusCode::NOT_FOUND
     }
 
     /// Whether no connection to the server of the file could be made, TLS included.
