@@ -52,13 +52,30 @@ for line in 'NoNewPrivs:	1' 'Seccomp:	2' 'CapBnd:	0000000000000000' 'CapEff:	000
   grep --quiet --fixed-strings "$line" <<<"$status" || { echo "the server lacks: $line" >&2; exit 1; }
 done
 same kuraka "$(inside "stat --format %U /proc/$pid")"
-inside "sed 's|^ExecStart=.*|ExecStart=/usr/bin/chrt --idle 0 /bin/true|; s/^Type=.*/Type=oneshot/; /^Restart/d' \
+inside "sed 's|^ExecStart=.*|ExecStart=/usr/bin/chrt --idle 0 /bin/true|; s/^Type=.*/Type=oneshot/; /^Restart/d; /^Watchdog/d' \
   /usr/lib/systemd/system/kuraka.service >/run/systemd/system/probe.service; systemctl start probe.service"
 inside 'systemctl start kuraka-update.service'
 # Three warnings are of a first start.
 inside 'journalctl --unit kuraka.service --unit kuraka-update.service --output cat' | grep '"level":"\(WARN\|ERROR\)"' |
   no_line --invert-match --regexp 'new, empty store' --regexp 'no edition of the padrón yet' --regexp 'no voucher credentials'
 say 'the restrictions hold, an import has run under them'
+
+# PostgreSQL is down when the server starts, then the server is killed. The unit needs no operator.
+inside 'systemctl start postgresql.service'
+inside "sudo -u postgres psql --quiet --command \"CREATE USER kuraka PASSWORD 'secret'\" --command 'CREATE DATABASE kuraka OWNER kuraka'"
+inside 'systemctl stop postgresql.service; mkdir --parents /run/systemd/system/kuraka.service.d
+  printf "[Service]\nEnvironment=KURAKA__STORE__URL=postgres://kuraka:secret@127.0.0.1/kuraka\n" >/run/systemd/system/kuraka.service.d/store.conf
+  systemctl daemon-reload; systemctl restart kuraka.service; kuraka healthcheck; if kuraka healthcheck --ready 2>/dev/null; then exit 1; fi
+  systemctl start postgresql.service'
+eventually 'kuraka healthcheck --ready'
+same 0 "$(inside 'systemctl show --property NRestarts --value kuraka.service')"
+inside 'systemctl kill --signal KILL kuraka.service'
+eventually 'test "$(systemctl show --property NRestarts --value kuraka.service)" = 1 && kuraka healthcheck --ready'
+inside 'rm --recursive /run/systemd/system/kuraka.service.d; systemctl daemon-reload; systemctl restart kuraka.service'
+eventually 'kuraka healthcheck --ready'
+inside 'cp --archive /etc/kuraka/kuraka.toml /root/; echo nonsense = 1 >>/etc/kuraka/kuraka.toml; if systemctl reload kuraka.service 2>/dev/null; then exit 1; fi
+  cp --archive /root/kuraka.toml /etc/kuraka/; rm /root/kuraka.toml; systemctl reload kuraka.service'
+say 'the server waits for PostgreSQL, is started again, and refuses to reload settings that are not valid'
 
 inside "sed --in-place '/plans.standard/,/burst/s/^# //; s/^# \[http\]/[http]/; s/^# trusted/trusted/; s/= 20\$/= 100000/; s/= 40\$/= 100000/' /etc/kuraka/kuraka.toml"
 follow guides/go-live.md Settings

@@ -16,6 +16,7 @@ units=/etc/systemd/system
 # compose_exec SERVICE COMMAND: as `docker compose exec`.
 compose_exec() { inside "$(in_service "$1" "$2")"; }
 in_service() { echo "set -a; . $units/compose-$1.env; chroot --userspec=65532:65532 /srv/image $2"; }
+healthy() { eventually "$(in_service "$1" "$(cat "$root$units/compose-$1.health")")"; }
 ready() { eventually "$(in_service "$1" '/usr/bin/kuraka healthcheck --ready')"; }
 
 bundle=$machine/bundle
@@ -53,26 +54,31 @@ inside 'systemctl enable --quiet --now published.service
   openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=api.example.pe -keyout /etc/ssl/api.example.pe.key \
     -out /etc/ssl/api.example.pe.pem' 2>/dev/null
 
-inside 'systemctl start compose-builder.service'
+# As PostgreSQL's own image does at its first start.
+inside 'cd /srv/postgres; as="runuser --user postgres --"; bin=/usr/lib/postgresql/15/bin
+  $as $bin/initdb --pgdata data --username kuraka --auth scram-sha-256 --pwfile password
+  echo "host all all all scram-sha-256" >>data/pg_hba.conf
+  echo "CREATE DATABASE kuraka" | $as $bin/postgres --single -D data postgres' >/dev/null
+# As the chart does: the builder, a server and PostgreSQL at once.
+inside 'systemctl start --no-block compose-builder.service compose-server-1.service compose-postgres.service'
 eventually 'journalctl --unit compose-builder.service --output cat | grep --quiet listening'
 began=$(inside 'systemctl show --property ExecMainStartTimestampMonotonic --value compose-builder.service')
 listening=$(inside 'journalctl --unit compose-builder.service --output json' |
   jq --raw-output 'select(.MESSAGE | contains("\"listening\"")) | .__MONOTONIC_TIMESTAMP' | head --lines 1)
 say "the image listens $(((listening - began) / 1000)) ms after its start"
 ready builder
+built=$SECONDS
+ready server-1
+say "a server that started together with its builder was ready $((SECONDS - built)) s after it"
+[ $((SECONDS - built)) -le 30 ]
 pid=$(inside 'systemctl show --property MainPID --value compose-builder.service')
 inside "grep --quiet 'NoNewPrivs:	1' /proc/$pid/status; grep --quiet 'CapEff:	0000000000000000' /proc/$pid/status"
 inside "! nsenter --target $pid --mount --root touch /written 2>/dev/null"
 say 'the image has fetched its data with a read-only root'
 
-# As PostgreSQL's own image does at its first start.
-inside 'cd /srv/postgres; as="runuser --user postgres --"; bin=/usr/lib/postgresql/15/bin
-  $as $bin/initdb --pgdata data --username kuraka --auth scram-sha-256 --pwfile password
-  echo "host all all all scram-sha-256" >>data/pg_hba.conf
-  echo "CREATE DATABASE kuraka" | $as $bin/postgres --single -D data postgres' >/dev/null
-inside 'systemctl start compose-postgres.service'
-eventually '/usr/lib/postgresql/15/bin/pg_isready --host postgres --username kuraka'
-inside 'systemctl start compose-server-1.service compose-server-2.service compose-server-3.service compose-nginx.service'
+# As compose.yaml does: the others when the builder's health check succeeds.
+healthy builder
+inside 'systemctl start compose-server-2.service compose-server-3.service compose-nginx.service'
 for server in server-1 server-2 server-3; do
   ready "$server"
 done

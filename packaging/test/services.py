@@ -1,7 +1,8 @@
 """Writes the services of compose.yaml as systemd units: services.py COMPOSE BUNDLE UNITS
 
 The image, unpacked by umoci into BUNDLE, is the root of each server. Its user, variables and command, and the settings in
-compose.yaml, hold. Each service has its own address in the network of compose.yaml, which hosts.txt names.
+compose.yaml, hold; compose-NAME.health has its health check. Each service has its own address in the network of
+compose.yaml, which hosts.txt names.
 """
 import json
 import sys
@@ -31,6 +32,7 @@ def of_image(name, service):
         # One machine has one port 8080: each service takes its own address.
         variables[key] = f"{addresses[name]}:{port}"
     (units / f"compose-{name}.env").write_text("".join(f"{key}={value}\n" for key, value in variables.items()))
+    (units / f"compose-{name}.health").write_text(" ".join(service["healthcheck"]["test"][1:]))
     assert service["read_only"] and service["cap_drop"] == ["ALL"], service
     user = image["user"]
     assert user["uid"] == 65532, user
