@@ -73,7 +73,6 @@ impl OpenStoreError {
     /// Whether a later attempt may succeed without an operator: PostgreSQL cannot be reached, is starting or stopping, or
     /// has no free connection.
     #[must_use]
-    #[expect(clippy::wildcard_enum_match_arm, reason = "another library's errors")]
     pub fn may_pass(&self) -> bool {
         let Self::Server { source, .. } = self else { return false };
         match source.downcast_ref() {
