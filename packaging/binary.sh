@@ -11,8 +11,8 @@ profile=${KURAKA_PROFILE:-release}
 target=$architecture-unknown-linux-gnu
 folder=$TARGET/package/$architecture
 rustup target add "$target" 2>/dev/null
-need_python ziglang cargo-zigbuild
-need_cargo auditable
+need_python
+need_cargo auditable 0.7.7
 
 # The folders of this machine do not appear in the binary.
 remap="--remap-path-prefix=$PWD=/kuraka --remap-path-prefix=$TARGET=/kuraka/target"

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Builds everything that a release has into target/package/out, for the architecture of this machine: packaging/build.sh
-# MINISIGN_KEY, the text of an unencrypted secret key, signs the checksums.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/tools.sh
@@ -20,19 +19,15 @@ tar --create --gzip --sort=name --mtime "@$SOURCE_DATE_EPOCH" --owner 0 --group 
   --transform "s|^\.|kuraka-$VERSION|" --file "$out/kuraka_${VERSION}_$architecture.tar.gz" --directory "$TARGET/package/stage" .
 cp "$TARGET/package/$architecture/kuraka.debug" "$out/kuraka_${VERSION}_$architecture.debug"
 
-need_python helm-python-sdk kubernetes-validate
+need_python
 "$TARGET/tools/python/bin/python" packaging/helm/build.py "$out" "$VERSION"
 
 # The parts of the binary. The folder of this clone does not appear in it.
-need_cargo cyclonedx
+need_cargo cyclonedx 0.5.9
 cargo cyclonedx --manifest-path crates/cli/Cargo.toml --quiet --format json --spec-version 1.5 --describe binaries \
   --no-build-deps --target "$architecture-unknown-linux-gnu"
 sed "s|$PWD|/kuraka|g" crates/cli/kuraka_bin.cdx.json >"$out/kuraka_${VERSION}_$architecture.cdx.json"
 rm crates/*/*.cdx.json generators/*.cdx.json packaging/*/*.cdx.json tests/*.cdx.json 2>/dev/null || true
 
 (cd "$out" && sha256sum -- * >SHA256SUMS)
-if [ -n "${MINISIGN_KEY:-}" ]; then
-  need minisign minisign
-  (cd "$out" && minisign -S -W -s <(printf '%s\n' "$MINISIGN_KEY") -m SHA256SUMS -t "kuraka $VERSION" >/dev/null)
-fi
 ls -l "$out" | awk 'NR > 1 { printf "%12d  %s\n", $5, $9 }'

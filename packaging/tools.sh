@@ -19,15 +19,15 @@ need() {
     { apt-get update --quiet && apt-get install --yes --quiet --no-install-recommends "$@"; }; } >/dev/null
 }
 
-# need_python PACKAGE…: installs Python packages into the target folder.
+# need_python: installs the Python packages of requirements.txt into the target folder, if their hashes match.
 need_python() {
   python3 -c 'import ensurepip' 2>/dev/null || need ensurepip python3-venv
   [ -d "$TARGET/tools/python" ] || python3 -m venv "$TARGET/tools/python"
-  "$TARGET/tools/python/bin/pip" install --quiet "$@"
+  "$TARGET/tools/python/bin/pip" install --quiet --require-hashes --requirement packaging/requirements.txt
 }
 
-# need_cargo NAME: installs cargo-NAME into the target folder.
+# need_cargo NAME VERSION: installs cargo-NAME into the target folder.
 need_cargo() {
-  command -v "cargo-$1" >/dev/null ||
-    env --unset=CARGO_TARGET_DIR --unset=RUSTFLAGS cargo install --quiet --locked --root "$TARGET/tools" "cargo-$1"
+  command -v "cargo-$1" >/dev/null || env --unset=CARGO_TARGET_DIR --unset=RUSTFLAGS \
+    cargo install --quiet --locked --root "$TARGET/tools" --version "$2" "cargo-$1"
 }

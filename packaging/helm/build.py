@@ -10,8 +10,9 @@ import kubernetes_validate
 import yaml
 
 chart_folder, out, version = Path(__file__).parent / "kuraka", Path(sys.argv[1]), sys.argv[2]
-POSTGRES = {"store": {"secret": "kuraka-store"}}
-OUTSIDE = {
+PUBLIC = {"publicUrl": "https://api.example.pe"}
+POSTGRES = PUBLIC | {"store": {"secret": "kuraka-store"}}
+OUTSIDE = PUBLIC | {
     "ingress": {"enabled": True, "className": "nginx", "tlsSecret": "api", "annotations": {"a": "b"}},
     "serviceMonitor": {"enabled": True},
     "imagePullSecrets": [{"name": "registry"}],
@@ -21,17 +22,17 @@ OUTSIDE = {
     "tolerations": [{"key": "api", "operator": "Exists"}],
     "affinity": {"nodeAffinity": {}},
 }
-SQLITE_KINDS = ["ConfigMap", "Service", "StatefulSet"]
+SQLITE_KINDS = ["ConfigMap", "NetworkPolicy", "Service", "StatefulSet"]
 POSTGRES_KINDS = SQLITE_KINDS + ["Deployment", "PodDisruptionBudget", "Service"]
 OUTSIDE_KINDS = ["Ingress", "Service", "ServiceMonitor"]
 # Kinds of Kubernetes' own; the Prometheus operator's has no schema here.
 CASES = [
-    ({}, SQLITE_KINDS),
+    (PUBLIC, SQLITE_KINDS),
     (POSTGRES, POSTGRES_KINDS),
     (OUTSIDE, SQLITE_KINDS + OUTSIDE_KINDS),
     (POSTGRES | OUTSIDE, POSTGRES_KINDS + OUTSIDE_KINDS),
 ]
-WRONG = [{"replicas": 0}, {"store": {"url": "postgres://"}}, {"service": {"port": "http"}}, {"unknown": 1}]
+WRONG = [{"publicUrl": "api.example.pe"}, {"replicas": 0}, {"store": {"url": "postgres://"}}, {"service": {"port": "http"}}, {"unknown": 1}]
 
 
 def manifests(values):
@@ -57,6 +58,19 @@ for values in WRONG:
         continue
     raise AssertionError(f"the schema accepts {values}")
 
+try:
+    manifests({})
+except helm.HelmError as error:
+    assert "set publicUrl" in str(error), error
+else:
+    raise AssertionError("the chart is installed without publicUrl")
+rendered = [made for text in manifests(POSTGRES).values() for made in yaml.safe_load_all(text) if made]
+assert "trusted_proxies" not in str(rendered), "no proxy is trusted by default"
+admin = next(rule for made in rendered if made["kind"] == "NetworkPolicy" for rule in made["spec"]["ingress"] if rule["ports"] == [{"port": "admin"}])
+assert [list(peer) for peer in admin["from"]] == [["podSelector"]], admin
+
 helm.package(chart_folder, destination=out)
-head = "# kuraka with PostgreSQL, from the Helm chart. The Secret kuraka-store has the key `url`.\n"
+head = """# kuraka with PostgreSQL, from the Helm chart. The Secret kuraka-store has the key `url`. Set KURAKA__HTTP__PUBLIC_URL to
+# the address that callers use.
+"""
 (out / "kubernetes.yaml").write_text(head + "\n".join(text if text.startswith("---") else f"---\n{text}" for text in manifests(POSTGRES).values()))

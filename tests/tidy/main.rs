@@ -22,6 +22,7 @@ mod module_docs;
 mod module_names;
 mod module_tree;
 mod operation_cost;
+mod pinned_tools;
 mod promises;
 mod published_crates;
 mod reliability_script;
