@@ -4,11 +4,14 @@
 use serde_json::Value;
 
 /// Status, code and retryability, as the contract pairs them.
-const CODES: [(u16, &str, bool); 14] = [
+const CODES: [(u16, &str, bool); 17] = [
     (200, "found", false),
     (400, "invalid_input", false),
+    (400, "date_not_covered", false),
+    (400, "cursor_expired", false),
     (401, "unauthenticated", false),
     (403, "forbidden", false),
+    (403, "watch_limit_exceeded", false),
     (404, "document_not_found", false),
     (404, "route_not_found", false),
     (405, "method_not_allowed", false),
@@ -80,7 +83,7 @@ impl Answer {
     #[track_caller]
     pub(crate) fn found(&self) -> Value {
         self.has_usual_headers();
-        assert_eq!(self.status, 200, "{self:?}");
+        assert_eq!((self.status, self.header("x-error-code")), (200, None), "{self:?}");
         let start = r#"{"success":true,"code":"found","retryable":false,"data":"#;
         let data = self.body.strip_prefix(start).unwrap_or_else(|| panic!("{self:?}"));
         // A record, or a list of records.
@@ -96,19 +99,30 @@ impl Answer {
     /// Checks that this is an error of this code with all fields in order, and returns its message.
     #[track_caller]
     pub(crate) fn refused(&self, code: &str) -> String {
+        let (message, dates) = self.refused_with_dates(code);
+        assert_eq!(dates, "", "{self:?}");
+        message
+    }
+
+    /// As [`Answer::refused`], with the fields after the message.
+    #[track_caller]
+    pub(crate) fn refused_with_dates(&self, code: &str) -> (String, String) {
         self.has_usual_headers();
         let &(status, _, retryable) = CODES.iter().find(|(_, known, _)| *known == code).unwrap();
         assert_eq!((self.status, self.code().as_str()), (status, code), "{self:?}");
+        assert_eq!(self.must("x-error-code"), code);
         let envelope = self.json();
-        assert_eq!(envelope.as_object().unwrap().len(), 4, "{envelope}");
         let message = envelope["message"].as_str().unwrap();
-        let whole = format!(
-            r#"{{"success":false,"code":"{code}","retryable":{retryable},"message":{}}}"#,
+        let start = format!(
+            r#"{{"success":false,"code":"{code}","retryable":{retryable},"message":{}"#,
             serde_json::to_string(message).unwrap()
         );
-        assert_eq!(self.body, whole, "only the envelope's fields, in their order");
+        let rest = self.body.strip_prefix(&start).and_then(|rest| rest.strip_suffix('}'));
         assert!(message.len() > 10 && message.ends_with('.'), "a sentence: {message:?}");
-        message.to_owned()
+        (
+            message.to_owned(),
+            rest.unwrap_or_else(|| panic!("the envelope's fields, in their order: {self:?}")).to_owned(),
+        )
     }
 
     #[track_caller]

@@ -98,16 +98,21 @@ async fn all_companies_or_some_data_can_be_asked_for() {
 async fn what_cannot_be_asked_for_is_refused_with_the_first_date() {
     let app = scene().without_edition().start().await;
     let (owner, other) = (app.owner().await, app.owner().await);
-    let ask = async |owner: &Owner, body: Value| {
-        app.post("/cambios").token(&owner.token).json(body.to_string()).send().await.refused("invalid_input")
-    };
-    assert!(ask(&owner, json!({"desde": "2026-01-01"})).await.contains("Todavía no hay ninguna edición"));
+    let send =
+        async |owner: &Owner, body: Value| app.post("/cambios").token(&owner.token).json(body.to_string()).send().await;
+    let ask = async |owner: &Owner, body: Value| send(owner, body).await.refused("invalid_input");
+    let none = send(&owner, json!({"desde": "2026-01-01"})).await;
+    assert!(none.refused("service_unavailable").contains("Todavía no hay ninguna edición"));
+    assert_eq!(none.number("retry-after"), 60);
     publish_on(&app, &PADRON, ago(5), &padron(&[])).await;
     let cursor = changes(&app, &other, json!({})).await["siguiente"].clone();
     let own = changes(&app, &owner, json!({})).await["siguiente"].clone();
     let damaged = own.as_str().unwrap().replacen(|_: char| true, "_", 1);
     let first = format!("La primera fecha que se puede pedir es {}.", ago(5));
-    for from in [json!(ago(6).to_string()), cursor, json!(damaged), json!(""), json!("2026-02-30"), json!("a\u{0}b")] {
+    let old = send(&owner, json!({"desde": ago(6)})).await.refused_with_dates("cursor_expired");
+    assert!(old.0.contains(&first), "{old:?}");
+    assert_eq!(old.1, format!(r#","desde":"{}""#, ago(5)));
+    for from in [cursor, json!(damaged), json!(""), json!("2026-02-30"), json!("a\u{0}b")] {
         let message = ask(&owner, json!({"desde": from})).await;
         assert!(message.contains(&first), "{from}: {message}");
     }
@@ -134,8 +139,9 @@ async fn what_cannot_be_asked_for_is_refused_with_the_first_date() {
     // A list that is missing is a gap. Behind it, the record begins anew.
     publish_on(&app, &PADRON, ago(3), &lost()).await;
     std::fs::remove_dir_all(app.registry_dir().join("padron/changes")).unwrap();
-    let message = ask(&owner, json!({"desde": own})).await;
+    let (message, dates) = send(&owner, json!({"desde": own})).await.refused_with_dates("cursor_expired");
     assert!(message.contains(&format!("es {}.", ago(3))), "{message}");
+    assert_eq!(dates, format!(r#","desde":"{}""#, ago(3)));
     assert_eq!(changes(&app, &owner, json!({"desde": ago(3).to_string()})).await["al_dia"], json!(true));
     assert_eq!(app.used(&owner).await, 0);
 }

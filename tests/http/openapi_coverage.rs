@@ -151,7 +151,7 @@ async fn meet_get_forms(met: &mut Met, app: &App, prefix: &str) {
     let owner = app.owner().await;
     for operation in ruc_operations() {
         let get = |ruc: &str| get_form(app, prefix, operation, ruc);
-        for ruc in [good_ruc(operation), sample::ABSENT, "x"] {
+        for ruc in [good_ruc(operation), sample::ABSENT, "x", "20100119227?fecha=2000-01-01"] {
             let (path, request) = get(ruc);
             met.note("GET", &path, &request.token(&owner.token).send().await);
         }
@@ -179,6 +179,7 @@ async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
         ];
         if !OTHERS.contains(&operation) {
             requests.push(post().json(absent));
+            requests.push(post().json(format!("{{\"ruc\": {:?}, \"fecha\": \"2000-01-01\"}}", sample::COMPANY)));
         }
         for request in requests {
             met.note("POST", &path, &request.send().await);
@@ -223,9 +224,11 @@ async fn calls_get_exactly_the_documented_answers() {
                 _ => app.post(&format!("{prefix}/{operation}")).token(token).json(good(operation)),
             };
             if operation == "cambios" {
-                let body = format!("{{\"desde\": \"{}\", \"todos\": true}}", ago(5));
-                let path = format!("{prefix}/cambios");
-                met.note(method, &path, &poor.post(&path).token(&broke.token).json(body).send().await);
+                for days in [5, 6] {
+                    let body = format!("{{\"desde\": \"{}\", \"todos\": true}}", ago(days));
+                    let path = format!("{prefix}/cambios");
+                    met.note(method, &path, &poor.post(&path).token(&broke.token).json(body).send().await);
+                }
             }
             let path = format!("{prefix}/{operation}{}", if method == "GET" { "/{ruc}" } else { "" });
             met.note(method, &path, &ask(&empty, &nobody.token).send().await);

@@ -71,7 +71,7 @@ async fn a_history_has_the_day_and_the_changes_since_the_first_edition() {
     let found = history(&app, &owner, &json!({"ruc": sample::DESCRIBED, "fecha": ago(2).to_string()})).await;
     let label = found["en_fecha"]["edicion"].as_str().unwrap();
     assert!(label.starts_with(&ago(4).to_string()), "{found}");
-    assert_eq!((&found["desde"], &found["hasta"]), (&json!(ago(5)), &json!(ago(1))));
+    assert_eq!((&found["desde"], &found["hasta"]), (&json!(ago(5)), &json!(ago(0))));
     assert_eq!(found["vigente_desde"], json!({"estado": ago(5), "condicion": ago(4)}));
     let day = &found["en_fecha"];
     for (field, expected) in [
@@ -134,15 +134,46 @@ async fn the_forms_of_a_history_are_answered_alike() {
 async fn a_day_that_is_not_covered_is_refused_with_the_covered_days() {
     let (app, owner) = server().await;
     let covered = format!("Cubre del {} al {}.", ago(5), ago(0));
-    for day in [ago(6).to_string(), ago(-1).to_string(), "2026-02-30".to_owned(), "ayer".to_owned(), String::new()] {
-        let body = json!({"ruc": sample::DESCRIBED, "fecha": day}).to_string();
-        let answer = app.post("/ruc-historial").token(&owner.token).json(body).send().await;
-        let message = answer.refused("invalid_input");
+    let ask = async |ruc: &str, day: Value| {
+        let body = json!({"ruc": ruc, "fecha": day}).to_string();
+        app.post("/ruc-historial").token(&owner.token).json(body).send().await
+    };
+    for day in [ago(6), ago(-1)] {
+        for ruc in [sample::DESCRIBED, sample::ABSENT] {
+            let (message, dates) = ask(ruc, json!(day)).await.refused_with_dates("date_not_covered");
+            assert!(message.ends_with(&covered), "{day}: {message}");
+            assert_eq!(dates, format!(r#","cubierto":[{{"desde":"{}","hasta":"{}"}}]"#, ago(5), ago(0)));
+        }
+    }
+    assert_eq!(app.used(&owner).await, 0);
+    for day in ["2026-02-30", "ayer", ""] {
+        let message = ask(sample::DESCRIBED, json!(day)).await.refused("invalid_input");
         assert!(message.ends_with(&covered), "{day}: {message}");
     }
-    let number = json!({"ruc": sample::DESCRIBED, "fecha": 20_261_101}).to_string();
-    app.post("/ruc-historial").token(&owner.token).json(number).send().await.refused("invalid_input");
-    history(&app, &owner, &json!({"ruc": sample::DESCRIBED, "fecha": ago(0).to_string()})).await;
+    ask(sample::DESCRIBED, json!(20_261_101)).await.refused("invalid_input");
+    ask("20100119228", json!(ago(6))).await.refused("invalid_input");
+    ask(sample::DESCRIBED, json!(ago(0))).await.found();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_day_that_is_not_covered_is_told_before_the_charge() {
+    let app = scene().plan(2, 1_000, 1_000).start().await;
+    let owner = app.owner().await;
+    let (none, one) = (json!("2000-01-01"), json!({"ruc": sample::COMPANY, "fecha": "2000-01-01"}));
+    let list = async |items: Vec<Value>| {
+        app.post("/ruc-multiple").token(&owner.token).json(json!({ "rucs": items }).to_string()).send().await
+    };
+    let codes = |found: &Value| found["resultados"].as_array().unwrap().iter().map(|it| it["code"].clone()).collect();
+    let found: Vec<Value> = codes(&list(vec![one.clone(), json!(sample::COMPANY), one.clone()]).await.found());
+    assert_eq!(found, ["date_not_covered", "found", "date_not_covered"]);
+    assert_eq!(app.used(&owner).await, 1);
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+    list(vec![json!(sample::COMPANY)]).await.refused("quota_exceeded");
+    assert_eq!(list(vec![one.clone(); 2]).await.found()["encontrados"], json!(0));
+    let body = json!({"ruc": sample::COMPANY, "fecha": none}).to_string();
+    let single = app.post("/ruc-historial").token(&owner.token).json(body).send().await;
+    single.refused_with_dates("date_not_covered");
+    assert_eq!(app.used(&owner).await, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
@@ -152,10 +183,10 @@ async fn a_rolled_back_edition_is_not_in_the_history() {
     let body = json!({"ruc": sample::DESCRIBED});
     let found = eventually("the earlier edition answers", async || {
         let found = history(&app, &owner, &body).await;
-        (found["hasta"] == json!(ago(4))).then_some(found)
+        (found["cambios"].as_array().unwrap().len() == 1).then_some(found)
     })
     .await;
-    assert_eq!(found["cambios"].as_array().unwrap().len(), 1, "{found}");
+    assert_eq!(found["cambios"][0]["fecha"], json!(ago(4)), "{found}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
@@ -208,6 +239,7 @@ async fn an_item_with_a_date_is_the_day_of_a_single_call() {
             let single = single.send().await.json();
             items.push(json!({"ruc": ruc, "fecha": day}));
             let mut answer = json!({"ruc": ruc, "code": single["code"], "retryable": single["retryable"]});
+            answer["fecha"] = json!(day);
             match single.get("data").filter(|data| !data.is_null()) {
                 Some(data) => answer["data"] = data["en_fecha"].clone(),
                 None => answer["message"] = single["message"].clone(),
@@ -223,6 +255,9 @@ async fn an_item_with_a_date_is_the_day_of_a_single_call() {
     for (item, message) in wrong {
         let ruc = item["ruc"].as_str().unwrap_or_default();
         expected.push(json!({"ruc": ruc, "code": "invalid_input", "retryable": false, "message": message}));
+        if let Some(day) = item["fecha"].as_str() {
+            expected.last_mut().unwrap()["fecha"] = json!(day);
+        }
         items.push(item);
     }
     items.push(json!(sample::DESCRIBED));

@@ -76,7 +76,7 @@ async fn a_list_is_read_in_pages_with_cursors_of_its_own() {
     // One more than the plan allows: nothing is changed.
     let body = json!({"agregar": [company(5_000), {"ruc": company(0), "codigo": "A"}]}).to_string();
     let refused = app.post("/seguimiento").token(&owner.token).json(body).send().await;
-    assert!(refused.refused("quota_exceeded").contains("2000 RUC: no se cambió nada"));
+    assert!(refused.refused("watch_limit_exceeded").contains("2000 RUC: no se cambió nada"));
     assert_eq!(list(&app, &owner).await["rucs"][0]["codigo"], Value::Null);
     let swapped = json!({"agregar": [company(5_000)], "quitar": [company(0)]});
     assert_eq!(watch(&app, &owner, swapped).await["total"], 2_000);

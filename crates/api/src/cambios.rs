@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{Date, Ruc};
+use kuraka_domain::{Date, ResultCode, Ruc};
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "openapi")]
 use utoipa::openapi::RefOr;
@@ -19,6 +19,7 @@ pub const OPERATION: Operation = Operation {
     description: "Los cambios de los RUC que la cuenta sigue, en el orden en que se publicaron; también los de antes de \
                   seguirlos. Cada página con cambios cuesta una consulta, una vacía nada.",
     request: Some(Body::for_request::<ChangesRequest<'static>>(include_str!("../bodies/cambios_request.json"))),
+    codes: &[ResultCode::CursorExpired],
     cost: 1,
     playground: Some(Playground {
         title: "Cambios",

@@ -79,7 +79,7 @@ pub const FIELDS: [&str; 6] =
 #[cfg(feature = "openapi")]
 fn schemas() -> Map<String, Value> {
     let optional: [(_, &[&str]); 2] =
-        [("VoucherItemRecord", &FIELDS), ("VoucherItemRecord", &["linea", "data", "message"])];
+        [("VoucherItemRecord", &FIELDS), ("VoucherItemRecord", &["linea", "retry_after", "data", "message"])];
     with_optional((Schema::new::<VoucherBatchRecord<'_>>().build)(), &optional)
 }
 
@@ -181,6 +181,10 @@ pub struct VoucherItemRecord<'a> {
     pub code: ResultCode,
     /// Si repetir este comprobante más tarde puede dar otra respuesta.
     pub retryable: bool,
+    /// Con retryable: cuántos segundos esperar.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = u64))]
+    pub retry_after: Option<u64>,
     /// Lo que la SUNAT dice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = VoucherRecord))]

@@ -171,7 +171,12 @@ impl Operation {
             | ResultCode::InternalError => true,
             ResultCode::PayloadTooLarge | ResultCode::UnsupportedMediaType => self.request.is_some(),
             ResultCode::RateLimited | ResultCode::QuotaExceeded => self.cost > 0,
-            ResultCode::DocumentNotFound | ResultCode::RouteNotFound | ResultCode::UpstreamUnavailable => false,
+            ResultCode::DateNotCovered
+            | ResultCode::CursorExpired
+            | ResultCode::WatchLimitExceeded
+            | ResultCode::DocumentNotFound
+            | ResultCode::RouteNotFound
+            | ResultCode::UpstreamUnavailable => false,
         };
         is_common || self.codes.contains(&code)
     }

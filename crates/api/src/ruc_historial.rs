@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{Date, OnDay, Ruc};
+use kuraka_domain::{Date, OnDay, ResultCode, Ruc};
 use serde::{Deserialize, Serialize};
 
 use crate::{Body, Operation, Playground, Record, Sample, SummaryRecord, ruc};
@@ -12,8 +12,10 @@ pub const OPERATION: Operation = Operation {
     aliases: &["ruc_historial"],
     query_parameter: Some("fecha"),
     description: "Responde desde el registro propio de cambios de los archivos publicados, desde la primera edición que \
-                  tiene este servicio. Un día que el registro no cubre nunca se responde. Cuesta una consulta.",
+                  tiene este servicio. Un día que el registro no cubre nunca se responde, y no cuesta nada. Cuesta una \
+                  consulta.",
     request: Some(REQUEST),
+    codes: &[ResultCode::DateNotCovered, ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
     playground: Some(Playground {
         title: "RUC, historial",
         about: "Qué era el contribuyente en una fecha, y qué cambió desde entonces.",
@@ -52,10 +54,10 @@ pub struct HistoryRecord<'a> {
     /// RUC de 11 dígitos.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Ruc,
-    /// La fecha de la primera edición del padrón que está en el registro.
+    /// El primer día que cubre el registro del padrón.
     #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub desde: Date,
-    /// La fecha de la última.
+    /// El último.
     #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub hasta: Date,
     /// Los días entre ambas que el registro de un conjunto de datos no cubre.

@@ -92,7 +92,7 @@ fn schemas() -> Map<String, Value> {
         schemas,
         &[
             ("RucBatchRecord", &["fuentes", "no_disponibles"]),
-            ("RucItemRecord", &["data", "message"]),
+            ("RucItemRecord", &["fecha", "retry_after", "data", "message"]),
             ("TaxpayerData", &OF_PROFILE),
         ],
     )
@@ -164,11 +164,19 @@ pub struct RucItemRecord<'a> {
     /// El RUC, como fue enviado.
     #[cfg_attr(feature = "openapi", schema(example = "20100119227"))]
     pub ruc: Cow<'a, str>,
-    /// found, document_not_found, invalid_input o upstream_unavailable.
+    /// La fecha, como fue enviada, si el elemento la tiene.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "2026-10-24"))]
+    pub fecha: Option<Cow<'a, str>>,
+    /// found, document_not_found, invalid_input, date_not_covered o upstream_unavailable.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "found"))]
     pub code: ResultCode,
     /// Si repetir este RUC más tarde puede dar otra respuesta.
     pub retryable: bool,
+    /// Con retryable: cuántos segundos esperar.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = u64))]
+    pub retry_after: Option<u64>,
     /// El contribuyente; de un elemento con fecha, el en_fecha de /ruc-historial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = data))]
@@ -239,13 +247,14 @@ impl<'a> RucItemRecord<'a> {
             ListedTaxpayer::OnDay(day) => TaxpayerData::OnDay(day.into()),
         };
         let code = ResultCode::Found;
-        Self { ruc, code, retryable: code.retryable(), data: Some(data), message: None }
+        Self { ruc, fecha: None, code, retryable: code.retryable(), retry_after: None, data: Some(data), message: None }
     }
 
     /// The answer without a taxpayer.
     #[must_use]
     pub const fn failed(ruc: Cow<'a, str>, code: ResultCode, message: Cow<'a, str>) -> Self {
-        Self { ruc, code, retryable: code.retryable(), data: None, message: Some(message) }
+        let retryable = code.retryable();
+        Self { ruc, fecha: None, code, retryable, retry_after: None, data: None, message: Some(message) }
     }
 }
 

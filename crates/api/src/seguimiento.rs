@@ -13,7 +13,7 @@ pub const CHANGE: Operation = Operation {
     description: "Agrega y quita RUC de los que la cuenta sigue, hasta 1000 a la vez; cuántos caben lo dice el plan. No \
                   cuesta consultas.",
     request: Some(Body::for_request::<WatchRequest<'static>>(include_str!("../bodies/seguimiento_request.json"))),
-    codes: &[ResultCode::RateLimited, ResultCode::QuotaExceeded],
+    codes: &[ResultCode::RateLimited, ResultCode::WatchLimitExceeded],
     body_limit: 512 * 1024,
     playground: Some(Playground {
         title: "Seguimiento",

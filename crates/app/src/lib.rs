@@ -23,10 +23,10 @@ pub use accounts::{password_rules, throttle};
 pub use causes::Causes;
 pub use client_network::ClientNetwork;
 pub use lookup::{
-    AgeLimits, ContradictedAbsenceError, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange, HistoryError,
-    ListAnswer, ListItem, LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails, RecordedTaxpayer,
-    RegistryAnswer, RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers,
-    VerifyAbsence,
+    AgeLimits, ContradictedAbsenceError, CoveredPeriods, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange,
+    HistoryError, ListAnswer, ListItem, LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails,
+    RecordedTaxpayer, RegistryAnswer, RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields,
+    SearchTaxpayers, VerifyAbsence,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};

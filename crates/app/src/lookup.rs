@@ -16,7 +16,7 @@ pub use batch::{ListAnswer, ListItem, RegistryBatch};
 pub use coverage::{Gap, GapReason};
 pub use detail::{DetailResult, LookupDetail};
 pub(crate) use history::changes;
-pub use history::{HistoryAnswer, HistoryChange, HistoryError, LookupHistory, RecordedTaxpayer};
+pub use history::{CoveredPeriods, HistoryAnswer, HistoryChange, HistoryError, LookupHistory, RecordedTaxpayer};
 pub use open_data::OpenDataDetails;
 pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};
 pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer};

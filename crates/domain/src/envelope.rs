@@ -1,9 +1,11 @@
 //! The envelope of every answer, and the closed set of its result codes.
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
 
+use crate::Date;
 use crate::text_value::{error_texts, text_value};
 
 macro_rules! result_codes {
@@ -43,10 +45,16 @@ result_codes! {
     Found = "found" false,
     /// The caller sent invalid data.
     InvalidInput = "invalid_input" false,
+    /// The history does not cover the requested day.
+    DateNotCovered = "date_not_covered" false,
+    /// The record of changes does not reach back to the cursor.
+    CursorExpired = "cursor_expired" false,
     /// The token is missing, malformed, unknown, revoked or expired.
     Unauthenticated = "unauthenticated" false,
     /// The token is valid, but the account or the caller's address is not allowed.
     Forbidden = "forbidden" false,
+    /// The account may not watch so many RUCs.
+    WatchLimitExceeded = "watch_limit_exceeded" false,
     /// A source states that the RUC does not exist.
     DocumentNotFound = "document_not_found" false,
     /// The path does not exist.
@@ -113,19 +121,32 @@ pub enum Envelope<T> {
         code: ResultCode,
         /// What was wrong and what the caller can do, in Spanish.
         message: Cow<'static, str>,
+        /// The dates that the message names, for programs.
+        dates: Option<ErrorDates>,
     },
+}
+
+/// The dates that an error leaves to ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorDates {
+    /// `cubierto`: the first day and the last of each covered period, the oldest first.
+    Covered(Vec<(Date, Date)>),
+    /// `desde`: the first day.
+    Since(Date),
 }
 
 #[cfg(feature = "serde")]
 mod json {
     use alloc::borrow::Cow;
     use alloc::string::String;
+    use alloc::vec::Vec;
     use core::time::Duration;
 
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use super::{Envelope, ResultCode};
+    use super::{Envelope, ErrorDates, ResultCode};
+    use crate::Date;
 
     /// The fields of the JSON object, in the contract's order.
     #[derive(Serialize, Deserialize)]
@@ -141,6 +162,16 @@ mod json {
         time: Option<f64>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<M>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cubierto: Option<Vec<Period>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        desde: Option<Date>,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    struct Period {
+        desde: Date,
+        hasta: Date,
     }
 
     fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
@@ -149,26 +180,35 @@ mod json {
 
     impl<T: Serialize> Serialize for Envelope<T> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let (success, code, data, time, message) = match self {
-                Self::Found { data, time } => (true, ResultCode::Found, Some(data), Some(time), None),
-                Self::Failed { code, message } => (false, *code, None, None, Some(message)),
+            let (success, code, data, time, message, dates) = match self {
+                Self::Found { data, time } => (true, ResultCode::Found, Some(data), Some(time), None, None),
+                Self::Failed { code, message, dates } => (false, *code, None, None, Some(message), dates.as_ref()),
             };
             let time = time.map(|time| time.as_micros() as f64 / 1e6);
-            Fields { success, code, retryable: code.retryable(), data, time, message }.serialize(serializer)
+            let period = |&(desde, hasta): &(Date, Date)| Period { desde, hasta };
+            let (cubierto, desde) = match dates {
+                None => (None, None),
+                Some(ErrorDates::Covered(periods)) => (Some(periods.iter().map(period).collect()), None),
+                Some(ErrorDates::Since(date)) => (None, Some(*date)),
+            };
+            let retryable = code.retryable();
+            Fields { success, code, retryable, data, time, message, cubierto, desde }.serialize(serializer)
         }
     }
 
     /// Fields that contradict each other are an error; unknown fields are ignored.
     impl<'de, T: Deserialize<'de>> Deserialize<'de> for Envelope<T> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            let Fields { success, code, retryable, data, time, message } =
+            let Fields { success, code, retryable, data, time, message, cubierto, desde } =
                 Fields::<T, String>::deserialize(deserializer)?;
             if success != (code == ResultCode::Found) || retryable != code.retryable() {
                 return Err(D::Error::custom("success and retryable contradict the code"));
             }
             if !success {
                 let message = Cow::Owned(message.ok_or_else(|| D::Error::missing_field("message"))?);
-                return Ok(Self::Failed { code, message });
+                let covered = |periods: Vec<Period>| periods.into_iter().map(|Period { desde, hasta }| (desde, hasta));
+                let covered = cubierto.map(|periods| ErrorDates::Covered(covered(periods).collect()));
+                return Ok(Self::Failed { code, message, dates: covered.or(desde.map(ErrorDates::Since)) });
             }
             let time = time.ok_or_else(|| D::Error::missing_field("time"))?;
             let time = Duration::try_from_secs_f64(time).map_err(D::Error::custom)?;

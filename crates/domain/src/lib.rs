@@ -22,7 +22,7 @@ pub mod voucher;
 
 pub use date::{Date, DateError};
 pub use dni::{Dni, DniError};
-pub use envelope::{Envelope, ResultCode, ResultCodeError};
+pub use envelope::{Envelope, ErrorDates, ResultCode, ResultCodeError};
 #[cfg(feature = "service")]
 pub use record::*;
 pub use ruc::{Ruc, RucError, RucKind};

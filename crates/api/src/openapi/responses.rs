@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kuraka_domain::{Envelope, ResultCode};
+use kuraka_domain::{Date, Envelope, ErrorDates, ResultCode};
 use serde_json::{Map, Value, json};
 
 use super::schemas::{ERROR, answer_name, reference};
@@ -58,6 +58,7 @@ fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
         .map(|described| (described.code.to_string(), json!({"value": example(operation, described)})))
         .collect();
     let headers: Map<String, Value> = std::iter::once("X-Request-Id")
+        .chain((!is_found).then_some("X-Error-Code"))
         .chain(codes.iter().flat_map(|described| headers(operation, described.code)))
         .map(|name| (name.to_owned(), reference("headers", name)))
         .collect();
@@ -71,7 +72,17 @@ fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
     json!({"description": description.join(" "), "headers": headers, "content": content})
 }
 
-/// The headers of a response with this code, except `X-Request-Id`, which every response has.
+/// The dates of an example.
+fn dates(code: ResultCode) -> Option<ErrorDates> {
+    let (first, last) = (Date::new(2026, 11, 22).ok()?, Date::new(2027, 3, 2).ok()?);
+    match code {
+        ResultCode::DateNotCovered => Some(ErrorDates::Covered(vec![(first, last)])),
+        ResultCode::CursorExpired => Some(ErrorDates::Since(first)),
+        _ => None,
+    }
+}
+
+/// The headers of a response with this code, except those that every response has.
 fn headers(operation: &Operation, code: ResultCode) -> impl Iterator<Item = &'static str> {
     let (own, limits): (&'static [&'static str], bool) = match code {
         ResultCode::Found | ResultCode::DocumentNotFound => (operation.source_headers, true),
@@ -81,7 +92,10 @@ fn headers(operation: &Operation, code: ResultCode) -> impl Iterator<Item = &'st
             (&["Retry-After"], true)
         }
         ResultCode::QuotaExceeded
+        | ResultCode::WatchLimitExceeded
         | ResultCode::InvalidInput
+        | ResultCode::DateNotCovered
+        | ResultCode::CursorExpired
         | ResultCode::PayloadTooLarge
         | ResultCode::UnsupportedMediaType
         | ResultCode::RouteNotFound => (&[], true),
@@ -96,5 +110,6 @@ fn example(operation: &Operation, described: &CodeDescription) -> Value {
     if code == ResultCode::Found {
         return parsed(operation.response.example);
     }
-    serde_json::to_value(Envelope::<()>::Failed { code, message: message.into() }).unwrap_or_default()
+    serde_json::to_value(Envelope::<()>::Failed { code, message: message.into(), dates: dates(code) })
+        .unwrap_or_default()
 }

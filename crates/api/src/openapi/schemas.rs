@@ -22,6 +22,12 @@ pub(super) fn named(operations: &[&Operation]) -> Map<String, Value> {
         json!({"type": "string", "description": "Por qué no hay respuesta.", "enum": codes}),
     );
     named.insert(ERROR.into(), parsed(include_str!("../../schemas/error.json")));
+    let day = json!({"type": "string", "format": "date"});
+    named.insert(
+        "CoveredPeriod".into(),
+        json!({"type": "object", "description": "Primer y último día.", "required": ["desde", "hasta"],
+            "properties": {"desde": day, "hasta": day}}),
+    );
     named
 }
 

@@ -118,7 +118,7 @@ fn the_schemas_of_answers_have_the_fields_of_the_envelope() {
     let known: Vec<&str> = ResultCode::ALL.into_iter().skip(1).map(ResultCode::as_str).collect();
     assert_eq!(schemas["ErrorCode"]["enum"], json!(known));
     for code in ResultCode::ALL.into_iter().skip(1) {
-        let failed = Envelope::<()>::Failed { code, message: "Un mensaje.".into() };
+        let failed = Envelope::<()>::Failed { code, message: "Un mensaje.".into(), dates: None };
         has_the_fields_of(&schemas["Error"], &failed, &["success"]);
     }
 }

@@ -27,9 +27,9 @@ pub struct HistoryAnswer {
 pub struct RecordedTaxpayer {
     /// The taxpayer.
     pub ruc: Ruc,
-    /// The date of the padrón's first recorded edition.
+    /// The first day that the padrón's record covers.
     pub from: Date,
-    /// The date of the last one.
+    /// The last one.
     pub until: Date,
     /// The days between them that are not covered, by dataset.
     pub gaps: Vec<Gap>,
@@ -101,6 +101,17 @@ impl LookupHistory {
         Ok(HistoryAnswer { taxpayer, edition: Arc::clone(snapshot.edition()) })
     }
 
+    /// The periods that the padrón's record covers, which a call looks at before it is charged: a day outside them costs
+    /// nothing. `None` = the record cannot be read, or does not lead to the current edition. It is the same for every
+    /// `ruc`.
+    #[must_use]
+    pub fn covered(&self, ruc: Ruc) -> Option<CoveredPeriods> {
+        let snapshot = self.registry.snapshot()?;
+        let history = snapshot.history(ruc).ok()??;
+        let coverage = self.ages.coverage(dataset::PADRON, self.ages.today());
+        Some(CoveredPeriods(coverage.periods(history.summaries.record).collect()))
+    }
+
     /// As [`LookupHistory::run`], from the snapshot that answered the rest of the call.
     ///
     /// # Errors
@@ -116,6 +127,23 @@ impl LookupHistory {
     }
 }
 
+/// The first and the last day of each covered period.
+pub struct CoveredPeriods(Vec<(Date, Date)>);
+
+impl CoveredPeriods {
+    /// The oldest first.
+    #[must_use]
+    pub fn periods(&self) -> &[(Date, Date)] {
+        &self.0
+    }
+
+    /// Whether a question about this day costs nothing. One about what is no day costs as any other.
+    #[must_use]
+    pub fn is_free(&self, date: &Result<Date, DateError>) -> bool {
+        date.is_ok_and(|date| !self.0.iter().any(|(from, until)| (*from..=*until).contains(&date)))
+    }
+}
+
 pub(super) fn recorded(
     ages: &AgeLimits,
     snapshot: &dyn RegistrySnapshot,
@@ -126,7 +154,8 @@ pub(super) fn recorded(
     let Some((mut history, day)) = read(ages, snapshot, ruc, date, today)? else { return Ok(None) };
     let editions = &history.summaries.record.editions;
     let from = editions.first().map_or(edition.date, |first| first.date);
-    let until = editions.last().map_or(edition.date, |last| last.date);
+    let coverage = ages.coverage(dataset::PADRON, today);
+    let until = coverage.periods(history.summaries.record).last().map_or(edition.date, |(_, last)| last.max(from));
     let (changes, has_more_changes) = changes::changes(&history, from);
     let record = RecordedTaxpayer {
         ruc,

@@ -12,8 +12,11 @@ fn codes_and_their_retryability_match_the_contract() {
         [
             ("found", false),
             ("invalid_input", false),
+            ("date_not_covered", false),
+            ("cursor_expired", false),
             ("unauthenticated", false),
             ("forbidden", false),
+            ("watch_limit_exceeded", false),
             ("document_not_found", false),
             ("route_not_found", false),
             ("method_not_allowed", false),
@@ -47,7 +50,7 @@ mod json {
     use std::borrow::Cow;
     use std::time::Duration;
 
-    use kuraka_domain::{Envelope, ResultCode, Ruc};
+    use kuraka_domain::{Date, Envelope, ErrorDates, ResultCode, Ruc};
     use proptest::prelude::*;
 
     fn refusal(json: &str) -> String {
@@ -66,13 +69,35 @@ mod json {
     #[test]
     fn an_error_has_its_fields_in_the_contracts_order() {
         for code in ResultCode::ALL.into_iter().filter(|code| *code != ResultCode::Found) {
-            let answer: Envelope<()> = Envelope::Failed { code, message: Cow::Borrowed("El RUC \"1\" no existe") };
+            let message = Cow::Borrowed("El RUC \"1\" no existe");
+            let answer: Envelope<()> = Envelope::Failed { code, message, dates: None };
             let json = format!(
                 r#"{{"success":false,"code":"{code}","retryable":{},"message":"El RUC \"1\" no existe"}}"#,
                 code.retryable()
             );
             assert_eq!(serde_json::to_string(&answer).expect("serialises"), json);
             assert_eq!(serde_json::from_str::<Envelope<()>>(&json).expect(&json), answer);
+        }
+    }
+
+    #[test]
+    fn the_dates_of_an_error_come_after_its_message() {
+        let date = |text| Date::parse(text).expect(text);
+        let (first, last) = (date("2026-11-22"), date("2027-03-02"));
+        for (dates, json) in [
+            (ErrorDates::Covered(vec![]), r#""cubierto":[]"#),
+            (
+                ErrorDates::Covered(vec![(first, last), (last, last)]),
+                r#""cubierto":[{"desde":"2026-11-22","hasta":"2027-03-02"},{"desde":"2027-03-02","hasta":"2027-03-02"}]"#,
+            ),
+            (ErrorDates::Since(first), r#""desde":"2026-11-22""#),
+        ] {
+            let code = ResultCode::DateNotCovered;
+            let answer: Envelope<()> = Envelope::Failed { code, message: "No.".into(), dates: Some(dates) };
+            let whole =
+                format!(r#"{{"success":false,"code":"date_not_covered","retryable":false,"message":"No.",{json}}}"#);
+            assert_eq!(serde_json::to_string(&answer).expect("serialises"), whole);
+            assert_eq!(serde_json::from_str::<Envelope<()>>(&whole).expect(&whole), answer);
         }
     }
 

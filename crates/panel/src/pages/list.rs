@@ -143,7 +143,7 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
         fields.text("items").lines().map(|line| Item::from_line(kind, line, today)).collect();
     let plan = plan(&user)?;
     let items = items.filter(|items| (1..=kind.batch(&plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
-    let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
+    let count = u64::try_from(items.len() - row::free(&user, &items)).unwrap_or(u64::MAX);
     let (call, _permit) = user.call(kind.operation(), count).await?;
     let rows = match kind {
         Kind::Rucs | Kind::Days => row::taxpayers(&user, &call, kind, &items).await,

@@ -7,7 +7,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use kuraka_api::ruc_ficha;
-use kuraka_api::spanish::{stale_miss, wrong_ruc};
+use kuraka_api::spanish::{not_covered, stale_miss, wrong_ruc};
 use kuraka_app::{LookupError, RegistryAnswer, calendar};
 use kuraka_domain::{Date, ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::{ProfileParts, chain};
@@ -51,8 +51,8 @@ struct NoSheetPage {
     title: &'static str,
     typed: String,
     text: String,
-    /// The path to try again, if that may help.
-    again: Option<String>,
+    /// What else may be opened, and its path.
+    again: Option<(&'static str, String)>,
 }
 
 pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<HttpResponse, PageError> {
@@ -68,6 +68,18 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     if !csrf::is_opened_by_owner(&user.request, &panel.site) {
         return Ok(search::ask(&user, &typed));
     }
+    let asked = Fields::from_query(&user.request).text("fecha").to_owned();
+    let date = Some(asked.trim()).filter(|text| !text.is_empty());
+    let date = date.map(|text| date_cell(text).map_or_else(|| Date::parse(text), Ok));
+    let covered = date.as_ref().and_then(|_| panel.lookup_history.covered(ruc));
+    if let (Some(date), Some(covered)) = (&date, covered)
+        && covered.is_free(date)
+    {
+        let text = format!("{} No se consultó ni se cobró nada.", not_covered(date.ok(), covered.periods()));
+        let again = Some(("Ver la ficha de hoy", format!("/panel/consultar/{ruc}")));
+        let page = no_sheet(&user, status_summary::Severity::Unknown, "No se sabe qué era ese día", &typed, text);
+        return Ok(response::page(StatusCode::BAD_REQUEST, &NoSheetPage { again, ..page }));
+    }
     let (call, _permit) = user.call(&ruc_ficha::OPERATION, 1).await?;
     let parts = if ruc.is_personal() { OF_PERSON } else { OF_COMPANY };
     let answer = panel.lookup_taxpayer.run(&call, ruc, parts, None);
@@ -75,9 +87,6 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         Ok(RegistryAnswer { taxpayer: Some(profile), snapshot, .. }) => {
             call.end(ResultCode::Found, None);
             let statuses = panel.datasets.statuses();
-            let asked = Fields::from_query(&user.request).text("fecha").to_owned();
-            let date = Some(asked.trim()).filter(|text| !text.is_empty());
-            let date = date.map(|text| date_cell(text).map_or_else(|| Date::parse(text), Ok));
             let past = |date| panel.lookup_history.in_snapshot(&call, &*snapshot, ruc, date);
             let without_day = || past(None).ok().flatten();
             let page = SheetPage {
@@ -106,8 +115,10 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             } else {
                 "Este servicio no pudo leer el padrón.".to_owned()
             };
-            let (text, again) =
-                (format!("{why} No significa nada sobre el RUC."), Some(format!("/panel/consultar/{ruc}")));
+            let (text, again) = (
+                format!("{why} No significa nada sobre el RUC."),
+                Some(("Intentar otra vez", format!("/panel/consultar/{ruc}"))),
+            );
             let page = no_sheet(&user, status_summary::Severity::Unknown, "No se pudo averiguar", &typed, text);
             (StatusCode::SERVICE_UNAVAILABLE, NoSheetPage { again, ..page })
         }

@@ -183,7 +183,7 @@ async fn a_batch_beyond_the_plan_is_refused_whole() {
     refused.assert_contains("Esto cuesta 3 consultas, y de su plan le quedan 2");
     assert_eq!(call(&refused), None);
     let found = look_up(&mut owner, "1\t20100119227\n2\t20999990038").await;
-    assert_eq!(call(&found), Some(("ruc-multiple", 2, ResultCode::Found)));
+    assert_eq!(call(&found), Some(("ruc-multiple", 1, ResultCode::Found)));
 }
 
 #[actix_web::test]

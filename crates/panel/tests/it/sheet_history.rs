@@ -110,20 +110,30 @@ async fn a_day_on_a_sheet_is_what_the_taxpayer_was_on_it() {
             "2026-11-09",
             ["<div class=\"verdict good\" role=\"status\">", "HABIDO · ACTIVO", "No se sabe si estaba en la relación"],
         ),
-        (
-            "2026-11-07",
-            [
-                "<div class=\"verdict unsure\" role=\"status\">",
-                "El historial no cubre el 2026-11-07.",
-                "Cubre del 2026-11-08",
-            ],
-        ),
         ("<b>", ["value=\"&#60;b&#62;\"", "La fecha debe ser un día", "Condición: HABIDO → NO HABIDO"]),
     ] {
         let path = format!("/panel/consultar/{COMPANY}?fecha={}", day.replace('<', "%3C").replace('>', "%3E"));
         let sheet = open(&mut owner, &path).await;
         texts.iter().for_each(|text| sheet.assert_contains(text));
     }
+}
+
+#[actix_web::test]
+async fn a_day_that_is_not_covered_costs_nothing() {
+    let app = app().await;
+    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let path = format!("/panel/consultar/{COMPANY}?fecha=7/11/2026");
+    let response = owner.send(TestRequest::get().uri(&path).insert_header(("Sec-Fetch-Site", "same-origin"))).await;
+    assert_eq!((response.status, response.call.is_none()), (StatusCode::BAD_REQUEST, true));
+    for text in [
+        "<section class=\"verdict unsure\"",
+        "El historial no cubre el 2026-11-07. Cubre del 2026-11-08",
+        "ni se cobró nada",
+        "Ver la ficha de hoy (1 consulta)",
+    ] {
+        response.assert_contains(text);
+    }
+    response.assert_lacks("ACTIVO");
 }
 
 #[actix_web::test]

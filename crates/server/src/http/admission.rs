@@ -134,15 +134,17 @@ impl<'a> CheckedRequest<'a> {
         Ok(())
     }
 
-    /// Charges a batch one query for each of its items. A body that `read` cannot read costs one, as in a single call.
+    /// Charges a batch a query for each item that `count` does not call free. A body that `read` cannot read costs one, as
+    /// in a single call.
     pub(crate) async fn charge_each<T>(
         &self,
         read: impl FnOnce() -> Result<Vec<T>, ObjectError>,
+        count: impl FnOnce(&[T]) -> usize,
     ) -> Result<(&'a ChargedCall, Vec<T>), Failure> {
         let mut items = Ok(Vec::new());
         let call = self.charge(|| {
             items = read();
-            items.as_ref().map_or(1, |items| items.len() as u64)
+            items.as_ref().map_or(1, |items| count(items) as u64)
         });
         Ok((call.await?, items?))
     }

@@ -5,13 +5,14 @@ use std::io;
 
 use kuraka_api::{Record, spanish};
 use kuraka_app::{Causes, HistoryError, ListAnswer, LookupError};
-use kuraka_domain::{ListedTaxpayer, ResultCode};
+use kuraka_domain::{Date, DateError, ListedTaxpayer, ResultCode};
 use kuraka_tables::{TableForm, TableWriter, WriteTableError};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::code;
 use super::context::RequestContext;
 use super::media_type;
+use super::registry_lookup;
 use super::response::ApiResponse;
 use crate::logs;
 
@@ -22,18 +23,25 @@ pub struct ItemError {
     pub code: ResultCode,
     /// The message, for people.
     pub message: Cow<'static, str>,
+    /// Seconds to wait before a retry; `None` = a retry changes nothing.
+    pub retry_after: Option<u64>,
 }
 
 impl ItemError {
     /// With the code's default message.
     pub(crate) const fn new(code: ResultCode) -> Self {
-        Self { code, message: Cow::Borrowed(code::message(code)) }
+        Self { code, message: Cow::Borrowed(code::message(code)), retry_after: None }
+    }
+
+    /// With the code's default message; a retry may help after so many seconds.
+    pub(crate) fn unavailable(seconds: u64) -> Self {
+        Self { retry_after: Some(seconds), ..Self::new(ResultCode::UpstreamUnavailable) }
     }
 
     /// The item is invalid.
     #[must_use]
     pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code: ResultCode::InvalidInput, message: message.into() }
+        Self { message: message.into(), ..Self::new(ResultCode::InvalidInput) }
     }
 }
 
@@ -45,19 +53,33 @@ pub fn listed_taxpayer(answer: ListAnswer, causes: &mut Causes) -> Result<Listed
     let error = match answer {
         Ok(taxpayer) => return taxpayer.ok_or(ItemError::new(ResultCode::DocumentNotFound)),
         Err(HistoryError::NotCovered { date, periods }) => {
-            return Err(ItemError::invalid(spanish::not_covered(date.ok(), &periods)));
+            let code = not_covered_code(&date);
+            return Err(ItemError {
+                message: spanish::not_covered(date.ok(), &periods).into(),
+                ..ItemError::new(code)
+            });
         }
         Err(error) => error,
     };
     causes.add(logs::chain(&error));
-    let failed = ItemError::new(ResultCode::UpstreamUnavailable);
     Err(match error {
-        HistoryError::NoRecord => ItemError { message: spanish::NO_RECORD.into(), ..failed },
+        HistoryError::NoRecord => {
+            let failed = ItemError::unavailable(registry_lookup::RETRY_AFTER_UPDATE);
+            ItemError { message: spanish::NO_RECORD.into(), ..failed }
+        }
         HistoryError::Registry(LookupError::StaleMiss { age_days, .. }) => {
+            let failed = ItemError::unavailable(registry_lookup::RETRY_AFTER_UPDATE);
             ItemError { message: spanish::stale_miss(age_days).into(), ..failed }
         }
-        HistoryError::NotCovered { .. } | HistoryError::Registry(_) => failed,
+        HistoryError::NotCovered { .. } | HistoryError::Registry(_) => {
+            ItemError::unavailable(registry_lookup::RETRY_AFTER)
+        }
     })
+}
+
+/// The code of a day that has no answer: it is not covered, or no day.
+pub(crate) const fn not_covered_code(date: &Result<Date, DateError>) -> ResultCode {
+    if date.is_ok() { ResultCode::DateNotCovered } else { ResultCode::InvalidInput }
 }
 
 /// Lists whose answers are made at the same time, by all threads. One may take 15 MB until it is written.

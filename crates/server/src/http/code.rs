@@ -8,9 +8,9 @@ use kuraka_domain::ResultCode;
 pub(crate) const fn status(code: ResultCode) -> StatusCode {
     match code {
         ResultCode::Found => StatusCode::OK,
-        ResultCode::InvalidInput => StatusCode::BAD_REQUEST,
+        ResultCode::InvalidInput | ResultCode::DateNotCovered | ResultCode::CursorExpired => StatusCode::BAD_REQUEST,
         ResultCode::Unauthenticated => StatusCode::UNAUTHORIZED,
-        ResultCode::Forbidden => StatusCode::FORBIDDEN,
+        ResultCode::Forbidden | ResultCode::WatchLimitExceeded => StatusCode::FORBIDDEN,
         ResultCode::DocumentNotFound | ResultCode::RouteNotFound => StatusCode::NOT_FOUND,
         ResultCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         ResultCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -27,12 +27,19 @@ pub const fn message(code: ResultCode) -> &'static str {
     match code {
         ResultCode::Found => "Consulta exitosa.",
         ResultCode::InvalidInput => "Los datos enviados no son válidos.",
+        ResultCode::DateNotCovered => "El historial no cubre la fecha. cubierto tiene los períodos que cubre.",
+        ResultCode::CursorExpired => {
+            "El registro de cambios no llega sin huecos hasta ahí. desde es la primera fecha que se puede pedir."
+        }
         ResultCode::Unauthenticated => {
             "El token falta o no es válido. Envíe el encabezado Authorization: Bearer <token> con un token vigente."
         }
         ResultCode::Forbidden => "La cuenta está suspendida, o el token no se puede usar desde esta dirección.",
+        ResultCode::WatchLimitExceeded => "Su plan no permite seguir tantos RUC: no se cambió nada.",
         ResultCode::DocumentNotFound => "El RUC no existe.",
-        ResultCode::RouteNotFound => "La ruta no existe. Revise la dirección.",
+        ResultCode::RouteNotFound => {
+            "La ruta de la dirección no existe en este servicio; no dice nada de un RUC. Revise la dirección."
+        }
         ResultCode::MethodNotAllowed => "El método no está permitido en esta ruta.",
         ResultCode::PayloadTooLarge => "El cuerpo supera los 4 KiB permitidos.",
         ResultCode::UnsupportedMediaType => {

@@ -22,11 +22,12 @@ pub(crate) const CALLS: usize = 512;
 
 /// Seconds that a client should wait before a retry if the registry cannot answer. The registry is refreshed every
 /// second.
-const RETRY_AFTER: u64 = 5;
+pub(crate) const RETRY_AFTER: u64 = 5;
 /// The same while the first edition of the padrón is fetched.
 const RETRY_AFTER_PREPARING: u64 = 30;
-/// The same if a dataset is missing or too old: the operator must update it.
-const RETRY_AFTER_UPDATE: u64 = 300;
+/// The same if a dataset is missing or too old, which the operator must update, or if its history is behind until the
+/// next publication.
+pub(crate) const RETRY_AFTER_UPDATE: u64 = 300;
 
 /// A taxpayer that was found, and what its answer needs.
 pub(crate) struct Found<'a> {

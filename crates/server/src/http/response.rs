@@ -14,13 +14,14 @@ use actix_web::web::Bytes;
 use kuraka_api::Record;
 use kuraka_api::record::write_envelope;
 use kuraka_app::{Caller, Causes, ChargedCall};
-use kuraka_domain::{Envelope, ResultCode};
+use kuraka_domain::{Envelope, ErrorDates, ResultCode};
 use kuraka_tables::TableForm;
 
 use super::body::Unread;
 use super::code;
 use super::limits::Limits;
 
+const X_ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
 const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
 const X_REGISTRY_EDITION: HeaderName = HeaderName::from_static("x-registry-edition");
@@ -44,10 +45,11 @@ thread_local! {
 /// A response before it is sent.
 pub(crate) struct ApiResponse {
     pub(crate) code: ResultCode,
-    /// The serialised envelope of a record; `None` for an error, because its envelope has only a code and a message.
+    /// The serialised envelope of a record; `None` for an error, whose envelope is made of the fields here.
     body: Option<Bytes>,
     media_type: &'static str,
     message: Option<Cow<'static, str>>,
+    dates: Option<ErrorDates>,
     extra: Option<(HeaderName, HeaderValue)>,
     /// The `ETag` of data that the client may keep. Without a body, the client has the data.
     etag: Option<HeaderValue>,
@@ -98,6 +100,7 @@ impl ApiResponse {
             body: None,
             media_type: "application/json",
             message: None,
+            dates: None,
             extra: None,
             etag: None,
             retry_after: None,
@@ -118,6 +121,12 @@ impl ApiResponse {
     /// Replaces the code's default message.
     pub(crate) fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
         self.message = Some(message.into());
+        self
+    }
+
+    /// Adds the dates that the message names.
+    pub(crate) fn with_dates(mut self, dates: ErrorDates) -> Self {
+        self.dates = Some(dates);
         self
     }
 
@@ -192,7 +201,8 @@ impl ApiResponse {
         let content = self.body.take().unwrap_or_else(|| {
             let message = self.message.take().unwrap_or(Cow::Borrowed(code::message(self.code)));
             // An envelope of strings always serialises; an empty body would be better than a panic.
-            serde_json::to_vec(&Envelope::<()>::Failed { code: self.code, message }).unwrap_or_default().into()
+            let envelope = Envelope::<()>::Failed { code: self.code, message, dates: self.dates.take() };
+            serde_json::to_vec(&envelope).unwrap_or_default().into()
         });
         let content = match self.unread.take() {
             None => BoxBody::new(content),
@@ -203,6 +213,9 @@ impl ApiResponse {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        if self.code != ResultCode::Found {
+            headers.insert(X_ERROR_CODE, HeaderValue::from_static(self.code.as_str()));
+        }
         if let Some(limits) = self.limits {
             limits.write(headers);
         }

@@ -11,14 +11,20 @@ use crate::logs;
 /// `Retry-After` in seconds when no source can answer: the first open time of a breaker.
 const RETRY_AFTER: u64 = 15;
 /// `Retry-After` in seconds when Kuraka's own rate or concurrency limit stopped the request.
-const HELD_BACK: u64 = 1;
+pub(crate) const HELD_BACK: u64 = 1;
 /// The longest `Retry-After` in seconds that is passed on from a source. Kuraka itself queries the source again after
 /// this time.
 const MAX_RETRY_AFTER_SECONDS: u64 = 300;
 
 /// Every kind of error becomes `upstream_unavailable`, so that callers learn nothing about Kuraka's credentials.
 pub(crate) fn unavailable(error: &SourceError) -> ApiResponse {
-    let wait = match error.kind {
+    let response = ApiResponse::failed(ResultCode::UpstreamUnavailable);
+    response.retry_after(retry_after(error)).with_cause(logs::chain(error))
+}
+
+/// Seconds to wait before a retry.
+pub(crate) fn retry_after(error: &SourceError) -> u64 {
+    match error.kind {
         // The source was not queried; Kuraka's own limits allow a request again within a second.
         SourceErrorKind::HeldBack => HELD_BACK,
         SourceErrorKind::Throttled { retry_after: Some(wait) } => whole_seconds(wait).clamp(1, MAX_RETRY_AFTER_SECONDS),
@@ -29,8 +35,7 @@ pub(crate) fn unavailable(error: &SourceError) -> ApiResponse {
         | SourceErrorKind::Unreadable
         | SourceErrorKind::Rejected
         | SourceErrorKind::UnverifiedAbsence => RETRY_AFTER,
-    };
-    ApiResponse::failed(ResultCode::UpstreamUnavailable).retry_after(wait).with_cause(logs::chain(error))
+    }
 }
 
 /// The value of `X-Source-Status`.

@@ -118,7 +118,16 @@ async fn the_days_that_no_edition_covers_are_named() {
 }
 
 #[tokio::test]
-async fn an_edition_that_is_too_old_and_days_after_today_are_gaps() {
+async fn a_record_ends_with_the_last_covered_day() {
+    for (last, until) in [(18, 20), (20, 20), (25, 20), (11, 18)] {
+        let mut ends = history();
+        ends.summaries.record = record(&[1, 2, 3, last]);
+        assert_eq!(looked_up(ends, None).await.unwrap().until, date(&format!("2026-11-{until}")), "{last}");
+    }
+}
+
+#[tokio::test]
+async fn an_edition_that_is_too_old_is_a_gap() {
     let gaps_of_ssco = async |history| {
         let gaps = looked_up(history, None).await.unwrap().gaps;
         gaps.iter().filter(|gap| gap.dataset == "ssco").map(|gap| (gap.from.day(), gap.until.day())).collect::<Vec<_>>()
@@ -126,9 +135,6 @@ async fn an_edition_that_is_too_old_and_days_after_today_are_gaps() {
     let mut old = history();
     old.incapacity.record = Box::leak(Box::new(DatasetRecord::new(vec![edition("2026-07-01-0a1b2c3d")], false)));
     assert_eq!(gaps_of_ssco(old).await, [(1, 20)]);
-    let mut early = history();
-    early.summaries.record = record(&[1, 2, 3, 12, 13, 25]);
-    assert_eq!(gaps_of_ssco(early).await, [(21, 25)]);
 }
 
 #[tokio::test]

@@ -99,7 +99,7 @@ impl RowAnswers {
 }
 
 fn failed(code: ResultCode) -> ItemError {
-    ItemError { code, message: message(code).into() }
+    ItemError { code, message: message(code).into(), retry_after: None }
 }
 
 /// `name`, with a number if another column has it.
@@ -146,9 +146,9 @@ impl Writing<'_> {
         columns.cells(taxpayer).iter().try_for_each(|cell| self.new_cell(cell))
     }
 
-    fn error(&mut self, ItemError { code, message }: &ItemError, line: u64) -> io::Result<()> {
+    fn error(&mut self, ItemError { code, message, .. }: &ItemError, line: u64) -> io::Result<()> {
         self.cell(code.as_str())?;
-        if *code == ResultCode::InvalidInput {
+        if matches!(code, ResultCode::InvalidInput | ResultCode::DateNotCovered) {
             self.cell(&format!("Línea {line}: {message}"))
         } else {
             self.cell(message)

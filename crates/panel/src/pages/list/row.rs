@@ -149,8 +149,7 @@ pub(super) async fn taxpayers(
 ) -> Result<(Vec<Row>, Causes), LookupError> {
     let batch = user.panel.lookup_taxpayer.batch(call)?;
     let statuses = user.panel.datasets.statuses();
-    let asked = |item: &Item| if let Subject::Taxpayer(asked) = item.subject { Some(asked) } else { None };
-    let asked: Vec<ListItem> = items.iter().filter_map(asked).collect();
+    let asked: Vec<ListItem> = asked(items).copied().collect();
     let mut causes = Causes::default();
     let mut row = |(item, answer): (&Item, ListAnswer)| {
         let failed = |tone, code, reason: &str, problem| {
@@ -168,8 +167,8 @@ pub(super) async fn taxpayers(
             }
             Ok(None) => failed(Severity::Warn, ResultCode::DocumentNotFound, "No existe", "No existe"),
             Err(HistoryError::NotCovered { date, periods }) => {
-                let reason = not_covered(date.ok(), &periods);
-                failed(Severity::Unknown, ResultCode::InvalidInput, &reason, "Fecha sin registro")
+                let code = if date.is_ok() { ResultCode::DateNotCovered } else { ResultCode::InvalidInput };
+                failed(Severity::Unknown, code, &not_covered(date.ok(), &periods), "Fecha sin registro")
             }
             Err(error) => unknown(kind, item, &mut causes, chain(&error)),
         }
@@ -183,6 +182,18 @@ pub(super) async fn taxpayers(
         }
     }
     Ok((rows, causes))
+}
+
+/// The taxpayers of a batch.
+fn asked(items: &[Item]) -> impl Iterator<Item = &ListItem> {
+    items.iter().filter_map(|item| if let Subject::Taxpayer(asked) = &item.subject { Some(asked) } else { None })
+}
+
+/// Items about a day that the history does not cover, which cost nothing.
+pub(super) fn free(user: &CurrentUser, items: &[Item]) -> usize {
+    let mut dated = asked(items).filter_map(|(ruc, date)| Some((*ruc, date.as_ref()?))).peekable();
+    let covered = dated.peek().and_then(|(ruc, _)| user.panel.lookup_history.covered(*ruc));
+    covered.map_or(0, |days| dated.filter(|(_, date)| days.is_free(date)).count())
 }
 
 fn on_day(item: &Item, on_day: &OnDay, statuses: &[DatasetStatus], values: impl Iterator<Item = String>) -> Row {

@@ -24,10 +24,11 @@ impl Group {
         match code {
             ResultCode::Found => Self::Found,
             ResultCode::DocumentNotFound => Self::Absent,
-            ResultCode::InvalidInput => Self::Invalid,
+            ResultCode::InvalidInput | ResultCode::DateNotCovered | ResultCode::CursorExpired => Self::Invalid,
             ResultCode::UpstreamUnavailable => Self::Unknown,
             ResultCode::Unauthenticated
             | ResultCode::Forbidden
+            | ResultCode::WatchLimitExceeded
             | ResultCode::RouteNotFound
             | ResultCode::MethodNotAllowed
             | ResultCode::PayloadTooLarge

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use actix_web::dev::Payload;
 use kuraka_api::{FeedChangeRecord, FeedRecord, cambios};
 use kuraka_app::{ChangesError, ChangesPage, ChangesQuery};
-use kuraka_domain::{Date, ResultCode};
+use kuraka_domain::{Date, ErrorDates, ResultCode};
 use kuraka_ports::{FeedChange, WatchedSet};
 
 use crate::http::admission::{self, CheckedRequest};
@@ -21,6 +21,7 @@ const CALLS: usize = 32;
 const DATA: usize = 100;
 /// Seconds that a client should wait if the lists cannot be read.
 const RETRY_AFTER: u64 = 60;
+const NO_EDITION: &str = "Todavía no hay ninguna edición, y por eso ningún cambio que pedir.";
 
 pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&cambios::OPERATION, CALLS, |context, payload| Box::pin(changes(context, payload)));
@@ -64,22 +65,25 @@ pub(crate) fn change_record<'a>(change: &'a FeedChange, watched: Option<&'a Watc
 }
 
 fn failed(error: &ChangesError) -> Failure {
-    let first = |since: &Option<Date>| match since {
-        Some(since) => format!("La primera fecha que se puede pedir es {since}."),
-        None => "Todavía no hay ninguna edición.".to_owned(),
-    };
+    let first = |since: &Date| format!("La primera fecha que se puede pedir es {since}.");
     match error {
         ChangesError::Limit => ApiResponse::invalid("El campo limite debe ser un número de 1 a 1000.".to_owned()),
         ChangesError::Datum { found, known } => {
             let found: String = found.chars().take(40).collect();
             ApiResponse::invalid(format!("El dato {found:?} no existe. Los datos son: {}.", known.join(", ")))
         }
-        ChangesError::Cursor { since } => ApiResponse::invalid(format!(
+        ChangesError::Cursor { since: None } | ChangesError::NotRecorded { since: None } => {
+            let response = ApiResponse::failed(ResultCode::ServiceUnavailable).with_message(NO_EDITION);
+            Box::new(response.retry_after(RETRY_AFTER))
+        }
+        ChangesError::Cursor { since: Some(since) } => ApiResponse::invalid(format!(
             "El campo desde debe ser un cursor de esta cuenta o una fecha AAAA-MM-DD. {}",
             first(since)
         )),
-        ChangesError::NotRecorded { since } => {
-            ApiResponse::invalid(format!("El registro de cambios no llega sin huecos hasta ahí. {}", first(since)))
+        ChangesError::NotRecorded { since: Some(since) } => {
+            let message = format!("El registro de cambios no llega sin huecos hasta ahí. {}", first(since));
+            let response = ApiResponse::failed(ResultCode::CursorExpired).with_message(message);
+            Box::new(response.with_dates(ErrorDates::Since(*since)))
         }
         ChangesError::Feed(_) => {
             let response = ApiResponse::failed(ResultCode::ServiceUnavailable);

@@ -49,7 +49,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
         let items = fields.list("comprobantes", request.caller.plan.batch_vouchers, true)?;
         Ok(items.into_iter().map(|item| parsed(item, issuer.as_deref(), today)).collect())
     };
-    let (call, items) = request.charge_each(read).await?;
+    let (call, items) = request.charge_each(read, <[_]>::len).await?;
     let vouchers = items.iter().filter_map(|(_, voucher)| voucher.as_ref().ok().copied());
     let answers = context.api.validate_voucher.run_all(call, vouchers, drained(context.api.drain_ends.clone())).await;
     let mut causes = Causes::default();
@@ -58,13 +58,13 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
         Some(Err(error)) => Err(cpe::rejection(error).map_or_else(
             || {
                 causes.add(logs::chain(error));
-                ItemError::new(ResultCode::UpstreamUnavailable)
+                ItemError::unavailable(source_failure::retry_after(error))
             },
             ItemError::invalid,
         )),
         None => {
             causes.add("no answer within the time of the list");
-            Err(ItemError::new(ResultCode::UpstreamUnavailable))
+            Err(ItemError::unavailable(source_failure::HELD_BACK))
         }
     };
     let answered = |(sent, voucher): (_, Result<Voucher, ItemError>)| (sent, voucher.and_then(&mut answer));
@@ -127,6 +127,7 @@ fn record<'a>(items: &'a [Answered<'_>]) -> VoucherBatchRecord<'a> {
             total,
             code,
             retryable: code.retryable(),
+            retry_after: answer.as_ref().err().and_then(|error| error.retry_after),
             data: answer.as_ref().ok().map(|answer| VoucherRecord::from(&answer.validation)),
             message: answer.as_ref().err().map(|error| Cow::Borrowed(&*error.message)),
         }

@@ -4,9 +4,10 @@ use actix_web::dev::Payload;
 use kuraka_api::ruc_historial;
 use kuraka_api::spanish::{NO_RECORD, not_covered};
 use kuraka_app::{HistoryAnswer, HistoryError};
-use kuraka_domain::{Date, ResultCode};
+use kuraka_domain::{Date, ErrorDates, ResultCode};
 
 use crate::http::admission::CheckedRequest;
+use crate::http::batch::not_covered_code;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
 use crate::http::history_record::record;
@@ -15,20 +16,26 @@ use crate::http::response::{ApiResponse, Failure};
 use crate::http::ruc_field;
 use crate::logs;
 
-/// Seconds that a client should wait while the record does not lead to the current edition: until the next publication.
-const RETRY_AFTER: u64 = 300;
-
 pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&ruc_historial::OPERATION, registry_lookup::CALLS, |context, payload| {
         Box::pin(answer(context, payload))
     });
 
 async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let (request, call) = CheckedRequest::admit(context, payload).await?;
-    let ruc = ruc_field::ruc(&request)?;
-    let date = request.fields()?.text_if_any("fecha")?;
-    let answer = context.api.lookup_history.run(call, ruc, date.map(|date| Date::parse(date.trim())));
-    let HistoryAnswer { taxpayer, edition } = answer.map_err(|error| failed(context, &error))?;
+    let request = CheckedRequest::check(context, payload).await?;
+    let history = &context.api.lookup_history;
+    let read = || -> Result<_, Failure> {
+        let ruc = ruc_field::ruc(&request)?;
+        let date = request.fields()?.text_if_any("fecha")?;
+        Ok((ruc, date.map(|date| Date::parse(date.trim()))))
+    };
+    let mut asked = None;
+    let call = request.charge(|| match asked.insert(read()) {
+        Ok((ruc, Some(date))) if history.covered(*ruc).is_some_and(|days| days.is_free(date)) => 0,
+        Ok(_) | Err(_) => context.terms.cost,
+    });
+    let (call, (ruc, date)) = (call.await?, asked.unwrap_or_else(read)?);
+    let HistoryAnswer { taxpayer, edition } = history.run(call, ruc, date).map_err(|error| failed(context, &error))?;
     let response = match taxpayer {
         Some(taxpayer) => ApiResponse::with_data(context.took(), &record(&taxpayer)),
         None => ApiResponse::failed(ResultCode::DocumentNotFound),
@@ -38,10 +45,14 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
 
 fn failed(context: &RequestContext<'_>, error: &HistoryError) -> Failure {
     match error {
-        HistoryError::NotCovered { date, periods } => ApiResponse::invalid(not_covered(date.ok(), periods)),
+        HistoryError::NotCovered { date, periods } => {
+            let response = ApiResponse::failed(not_covered_code(date)).with_message(not_covered(date.ok(), periods));
+            let dates = date.is_ok().then(|| ErrorDates::Covered(periods.clone()));
+            Box::new(dates.into_iter().fold(response, ApiResponse::with_dates))
+        }
         HistoryError::NoRecord => {
             let failure = ApiResponse::failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
-            Box::new(failure.retry_after(RETRY_AFTER).with_message(NO_RECORD))
+            Box::new(failure.retry_after(registry_lookup::RETRY_AFTER_UPDATE).with_message(NO_RECORD))
         }
         HistoryError::Registry(error) => registry_lookup::failed(context, error),
     }

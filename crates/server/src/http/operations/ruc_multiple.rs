@@ -43,13 +43,13 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let read = || {
         let fields = request.fields()?;
         is_whole = fields.flag("ficha")?;
-        fields.list(LIST, request.caller.plan.batch, true)
+        let items = fields.list(LIST, request.caller.plan.batch, true)?;
+        Ok(items.into_iter().map(SentItem::new).map(|item| (item.parse(), item)).collect())
     };
-    let (call, items) = request.charge_each(read).await?;
+    let (call, items) = request.charge_each(read, |items| not_free(context, items)).await?;
     let batch = context.api.lookup_taxpayer.batch(call);
     let batch = batch.map_err(|error| registry_lookup::failed(context, &error))?;
     let (permit, mut causes) = (BatchPermit::wait().await, Causes::default());
-    let items: Vec<_> = items.into_iter().map(SentItem::new).map(|item| (item.parse(), item)).collect();
     let valid: Vec<ListItem> = items.iter().filter_map(|(parsed, _)| parsed.as_ref().ok().copied()).collect();
     let parts = if is_whole { ruc_ficha::PARTS } else { ProfileParts::FLAGS };
     let mut answers = batch.answers_of_call(&valid, parts).await.into_iter();
@@ -64,6 +64,15 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let record = || record(&items, &batch, is_whole);
     let response = permit.answer(context, || table(&items, is_whole), record).await;
     Ok(response.with_causes(causes).with_provenance(provenance("registry", &batch.edition)))
+}
+
+/// Items that cost a query: all but those about a day that the history does not cover.
+fn not_free(context: &RequestContext<'_>, items: &[(Result<ListItem, ItemError>, SentItem<'_>)]) -> usize {
+    let asked = || items.iter().filter_map(|(parsed, _)| parsed.as_ref().ok());
+    let mut dated = asked().filter_map(|(ruc, date)| Some((*ruc, date.as_ref()?))).peekable();
+    let covered = dated.peek().and_then(|(ruc, _)| context.api.lookup_history.covered(*ruc));
+    let free = covered.map_or(0, |days| dated.filter(|(_, date)| days.is_free(date)).count());
+    items.len() - free
 }
 
 impl<'a> SentItem<'a> {
@@ -92,9 +101,14 @@ impl<'a> SentItem<'a> {
 }
 
 fn record<'a>(items: &'a [Answered<'_>], batch: &'a RegistryBatch, is_whole: bool) -> RucBatchRecord<'a> {
-    let items = items.iter().map(|(SentItem { ruc, .. }, answer)| match answer {
-        Ok(taxpayer) => RucItemRecord::found(Cow::Borrowed(ruc), taxpayer, is_whole),
-        Err(error) => RucItemRecord::failed(Cow::Borrowed(ruc), error.code, Cow::Borrowed(&error.message)),
+    let items = items.iter().map(|(SentItem { ruc, date, error }, answer)| {
+        let item = match answer {
+            Ok(taxpayer) => RucItemRecord::found(Cow::Borrowed(ruc), taxpayer, is_whole),
+            Err(error) => RucItemRecord::failed(Cow::Borrowed(ruc), error.code, Cow::Borrowed(&error.message)),
+        };
+        let retry_after = answer.as_ref().err().and_then(|error| error.retry_after);
+        let fecha = date.as_deref().filter(|date| error.is_none() || !date.is_empty()).map(Cow::Borrowed);
+        RucItemRecord { fecha, retry_after, ..item }
     });
     let mut record = RucBatchRecord::new(&batch.edition.label, items.collect());
     if is_whole {

@@ -53,7 +53,7 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
                     return error.into();
                 }
                 let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", caller.plan.watched);
-                Box::new(ApiResponse::failed(ResultCode::QuotaExceeded).with_message(message))
+                Box::new(ApiResponse::failed(ResultCode::WatchLimitExceeded).with_message(message))
             },
         )?;
     let no_validos =
