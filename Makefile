@@ -85,13 +85,13 @@ bench: ## Compare with peers on 18 million rows and print the tables (about 30 m
 	cargo build --release --package kuraka-generators --bins
 	cargo build --release --manifest-path bench/measure/Cargo.toml --target-dir $(TARGET)/peers
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
-	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench $(PARTS)
+	BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench $(PARTS)
 
 # The server has one core, the load and the sandbox the other.
 overload: ## Draw the goodput curve at 0.5 to 10 times the capacity (about 10 minutes)
 	cargo build --release --bin kuraka
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
-	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh taskset -c 1 $(TARGET)/peers/release/kuraka-bench overload
+	BENCH_TARGET=$(TARGET) tests/postgres.sh taskset -c 1 $(TARGET)/peers/release/kuraka-bench overload
 
 # Starts a server on loopback and stops it by its process id in any case.
 schemathesis: API := 127.0.0.1:18110

@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 )]
 pub(crate) async fn database() -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);
-    let server = std::env::var("KURAKA_TEST_POSTGRES")
+    let server = std::env::var("TEST_POSTGRES")
         .expect("this test needs PostgreSQL: run `make test`, or `tests/postgres.sh cargo test …`");
     let name = format!("test_{}_{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
     shell(&server).await.execute(AssertSqlSafe(format!("CREATE DATABASE {name} TEMPLATE template0"))).await.unwrap();

@@ -3,11 +3,11 @@
 #
 #   tests/postgres.sh cargo test --workspace
 #
-# KURAKA_TEST_POSTGRES passes the address to the command. If it is set already, no server is started.
+# TEST_POSTGRES passes the address to the command. If it is set already, no server is started.
 # PostgreSQL comes from PATH or from Debian's folders. If it is missing, root installs it with apt-get.
 set -euo pipefail
 
-if [ -n "${KURAKA_TEST_POSTGRES:-}" ]; then
+if [ -n "${TEST_POSTGRES:-}" ]; then
   exec "$@"
 fi
 
@@ -25,7 +25,7 @@ programs() {
 BIN=$(programs) || BIN=
 if [ ! -x "$BIN/initdb" ]; then
   if ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; then
-    say 'the tests need PostgreSQL (initdb, postgres): install it, or name a running server in KURAKA_TEST_POSTGRES'
+    say 'the tests need PostgreSQL (initdb, postgres): install it, or name a running server in TEST_POSTGRES'
     exit 1
   fi
   say 'PostgreSQL is missing: installing it'
@@ -72,5 +72,5 @@ done
 [ "${started:-no}" = yes ] || { cat log >&2; say 'PostgreSQL did not start: its log is above'; exit 1; }
 cd "$OLDPWD"
 
-export KURAKA_TEST_POSTGRES="postgres://kuraka@127.0.0.1:$port/postgres"
+export TEST_POSTGRES="postgres://kuraka@127.0.0.1:$port/postgres"
 "$@"

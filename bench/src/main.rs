@@ -104,14 +104,14 @@ fn main() -> Result<(), Failure> {
             .map_or(Ok(usual), |text| text.parse().map_err(|_| format!("{name} must be a number").into()))
     };
     let own = std::env::current_exe()?;
-    let target = std::env::var_os("KURAKA_BENCH_TARGET").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    let target = std::env::var_os("BENCH_TARGET").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let bench = Bench {
         // Programs that run in other folders get these paths.
         release: std::path::absolute(target.join("release"))?,
         peers: own.parent().ok_or("cannot tell the folder of this program")?.to_owned(),
         scratch: std::path::absolute(target.join("bench"))?,
-        rows: number("KURAKA_BENCH_ROWS", ROWS)?,
-        pairs: usize::try_from(number("KURAKA_BENCH_PAIRS", PAIRS)?)?.max(1),
+        rows: number("BENCH_ROWS", ROWS)?,
+        pairs: usize::try_from(number("BENCH_PAIRS", PAIRS)?)?.max(1),
     };
     std::fs::create_dir_all(&bench.scratch)?;
     let asked: Vec<String> = std::env::args().skip(1).collect();

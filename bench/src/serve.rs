@@ -62,7 +62,7 @@ pub fn kuraka(bench: &Bench, settings: &[(String, String)], arguments: &[&str]) 
 
 /// The address of PostgreSQL.
 pub fn postgres() -> Result<String, Failure> {
-    std::env::var("KURAKA_TEST_POSTGRES")
+    std::env::var("TEST_POSTGRES")
         .map_err(|_| "no PostgreSQL: run the make target, or tests/postgres.sh around this program".into())
 }
 

@@ -94,6 +94,7 @@ say 'the guide has been followed to its end'
 settled
 kept=$(accounts)
 follow operations/run.md 'Back up'
+follow operations/run.md Restore
 eventually 'kuraka healthcheck --ready'
 same "$kept" "$(accounts)"
 inside 'test -f /var/lib/kuraka/kuraka.db.before; systemctl reload kuraka.service; kuraka healthcheck'
@@ -130,6 +131,22 @@ follow ../README.md Install >/dev/null
 eventually 'kuraka healthcheck --ready'
 same "$kept" "$(accounts | jq '.[0]')"
 say 'removal keeps the data; the next installation finds it'
+
+# A new machine, on which nothing but the archive is left. The next day's file continues the record.
+kept=$(accounts | jq '.[0]')
+day=$(inside 'sudo -u kuraka kuraka dataset list --json || true' | jq --raw-output '.[0].date')
+follow operations/run.md 'Back up'
+inside 'apt-get purge --yes kuraka; test ! -e /var/lib/kuraka' >/dev/null
+follow guides/go-live.md Install >/dev/null
+eventually 'kuraka healthcheck --ready'
+follow operations/run.md Restore
+eventually 'kuraka healthcheck --ready'
+same "$kept" "$(accounts | jq '.[0]')"
+inside 'cat /srv/published/padron_reducido_ruc.txt - >/var/tmp/next.txt <<<"20999999990|EMPRESA NUEVA INVENTADA S.A.C.|ACTIVO|HABIDO|150101|AV.|GRAU|-|-|1|-|-|-|-|-|"
+  sudo -u kuraka kuraka dataset import padron /var/tmp/next.txt --date "$(date --date tomorrow +%F)"'
+inside "sudo -u kuraka kuraka lookup 20100119227 --date $day"
+same '' "$(inside 'sudo -u kuraka kuraka dataset changes padron 2>&1 >/dev/null')"
+say 'a new machine has what was backed up, and continues the record'
 
 inside 'apt-get purge --yes kuraka' >/dev/null
 no_process

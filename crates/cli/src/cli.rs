@@ -23,7 +23,8 @@ pub(crate) use webhook::Webhook;
 
 /// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.
 #[derive(Parser)]
-#[command(name = "kuraka", version, about, max_term_width = 100)]
+// Without `about` of the Cargo package: the package of the manual pages has another one.
+#[command(name = "kuraka", version, max_term_width = 100)]
 pub(crate) struct Arguments {
     /// The settings file; the default is the first that exists of $KURAKA_CONFIG, ./kuraka.toml and
     /// /etc/kuraka/kuraka.toml. demo, sandbox, openapi and explain have no default. Variables KURAKA__… override it.
@@ -187,7 +188,7 @@ pub(crate) enum Store {
         /// The file to write; it must not exist.
         file: PathBuf,
     },
-    /// Replace an SQLite store by a backup. Stop the server first. The replaced file is kept as FILE.before.
+    /// Replace an SQLite store by a backup. Stop the server first. The replaced file is kept beside it.
     Restore {
         /// A file that `store backup` has written.
         file: PathBuf,

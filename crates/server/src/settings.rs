@@ -88,12 +88,16 @@ impl Settings {
         let Store { url } = values.section("store.")?;
         let plans = plans(values)?;
         let official: Official = values.section("official.")?;
+        let (http, admin_bind): (Http, _) = (values.section("http.")?, values.section::<Admin>("admin.")?.bind);
+        if http.bind == admin_bind && admin_bind.port() != 0 {
+            return Err(values.invalid("admin.bind", "another address than http.bind"));
+        }
         Ok(Self {
             file: values.file.clone(),
-            http: values.section("http.")?,
+            http,
             connections: values.section::<Connections>("http.")?.into(),
             sign_up: sign_up(values, &plans)?,
-            admin_bind: values.section::<Admin>("admin.")?.bind,
+            admin_bind,
             store: url.unwrap_or_else(|| StoreAddress::Sqlite(data_dir.join("kuraka.db"))),
             datasets: Datasets::read(values)?,
             open_data: official.open_data,

@@ -24,14 +24,15 @@ pub(crate) fn run(command: Config, file: Option<&Path>) -> Result<(), Failure> {
 }
 
 fn check(file: Option<&Path>) -> Result<(), Failure> {
-    let errors = errors(&Settings::load(file)?);
+    let settings = Settings::load(file)?;
+    let errors = errors(&settings);
     for error in &errors {
         console::error(error);
     }
     if !errors.is_empty() {
         return Err("the settings are not valid".into());
     }
-    console::note("the settings are valid");
+    console::note(&format!("the settings are valid; {}", settings.file_in_words()));
     Ok(())
 }
 

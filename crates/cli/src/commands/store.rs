@@ -65,11 +65,11 @@ async fn restore(settings: &Settings, file: &Path) -> Result<(), Failure> {
     let store = sqlite(settings, "pg_restore")?;
     let _locks = settings.store.lock(Some(&settings.data_dir))?;
     let replaces = store.exists();
-    let contents = SqliteStore::restore(file, store).await?;
+    let (contents, before) = SqliteStore::restore(file, store).await?;
     console::line(&format!("restored {} from {}", settings.store, absolute(file)));
     print(&contents);
     if replaces {
-        console::note(&format!("the replaced store is {}.before", settings.store));
+        console::note(&format!("the replaced store is {}", before.display()));
     }
     Ok(())
 }

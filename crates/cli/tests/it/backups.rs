@@ -1,12 +1,15 @@
 //! `kuraka store backup` beside a server under load, and `kuraka store restore`.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use kuraka_sandbox::sample;
 
+use super::files::{NEW_COMPANY, next_day};
 use super::http::{Client, lookup};
 use super::postgres::database;
 use super::program::Home;
@@ -65,6 +68,48 @@ async fn a_backup_under_calls_restores_every_token_and_the_counts_of_its_moment(
     serving.stop();
 }
 
+/// The files that the guide leaves out of a backup, as options of `tar`.
+fn excluded() -> Vec<String> {
+    let page = include_str!("../../../../docs/operations/run.md");
+    let command = page.split("sudo tar --create").nth(1).unwrap().split("```").next().unwrap();
+    let words: Vec<_> = command.split_whitespace().collect();
+    let options = words.windows(2).filter(|words| words[0] == "--exclude");
+    options.flatten().map(|word| (*word).to_owned()).collect()
+}
+
+#[test]
+fn a_backup_as_documented_continues_the_record_on_a_new_machine() {
+    let import = |home: &Home, day: &str, padron: &[u8]| {
+        let file = home.write("padron_reducido_ruc.txt", padron);
+        home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
+    };
+    let tar = |home: &Home, action: &str, more: &[String]| {
+        let mut tar = Command::new("tar");
+        tar.arg(action).arg("--file").arg(home.path("kuraka.tar")).args(more).arg("--directory").arg(home.data(""));
+        tar
+    };
+    let home = Home::new();
+    home.token(ANA);
+    import(&home, "2026-01-01", sample::PADRON);
+    import(&home, "2026-01-02", &next_day());
+    home.run(&["store", "backup", home.data("backup.db").to_str().unwrap()]).succeeded();
+    assert!(tar(&home, "--create", &excluded()).args(["backup.db", "registry"]).status().unwrap().success());
+
+    let machine = Home::new();
+    fs::create_dir(machine.data("")).unwrap();
+    fs::copy(home.path("kuraka.tar"), machine.path("kuraka.tar")).unwrap();
+    assert!(tar(&machine, "--extract", &[]).status().unwrap().success());
+    let restored = machine.run(&["store", "restore", machine.data("backup.db").to_str().unwrap()]).succeeded();
+    assert_eq!(count(&restored, "accounts"), 1);
+    import(&machine, "2026-01-03", sample::PADRON);
+    for (day, exists) in [("2026-01-01", false), ("2026-01-02", true), ("2026-01-03", false)] {
+        let found = machine.run(&["lookup", NEW_COMPANY, "--date", day]).succeeded();
+        assert_eq!(found.contains("existe   NO"), !exists, "{day}: {found}");
+    }
+    let changes = machine.run(&["dataset", "changes", "padron"]);
+    assert_eq!(changes.stderr, "", "no gap");
+}
+
 #[tokio::test]
 async fn what_a_server_has_leased_counts_as_used_in_a_restored_store() {
     let home = Home::new().plan(1_000_000, 1_000);
@@ -91,8 +136,10 @@ fn a_store_in_use_is_backed_up_and_not_restored() {
     serving.stop();
     home.run(&["account", "delete", "--email", ANA, "--yes"]).succeeded();
     let restored = home.run(&["store", "restore", "backup.db"]);
-    assert!(restored.stderr.contains("kuraka.db.before"), "{restored:?}");
+    assert!(restored.stderr.ends_with("kuraka.db.before\n"), "{restored:?}");
     assert!(restored.succeeded().contains("tokens    1\n"));
+    let again = home.run(&["store", "restore", "backup.db"]);
+    assert!(again.stderr.ends_with("kuraka.db.before-2\n"), "{again:?}");
     let line = home.run(&["store", "restore", "none.db"]).failed();
     assert!(line.contains("none.db"), "{line}");
 }

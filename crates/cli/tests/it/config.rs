@@ -35,7 +35,8 @@ fn settings_are_shown_with_their_origin() {
         assert_eq!(shown(&home, &["--config", &file], key), row);
     }
     let checked = home.run(&["config", "check", "--config", &file]);
-    assert_eq!((checked.code, &*checked.stdout, &*checked.stderr), (Some(0), "", "the settings are valid\n"));
+    let valid = format!("the settings are valid; the settings file is {file}\n");
+    assert_eq!((checked.code, &*checked.stdout, &*checked.stderr), (Some(0), "", &*valid));
 }
 
 #[test]
@@ -207,22 +208,28 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
         (
             "KURAKA__SOURCES__DEADLINE",
             "15s",
-            "sources.deadline (from KURAKA__SOURCES__DEADLINE) must be a time from 100ms",
+            "sources.deadline (from KURAKA__SOURCES__DEADLINE) must be a time with its unit, such as 5s, from 100ms",
         ),
         (
             "KURAKA__DATASETS__UPDATE_EVERY",
             "5s",
-            "datasets.update_every (from KURAKA__DATASETS__UPDATE_EVERY) must be a time from 1m",
+            "datasets.update_every (from KURAKA__DATASETS__UPDATE_EVERY) must be a time with its unit, such as 5s, from 1m",
         ),
         ("KURAKA__DATASETS__PADRON__SHA256_URL", "https://x/sum", "must be empty, unless datasets.builder_url is set"),
         ("KURAKA__HTTP__PUBLIC_URL", "https://kuraka.example/panel", "http.public_url"),
         ("KURAKA__PANEL__SIGN_UP", "gold", "panel.sign_up (from KURAKA__PANEL__SIGN_UP) must be the name of a plan"),
         ("KURAKA__PLANS__Pro__RATE", "1", "(not set) must be a whole number"),
         ("KURAKA__HTTP__TRUSTED_PROXIES", "10.0.0.0/33", "http.trusted_proxies"),
+        ("KURAKA__DATA_DIR", "", "data_dir (from KURAKA__DATA_DIR) must be a path"),
+        ("KURAKA__LOG__LEVEL", "", "log.level (from KURAKA__LOG__LEVEL) must be off, error"),
+        ("KURAKA_HTTP__BIND", "127.0.0.1:1", "did you mean KURAKA__HTTP__BIND?"),
     ] {
         let line = home.run_with(&["config", "check"], &[(variable, value)], "").failed();
         assert!(line.contains(key), "{variable}={value}: {line}");
     }
+    let same = [("KURAKA__HTTP__BIND", "127.0.0.1:1"), ("KURAKA__ADMIN__BIND", "127.0.0.1:1")];
+    let line = home.run_with(&["config", "check"], &same, "").failed();
+    assert!(line.contains("admin.bind (from KURAKA__ADMIN__BIND) must be another address than http.bind"), "{line}");
     let file = home.write("mine.toml", "[plans.free]\nqueries = \"many\"\n");
     let line = home.run(&["config", "check", "--config", &file]).failed();
     assert!(line.contains("plans.free.queries") && line.contains(&format!("(from {file})")), "{line}");

@@ -9,7 +9,7 @@ use kuraka_server::settings::{Settings, Values};
 use kuraka_server::{logs, serve};
 
 /// Tells this program that it is the server.
-pub(crate) const VARIABLE: &str = "KURAKA_TEST_TIMES";
+pub(crate) const VARIABLE: &str = "TEST_TIMES";
 
 /// Short deadlines, no cache, and much time for the head of a request.
 pub(crate) const SHORT: &str = "short";

@@ -50,6 +50,14 @@ pub enum SettingsError {
         #[source]
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// A variable looks like a setting's and is none.
+    #[error("{name} is no variable of a setting; did you mean {meant}?")]
+    Misspelt {
+        /// The variable.
+        name: String,
+        /// The variable of a similar setting, or the form of all.
+        meant: String,
+    },
     /// A variable's value is not UTF-8. The cause would quote it.
     #[error("a variable KURAKA__… has a value that is not UTF-8")]
     Variable,

@@ -55,7 +55,7 @@ kinds! {
     IpNet => IpNet, "an address or a network such as 10.0.0.0/8", network;
     LogFilter => String, "off, error, warn, info, debug or trace, or a filter such as warn,kuraka=debug", log_filter;
     LogFormat => LogFormat, "auto, json or text", log_format;
-    PathBuf => PathBuf, "a path", |text| Some(text.into());
+    PathBuf => PathBuf, "a path", |text| (!text.is_empty()).then(|| text.into());
     PlanName => PlanName, "the name of a plan in the settings", |text| PlanName::parse(text).ok();
     PublicUrl => String, "an address such as https://api.example.pe, without a path", public_url;
     Ruc => Ruc, "a RUC of 11 digits", |text| text.parse().ok();
@@ -118,7 +118,7 @@ impl<const MIN: i64, const MAX: i64> Kind for Time<MIN, MAX> {
 
     fn expected() -> String {
         let [least, most] = [MIN, MAX].map(SignedDuration::from_millis);
-        format!("a time from {least:#} to {most:#}")
+        format!("a time with its unit, such as 5s, from {least:#} to {most:#}")
     }
 
     fn parse(text: &str) -> Option<Duration> {
@@ -167,7 +167,7 @@ fn network(text: &str) -> Option<IpNet> {
 fn log_filter(text: &str) -> Option<String> {
     // The filter would take an unknown word as the name of a module and silence all others.
     let is_level = |part: &str| part.contains(['=', '[']) || part.trim().parse::<LevelFilter>().is_ok();
-    (text.split(',').all(is_level) && EnvFilter::try_new(text).is_ok()).then(|| text.to_owned())
+    (!text.is_empty() && text.split(',').all(is_level) && EnvFilter::try_new(text).is_ok()).then(|| text.to_owned())
 }
 
 fn log_format(text: &str) -> Option<LogFormat> {

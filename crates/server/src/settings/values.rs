@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsString;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use config::{ConfigError, Environment, File, FileFormat, Map, Source, Value};
@@ -15,6 +16,8 @@ use super::sections::{CATALOGUE, named_defaults};
 
 /// The variable with the path of the settings file; empty = no file.
 pub const FILE_VARIABLE: &str = "KURAKA_CONFIG";
+/// Variables that are no settings: those of commands and of clients.
+const OTHER_VARIABLES: [&str; 3] = [FILE_VARIABLE, "KURAKA_TOKEN", "KURAKA_URL"];
 /// Where the settings file is looked for if nothing names one.
 const DEFAULT_FILES: [&str; 2] = ["kuraka.toml", "/etc/kuraka/kuraka.toml"];
 
@@ -35,6 +38,9 @@ impl Values {
     /// # Errors
     /// [`SettingsError`] if a file cannot be read or a key is unknown.
     pub fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
+        if let Some(error) = env::vars_os().find_map(|(name, _)| misspelt(name.to_str()?)) {
+            return Err(error);
+        }
         let file = file.map(Path::to_owned).or_else(|| usual(env::var_os(FILE_VARIABLE), &DEFAULT_FILES));
         Self::load_with(file, environment(), &[])
     }
@@ -54,7 +60,13 @@ impl Values {
             Self { file, written: BTreeMap::new(), defaults: fixed.chain(named_defaults()).chain(given).collect() };
         if let Some(path) = values.file.clone() {
             let text = fs::read_to_string(&path);
-            let text = text.map_err(|error| SettingsError::File { path: path.clone(), cause: error.into() })?;
+            let text = text.map_err(|error| {
+                let cause = match error.kind() {
+                    ErrorKind::PermissionDenied => format!("{error}; run this command with sudo -u kuraka").into(),
+                    _ => error.into(),
+                };
+                SettingsError::File { path: path.clone(), cause }
+            })?;
             let table = File::from_str(&text, FileFormat::Toml).collect();
             let table = table.map_err(|error| unreadable(&path, &error))?;
             values.write(table, "", &|_| Origin::File(path.clone()))?;
@@ -220,13 +232,34 @@ fn secret_of(key: &str) -> Option<&str> {
     key.strip_suffix("_file").filter(|secret| row(secret).is_some_and(|row| row.is_secret))
 }
 
-/// Suggests the setting that shares the longest prefix with an unknown name, if any is similar.
 fn hint(key: &str) -> String {
-    let shared = |known: &str| known.chars().zip(key.chars()).take_while(|(a, b)| a == b).count();
-    match rows().map(|(known, _)| (shared(&known), known)).max_by_key(|(shared, _)| *shared) {
-        Some((3.., known)) => format!("did you mean {known}?"),
-        Some(_) | None => "kuraka config reference lists them all".to_owned(),
-    }
+    nearest(key)
+        .map_or_else(|| "kuraka config reference lists them all".to_owned(), |known| format!("did you mean {known}?"))
+}
+
+/// The setting that differs from an unknown one in at most three characters, and in fewer than its last part has. A `.`
+/// counts as `_`.
+fn nearest(key: &str) -> Option<String> {
+    let has_same_parts = |known: &str| known.split('.').count() == key.split('.').count();
+    let distance = |known: &str| {
+        // `*` is the written name.
+        let parts = known.split('.').zip(key.split('.')).map(|(known, part)| if known == "*" { part } else { known });
+        let named = if has_same_parts(known) { parts.collect::<Vec<_>>().join("_") } else { known.replace('.', "_") };
+        strsim::levenshtein(&named, &key.replace('.', "_"))
+    };
+    let most = key.rsplit('.').next().map_or(0, str::len).min(4);
+    let found = rows().map(|(known, _)| (distance(&known), known)).min_by_key(|(distance, _)| *distance);
+    found.filter(|(distance, _)| *distance < most).map(|(_, known)| known)
+}
+
+/// The error of a variable whose name has too few underscores for a setting.
+fn misspelt(name: &str) -> Option<SettingsError> {
+    // Kubernetes tells a pod about a service of this name in variables such as KURAKA_PORT and KURAKA_SERVICE_HOST.
+    let is_known = OTHER_VARIABLES.contains(&name) || name.contains("_SERVICE_") || name.contains("_PORT");
+    let rest = name.strip_prefix("KURAKA_").filter(|rest| !rest.starts_with('_') && !is_known)?;
+    let key = rest.to_lowercase().replace("__", ".");
+    let meant = nearest(&key).map_or_else(|| "KURAKA__SECTION__KEY".to_owned(), |known| variable(&known));
+    Some(SettingsError::Misspelt { name: name.to_owned(), meant })
 }
 
 /// `http.bind` as `KURAKA__HTTP__BIND`.
@@ -238,7 +271,8 @@ fn variable(key: &str) -> String {
 fn usual(named: Option<OsString>, usual: &[&str]) -> Option<PathBuf> {
     match named {
         Some(named) => (!named.is_empty()).then(|| named.into()),
-        None => usual.iter().map(PathBuf::from).find(|path| path.exists()),
+        // Of the machine's file, one in a folder that this user may not read is an error, not absent.
+        None => usual.iter().map(PathBuf::from).find(|path| path.try_exists().unwrap_or(path.is_absolute())),
     }
 }
 
@@ -260,6 +294,38 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_hint_is_the_setting_with_the_least_edit_distance() {
+        for (key, known) in [
+            ("http_bind", Some("http.bind")),
+            ("logs.level", Some("log.level")),
+            ("provider.chain", Some("providers.chain")),
+            ("plans.free.query", Some("plans.*.queries")),
+            ("webhook.enabled", Some("webhooks.enabled")),
+            ("datasets.padron.urls", Some("datasets.*.url")),
+            ("http.foo", None),
+            ("http", None),
+        ] {
+            assert_eq!(nearest(key).as_deref(), known, "{key}");
+        }
+    }
+
+    #[test]
+    fn a_variable_with_too_few_underscores_is_an_error() {
+        let meant = |name| misspelt(name).map(|error| error.to_string());
+        for (name, hint) in [
+            ("KURAKA_HTTP__BIND", "KURAKA__HTTP__BIND"),
+            ("KURAKA_HTTP_BIND", "KURAKA__HTTP__BIND"),
+            ("KURAKA_NONSENSE", "KURAKA__SECTION__KEY"),
+        ] {
+            assert_eq!(meant(name), Some(format!("{name} is no variable of a setting; did you mean {hint}?")));
+        }
+        for name in ["KURAKA__HTTP__BIND", "KURAKA_CONFIG", "KURAKA_TOKEN", "KURAKA_URL", "KURAKA_PORT_80_TCP", "PATH"]
+        {
+            assert_eq!(meant(name), None);
+        }
+    }
+
+    #[test]
     fn the_first_usual_file_that_exists_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let [here, machine] = ["kuraka.toml", "etc.toml"].map(|name| folder.path().join(name));
@@ -272,6 +338,8 @@ mod tests {
         fs::write(&here, "").unwrap();
         assert_eq!(usual(None), Some(here.clone()));
         assert_eq!(usual(Some("")), None);
+        // One that may exist is not passed over, unless it is of the folder that the user happens to be in.
+        assert_eq!(super::usual(None, &["Cargo.toml/x", "/dev/null/x"]), Some("/dev/null/x".into()));
         assert_eq!(usual(Some("missing.toml")), Some("missing.toml".into()));
         assert_eq!(DEFAULT_FILES, ["kuraka.toml", "/etc/kuraka/kuraka.toml"]);
     }

@@ -32,21 +32,21 @@ impl SqliteStore {
         written
     }
 
-    /// Replaces the store, which no server may use, by a backup. The old store is kept beside it as `….before`, in
-    /// place of an earlier one. Sessions are not restored, because some may have ended since. Returns what the store
-    /// now contains.
+    /// Replaces the store, which no server may use, by a backup. The old store is kept beside it as `….before`,
+    /// `….before-2` and so on. Sessions are not restored, because some may have ended since. Returns what the store now
+    /// contains, and where the old one is.
     ///
     /// # Errors
     /// [`OpenStoreError`] if the backup is damaged, is no store, or has a newer schema. The store is unchanged then.
-    pub async fn restore(backup: &Path, store: &Path) -> Result<Contents, OpenStoreError> {
+    pub async fn restore(backup: &Path, store: &Path) -> Result<(Contents, PathBuf), OpenStoreError> {
         let fresh = store.with_added_extension("restoring");
         let restored = async {
             let mut source = connect(backup).await?;
             copy(&mut source, backup, &fresh).await?;
             check(source, backup).await?;
             let contents = prepare(&fresh, backup).await?;
-            replace(store, &fresh).map_err(created(store))?;
-            Ok(contents)
+            let before = replace(store, &fresh).map_err(created(store))?;
+            Ok((contents, before))
         };
         let restored = restored.await;
         for suffix in ["", "-wal", "-shm", ".lock"] {
@@ -121,10 +121,15 @@ async fn prepare(fresh: &Path, backup: &Path) -> Result<Contents, OpenStoreError
 }
 
 /// Renames `fresh` to the store. The log of a store that was not closed stays with its file, because SQLite would apply
-/// it to the new one.
-fn replace(store: &Path, fresh: &Path) -> io::Result<()> {
-    let before = store.with_added_extension("before");
-    for kept in [before.clone(), beside(&before, "-wal"), beside(&before, "-shm"), beside(store, "-shm")] {
+/// it to the new one. Returns the path of the old store.
+fn replace(store: &Path, fresh: &Path) -> io::Result<PathBuf> {
+    let mut before = store.with_added_extension("before");
+    let mut number = 1;
+    while before.exists() {
+        number += 1;
+        before = store.with_added_extension(format!("before-{number}"));
+    }
+    for kept in [beside(&before, "-wal"), beside(&before, "-shm"), beside(store, "-shm")] {
         remove(&kept)?;
     }
     if store.exists() {
@@ -143,7 +148,8 @@ fn replace(store: &Path, fresh: &Path) -> io::Result<()> {
         }
         return Err(error);
     }
-    sync_folder(store.parent().unwrap_or(store))
+    sync_folder(store.parent().unwrap_or(store))?;
+    Ok(before)
 }
 
 fn remove(file: &Path) -> io::Result<()> {

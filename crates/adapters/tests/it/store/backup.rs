@@ -52,7 +52,7 @@ async fn a_backup_under_writes_has_one_moment_of_the_store() {
         // One lease may be in the file and not yet counted.
         let after = leased.load(Ordering::Acquire) + 1;
         let elsewhere = TempDir::new().unwrap();
-        let contents = SqliteStore::restore(&backup, &file(&elsewhere)).await.unwrap();
+        let (contents, _) = SqliteStore::restore(&backup, &file(&elsewhere)).await.unwrap();
         assert_eq!((contents.accounts, contents.tokens), (1, u64::from(number)));
         assert!((before..=after).contains(&contents.used), "{before} {after} {contents:?}");
         let restored = open(&elsewhere).await;
@@ -82,12 +82,17 @@ async fn the_replaced_store_is_kept_with_its_log() {
         let name = format!("kuraka.db{suffix}");
         fs::copy(folder.path().join(&name), elsewhere.path().join(&name)).unwrap();
     }
-    let contents = SqliteStore::restore(&backup, &file(&elsewhere)).await.unwrap();
+    let (contents, before) = SqliteStore::restore(&backup, &file(&elsewhere)).await.unwrap();
     assert_eq!(contents.accounts, 1);
     assert_eq!(names(elsewhere.path()), ["kuraka.db", "kuraka.db.before", "kuraka.db.before-wal"]);
     assert_eq!(fs::metadata(file(&elsewhere)).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(Accounts::find(&*open(&elsewhere).await, &email(2)).await.unwrap().is_none());
-    let before = elsewhere.path().join("kuraka.db.before");
+    // A second one does not take its place.
+    let (_, second) = SqliteStore::restore(&backup, &file(&elsewhere)).await.unwrap();
+    assert_eq!(
+        [&before, &second],
+        ["kuraka.db.before", "kuraka.db.before-2"].map(|name| elsewhere.path().join(name)).each_ref()
+    );
     let before = SqliteStore::open(&before, SqliteStore::BUSY_TIMEOUT).await.unwrap();
     assert!(Accounts::find(&before, &email(2)).await.unwrap().is_some());
 }
