@@ -61,11 +61,9 @@ impl Values {
         if let Some(path) = values.file.clone() {
             let text = fs::read_to_string(&path);
             let text = text.map_err(|error| {
-                let cause = match error.kind() {
-                    ErrorKind::PermissionDenied => format!("{error}; run this command with sudo -u kuraka").into(),
-                    _ => error.into(),
-                };
-                SettingsError::File { path: path.clone(), cause }
+                let is_denied = error.kind() == ErrorKind::PermissionDenied;
+                let advice = if is_denied { "; run this command with sudo -u kuraka" } else { "" };
+                SettingsError::File { path: path.clone(), cause: format!("{error}{advice}").into() }
             })?;
             let table = File::from_str(&text, FileFormat::Toml).collect();
             let table = table.map_err(|error| unreadable(&path, &error))?;
