@@ -1,19 +1,25 @@
 //! CSV and xlsx files with RUCs or vouchers: reading, column detection, writing.
 
 mod columns;
+mod content;
 mod date_cell;
+mod forms;
+mod heading;
 mod list;
+mod names;
 mod reader;
+mod recognise;
 mod ruc_cell;
 mod writer;
 mod xlsx_file;
 mod xlsx_reader;
 
-pub use columns::{ListColumn, ruc_column};
+pub use columns::{ListColumn, Unsure};
 pub use csv::StringRecord;
 pub use date_cell::date_cell;
 pub use list::{List, ListRow, read_list};
 pub use reader::{TableError, TableReader};
+pub use recognise::{NamedColumn, ruc_column};
 pub use ruc_cell::{RucCellError, ruc_cell};
 pub use writer::{TableForm, TableWriter, WriteTableError, csv_writer, without_formula};
 pub use xlsx_file::{XlsxError, XlsxLimits};

@@ -1,33 +1,42 @@
 //! A list of RUCs or vouchers in a file that a person uploads or pastes.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::io;
 
 use csv::StringRecord;
 use kuraka_domain::Ruc;
+use kuraka_domain::text::folded;
 
-use crate::columns::{ALL, COLUMNS, ListColumn, Positions, has_vouchers, named, unnamed};
+use crate::columns::{ALL, COLUMNS, ListColumn, Positions, RUC_ALONE, Unsure, has_vouchers, position};
+use crate::content::{amount, kind, voucher};
 use crate::date_cell::date_cell;
 use crate::reader::{TableError, TableReader};
+use crate::recognise::{Recognised, recognise};
 use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
 use crate::xlsx_file::XlsxLimits;
 
 /// The unpacked size of an uploaded workbook. Empty cells with a format compress by any ratio.
 const LIMITS: XlsxLimits = XlsxLimits { text: TEXT, ratio: 1, ratio_from: TEXT };
 const TEXT: u64 = 16 << 20;
-/// Rows in which the columns' names are searched: titles may stand above them.
-const HEADER_ROWS: usize = 20;
+/// Rows above a list that do not count among its rows.
+const HEADER_ROWS: usize = 40;
+/// Cells of a row that are read.
+const CELLS: usize = 256;
 /// Characters of a cell that are kept. No valid value is longer.
 const CELL: usize = 100;
 
-const RUC_ALONE: Positions = [Some(0), None, None, None, None, None, None];
+/// Columns of a table whose rows may be totals and notes.
+const REGISTER: usize = 4;
+/// How rows of totals, and of what a page carries over, begin.
+const TOTALS: [&str; 5] = ["TOTAL", "SUBTOTAL", "SUB TOTAL", "VAN", "VIENEN"];
 
 /// A list of RUCs or vouchers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List {
     /// The recognised columns, each with its name in the file; `""` in a file without names.
     pub columns: Vec<(ListColumn, String)>,
+    /// The columns that are not read, because several can be them.
+    pub unsure: Vec<Unsure>,
     /// Whether the rows are vouchers.
     pub has_vouchers: bool,
     /// The rows that are not empty, in order.
@@ -53,70 +62,96 @@ impl ListRow {
     }
 }
 
-/// Reads a list from the bytes of a CSV or an xlsx workbook. A file of 2 MB costs at most 64 MB.
+/// Reads a list from the bytes of a CSV or an xlsx workbook; of a workbook, its first sheet with RUCs. A file of 2 MB
+/// costs at most 64 MB.
 ///
 /// # Errors
 /// [`TableError`]; [`TableError::TooManyRows`] beyond `max_rows` rows that are not empty; an interruption between two
 /// rows as soon as `is_wanted` is false.
 pub fn read_list(bytes: &[u8], max_rows: usize, is_wanted: impl Fn() -> bool + Sync) -> Result<List, TableError> {
-    let mut reading = Reading { max_rows, start: Vec::new(), list: None };
-    TableReader::new(bytes, LIMITS)?.rows(|line, row| {
-        if is_wanted() { reading.push(line, row) } else { Err(io::Error::from(io::ErrorKind::Interrupted).into()) }
+    let mut reading = Reading { max_rows, sheet: 0, rows: Vec::new(), found: Err(TableError::Empty) };
+    TableReader::new(bytes, LIMITS)?.sheets(|sheet, line, row| {
+        if is_wanted() {
+            reading.push(sheet, line, row);
+            Ok(())
+        } else {
+            Err(TableError::from(io::Error::from(io::ErrorKind::Interrupted)))
+        }
     })?;
-    reading.recognise()?;
-    reading.list.map(|(_, list)| list).ok_or(TableError::NoRuc)
+    reading.end_sheet();
+    reading.found
 }
 
 struct Reading {
     max_rows: usize,
-    /// The rows before the columns are known.
-    start: Vec<(u64, StringRecord)>,
-    list: Option<(Positions, List)>,
+    sheet: usize,
+    /// The rows of the sheet that are not empty.
+    rows: Vec<(u64, StringRecord)>,
+    /// The list, or why no sheet so far has one.
+    found: Result<List, TableError>,
 }
 
 impl Reading {
-    fn push(&mut self, line: u64, row: &StringRecord) -> Result<(), TableError> {
-        if row.iter().all(|cell| cell.trim().is_empty()) {
-            return Ok(());
+    fn push(&mut self, sheet: usize, line: u64, row: &StringRecord) {
+        if sheet != self.sheet {
+            self.end_sheet();
+            self.sheet = sheet;
         }
-        match &mut self.list {
-            Some((positions, list)) => add(list, positions, self.max_rows, line, row),
-            None => {
-                let cells: Vec<_> = row.iter().map(cut).collect();
-                self.start.push((line, StringRecord::from(cells)));
-                if self.start.len() < HEADER_ROWS { Ok(()) } else { self.recognise() }
-            }
+        let is_empty = row.iter().all(|cell| cell.trim().is_empty());
+        // One row more than a list may have below its headings tells that there are too many.
+        if self.found.is_ok() || is_empty || self.rows.len() > self.max_rows + HEADER_ROWS {
+            return;
         }
+        let mut cells = StringRecord::new();
+        row.iter().take(CELLS).for_each(|cell| cells.push_field(&cut(cell)));
+        self.rows.push((line, cells));
     }
 
-    fn recognise(&mut self) -> Result<(), TableError> {
-        if self.list.is_some() {
-            return Ok(());
+    fn end_sheet(&mut self) {
+        let rows = std::mem::take(&mut self.rows);
+        if self.found.is_ok() || rows.is_empty() {
+            return;
         }
-        let start = std::mem::take(&mut self.start);
-        if start.is_empty() {
-            return Err(TableError::Empty);
+        match (list(rows, self.max_rows), &self.found) {
+            // A question about one sheet says more than another sheet without RUCs.
+            (Err(TableError::NoRuc), Err(known)) if !matches!(known, TableError::Empty) => {}
+            (found, _) => self.found = found,
         }
-        // A register begins with the buyer's RUC and name, so a row with a RUC is no header.
-        let headers = start.iter().enumerate().filter(|(_, (_, row))| row.iter().all(|cell| ruc_cell(cell).is_err()));
-        let header = headers
-            .filter_map(|(at, (_, row))| Some((at + 1, named(row)?)))
-            .max_by_key(|(at, positions)| (positions.iter().flatten().count(), Reverse(*at)));
-        let without = || start.iter().find_map(|(_, row)| Some((0, unnamed(row)?)));
-        let (first, positions) = header.or_else(without).ok_or(TableError::NoRuc)?;
-        let names = first.checked_sub(1).and_then(|header| start.get(header)).map(|(_, row)| row);
-        let name = |position| names.and_then(|names| names.get(position)).map(str::trim).unwrap_or_default().to_owned();
-        let has_vouchers = has_vouchers(&positions);
-        let is_used = |column| has_vouchers || matches!(column, ListColumn::Ruc | ListColumn::Date);
-        let columns = ALL.into_iter().zip(positions).filter(|(column, _)| is_used(*column));
-        let columns = columns.filter_map(|(column, position)| Some((column, name(position?)))).collect();
-        let mut list = List { columns, has_vouchers, rows: Vec::new() };
-        for (line, row) in start.iter().skip(first) {
-            add(&mut list, &positions, self.max_rows, *line, row)?;
-        }
-        self.list = Some((positions, list));
-        Ok(())
     }
+}
+
+/// The list in the rows of a sheet.
+fn list(mut rows: Vec<(u64, StringRecord)>, max_rows: usize) -> Result<List, TableError> {
+    let Recognised { header, columns: positions, unsure } = recognise(&mut rows)?;
+    let has_vouchers = has_vouchers(&positions);
+    let is_used = |column| has_vouchers || matches!(column, ListColumn::Ruc | ListColumn::Date);
+    let name = |position| header.heading(position).text;
+    let columns = ALL.into_iter().zip(positions).filter(|(column, _)| is_used(*column));
+    let columns = columns.filter_map(|(column, position)| Some((column, name(position?)))).collect();
+    let mut list = List { columns, unsure, has_vouchers, rows: Vec::new() };
+    let is_register = header.headings.len() >= REGISTER || has_vouchers;
+    for (line, row) in rows.iter().skip(header.rows) {
+        if !(is_register && is_no_entry(row, &positions)) {
+            add(&mut list, &positions, max_rows, *line, row)?;
+        }
+    }
+    Ok(list)
+}
+
+/// Whether a row of a register is a total or a note: it has no RUC, and a word for a total, amounts alone, or one text.
+fn is_no_entry(row: &StringRecord, positions: &Positions) -> bool {
+    let cell = |column| position(positions, column).and_then(|at| row.get(at)).map(str::trim).unwrap_or_default();
+    let mut cells = row.iter().map(str::trim).filter(|cell| !cell.is_empty());
+    let is_total = |cell: &str| {
+        let folded = folded(cell);
+        TOTALS.iter().any(|total| {
+            folded == *total || folded.strip_prefix(total).is_some_and(|rest| rest.starts_with([' ', 'E']))
+        })
+    };
+    let has_total = cells.clone().any(is_total);
+    let is_note = cells.clone().count() == 1 && cells.clone().all(|cell| amount(cell).is_none());
+    cell(ListColumn::Ruc).is_empty()
+        && (has_total || is_note || cells.all(|cell| amount(cell).is_some() && date_cell(cell).is_none()))
 }
 
 fn add(
@@ -136,17 +171,32 @@ fn add(
         return Err(TableError::TooManyRows { limit: max_rows });
     }
     let text = |column: ListColumn| {
-        let cell = positions.get(column as usize).copied().flatten().and_then(|position| row.get(position));
-        cell.unwrap_or_default().trim()
+        let cell = position(positions, column).and_then(|position| row.get(position)).unwrap_or_default().trim();
+        part(column, positions, cell).unwrap_or(cell.into())
     };
     let cells = ALL.map(|column| {
-        let cell = &*cut(text(column));
+        let cell = &*text(column);
         let is_normal = list.has_vouchers || column == ListColumn::Date;
         let cell = if is_normal { normal(column, cell) } else { cell.to_owned() };
         cell.chars().take(CELL).collect()
     });
-    list.rows.push(ListRow { line, ruc: ruc_cell(text(ListColumn::Ruc)), cells });
+    list.rows.push(ListRow { line, ruc: ruc_cell(&text(ListColumn::Ruc)), cells });
     Ok(())
+}
+
+/// The kind, series or number in a cell that has several of them.
+fn part<'a>(column: ListColumn, positions: &Positions, cell: &'a str) -> Option<Cow<'a, str>> {
+    let at = position(positions, ListColumn::Series)?;
+    if position(positions, column) != Some(at) || position(positions, ListColumn::Number) != Some(at) {
+        return None;
+    }
+    let (kind, series, number) = voucher(cell)?;
+    match column {
+        ListColumn::Kind => kind.map(Cow::Owned),
+        ListColumn::Series => Some(series.into()),
+        ListColumn::Number => Some(number.into()),
+        ListColumn::Ruc | ListColumn::Date | ListColumn::Total | ListColumn::Currency => None,
+    }
 }
 
 /// A cell without what is not kept. The sign at its end is no part of a valid value.
@@ -163,19 +213,16 @@ fn cut(cell: &str) -> Cow<'_, str> {
 fn normal(column: ListColumn, cell: &str) -> String {
     match column {
         ListColumn::Ruc | ListColumn::Number => without_decimals(cell).to_owned(),
-        ListColumn::Kind => {
-            let code = without_decimals(cell).split([' ', '-']).next().unwrap_or_default();
-            if code.len() == 1 { format!("0{code}") } else { code.to_owned() }
-        }
+        ListColumn::Kind => kind(cell).unwrap_or_else(|| cell.to_owned()),
         ListColumn::Series | ListColumn::Currency => cell.to_uppercase(),
         ListColumn::Date => date_cell(cell).map_or_else(|| cell.to_owned(), |date| date.to_string()),
-        ListColumn::Total => amount(cell),
+        ListColumn::Total => decimal(cell),
     }
 }
 
 /// An amount with a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` become `1180.00` or `1180`. A register has
 /// credit notes with a minus, which the voucher does not have.
-fn amount(cell: &str) -> String {
+fn decimal(cell: &str) -> String {
     let from = cell.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.len());
     // `.50` begins with its mark, `S/.50` does not.
     let is_fraction = |before: &str| {

@@ -6,11 +6,14 @@ use csv::{ByteRecord, ReaderBuilder, StringRecord, Terminator};
 use encoding_rs::WINDOWS_1252;
 use thiserror::Error;
 
+use crate::columns::Unsure;
 use crate::xlsx_file::{XlsxError, XlsxLimits};
-use crate::xlsx_reader::{ROW, XlsxCell, number_text, xlsx_rows};
+use crate::xlsx_reader::{ROW, XlsxCell, number_text, xlsx_sheets};
 
 /// Bytes in which the form is recognised.
 const START: u64 = 64 << 10;
+/// Sheets of a workbook that are read.
+const SHEETS: usize = 20;
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// Why a table is not read.
@@ -31,6 +34,11 @@ pub enum TableError {
     },
     #[error("no column has RUCs; name it ruc in the first row")]
     NoRuc,
+    #[error("more than one column can have the RUCs: {}", .0.found.join(", "))]
+    Unsure(Unsure),
+    /// SIRE's register of sales, which has the buyers' RUCs.
+    #[error("it is a register of sales, not of purchases")]
+    Sales,
     #[error("the file has more than {limit} rows")]
     TooManyRows { limit: usize },
     #[error(transparent)]
@@ -58,6 +66,7 @@ impl<R: Read> TableReader<R> {
             [] => return Err(TableError::Empty),
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(TableError::Utf16),
             [b'P', b'K', 3, 4, ..] | [0xd0, 0xcf, 0x11, 0xe0, ..] => None,
+            text if is_html(text) => return Err(XlsxError::HtmlPage.into()),
             text => Some(delimiter(text)),
         };
         Ok(Self { input: Cursor::new(start).chain(input), delimiter, limits })
@@ -68,8 +77,8 @@ impl<R: Read> TableReader<R> {
         self.delimiter.unwrap_or(b',')
     }
 
-    /// Calls `each` with every row that has a cell: its line or its row in the sheet, from 1, and its cells in UTF-8,
-    /// which `each` may take.
+    /// Calls `each` with every row that has a cell: its line or its row in the first sheet, from 1, and its cells in
+    /// UTF-8, which `each` may take.
     ///
     /// # Errors
     /// [`TableError`], or the error of `each`, which ends the reading.
@@ -77,14 +86,30 @@ impl<R: Read> TableReader<R> {
         self,
         mut each: impl FnMut(u64, &mut StringRecord) -> Result<(), E> + Send,
     ) -> Result<(), E> {
+        self.read(1, |_, line, row| each(line, row))
+    }
+
+    /// The rows of all sheets; `each` is called with the sheet's number too, from 0.
+    pub(crate) fn sheets(
+        self,
+        each: impl FnMut(usize, u64, &mut StringRecord) -> Result<(), TableError> + Send,
+    ) -> Result<(), TableError> {
+        self.read(SHEETS, each)
+    }
+
+    fn read<E: From<TableError> + Send>(
+        self,
+        sheets: usize,
+        mut each: impl FnMut(usize, u64, &mut StringRecord) -> Result<(), E> + Send,
+    ) -> Result<(), E> {
         match self.delimiter {
-            Some(delimiter) => csv_rows(self.input, delimiter, each),
+            Some(delimiter) => csv_rows(self.input, delimiter, |line, row| each(0, line, row)),
             None => {
                 let mut bytes = Vec::new();
                 let read = self.input.take(self.limits.text + 1).read_to_end(&mut bytes);
                 read.map_err(TableError::Io)?;
                 let mut row = StringRecord::new();
-                xlsx_rows(&bytes, self.limits, |number, cells| {
+                xlsx_sheets(&bytes, self.limits, sheets, |sheet, number, cells| {
                     row.clear();
                     for (column, cell) in cells {
                         while row.len() < *column {
@@ -92,7 +117,7 @@ impl<R: Read> TableReader<R> {
                         }
                         row.push_field(&text(cell));
                     }
-                    each(number, &mut row).map_err(Stopped::Each)
+                    each(sheet, number, &mut row).map_err(Stopped::Each)
                 })
                 .map(drop)
                 .map_err(|stopped| match stopped {
@@ -214,6 +239,12 @@ impl<R: Read> Read for Input<R> {
         self.bytes += read as u64;
         Ok(read)
     }
+}
+
+/// A web page, as some programs name a table `.xls`.
+fn is_html(start: &[u8]) -> bool {
+    let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
+    text.starts_with(b"<")
 }
 
 /// The most frequent delimiter outside quotes in the first line that has one; else a comma.

@@ -3,6 +3,9 @@
 use kuraka_domain::{Ruc, RucError};
 use thiserror::Error;
 
+/// Digits of a RUC.
+const DIGITS: usize = 11;
+
 /// Why a cell has no RUC. Commands print the English text; the panel and the API have their own in Spanish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RucCellError {
@@ -17,8 +20,8 @@ pub enum RucCellError {
     Invalid(#[from] RucError),
 }
 
-/// Reads a cell without blanks around it, a text mark (`'20100119227`, `="20100119227"`) and the end of a decimal
-/// number (`20100119227.0`).
+/// Reads a cell without blanks around it, a text mark (`'20100119227`, `="20100119227"`), the word RUC before it, a name
+/// after it, marks between its digits (`20,100,119,227`) and the end of a decimal number (`20100119227.0`).
 ///
 /// # Errors
 /// See [`RucCellError`].
@@ -29,9 +32,34 @@ pub fn ruc_cell(text: &str) -> Result<Ruc, RucCellError> {
         return Err(RucCellError::Empty);
     }
     if is_shortened(text) {
-        return Err(RucCellError::Shortened);
+        return unshortened(text).and_then(|digits| Ruc::parse(&digits).ok()).ok_or(RucCellError::Shortened);
     }
-    Ok(Ruc::parse(without_decimals(text))?)
+    Ruc::parse(without_decimals(text))
+        .or_else(|error| written(text).and_then(|ruc| Ruc::parse(&ruc).ok()).ok_or(error.into()))
+}
+
+/// The digits of a RUC that a person has written with its word, a name or marks.
+fn written(text: &str) -> Option<String> {
+    let word = text.get(..3).filter(|word| word.eq_ignore_ascii_case("RUC"));
+    let text = word.and(text.get(3..)).unwrap_or(text).trim_start_matches([':', '.', ' ']);
+    let is_mark = |c: char| matches!(c, ',' | '.' | '-' | ' ');
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    // A cell that was cut may have had more digits.
+    let is_name = !rest.contains(|c: char| c.is_ascii_digit() || c == '…');
+    if digits.len() == DIGITS && rest.starts_with([' ', '-']) && is_name {
+        return Some(digits.to_owned());
+    }
+    let digits: String = text.chars().filter(|c| !is_mark(*c)).collect();
+    (digits.len() == DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(digits)
+}
+
+/// The digits of a number such as `2.0100119227E+10`, if none is lost.
+fn unshortened(text: &str) -> Option<String> {
+    let (number, exponent) = text.split_once(['E', 'e'])?;
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    (exponent.trim_start_matches('+') == "10" && digits.len() == DIGITS && number.find(['.', ',']) == Some(1))
+        .then_some(digits)
 }
 
 /// A whole number without `.0` or `,00`.
@@ -40,7 +68,7 @@ pub(crate) fn without_decimals(text: &str) -> &str {
     whole.filter(|whole| !whole.is_empty()).unwrap_or(text)
 }
 
-fn is_shortened(text: &str) -> bool {
+pub(crate) fn is_shortened(text: &str) -> bool {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
     let parts = text.split_once(['E', 'e']);
     parts.is_some_and(|(number, exponent)| {

@@ -1,9 +1,9 @@
-//! The rows of a workbook's first sheet.
+//! The rows of a workbook's sheets.
 
 use std::io::Cursor;
 use std::thread;
 
-use calamine::{Data, DataRef, DataType, Reader, Xlsx};
+use calamine::{Data, DataRef, DataType, Reader, SheetType, Xlsx};
 use kuraka_domain::Date;
 
 use crate::xlsx_file::{XlsxError, XlsxLimits, check};
@@ -54,47 +54,67 @@ pub fn xlsx_rows<E: From<XlsxError> + Send>(
     limits: XlsxLimits,
     mut each: impl FnMut(u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E> + Send,
 ) -> Result<u64, E> {
+    xlsx_sheets(bytes, limits, 1, |_, number, row| each(number, row))
+}
+
+/// The rows of up to `sheets` sheets; `each` is called with the sheet's number too, from 0.
+pub(crate) fn xlsx_sheets<E: From<XlsxError> + Send>(
+    bytes: &[u8],
+    limits: XlsxLimits,
+    sheets: usize,
+    mut each: impl FnMut(usize, u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E> + Send,
+) -> Result<u64, E> {
     let text_bytes = check(bytes, limits)?;
     // A panic of the xlsx reader becomes an error of this file.
-    let read = thread::scope(|scope| scope.spawn(|| rows(bytes, limits, &mut each)).join());
+    let read = thread::scope(|scope| scope.spawn(|| read_sheets(bytes, limits, sheets, &mut each)).join());
     read.unwrap_or_else(|_| Err(XlsxError::Damaged("the xlsx reader failed".to_owned()).into()))?;
     Ok(text_bytes)
 }
 
-fn rows<E: From<XlsxError>>(
+fn read_sheets<E: From<XlsxError>>(
     bytes: &[u8],
     limits: XlsxLimits,
-    each: &mut impl FnMut(u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E>,
+    sheets: usize,
+    each: &mut impl FnMut(usize, u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E>,
 ) -> Result<(), E> {
     let damaged = |error: calamine::XlsxError| XlsxError::Damaged(error.to_string());
     let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
     let shift = if workbook.has_1904_epoch() { EPOCH_1904 } else { 0.0 };
-    let name = workbook.sheet_names().first().cloned();
-    let name = name.ok_or_else(|| XlsxError::Damaged("it has no sheet".to_owned()))?;
-    let mut cells = workbook.worksheet_cells_reader(&name).map_err(damaged)?;
-    let (mut row, mut number, mut left, mut copied) = (Vec::new(), 0, ROW, 0);
-    while let Some(cell) = cells.next_cell().map_err(damaged)? {
-        let (at, column) = cell.get_position();
-        if at != number && !row.is_empty() {
-            each(u64::from(number) + 1, &row)?;
-            row.clear();
-        }
-        if at != number {
-            left = ROW;
-        }
-        number = at;
-        if column >= COLUMNS {
-            continue;
-        }
-        let value = cell.get_value();
-        let text = value.get_string().or(value.get_datetime_iso()).or(value.get_duration_iso()).map_or(0, str::len);
-        copied += text as u64;
-        limits.check(copied, bytes)?;
-        let too_long = || XlsxError::Damaged(format!("row {} is too long", u64::from(number) + 1));
-        left = left.checked_sub(text + size_of::<XlsxCell<'_>>()).ok_or_else(too_long)?;
-        row.extend(read(value.clone(), shift).map(|cell| (column as usize, cell)));
+    let names = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+    let names: Vec<String> = names.map(|sheet| sheet.name.clone()).take(sheets).collect();
+    if names.is_empty() {
+        return Err(XlsxError::Damaged("it has no sheet".to_owned()).into());
     }
-    if row.is_empty() { Ok(()) } else { each(u64::from(number) + 1, &row) }
+    let mut copied = 0;
+    for (sheet, name) in names.iter().enumerate() {
+        let mut cells = workbook.worksheet_cells_reader(name).map_err(damaged)?;
+        let (mut row, mut number, mut left) = (Vec::new(), 0, ROW);
+        while let Some(cell) = cells.next_cell().map_err(damaged)? {
+            let (at, column) = cell.get_position();
+            if at != number && !row.is_empty() {
+                each(sheet, u64::from(number) + 1, &row)?;
+                row.clear();
+            }
+            if at != number {
+                left = ROW;
+            }
+            number = at;
+            if column >= COLUMNS {
+                continue;
+            }
+            let value = cell.get_value();
+            let text = value.get_string().or(value.get_datetime_iso()).or(value.get_duration_iso()).map_or(0, str::len);
+            copied += text as u64;
+            limits.check(copied, bytes)?;
+            let too_long = || XlsxError::Damaged(format!("row {} is too long", u64::from(number) + 1));
+            left = left.checked_sub(text + size_of::<XlsxCell<'_>>()).ok_or_else(too_long)?;
+            row.extend(read(value.clone(), shift).map(|cell| (column as usize, cell)));
+        }
+        if !row.is_empty() {
+            each(sheet, u64::from(number) + 1, &row)?;
+        }
+    }
+    Ok(())
 }
 
 fn read(value: DataRef<'_>, shift: f64) -> Option<XlsxCell<'_>> {

@@ -160,6 +160,24 @@ async fn a_file_that_cannot_be_read_says_why() {
 }
 
 #[actix_web::test]
+async fn the_column_of_the_ruc_is_never_guessed() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let own = "RUC,Nro. Doc. Ident.,Fecha,Fecha\n20999990071,20100119227,1/9/2026,2/9/2026\n20999990071,20999990038,1/9/2026,2/9/2026\n";
+    let page = upload(&mut owner, LIST, own.as_bytes(), &[]).await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(page.body.contains("2 filas con datos; se leyó «Nro. Doc. Ident.»."), "{}", page.body);
+    let dates = "Más de una columna puede tener la fecha de emisión: «Fecha», «Fecha». No se leyó ninguna.";
+    assert!(page.body.contains(dates) && page.body.contains("20999990038") && !page.body.contains("20999990071"));
+    let unsure = "RUC;RUC\n20100119227;20999990038\n20999990038;20100119227\n";
+    let page = upload(&mut owner, LIST, unsure.as_bytes(), &[]).await;
+    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        page.body.contains("Más de una columna puede tener el RUC del proveedor: «RUC», «RUC». No se eligió ninguna")
+    );
+}
+
+#[actix_web::test]
 async fn a_batch_that_no_page_sends_costs_nothing() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;

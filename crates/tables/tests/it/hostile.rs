@@ -42,7 +42,7 @@ fn reading_ends_as_soon_as_it_is_not_wanted() {
 
 #[test]
 fn a_cut_cell_is_no_ruc() {
-    let text = format!("ruc\n20100119227{}x\n", " ".repeat(200));
+    let text = format!("ruc\n20100119227{}x\n20100119227\n", " ".repeat(200));
     assert!(read_list(text.as_bytes(), ROWS, || true).unwrap().rows[0].ruc.is_err());
 }
 
@@ -66,7 +66,7 @@ fn a_row_without_an_end_is_refused() {
 
 #[test]
 fn a_list_keeps_only_the_beginning_of_a_long_cell() {
-    let text = format!("ruc,nota\n{},{}\n", "2".repeat(1_000), "x".repeat(100_000));
+    let text = format!("ruc,nota\n{},{}\n20100119227,\n", "2".repeat(1_000), "x".repeat(100_000));
     let list = read_list(text.as_bytes(), ROWS, || true).unwrap();
     assert_eq!(list.rows[0].cell(kuraka_tables::ListColumn::Ruc).len(), 100);
 }

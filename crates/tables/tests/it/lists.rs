@@ -1,7 +1,7 @@
 //! Lists of RUCs as people have them: any encoding, delimiter and header.
 
 use kuraka_generators::workbook::{Cell, Epoch, workbook};
-use kuraka_tables::{List, ListColumn, RucCellError, TableError, read_list};
+use kuraka_tables::{List, ListColumn, RucCellError, TableError, Unsure, XlsxError, read_list};
 
 pub(crate) fn list(bytes: &[u8]) -> List {
     read_list(bytes, 10_000, || true).unwrap()
@@ -80,8 +80,8 @@ fn rucs_in_one_line_are_a_list() {
     for line in ["20100119227, 20131312955", "20100119227;20131312955", "20100119227\t20131312955"] {
         assert_eq!(rucs(&list(line.as_bytes())), expected(&[(1, "20100119227"), (1, "20131312955")]), "{line:?}");
     }
-    let named = list(b"ruc,ruc_2\n20100119227,20131312955\n");
-    assert_eq!(rucs(&named), expected(&[(2, "20100119227")]));
+    let unsure = read_list(b"ruc,ruc_2\n20100119227,20131312955\n", 10, || true).unwrap_err();
+    assert_eq!(unsure.to_string(), "more than one column can have the RUCs: ruc, ruc_2");
 }
 
 #[test]
@@ -119,9 +119,10 @@ fn a_file_without_a_list_is_refused() {
     for empty in ["", "\n\n", ",,\n,,", "\u{feff}"] {
         assert!(matches!(refused(empty.as_bytes()), TableError::Empty), "{empty:?}");
     }
-    for other in ["nombre,edad\nA,1\n", "<!DOCTYPE html><html>", "%PDF-1.7"] {
+    for other in ["nombre,edad\nA,1\n", "%PDF-1.7"] {
         assert!(matches!(refused(other.as_bytes()), TableError::NoRuc), "{other:?}");
     }
+    assert!(matches!(refused(b"<!DOCTYPE html><html>"), TableError::Xlsx(XlsxError::HtmlPage)));
     let utf16: Vec<u8> = "\u{feff}ruc\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert!(matches!(refused(&utf16), TableError::Utf16));
     assert!(matches!(refused(b"\xd0\xcf\x11\xe0\xa1\xb1"), TableError::Xlsx(_)));
@@ -140,6 +141,11 @@ fn a_list_may_have_a_date_for_each_ruc() {
     let unnamed = list(b"20100119227\t4/9/2026\n20131312955\t5/9/2026\n");
     assert_eq!(rucs(&unnamed), expected(&[(1, "20100119227"), (2, "20131312955")]));
     assert_eq!(dates(&unnamed), ["2026-09-04", "2026-09-05"]);
-    let three = list(b"20100119227,4/9/2026,5/9/2026\n");
-    assert_eq!(three.columns, [(ListColumn::Ruc, String::new())]);
+    let two = list(b"RUC,Fecha,Fecha,Nota\n20100119227,4/9/2026,5/9/2026,a\n");
+    assert_eq!(two.columns, [(ListColumn::Ruc, "RUC".to_owned())]);
+    assert_eq!(two.unsure, [Unsure { column: ListColumn::Date, found: vec!["Fecha".to_owned(), "Fecha".to_owned()] }]);
+    // Of two dates the earlier one is the day of issue.
+    for text in ["20100119227,4/9/2026,5/9/2026\n", "20100119227,5/9/2026,4/9/2026\n"] {
+        assert_eq!(dates(&list(text.as_bytes())), ["2026-09-04"], "{text}");
+    }
 }

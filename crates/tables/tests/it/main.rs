@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod hostile;
+mod layouts;
 mod lists;
 mod registers;
 mod ruc_cells;

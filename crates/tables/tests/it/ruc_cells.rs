@@ -13,6 +13,13 @@ fn a_ruc_is_read_as_spreadsheets_write_it() {
         "20100119227,00",
         "'20100119227",
         "=\"20100119227\"",
+        "RUC 20100119227",
+        "ruc: 20100119227",
+        "20100119227 - COMPAÑÍA S.A.",
+        "20,100,119,227",
+        "20-10011922-7",
+        "2.0100119227E+10",
+        "2.0100119227E10",
     ] {
         assert_eq!(ruc_cell(cell).unwrap().to_string(), "20100119227", "{cell:?}");
     }
@@ -28,7 +35,7 @@ fn a_ruc_that_ends_in_zero_keeps_it() {
 
 #[test]
 fn a_shortened_number_is_no_ruc() {
-    for cell in ["2.01001E+10", "2,01001E+10", "2.01001e10", " 2E+10 ", "2.0100119227E+10"] {
+    for cell in ["2.01001E+10", "2,01001E+10", "2.01001e10", " 2E+10 ", "2.010011922E+10", "2.0100119227E+11"] {
         assert_eq!(ruc_cell(cell), Err(RucCellError::Shortened), "{cell:?}");
     }
     for cell in ["E10", "2.0X", "TRES", "2E", "+"] {

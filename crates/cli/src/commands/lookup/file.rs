@@ -2,14 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Seek, Write, stderr, stdin, stdout};
-use std::iter::zip;
 use std::path::Path;
 
 use kuraka_app::RegistryBatch;
 use kuraka_domain::text::folded;
 use kuraka_ports::ProfileParts;
 use kuraka_registry::{Advance, Progress};
-use kuraka_tables::{StringRecord, TableError, TableReader, XlsxLimits, ruc_column};
+use kuraka_tables::{NamedColumn, StringRecord, TableError, TableReader, XlsxLimits, ruc_column};
 
 use super::answers::{Row, RowAnswers};
 use crate::cli::Lookup;
@@ -19,6 +18,8 @@ use crate::commands::runtime::Failure;
 /// Rows that are printed together, and their bytes.
 const GROUP: usize = 4_096;
 const GROUP_BYTES: usize = 4 << 20;
+/// Rows by which the columns are recognised.
+const FIRST: usize = 200;
 /// A workbook unpacks to about 600 bytes for each row of ten columns; a sheet has at most 1,048,576 rows.
 const LIMITS: XlsxLimits = XlsxLimits { text: 1 << 30, ratio: 20, ratio_from: 16 << 20 };
 
@@ -64,30 +65,37 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn push(&mut self, line: u64, row: &mut StringRecord) -> Result<(), Failure> {
-        if let Some((batch, parts)) = self.batch.take() {
-            let (ruc, has_names) = match &self.lookup.column {
-                None => ruc_column(row).ok_or(TableError::NoRuc)?,
-                Some(name) => (named(row, name)?, true),
-            };
-            let date = self.lookup.date_column.as_ref().map(|name| named(row, name)).transpose()?;
-            let has_names = has_names || date.is_some();
-            let unnamed = |at| if at == ruc { "ruc".to_owned() } else { format!("columna_{}", at + 1) };
-            let columns = zip(&*row, 0..).map(|(name, at)| if has_names { name.to_owned() } else { unnamed(at) });
-            let (form, delimiter, columns) = (self.lookup.output, self.delimiter, columns.collect());
-            let answers = RowAnswers { batch, parts, form, delimiter, ruc, date, columns };
-            let names = answers.names();
-            self.answers = Some((answers, names));
-            if has_names {
-                return Ok(());
-            }
-        }
         self.bytes += row.as_slice().len();
         self.rows.push((line, std::mem::take(row)));
-        if self.rows.len() < GROUP && self.bytes < GROUP_BYTES { Ok(()) } else { self.print() }
+        let enough = if self.answers.is_none() { FIRST } else { GROUP };
+        if self.rows.len() < enough && self.bytes < GROUP_BYTES { Ok(()) } else { self.print() }
+    }
+
+    /// Recognises the columns by the first rows.
+    fn recognise(&mut self) -> Result<(), Failure> {
+        let Some(((batch, parts), (_, first))) = self.batch.take().zip(self.rows.first()) else { return Ok(()) };
+        let NamedColumn { at: ruc, rows, names } = match &self.lookup.column {
+            None => ruc_column(&self.rows)?,
+            Some(name) => {
+                let names: Vec<String> = first.iter().map(str::to_owned).collect();
+                NamedColumn { at: named(&names, name)?, rows: 1, names }
+            }
+        };
+        let date = self.lookup.date_column.as_ref().map(|name| named(&names, name)).transpose()?;
+        let width = self.rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
+        let unnamed = |at| if at == ruc { "ruc".to_owned() } else { format!("columna_{}", at + 1) };
+        let columns = if names.is_empty() { (0..width).map(unnamed).collect() } else { names };
+        let (form, delimiter) = (self.lookup.output, self.delimiter);
+        let answers = RowAnswers { batch, parts, form, delimiter, ruc, date, columns };
+        let names = answers.names();
+        self.answers = Some((answers, names));
+        self.rows.drain(..rows);
+        Ok(())
     }
 
     /// Prints the rows with their answers.
     fn print(&mut self) -> Result<(), Failure> {
+        self.recognise()?;
         let Some((answers, names)) = &self.answers else { return Ok(()) };
         let lines = answers.lines(&self.rows, names, self.is_first)?;
         if let Some((reporter, file, advance)) = &mut self.progress {
@@ -111,7 +119,7 @@ fn closed(error: io::Error) -> Failure {
 }
 
 /// The position of the column with this name.
-fn named(header: &StringRecord, name: &str) -> Result<usize, Failure> {
+fn named(header: &[String], name: &str) -> Result<usize, Failure> {
     let same = header.iter().position(|column| column.trim() == name.trim());
     let alike = || header.iter().position(|column| folded(column) == folded(name));
     same.or_else(alike).ok_or_else(|| {

@@ -8,7 +8,7 @@ use kuraka_api::table_row::{TaxpayerColumns, VOUCHER_COLUMNS};
 use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple};
 use kuraka_app::{ListItem, Plan};
 use kuraka_domain::{Date, Ruc, Voucher};
-use kuraka_tables::{List, ListColumn, ListRow, RucCellError, TableError, XlsxError};
+use kuraka_tables::{List, ListColumn, ListRow, RucCellError, TableError, Unsure, XlsxError};
 
 use crate::spanish;
 
@@ -195,7 +195,9 @@ pub(super) fn recognised(list: &List, kind: Kind) -> String {
     let names = names.filter(|name| !name.is_empty());
     let names = names.map(|name| format!("«{name}»")).collect::<Vec<_>>().join(", ");
     let rows = format!("{rows} fila{} con datos", if list.rows.len() == 1 { "" } else { "s" });
-    if names.is_empty() { format!("{rows}.") } else { format!("{rows}; se leyó {names}.") }
+    let read = if names.is_empty() { format!("{rows}.") } else { format!("{rows}; se leyó {names}.") };
+    let unsure = list.unsure.iter().map(|unsure| format!(" {} No se leyó ninguna.", several(unsure)));
+    [read].into_iter().chain(unsure).collect()
 }
 
 pub(in crate::pages) fn ruc_cell_error(error: &RucCellError) -> String {
@@ -218,6 +220,14 @@ pub(in crate::pages) fn table_error(error: &TableError) -> String {
             "Ninguna columna tiene RUC. Llámela ruc en la primera fila, o deje una columna con números de RUC."
                 .to_owned()
         }
+        TableError::Unsure(unsure) => {
+            format!("{} No se eligió ninguna: deje solo la correcta, o llámela «RUC proveedor».", several(unsure))
+        }
+        TableError::Sales => {
+            "Es un registro de ventas: tiene los RUC de los clientes. Para consultarlos, suba solo su \
+                              columna de RUC."
+                .to_owned()
+        }
         TableError::TooManyRows { limit } => {
             let limit = spanish::number(u64::try_from(*limit).unwrap_or(u64::MAX));
             format!("Tiene más de {limit} filas. Divídalo en varios archivos.")
@@ -225,6 +235,21 @@ pub(in crate::pages) fn table_error(error: &TableError) -> String {
         TableError::Xlsx(error) => format!("No se pudo leer el libro: {}.", xlsx_error(error)),
         TableError::Io(_) => "No se pudo leer el archivo.".to_owned(),
     }
+}
+
+/// Which columns a column can be.
+fn several(unsure: &Unsure) -> String {
+    let what = match unsure.column {
+        ListColumn::Ruc => "el RUC del proveedor",
+        ListColumn::Kind => "el tipo de comprobante",
+        ListColumn::Series => "la serie",
+        ListColumn::Number => "el número del comprobante",
+        ListColumn::Date => "la fecha de emisión",
+        ListColumn::Total => "el importe total",
+        ListColumn::Currency => "la moneda",
+    };
+    let found = unsure.found.iter().map(|name| format!("«{name}»")).collect::<Vec<_>>().join(", ");
+    format!("Más de una columna puede tener {what}: {found}.")
 }
 
 fn xlsx_error(error: &XlsxError) -> &'static str {

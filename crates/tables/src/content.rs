@@ -1,0 +1,116 @@
+//! What the cells of a list can be, by their content alone.
+
+use csv::StringRecord;
+use kuraka_domain::text::folded;
+
+use crate::date_cell::date_cell;
+use crate::ruc_cell::{RucCellError, is_shortened, ruc_cell, without_decimals};
+
+/// How programs and people name the kinds of vouchers, besides their codes.
+const KINDS: [(&str, &str); 14] = [
+    ("FACTURA", "01"),
+    ("FACTURAS", "01"),
+    ("FT", "01"),
+    ("FAC", "01"),
+    ("RECIBO POR HONORARIOS", "02"),
+    ("RH", "02"),
+    ("BOLETA", "03"),
+    ("BOLETA DE VENTA", "03"),
+    ("BV", "03"),
+    ("NOTA DE CREDITO", "07"),
+    ("NC", "07"),
+    ("NOTA DE DEBITO", "08"),
+    ("ND", "08"),
+    ("TICKET", "12"),
+];
+const CURRENCIES: [&str; 14] =
+    ["PEN", "USD", "EUR", "S", "MN", "ME", "US", "SOLES", "SOL", "DOLARES", "D", "NUEVOS SOLES", "EUROS", "USS"];
+/// Signs of a currency before an amount.
+const SIGNS: [&str; 7] = ["S/.", "S/", "US$", "$", "€", "PEN", "USD"];
+/// Longest number of a voucher.
+const NUMBER: usize = 10;
+
+/// Whether a row has a cell that no heading has: a RUC, a date, or an amount.
+pub(crate) fn is_data(row: &StringRecord) -> bool {
+    row.iter().any(|cell| {
+        let cell = cell.trim();
+        let whole = without_decimals(cell);
+        ruc_cell(cell).is_ok()
+            || is_shortened(cell)
+            || is_whole(whole) && matches!(whole.len(), 8 | 11)
+            || date_cell(cell).is_some()
+            || cell.contains(['.', ',']) && amount(cell).is_some()
+    })
+}
+
+pub(crate) fn is_whole(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a cell has the number of a DNI, which a person has who has no RUC.
+pub(crate) fn is_dni(cell: &str) -> bool {
+    let cell = without_decimals(cell.trim());
+    is_whole(cell) && cell.len() == 8
+}
+
+/// Eleven digits, valid as a RUC or not, or a RUC that a spreadsheet program has shortened.
+pub(crate) fn is_like_ruc(cell: &str) -> bool {
+    match ruc_cell(cell) {
+        Ok(_) | Err(RucCellError::Shortened) => true,
+        Err(RucCellError::Empty) => false,
+        Err(RucCellError::Invalid(_)) => {
+            let digits = without_decimals(cell.trim());
+            is_whole(digits) && digits.len() == 11
+        }
+    }
+}
+
+/// The amount in a cell, such as `S/ 1,180.00` or `-20`.
+pub(crate) fn amount(cell: &str) -> Option<&str> {
+    let cell = cell.trim();
+    let number = SIGNS.iter().find_map(|sign| cell.strip_prefix(sign)).unwrap_or(cell).trim_start();
+    let number = number.trim_start_matches(['-', '(']).trim_end_matches(['-', ')']).trim();
+    let is_amount = number.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','))
+        && number.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\''))
+        && number.chars().any(|c| c.is_ascii_digit());
+    is_amount.then_some(number)
+}
+
+/// The code of a voucher's kind in a cell such as `01`, `1`, `01 - FACTURA` or `FACTURA`.
+pub(crate) fn kind(cell: &str) -> Option<String> {
+    let code = without_decimals(cell.trim()).split([' ', '-']).next().unwrap_or_default();
+    if is_whole(code) && code.len() <= 2 {
+        return Some(format!("{code:0>2}"));
+    }
+    let folded = folded(cell);
+    KINDS.iter().find(|(name, _)| *name == folded).map(|(_, code)| (*code).to_owned())
+}
+
+/// Whether a cell can be a series: `F001`, `E001`, `0001`, or the customs code of an import.
+pub(crate) fn is_series(cell: &str) -> bool {
+    let cell = cell.trim();
+    (3..=4).contains(&cell.len())
+        && cell.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && cell.ends_with(|c: char| c.is_ascii_digit())
+}
+
+pub(crate) fn is_number(cell: &str) -> bool {
+    let cell = without_decimals(cell.trim());
+    is_whole(cell) && cell.len() <= NUMBER
+}
+
+pub(crate) fn is_currency(cell: &str) -> bool {
+    let folded = folded(cell).replace(' ', "");
+    CURRENCIES.contains(&folded.as_str()) || cell.trim() == "$"
+}
+
+/// The kind, the series and the number of a voucher in one cell, such as `F001-123` or `01 F001-123`.
+pub(crate) fn voucher(cell: &str) -> Option<(Option<String>, &str, &str)> {
+    let mut parts = cell.trim().rsplit([' ', '-', '/']).filter(|part| !part.is_empty());
+    let (number, series) = (parts.next()?, parts.next()?);
+    let kind = match parts.next() {
+        None => None,
+        Some(code) => Some(kind(code)?),
+    };
+    (is_number(number) && is_series(series) && parts.next().is_none()).then_some((kind, series, number))
+}

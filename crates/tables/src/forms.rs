@@ -1,0 +1,70 @@
+//! SUNAT's registers as text: those without headings, whose columns are known by their number of fields, and SIRE's CSV,
+//! which does not quote names with a comma.
+
+use csv::StringRecord;
+
+use crate::columns::Positions;
+use crate::content::{amount, is_whole};
+use crate::heading::Heading;
+
+/// A form of a register: its first fields tell it, and each column has its place, as in `ALL`.
+struct Form {
+    is: fn(&[&str]) -> bool,
+    columns: Positions,
+}
+
+const FORMS: [Form; 4] = [
+    // The mass validator: ruc|tipo|serie|numero|fecha|total.
+    Form {
+        is: |cells| cells.len() == 6 && cells.get(1).is_some_and(|kind| kind.len() == 2),
+        columns: [Some(0), Some(1), Some(2), Some(3), Some(4), Some(5), None],
+    },
+    // PLE 8.1, of which programs write fewer than its 42 fields.
+    Form {
+        is: |cells| cells.len() >= 34 && is_period(cells.first()) && is_whole(cells.get(10).unwrap_or(&"")),
+        columns: [Some(11), Some(5), Some(6), Some(8), Some(3), Some(23), Some(24)],
+    },
+    // PLE 8.3, the simplified register, with 32 fields.
+    Form {
+        is: |cells| (26..34).contains(&cells.len()) && is_period(cells.first()),
+        columns: [Some(10), Some(5), Some(6), Some(7), Some(3), Some(16), Some(17)],
+    },
+    // SIRE's register of purchases: the buyer's RUC and name, and the period.
+    Form {
+        is: |cells| cells.len() >= 34 && cells.get(2).is_some_and(|period| period.len() == 6 && is_whole(period)),
+        columns: [Some(12), Some(6), Some(7), Some(9), Some(4), Some(24), Some(25)],
+    },
+];
+
+/// The columns of a register without headings, by one of its rows.
+pub(crate) fn columns(row: &StringRecord) -> Option<Positions> {
+    let cells: Vec<&str> = row.iter().map(str::trim).collect();
+    FORMS.iter().find(|form| (form.is)(&cells)).map(|form| form.columns)
+}
+
+/// Joins the cells of the buyer's and the supplier's name where a comma has split them: the buyer's name ends before the
+/// period, the supplier's before the first amount.
+pub(crate) fn join_split_names(row: &mut StringRecord, headings: &[Heading]) {
+    let find = |is: &dyn Fn(&Heading) -> bool| headings.iter().position(is);
+    let has = |heading: &Heading, word: &str| heading.own.iter().any(|own| own == word);
+    let period = find(&|heading| heading.own == ["PERIODO"]).filter(|at| *at > 0);
+    let supplier = find(&|heading| has(heading, "NUMERO") && has(heading, "IDENTIDAD"));
+    let (Some(period), Some(supplier)) = (period, supplier) else { return };
+    let is_period = |cell: &str| cell.len() == 6 && is_whole(cell);
+    for (name, is_next) in
+        [(period - 1, &is_period as &dyn Fn(&str) -> bool), (supplier + 1, &|cell| amount(cell).is_some())]
+    {
+        let surplus = row.len().saturating_sub(headings.len());
+        let next = row.iter().skip(name + 1).position(|cell| is_next(cell.trim())).unwrap_or(0);
+        if (1..=surplus).contains(&next) {
+            let joined = row.iter().skip(name).take(next + 1).collect::<Vec<_>>().join(",");
+            let before = row.iter().take(name);
+            *row = before.chain([joined.as_str()]).chain(row.iter().skip(name + next + 1)).collect();
+        }
+    }
+}
+
+/// `AAAAMM00`.
+fn is_period(cell: Option<&&str>) -> bool {
+    cell.is_some_and(|cell| cell.len() == 8 && is_whole(cell) && cell.ends_with("00"))
+}

@@ -1,0 +1,192 @@
+//! The headings of a table: which rows have them, and what stands over each column. Titles may stand above, a heading
+//! may have several rows, and the heading of a group stands over the group's first column only.
+
+use csv::StringRecord;
+use kuraka_domain::text::folded;
+
+use crate::content::is_data;
+
+/// Rows in which the headings are searched.
+const SEARCHED_ROWS: usize = 40;
+/// Maximum rows of the headings.
+const HEADING_ROWS: usize = 8;
+/// Cells from which a row without a known word belongs to the headings: rules and sizes of an import template.
+const TEMPLATE_CELLS: usize = 4;
+/// Words of which every heading of a list has one.
+const KNOWN: [&str; 22] = [
+    "RUC",
+    "FECHA",
+    "TIPO",
+    "NUMERO",
+    "SERIE",
+    "TOTAL",
+    "IMPORTE",
+    "MONTO",
+    "NOMBRE",
+    "NOMBRES",
+    "RAZON",
+    "DENOMINACION",
+    "MONEDA",
+    "IGV",
+    "BASE",
+    "DOCUMENTO",
+    "COMPROBANTE",
+    "PROVEEDOR",
+    "PROVEEDORES",
+    "CLIENTE",
+    "CODIGO",
+    "PERIODO",
+];
+/// Labels of a title, whose value stands in a neighbouring cell.
+const LABELS: [&str; 8] =
+    ["RUC", "PERIODO", "EJERCICIO", "MES", "EMPRESA", "RAZON SOCIAL", "DENOMINACION", "NUMERO RUC"];
+
+/// What stands over a column.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heading {
+    /// The column's own heading as it is in the file.
+    pub(crate) text: String,
+    /// Its words, normalised by [`words`].
+    pub(crate) own: Vec<String>,
+    /// The words of the groups that it belongs to.
+    pub(crate) group: Vec<String>,
+}
+
+/// The rows above the data.
+#[derive(Debug, Default)]
+pub(crate) struct Header {
+    /// Rows before the first row of data, titles included.
+    pub(crate) rows: usize,
+    /// One for each column; none in a table without headings.
+    pub(crate) headings: Vec<Heading>,
+}
+
+impl Header {
+    /// Finds the headings above the first row of data.
+    pub(crate) fn find(rows: &[(u64, StringRecord)]) -> Self {
+        let start = rows.get(..rows.len().min(SEARCHED_ROWS)).unwrap_or_default();
+        // The buyer's RUC may stand in a row of its own, without a label.
+        let is_above_headings = |at: usize| {
+            let next = start.get(at + 1).map(|(_, row)| row);
+            next.is_some_and(|row| filled(row) > 1 && !is_data(row) && has_known_word(row))
+        };
+        let is_first =
+            |(at, (_, row)): (usize, &(u64, StringRecord))| is_data(row) && !is_title(row) && !is_above_headings(at);
+        let data = start.iter().enumerate().position(is_first).unwrap_or(start.len());
+        let mut first = data;
+        while first > 0 && data - first < HEADING_ROWS && belongs(start, first, data) {
+            first -= 1;
+        }
+        let block = start.get(first..data).unwrap_or_default();
+        let titles = block.iter().take_while(|(_, row)| filled(row) == 1).count();
+        let titles = if titles < block.len() { titles } else { 0 };
+        let block = block.get(titles..).unwrap_or_default();
+        let last = block.iter().rposition(|(_, row)| has_known_word(row)).map(|at| {
+            let rules = block.iter().skip(at + 1).take_while(|(_, row)| filled(row) >= TEMPLATE_CELLS).count();
+            at + rules
+        });
+        let width = start.get(data).map_or(0, |(_, row)| filled(row));
+        let last = last.or_else(|| block.iter().rposition(|(_, row)| width > 1 && filled(row) == width));
+        match last.and_then(|last| block.get(..=last)) {
+            Some(block) => Self { rows: first + titles + block.len(), headings: headings(block) },
+            None => {
+                let titles = start.iter().take_while(|(_, row)| is_title(row)).count();
+                Self { rows: if data == start.len() { data } else { titles.min(data) }, ..Self::default() }
+            }
+        }
+    }
+
+    /// The heading of a column; empty in a table without headings.
+    pub(crate) fn heading(&self, column: usize) -> Heading {
+        self.headings.get(column).cloned().unwrap_or_default()
+    }
+}
+
+/// Whether the row before `first` belongs to the headings below it. An empty row between them ends the headings.
+fn belongs(rows: &[(u64, StringRecord)], first: usize, data: usize) -> bool {
+    let Some((line, row)) = first.checked_sub(1).and_then(|at| rows.get(at)) else { return false };
+    let is_next = first == data || rows.get(first).is_some_and(|(next, _)| *next <= line + 1);
+    is_next && !is_title(row) && !is_data(row)
+}
+
+fn filled(row: &StringRecord) -> usize {
+    row.iter().filter(|cell| !cell.trim().is_empty()).count()
+}
+
+/// A label with its value, as in `PERIODO: 202609` or `RUC` beside a RUC.
+fn is_title(row: &StringRecord) -> bool {
+    let mut cells = row.iter().map(str::trim).filter(|cell| !cell.is_empty());
+    let Some(label) = cells.next() else { return true };
+    let values = cells.count();
+    let is_label = LABELS.contains(&words(label).join(" ").as_str());
+    let has_value =
+        values <= 4 && (values == 0 || !row.iter().all(|cell| cell.trim().is_empty() || cell.contains(':')));
+    has_value && (label.contains(':') || is_label && values == 1 && is_data(row))
+}
+
+fn has_known_word(row: &StringRecord) -> bool {
+    row.iter().any(|cell| words(cell).iter().any(|word| KNOWN.contains(&word.as_str())))
+}
+
+fn headings(block: &[(u64, StringRecord)]) -> Vec<Heading> {
+    let columns = block.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
+    let cell = |row: &StringRecord, column: usize| row.get(column).map(str::trim).unwrap_or_default().to_owned();
+    let mut headings = vec![Heading::default(); columns];
+    for (column, heading) in headings.iter_mut().enumerate() {
+        let own: Vec<String> = block.iter().map(|(_, row)| cell(row, column)).collect();
+        let lowest = own.iter().rposition(|text| !text.is_empty());
+        for (text, (_, row)) in own.iter().zip(block).take(lowest.map_or(0, |lowest| lowest + 1)) {
+            if text.is_empty() {
+                // The group is the nearest heading to the left.
+                let group = (0..column).rev().map(|left| cell(row, left)).find(|text| !text.is_empty());
+                heading.group.extend(group.iter().flat_map(|group| words(group)));
+            } else {
+                let gap = if heading.text.is_empty() { "" } else { " " };
+                heading.text.push_str(gap);
+                heading.text.push_str(text);
+                heading.own.extend(words(text));
+            }
+        }
+    }
+    headings
+}
+
+/// The words of a heading in capitals, without accents and articles, with the usual abbreviations written out.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    let folded = folded(text).replace("R U C", "RUC");
+    let mut words: Vec<String> = Vec::new();
+    for (at, word) in folded.split(' ').filter(|word| !word.is_empty()).enumerate() {
+        let long: &[&str] = match word {
+            "DE" | "DEL" | "LA" | "EL" | "LOS" | "LAS" | "O" | "Y" | "E" | "U" => &[],
+            "NRO" | "NUM" | "N" | "Nº" | "NUMEROS" => &["NUMERO"],
+            "NO" if at == 0 => &["NUMERO"],
+            "DOC" | "DOCTO" | "DCTO" | "DOCUM" | "DOCUMENTOS" => &["DOCUMENTO"],
+            "COD" => &["CODIGO"],
+            "FEC" | "FCH" | "F" => &["FECHA"],
+            "EMIS" | "EMI" => &["EMISION"],
+            "VCTO" | "VENC" | "VTO" | "VENCTO" => &["VENCIMIENTO"],
+            "T" => &["TIPO"],
+            "TD" => &["TIPO", "DOCUMENTO"],
+            "TDI" => &["TIPO", "DOCUMENTO", "IDENTIDAD"],
+            "TC" => &["TIPO", "CAMBIO"],
+            "IDENT" | "IDEN" | "ID" => &["IDENTIDAD"],
+            "CP" | "CDP" | "CPE" | "COMP" | "COMPR" => &["COMPROBANTE"],
+            "PROV" => &["PROVEEDOR"],
+            "IMP" => &["IMPORTE"],
+            "TOT" => &["TOTAL"],
+            "MON" => &["MONEDA"],
+            "SER" => &["SERIE"],
+            "REF" => &["REFERENCIA"],
+            "VOU" => &["VOUCHER"],
+            "CORR" => &["CORRELATIVO"],
+            word if word.starts_with("MODIF") => &["MODIFICADO"],
+            word if word.starts_with("ADQUIR") => &["ADQUIRENTE"],
+            word => {
+                words.push(word.to_owned());
+                continue;
+            }
+        };
+        words.extend(long.iter().map(|word| (*word).to_owned()));
+    }
+    words
+}

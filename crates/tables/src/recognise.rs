@@ -1,0 +1,303 @@
+//! Finds the columns of a list. A heading proposes a column and its content decides; where two columns are possible and
+//! neither heading nor content tells them apart, the answer is a question and never a guess.
+
+use std::collections::HashSet;
+
+use csv::StringRecord;
+
+use crate::columns::{ALL, ListColumn, Positions, RUC_ALONE, Unsure, position};
+use crate::content;
+use crate::date_cell::date_cell;
+use crate::forms;
+use crate::heading::{Header, Heading};
+use crate::names::{OTHER, SILENT, is_buyer, score};
+use crate::reader::TableError;
+use crate::ruc_cell::ruc_cell;
+
+/// Words in the headings of a register of sales (SIRE's RVIE), whose other party is the client.
+const SALES: [&[&str]; 3] =
+    [&["VALOR", "FACTURADO", "EXPORTACION"], &["BI", "GRAV", "IVAP"], &["VALOR", "OP", "GRATUITAS"]];
+
+/// The columns of a list.
+#[derive(Debug)]
+pub(crate) struct Recognised {
+    pub(crate) header: Header,
+    pub(crate) columns: Positions,
+    pub(crate) unsure: Vec<Unsure>,
+}
+
+/// A column, and the names of all columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedColumn {
+    /// The column's position, from 0.
+    pub at: usize,
+    /// The headings; none in a table without.
+    pub names: Vec<String>,
+    /// Rows of headings and of titles before the first row of data.
+    pub rows: usize,
+}
+
+/// The rows of one table.
+struct Table<'a> {
+    header: Header,
+    data: &'a [(u64, StringRecord)],
+    width: usize,
+}
+
+/// A column with RUCs.
+struct RucColumn {
+    at: usize,
+    heading: Heading,
+    score: i8,
+    /// Whether all rows have the same RUC.
+    is_constant: bool,
+    rows: usize,
+}
+
+/// # Errors
+/// [`TableError::NoRuc`]; [`TableError::Unsure`]; [`TableError::Sales`].
+pub(crate) fn recognise(rows: &mut [(u64, StringRecord)]) -> Result<Recognised, TableError> {
+    let header = Header::find(rows);
+    for (_, row) in rows.iter_mut().skip(header.rows) {
+        forms::join_split_names(row, &header.headings);
+    }
+    let data = rows.get(header.rows..).unwrap_or_default();
+    let width = data.iter().map(|(_, row)| row.len()).max().unwrap_or(0).max(header.headings.len());
+    let table = Table { header, data, width };
+    if let Some(columns) = table.form() {
+        return Ok(Recognised { header: table.header, columns, unsure: Vec::new() });
+    }
+    if table.is_rucs_alone() {
+        return Ok(Recognised { header: table.header, columns: RUC_ALONE, unsure: Vec::new() });
+    }
+    if table.is_of_sales() {
+        return Err(TableError::Sales);
+    }
+    let mut columns = Positions::default();
+    let mut unsure = Vec::new();
+    let ruc = table.ruc().map_err(|error| error.map_or(TableError::NoRuc, TableError::Unsure))?;
+    set(&mut columns, ListColumn::Ruc, Some(ruc));
+    let date = table.date(ruc).unwrap_or_else(|several| {
+        unsure.push(several);
+        None
+    });
+    set(&mut columns, ListColumn::Date, date);
+    if !table.header.headings.is_empty() {
+        table.voucher(&mut columns, &mut unsure);
+    }
+    Ok(Recognised { header: table.header, columns, unsure })
+}
+
+/// The column with RUCs in a table whose first rows these are.
+///
+/// # Errors
+/// [`TableError::NoRuc`] and [`TableError::Unsure`].
+pub fn ruc_column(first: &[(u64, StringRecord)]) -> Result<NamedColumn, TableError> {
+    let Recognised { header, columns, .. } = recognise(&mut first.to_vec())?;
+    let at = position(&columns, ListColumn::Ruc).ok_or(TableError::NoRuc)?;
+    Ok(NamedColumn { at, rows: header.rows, names: header.headings.into_iter().map(|heading| heading.text).collect() })
+}
+
+fn set(columns: &mut Positions, column: ListColumn, position: Option<usize>) {
+    if let Some(slot) = columns.get_mut(column as usize) {
+        *slot = position;
+    }
+}
+
+impl Table<'_> {
+    /// The cells of a column that are not empty.
+    fn cells(&self, column: usize) -> impl Iterator<Item = &str> {
+        self.data.iter().filter_map(move |(_, row)| row.get(column)).map(str::trim).filter(|cell| !cell.is_empty())
+    }
+
+    /// Whether at least half of the cells are of this form.
+    fn agrees(&self, column: usize, is: impl Fn(&str) -> bool) -> bool {
+        let (hits, cells) =
+            self.cells(column).fold((0, 0), |(hits, cells), cell| (hits + usize::from(is(cell)), cells + 1));
+        hits > 0 && hits * 2 >= cells
+    }
+
+    /// The columns of a form of SUNAT's without headings, if their content agrees.
+    fn form(&self) -> Option<Positions> {
+        let first = self.data.first().filter(|_| self.header.headings.is_empty())?;
+        let columns = forms::columns(&first.1)?;
+        let at = |column| position(&columns, column);
+        let agrees = self.agrees(at(ListColumn::Ruc)?, |cell| ruc_cell(cell).is_ok() || content::is_dni(cell))
+            && self.agrees(at(ListColumn::Date)?, |cell| date_cell(cell).is_some())
+            && self.agrees(at(ListColumn::Series)?, content::is_series);
+        agrees.then_some(columns)
+    }
+
+    /// Whether there is nothing but RUCs, as people paste them into one line.
+    fn is_rucs_alone(&self) -> bool {
+        let mut cells = self.data.iter().flat_map(|(_, row)| row).filter(|cell| !cell.trim().is_empty()).peekable();
+        self.header.headings.is_empty() && cells.peek().is_some() && cells.all(|cell| ruc_cell(cell).is_ok())
+    }
+
+    fn is_of_sales(&self) -> bool {
+        let has = |words: &[&str]| {
+            self.header
+                .headings
+                .iter()
+                .any(|heading| words.iter().all(|word| heading.own.iter().any(|own| own == word)))
+        };
+        SALES.iter().any(|words| has(words))
+    }
+
+    /// The column, or those that it can be, if any.
+    fn ruc(&self) -> Result<usize, Option<Unsure>> {
+        let mut found: Vec<RucColumn> = (0..self.width).filter_map(|at| self.ruc_column(at)).collect();
+        let supplier = |it: &RucColumn| it.score > 1;
+        if found.is_empty() {
+            // What a person named, so that each row says what is wrong with it.
+            return self.named_ruc().ok_or(None);
+        }
+        if let [only] = found.as_slice() {
+            // The buyer's RUC in every row, beside suppliers without one.
+            let other = (0..self.width).filter(|at| *at != only.at).find(|at| {
+                score(ListColumn::Ruc, &self.header.heading(*at)) > only.score && self.cells(*at).next().is_some()
+            });
+            return match other.filter(|_| only.is_constant && only.rows > 1) {
+                Some(other) => Err(Some(self.unsure(ListColumn::Ruc, &[only.at, other]))),
+                None => Ok(only.at),
+            };
+        }
+        let several =
+            |found: &[RucColumn]| Some(self.unsure(ListColumn::Ruc, &found.iter().map(|it| it.at).collect::<Vec<_>>()));
+        let varied: Vec<&RucColumn> = found.iter().filter(|it| !it.is_constant).collect();
+        if let [only] = varied.as_slice() {
+            let is_opposite = is_buyer(&only.heading)
+                || found.iter().any(|it| it.is_constant && supplier(it) && it.score > only.score);
+            return if is_opposite { Err(several(&found)) } else { Ok(only.at) };
+        }
+        if !varied.is_empty() {
+            found.retain(|it| !it.is_constant);
+        }
+        found.retain(|it| it.score > OTHER);
+        let best = found.iter().map(|it| it.score).max().unwrap_or(SILENT);
+        let best: Vec<&RucColumn> = found.iter().filter(|it| it.score == best && it.score > SILENT).collect();
+        match best.as_slice() {
+            [only] => Ok(only.at),
+            _ => Err(several(&found)),
+        }
+    }
+
+    /// A column in which at least half of the cells are RUCs; empty cells, DNIs and shortened numbers aside.
+    fn ruc_column(&self, at: usize) -> Option<RucColumn> {
+        let (mut valid, mut rows, mut rucs) = (0, 0, HashSet::new());
+        for cell in self.cells(at) {
+            match ruc_cell(cell) {
+                Ok(ruc) => {
+                    valid += 1;
+                    rows += 1;
+                    rucs.insert(ruc.get());
+                }
+                Err(_) if content::is_dni(cell) || crate::ruc_cell::is_shortened(cell) => {}
+                Err(_) => rows += 1,
+            }
+        }
+        let heading = self.header.heading(at);
+        let score = score(ListColumn::Ruc, &heading);
+        (valid > 0 && valid * 2 >= rows).then_some(RucColumn {
+            at,
+            heading,
+            score,
+            is_constant: rucs.len() == 1,
+            rows: valid,
+        })
+    }
+
+    /// The column that is named best, if its cells have the form of a RUC.
+    fn named_ruc(&self) -> Option<usize> {
+        let scored = (0..self.width).map(|at| (score(ListColumn::Ruc, &self.header.heading(at)), at));
+        let named = scored.filter(|(score, at)| {
+            *score > SILENT && (self.agrees(*at, content::is_like_ruc) || self.cells(*at).next().is_none())
+        });
+        named.max_by_key(|(score, at)| (*score, std::cmp::Reverse(*at))).map(|(_, at)| at)
+    }
+
+    /// The day of issue. Without a heading, of two dates the fuller and earlier one.
+    fn date(&self, ruc: usize) -> Result<Option<usize>, Unsure> {
+        let dates = |at: usize| self.cells(at).filter_map(date_cell).filter(|date| date.year() > 1);
+        let found: Vec<usize> = (0..self.width)
+            .filter(|at| *at != ruc && self.agrees(*at, |cell| date_cell(cell).is_some()))
+            .filter(|at| score(ListColumn::Date, &self.header.heading(*at)) > OTHER)
+            .collect();
+        let named = self.best(ListColumn::Date, &found)?;
+        match (named, found.as_slice()) {
+            (Some(at), _) => Ok(Some(at)),
+            (None, [only]) => Ok(Some(*only)),
+            (None, [first, second]) => {
+                let is_before = |one: usize, other: usize| {
+                    let pairs = self
+                        .data
+                        .iter()
+                        .filter_map(|(_, row)| Some((date_cell(row.get(one)?)?, date_cell(row.get(other)?)?)));
+                    dates(one).count() >= dates(other).count() && pairs.into_iter().all(|(one, other)| one <= other)
+                };
+                match (is_before(*first, *second), is_before(*second, *first)) {
+                    (true, false) => Ok(Some(*first)),
+                    (false, true) => Ok(Some(*second)),
+                    _ => Err(self.unsure(ListColumn::Date, &found)),
+                }
+            }
+            (None, []) => Ok(None),
+            (None, _) => Err(self.unsure(ListColumn::Date, &found)),
+        }
+    }
+
+    /// The other columns of vouchers, by headings with which the content agrees.
+    fn voucher(&self, columns: &mut Positions, unsure: &mut Vec<Unsure>) {
+        for column in ALL.into_iter().filter(|column| !matches!(column, ListColumn::Ruc | ListColumn::Date)) {
+            let agrees = |cell: &str| match column {
+                ListColumn::Kind => content::kind(cell).is_some(),
+                ListColumn::Series => content::is_series(cell),
+                ListColumn::Number => content::is_number(cell),
+                ListColumn::Total => content::amount(cell).is_some(),
+                ListColumn::Currency => content::is_currency(cell),
+                ListColumn::Ruc | ListColumn::Date => false,
+            };
+            // A kind of identity document is a number of two digits too, and almost always 6.
+            let is_identity =
+                |at| column == ListColumn::Kind && self.agrees(at, |cell| content::kind(cell).as_deref() == Some("06"));
+            let free = |at: &usize| !columns.contains(&Some(*at));
+            let found: Vec<usize> =
+                (0..self.width).filter(free).filter(|at| self.agrees(*at, agrees) && !is_identity(*at)).collect();
+            match self.best(column, &found) {
+                Ok(best) => set(columns, column, best),
+                Err(several) => unsure.push(several),
+            }
+        }
+        // Series and number in one cell, and perhaps the kind.
+        let whole: Vec<usize> =
+            (0..self.width).filter(|at| self.agrees(*at, |cell| content::voucher(cell).is_some())).collect();
+        if let ([at], None) = (whole.as_slice(), position(columns, ListColumn::Series)) {
+            set(columns, ListColumn::Series, Some(*at));
+            set(columns, ListColumn::Number, Some(*at));
+            let has_kind = self.agrees(*at, |cell| content::voucher(cell).is_some_and(|(kind, ..)| kind.is_some()));
+            if has_kind && position(columns, ListColumn::Kind).is_none() {
+                set(columns, ListColumn::Kind, Some(*at));
+            }
+        }
+    }
+
+    /// The column with the best heading; none if no heading names one.
+    fn best(&self, column: ListColumn, found: &[usize]) -> Result<Option<usize>, Unsure> {
+        let scored: Vec<(usize, i8)> = found.iter().map(|at| (*at, score(column, &self.header.heading(*at)))).collect();
+        let best = scored.iter().map(|(_, score)| *score).max().filter(|score| *score > SILENT);
+        let best: Vec<usize> = scored.iter().filter(|(_, score)| Some(*score) == best).map(|(at, _)| *at).collect();
+        match best.as_slice() {
+            [] => Ok(None),
+            [only] => Ok(Some(*only)),
+            several => Err(self.unsure(column, several)),
+        }
+    }
+
+    fn unsure(&self, column: ListColumn, found: &[usize]) -> Unsure {
+        let name = |at: &usize| {
+            let text = self.header.heading(*at).text;
+            if text.is_empty() { format!("columna {}", at + 1) } else { text }
+        };
+        Unsure { column, found: found.iter().map(name).collect() }
+    }
+}
