@@ -54,6 +54,7 @@ mod fault_matrix;
 mod get_forms;
 mod headers;
 mod large_bodies;
+mod legacy_requests;
 mod limits;
 mod log_in_timing;
 mod login_flood;

@@ -16,6 +16,7 @@ use super::body::{self, Body};
 use super::context::RequestContext;
 use super::limits::Limits;
 use super::media_type::{MediaType, MediaTypeError};
+use super::multipart;
 use super::object::{Object, ObjectError};
 use super::query_token;
 use super::response::{ApiResponse, Failure};
@@ -75,10 +76,14 @@ enum FieldSource<'a> {
     /// One field at most, in the path of a `GET` request, and the query string if a parameter of it is read. A body is
     /// ignored.
     Path(Option<Parameter<'a>>, Option<(&'a str, &'static str)>),
+    /// In the query string, or one in the path.
+    Query(Option<Parameter<'a>>, &'a str),
     /// In a JSON object.
     Json,
     /// In an HTML form.
     Form,
+    /// In a form in parts with this boundary.
+    Multipart(&'a str),
     /// Only this list, one item a line.
     Lines(&'static str),
 }
@@ -107,13 +112,18 @@ impl<'a> CheckedRequest<'a> {
 
     /// The fields in the path or in the body.
     pub(crate) fn fields(&self) -> Result<Object<'_>, ObjectError> {
-        match self.source {
+        let fields = match self.source {
             FieldSource::Path(parameter, None) => Ok(Object::from_path(parameter)),
             FieldSource::Path(parameter, Some((query, known))) => Object::from_path_and_query(parameter, query, known),
+            FieldSource::Query(parameter, query) => {
+                Object::from_form(query.as_bytes()).map(|fields| fields.with_path(parameter))
+            }
             FieldSource::Json => Object::parse(&self.body),
             FieldSource::Form => Object::from_form(&self.body),
+            FieldSource::Multipart(boundary) => Object::from_multipart(&self.body, boundary),
             FieldSource::Lines(list) => Ok(Object::from_lines(list, &self.body)),
-        }
+        };
+        fields.map(|fields| fields.lenient(self.context.route.is_legacy()))
     }
 
     /// Applies the rate, and charges the queries that `price` returns.
@@ -177,7 +187,7 @@ async fn check<'a>(
         caller.count(context.terms.operation, code);
         ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller))
     };
-    let source = field_source(context).map_err(|why| {
+    let source = field_source(context, body).map_err(|why| {
         let response = refused(ResultCode::UnsupportedMediaType);
         match why {
             MediaTypeError::Charset => response.with_message(NOT_UTF_8),
@@ -191,6 +201,8 @@ async fn check<'a>(
     })?;
     match body {
         Body::Whole(_) => Ok((caller, permit, source)),
+        // What clients of the original interface send with a `GET` is not read.
+        Body::TooLarge(None) if matches!(source, FieldSource::Query(..)) => Ok((caller, permit, source)),
         Body::TooLarge(_) => {
             let message = format!("El cuerpo supera los {} KiB permitidos.", context.terms.body_limit / 1024);
             Err(refused(ResultCode::PayloadTooLarge).with_message(message))
@@ -224,16 +236,25 @@ fn not_admitted(context: &RequestContext<'_>, caller: &Arc<Caller>, refusal: Adm
 
 /// Where the call's fields are. Forms are accepted where the route takes them, because the contract's own paths take
 /// JSON.
-fn field_source<'a>(context: &RequestContext<'a>) -> Result<FieldSource<'a>, MediaTypeError> {
-    if context.request.method == Method::GET {
+fn field_source<'a>(context: &RequestContext<'a>, body: &Body) -> Result<FieldSource<'a>, MediaTypeError> {
+    let (is_get, is_legacy) = (context.request.method == Method::GET, context.route.is_legacy());
+    if is_legacy && (is_get || body.is_blank()) {
+        return Ok(FieldSource::Query(context.route.parameter(), context.request.uri.query().unwrap_or_default()));
+    }
+    if is_get {
         let query = context.request.uri.query().zip(context.terms.query_parameter);
         return Ok(FieldSource::Path(context.route.parameter(), query));
     }
-    match (MediaType::from_content_type(context.request.headers.get(CONTENT_TYPE))?, context.route.list_of_lines()) {
+    let content_type = context.request.headers.get(CONTENT_TYPE);
+    match (MediaType::from_content_type(content_type)?, context.route.list_of_lines()) {
         (MediaType::Json, _) => Ok(FieldSource::Json),
         (MediaType::Form, _) if context.route.takes_forms() => Ok(FieldSource::Form),
         (MediaType::Text, Some(list)) => Ok(FieldSource::Lines(list)),
-        (MediaType::Form | MediaType::Text, _) => Err(MediaTypeError::Other),
+        (MediaType::Multipart, _) if is_legacy => {
+            let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
+            multipart::parameter(content_type, "boundary").map(FieldSource::Multipart).ok_or(MediaTypeError::Other)
+        }
+        (MediaType::Form | MediaType::Multipart | MediaType::Text, _) => Err(MediaTypeError::Other),
     }
 }
 

@@ -14,7 +14,7 @@ use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
 use futures_util::StreamExt;
 
-/// Bytes of a body over the limit that are read to keep the connection open. At least the limit of every operation.
+/// Bytes of a body over the limit that are read to keep the connection open.
 const DRAINED: usize = 64 * 1024;
 
 /// The body of a request.
@@ -41,8 +41,9 @@ pub(crate) async fn read(request: &RequestHead, mut payload: Payload, limit: usi
     if is_stream(request) {
         return Body::Broken(Some(Unread(payload)));
     }
+    let drained = DRAINED.max(limit);
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if declared.is_some_and(|length: u64| length > DRAINED as u64) {
+    if declared.is_some_and(|length: u64| length > drained as u64) {
         return Body::TooLarge(Some(Unread(payload)));
     }
     let mut bytes = Vec::new();
@@ -50,7 +51,7 @@ pub(crate) async fn read(request: &RequestHead, mut payload: Payload, limit: usi
     while let Some(chunk) = payload.next().await {
         let Ok(chunk) = chunk else { return Body::Broken(None) };
         length += chunk.len();
-        if length > DRAINED {
+        if length > drained {
             return Body::TooLarge(Some(Unread(payload)));
         }
         if length <= limit {
@@ -77,6 +78,11 @@ impl Body {
             Self::Whole(bytes) => bytes,
             Self::TooLarge(_) | Self::Broken(_) => Vec::new(),
         }
+    }
+
+    /// Whether it is there and has nothing but blanks.
+    pub(crate) fn is_blank(&self) -> bool {
+        matches!(self, Self::Whole(bytes) if bytes.trim_ascii().is_empty())
     }
 
     /// The unread rest.

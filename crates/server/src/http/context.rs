@@ -61,9 +61,11 @@ impl CallTerms {
         query_parameter: None,
     };
 
-    /// For the operation with this index in the table.
-    pub(crate) const fn new(index: usize, operation: &Operation) -> Self {
+    /// For the operation with this index in the table, and at a path of the original interface. There a body may have twice
+    /// as many bytes: a form repeats the name of the list with each field of each item.
+    pub(crate) const fn new(index: usize, operation: &Operation, is_legacy: bool) -> Self {
         let Operation { name, cost, body_limit, query_parameter, .. } = *operation;
+        let body_limit = if is_legacy { 2 * body_limit } else { body_limit };
         let operation = CalledOperation { name, index, in_usage: cost > 0 };
         Self { kind: Kind::from_operation(operation), operation, cost, body_limit, query_parameter }
     }

@@ -12,6 +12,8 @@ pub(crate) enum MediaType {
     Json,
     /// `application/x-www-form-urlencoded`, the media type of HTML forms.
     Form,
+    /// `multipart/form-data`, a form in parts.
+    Multipart,
     /// `text/plain`.
     Text,
 }
@@ -26,7 +28,7 @@ pub(crate) enum MediaTypeError {
 }
 
 impl MediaType {
-    /// The media type of this `Content-Type`, with no parameter except `charset=utf-8`.
+    /// The media type of this `Content-Type`, with no parameter except `charset=utf-8` and the boundary of a form in parts.
     pub(crate) fn from_content_type(content_type: Option<&HeaderValue>) -> Result<Self, MediaTypeError> {
         let text = content_type.and_then(|value| str::from_utf8(value.as_bytes()).ok()).ok_or(MediaTypeError::Other)?;
         let mut parts = text.split(';').map(str::trim);
@@ -34,12 +36,16 @@ impl MediaType {
         let known = [
             (Self::Json, "application/json"),
             (Self::Form, "application/x-www-form-urlencoded"),
+            (Self::Multipart, "multipart/form-data"),
             (Self::Text, "text/plain"),
         ];
         let known = known.into_iter().find(|(_, name)| essence.eq_ignore_ascii_case(name));
         let (media_type, _) = known.ok_or(MediaTypeError::Other)?;
         for parameter in parts.filter(|parameter| !parameter.is_empty()) {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            if media_type == Self::Multipart && name.eq_ignore_ascii_case("boundary") {
+                continue;
+            }
             if !name.eq_ignore_ascii_case("charset") {
                 return Err(MediaTypeError::Other);
             }

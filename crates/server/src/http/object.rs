@@ -1,5 +1,5 @@
-//! The fields of a call, from a JSON object, an HTML form or the path. A JSON value is kept as written, so that a
-//! number is never converted to a float. A batch has its items in a list.
+//! The fields of a call, from a JSON object, a form, the query string or the path. A JSON value is kept as written, so
+//! that a number is never converted to a float. A batch has its items in a list.
 //!
 //! Unknown keys are ignored. Repeated keys, arrays and anything that is not JSON are refused. Unused values are skipped
 //! without recursion, so deep nesting is harmless.
@@ -12,19 +12,25 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
+use super::form::{self, FormError, FormField, FormItem, FormValue, MAX_FIELDS, shown};
+use super::multipart::{self, MultipartError};
 use super::route::Parameter;
 
 /// The fields: name and value.
-pub(crate) struct Object<'a>(Vec<(Cow<'a, str>, Value<'a>)>);
+pub(crate) struct Object<'a> {
+    fields: Vec<(Cow<'a, str>, Value<'a>)>,
+    /// Whether a text of digits may be a JSON number, and a date may have a time after it.
+    is_lenient: bool,
+}
 
 /// The value of a field.
 enum Value<'a> {
     /// A JSON value as written.
     Json(&'a RawValue),
-    /// A text of a form or of the path.
+    /// A text of a form, of the query string or of the path.
     Text(Cow<'a, str>),
-    /// The texts of a form with this name and `[]`, or the lines of a text.
-    Texts(Vec<Cow<'a, str>>),
+    /// A list of a form, or the lines of a text.
+    List(Vec<FormItem<'a>>),
 }
 
 /// An item of a list.
@@ -45,10 +51,10 @@ impl<'a> Item<'a> {
 pub(crate) enum ObjectError {
     #[error("El cuerpo debe ser un objeto JSON con los campos de la consulta.")]
     NotAnObject,
-    #[error("El cuerpo repite la clave {0}; cada campo va una sola vez.")]
-    Repeated(String),
-    #[error("El cuerpo tiene más de {MAX_FIELDS} campos.")]
-    TooManyFields,
+    #[error(transparent)]
+    Form(#[from] FormError),
+    #[error(transparent)]
+    Multipart(#[from] MultipartError),
     #[error("La dirección solo admite el parámetro {0}, una sola vez.")]
     OtherParameter(&'static str),
     #[error("Falta el campo {0}.")]
@@ -70,9 +76,6 @@ pub(crate) enum ObjectError {
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 const REPEATED: &str = "repeated key: ";
 const TOO_MANY: &str = "too many keys";
-/// The most fields of an object or a form. Each may take a few bytes, so a body could have thousands, and each is compared
-/// with all before it.
-const MAX_FIELDS: usize = 512;
 
 impl<'a> Object<'a> {
     /// The fields of a JSON object. A byte order mark before it is ignored (RFC 8259, 8.1): some clients write one.
@@ -80,41 +83,42 @@ impl<'a> Object<'a> {
         serde_json::from_slice(body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body)).map_err(|error| {
             let text = error.to_string();
             if text.starts_with(TOO_MANY) {
-                return ObjectError::TooManyFields;
+                return FormError::TooManyFields.into();
             }
             let key = text.strip_prefix(REPEATED).and_then(|rest| rest.rsplit_once(" at line ")).map(|(key, _)| key);
-            key.map_or(ObjectError::NotAnObject, |key| ObjectError::Repeated(key.to_owned()))
+            key.map_or(ObjectError::NotAnObject, |key| FormError::Repeated(key.to_owned()).into())
         })
     }
 
-    /// The fields of an HTML form.
-    pub(crate) fn from_form(body: &'a [u8]) -> Result<Self, ObjectError> {
-        let mut fields: Vec<(Cow<'a, str>, Value<'a>)> = Vec::with_capacity(8);
-        for (key, value) in form_urlencoded::parse(body) {
-            let (list, is_full) = (list_name(&key), fields.len() == MAX_FIELDS);
-            match fields.iter_mut().find(|(known, _)| *known == list.unwrap_or(&key)) {
-                Some((_, Value::Texts(texts))) if list.is_some() => texts.push(value),
-                Some(_) => return Err(ObjectError::Repeated(shown(&key))),
-                None if is_full => return Err(ObjectError::TooManyFields),
-                None => fields.push(match list {
-                    Some(list) => (Cow::Owned(list.to_owned()), Value::Texts(vec![value])),
-                    None => (key, Value::Text(value)),
-                }),
-            }
-        }
-        Ok(Self(fields))
+    /// The fields of an HTML form or a query string.
+    pub(crate) fn from_form(form: &'a [u8]) -> Result<Self, ObjectError> {
+        Ok(Self::from_fields(form::fields(form_urlencoded::parse(form))?))
+    }
+
+    /// The fields of a form in parts with this boundary.
+    pub(crate) fn from_multipart(body: &'a [u8], boundary: &str) -> Result<Self, ObjectError> {
+        Ok(Self::from_fields(form::fields(multipart::fields(body, boundary)?.into_iter())?))
     }
 
     /// A list whose items are the lines of a text, without empty ones.
     pub(crate) fn from_lines(list: &'static str, body: &'a [u8]) -> Self {
         let lines = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body).split(|byte| *byte == b'\n');
         let lines = lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).map(String::from_utf8_lossy);
-        Self(vec![(Cow::Borrowed(list), Value::Texts(lines.collect()))])
+        Self::from_fields([(Cow::Borrowed(list), FormValue::List(lines.map(FormItem::Text).collect()))])
     }
 
     /// Fields that are texts.
-    pub(crate) fn from_texts(fields: impl IntoIterator<Item = (&'static str, Cow<'a, str>)>) -> Self {
-        Self(fields.into_iter().map(|(name, text)| (Cow::Borrowed(name), Value::Text(text))).collect())
+    pub(crate) fn from_texts(fields: impl IntoIterator<Item = (impl Into<Cow<'a, str>>, Cow<'a, str>)>) -> Self {
+        Self::from_fields(fields.into_iter().map(|(name, text)| (name.into(), FormValue::Text(text))))
+    }
+
+    fn from_fields(fields: impl IntoIterator<Item = FormField<'a>>) -> Self {
+        let value = |value| match value {
+            FormValue::Text(text) => Value::Text(text),
+            FormValue::List(items) => Value::List(items),
+        };
+        let fields = fields.into_iter().map(|(name, it)| (name, value(it))).collect();
+        Self { fields, is_lenient: false }
     }
 
     /// The field in a path, if there is one.
@@ -133,9 +137,24 @@ impl<'a> Object<'a> {
             if key != known || object.has(known) {
                 return Err(ObjectError::OtherParameter(known));
             }
-            object.0.push((key, Value::Text(value)));
+            object.fields.push((key, Value::Text(value)));
         }
         Ok(object)
+    }
+
+    /// The same fields, read as clients of other services write them: a text of digits may be a JSON number, and a date
+    /// may have a time after it.
+    pub(crate) fn lenient(self, is_lenient: bool) -> Self {
+        Self { is_lenient, ..self }
+    }
+
+    /// Adds the field in the path, in place of one with its name.
+    pub(crate) fn with_path(mut self, parameter: Option<Parameter<'a>>) -> Self {
+        if let Some(Parameter { name, value }) = parameter {
+            self.fields.retain(|(known, _)| known != name);
+            self.fields.push((Cow::Borrowed(name), Value::Text(Cow::Borrowed(value))));
+        }
+        self
     }
 
     /// Whether a field that may be missing is there and not null.
@@ -148,12 +167,22 @@ impl<'a> Object<'a> {
         let raw = match self.value(field)? {
             Value::Json(raw) => raw.get(),
             Value::Text(text) => return Ok(text.clone()),
-            Value::Texts(_) => return Err(ObjectError::NotText { field, found: A_LIST }),
+            Value::List(_) => return Err(ObjectError::NotText { field, found: A_LIST }),
         };
         match kind_of(raw) {
             Kind::Text => unquoted(raw),
+            Kind::Number if self.are_digits(raw) => Ok(Cow::Borrowed(raw)),
             kind @ (Kind::Number | Kind::Other(_)) => Err(ObjectError::NotText { field, found: kind.in_spanish() }),
         }
+    }
+
+    /// The text of a field that must be a date.
+    pub(crate) fn date(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
+        let text = self.text(field)?;
+        let time = text.get(10..).filter(|_| self.is_lenient).unwrap_or_default();
+        let is_time =
+            time.starts_with(['T', ' ']) && time.bytes().skip(1).all(|byte| b"0123456789:.,+-Z".contains(&byte));
+        Ok(if is_time { Cow::Owned(text.chars().take(10).collect()) } else { text })
     }
 
     /// The characters of a field that must be a number, or a string with a number.
@@ -161,7 +190,7 @@ impl<'a> Object<'a> {
         let raw = match self.value(field)? {
             Value::Json(raw) => raw.get(),
             Value::Text(text) => return Ok(text.clone()),
-            Value::Texts(_) => return Err(ObjectError::NotNumber { field, found: A_LIST }),
+            Value::List(_) => return Err(ObjectError::NotNumber { field, found: A_LIST }),
         };
         match kind_of(raw) {
             Kind::Text => unquoted(raw),
@@ -185,7 +214,7 @@ impl<'a> Object<'a> {
             Value::Json(raw) if raw.get() == "false" => Ok(false),
             Value::Text(text) if ["true", "1"].contains(&&**text) => Ok(true),
             Value::Text(text) if ["false", "0", ""].contains(&&**text) => Ok(false),
-            Value::Json(_) | Value::Text(_) | Value::Texts(_) => Err(ObjectError::NotFlag { field }),
+            Value::Json(_) | Value::Text(_) | Value::List(_) => Err(ObjectError::NotFlag { field }),
         }
     }
 
@@ -194,17 +223,29 @@ impl<'a> Object<'a> {
         let items: Vec<&'a RawValue> = match self.value(field)? {
             Value::Json(raw) => serde_json::from_str(raw.get())
                 .map_err(|_| ObjectError::NotList { field, found: kind_of(raw.get()).in_spanish() })?,
-            Value::Texts(texts) => {
-                check_length(field, most, texts.len())?;
-                return Ok(texts.iter().cloned().map(Item::Text).collect());
+            Value::List(items) => {
+                check_length(field, most, items.len())?;
+                let item = |(at, item): (usize, &FormItem<'a>)| match item.clone() {
+                    FormItem::Text(text) => Ok(Item::Text(text)),
+                    FormItem::Fields(fields) if objects => {
+                        Ok(Item::Object(Ok(Self::from_texts(fields).lenient(self.is_lenient))))
+                    }
+                    FormItem::Fields(_) => {
+                        Err(ObjectError::Item { field, number: at + 1, expected: A_TEXT, found: AN_OBJECT })
+                    }
+                };
+                return items.iter().enumerate().map(item).collect();
             }
             Value::Text(_) => return Err(ObjectError::NotList { field, found: Kind::Text.in_spanish() }),
         };
         check_length(field, most, items.len())?;
-        let expected = if objects { "un objeto o un texto" } else { "un texto entre comillas" };
+        let expected = if objects { "un objeto o un texto" } else { A_TEXT };
         let item = |(at, raw): (usize, &&'a RawValue)| match kind_of(raw.get()) {
             Kind::Text => unquoted(raw.get()).map(Item::Text),
-            Kind::Other(AN_OBJECT) if objects => Ok(Item::Object(Self::parse(raw.get().as_bytes()))),
+            Kind::Number if self.are_digits(raw.get()) => Ok(Item::Text(Cow::Borrowed(raw.get()))),
+            Kind::Other(AN_OBJECT) if objects => {
+                Ok(Item::Object(Self::parse(raw.get().as_bytes()).map(|object| object.lenient(self.is_lenient))))
+            }
             kind @ (Kind::Number | Kind::Other(_)) => {
                 Err(ObjectError::Item { field, number: at + 1, expected, found: kind.in_spanish() })
             }
@@ -235,17 +276,22 @@ impl<'a> Object<'a> {
         let is_empty = |value: &Value<'_>| match value {
             Value::Json(raw) => matches!(raw.get(), "\"\"" | "null"),
             Value::Text(text) => text.is_empty(),
-            Value::Texts(_) => false,
+            Value::List(_) => false,
         };
-        self.0.retain(|(name, value)| name != field || !is_empty(value));
+        self.fields.retain(|(name, value)| name != field || !is_empty(value));
         if self.value(field).is_err() {
-            self.0.push((Cow::Borrowed(field), Value::Text(Cow::Owned(text.to_owned()))));
+            self.fields.push((Cow::Borrowed(field), Value::Text(Cow::Owned(text.to_owned()))));
         }
     }
 
     fn value(&self, field: &'static str) -> Result<&Value<'a>, ObjectError> {
-        let (_, value) = self.0.iter().find(|(key, _)| key == field).ok_or(ObjectError::Missing(field))?;
+        let (_, value) = self.fields.iter().find(|(key, _)| key == field).ok_or(ObjectError::Missing(field))?;
         Ok(value)
+    }
+
+    /// Whether a JSON number may stand for the text of its digits.
+    fn are_digits(&self, raw: &str) -> bool {
+        self.is_lenient && raw.bytes().all(|byte| byte.is_ascii_digit())
     }
 }
 
@@ -257,6 +303,7 @@ enum Kind {
 }
 
 const A_LIST: &str = "una lista";
+const A_TEXT: &str = "un texto entre comillas";
 const AN_OBJECT: &str = "un objeto";
 
 impl Kind {
@@ -271,12 +318,6 @@ impl Kind {
 
 fn check_length(field: &'static str, most: usize, found: usize) -> Result<(), ObjectError> {
     if (1..=most).contains(&found) { Ok(()) } else { Err(ObjectError::Length { field, most, found }) }
-}
-
-/// The name of the list that a form's key adds a text to: `a` of `a[]`, and of `a[0]`, as PHP writes it.
-fn list_name(key: &str) -> Option<&str> {
-    let (name, number) = key.strip_suffix(']')?.split_once('[')?;
-    number.bytes().all(|byte| byte.is_ascii_digit()).then_some(name)
 }
 
 fn kind_of(raw: &str) -> Kind {
@@ -297,13 +338,8 @@ fn unquoted(raw: &str) -> Result<Cow<'_, str>, ObjectError> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Fields).map(|Object(fields)| Self(fields))
+        deserializer.deserialize_map(Fields)
     }
-}
-
-/// The beginning of a repeated key, for the message.
-fn shown(key: &str) -> String {
-    key.chars().take(40).collect::<String>().escape_debug().to_string()
 }
 
 struct Fields;
@@ -326,7 +362,7 @@ impl<'de> Visitor<'de> for Fields {
             }
             fields.push((key, Value::Json(value)));
         }
-        Ok(Object(fields))
+        Ok(Object { fields, is_lenient: false })
     }
 }
 

@@ -13,6 +13,8 @@ pub(crate) enum Route<'a> {
         /// The operation's name or one of its aliases.
         name: &'static str,
         operation: &'static Operation,
+        /// Whether the call is answered as the original interface answers it, see [`Route::is_legacy`].
+        is_legacy: bool,
         /// The segment after the name.
         parameter: Option<Parameter<'a>>,
     },
@@ -38,9 +40,15 @@ impl<'a> Route<'a> {
         }
     }
 
+    /// Whether the path is one of the original interface: below `/api`, or an alias. There a request may be written in all
+    /// ways of its clients, and an answer has its fields too.
+    pub(crate) fn is_legacy(&self) -> bool {
+        matches!(self, Self::Operation { is_legacy: true, .. })
+    }
+
     /// Whether a body may also be an HTML form.
     pub(crate) fn takes_forms(&self) -> bool {
-        matches!(self, Self::Operation { name, operation, .. } if operation.takes_forms || *name != operation.path)
+        matches!(self, Self::Operation { operation, is_legacy, .. } if operation.takes_forms || *is_legacy)
     }
 
     /// The list whose items a text body has, one a line; `None` = it may not be text.

@@ -33,6 +33,7 @@ struct Matched {
     prefix: &'static str,
     /// The operation's name or one of its aliases.
     name: &'static str,
+    is_legacy: bool,
     /// The name and the value of the field in the path.
     parameter: Option<(&'static str, Box<str>)>,
 }
@@ -64,10 +65,13 @@ where
 impl Operations {
     /// The operation with this path: `/name` or `/api/name`, for its name and its aliases, or either with one more
     /// segment, if a field of the operation may be in the path. Of two operations with the same path, the one with this
-    /// method.
+    /// method. Spare slashes are ignored where the path is one of the original interface.
     fn matched(&self, method: &actix_web::http::Method, uri: &Uri) -> Option<Matched> {
         let unescaped = uri.path().contains('%').then(|| Url::new(uri.clone()));
         let path = unescaped.as_ref().map_or(uri.path(), Url::path);
+        let has_spare = path.ends_with('/') || path.contains("//");
+        let tidy = has_spare.then(|| path.split('/').filter(|it| !it.is_empty()).flat_map(|it| ["/", it]).collect());
+        let path = tidy.as_ref().map_or(path, String::as_str);
         let (prefix, path) = path.strip_prefix("/api/").map_or(("", path.strip_prefix('/')?), |rest| ("/api", rest));
         let (path, value) = path.split_once('/').map_or((path, None), |(path, value)| (path, Some(value)));
         let mut found = self.endpoints.iter().enumerate().filter_map(|(index, endpoint)| {
@@ -85,7 +89,8 @@ impl Operations {
             Some(value) if value.is_empty() || value.contains('/') => return None,
             Some(value) => Some((endpoint.operation.path_parameter?, value.into())),
         };
-        Some(Matched { index, endpoint, prefix, name, parameter })
+        let is_legacy = !prefix.is_empty() || name != endpoint.operation.path;
+        (is_legacy || !has_spare).then_some(Matched { index, endpoint, prefix, name, is_legacy, parameter })
     }
 }
 
@@ -94,13 +99,13 @@ async fn answer(
     matched: Matched,
     mut request: Request,
 ) -> Result<Response<BoxBody>, Error> {
-    let Matched { index, endpoint: Endpoint { operation, handler, .. }, prefix, name, parameter } = matched;
+    let Matched { index, endpoint: Endpoint { operation, handler, .. }, prefix, name, is_legacy, parameter } = matched;
     let payload = request.take_payload();
     let parameter = parameter.as_ref().map(|(name, value)| Parameter { name, value });
     let method = if parameter.is_some() { Method::Get } else { operation.method };
     let is_allowed = request.method().as_str() == method.as_str();
-    let route = Route::Operation { prefix, name, operation, parameter };
-    let terms = if is_allowed { CallTerms::new(index, operation) } else { CallTerms::OTHER };
+    let route = Route::Operation { prefix, name, operation, is_legacy, parameter };
+    let terms = if is_allowed { CallTerms::new(index, operation, is_legacy) } else { CallTerms::OTHER };
     let context = RequestContext::begin(&operations.api, request.head(), route, terms);
     let answer = if is_allowed {
         handler(&context, payload)

@@ -33,8 +33,8 @@ async fn a_call_that_panics_twice_is_refunded_once() {
             .insert_header(("Content-Type", "application/json"));
         let mut request = request.set_payload("{}").to_request();
         let payload = request.take_payload();
-        let route = Route::Operation { prefix: "", name: operation.name, operation, parameter: None };
-        let context = RequestContext::begin(&api, request.head(), route, CallTerms::new(0, operation));
+        let route = Route::Operation { prefix: "", name: operation.name, operation, is_legacy: false, parameter: None };
+        let context = RequestContext::begin(&api, request.head(), route, CallTerms::new(0, operation, false));
         let (_request, call) = CheckedRequest::admit(&context, payload).await.ok().unwrap();
         for _ in 0..panics {
             let response = handle(&context, async { panic!("a test") }).await;

@@ -36,7 +36,11 @@ fn failed(error: &SourceError) -> Failure {
 
 /// The voucher of these fields, or what is wrong with them, in Spanish.
 pub(super) fn voucher(fields: &Object<'_>, form: VoucherForm, today: Date) -> Result<Voucher, String> {
-    let text = |name| if name == "total" { fields.number(name) } else { fields.text(name) };
+    let text = |name| match name {
+        "total" => fields.number(name),
+        "fecha_de_emision" => fields.date(name),
+        _ => fields.text(name),
+    };
     read_voucher(|name| text(name).map_err(|error| error.to_string()), form, today)
 }
 

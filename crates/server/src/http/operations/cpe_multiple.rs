@@ -47,7 +47,8 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
         let fields = request.fields()?;
         let issuer = fields.text_if_any("ruc_emisor")?;
         let items = fields.list("comprobantes", request.caller.plan.batch_vouchers, true)?;
-        Ok(items.into_iter().map(|item| parsed(item, issuer.as_deref(), today)).collect())
+        let is_legacy = context.route.is_legacy();
+        Ok(items.into_iter().map(|item| parsed(item, issuer.as_deref(), today, is_legacy)).collect())
     };
     let (call, items) = request.charge_each(read, <[_]>::len).await?;
     let vouchers = items.iter().filter_map(|(_, voucher)| voucher.as_ref().ok().copied());
@@ -78,11 +79,16 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
 }
 
 /// An item, and the voucher that it is about.
-fn parsed<'a>(item: Item<'a>, issuer: Option<&str>, today: Date) -> (Sent<'a>, Result<Voucher, ItemError>) {
+fn parsed<'a>(
+    item: Item<'a>,
+    issuer: Option<&str>,
+    today: Date,
+    is_legacy: bool,
+) -> (Sent<'a>, Result<Voucher, ItemError>) {
     let (fields, form) = match item {
         Item::Object(fields) => (fields, VoucherForm::Fields),
         Item::Text(line) => match from_line(&line) {
-            Some(fields) => (Ok(fields), VoucherForm::Line),
+            Some(fields) => (Ok(fields.lenient(is_legacy)), VoucherForm::Line),
             None => return (Sent::Line(line), Err(ItemError::invalid(NOT_A_LINE))),
         },
     };

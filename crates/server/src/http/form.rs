@@ -1,0 +1,204 @@
+//! The fields of an HTML form or a query string. Lists are written as PHP and jQuery do: `a[]`, `a[0]`, and `a[0][b]` if
+//! their items have fields.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+/// The most fields of a form, of one item of its lists, or of a JSON object. Each may take a few bytes, so a body could
+/// have thousands, and each is compared with all before it.
+pub(super) const MAX_FIELDS: usize = 512;
+
+/// A field: its name, without the brackets of a list, and its value.
+pub(super) type FormField<'a> = (Cow<'a, str>, FormValue<'a>);
+
+/// The value of a field.
+pub(super) enum FormValue<'a> {
+    Text(Cow<'a, str>),
+    List(Vec<FormItem<'a>>),
+}
+
+/// An item of a list.
+#[derive(Clone)]
+pub(super) enum FormItem<'a> {
+    Text(Cow<'a, str>),
+    /// The names and values of its fields.
+    Fields(Vec<(Cow<'a, str>, Cow<'a, str>)>),
+}
+
+/// Why a form was refused, in Spanish.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(crate) enum FormError {
+    #[error("El cuerpo repite la clave {0}; cada campo va una sola vez.")]
+    Repeated(String),
+    #[error("El cuerpo tiene más de {MAX_FIELDS} campos.")]
+    TooManyFields,
+    #[error("A la lista {list} del formulario le falta el elemento [{missing}]: se numeran desde 0, sin saltos.")]
+    Gap { list: String, missing: usize },
+}
+
+/// A field whose list may still get items.
+enum Building<'a> {
+    Text(Cow<'a, str>),
+    List(BTreeMap<usize, FormItem<'a>>),
+}
+
+/// What a key says about its value.
+enum Key<'a> {
+    Plain,
+    /// The name of a list, the item's number, and the item's field.
+    Item(&'a str, Option<usize>, Option<&'a str>),
+}
+
+/// The fields with these keys and values.
+pub(super) fn fields<'a>(
+    pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+) -> Result<Vec<FormField<'a>>, FormError> {
+    let mut fields: Vec<(Cow<'a, str>, Building<'a>)> = Vec::with_capacity(8);
+    for (key, value) in pairs {
+        let name = match Key::read(&key) {
+            Key::Plain => &*key,
+            Key::Item(list, ..) => list,
+        };
+        let (known, is_full) = (fields.iter().rposition(|(known, _)| *known == name), fields.len() == MAX_FIELDS);
+        match (known.and_then(|at| fields.get_mut(at)), Key::read(&key)) {
+            (Some((_, Building::List(items))), Key::Item(_, number, field)) => {
+                add(items, &key, number, field, value)?;
+            }
+            (Some(_), _) => return Err(FormError::Repeated(shown(&key))),
+            (None, _) if is_full => return Err(FormError::TooManyFields),
+            (None, Key::Plain) => fields.push((key, Building::Text(value))),
+            (None, Key::Item(list, number, field)) => {
+                let (list, mut items) = (list.to_owned(), BTreeMap::new());
+                add(&mut items, &key, number, field, value)?;
+                fields.push((Cow::Owned(list), Building::List(items)));
+            }
+        }
+    }
+    fields.into_iter().map(finished).collect()
+}
+
+fn add<'a>(
+    items: &mut BTreeMap<usize, FormItem<'a>>,
+    key: &str,
+    number: Option<usize>,
+    field: Option<&str>,
+    value: Cow<'a, str>,
+) -> Result<(), FormError> {
+    let number = number.unwrap_or_else(|| items.last_key_value().map_or(0, |(last, _)| last.saturating_add(1)));
+    match (items.get_mut(&number), field) {
+        (None, None) => drop(items.insert(number, FormItem::Text(value))),
+        (None, Some(field)) => {
+            items.insert(number, FormItem::Fields(vec![(Cow::Owned(field.to_owned()), value)]));
+        }
+        (Some(FormItem::Fields(fields)), Some(_)) if fields.len() == MAX_FIELDS => {
+            return Err(FormError::TooManyFields);
+        }
+        (Some(FormItem::Fields(fields)), Some(field)) if fields.iter().all(|(known, _)| known != field) => {
+            fields.push((Cow::Owned(field.to_owned()), value));
+        }
+        (Some(_), _) => return Err(FormError::Repeated(shown(key))),
+    }
+    Ok(())
+}
+
+fn finished<'a>((name, value): (Cow<'a, str>, Building<'a>)) -> Result<FormField<'a>, FormError> {
+    let items = match value {
+        Building::Text(text) => return Ok((name, FormValue::Text(text))),
+        Building::List(items) => items,
+    };
+    match items.keys().enumerate().find(|(at, number)| at != *number) {
+        Some((missing, _)) => Err(FormError::Gap { list: shown(&name), missing }),
+        None => Ok((name, FormValue::List(items.into_values().collect()))),
+    }
+}
+
+impl<'a> Key<'a> {
+    /// A key in another form with brackets is the name of a field that nothing reads.
+    fn read(key: &'a str) -> Self {
+        Self::item(key).unwrap_or(Key::Plain)
+    }
+
+    fn item(key: &'a str) -> Option<Self> {
+        let (list, rest) = key.strip_suffix(']')?.split_once('[')?;
+        let (number, field) = rest.split_once("][").map_or((rest, None), |(number, field)| (number, Some(field)));
+        let number = match number {
+            "" if field.is_none() => None,
+            // The largest number cannot be reached without a gap.
+            digits if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(digits.parse().unwrap_or(usize::MAX))
+            }
+            _ => return None,
+        };
+        Some(Key::Item(list, number, field))
+    }
+}
+
+/// The beginning of a key, for a message.
+pub(super) fn shown(key: &str) -> String {
+    key.chars().take(40).collect::<String>().escape_debug().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The form as text: fields joined by `;`, items by `,`.
+    fn read(form: &str) -> Result<String, FormError> {
+        let item = |item: &FormItem<'_>| match item {
+            FormItem::Text(text) => text.to_string(),
+            FormItem::Fields(fields) => {
+                let fields: Vec<_> = fields.iter().map(|(name, value)| format!("{name}:{value}")).collect();
+                format!("({})", fields.join(" "))
+            }
+        };
+        let value = |value: &FormValue<'_>| match value {
+            FormValue::Text(text) => text.to_string(),
+            FormValue::List(items) => format!("[{}]", items.iter().map(item).collect::<Vec<_>>().join(",")),
+        };
+        let fields = fields(form_urlencoded::parse(form.as_bytes()))?;
+        Ok(fields.iter().map(|(name, it)| format!("{name}={}", value(it))).collect::<Vec<_>>().join(";"))
+    }
+
+    #[test]
+    fn lists_are_read_in_any_order_of_keys() {
+        for (form, expected) in [
+            ("a=1&b=&c", "a=1;b=;c="),
+            ("a[]=x&b=1&a[]=y", "a=[x,y];b=1"),
+            ("a[1]=y&a[0]=x", "a=[x,y]"),
+            ("a[0]=x&a[]=y", "a=[x,y]"),
+            ("a%5B1%5D%5Bb%5D=3&a[0][c]=2&z=&a[1][c]=4&a[0][b]=1", "a=[(c:2 b:1),(b:3 c:4)];z="),
+            (
+                "a[10]=k&a[2]=c&a[0]=a&a[1]=b&a[3]=d&a[4]=e&a[5]=f&a[6]=g&a[7]=h&a[8]=i&a[9]=j",
+                "a=[a,b,c,d,e,f,g,h,i,j,k]",
+            ),
+            ("a[x]=1&a[][b]=2&a]=3&[=4", "a[x]=1;a[][b]=2;a]=3;[=4"),
+        ] {
+            assert_eq!(read(form).as_deref(), Ok(expected), "{form}");
+        }
+    }
+
+    #[test]
+    fn repeated_keys_and_gaps_are_refused() {
+        for form in ["a=1&a=2", "a=1&a[]=2", "a[0]=1&a[0]=2", "a[0][b]=1&a[0][b]=2", "a[0]=1&a[0][b]=2", "a[]=1&a=2"] {
+            assert!(matches!(read(form), Err(FormError::Repeated(_))), "{form}");
+        }
+        for (form, missing) in [("a[1]=x", 0), ("a[0]=x&a[2]=y", 1), ("a[0][b]=x&a[99999999999999999999][b]=y", 1)] {
+            assert_eq!(read(form), Err(FormError::Gap { list: "a".to_owned(), missing }), "{form}");
+        }
+    }
+
+    #[test]
+    fn the_fields_of_a_form_and_of_an_item_are_bounded_and_items_are_not() {
+        let form = |count: usize, key: fn(usize) -> String| read(&(0..count).map(key).collect::<String>());
+        let plain = |at| format!("k{at}=&");
+        let of_item = |at| format!("a[0][k{at}]=&");
+        let of_items = |at| format!("a[{at}][k]=&");
+        for key in [plain, of_item] {
+            assert!(form(MAX_FIELDS, key).is_ok());
+            assert_eq!(form(MAX_FIELDS + 1, key), Err(FormError::TooManyFields));
+        }
+        assert!(form(5_000, of_items).is_ok());
+    }
+}
