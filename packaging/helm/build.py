@@ -10,7 +10,7 @@ import kubernetes_validate
 import yaml
 
 chart_folder, out, version = Path(__file__).parent / "kuraka", Path(sys.argv[1]), sys.argv[2]
-PUBLIC = {"publicUrl": "https://api.example.pe"}
+PUBLIC = {"publicUrl": "https://api.example.pe", "image": {"registry": "registry.example.pe"}}
 POSTGRES = PUBLIC | {"store": {"secret": "kuraka-store"}}
 OUTSIDE = PUBLIC | {
     "ingress": {"enabled": True, "className": "nginx", "tlsSecret": "api", "annotations": {"a": "b"}},
@@ -21,6 +21,8 @@ OUTSIDE = PUBLIC | {
     "nodeSelector": {"disk": "ssd"},
     "tolerations": [{"key": "api", "operator": "Exists"}],
     "affinity": {"nodeAffinity": {}},
+    "extraVolumes": [{"name": "ca", "secret": {"secretName": "ca"}}],
+    "extraVolumeMounts": [{"name": "ca", "mountPath": "/etc/ca", "readOnly": True}],
 }
 SQLITE_KINDS = ["ConfigMap", "NetworkPolicy", "Service", "StatefulSet"]
 POSTGRES_KINDS = SQLITE_KINDS + ["Deployment", "PodDisruptionBudget", "Service"]
@@ -37,7 +39,7 @@ WRONG = [{"publicUrl": "api.example.pe"}, {"replicas": 0}, {"store": {"url": "po
 
 def manifests(values):
     rendered = chart.render(values, name="kuraka", namespace="default")
-    return {path: text for path, text in sorted(rendered.items()) if text.strip()}
+    return {path: text for path, text in sorted(rendered.items()) if text.strip() and path.endswith(".yaml")}
 
 
 chart = helm.Chart.load(chart_folder)
@@ -49,6 +51,12 @@ for values, kinds in CASES:
     objects = [made for text in manifests(values).values() for made in yaml.safe_load_all(text) if made]
     assert sorted(made["kind"] for made in objects) == sorted(kinds), [made["kind"] for made in objects]
     for made in objects:
+        if made["kind"] in ["Deployment", "StatefulSet"]:
+            pod = made["spec"]["template"]["spec"]
+            assert pod["containers"][0]["image"] == f"registry.example.pe/kuraka:{version}", pod
+            assert "startupProbe" in pod["containers"][0] and pod["topologySpreadConstraints"], pod
+            extra = [volume["name"] for volume in pod["volumes"] if volume["name"] == "ca"]
+            assert len(extra) == len(values.get("extraVolumes", [])), pod
         if not made["apiVersion"].startswith("monitoring."):
             kubernetes_validate.validate(made, "1.37", strict=True)
 for values in WRONG:
@@ -58,19 +66,20 @@ for values in WRONG:
         continue
     raise AssertionError(f"the schema accepts {values}")
 
-try:
-    manifests({})
-except helm.HelmError as error:
-    assert "set publicUrl" in str(error), error
-else:
-    raise AssertionError("the chart is installed without publicUrl")
+for key, missing in [("publicUrl", {}), ("image.registry", {"publicUrl": PUBLIC["publicUrl"]})]:
+    try:
+        manifests(missing)
+    except helm.HelmError as error:
+        assert f"set {key}" in str(error), error
+    else:
+        raise AssertionError(f"the chart is installed without {key}")
 rendered = [made for text in manifests(POSTGRES).values() for made in yaml.safe_load_all(text) if made]
 assert "trusted_proxies" not in str(rendered), "no proxy is trusted by default"
 admin = next(rule for made in rendered if made["kind"] == "NetworkPolicy" for rule in made["spec"]["ingress"] if rule["ports"] == [{"port": "admin"}])
 assert [list(peer) for peer in admin["from"]] == [["podSelector"]], admin
 
 helm.package(chart_folder, destination=out)
-head = """# kuraka with PostgreSQL, from the Helm chart. The Secret kuraka-store has the key `url`. Set KURAKA__HTTP__PUBLIC_URL to
-# the address that callers use.
+head = """# kuraka with PostgreSQL, from the Helm chart. The Secret kuraka-store has the key `url`. Replace registry.example.pe
+# by the registry that has the image, and https://api.example.pe by the address that callers use.
 """
 (out / "kubernetes.yaml").write_text(head + "\n".join(text if text.startswith("---") else f"---\n{text}" for text in manifests(POSTGRES).values()))

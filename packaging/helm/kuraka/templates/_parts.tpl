@@ -36,7 +36,7 @@ spec:
     seccompProfile: {type: RuntimeDefault}
   containers:
     - name: kuraka
-      image: "{{ $values.image.repository }}:{{ $values.image.tag | default .root.Chart.AppVersion }}"
+      image: "{{ required "set image.registry to the registry that has the image" $values.image.registry }}/{{ $values.image.repository }}:{{ $values.image.tag | default .root.Chart.AppVersion }}"
       imagePullPolicy: {{ $values.image.pullPolicy }}
       securityContext:
         allowPrivilegeEscalation: false
@@ -46,6 +46,12 @@ spec:
       ports:
         - {name: http, containerPort: 8080}
         - {name: admin, containerPort: 9464}
+      # Also a server that waits for PostgreSQL is alive.
+      startupProbe:
+        exec: {command: [kuraka, healthcheck]}
+        periodSeconds: 2
+        timeoutSeconds: 5
+        failureThreshold: 150
       livenessProbe:
         exec: {command: [kuraka, healthcheck]}
         periodSeconds: 10
@@ -59,6 +65,9 @@ spec:
       volumeMounts:
         - {name: data, mountPath: /var/lib/kuraka}
         - {name: settings, mountPath: /etc/kuraka, readOnly: true}
+        {{- with $values.extraVolumeMounts }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
   volumes:
     - name: settings
       configMap: {name: {{ .root.Release.Name }}-settings}
@@ -66,6 +75,17 @@ spec:
     - name: data
       emptyDir: {}
     {{- end }}
+    {{- with $values.extraVolumes }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  topologySpreadConstraints:
+    - maxSkew: 1
+      topologyKey: kubernetes.io/hostname
+      whenUnsatisfiable: ScheduleAnyway
+      labelSelector:
+        matchLabels:
+          {{- include "kuraka.selector" .root | nindent 10 }}
+          app.kubernetes.io/component: {{ .component }}
   {{- with $values.nodeSelector }}
   nodeSelector: {{ toYaml . | nindent 4 }}
   {{- end }}
