@@ -8,9 +8,29 @@ pub fn chain(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        line.push_str(": ");
-        line.push_str(&error.to_string());
+        let text = error.to_string();
+        // Some libraries repeat the cause in the error.
+        if !line.ends_with(&text) {
+            line.push_str(": ");
+            line.push_str(&text);
+        }
         cause = error.source();
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("{0}")]
+    struct Outer(String, #[source] std::io::Error);
+
+    #[test]
+    fn a_cause_that_the_error_repeats_is_written_once() {
+        let refused = || std::io::Error::other("refused");
+        assert_eq!(chain(&Outer("no connection: refused".to_owned(), refused())), "no connection: refused");
+        assert_eq!(chain(&Outer("no connection".to_owned(), refused())), "no connection: refused");
+    }
 }

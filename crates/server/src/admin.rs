@@ -113,6 +113,8 @@ pub fn routes(service: &mut web::ServiceConfig) {
         .wrap(from_fn(answer_panics))
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
+        .route("/healthz", web::head().to(healthz))
+        .route("/readyz", web::head().to(readyz))
         .route("/metrics", web::get().to(metrics))
         .route("/edition/{dataset}", web::get().to(edition))
         .route("/edition/{dataset}/changes", web::get().to(lists))

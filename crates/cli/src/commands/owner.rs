@@ -48,7 +48,10 @@ fn check_owner(inside: &Path, folder: &Path) -> Result<(), Failure> {
     // Not every machine has sudo. Only root can use runuser, which takes no numbers.
     let runuser = geteuid().is_root() && !name.starts_with('\'');
     let run_as = if runuser { format!("runuser -u {name} --") } else { format!("sudo -u {name}") };
-    Err(format!("{place} belongs to the user {name}: run this command with {run_as}").into())
+    let give = format!(", or give it to this user with chown --recursive {} {place}", geteuid().as_raw());
+    // Root's folder is a mistake, or a volume of a container, which has no sudo.
+    let give = if owner == ROOT { &*give } else { "" };
+    Err(format!("{place} belongs to the user {name}: run this command with {run_as}{give}").into())
 }
 
 /// The name of a user, as `sudo -u` takes it.

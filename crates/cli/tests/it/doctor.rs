@@ -13,7 +13,7 @@ use sqlx::Connection;
 
 use super::certificates::authority::{Authority, Kind};
 use super::certificates::terminator::Terminator;
-use super::postgres::database;
+use super::postgres::{database, shell};
 use super::program::{Home, eventually, free_addresses};
 use super::publisher::Publisher;
 use super::rights::home_of_another_user;
@@ -153,6 +153,13 @@ async fn postgresql_and_its_clock_are_checked() {
     let found = Found::by(&home, &[]);
     found.has("store", "good", "takes writes");
     found.has("clock of the store", "good", "agrees");
+    let address = database().await;
+    let mut owner = shell(&address).await;
+    for statement in ["DROP ROLE IF EXISTS without_rights", "CREATE ROLE without_rights LOGIN"] {
+        sqlx::query(statement).execute(&mut owner).await.unwrap();
+    }
+    let home = machine().store(&address.replace("kuraka@", "without_rights@"));
+    Found::by(&home, &[]).has("store", "error", "may not create tables");
     let home = machine().store("postgres://kuraka:s3cr3t@127.0.0.1:1/kuraka");
     Found::by(&home, &[]).has("store", "error", "postgres://127.0.0.1:1/kuraka");
 }
@@ -168,7 +175,32 @@ fn missing_and_damaged_editions_are_reported() {
     let middle = bytes.len() / 2;
     bytes[middle..middle + 64].iter_mut().for_each(|byte| *byte = !*byte);
     fs::write(&edition, bytes).unwrap();
-    Found::by(&home, &[]).has("padron", "error", "damaged");
+    let damaged = home.run(&["doctor"]);
+    assert!(damaged.stdout.contains("✘ padron ") && !damaged.stdout.contains("--force"), "{damaged:?}");
+    fs::remove_file(&edition).unwrap();
+    Found::by(&home, &[]).has("padron", "error", "not here yet");
+}
+
+#[test]
+fn a_plan_of_accounts_that_the_settings_lack_is_reported() {
+    let home = with_data(machine());
+    let gold = ["QUERIES", "RATE", "BURST"].map(|limit| format!("KURAKA__PLANS__GOLD__{limit}"));
+    let gold: Vec<_> = gold.iter().map(|limit| (&**limit, "9")).collect();
+    home.run_with(&["account", "create", "--email", "ana@example.pe", "--plan", "gold"], &gold, "").succeeded();
+    Found::by(&home, &[]).has("plans", "error", "not in the settings: gold");
+}
+
+#[test]
+fn a_server_of_another_folder_or_one_that_hangs_is_told() {
+    let addresses = free_addresses().map(|address| address.to_string());
+    let at = |home: Home| home.with("KURAKA__HTTP__BIND", &addresses[0]).with("KURAKA__ADMIN__BIND", &addresses[1]);
+    let (home, other) = (with_data(at(machine())), with_data(at(machine())));
+    other.serve().stop();
+    let serving = home.serve();
+    Found::by(&other, &[]).has("ports", "error", "a server of another data folder");
+    serving.signal("STOP");
+    Found::by(&home, &[]).has("ports", "error", "does not answer");
+    serving.kill();
 }
 
 /// A host that states this date.

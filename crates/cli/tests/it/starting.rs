@@ -162,6 +162,14 @@ async fn a_server_that_postgresql_refuses_does_not_wait() {
 }
 
 #[test]
+fn a_limit_of_open_files_that_cuts_connections_is_logged() {
+    let serving = Home::new().files(1_024).serve();
+    let line = serving.logs().iter().find(|line| line.contains("the limit of open files allows fewer")).cloned();
+    assert!(line.is_some_and(|line| line.contains("\"wanted\":10000")), "{:?}", serving.logs());
+    serving.stop();
+}
+
+#[test]
 fn a_healthcheck_asks_the_running_server() {
     let home = Home::new()
         .with("KURAKA__DATASETS__UPDATE_EVERY", "24h")

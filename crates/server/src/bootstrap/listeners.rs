@@ -71,17 +71,17 @@ impl Listeners {
         trusted_proxies: TrustedProxies,
         metrics: &Metrics,
     ) -> Result<(SocketAddr, ServerHandle), Failure> {
+        let (wanted, most) = (settings.connections.max_connections, self.connections - self.admin_connections);
+        if wanted > most {
+            tracing::warn!(wanted, most, "the limit of open files allows fewer connections than http.max_connections");
+        }
         let processors = || thread::available_parallelism().map_or(2, NonZeroUsize::get);
         let http = &settings.http;
         let config = Config {
             name: "public",
             workers: http.workers.unwrap_or_else(processors),
             drain_seconds: DRAIN.as_secs(),
-            limits: Limits {
-                max_connections: settings.connections.max_connections.min(self.connections - self.admin_connections),
-                trusted_proxies,
-                ..settings.connections.clone()
-            },
+            limits: Limits { max_connections: wanted.min(most), trusted_proxies, ..settings.connections.clone() },
             observer: Arc::new(metrics.public_connections.clone()),
         };
         let listener = bind("http.bind", http.bind, config)?;

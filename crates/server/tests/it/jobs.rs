@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use actix_web::http::Method;
 use actix_web::{App, test, web::Data};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -233,6 +234,8 @@ async fn a_panic_of_the_admin_listener_is_answered() {
             Err(error) => error.error_response().status().as_u16(),
         }
     };
+    let head = test::TestRequest::default().method(Method::HEAD).uri("/healthz").to_request();
+    assert_eq!(test::call_service(&app, head).await.status(), 200);
     for (path, expected) in [("/readyz", 500), ("/metrics", 500), ("/healthz", 200)] {
         assert_eq!(status(path).await, expected, "{path}");
     }

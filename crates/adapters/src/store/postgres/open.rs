@@ -40,7 +40,15 @@ impl PostgresStore {
             connecting.await.map_err(|late| failed(late.into()))?.map_err(|error| failed(error.into()))?;
         let known = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL");
         let applied = match known.fetch_one(&mut connection).await {
-            Ok(false) => Ok(None),
+            Ok(false) => {
+                let may = "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
+                let may: bool =
+                    sqlx::query_scalar(may).fetch_one(&mut connection).await.map_err(|error| failed(error.into()))?;
+                if !may {
+                    return Err(failed("the user may not create tables in it".into()));
+                }
+                Ok(None)
+            }
             Ok(true) => sqlx::query_scalar(APPLIED).fetch_one(&mut connection).await,
             Err(error) => Err(error),
         };

@@ -1,5 +1,7 @@
 //! Whether every enabled dataset has an edition that is whole and not too old.
 
+use std::fs;
+
 use kuraka_domain::DatasetRole;
 use kuraka_server::settings::Settings;
 
@@ -7,11 +9,21 @@ use super::finding::Finding;
 use crate::commands::dataset::list::{self, Record};
 use crate::commands::runtime::Failure;
 
+const DAMAGED: &str = "damaged";
+const NOT_HERE: &str = "not here yet";
+
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     let settings = settings.clone();
     // Verifying reads whole files.
     let read = tokio::task::spawn_blocking(move || {
-        let facts = |record: Record| (record.dataset.name, record.role, record.dataset.date, record.problem());
+        let facts = |record: Record| {
+            let (name, problem) = (record.dataset.name, record.problem());
+            // A restored folder may have the record without its editions.
+            let editions = fs::read_dir(settings.datasets_dir().join(name).join("editions"));
+            let is_empty = !editions.is_ok_and(|mut files| files.next().is_some());
+            let problem = problem.map(|problem| if problem == DAMAGED && is_empty { NOT_HERE } else { problem });
+            (name, record.role, record.dataset.date, problem)
+        };
         Ok::<_, Failure>(list::records(&settings)?.into_iter().map(facts).collect::<Vec<_>>())
     });
     let unreadable =
@@ -24,17 +36,17 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     let finding = |(name, role, date, problem): (&str, _, Option<_>, Option<&str>)| match (problem, date) {
         (None, None) => None,
         (None, Some(date)) => Some(Finding::good(name, format!("whole, of {date}"))),
-        (Some("damaged"), _) => {
-            let advice = "kuraka dataset update --force NAME, or import the file again";
-            Some(Finding::error(name, "damaged", advice))
+        (Some(DAMAGED), _) => {
+            let advice = "check the disk; sudo -u kuraka kuraka dataset update NAME downloads it again";
+            Some(Finding::error(name, DAMAGED, advice))
         }
-        (Some(problem @ "never imported"), _) => {
-            let advice = "start the server, which fetches it, or run kuraka dataset update";
+        (Some(problem @ ("never imported" | NOT_HERE)), _) => {
+            let advice = "start the server, which fetches it, or run sudo -u kuraka kuraka dataset update";
             let of = if role == DatasetRole::Summary { Finding::error } else { Finding::warning };
             Some(of(name.to_owned(), problem.to_owned(), advice))
         }
         (Some(problem), _) => {
-            let advice = "see kuraka dataset list for the cause, then run kuraka dataset update NAME";
+            let advice = "sudo -u kuraka kuraka dataset list shows the cause; then run sudo -u kuraka kuraka dataset update NAME";
             Some(Finding::warning(name, problem, advice))
         }
     };

@@ -9,15 +9,19 @@ use std::time::Duration;
 
 use kuraka_adapters::download::USER_AGENT;
 use kuraka_adapters::http::{ClientLimits, client};
+use kuraka_adapters::store::{StoreAddress, StoreLock};
 use kuraka_connections::connections_in_file_limit;
 use kuraka_server::settings::{Settings, absolute};
 use rustix::fs::{Access, access, statvfs};
 use rustix::process::{Uid, geteuid};
+use serde::Deserialize;
 
 use super::finding::Finding;
 
 /// Space for the downloads and the next edition of every dataset.
 const SPACE: u64 = 2_000_000_000;
+/// Less than this is a full disk.
+const NO_SPACE: u64 = 50_000_000;
 /// Connections of the admin listener.
 const ADMIN_CONNECTIONS: usize = 256;
 /// How long the running server may take to say whether it is ready.
@@ -35,7 +39,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     let refused = bound.iter().filter_map(|(key, address)| Some((*key, *address, TcpListener::bind(address).err()?)));
     let refused: Vec<_> = refused.collect();
     let ready = if refused.is_empty() { None } else { readiness(settings.admin_bind).await };
-    findings.push(check_ports(&refused, ready));
+    findings.push(check_ports(&refused, ready, is_served(settings)));
     findings
 }
 
@@ -90,6 +94,9 @@ fn foreign(folder: &Path, owner: u32) -> io::Result<Option<PathBuf>> {
 /// Compares free bytes with the least.
 fn check_space(free: u64, least: u64) -> Finding {
     let detail = format!("{:.1} GB are free", free as f64 / 1e9);
+    if free < NO_SPACE {
+        return Finding::error("disk space", detail, "free 2 GB: without space the store takes no writes");
+    }
     if free < least {
         return Finding::warning("disk space", detail, "free 2 GB: else the next import is refused");
     }
@@ -105,29 +112,88 @@ fn check_files(wanted: usize, allowed: usize) -> Finding {
     Finding::good("open files", format!("the limit allows {wanted} connections"))
 }
 
-/// `refused`: the addresses that cannot be listened on. `ready`: the status of `/readyz` at the admin listener.
-fn check_ports(refused: &[(&str, SocketAddr, io::Error)], ready: Option<u16>) -> Finding {
+/// `refused`: the addresses that cannot be listened on. `ready`: what the admin listener answers. `is_served`: whether a
+/// server has this data folder.
+fn check_ports(
+    refused: &[(&str, SocketAddr, io::Error)],
+    ready: Option<Result<(), String>>,
+    is_served: Option<bool>,
+) -> Finding {
     let is_used = |error: &io::Error| error.kind() == ErrorKind::AddrInUse;
-    match (refused, ready) {
-        ([], _) => Finding::good("ports", "free: no server is running"),
-        (_, Some(200)) if refused.iter().all(|(.., error)| is_used(error)) => {
-            Finding::good("ports", "a server is running and ready")
+    let Some((key, address, error)) = refused.iter().find(|(.., error)| !is_used(error)).or(refused.first()) else {
+        return Finding::good("ports", "free: no server is running");
+    };
+    let detail = format!("cannot listen on {key} {address}: {error}");
+    match (ready, is_served) {
+        _ if error.kind() == ErrorKind::PermissionDenied => Finding::error(
+            "ports",
+            detail,
+            "set a port above 1023, behind a proxy, or give the service CAP_NET_BIND_SERVICE",
+        ),
+        _ if !is_used(error) => Finding::error("ports", detail, "set an address of this machine"),
+        (Some(_), Some(false)) => {
+            let detail = format!("a server of another data folder listens on {key} {address}");
+            Finding::error("ports", detail, "stop it, or set another address")
         }
-        (_, Some(503)) if refused.iter().all(|(.., error)| is_used(error)) => {
-            Finding::warning("ports", "a server is running and not ready", "see /readyz at admin.bind for the reason")
+        (Some(Ok(())), _) => Finding::good("ports", "a server is running and ready"),
+        (Some(Err(reason)), _) => {
+            let detail = format!("a server is running and not ready: {reason}");
+            Finding::warning("ports", detail, "wait if it has just started; the runbook has each reason")
         }
-        ([(key, address, error), ..], _) => {
-            let detail = format!("cannot listen on {key} {address}: {error}");
-            Finding::error("ports", detail, "end the other program, or set another address")
+        (None, Some(true)) => {
+            let detail = "a server is running and does not answer at admin.bind";
+            Finding::error("ports", detail, "restart it if its settings are these, and report it")
         }
+        (None, _) => Finding::error("ports", detail, "end the other program, or set another address"),
     }
 }
 
-/// The status of `/readyz`; `None` = no server answers there.
-async fn readiness(admin: SocketAddr) -> Option<u16> {
+/// Whether a server has the data folder; `None` = it has no lock, because the store is PostgreSQL or none has started.
+fn is_served(settings: &Settings) -> Option<bool> {
+    let is_locked = matches!(settings.store, StoreAddress::Sqlite(_)) && settings.data_dir.join("serve.lock").exists();
+    is_locked.then(|| StoreLock::acquire(&settings.data_dir).is_err())
+}
+
+/// What `/readyz` says about a server that is not ready.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Readiness {
+    draining: bool,
+    store: String,
+    stalled_jobs: Vec<String>,
+    datasets: Vec<DatasetState>,
+}
+
+#[derive(Deserialize)]
+struct DatasetState {
+    name: String,
+    state: String,
+}
+
+impl Readiness {
+    fn reasons(self) -> String {
+        let stopping = self.draining.then(|| "it is stopping".to_owned());
+        let store = (self.store != "reachable").then(|| format!("store: {}", self.store));
+        let jobs = self.stalled_jobs.into_iter().map(|job| format!("the job {job} has stalled"));
+        let is_missing = |it: &DatasetState| !matches!(&*it.state, "loaded" | "fallback" | "not enabled");
+        let datasets = self.datasets.into_iter().filter(is_missing);
+        let datasets = datasets.map(|DatasetState { name, state }| format!("{name} is {state}"));
+        stopping.into_iter().chain(store).chain(jobs).chain(datasets).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Whether the server at the admin listener is ready, or why not; `None` = none answers there.
+async fn readiness(admin: SocketAddr) -> Option<Result<(), String>> {
     let limits = ClientLimits { connect: READY_WITHIN, read: READY_WITHIN, total: READY_WITHIN };
-    let asked = client(USER_AGENT, limits).ok()?.get(format!("http://{admin}/readyz")).send().await;
-    Some(asked.ok()?.status().as_u16())
+    let asked = client(USER_AGENT, limits).ok()?.get(format!("http://{admin}/readyz")).send().await.ok()?;
+    match asked.status().as_u16() {
+        200 => Some(Ok(())),
+        503 => {
+            let body = asked.bytes().await.unwrap_or_default();
+            Some(Err(serde_json::from_slice::<Readiness>(&body).unwrap_or_default().reasons()))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -139,6 +205,7 @@ mod tests {
     fn little_space_is_a_warning() {
         assert_eq!(check_space(SPACE, SPACE).severity, Good);
         assert_eq!(check_space(SPACE - 1, SPACE).severity, Warning);
+        assert_eq!(check_space(NO_SPACE - 1, SPACE).severity, Error);
     }
 
     #[test]
@@ -163,10 +230,32 @@ mod tests {
     fn an_occupied_port_is_good_only_if_a_ready_server_has_it() {
         let used = || [("http.bind", SocketAddr::from(([127, 0, 0, 1], 80)), io::Error::from(ErrorKind::AddrInUse))];
         let denied = || [("http.bind", used()[0].1, io::Error::from(ErrorKind::PermissionDenied))];
-        assert_eq!(check_ports(&[], None).severity, Good);
-        assert_eq!(check_ports(&used(), Some(200)).severity, Good);
-        assert_eq!(check_ports(&used(), Some(503)).severity, Warning);
-        assert_eq!(check_ports(&used(), None).severity, Error);
-        assert_eq!(check_ports(&denied(), Some(200)).severity, Error);
+        let is_not = || Some(Err("the store is out of reach".to_owned()));
+        assert_eq!(check_ports(&[], None, None).severity, Good);
+        assert_eq!(check_ports(&used(), Some(Ok(())), None).severity, Good);
+        assert_eq!(check_ports(&used(), is_not(), Some(true)).severity, Warning);
+        assert!(check_ports(&used(), is_not(), None).detail.ends_with("not ready: the store is out of reach"));
+        for (refused, ready, is_served, part) in [
+            (used(), None, None, "end the other program"),
+            (used(), None, Some(false), "end the other program"),
+            (used(), None, Some(true), "restart it"),
+            (used(), Some(Ok(())), Some(false), "stop it"),
+            (denied(), Some(Ok(())), None, "CAP_NET_BIND_SERVICE"),
+            ([("http.bind", used()[0].1, io::Error::from(ErrorKind::AddrNotAvailable))], None, None, "of this machine"),
+        ] {
+            let found = check_ports(&refused, ready, is_served);
+            assert!(found.severity == Error && found.advice.is_some_and(|it| it.contains(part)), "{part}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn the_reasons_of_a_server_that_is_not_ready_are_named() {
+        let body = r#"{"ready":false,"draining":true,"store":"takes no writes","stalled_jobs":["watch_store"],
+            "datasets":[{"name":"padron","state":"unusable"},{"name":"ssco","state":"loaded"}]}"#;
+        let reasons = serde_json::from_str::<Readiness>(body).unwrap().reasons();
+        assert_eq!(
+            reasons,
+            "it is stopping, store: takes no writes, the job watch_store has stalled, padron is unusable"
+        );
     }
 }

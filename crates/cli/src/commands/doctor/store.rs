@@ -1,7 +1,11 @@
 //! Whether the store can be reached, is whole, accepts writes and has the schema of this version, and its clock.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
-use kuraka_adapters::store::{OpenStoreError, Schema};
+use kuraka_adapters::store::{OpenStoreError, Schema, Store, StoreAddress};
+use kuraka_app::Plans;
+use kuraka_ports::StoreError;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
@@ -9,6 +13,9 @@ use super::finding::Finding;
 use super::network::{clock, compare_clocks};
 use crate::commands::runtime::Failure;
 use crate::commands::store_access::heartbeat;
+
+/// Accounts that are read at a time.
+const PAGE: u32 = 1_000;
 
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     let store = settings.store_in_words();
@@ -20,39 +27,61 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
         }
         Ok(Schema::Older) => {
             let detail = format!("{store} has an older schema, which the next start migrates");
-            vec![Finding::warning("store", detail, "make a backup, then run kuraka store migrate")]
+            vec![Finding::warning("store", detail, "make a backup, then run sudo -u kuraka kuraka store migrate")]
         }
         Ok(Schema::Current) => match writes(settings).await {
             Err(error) => {
-                let advice = "free disk space, or end the program that locks the store";
+                let advice = match settings.store {
+                    StoreAddress::Sqlite(_) => "free disk space, or end the program that locks the store",
+                    StoreAddress::Postgres(_) => "end what makes PostgreSQL read-only, or free its disk space",
+                };
                 vec![Finding::error("store", logs::chain(error.as_ref()), advice)]
             }
-            Ok(now) => {
+            Ok((now, plans)) => {
                 let good = Finding::good("store", format!("{store} is whole and takes writes"));
                 let clock = now.map(|now| compare_clocks("clock of the store", now, clock().now()));
-                [good].into_iter().chain(clock).collect()
+                let plans = (!plans.is_empty()).then(|| {
+                    let detail = format!("accounts have plans that are not in the settings: {}", plans.join(", "));
+                    let advice = "add them below plans, or move the accounts with kuraka account set-plan";
+                    Finding::error("plans", detail, advice)
+                });
+                [good].into_iter().chain(clock).chain(plans).collect()
             }
         },
     }
 }
 
-/// Writes to the store what changes nothing. Returns its time, if it has a clock.
-async fn writes(settings: &Settings) -> Result<Option<Timestamp>, Failure> {
+/// Writes to the store what changes nothing. Returns its time, if it has a clock, and the plans of accounts that the
+/// settings lack.
+async fn writes(settings: &Settings) -> Result<(Option<Timestamp>, Vec<String>), Failure> {
     let store = settings.store.open().await?;
     let written = async {
         store.note_uses(&[]).await?;
-        heartbeat(&*store).await
+        Ok((heartbeat(&*store).await?.now, unknown_plans(&*store, &settings.plans).await?))
     };
     let written = written.await;
     store.close().await;
-    Ok(written?.now)
+    written
+}
+
+async fn unknown_plans(store: &dyn Store, known: &Plans) -> Result<Vec<String>, StoreError> {
+    let (mut plans, mut after) = (BTreeSet::new(), None);
+    loop {
+        let page = store.page(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.id);
+        plans.extend(page.into_iter().map(|account| account.plan).filter(|plan| known.find(plan).is_none()));
+    }
+    Ok(plans.iter().map(|plan| plan.as_str().to_owned()).collect())
 }
 
 const fn advice(error: &OpenStoreError) -> &'static str {
     match error {
         OpenStoreError::Create { .. } => "give the server's user rights on the folder",
-        OpenStoreError::File { .. } => "free disk space; if the file is damaged, run kuraka store restore FILE",
-        OpenStoreError::Server { .. } => "start PostgreSQL, or correct store.url",
+        OpenStoreError::File { .. } => {
+            "free disk space; if the file is damaged, run sudo -u kuraka kuraka store restore FILE"
+        }
+        OpenStoreError::Server { .. } => "start PostgreSQL, correct store.url, or let its user own the database",
         OpenStoreError::Newer { .. } => "install the newer version, or restore a backup",
         OpenStoreError::Foreign { .. } | OpenStoreError::Altered { .. } => "correct store.url, or restore a backup",
     }
