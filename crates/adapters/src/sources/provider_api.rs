@@ -5,6 +5,7 @@
 //! name; everything that differs between providers is in the files.
 
 mod config;
+mod dialect;
 mod error;
 mod field;
 mod map;
@@ -27,6 +28,7 @@ use reqwest::{Client, Response};
 use secrecy::SecretString;
 
 pub use self::config::ConfigError;
+pub use self::dialect::{Dialect, DialectError, DialectForm, DialectTaxpayer, FormKind, MatchedForm};
 pub use self::error::ProviderError;
 pub use self::field::Field;
 use self::parse::Answer;

@@ -3,6 +3,7 @@
 
 mod answers;
 mod contract;
+mod dialects;
 mod documents;
 mod files;
 mod fixtures;

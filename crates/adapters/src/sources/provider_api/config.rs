@@ -4,6 +4,7 @@
 //! file's sample answers are read by its own rules, so that a wrong pointer is found before any request.
 
 mod answer;
+mod dialect;
 mod fields;
 mod file;
 mod request;
@@ -12,6 +13,7 @@ mod sample;
 use thiserror::Error;
 
 use self::file::Fault;
+use super::dialect::Dialect;
 use super::spec::ProviderSpec;
 
 /// A fault of a provider's file, and its place.
@@ -33,6 +35,12 @@ impl ProviderSpec {
         &self.request.url
     }
 
+    /// The file read backwards; `None` = it does not say how the provider is called.
+    #[must_use]
+    pub const fn dialect(&self) -> Option<&Dialect> {
+        self.dialect.as_ref()
+    }
+
     /// Reads a provider's file, which errors call `file`.
     ///
     /// # Errors
@@ -48,14 +56,16 @@ impl ProviderSpec {
 
 fn understand(text: &str) -> Result<ProviderSpec, Fault> {
     let file = file::read(text)?;
-    let spec = ProviderSpec {
+    let mut spec = ProviderSpec {
         request: request::template(&file.request)?,
         found: answer::found(file.answer.found.as_ref())?,
         not_found: answer::not_found(&file.answer.not_found)?,
         throttled: answer::rules(&file.answer.throttled)?,
         credentials: answer::rules(&file.answer.credentials)?,
         places: fields::places(&file)?,
+        dialect: None,
     };
     sample::check(&spec, &file)?;
+    spec.dialect = dialect::dialect(&spec, &file)?;
     Ok(spec)
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::dialect::Dialect;
 use super::error::UnreadableAnswerError;
 use super::field::Field;
 use super::pointer::Pointer;
@@ -17,6 +18,8 @@ pub struct ProviderSpec {
     pub(super) throttled: Vec<Rule>,
     pub(super) credentials: Vec<Rule>,
     pub(super) places: Vec<FieldPlace>,
+    /// How its clients call it.
+    pub(super) dialect: Option<Dialect>,
 }
 
 /// The place of one field in an answer.

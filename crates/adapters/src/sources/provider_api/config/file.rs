@@ -21,6 +21,7 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) optional: Entries,
     pub(super) sample: Option<Samples>,
+    pub(super) dialect: Option<Dialect>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -67,6 +68,43 @@ pub(super) struct Samples {
 pub(super) struct Sample {
     pub(super) status: u16,
     pub(super) body: Located<String>,
+}
+
+/// Texts at pointers into a body.
+pub(super) type Values = BTreeMap<Located<String>, Located<String>>;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Dialect {
+    #[serde(default)]
+    pub(super) tokens: Vec<Token>,
+    pub(super) cut_at: Option<usize>,
+    pub(super) error: ErrorAnswer,
+    pub(super) not_found: Option<Sample>,
+    pub(super) forms: Vec<Form>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Form {
+    pub(super) answers: Located<String>,
+    pub(super) paths: Located<Vec<String>>,
+    #[serde(default)]
+    pub(super) when: Vec<String>,
+    pub(super) parameter: Option<String>,
+    pub(super) items: Option<String>,
+    pub(super) body: Option<Located<String>>,
+    #[serde(default)]
+    pub(super) values: Values,
+    pub(super) not_found: Option<Sample>,
+    pub(super) error: Option<ErrorAnswer>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ErrorAnswer {
+    pub(super) body: Located<String>,
+    pub(super) values: Values,
 }
 
 pub(super) struct Fault {

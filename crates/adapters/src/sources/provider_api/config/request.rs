@@ -29,7 +29,7 @@ pub(super) fn template(section: &file::Request) -> Result<Template, Fault> {
     if template.names_the_ruc() { Ok(template) } else { Err(at(&section.url, NO_RUC)) }
 }
 
-fn token(section: &file::Token) -> Result<TokenPlace, Fault> {
+pub(super) fn token(section: &file::Token) -> Result<TokenPlace, Fault> {
     let name = section.name.get_ref();
     let place = match section.r#in.get_ref().as_str() {
         "header" => {

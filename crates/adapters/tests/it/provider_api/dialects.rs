@@ -1,0 +1,182 @@
+//! Provider files read backwards: a taxpayer is written in the form of each provider.
+
+use kuraka_adapters::sources::provider_api::{
+    Dialect, DialectError, DialectTaxpayer, FormKind, PRESETS, ProviderSpec, explain, preset,
+};
+use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
+use serde_json::{Value, json};
+
+const COMPANY: &str = "20100119227";
+
+fn spec(name: &str) -> ProviderSpec {
+    ProviderSpec::parse(name, preset(name).unwrap().text).unwrap()
+}
+
+fn taxpayer(ruc: &str) -> DialectTaxpayer {
+    let ruc: Ruc = ruc.parse().unwrap();
+    let is_company = !ruc.is_personal();
+    let summary = TaxpayerSummary {
+        name: "EMPRESA \"ÑANDÚ\" S.A.C.".to_owned(),
+        status: TaxpayerStatus::from_text("BAJA PROV. POR OFICI"),
+        condition: DomicileCondition::from_text("NO HABIDO"),
+        address: if is_company { "JR. UNION NRO. 7".to_owned() } else { String::new() },
+        ubigeo: Some("010101".parse().unwrap()),
+        withholding_agent: true,
+        ..TaxpayerSummary::empty(ruc)
+    };
+    DialectTaxpayer {
+        profile: TaxpayerProfile::from_summary(summary),
+        datasets: Vec::new(),
+        updated: Date::new(2026, 11, 21).unwrap(),
+    }
+}
+
+/// What the form at a path answers.
+fn written(dialect: &Dialect, path: &str, query: &str, taxpayers: &[DialectTaxpayer]) -> String {
+    dialect.find(path, query).unwrap().form.taxpayers(taxpayers).unwrap()
+}
+
+fn written_by(provider: &str, path: &str, ruc: &str) -> Value {
+    let text = written(spec(provider).dialect().unwrap(), path, "", &[taxpayer(ruc)]);
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn an_answer_has_the_keys_of_the_sample_in_their_order_and_its_types() {
+    let text = written(spec("migo").dialect().unwrap(), "/api/v1/ruc", "", &[taxpayer(COMPANY)]);
+    assert_eq!(
+        text,
+        r#"{"success":true,"ruc":"20100119227","nombre_o_razon_social":"EMPRESA \"ÑANDÚ\" S.A.C.","#.to_owned()
+            + r#""estado_del_contribuyente":"BAJA PROV. POR OFICI","condicion_de_domicilio":"NO HABIDO","ubigeo":"010101","#
+            + r#""tipo_de_via":"-","nombre_de_via":"-","codigo_de_zona":"-","tipo_de_zona":"-","numero":"-","interior":"-","#
+            + r#""lote":"-","dpto":"-","manzana":"-","kilometro":"-","distrito":"CHACHAPOYAS","provincia":"CHACHAPOYAS","#
+            + r#""departamento":"AMAZONAS","direccion_simple":"JR. UNION NRO. 7","#
+            + r#""direccion":"JR. UNION NRO. 7 - AMAZONAS CHACHAPOYAS CHACHAPOYAS","actualizado_en":"2026-11-21 00:00:00"}"#
+    );
+    let factiliza = written_by("factiliza", "/v1/ruc/info/20100119227", COMPANY);
+    assert_eq!(factiliza["status"], 200);
+    assert_eq!(factiliza["data"]["ubigeo"], json!(["01", "0101", "010101"]));
+    assert_eq!(factiliza["data"]["tipo_contribuyente"], "", "the sample shows no other way");
+    let decolecta = written_by("decolecta", "/v1/sunat/ruc/full", COMPANY);
+    assert_eq!(decolecta["es_agente_retencion"], true);
+    assert_eq!(decolecta["locales_anexos"], Value::Null);
+    assert_eq!(decolecta["estado"], "BAJA PROV. POR OFICIO");
+    assert_eq!(written_by("peruapi", "/api/ruc/20100119227", COMPANY)["code"], "200");
+    assert_eq!(written_by("apisnetpe", "/v1/ruc", COMPANY)["nombre"], "EMPRESA \"ÑANDÚ\" S.A.C.");
+}
+
+#[test]
+fn what_is_not_known_is_written_as_the_sample_writes_it() {
+    let person = "10000000011";
+    let migo = written_by("migo", "/api/v1/ruc", person);
+    for field in ["ubigeo", "direccion", "direccion_simple", "departamento", "nombre_de_via"] {
+        assert_eq!(migo[field], "-", "{field}");
+    }
+    let peruapi = written_by("peruapi", "/api/ruc/1", person);
+    assert_eq!((&peruapi["direccion"], &peruapi["ubigeo"]), (&json!(""), &json!("")));
+    let jsonpe = written_by("jsonpe", "/api/ruc", person);
+    assert_eq!(jsonpe["data"]["ubigeo"], json!([null, null, null]));
+    assert_eq!(jsonpe["data"]["es_agente_de_percepcion"], "", "the list is not available");
+    assert_eq!(jsonpe["data"]["es_agente_de_retencion"], "SI");
+    let apisperu = written_by("apisperu", "/api/v1/ruc/1", COMPANY);
+    assert_eq!(apisperu["fechaInscripcion"], Value::Null);
+    assert_eq!(apisperu["sistEmsion"], Value::Null);
+}
+
+/// Every text and number in a document, with its place.
+fn leaves(document: &Value, at: &str, found: &mut Vec<(String, Value)>) {
+    match document {
+        Value::Object(entries) => entries.iter().for_each(|(key, value)| leaves(value, &format!("{at}/{key}"), found)),
+        Value::Array(items) => items.iter().enumerate().for_each(|(n, it)| leaves(it, &format!("{at}/{n}"), found)),
+        leaf => found.push((at.to_owned(), leaf.clone())),
+    }
+}
+
+#[test]
+fn no_value_of_a_sample_survives_but_what_it_says_of_itself() {
+    const OF_ITSELF: [&str; 7] =
+        ["/success", "/status", "/code", "/message", "/mensaje", "/tipoDocumento", "/nombreComercial"];
+    for preset in PRESETS {
+        let file: toml::Table = preset.text.parse().unwrap();
+        let spec = spec(preset.name);
+        for form in spec.dialect().iter().flat_map(|dialect| dialect.forms()) {
+            let (mut samples, mut answers) = (Vec::new(), Vec::new());
+            let bodies = file["dialect"]["forms"].as_array().unwrap().iter().filter_map(|form| form.get("body"));
+            for body in bodies.chain([&file["sample"]["found"]["body"]]) {
+                leaves(&serde_json::from_str(body.as_str().unwrap()).unwrap(), "", &mut samples);
+            }
+            let text = form.taxpayers(&[taxpayer(COMPANY)]).unwrap();
+            leaves(&serde_json::from_str(&text).unwrap(), "", &mut answers);
+            for (at, value) in answers {
+                let is_unknown = value.is_null() || value == "" || value == "-";
+                let may_stay = is_unknown || value.is_boolean() || OF_ITSELF.iter().any(|own| at.ends_with(own));
+                assert!(may_stay || samples.iter().all(|(_, known)| *known != value), "{} {at}: {value}", preset.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_is_read_back_by_the_rules_of_its_file() {
+    for preset in PRESETS.iter().filter(|preset| preset.text.contains("[[dialect.forms]]")) {
+        let spec = spec(preset.name);
+        let form = &spec.dialect().unwrap().forms()[0];
+        assert_eq!(form.kind(), FormKind::Taxpayer);
+        let told =
+            explain(&spec, form.taxpayers(&[taxpayer(COMPANY)]).unwrap().as_bytes(), 200, COMPANY.parse().unwrap());
+        let record = told.record.unwrap_or_else(|| panic!("{}: {}", preset.name, told.reason));
+        assert_eq!(record.name, "EMPRESA \"ÑANDÚ\" S.A.C.", "{}", preset.name);
+        assert_eq!(record.full_address, "JR. UNION NRO. 7 - CHACHAPOYAS - CHACHAPOYAS - AMAZONAS", "{}", preset.name);
+        if let Some((status, body)) = form.not_found().filter(|_| preset.text.contains("[sample.not_found]")) {
+            let told = explain(&spec, body.as_bytes(), status, COMPANY.parse().unwrap());
+            assert_eq!(told.class, "not_found", "{}: {}", preset.name, told.reason);
+        }
+    }
+}
+
+#[test]
+fn a_list_is_written_without_what_is_missing() {
+    let migo = spec("migo");
+    let both = [taxpayer(COMPANY), taxpayer("20131312955")];
+    let list = |taxpayers: &[DialectTaxpayer]| -> Value {
+        serde_json::from_str(&written(migo.dialect().unwrap(), "/api/v1/ruc/collection", "", taxpayers)).unwrap()
+    };
+    assert_eq!(list(&[]), json!([]));
+    assert_eq!(list(&both)[1]["ruc"], "20131312955");
+    assert_eq!(list(&both)[0]["actualizado_en"], "2026-11-21 00:00:00");
+}
+
+#[test]
+fn an_error_is_in_the_form_of_the_provider() {
+    let error = DialectError { status: 401, code: "unauthenticated", message: "Falta el \"token\".".into() };
+    for (provider, path, body) in [
+        ("peruapi", "", json!({"mensaje": "Falta el \"token\".", "code": "401"})),
+        ("factiliza", "", json!({"status": 401, "success": false, "message": "Falta el \"token\"."})),
+        ("apisnetpe", "/v2/sunat/ruc", json!({"message": "Falta el \"token\"."})),
+        ("apisnetpe", "/v1/ruc", json!({"error": "Falta el \"token\"."})),
+    ] {
+        let spec = spec(provider);
+        let dialect = spec.dialect().unwrap();
+        let form = dialect.find(path, "").map(|found| found.form);
+        assert_eq!(serde_json::from_str::<Value>(&dialect.error(form, &error)).unwrap(), body, "{provider}");
+    }
+    let apisperu = spec("apisperu");
+    let (status, body) = apisperu.dialect().unwrap().forms()[0].not_found().unwrap();
+    assert_eq!((status, body), (404, r#"{"success":false,"message":"No se encontraron resultados."}"#), "two keys");
+}
+
+#[test]
+fn a_path_is_found_with_spare_slashes_and_by_its_query() {
+    let peruapi = spec("peruapi");
+    let dialect = peruapi.dialect().unwrap();
+    let found = dialect.find("//api//ruc/20100119227/", "summary=0").unwrap();
+    assert_eq!((found.path, found.parameter, found.form.parameter()), ("/api/ruc/{ruc}", Some(COMPANY), "ruc"));
+    let found = dialect.find("/api.php", "json=ruc&id=1").unwrap();
+    assert_eq!((found.parameter, found.form.parameter()), (None, "id"));
+    for (path, query) in [("/api.php", "json=dni"), ("/api.php", ""), ("/api/ruc", ""), ("/api/ruc/1/2", ""), ("/", "")]
+    {
+        assert!(dialect.find(path, query).is_none(), "{path}?{query}");
+    }
+    assert_eq!(dialect.token_headers().collect::<Vec<_>>(), [("x-api-key", "")]);
+    assert_eq!(dialect.token_fields().collect::<Vec<_>>(), ["api_token"]);
+}
