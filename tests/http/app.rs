@@ -158,8 +158,13 @@ impl Scene {
     }
 
     /// Sets one of the settings under `http`.
-    pub(crate) fn http(mut self, name: &str, value: &str) -> Self {
-        self.keys.push_str(&format!("http.{name} = {value:?}\n"));
+    pub(crate) fn http(self, name: &str, value: &str) -> Self {
+        self.set(&format!("http.{name}"), value)
+    }
+
+    /// Sets a setting.
+    pub(crate) fn set(mut self, key: &str, value: &str) -> Self {
+        self.keys.push_str(&format!("{key} = {value:?}\n"));
         self
     }
 

@@ -50,6 +50,7 @@ mod cpe_fault_matrix;
 mod cpe_multiple;
 mod cpe_unreachable;
 mod crowds;
+mod dialects;
 mod fault_matrix;
 mod get_forms;
 mod headers;

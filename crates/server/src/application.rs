@@ -30,7 +30,7 @@ use crate::bootstrap::datasets::{max_age_days, open_registry};
 use crate::bootstrap::feed;
 use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel;
-use crate::bootstrap::sources::Sources;
+use crate::bootstrap::sources::{self, Sources};
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
 use crate::logs;
 use crate::metrics::Metrics;
@@ -146,6 +146,7 @@ impl Application {
             validate_voucher: Arc::clone(&validate_voucher),
             watching: Arc::clone(&watching),
             usage: Arc::clone(&accounts.usage),
+            dialects: sources::dialects(&settings)?,
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
             trusted_proxies: trusted_proxies.clone(),

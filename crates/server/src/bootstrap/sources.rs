@@ -19,8 +19,9 @@ use kuraka_ports::{Clock, TaxpayerRegistry, TaxpayerSource, VoucherValidator};
 use thiserror::Error;
 use tokio::runtime::Handle;
 
+use crate::http::NamedDialect;
 use crate::metrics::Metrics;
-use crate::settings::{Provider, Settings};
+use crate::settings::{Provider, Settings, provider_name};
 
 /// Timeout of connecting to a source, including TLS.
 const CONNECT: Duration = Duration::from_millis(1_500);
@@ -121,8 +122,28 @@ pub fn vouchers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
 /// # Errors
 /// The entry is neither a preset nor a readable file, or the file is not valid.
 pub fn spec(entry: &str) -> Result<ProviderSpec, Failure> {
+    spec_in("providers.chain", entry)
+}
+
+/// The dialects of `compat.providers`.
+///
+/// # Errors
+/// The error of the first provider whose file cannot be used, or does not say how it is called.
+pub fn dialects(settings: &Settings) -> Result<Vec<NamedDialect>, Failure> {
+    settings.dialects.iter().map(|entry| dialect(entry)).collect()
+}
+
+fn dialect(entry: &str) -> Result<NamedDialect, Failure> {
+    let spec = spec_in("compat.providers", entry)?;
+    let missing = || format!("the file of the provider {entry} has no [dialect]: it cannot be in compat.providers");
+    let dialect = spec.dialect().cloned().ok_or_else(missing)?;
+    Ok(NamedDialect { name: provider_name(entry).to_owned(), dialect })
+}
+
+/// The same for an entry of this setting.
+fn spec_in(setting: &str, entry: &str) -> Result<ProviderSpec, Failure> {
     let failed = |problem, source| EntryError { problem, source };
-    let unknown = || format!("providers.chain names {entry}, which is neither a preset nor a readable file");
+    let unknown = || format!("{setting} names {entry}, which is neither a preset nor a readable file");
     let text = match preset(entry) {
         Some(preset) => Cow::Borrowed(preset.text),
         None => fs::read_to_string(entry).map_err(|error| failed(unknown(), error.into()))?.into(),
@@ -157,5 +178,7 @@ pub fn addresses(settings: &Settings) -> Vec<(String, String)> {
 /// The errors of all providers that cannot be used.
 #[must_use]
 pub fn setup_errors(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Failure> {
-    settings.providers.iter().filter_map(|provider| provider_api(provider, settings.times, clock).err()).collect()
+    let providers = settings.providers.iter().map(|provider| provider_api(provider, settings.times, clock).map(drop));
+    let dialects = settings.dialects.iter().map(|entry| dialect(entry).map(drop));
+    providers.chain(dialects).filter_map(Result::err).collect()
 }

@@ -14,13 +14,14 @@ use kuraka_ports::StoreError;
 use super::address;
 use super::body::{self, Body};
 use super::context::RequestContext;
+use super::dialects::DialectRoute;
 use super::limits::Limits;
 use super::media_type::{MediaType, MediaTypeError};
 use super::multipart;
 use super::object::{Object, ObjectError};
 use super::query_token;
 use super::response::{ApiResponse, Failure};
-use super::route::Parameter;
+use super::route::{Parameter, Route};
 use crate::logs;
 
 /// `Retry-After` in seconds of a call that got no permit. Calls end all the time.
@@ -123,7 +124,13 @@ impl<'a> CheckedRequest<'a> {
             FieldSource::Multipart(boundary) => Object::from_multipart(&self.body, boundary),
             FieldSource::Lines(list) => Ok(Object::from_lines(list, &self.body)),
         };
-        fields.map(|fields| fields.lenient(self.context.route.is_legacy()))
+        let fields = fields?.lenient(self.context.route.is_legacy());
+        let Route::Dialect(route @ DialectRoute { called: Some(called), .. }) = self.context.route else {
+            return Ok(fields);
+        };
+        let name = route.field();
+        let parameter = called.parameter.map(|value| Parameter { name, value });
+        Ok(fields.renamed(&called.form.parameter, name).with_path(parameter))
     }
 
     /// Applies the rate, and charges the queries that `price` returns.
@@ -266,7 +273,8 @@ pub(crate) async fn authenticate<'a>(
         ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge).with_message(message)
     };
     let in_query = context.request.uri.query().is_some_and(query_token::is_in);
-    let token = match presented(&context.request.headers) {
+    let own = if let Route::Dialect(route) = context.route { route.token(&context.request.headers) } else { None };
+    let token = match own.map_or_else(|| presented(&context.request.headers), Presented::Token) {
         Presented::Nothing | Presented::Other if in_query => return Err(refused(CHALLENGE, TOKEN_IN_QUERY)),
         Presented::Nothing => return Err(refused(CHALLENGE, NO_TOKEN)),
         Presented::Other => return Err(refused(CHALLENGE, NOT_BEARER)),

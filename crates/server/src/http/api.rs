@@ -13,6 +13,7 @@ use kuraka_ports::{Clock, Datasets};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::dialects::NamedDialect;
 use super::documents::Documents;
 use crate::metrics::Metrics;
 
@@ -40,6 +41,8 @@ pub struct Api {
     pub watching: Arc<Watching>,
     /// The used queries of accounts.
     pub usage: Arc<Usage>,
+    /// The providers whose clients are served too.
+    pub dialects: Vec<NamedDialect>,
     /// Counts the answers.
     pub metrics: Arc<Metrics>,
     /// The time of day, and durations.

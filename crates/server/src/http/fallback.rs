@@ -16,8 +16,12 @@ use super::{body, handle};
 /// Answers a request that neither an operation nor a page answers.
 pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payload: web::Payload) -> HttpResponse {
     let context = RequestContext::begin(&api, request.head(), Route::App(&request), CallTerms::OTHER);
-    let response = ApiResponse::failed(ResultCode::RouteNotFound);
-    handle::handle(&context, refuse(&context, payload.into_inner(), response)).await.into()
+    handle::handle(&context, no_route(&context, payload.into_inner())).await.into()
+}
+
+/// Answers a request to a path that does not exist.
+pub(crate) async fn no_route(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
+    refuse(context, payload, ApiResponse::failed(ResultCode::RouteNotFound)).await
 }
 
 /// Answers a request to a path of an operation with a method that is not `allowed`.

@@ -16,6 +16,7 @@ use super::api::Api;
 use super::context::RequestContext;
 use super::request_id::{self, X_REQUEST_ID};
 use super::response::{ApiResponse, Failure};
+use super::route::Route;
 use crate::panics;
 
 #[cfg(test)]
@@ -56,6 +57,9 @@ fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<B
     if let Some(call) = context.call.get() {
         call.end(response.code, None);
         response.complete(call);
+    }
+    if let Route::Dialect(route) = &context.route {
+        route.shape(response);
     }
     response.write()
 }

@@ -148,6 +148,16 @@ impl<'a> Object<'a> {
         Self { is_lenient, ..self }
     }
 
+    /// The same fields, with the name `ours` for the one that the client calls `theirs`.
+    pub(crate) fn renamed(mut self, theirs: &str, ours: &'static str) -> Self {
+        if let Some(at) = self.fields.iter().position(|(name, _)| name == theirs) {
+            let (_, value) = self.fields.swap_remove(at);
+            self.fields.retain(|(name, _)| name != ours);
+            self.fields.push((Cow::Borrowed(ours), value));
+        }
+        self
+    }
+
     /// Adds the field in the path, in place of one with its name.
     pub(crate) fn with_path(mut self, parameter: Option<Parameter<'a>>) -> Self {
         if let Some(Parameter { name, value }) = parameter {

@@ -12,6 +12,7 @@ use kuraka_ports::{Edition, EditionOrigin, ProfileParts, RegistrySnapshot};
 
 use super::admission::CheckedRequest;
 use super::context::RequestContext;
+use super::dialects;
 use super::response::{ApiResponse, Failure, Provenance};
 use super::ruc_field;
 use crate::logs;
@@ -57,10 +58,16 @@ pub(crate) async fn look_up(
 ) -> Result<ApiResponse, Failure> {
     let (request, call) = CheckedRequest::admit(context, payload).await?;
     let ruc = ruc_field::ruc(&request)?;
+    let form = context.route.form();
+    let parts = if form.is_some() { dialects::PARTS } else { parts };
     let answer = context.api.lookup_taxpayer.run(call, ruc, parts, required);
     let RegistryAnswer { taxpayer, edition, snapshot } = answer.map_err(|error| failed(context, &error))?;
     let provenance = provenance("registry", &edition);
     Ok(match taxpayer {
+        Some(profile) if let Some(form) = form => {
+            let json = form.write(&[dialects::taxpayer(profile, &*snapshot)]);
+            ApiResponse::with_json(context.took(), json).with_provenance(provenance)
+        }
         Some(profile) => write(&Found { context, provenance, profile, snapshot }),
         None => ApiResponse::failed(ResultCode::DocumentNotFound).with_provenance(provenance),
     })

@@ -45,6 +45,8 @@ thread_local! {
 /// A response before it is sent.
 pub(crate) struct ApiResponse {
     pub(crate) code: ResultCode,
+    /// The HTTP status, if it is not the code's.
+    status: Option<StatusCode>,
     /// The serialised envelope of a record; `None` for an error, whose envelope is made of the fields here.
     body: Option<Bytes>,
     media_type: &'static str,
@@ -93,10 +95,26 @@ impl ApiResponse {
         Self { body: Some(table.into()), media_type, took: Some(took), ..Self::failed(ResultCode::Found) }
     }
 
+    /// A response with a record in another form than the envelope.
+    pub(crate) fn with_json(took: Duration, json: String) -> Self {
+        Self { body: Some(json.into()), took: Some(took), ..Self::failed(ResultCode::Found) }
+    }
+
+    /// Replaces the envelope of an error by the status and body that `write` makes of its status, code and message.
+    pub(crate) fn reshape(&mut self, write: impl FnOnce(u16, ResultCode, Cow<'static, str>) -> (u16, String)) {
+        if self.code == ResultCode::Found {
+            return;
+        }
+        let message = self.message.take().unwrap_or(Cow::Borrowed(code::message(self.code)));
+        let (status, body) = write(code::status(self.code).as_u16(), self.code, message);
+        (self.status, self.body) = (StatusCode::from_u16(status).ok(), Some(body.into()));
+    }
+
     /// An error with the code's default message.
     pub(crate) const fn failed(code: ResultCode) -> Self {
         Self {
             code,
+            status: None,
             body: None,
             media_type: "application/json",
             message: None,
@@ -192,7 +210,11 @@ impl ApiResponse {
     }
 
     pub(crate) const fn status(&self) -> StatusCode {
-        if self.etag.is_some() && self.body.is_none() { StatusCode::NOT_MODIFIED } else { code::status(self.code) }
+        match self.status {
+            Some(status) => status,
+            None if self.etag.is_some() && self.body.is_none() => StatusCode::NOT_MODIFIED,
+            None => code::status(self.code),
+        }
     }
 
     /// The HTTP response, without a request id. What is only logged stays in this value.

@@ -1,7 +1,10 @@
 //! The route of a request: the part of its path that is safe to log. A path may contain anything, such as a person's RUC.
 
 use actix_web::HttpRequest;
+use kuraka_adapters::sources::provider_api::DialectForm;
 use kuraka_api::Operation;
+
+use super::dialects::DialectRoute;
 
 /// The route of a request.
 #[derive(Clone, Copy)]
@@ -18,6 +21,8 @@ pub(crate) enum Route<'a> {
         /// The segment after the name.
         parameter: Option<Parameter<'a>>,
     },
+    /// A path of another provider.
+    Dialect(DialectRoute<'a>),
     /// What actix-web's router found: a page, a document or nothing.
     App(&'a HttpRequest),
 }
@@ -36,26 +41,31 @@ impl<'a> Route<'a> {
     pub(crate) fn parameter(&self) -> Option<Parameter<'a>> {
         match self {
             Self::Operation { parameter, .. } => *parameter,
-            Self::App(_) => None,
+            Self::Dialect(_) | Self::App(_) => None,
         }
     }
 
     /// Whether the path is one of the original interface: below `/api`, or an alias. There a request may be written in all
     /// ways of its clients, and an answer has its fields too.
     pub(crate) fn is_legacy(&self) -> bool {
-        matches!(self, Self::Operation { is_legacy: true, .. })
+        matches!(self, Self::Operation { is_legacy: true, .. } | Self::Dialect(_))
+    }
+
+    /// The form of another provider in which a call is answered.
+    pub(crate) fn form(&self) -> Option<&'a DialectForm> {
+        if let Self::Dialect(route) = self { route.called.map(|called| called.form) } else { None }
     }
 
     /// Whether a body may also be an HTML form.
     pub(crate) fn takes_forms(&self) -> bool {
-        matches!(self, Self::Operation { operation, is_legacy, .. } if operation.takes_forms || *is_legacy)
+        self.is_legacy() || matches!(self, Self::Operation { operation, .. } if operation.takes_forms)
     }
 
     /// The list whose items a text body has, one a line; `None` = it may not be text.
     pub(crate) fn list_of_lines(&self) -> Option<&'static str> {
         match self {
             Self::Operation { operation, .. } => operation.batch.filter(|it| it.lines.is_some()).map(|it| it.list),
-            Self::App(_) => None,
+            Self::Dialect(_) | Self::App(_) => None,
         }
     }
 
@@ -65,6 +75,9 @@ impl<'a> Route<'a> {
             Self::Operation { prefix, name, parameter: None, .. } => Some(format!("{prefix}/{name}")),
             Self::Operation { prefix, name, parameter: Some(parameter), .. } => {
                 Some(format!("{prefix}/{name}/{{{}}}", parameter.name))
+            }
+            Self::Dialect(DialectRoute { named, called }) => {
+                Some(format!("/compat/{}{}", named.name, called.map_or("", |called| called.path)))
             }
             Self::App(request) => request.match_pattern(),
         }

@@ -15,6 +15,7 @@ use kuraka_api::{Method, Operation};
 
 use super::api::Api;
 use super::context::{CallTerms, RequestContext};
+use super::dialects::DialectRoute;
 use super::endpoint::Endpoint;
 use super::route::{Parameter, Route};
 use super::{fallback, handle};
@@ -52,8 +53,11 @@ where
     // An `Rc`, so that worker threads do not change one shared counter with every call.
     let operations = Rc::new(Operations { api, endpoints });
     apply_fn_factory(app, move |request: Request, app: &S::Service| {
+        if let Some(dialect) = operations.dialect(request.uri()) {
+            return Either::Left(Either::Left(answer_in_dialect(Rc::clone(&operations), dialect, request)));
+        }
         match operations.matched(request.method(), request.uri()) {
-            Some(matched) => Either::Left(answer(Rc::clone(&operations), matched, request)),
+            Some(matched) => Either::Left(Either::Right(answer(Rc::clone(&operations), matched, request))),
             None => {
                 let response = app.call(request);
                 Either::Right(async { Ok(response.await?.into()) })
@@ -63,6 +67,11 @@ where
 }
 
 impl Operations {
+    /// The index of the dialect that a path is in.
+    fn dialect(&self, uri: &Uri) -> Option<usize> {
+        self.api.dialects.iter().position(|named| named.path(uri.path()).is_some())
+    }
+
     /// The operation with this path: `/name` or `/api/name`, for its name and its aliases, or either with one more
     /// segment, if a field of the operation may be in the path. Of two operations with the same path, the one with this
     /// method. Spare slashes are ignored where the path is one of the original interface.
@@ -115,6 +124,38 @@ async fn answer(
         let allowed = [method].into_iter().chain(others.map(|other| other.operation.method).filter(|it| *it != method));
         let allowed: Vec<_> = allowed.map(Method::as_str).collect();
         Box::pin(fallback::method_not_allowed(&context, payload, operation, allowed.join(", ")))
+    };
+    Ok(handle::handle(&context, answer).await)
+}
+
+/// Answers a request for another provider with the operation that its path belongs to.
+async fn answer_in_dialect(
+    operations: Rc<Operations>,
+    dialect: usize,
+    mut request: Request,
+) -> Result<Response<BoxBody>, Error> {
+    let payload = request.take_payload();
+    let url = Url::new(request.uri().clone());
+    let Some(named) = operations.api.dialects.get(dialect) else {
+        return Ok(Response::not_found().map_into_boxed_body());
+    };
+    let called = named.dialect.find(named.path(url.path()).unwrap_or_default(), url.uri().query().unwrap_or_default());
+    let route = DialectRoute { named, called };
+    let name = route.operation().map(|operation| operation.name);
+    let endpoint = operations.endpoints.iter().position(|endpoint| Some(endpoint.operation.name) == name);
+    let endpoint = endpoint.and_then(|index| Some((index, operations.endpoints.get(index)?)));
+    let is_allowed = [Method::Get, Method::Post].iter().any(|method| method.as_str() == request.method().as_str());
+    let terms = match endpoint {
+        Some((index, endpoint)) if is_allowed => CallTerms::new(index, endpoint.operation, true),
+        _ => CallTerms::OTHER,
+    };
+    let context = RequestContext::begin(&operations.api, request.head(), Route::Dialect(route), terms);
+    let answer = match endpoint {
+        None => Box::pin(fallback::no_route(&context, payload)),
+        Some((_, Endpoint { handler, .. })) if is_allowed => handler(&context, payload),
+        Some((_, Endpoint { operation, .. })) => {
+            Box::pin(fallback::method_not_allowed(&context, payload, operation, "GET, POST".to_owned()))
+        }
     };
     Ok(handle::handle(&context, answer).await)
 }

@@ -137,6 +137,13 @@ sections! {
         url: Option<String> as Option<WebAddress>,
     }
 
+    /// Programs that were written for other services.
+    pub(super) struct Compat in "compat." {
+        /// The providers whose requests are answered below `/compat/<name>` in their form: names of presets, paths of
+        /// provider files.
+        providers: Vec<String>,
+    }
+
     /// The times of all sources.
     pub(super) struct Sources in "sources." {
         /// The deadline of a call of `/ruc-official`, all sources together.

@@ -37,13 +37,18 @@ pub(super) fn official(values: &Values, settings: Official) -> Result<Option<Por
 pub(super) fn providers(values: &Values) -> Result<Vec<Provider>, SettingsError> {
     let Providers { chain } = values.section("providers.")?;
     let provider = |entry: String| {
-        let file = entry.rsplit('/').next().unwrap_or(&entry);
-        let name = file.strip_suffix(".toml").unwrap_or(file).to_owned();
+        let name = provider_name(&entry).to_owned();
         // Names of environment variables have no dash.
         let OneProvider { token, url } = values.section(&format!("providers.{}.", name.replace('-', "_")))?;
         Ok(Provider { name, token, url, entry })
     };
     chain.into_iter().map(provider).collect()
+}
+
+/// The preset's name, or the stem of the file.
+pub fn provider_name(entry: &str) -> &str {
+    let file = entry.rsplit('/').next().unwrap_or(entry);
+    file.strip_suffix(".toml").unwrap_or(file)
 }
 
 /// The voucher service; `None` if there are no credentials, so that it is not a source.

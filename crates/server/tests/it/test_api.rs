@@ -70,6 +70,7 @@ where
             0,
         )),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
+        dialects: Vec::new(),
         clock,
         trusted_proxies: kuraka_connections::TrustedProxies::default(),
         draining: Arc::default(),

@@ -4,7 +4,7 @@
 mod template;
 mod values;
 
-pub(super) use self::template::{Get, Piece, Plan, Template, Value};
+pub(super) use self::template::{Get, Piece, Template, Value};
 pub use self::values::{DialectError, DialectTaxpayer};
 pub(super) use self::values::{ERROR, Names, TAXPAYER};
 use super::request::TokenPlace;
@@ -12,43 +12,31 @@ use super::request::TokenPlace;
 /// What the clients of a provider call and read.
 #[derive(Clone, Debug)]
 pub struct Dialect {
+    /// The answers, in the file's order.
+    pub forms: Vec<DialectForm>,
     pub(super) tokens: Vec<TokenPlace>,
-    pub(super) forms: Vec<DialectForm>,
     pub(super) error: Template<DialectError>,
 }
 
 /// An answer of a provider, and the requests for it.
 #[derive(Clone, Debug)]
 pub struct DialectForm {
-    pub(super) answer: FormAnswer,
+    /// The parameter's name.
+    pub parameter: String,
+    /// Status and body of "not found"; `None` = as an error.
+    pub not_found: Option<(u16, String)>,
+    /// What is around a list of answers, without blanks between them.
+    pub list: Option<[String; 2]>,
+    pub(super) answer: Template<DialectTaxpayer>,
     /// Each with at most one segment in braces, which is the parameter.
     pub(super) paths: Vec<String>,
-    /// Parameters that the query must have, with their values if they matter.
-    pub(super) when: Vec<(String, Option<String>)>,
-    /// The parameter's name, or a text of several in braces.
-    pub(super) parameter: String,
-    /// Status and body.
-    pub(super) not_found: Option<(u16, String)>,
+    /// Parameters of the query, with their values if they matter.
+    pub(super) when: Vec<String>,
     pub(super) error: Option<Template<DialectError>>,
 }
 
-#[derive(Clone, Debug)]
-pub(super) enum FormAnswer {
-    Taxpayer(Template<DialectTaxpayer>),
-    Taxpayers(Template<DialectTaxpayer>),
-}
-
-/// What a form answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormKind {
-    /// One taxpayer.
-    Taxpayer,
-    /// Taxpayers of a list.
-    Taxpayers,
-}
-
 /// A form with the path that a request called.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct MatchedForm<'a> {
     /// The form.
     pub form: &'a DialectForm,
@@ -59,25 +47,16 @@ pub struct MatchedForm<'a> {
 }
 
 impl Dialect {
-    /// The forms, in the file's order.
-    #[must_use]
-    pub fn forms(&self) -> &[DialectForm] {
-        &self.forms
-    }
-
     /// The first form with this path that fits the parameters of the query. Empty segments do not count.
     #[must_use]
     pub fn find<'a>(&'a self, path: &'a str, query: &str) -> Option<MatchedForm<'a>> {
-        let has = |(name, value): &(String, Option<String>)| {
-            let mut sent = form_urlencoded::parse(query.as_bytes());
-            sent.any(|(key, text)| key == *name && value.as_ref().is_none_or(|value| *value == text))
-        };
-        let fitting = self.forms.iter().filter(|form| form.when.iter().all(has));
+        let sent: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
+        let is_sent =
+            |wanted: &String| sent.iter().any(|(key, value)| *wanted == *key || *wanted == format!("{key}={value}"));
+        let fitting = self.forms.iter().filter(|form| form.when.iter().all(is_sent));
         let mut paths = fitting.flat_map(|form| form.paths.iter().map(move |path| (form, path)));
-        paths.find_map(|(form, pattern)| {
-            let parameter = parameter(pattern, path)?;
-            Some(MatchedForm { form, path: pattern, parameter })
-        })
+        paths
+            .find_map(|(form, pattern)| Some(MatchedForm { form, path: pattern, parameter: parameter(pattern, path)? }))
     }
 
     /// The headers that may have the token, with the text before it.
@@ -99,50 +78,29 @@ impl Dialect {
     /// An error as the form, if one is called, has it.
     #[must_use]
     pub fn error(&self, form: Option<&DialectForm>, error: &DialectError) -> String {
-        form.and_then(|form| form.error.as_ref()).unwrap_or(&self.error).write([error])
+        form.and_then(|form| form.error.as_ref()).unwrap_or(&self.error).write(error)
     }
 }
 
 impl DialectForm {
-    /// What the form answers.
+    /// The answer about these taxpayers, one if the form is no list.
     #[must_use]
-    pub const fn kind(&self) -> FormKind {
-        match self.answer {
-            FormAnswer::Taxpayer(_) => FormKind::Taxpayer,
-            FormAnswer::Taxpayers(_) => FormKind::Taxpayers,
-        }
-    }
-
-    /// The answer about these taxpayers; about the first, if the form is of one. `None` = the form is of something else.
-    pub fn taxpayers<'t>(&self, taxpayers: impl IntoIterator<Item = &'t DialectTaxpayer>) -> Option<String> {
-        match &self.answer {
-            FormAnswer::Taxpayer(template) | FormAnswer::Taxpayers(template) => Some(template.write(taxpayers)),
-        }
-    }
-
-    /// Status and body of "not found"; `None` = it is like an error.
-    #[must_use]
-    pub fn not_found(&self) -> Option<(u16, &str)> {
-        self.not_found.as_ref().map(|(status, body)| (*status, body.as_str()))
-    }
-
-    /// The parameter's name, or a text with several names in braces.
-    #[must_use]
-    pub fn parameter(&self) -> &str {
-        &self.parameter
+    pub fn write(&self, taxpayers: &[DialectTaxpayer]) -> String {
+        let answers: Vec<_> = taxpayers.iter().map(|taxpayer| self.answer.write(taxpayer)).collect();
+        let [before, after] = self.list.as_ref().map_or(["", ""], |[before, after]| [before, after]);
+        format!("{before}{}{after}", answers.join(","))
     }
 }
 
 /// The parameter in a path with this pattern, if it has one; `None` = another path.
 fn parameter<'p>(pattern: &str, path: &'p str) -> Option<Option<&'p str>> {
-    let segments = |path: &'p str| path.split('/').filter(|segment| !segment.is_empty());
-    let (mut sent, mut parameter) = (segments(path), None);
+    let mut sent = path.split('/').filter(|segment| !segment.is_empty());
+    let mut parameter = None;
     for wanted in pattern.split('/').filter(|segment| !segment.is_empty()) {
-        let segment = sent.next()?;
-        if wanted.starts_with('{') {
-            parameter = Some(segment);
-        } else if wanted != segment {
-            return None;
+        match sent.next()? {
+            segment if wanted.starts_with('{') => parameter = Some(segment),
+            segment if wanted != segment => return None,
+            _ => {}
         }
     }
     sent.next().is_none().then_some(parameter)

@@ -1,7 +1,7 @@
 //! Provider files read backwards: a taxpayer is written in the form of each provider.
 
 use kuraka_adapters::sources::provider_api::{
-    Dialect, DialectError, DialectTaxpayer, FormKind, PRESETS, ProviderSpec, explain, preset,
+    Dialect, DialectError, DialectTaxpayer, PRESETS, ProviderSpec, explain, preset,
 };
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ fn taxpayer(ruc: &str) -> DialectTaxpayer {
 
 /// What the form at a path answers.
 fn written(dialect: &Dialect, path: &str, query: &str, taxpayers: &[DialectTaxpayer]) -> String {
-    dialect.find(path, query).unwrap().form.taxpayers(taxpayers).unwrap()
+    dialect.find(path, query).unwrap().form.write(taxpayers)
 }
 
 fn written_by(provider: &str, path: &str, ruc: &str) -> Value {
@@ -67,7 +67,7 @@ fn an_answer_has_the_keys_of_the_sample_in_their_order_and_its_types() {
 
 #[test]
 fn what_is_not_known_is_written_as_the_sample_writes_it() {
-    let person = "10000000011";
+    let person = "10000000006";
     let migo = written_by("migo", "/api/v1/ruc", person);
     for field in ["ubigeo", "direccion", "direccion_simple", "departamento", "nombre_de_via"] {
         assert_eq!(migo[field], "-", "{field}");
@@ -88,7 +88,9 @@ fn leaves(document: &Value, at: &str, found: &mut Vec<(String, Value)>) {
     match document {
         Value::Object(entries) => entries.iter().for_each(|(key, value)| leaves(value, &format!("{at}/{key}"), found)),
         Value::Array(items) => items.iter().enumerate().for_each(|(n, it)| leaves(it, &format!("{at}/{n}"), found)),
-        leaf => found.push((at.to_owned(), leaf.clone())),
+        leaf @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => {
+            found.push((at.to_owned(), leaf.clone()));
+        }
     }
 }
 
@@ -99,16 +101,16 @@ fn no_value_of_a_sample_survives_but_what_it_says_of_itself() {
     for preset in PRESETS {
         let file: toml::Table = preset.text.parse().unwrap();
         let spec = spec(preset.name);
-        for form in spec.dialect().iter().flat_map(|dialect| dialect.forms()) {
+        for form in spec.dialect().iter().flat_map(|dialect| &dialect.forms) {
             let (mut samples, mut answers) = (Vec::new(), Vec::new());
             let bodies = file["dialect"]["forms"].as_array().unwrap().iter().filter_map(|form| form.get("body"));
             for body in bodies.chain([&file["sample"]["found"]["body"]]) {
                 leaves(&serde_json::from_str(body.as_str().unwrap()).unwrap(), "", &mut samples);
             }
-            let text = form.taxpayers(&[taxpayer(COMPANY)]).unwrap();
+            let text = form.write(&[taxpayer(COMPANY)]);
             leaves(&serde_json::from_str(&text).unwrap(), "", &mut answers);
             for (at, value) in answers {
-                let is_unknown = value.is_null() || value == "" || value == "-";
+                let is_unknown = ["", "-", "SI", "NO"].iter().any(|text| value == *text) || value.is_null();
                 let may_stay = is_unknown || value.is_boolean() || OF_ITSELF.iter().any(|own| at.ends_with(own));
                 assert!(may_stay || samples.iter().all(|(_, known)| *known != value), "{} {at}: {value}", preset.name);
             }
@@ -120,15 +122,13 @@ fn no_value_of_a_sample_survives_but_what_it_says_of_itself() {
 fn an_answer_is_read_back_by_the_rules_of_its_file() {
     for preset in PRESETS.iter().filter(|preset| preset.text.contains("[[dialect.forms]]")) {
         let spec = spec(preset.name);
-        let form = &spec.dialect().unwrap().forms()[0];
-        assert_eq!(form.kind(), FormKind::Taxpayer);
-        let told =
-            explain(&spec, form.taxpayers(&[taxpayer(COMPANY)]).unwrap().as_bytes(), 200, COMPANY.parse().unwrap());
+        let form = &spec.dialect().unwrap().forms[0];
+        let told = explain(&spec, form.write(&[taxpayer(COMPANY)]).as_bytes(), 200, COMPANY.parse().unwrap());
         let record = told.record.unwrap_or_else(|| panic!("{}: {}", preset.name, told.reason));
         assert_eq!(record.name, "EMPRESA \"ÑANDÚ\" S.A.C.", "{}", preset.name);
         assert_eq!(record.full_address, "JR. UNION NRO. 7 - CHACHAPOYAS - CHACHAPOYAS - AMAZONAS", "{}", preset.name);
-        if let Some((status, body)) = form.not_found().filter(|_| preset.text.contains("[sample.not_found]")) {
-            let told = explain(&spec, body.as_bytes(), status, COMPANY.parse().unwrap());
+        if let Some((status, body)) = form.not_found.as_ref().filter(|_| preset.text.contains("[sample.not_found]")) {
+            let told = explain(&spec, body.as_bytes(), *status, COMPANY.parse().unwrap());
             assert_eq!(told.class, "not_found", "{}: {}", preset.name, told.reason);
         }
     }
@@ -161,8 +161,8 @@ fn an_error_is_in_the_form_of_the_provider() {
         assert_eq!(serde_json::from_str::<Value>(&dialect.error(form, &error)).unwrap(), body, "{provider}");
     }
     let apisperu = spec("apisperu");
-    let (status, body) = apisperu.dialect().unwrap().forms()[0].not_found().unwrap();
-    assert_eq!((status, body), (404, r#"{"success":false,"message":"No se encontraron resultados."}"#), "two keys");
+    let (status, body) = apisperu.dialect().unwrap().forms[0].not_found.clone().unwrap();
+    assert_eq!((status, &*body), (404, r#"{"success":false,"message":"No se encontraron resultados."}"#), "two keys");
 }
 
 #[test]
@@ -170,13 +170,36 @@ fn a_path_is_found_with_spare_slashes_and_by_its_query() {
     let peruapi = spec("peruapi");
     let dialect = peruapi.dialect().unwrap();
     let found = dialect.find("//api//ruc/20100119227/", "summary=0").unwrap();
-    assert_eq!((found.path, found.parameter, found.form.parameter()), ("/api/ruc/{ruc}", Some(COMPANY), "ruc"));
+    assert_eq!((found.path, found.parameter, &*found.form.parameter), ("/api/ruc/{ruc}", Some(COMPANY), "ruc"));
     let found = dialect.find("/api.php", "json=ruc&id=1").unwrap();
-    assert_eq!((found.parameter, found.form.parameter()), (None, "id"));
+    assert_eq!((found.parameter, &*found.form.parameter), (None, "id"));
     for (path, query) in [("/api.php", "json=dni"), ("/api.php", ""), ("/api/ruc", ""), ("/api/ruc/1/2", ""), ("/", "")]
     {
         assert!(dialect.find(path, query).is_none(), "{path}?{query}");
     }
     assert_eq!(dialect.token_headers().collect::<Vec<_>>(), [("x-api-key", "")]);
     assert_eq!(dialect.token_fields().collect::<Vec<_>>(), ["api_token"]);
+}
+
+#[test]
+fn a_fault_of_the_section_names_its_line_and_the_remedy() {
+    let good = preset("migo").unwrap().text;
+    let first = good.lines().position(|line| line == "[dialect]").unwrap() + 1;
+    for (old, new, part) in [
+        ("in = \"query\"", "in = \"cookie\"", "\"header\", \"query\" or \"body\""),
+        ("\"/message\" = \"{message}\"", "\"/text\" = \"{message}\"", "has nothing at /text"),
+        ("\"/message\" = \"{message}\"", "\"message\" = \"{message}\"", "not a JSON pointer"),
+        ("{message}", "{name}", "there is no value \"name\"; there are message, status, code"),
+        ("{\"success\": false, \"message\": \"\"}", "{", "the body is not JSON"),
+        ("cut_at", "cut", "unknown field `cut`"),
+        ("[\"/api/v1/ruc\"]", "[\"api/v1/ruc\"]", "with / at its start"),
+        ("[\"/api/v1/ruc\"]", "[\"/a/{b}/{c}\"]", "one {parameter} at most"),
+        ("[\"/api/v1/ruc\"]", "[]", "a form has paths"),
+        ("\"{items}\"", "\"[]\"", "{items} where its answers are"),
+    ] {
+        assert!(good.contains(old), "{old}");
+        let error = ProviderSpec::parse("mine.toml", &good.replacen(old, new, 1)).unwrap_err();
+        let told = error.to_string();
+        assert!(error.line.is_some_and(|line| line > first) && told.contains(part), "{new}: {told}");
+    }
 }

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use actix_web::dev::Payload;
+use kuraka_adapters::sources::provider_api::DialectForm;
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_api::{RucBatchRecord, RucItemRecord, ruc_multiple};
 use kuraka_app::{Causes, ListItem, RegistryBatch};
 use kuraka_domain::{Date, ListedTaxpayer, ResultCode};
-use kuraka_ports::ProfileParts;
+use kuraka_ports::{ProfileParts, RegistrySnapshot};
 
 use super::ruc_ficha;
 use crate::http::admission::CheckedRequest;
@@ -17,7 +18,7 @@ use crate::http::endpoint::Endpoint;
 use crate::http::object::{Item, Object, ObjectError};
 use crate::http::registry_lookup::{CALLS, provenance};
 use crate::http::response::{ApiResponse, Failure};
-use crate::http::{registry_lookup, ruc_field};
+use crate::http::{dialects, registry_lookup, ruc_field};
 
 /// The field with the items.
 const LIST: &str = "rucs";
@@ -51,7 +52,11 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let batch = batch.map_err(|error| registry_lookup::failed(context, &error))?;
     let (permit, mut causes) = (BatchPermit::wait().await, Causes::default());
     let valid: Vec<ListItem> = items.iter().filter_map(|(parsed, _)| parsed.as_ref().ok().copied()).collect();
-    let parts = if is_whole { ruc_ficha::PARTS } else { ProfileParts::FLAGS };
+    let parts = match context.route.form() {
+        Some(_) => dialects::PARTS,
+        None if is_whole => ruc_ficha::PARTS,
+        None => ProfileParts::FLAGS,
+    };
     let mut answers = batch.answers_of_call(&valid, parts).await.into_iter();
     let mut answered = |(parsed, item): (Result<ListItem, ItemError>, _)| {
         let answer = parsed.and_then(|_| {
@@ -61,6 +66,10 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
         (item, answer)
     };
     let items: Vec<Answered<'_>> = items.into_iter().map(&mut answered).collect();
+    if let Some(form) = context.route.form() {
+        let response = write_form(context, form, &items, &*batch.snapshot)?;
+        return Ok(response.with_causes(causes).with_provenance(provenance("registry", &batch.edition)));
+    }
     let record = || record(&items, &batch, is_whole);
     let response = permit.answer(context, || table(&items, is_whole), record).await;
     Ok(response.with_causes(causes).with_provenance(provenance("registry", &batch.edition)))
@@ -73,6 +82,26 @@ fn not_free(context: &RequestContext<'_>, items: &[(Result<ListItem, ItemError>,
     let covered = dated.peek().and_then(|(ruc, _)| context.api.lookup_history.covered(*ruc));
     let free = covered.map_or(0, |days| dated.filter(|(_, date)| days.is_free(date)).count());
     items.len() - free
+}
+
+/// The answer in the form of another provider, which leaves out who does not exist. It cannot say of one item that it is
+/// invalid or not known, so then there is none.
+fn write_form(
+    context: &RequestContext<'_>,
+    form: &DialectForm,
+    items: &[Answered<'_>],
+    snapshot: &dyn RegistrySnapshot,
+) -> Result<ApiResponse, Failure> {
+    let mut taxpayers = Vec::new();
+    for (_, answer) in items {
+        match answer {
+            Ok(ListedTaxpayer::Now(profile)) => taxpayers.push(dialects::taxpayer(profile.clone(), snapshot)),
+            Ok(ListedTaxpayer::OnDay(_)) => return Err(ApiResponse::invalid("Esta lista no admite fechas.")),
+            Err(ItemError { code: ResultCode::DocumentNotFound, .. }) => {}
+            Err(error) => return Err(Box::new(ApiResponse::failed(error.code).with_message(error.message.clone()))),
+        }
+    }
+    Ok(ApiResponse::with_json(context.took(), form.write(&taxpayers)))
 }
 
 impl<'a> SentItem<'a> {

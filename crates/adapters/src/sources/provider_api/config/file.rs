@@ -87,12 +87,11 @@ pub(super) struct Dialect {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Form {
-    pub(super) answers: Located<String>,
     pub(super) paths: Located<Vec<String>>,
     #[serde(default)]
     pub(super) when: Vec<String>,
     pub(super) parameter: Option<String>,
-    pub(super) items: Option<String>,
+    pub(super) list: Option<Located<String>>,
     pub(super) body: Option<Located<String>>,
     #[serde(default)]
     pub(super) values: Values,

@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
 
 use kuraka_domain::{Date, Ubigeo};
 use serde::Deserialize;
@@ -16,27 +15,19 @@ use serde_json::value::RawValue;
 /// Reads a value of a record: one text, several of a list, or nothing if it is not known.
 pub(in crate::sources::provider_api) type Get<R> = for<'a> fn(&'a R) -> Vec<Cow<'a, str>>;
 
-/// What an answer says of itself, and not of its subject.
-const OWN: [&str; 5] = ["/success", "/status", "/code", "/message", "/mensaje"];
+/// The ways in which samples write a value that is not known.
+const UNKNOWN: [&str; 3] = ["null", r#""""#, r#""-""#];
 
-/// An answer to be written about one record, or about each of a list.
+/// An answer to be written about a record.
 #[derive(Clone, Debug)]
-pub(in crate::sources::provider_api) struct Template<R: 'static> {
-    parts: Vec<Part<R>>,
-    /// The parts that are repeated for each record.
-    item: Option<Range<usize>>,
-}
+pub(in crate::sources::provider_api) struct Template<R: 'static>(Vec<Part<R>>);
 
 #[derive(Clone, Debug)]
 enum Part<R: 'static> {
     /// JSON as in the sample.
     Fixed(String),
-    Slot {
-        pieces: Vec<Piece<R>>,
-        kind: Kind,
-        /// The JSON of a value that is not known.
-        unknown: String,
-    },
+    /// A value of this type, and the JSON of one that is not known.
+    Slot(Vec<Piece<R>>, Kind, String),
 }
 
 /// A part of a value's text.
@@ -51,286 +42,169 @@ pub(in crate::sources::provider_api) enum Piece<R: 'static> {
 #[derive(Clone, Debug)]
 enum Kind {
     Text,
-    /// A day as text, day first or year first, with this after it.
-    Day {
-        is_day_first: bool,
-        time: String,
-    },
+    /// A day as text, the day or the year first, with this after it.
+    Day(bool, String),
     Number,
     /// `true` for `SI`.
     Flag,
-    /// Texts.
-    List,
+    Texts,
     /// The digits of a department, a province and a district.
     Ubigeo,
 }
 
-/// What is written at a place of the sample.
-pub(in crate::sources::provider_api) struct Value<R: 'static> {
-    pub(in crate::sources::provider_api) pieces: Vec<Piece<R>>,
-    /// Whether an unknown value is `null`, whatever the sample does.
-    pub(in crate::sources::provider_api) is_nullable: bool,
-}
+/// A value to be written, and whether it is `null` if it is not known, whatever the sample does.
+pub(in crate::sources::provider_api) type Value<R> = (Vec<Piece<R>>, bool);
 
-/// How a sample becomes a form.
-pub(in crate::sources::provider_api) struct Plan<'p, R: 'static> {
-    /// The values by their pointers, from an item's record if there are items. Used ones are removed.
-    pub(in crate::sources::provider_api) values: BTreeMap<String, Value<R>>,
-    /// The pointer of the list of records.
-    pub(in crate::sources::provider_api) items: Option<&'p str>,
-    /// Further pointers to what the answer says of itself.
-    pub(in crate::sources::provider_api) own: Vec<String>,
-    /// Whether the answer says nothing of a subject, so that everything stays.
-    pub(in crate::sources::provider_api) is_own: bool,
+/// A sample that becomes a form.
+struct Reading<'r, R: 'static> {
+    values: BTreeMap<String, Value<R>>,
+    is_own: &'r dyn Fn(&str) -> bool,
+    /// The JSON of a text that is not known.
+    unknown: &'static str,
+    parts: Vec<Part<R>>,
 }
 
 impl<R> Template<R> {
-    /// The error completes the sentence "the body …".
-    pub(in crate::sources::provider_api) fn new(sample: &str, mut plan: Plan<'_, R>) -> Result<Self, String> {
-        let tree = Node::read(sample).map_err(|error| format!("is not JSON: {error}"))?;
-        let mut marks = Vec::new();
-        plan.marks(&tree, &mut String::new(), &mut marks);
-        let mark = |wanted| marks.iter().filter(|mark| **mark == wanted).count();
-        // Texts are empty if the sample shows no other way.
-        let unknown = marks.iter().rev().max_by_key(|it| mark(**it)).copied().unwrap_or("\"\"");
-        let mut template = Self { parts: Vec::new(), item: None };
-        template.add(&tree, &mut String::new(), &mut plan, unknown)?;
-        if plan.items.is_some() && template.item.is_none() {
-            return Err("has no list with a record where items points".to_owned());
-        }
-        match plan.values.keys().next() {
+    /// The form with these values at their pointers. What `is_own` names, the answer says of itself, and it stays. The
+    /// error completes the sentence "the body …".
+    pub(in crate::sources::provider_api) fn new(
+        sample: &str,
+        values: BTreeMap<String, Value<R>>,
+        is_own: &dyn Fn(&str) -> bool,
+    ) -> Result<Self, String> {
+        let compact = sample.replace(": ", ":");
+        let times = |mark: &str| compact.matches(&format!(":{mark}")).count();
+        let most = UNKNOWN.into_iter().max_by_key(|mark| times(mark)).filter(|mark| times(mark) > 0);
+        let mut reading = Reading { values, is_own, unknown: most.unwrap_or(UNKNOWN[1]), parts: Vec::new() };
+        reading.add(sample.trim(), "").map_err(|error| format!("is not JSON: {error}"))?;
+        match reading.values.keys().next() {
             Some(unused) => Err(format!("has nothing at {unused}")),
-            None => Ok(template),
+            None => Ok(Self(reading.parts)),
         }
     }
 
-    /// The answer about these records; without a list, about the first.
-    pub(in crate::sources::provider_api) fn write<'r>(&self, records: impl IntoIterator<Item = &'r R>) -> String {
-        let mut out = String::new();
-        let mut records = records.into_iter();
-        let item = self.item.clone().unwrap_or(0..self.parts.len());
-        let parts = |range: Range<usize>| self.parts.get(range).into_iter().flatten();
-        parts(0..item.start).for_each(|part| part.write(None, &mut out));
-        let (mut next, mut is_first) = (records.next(), true);
-        while let Some(record) = next {
-            if !is_first {
-                out.push(',');
+    /// The answer about a record.
+    pub(in crate::sources::provider_api) fn write(&self, record: &R) -> String {
+        let part = |part: &Part<R>| match part {
+            Part::Fixed(json) => json.clone(),
+            Part::Slot(pieces, kind, unknown) => {
+                texts(pieces, record).and_then(|texts| kind.json(&texts)).unwrap_or_else(|| unknown.clone())
             }
-            parts(item.clone()).for_each(|part| part.write(Some(record), &mut out));
-            (next, is_first) = (records.next().filter(|_| self.item.is_some()), false);
-        }
-        parts(item.end..self.parts.len()).for_each(|part| part.write(None, &mut out));
-        out
+        };
+        self.0.iter().map(part).collect()
     }
+}
 
+impl<R> Reading<'_, R> {
     fn fix(&mut self, json: &str) {
-        // A part is never shared between an item and what is around it.
-        let is_end = self.item.as_ref().is_some_and(|item| item.end == self.parts.len());
         match self.parts.last_mut() {
-            Some(Part::Fixed(before)) if !is_end => before.push_str(json),
+            Some(Part::Fixed(before)) => before.push_str(json),
             _ => self.parts.push(Part::Fixed(json.to_owned())),
         }
     }
 
-    fn add(&mut self, node: &Node<'_>, at: &mut String, plan: &mut Plan<'_, R>, unknown: &str) -> Result<(), String> {
-        let is_items = self.item.is_none() && plan.items == Some(at.as_str());
-        if let (true, Node::Array(items)) = (is_items, node) {
-            let [record] = items.as_slice() else { return Err("needs one record in the list of items".to_owned()) };
-            self.fix("[");
-            let start = self.parts.len();
-            self.parts.push(Part::Fixed(String::new()));
-            // Only here are the values of the plan: the pointers start anew.
-            self.item = Some(start..start);
-            self.add(record, &mut String::new(), plan, unknown)?;
-            self.item = Some(start..self.parts.len());
-            self.fix("]");
+    fn add(&mut self, json: &str, at: &str) -> serde_json::Result<()> {
+        if let Some((pieces, is_nullable)) = self.values.remove(at) {
+            let unknown = if is_nullable { UNKNOWN[0].to_owned() } else { self.unknown(json) };
+            self.parts.push(Part::Slot(pieces, Kind::from_json(json), unknown));
             return Ok(());
         }
-        let is_inside = plan.items.is_none() || self.item.as_ref().is_some_and(Range::is_empty);
-        if let Some(Value { pieces, is_nullable }) = is_inside.then(|| plan.values.remove(at)).flatten() {
-            if !pieces.iter().any(|piece| matches!(piece, Piece::Value(..))) {
-                self.fix(&node.constant(&pieces));
-                return Ok(());
-            }
-            let kind = node.kind();
-            let unknown = if is_nullable { "null".to_owned() } else { node.unknown(unknown) };
-            self.parts.push(Part::Slot { pieces, kind, unknown });
-            return Ok(());
-        }
-        match node {
-            Node::Leaf(json) if plan.is_own(at) => self.fix(json),
-            Node::Leaf(_) => self.fix(&node.unknown(unknown)),
-            Node::Object(entries) => {
-                self.fix("{");
-                for (index, (key, value)) in entries.iter().enumerate() {
-                    self.fix(if index > 0 { "," } else { "" });
-                    self.fix(&format!("{}:", text(key)));
-                    below(at, key, |at| self.add(value, at, plan, unknown))?;
+        let below = |key: &str| format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+        let is_pointed_into = self.values.keys().any(|pointer| pointer.starts_with(&format!("{at}/")));
+        match json.as_bytes().first() {
+            Some(b'{') => {
+                let Entries(entries) = serde_json::from_str(json)?;
+                for (index, (key, value)) in entries.into_iter().enumerate() {
+                    self.fix(&format!("{}{}:", if index > 0 { "," } else { "{" }, text(&key)));
+                    self.add(value.get(), &below(&key))?;
                 }
-                self.fix("}");
+                self.fix(if json.len() > 2 { "}" } else { "{}" });
             }
-            Node::Array(items) if plan.is_own(at) || plan.points_below(at) => {
-                self.fix("[");
-                for (index, item) in items.iter().enumerate() {
-                    self.fix(if index > 0 { "," } else { "" });
-                    below(at, &index.to_string(), |at| self.add(item, at, plan, unknown))?;
+            Some(b'[') if is_pointed_into => {
+                for (index, item) in serde_json::from_str::<Vec<&RawValue>>(json)?.into_iter().enumerate() {
+                    self.fix(if index > 0 { "," } else { "[" });
+                    self.add(item.get(), &below(&index.to_string()))?;
                 }
                 self.fix("]");
             }
-            Node::Array(_) => self.fix(&node.unknown(unknown)),
+            _ if (self.is_own)(at) => self.fix(json),
+            _ => self.fix(&self.unknown(json)),
         }
         Ok(())
     }
-}
 
-impl<R> Plan<'_, R> {
-    fn is_own(&self, at: &str) -> bool {
-        self.is_own || OWN.contains(&at) || self.own.iter().any(|own| own == at)
-    }
-
-    fn points_below(&self, at: &str) -> bool {
-        let is_below = |pointer: &str| pointer.strip_prefix(at).is_some_and(|rest| rest.starts_with('/'));
-        self.values.keys().any(|pointer| is_below(pointer))
-            || self.items.is_some_and(|items| items == at || is_below(items))
-    }
-
-    /// The ways in which the sample writes unknown values.
-    fn marks<'m>(&self, node: &Node<'m>, at: &mut String, marks: &mut Vec<&'m str>) {
-        match node {
-            Node::Leaf(json @ ("null" | "\"\"" | "\"-\"")) if !self.is_own(at) => marks.push(json),
-            Node::Leaf(_) => {}
-            Node::Object(entries) => {
-                entries.iter().for_each(|(key, value)| below(at, key, |at| self.marks(value, at, marks)));
-            }
-            Node::Array(items) => items.iter().for_each(|item| below(at, "0", |at| self.marks(item, at, marks))),
-        }
-    }
-}
-
-impl<R> Part<R> {
-    fn write(&self, record: Option<&R>, out: &mut String) {
-        let (pieces, kind, unknown) = match self {
-            Self::Fixed(json) => return out.push_str(json),
-            Self::Slot { pieces, kind, unknown } => (pieces, kind, unknown),
+    /// The JSON in place of a value that is not known.
+    fn unknown(&self, json: &str) -> String {
+        let unknown = match Kind::from_json(json) {
+            _ if UNKNOWN.contains(&json) => json,
+            Kind::Text | Kind::Day(..) => self.unknown,
+            Kind::Number | Kind::Flag => UNKNOWN[0],
+            Kind::Texts => "[]",
+            Kind::Ubigeo => "[null,null,null]",
         };
-        let json = record.and_then(|record| texts(pieces, record)).and_then(|texts| kind.json(&texts));
-        out.push_str(json.as_deref().unwrap_or(unknown));
+        unknown.to_owned()
     }
 }
 
 /// The text of all pieces, or the texts of a list that is the only piece; `None` if one is not known.
 fn texts<'a, R>(pieces: &'a [Piece<R>], record: &'a R) -> Option<Vec<Cow<'a, str>>> {
-    let mut joined = Vec::new();
-    for piece in pieces {
-        let mut found = match piece {
-            Piece::Literal(text) => vec![Cow::Borrowed(text.as_str())],
-            Piece::Value(get, most) => get(record).into_iter().map(|text| cut(text, *most)).collect(),
-        };
-        found.retain(|text| !text.is_empty());
-        if pieces.len() == 1 {
-            return Some(found).filter(|found| !found.is_empty());
+    let found = |piece: &'a Piece<R>| match piece {
+        Piece::Literal(text) => vec![Cow::Borrowed(text.as_str())],
+        Piece::Value(get, most) => {
+            get(record).into_iter().filter(|text| !text.is_empty()).map(|text| cut(text, *most)).collect()
         }
-        joined.push(found.into_iter().next()?);
+    };
+    match pieces {
+        [only] => Some(found(only)).filter(|found| !found.is_empty()),
+        _ => {
+            let first = |piece| found(piece).into_iter().next();
+            Some(vec![pieces.iter().map(first).collect::<Option<Vec<_>>>()?.concat().into()])
+        }
     }
-    Some(vec![joined.concat().into()])
 }
 
 fn cut(text: Cow<'_, str>, most: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => text.get(..end).unwrap_or_default().trim_end().to_owned().into(),
-        None => text,
-    }
+    if text.chars().count() > most { text.chars().take(most).collect::<String>().into() } else { text }
 }
 
 impl Kind {
+    fn from_json(json: &str) -> Self {
+        match json.as_bytes().first() {
+            Some(b't' | b'f') => Self::Flag,
+            Some(b'-' | b'0'..=b'9') => Self::Number,
+            Some(b'[') => match serde_json::from_str::<[&str; 3]>(json) {
+                Ok([_, _, district]) if Ubigeo::parse(district).is_ok() => Self::Ubigeo,
+                _ => Self::Texts,
+            },
+            _ => Self::day(json.trim_matches('"')).unwrap_or(Self::Text),
+        }
+    }
+
+    fn day(text: &str) -> Option<Self> {
+        let (day, time) = text.split_at_checked(10)?;
+        let is_day_first = Date::parse_dmy(day).is_ok();
+        // The time of day is not known.
+        let time = time.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+        (is_day_first || Date::parse(day).is_ok()).then_some(Self::Day(is_day_first, time))
+    }
+
     /// `None` = no value of this type.
     fn json(&self, texts: &[Cow<'_, str>]) -> Option<String> {
         let first = &**texts.first()?;
-        match self {
-            Self::Text => Some(text(first)),
-            Self::Day { is_day_first, time } => Some(match Date::parse(first) {
-                Ok(day) if *is_day_first => text(&format!("{}{time}", day.dmy())),
-                Ok(day) => text(&format!("{day}{time}")),
-                Err(_) => text(first),
-            }),
-            Self::Number => {
-                let digits = first.trim_start_matches('0');
-                let number = if digits.starts_with(|c: char| c.is_ascii_digit()) { digits } else { first };
+        match (self, Date::parse(first)) {
+            (Self::Day(true, time), Ok(day)) => Some(text(&format!("{}{time}", day.dmy()))),
+            (Self::Day(false, time), Ok(day)) => Some(text(&format!("{day}{time}"))),
+            (Self::Text | Self::Day(..), _) => Some(text(first)),
+            (Self::Number, _) => {
+                let number = first.trim_start_matches('0');
+                let number = if number.starts_with(|c: char| c.is_ascii_digit()) { number } else { first };
                 serde_json::from_str::<serde_json::Number>(number).ok().map(|_| number.to_owned())
             }
-            Self::Flag => ["SI", "NO"].iter().position(|word| *word == first).map(|at| (at == 0).to_string()),
-            Self::Ubigeo => serde_json::to_string(&[first.get(..2)?, first.get(..4)?, first.get(..6)?]).ok(),
-            Self::List => serde_json::to_string(texts).ok(),
+            (Self::Flag, _) => ["NO", "SI"].iter().position(|word| *word == first).map(|at| (at == 1).to_string()),
+            (Self::Texts, _) => serde_json::to_string(texts).ok(),
+            (Self::Ubigeo, _) => serde_json::to_string(&[first.get(..2)?, first.get(..4)?, first.get(..6)?]).ok(),
         }
     }
-}
-
-/// A document whose keys keep their order.
-enum Node<'n> {
-    Leaf(&'n str),
-    Object(Vec<(Cow<'n, str>, Self)>),
-    Array(Vec<Self>),
-}
-
-impl<'n> Node<'n> {
-    fn read(json: &'n str) -> serde_json::Result<Self> {
-        let raw: &RawValue = serde_json::from_str(json)?;
-        Ok(match raw.get().as_bytes().first() {
-            Some(b'{') => {
-                let Entries(entries) = serde_json::from_str(raw.get())?;
-                let entry = |(key, value): (_, &'n RawValue)| Ok((key, Self::read(value.get())?));
-                Self::Object(entries.into_iter().map(entry).collect::<serde_json::Result<_>>()?)
-            }
-            Some(b'[') => {
-                let items: Vec<&RawValue> = serde_json::from_str(raw.get())?;
-                Self::Array(items.into_iter().map(|item| Self::read(item.get())).collect::<serde_json::Result<_>>()?)
-            }
-            _ => Self::Leaf(raw.get()),
-        })
-    }
-
-    fn kind(&self) -> Kind {
-        match self {
-            Self::Leaf("true" | "false") => Kind::Flag,
-            Self::Leaf(json) if json.starts_with('"') => day(json.trim_matches('"')).unwrap_or(Kind::Text),
-            Self::Leaf("null") | Self::Object(_) => Kind::Text,
-            Self::Leaf(_) => Kind::Number,
-            Self::Array(items) => match items.as_slice() {
-                [Self::Leaf(_), Self::Leaf(_), Self::Leaf(district)] if is_ubigeo(district) => Kind::Ubigeo,
-                _ => Kind::List,
-            },
-        }
-    }
-
-    /// The JSON in place of this value if it is not known. `text` stands for a text.
-    fn unknown(&self, text: &str) -> String {
-        match self {
-            Self::Leaf(mark @ ("null" | "\"\"" | "\"-\"")) => (*mark).to_owned(),
-            Self::Leaf(json) if json.starts_with('"') => text.to_owned(),
-            Self::Leaf(_) | Self::Object(_) => "null".to_owned(),
-            Self::Array(_) if matches!(self.kind(), Kind::Ubigeo) => "[null,null,null]".to_owned(),
-            Self::Array(_) => "[]".to_owned(),
-        }
-    }
-
-    fn constant<R>(&self, pieces: &[Piece<R>]) -> String {
-        let literal = |piece: &Piece<R>| if let Piece::Literal(text) = piece { text.clone() } else { String::new() };
-        let value: String = pieces.iter().map(literal).collect();
-        let is_text = matches!(self, Self::Leaf(json) if json.starts_with('"'));
-        if is_text || serde_json::from_str::<&RawValue>(&value).is_err() { text(&value) } else { value }
-    }
-}
-
-fn is_ubigeo(json: &str) -> bool {
-    json.len() == 8 && json.trim_matches('"').parse::<Ubigeo>().is_ok()
-}
-
-fn day(text: &str) -> Option<Kind> {
-    let (day, time) = text.split_at_checked(10)?;
-    let is_day_first = Date::parse_dmy(day).is_ok();
-    // The time of day is not known.
-    let time = time.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-    (is_day_first || Date::parse(day).is_ok()).then_some(Kind::Day { is_day_first, time })
 }
 
 /// A JSON string.
@@ -338,39 +212,25 @@ fn text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Calls with the pointer to an entry.
-fn below<T>(at: &mut String, key: &str, then: impl FnOnce(&mut String) -> T) -> T {
-    let length = at.len();
-    at.push('/');
-    at.push_str(&key.replace('~', "~0").replace('/', "~1"));
-    let result = then(at);
-    at.truncate(length);
-    result
-}
-
 /// The entries of an object, in their order.
-struct Entries<'e>(Vec<(Cow<'e, str>, &'e RawValue)>);
+struct Entries<'e>(Vec<(String, &'e RawValue)>);
 
 impl<'de: 'e, 'e> Deserialize<'de> for Entries<'e> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct InOrder;
 
         impl<'de> Visitor<'de> for InOrder {
-            type Value = Entries<'de>;
+            type Value = Vec<(String, &'de RawValue)>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de>, A::Error> {
-                let mut entries = Vec::new();
-                while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
-                    entries.push((Cow::Owned(key), value));
-                }
-                Ok(Entries(entries))
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                std::iter::from_fn(|| map.next_entry().transpose()).collect()
             }
         }
 
-        from.deserialize_map(InOrder).map(|Entries(entries)| Entries(entries))
+        from.deserialize_map(InOrder).map(Self)
     }
 }
