@@ -221,6 +221,47 @@ async fn the_providers_own_header_has_the_token() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_token_in_the_query_or_the_body_is_taken_if_the_operator_allows_it() {
+    let (closed, stranger) = start().await;
+    let open = scene().set("compat.providers", ALL).set("compat.tokens_in_query", "true").start().await;
+    let owner = open.owner().await;
+    let ask = |app: &App, token: &str| {
+        let (ruc, migo) = (sample::COMPANY, "/compat/migo/api/v1/ruc");
+        let body = json!({"token": token, "ruc": ruc});
+        [
+            app.post(migo).json(body.to_string()),
+            form(app.post(&format!("{migo}/")), &fields(&body)),
+            multipart(app.post(migo), &fields(&body)),
+            app.post(&format!("{migo}?token={token}&ruc={ruc}")).json(""),
+            app.request("GET", &format!("{migo}?ruc={ruc}&token={token}")),
+            app.request("GET", &format!("/compat/apisperu/api/v1/ruc/{ruc}?token={token}")),
+            app.request("GET", &format!("/compat/decolecta/v1/sunat/ruc?numero={ruc}&token={token}")),
+            app.request("GET", &format!("/compat/peruapi/api/ruc/{ruc}?api_token={token}")),
+            app.request("GET", &format!("/api/ruc/{ruc}?api_token={token}")),
+            app.post("/api/ruc").json(body.to_string()),
+        ]
+    };
+    for request in ask(&open, &owner.token) {
+        let answer = request.send().await;
+        assert_eq!((answer.status, answer.must("deprecation")), (200, "@1795478400"), "{answer:?}");
+    }
+    for request in ask(&open, "kur_other") {
+        assert_eq!(request.send().await.status, 401);
+    }
+    for request in ask(&closed, &stranger.token) {
+        let answer = request.send().await;
+        assert!(answer.status == 401 && answer.header("deprecation").is_none(), "{answer:?}");
+    }
+    // A program of peruapi sends it in both places; the header counts.
+    let path = format!("/compat/peruapi/api/ruc/{}?api_token={}", sample::COMPANY, owner.token);
+    let answer = open.request("GET", &path).header("X-API-KEY", &owner.token).send().await;
+    assert!(answer.status == 200 && answer.header("deprecation").is_none(), "{answer:?}");
+    // The contract's own paths refuse it in any case.
+    let answer = open.post(&format!("/ruc?token={}", owner.token)).ruc(sample::COMPANY).send().await;
+    answer.refused("unauthenticated");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn limits_hold_in_every_dialect() {
     let app = scene().set("compat.providers", "migo").plan(1, 1_000, 1_000).start().await;
     let owner = app.owner().await;

@@ -147,6 +147,7 @@ impl Application {
             watching: Arc::clone(&watching),
             usage: Arc::clone(&accounts.usage),
             dialects: sources::dialects(&settings)?,
+            tokens_in_query: settings.compat.tokens_in_query,
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
             trusted_proxies: trusted_proxies.clone(),

@@ -26,12 +26,12 @@ use kuraka_ports::PlanName;
 pub use datasets::Datasets;
 pub use error::{Origin, SettingsError};
 pub use kind::{LogFormat, STORE_ADDRESS, store_address};
-pub use sections::{AllDatasets, Http, Log, WebhookSettings};
+pub use sections::{AllDatasets, Compat, Http, Log, WebhookSettings};
 pub use sources::{Provider, provider_name};
 pub use values::{FILE_VARIABLE, Values, environment, reference};
 
 use kind::Kind;
-use sections::{Admin, Compat, Connections, General, Official, OnePlan, Panel, Sources, Store};
+use sections::{Admin, Connections, General, Official, OnePlan, Panel, Sources, Store};
 
 /// Every setting, parsed and validated.
 #[derive(Clone, Debug)]
@@ -58,8 +58,8 @@ pub struct Settings {
     pub open_data: bool,
     /// `providers.chain` and `providers.<name>`, in the order of the chain.
     pub providers: Vec<Provider>,
-    /// `compat.providers`: names of presets, paths of provider files.
-    pub dialects: Vec<String>,
+    /// `compat`.
+    pub compat: Compat,
     /// `sources`.
     pub times: Timeouts,
     /// `vouchers`: the voucher service; `None` if there are no credentials.
@@ -105,7 +105,7 @@ impl Settings {
             open_data: official.open_data,
             official: sources::official(values, official)?,
             providers: sources::providers(values)?,
-            dialects: values.section::<Compat>("compat.")?.providers,
+            compat: values.section("compat.")?,
             times: values.section::<Sources>("sources.")?.into(),
             vouchers: sources::vouchers(values)?,
             webhooks: values.section("webhooks.")?,

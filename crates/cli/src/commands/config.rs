@@ -32,6 +32,9 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
     if !errors.is_empty() {
         return Err("the settings are not valid".into());
     }
+    for hint in sources::dialect_hints(&settings) {
+        console::note(&hint);
+    }
     console::note(&format!("the settings are valid; {}", settings.file_in_words()));
     Ok(())
 }

@@ -130,7 +130,21 @@ pub fn spec(entry: &str) -> Result<ProviderSpec, Failure> {
 /// # Errors
 /// The error of the first provider whose file cannot be used, or does not say how it is called.
 pub fn dialects(settings: &Settings) -> Result<Vec<NamedDialect>, Failure> {
-    settings.dialects.iter().map(|entry| dialect(entry)).collect()
+    settings.compat.providers.iter().map(|entry| dialect(entry)).collect()
+}
+
+/// What a client of a dialect cannot do with these settings, in a sentence for each dialect.
+#[must_use]
+pub fn dialect_hints(settings: &Settings) -> Vec<String> {
+    let dialects = dialects(settings).unwrap_or_default().into_iter();
+    let in_query = dialects.filter(|it| !settings.compat.tokens_in_query && it.dialect.token_fields().next().is_some());
+    let hint = |NamedDialect { name, .. }: NamedDialect| {
+        format!(
+            "clients of {name} may send the token in the query or the body, which is refused: set compat.tokens_in_query \
+             to true to accept it"
+        )
+    };
+    in_query.map(hint).collect()
 }
 
 fn dialect(entry: &str) -> Result<NamedDialect, Failure> {
@@ -179,6 +193,6 @@ pub fn addresses(settings: &Settings) -> Vec<(String, String)> {
 #[must_use]
 pub fn setup_errors(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Failure> {
     let providers = settings.providers.iter().map(|provider| provider_api(provider, settings.times, clock).map(drop));
-    let dialects = settings.dialects.iter().map(|entry| dialect(entry).map(drop));
+    let dialects = settings.compat.providers.iter().map(|entry| dialect(entry).map(drop));
     providers.chain(dialects).filter_map(Result::err).collect()
 }

@@ -1,6 +1,7 @@
 //! Admits a call: all checks between the route and the use case, in the contract's order. Only this module of the HTTP
 //! layer uses the app's authentication and admission.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
@@ -46,6 +47,8 @@ const NOT_UTF_8: &str = "El cuerpo debe estar en UTF-8. Indique charset=utf-8 en
 /// What a request with another kind of credentials is told.
 const NOT_BEARER: &str = "El encabezado Authorization debe decir Bearer, un espacio y el token: Authorization: Bearer \
                           <token>.";
+/// The names under which clients of the original interface send a token outside the headers.
+const SENT_TOKEN: [&str; 2] = ["api_token", "token"];
 /// What a request without a token is told.
 const NO_TOKEN: &str = "Falta el token. Envíe el encabezado Authorization: Bearer <token>; los tokens se crean en el \
                         panel.";
@@ -189,7 +192,8 @@ async fn check<'a>(
     context: &'a RequestContext<'_>,
     body: &Body,
 ) -> Result<(Arc<Caller>, Permit<'a>, FieldSource<'a>), ApiResponse> {
-    let (caller, permit) = authenticate(context).await?;
+    let sent = sent_token(context, body);
+    let (caller, permit) = authenticate(context, sent.as_deref()).await?;
     let refused = |code| {
         caller.count(context.terms.operation, code);
         ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller))
@@ -265,16 +269,42 @@ fn field_source<'a>(context: &RequestContext<'a>, body: &Body) -> Result<FieldSo
     }
 }
 
-/// Takes a permit for the call, and finds the caller that the token belongs to.
+/// The token in the query string or in the body, at the paths where the operator allows it.
+fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
+    if !context.takes_sent_tokens() {
+        return None;
+    }
+    let names = match &context.route {
+        Route::Dialect(route) => route.named.dialect.token_fields().collect(),
+        Route::Operation { .. } | Route::App(_) => SENT_TOKEN.to_vec(),
+    };
+    let bytes = if let Body::Whole(bytes) = body { bytes.as_slice() } else { &[] };
+    let in_body = match field_source(context, body).ok()? {
+        FieldSource::Json => Object::parse(bytes),
+        FieldSource::Form => Object::from_form(bytes),
+        FieldSource::Multipart(boundary) => Object::from_multipart(bytes, boundary),
+        FieldSource::Path(..) | FieldSource::Query(..) | FieldSource::Lines(_) => Err(ObjectError::NotAnObject),
+    };
+    let in_query = Object::from_form(context.request.uri.query().unwrap_or_default().as_bytes());
+    let token = |fields: Object<'_>| names.iter().find_map(|name| fields.find_text(name).map(Cow::into_owned));
+    [in_query, in_body].into_iter().flatten().find_map(token)
+}
+
+/// Takes a permit for the call, and finds the caller that the token belongs to. `sent` is the token outside the headers.
 pub(crate) async fn authenticate<'a>(
     context: &'a RequestContext<'_>,
+    sent: Option<&str>,
 ) -> Result<(Arc<Caller>, Permit<'a>), ApiResponse> {
     let refused = |challenge, message| {
         ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge).with_message(message)
     };
-    let in_query = context.request.uri.query().is_some_and(query_token::is_in);
+    let in_query = !context.takes_sent_tokens() && context.request.uri.query().is_some_and(query_token::is_in);
     let own = if let Route::Dialect(route) = context.route { route.token(&context.request.headers) } else { None };
     let token = match own.map_or_else(|| presented(&context.request.headers), Presented::Token) {
+        Presented::Nothing if let Some(token) = sent => {
+            context.has_sent_token.set(true);
+            token.trim().as_bytes()
+        }
         Presented::Nothing | Presented::Other if in_query => return Err(refused(CHALLENGE, TOKEN_IN_QUERY)),
         Presented::Nothing => return Err(refused(CHALLENGE, NO_TOKEN)),
         Presented::Other => return Err(refused(CHALLENGE, NOT_BEARER)),

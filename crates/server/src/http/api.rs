@@ -43,6 +43,8 @@ pub struct Api {
     pub usage: Arc<Usage>,
     /// The providers whose clients are served too.
     pub dialects: Vec<NamedDialect>,
+    /// `compat.tokens_in_query`.
+    pub tokens_in_query: bool,
     /// Counts the answers.
     pub metrics: Arc<Metrics>,
     /// The time of day, and durations.

@@ -1,6 +1,6 @@
 //! The context of one call: the head of the request, its route and terms, its start time and its charge.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::time::Duration;
 
 use actix_web::dev::RequestHead;
@@ -21,13 +21,21 @@ pub(crate) struct RequestContext<'a> {
     started: Duration,
     /// The call, once it is charged.
     pub(crate) call: OnceCell<ChargedCall>,
+    /// Whether the token was in the query string or in the body.
+    pub(crate) has_sent_token: Cell<bool>,
 }
 
 impl<'a> RequestContext<'a> {
     /// Creates the context; the call starts now.
     pub(crate) fn begin(api: &'a Api, request: &'a RequestHead, route: Route<'a>, terms: CallTerms) -> Self {
         let started = api.clock.monotonic();
-        Self { api, request, route, terms, started, call: OnceCell::new() }
+        Self { api, request, route, terms, started, call: OnceCell::new(), has_sent_token: Cell::new(false) }
+    }
+
+    /// Whether the token may be in the query string or in the body: at the paths for clients of other services, if the
+    /// operator allows it.
+    pub(crate) fn takes_sent_tokens(&self) -> bool {
+        self.api.tokens_in_query && self.route.is_legacy()
     }
 
     /// The time since the request's headers were read.

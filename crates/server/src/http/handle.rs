@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use actix_web::body::BoxBody;
 use actix_web::dev::{Response, ResponseHead};
 use actix_web::http::ConnectionType;
-use actix_web::http::header::HeaderValue;
+use actix_web::http::header::{HeaderName, HeaderValue};
 use futures_util::FutureExt;
 use kuraka_domain::ResultCode;
 
@@ -21,6 +21,10 @@ use crate::panics;
 
 #[cfg(test)]
 mod tests;
+
+/// On an answer to a token outside the headers (RFC 9745), with the day from which it has been deprecated.
+const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
+const SINCE: HeaderValue = HeaderValue::from_static("@1795478400");
 
 /// Waits for the `answer` to a call, then counts and logs the response. A panic of `answer`, or while the response is
 /// written, is answered with an error and not charged. A panic while the call is counted or logged changes nothing for
@@ -48,6 +52,9 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
     });
     panics::contain(|| record(context, &id, &response));
     written.headers_mut().insert(X_REQUEST_ID, id);
+    if context.has_sent_token.get() {
+        written.headers_mut().insert(DEPRECATION, SINCE);
+    }
     close_if_due(context.api, context.request.upgrade(), written.head_mut());
     written
 }

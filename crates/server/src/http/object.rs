@@ -167,6 +167,15 @@ impl<'a> Object<'a> {
         self
     }
 
+    /// The text under this name, if there is one.
+    pub(crate) fn find_text(&self, name: &str) -> Option<Cow<'a, str>> {
+        match &self.fields.iter().find(|(known, _)| known == name)?.1 {
+            Value::Json(raw) => unquoted(raw.get()).ok(),
+            Value::Text(text) => Some(text.clone()),
+            Value::List(_) => None,
+        }
+    }
+
     /// Whether a field that may be missing is there and not null.
     pub(crate) fn has(&self, field: &'static str) -> bool {
         self.value(field).is_ok_and(|value| !matches!(value, Value::Json(raw) if raw.get() == "null"))

@@ -138,10 +138,13 @@ sections! {
     }
 
     /// Programs that were written for other services.
-    pub(super) struct Compat in "compat." {
+    pub struct Compat in "compat." {
         /// The providers whose requests are answered below `/compat/<name>` in their form: names of presets, paths of
         /// provider files.
         providers: Vec<String>,
+        /// Whether a token may be in the query string or the body, below `/api`, at aliases and below `/compat`. Proxies and
+        /// browsers keep addresses, so a token in one is no secret.
+        tokens_in_query: bool = "false",
     }
 
     /// The times of all sources.

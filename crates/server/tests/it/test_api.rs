@@ -71,6 +71,7 @@ where
         )),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
         dialects: Vec::new(),
+        tokens_in_query: false,
         clock,
         trusted_proxies: kuraka_connections::TrustedProxies::default(),
         draining: Arc::default(),

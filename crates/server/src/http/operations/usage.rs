@@ -18,7 +18,7 @@ pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&usage::OPERATION, CALLS, |context, payload| Box::pin(this_month(context, payload)));
 
 async fn this_month(context: &RequestContext<'_>, _: Payload) -> Result<ApiResponse, Failure> {
-    let (caller, _permit) = admission::authenticate(context).await.map_err(Box::new)?;
+    let (caller, _permit) = admission::authenticate(context, None).await.map_err(Box::new)?;
     let limits = admission::limits(context, &caller);
     let used = context.api.usage.month(caller.account, &caller.plan).await;
     let response = match used {
