@@ -3,6 +3,7 @@
 mod attempt;
 mod downloads;
 mod embedded;
+pub mod exchange_rates;
 mod feed;
 mod history;
 mod list_flags;

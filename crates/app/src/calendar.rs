@@ -20,6 +20,13 @@ pub fn period(now: Timestamp) -> Period {
     Period { year: date.year(), month: date.month() }
 }
 
+/// Reads a month, `YYYY-MM`.
+#[must_use]
+pub fn parse_month(text: &str) -> Option<Period> {
+    let first = Date::parse(&format!("{text}-01")).ok()?;
+    Some(Period { year: first.year(), month: first.month() })
+}
+
 /// The first and the last day of a period.
 #[must_use]
 pub fn days_of(period: Period) -> (Date, Date) {

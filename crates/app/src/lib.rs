@@ -23,10 +23,11 @@ pub use accounts::{password_rules, throttle};
 pub use causes::Causes;
 pub use client_network::ClientNetwork;
 pub use lookup::{
-    AgeLimits, ContradictedAbsenceError, CoveredPeriods, DetailResult, Gap, GapReason, HistoryAnswer, HistoryChange,
-    HistoryError, ListAnswer, ListItem, LookupDetail, LookupError, LookupHistory, LookupTaxpayer, OpenDataDetails,
-    RecordedTaxpayer, RegistryAnswer, RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields,
-    SearchTaxpayers, VerifyAbsence,
+    AgeLimits, ContradictedAbsenceError, CoveredPeriods, DetailResult, ExchangeRateError, Gap, GapReason,
+    HistoryAnswer, HistoryChange, HistoryError, ListAnswer, ListItem, LookupDetail, LookupError, LookupHistory,
+    LookupTaxpayer, OpenDataDetails, RateSource, RatesOnDay, RecordedTaxpayer, RegistryAnswer, RegistryBatch,
+    SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence, disagreements, rates_in,
+    rates_on,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};

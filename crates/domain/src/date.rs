@@ -149,6 +149,13 @@ impl Date {
         era * ERA + day_of_era - EPOCH
     }
 
+    /// Whether it is a Saturday or a Sunday.
+    #[must_use]
+    pub const fn is_weekend(self) -> bool {
+        // 1970-01-01 was a Thursday.
+        (self.days_since_epoch() + 3).rem_euclid(7) >= 5
+    }
+
     /// Seconds by which Peru is behind UTC, all year.
     pub const PERU_BEHIND_UTC: i64 = 5 * 3_600;
 

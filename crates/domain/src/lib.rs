@@ -9,6 +9,7 @@ extern crate alloc;
 pub mod date;
 pub mod dni;
 pub mod envelope;
+pub mod exchange_rate;
 pub mod name;
 #[cfg(feature = "service")]
 pub mod record;
@@ -23,6 +24,7 @@ pub mod voucher;
 pub use date::{Date, DateError};
 pub use dni::{Dni, DniError};
 pub use envelope::{Envelope, ErrorDates, ResultCode, ResultCodeError};
+pub use exchange_rate::{Currency, CurrencyError, DayRates, ExchangeRate, ExchangeRateError};
 #[cfg(feature = "service")]
 pub use record::*;
 pub use ruc::{Ruc, RucError, RucKind};

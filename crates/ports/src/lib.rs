@@ -9,6 +9,7 @@ pub mod contract;
 pub mod daily_usage;
 pub mod dataset_status;
 pub mod edition;
+pub mod exchange_rates;
 #[cfg(feature = "testing")]
 pub mod fake;
 pub mod feed;
@@ -35,6 +36,7 @@ pub use clock::Clock;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};
 pub use edition::{Edition, EditionOrigin, is_too_old};
+pub use exchange_rates::ExchangeRateRecord;
 pub use feed::{
     ChangeFeed, FeedChange, FeedCursor, FeedCursorError, FeedError, FeedPage, FeedPlace, FeedPosition, FeedQuery,
     FeedRucs,

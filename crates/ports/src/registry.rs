@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile};
 
-use crate::{DatasetStatus, Edition, NamePage, NameQuery, SourceError, TaxpayerHistory};
+use crate::{DatasetStatus, Edition, ExchangeRateRecord, NamePage, NameQuery, SourceError, TaxpayerHistory};
 
 /// The names of the datasets that answers depend on.
 pub mod dataset {
@@ -139,4 +139,7 @@ pub trait TaxpayerRegistry: Send + Sync + 'static {
 pub trait Datasets: Send + Sync + 'static {
     /// The state of every dataset, the padrón first. Never blocks.
     fn statuses(&self) -> Vec<DatasetStatus>;
+
+    /// The exchange rates; `None` = there are none here. Never blocks.
+    fn exchange_rates(&self) -> Option<Arc<ExchangeRateRecord>>;
 }

@@ -15,6 +15,7 @@ mod lists;
 pub(crate) mod padron;
 mod sanciones;
 mod ssco;
+mod tipo_de_cambio;
 
 pub(crate) use address::is_named;
 pub use address::{addresses, with_month};
@@ -30,8 +31,9 @@ pub use padron::PADRON;
 pub use sanciones::SANCIONES;
 pub use ssco::SSCO;
 use thiserror::Error;
+pub use tipo_de_cambio::TIPO_DE_CAMBIO;
 
-/// Every dataset, in the order of lists for people.
+/// Every dataset with editions, in the order of lists for people.
 pub static ALL: &[&Dataset] = &[
     &PADRON,
     &RETENCION,
@@ -43,6 +45,11 @@ pub static ALL: &[&Dataset] = &[
     &SSCO,
     &SANCIONES,
 ];
+
+/// Every dataset, in the order of lists for people.
+pub fn described() -> impl Iterator<Item = &'static Dataset> + Clone {
+    ALL.iter().copied().chain([&TIPO_DE_CAMBIO])
+}
 
 /// No dataset has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -57,12 +64,12 @@ pub struct UnknownDatasetError {
 /// # Errors
 /// [`UnknownDatasetError`], whose text has the known names.
 pub fn named(name: &str) -> Result<&'static Dataset, UnknownDatasetError> {
-    let found = ALL.iter().find(|dataset| dataset.name == name).copied();
+    let found = described().find(|dataset| dataset.name == name);
     found.ok_or_else(|| UnknownDatasetError { name: name.to_owned() })
 }
 
 /// The names of all datasets, for messages.
 #[must_use]
 pub fn names() -> String {
-    ALL.iter().map(|dataset| dataset.name).collect::<Vec<_>>().join(", ")
+    described().map(|dataset| dataset.name).collect::<Vec<_>>().join(", ")
 }

@@ -26,6 +26,12 @@ const OPEN_DATA: &[u8] = include_bytes!("../sample/PadronRUC_202609.csv");
 const SANCTIONS: &[u8] = include_bytes!("../sample/sancionados.csv");
 const INCAPACITY: &[u8] = include_bytes!("../sample/sujesincapacidadOperativa.xlsx");
 
+/// The central bank's series of the exchange rate, with the closes that were recorded.
+pub const EXCHANGE_RATE_SERIES: &[u8] = include_bytes!("../sample/tipo_de_cambio.json");
+
+/// The tax authority's text of the exchange rate, one line for each recorded day that does not follow from the series.
+pub const EXCHANGE_RATE_TEXTS: &[u8] = include_bytes!("../sample/tipo_de_cambio.txt");
+
 /// A real company of [`PADRON`], active, with an address, and a withholding agent.
 pub const COMPANY: &str = "20100119227";
 

@@ -1,4 +1,5 @@
-//! A server that answers like SUNAT's page, its voucher service and the providers, faults included.
+//! A server that answers like SUNAT's page, its voucher service, the providers and the sources of the exchange rate, faults
+//! included.
 //!
 //! It has the taxpayers of [`sample`](crate::sample), one invented company for each [`FaultCase`], and the vouchers in
 //! [`VOUCHERS`]. Providers are plain data ([`ProviderShape`], read from their files), each under its name:
@@ -28,6 +29,7 @@ mod fault;
 mod fault_case;
 mod fault_control;
 mod official;
+mod official_rates;
 mod page;
 mod page_rate_limit;
 mod provider;
@@ -47,7 +49,7 @@ use std::{
     },
 };
 
-use kuraka_domain::Ruc;
+use kuraka_domain::{Date, Ruc};
 use tokio::{
     net::TcpListener,
     task::{JoinHandle, JoinSet},
@@ -64,6 +66,7 @@ pub use voucher::{ISSUER, KnownVoucher, VOUCHERS};
 pub use vouchers::REQUESTER_RUC;
 
 use exchange::Simulation;
+use official_rates::OfficialRates;
 use taxpayer::Taxpayers;
 
 /// What the sandbox simulates besides the official page and the voucher service.
@@ -107,6 +110,7 @@ impl Upstream {
             pace: config.pace,
             rate_limit: Default::default(),
             tokens: Default::default(),
+            rates: OfficialRates::sample(),
             fault_control: Default::default(),
         });
         let connections = Arc::new(AtomicUsize::new(0));
@@ -143,6 +147,33 @@ impl Upstream {
     #[must_use]
     pub fn vouchers_url(&self) -> String {
         format!("http://{}{}", self.address, vouchers::PATH)
+    }
+
+    /// The URL of the tax authority's text of today's exchange rate.
+    #[must_use]
+    pub fn rate_text_url(&self) -> String {
+        format!("http://{}{}", self.address, official_rates::TEXT_PATH)
+    }
+
+    /// The URL of the central bank's series of exchange rates, without the days.
+    #[must_use]
+    pub fn rate_series_url(&self) -> String {
+        format!("http://{}{}", self.address, official_rates::SERIES_PATH)
+    }
+
+    /// Replaces the text of today's exchange rate.
+    pub fn set_rate_text(&self, text: &str) {
+        self.simulation.rates.set_text(text);
+    }
+
+    /// Publishes *compra* and *venta* of a day's close in the series. A weekday without a close is `n.d.`.
+    pub fn set_close(&self, day: Date, close: [&str; 2]) {
+        self.simulation.rates.set_close(day, close);
+    }
+
+    /// Removes every close from the series.
+    pub fn remove_closes(&self) {
+        self.simulation.rates.remove_closes();
     }
 
     /// Revokes every token issued so far.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use kuraka_registry::dataset::{ALL, Dataset};
+use kuraka_registry::dataset::{Dataset, described};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -66,7 +66,7 @@ impl Drop for DownloadedFile {
 /// Removes the downloads of all datasets that killed processes left more than a day ago. `registry` is the registry's
 /// folder.
 pub fn remove_old_downloads(registry: &Path, now: Timestamp) {
-    for dataset in ALL {
+    for dataset in described() {
         // A folder that does not exist has none, and the next update reports one that cannot be read.
         let _ = remove_old(&downloads_of(registry, dataset), SystemTime::from(now));
     }

@@ -7,18 +7,21 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
 use kuraka_domain::DatasetRole;
-use kuraka_ports::{self as ports, DatasetState, RegistrySnapshot, TaxpayerRegistry};
-use kuraka_registry::dataset::{ALL, Dataset};
+use kuraka_ports::{self as ports, DatasetState, ExchangeRateRecord, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_registry::dataset::{ALL, Dataset, TIPO_DE_CAMBIO};
 use kuraka_registry::{OpenError, SkippedEdition, spawn_at_idle_priority};
 use parking_lot::Mutex;
 
 use super::served::{Replaced, Served};
+use super::served_file::ServedFile;
 use super::snapshot::{DatasetPart, Snapshot, facts_of};
 
 /// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
     /// Every dataset, the padrón first.
     datasets: Vec<ServedDataset>,
+    /// The exchange rates; `None` = they are not enabled.
+    exchange_rates: Option<ServedFile<ExchangeRateRecord>>,
     snapshot: ArcSwapOption<Snapshot>,
     /// Snapshots that answered before; locked while the snapshot is replaced. Closing an edition takes milliseconds, so
     /// no call may be the last that has it.
@@ -35,7 +38,7 @@ struct ServedDataset {
 pub type RefreshResults<T> = Vec<(&'static Dataset, Result<T, OpenError>)>;
 
 impl EmbeddedRegistry {
-    /// Opens the registry in `folder` with every dataset. A folder without an edition, or that does not exist, is fine.
+    /// Opens the registry in `folder` with every dataset that has editions. A folder without an edition, or that does not exist, is fine.
     ///
     /// Also returns the unusable editions that come before the opened ones.
     ///
@@ -53,7 +56,8 @@ impl EmbeddedRegistry {
         let is_enabled = |dataset: &Dataset| enabled.iter().any(|enabled| enabled.name == dataset.name);
         let is_unknown = |dataset: &Dataset| ALL.iter().all(|known| known.name != dataset.name);
         let (mut datasets, mut skipped) = (Vec::new(), Vec::new());
-        for &dataset in ALL.iter().chain(enabled.iter().filter(|dataset| is_unknown(dataset))) {
+        let others = enabled.iter().filter(|dataset| dataset.has_editions() && is_unknown(dataset));
+        for &dataset in ALL.iter().chain(others) {
             let mut member = ServedDataset { dataset, served: None };
             if is_enabled(dataset) {
                 let (served, opened) = Served::open(dataset, folder);
@@ -67,9 +71,16 @@ impl EmbeddedRegistry {
             }
             datasets.push(member);
         }
-        let registry = Self { datasets, snapshot: ArcSwapOption::empty(), replaced: Mutex::default() };
+        let exchange_rates = is_enabled(&TIPO_DE_CAMBIO).then(|| ServedFile::exchange_rates(folder));
+        exchange_rates.iter().for_each(ServedFile::refresh);
+        let registry = Self { datasets, exchange_rates, snapshot: ArcSwapOption::empty(), replaced: Mutex::default() };
         registry.swap();
         Ok((registry, skipped))
+    }
+
+    /// The exchange rates; `None` = there are none.
+    pub fn exchange_rates(&self) -> Option<Arc<ExchangeRateRecord>> {
+        self.exchange_rates.as_ref()?.open()
     }
 
     /// Which edition of each dataset answers, the padrón's first.
@@ -85,7 +96,15 @@ impl EmbeddedRegistry {
             let is_passed_over = edition.is_none() && served.state() == DatasetState::Loaded;
             (*dataset, if is_passed_over { DatasetState::NeverImported } else { served.state() }, edition)
         };
-        self.datasets.iter().map(state).collect()
+        let rates = self.exchange_rates();
+        let of_rates = match &self.exchange_rates {
+            None => DatasetState::NotEnabled,
+            Some(_) if rates.is_some() => DatasetState::Loaded,
+            Some(file) if file.exists() => DatasetState::Unusable,
+            Some(_) => DatasetState::NeverImported,
+        };
+        let rates = (&TIPO_DE_CAMBIO, of_rates, rates.map(|rates| Arc::clone(&rates.edition)));
+        self.datasets.iter().map(state).chain([rates]).collect()
     }
 
     /// Whether a dataset should have a history and has none that leads to the edition that answers.
@@ -110,6 +129,7 @@ impl EmbeddedRegistry {
     /// thread that answers requests. An unusable edition is reported once.
     pub fn refresh(&self) -> RefreshResults<bool> {
         self.close_unused();
+        self.exchange_rates.iter().for_each(ServedFile::refresh);
         self.each(Served::refresh)
     }
 

@@ -89,7 +89,7 @@ impl Histories {
                 DatasetRole::Sanctions => sanctions = timeline(recorded, periods, ruc)?,
                 DatasetRole::Capacity => incapacity = timeline(recorded, History::presence, ruc)?,
                 DatasetRole::List(_) => lists.push((dataset.name, timeline(recorded, History::presence, ruc)?)),
-                DatasetRole::Annexes | DatasetRole::OpenData => {}
+                DatasetRole::Annexes | DatasetRole::OpenData | DatasetRole::ExchangeRate => {}
             }
         }
         let months = self.months_of(ruc)?;

@@ -1,4 +1,4 @@
-//! A file beside the editions of a dataset, as it is now: its history, or its monthly history.
+//! A file beside the editions of a dataset, as it is now: its history, its monthly history, or the exchange rates.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use kuraka_registry::dataset::Dataset;
+use kuraka_ports::ExchangeRateRecord;
+use kuraka_registry::dataset::{Dataset, TIPO_DE_CAMBIO};
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
 use kuraka_registry::run_idle_then_normal;
 use parking_lot::Mutex;
+
+use super::exchange_rates;
 
 /// A file that is replaced now and then.
 pub(super) struct ServedFile<T: 'static> {
@@ -48,10 +51,23 @@ impl ServedFile<Months> {
     }
 }
 
+impl ServedFile<ExchangeRateRecord> {
+    /// The exchange rates.
+    pub(super) fn exchange_rates(registry: &Path) -> Self {
+        let read = |registry: &Path, _: &'static Dataset| exchange_rates::read(registry).ok().flatten();
+        Self::new(&TIPO_DE_CAMBIO, registry, exchange_rates::file(registry), read)
+    }
+}
+
 impl<T: Send + Sync + 'static> ServedFile<T> {
     /// The file, if it is usable.
     pub(super) fn open(&self) -> Option<Arc<T>> {
         self.current.lock().open.clone()
+    }
+
+    /// Whether there was a file at the last look, usable or not.
+    pub(super) fn exists(&self) -> bool {
+        self.current.lock().file.is_some()
     }
 
     /// Opens the file if it is another one than last time, or was changed. Reads all of it then, and gives way to the

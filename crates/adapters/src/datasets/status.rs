@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, DatasetStatus, Datasets};
-use kuraka_registry::dataset::{ALL, Dataset};
+use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, DatasetStatus, Datasets, ExchangeRateRecord};
+use kuraka_registry::dataset::{self, Dataset};
 use parking_lot::Mutex;
 
 use super::EmbeddedRegistry;
@@ -40,8 +40,8 @@ impl DatasetStatuses {
 
     /// Reads the recorded attempts anew, because commands record theirs too. Blocks.
     pub fn read_attempts(&self) {
-        let attempt = |dataset: &&'static Dataset| Some((dataset.name, last_attempt(&self.folder, dataset)?));
-        *self.attempts.lock() = ALL.iter().filter_map(attempt).collect();
+        let attempt = |dataset: &'static Dataset| Some((dataset.name, last_attempt(&self.folder, dataset)?));
+        *self.attempts.lock() = dataset::described().filter_map(attempt).collect();
     }
 
     /// Sets how far this process's update of a dataset is; `None` = it has ended.
@@ -78,5 +78,9 @@ impl Datasets for DatasetStatuses {
             }
         };
         self.registry.states().into_iter().map(status).collect()
+    }
+
+    fn exchange_rates(&self) -> Option<Arc<ExchangeRateRecord>> {
+        self.registry.exchange_rates()
     }
 }

@@ -276,7 +276,7 @@ fn outcome(report: &ImportReport) -> AttemptOutcome {
     }
 }
 
-fn today(now: Timestamp) -> Date {
+pub(super) fn today(now: Timestamp) -> Date {
     // The range of timestamps exceeds the calendar's only by hours.
     Date::in_peru(now.as_second()).unwrap_or(Date::MIN)
 }

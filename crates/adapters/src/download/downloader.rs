@@ -46,6 +46,11 @@ impl Downloader {
         Self { limits, ..self.clone() }
     }
 
+    /// The wait after a first failed attempt.
+    pub(crate) const fn pause(&self) -> Duration {
+        self.limits.pause
+    }
+
     /// Fetches the file at `url` into the file `into`, whose folder exists and which nothing else writes, unless the
     /// server says that the known version is still the current one. Follows redirects on the same host and from https
     /// to https, because a publisher may hand out temporary addresses.

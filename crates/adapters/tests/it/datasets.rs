@@ -1,6 +1,7 @@
 //! The embedded registry, on small editions of the datasets.
 
 mod damaged;
+mod exchange_rates;
 mod feed;
 mod files;
 mod looks;

@@ -2,6 +2,7 @@
 
 mod absence;
 mod detail;
+mod exchange_rate;
 mod history;
 mod search;
 mod taxpayer;

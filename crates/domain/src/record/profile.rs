@@ -21,6 +21,8 @@ pub enum DatasetRole {
     Capacity,
     /// [`TaxpayerProfile::sanctions`].
     Sanctions,
+    /// The exchange rate, which is about no taxpayer.
+    ExchangeRate,
 }
 
 /// The flag of a summary that a list decides.

@@ -124,3 +124,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn weekends_are_saturdays_and_sundays() {
+    let weekend = |text| Date::parse(text).expect(text).is_weekend();
+    // Friday 4 September 2026 to Monday, and days before 1970.
+    assert_eq!(["2026-09-04", "2026-09-05", "2026-09-06", "2026-09-07"].map(weekend), [false, true, true, false]);
+    assert_eq!(["1969-12-27", "1969-12-28", "1969-12-29", "0001-01-01"].map(weekend), [true, true, false, false]);
+}

@@ -8,6 +8,7 @@ mod conversions;
 mod date;
 mod dni;
 mod envelope;
+mod exchange_rate;
 #[cfg(feature = "service")]
 mod full_address;
 mod hostile;

@@ -1,8 +1,8 @@
 //! Small values serialise as strings and deserialise from nothing else.
 
 use kuraka_domain::{
-    Amount, Date, Dni, DomicileCondition, IssueDate, ResultCode, Ruc, TaxpayerStatus, TaxpayerType, Ubigeo,
-    VoucherKind, VoucherNumber, VoucherSeries, VoucherStatus,
+    Amount, Currency, Date, Dni, DomicileCondition, ExchangeRate, IssueDate, ResultCode, Ruc, TaxpayerStatus,
+    TaxpayerType, Ubigeo, VoucherKind, VoucherNumber, VoucherSeries, VoucherStatus,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -31,6 +31,8 @@ fn values_deserialize_from_their_texts() {
     reads_back::<VoucherSeries>(r#""F001""#);
     reads_back::<TaxpayerType>(r#""SOCIEDAD ANONIMA""#);
     reads_back::<ResultCode>(r#""found""#);
+    reads_back::<ExchangeRate>(r#""3.360""#);
+    reads_back::<Currency>(r#""USD""#);
     reads_back::<TaxpayerStatus>(r#""PENDIENTE DE INI. DE""#);
     reads_back::<DomicileCondition>(r#""HABIDO""#);
     reads_back::<VoucherStatus>(r#""1""#);

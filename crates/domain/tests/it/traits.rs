@@ -6,10 +6,11 @@ use std::hash::Hash;
 use std::str::FromStr;
 
 use kuraka_domain::{
-    Amount, AmountError, Date, DateError, Dni, DniError, DomicileCondition, Envelope, IssueDate, IssueDateError,
-    IssuerCondition, IssuerStatus, ResultCode, ResultCodeError, Ruc, RucError, RucKind, TaxpayerStatus, TaxpayerType,
-    TaxpayerTypeError, Ubigeo, UbigeoError, VoucherKind, VoucherKindError, VoucherNumber, VoucherNumberError,
-    VoucherSeries, VoucherSeriesError, VoucherStatus, VoucherValidation,
+    Amount, AmountError, Currency, CurrencyError, Date, DateError, DayRates, Dni, DniError, DomicileCondition,
+    Envelope, ExchangeRate, ExchangeRateError, IssueDate, IssueDateError, IssuerCondition, IssuerStatus, ResultCode,
+    ResultCodeError, Ruc, RucError, RucKind, TaxpayerStatus, TaxpayerType, TaxpayerTypeError, Ubigeo, UbigeoError,
+    VoucherKind, VoucherKindError, VoucherNumber, VoucherNumberError, VoucherSeries, VoucherSeriesError, VoucherStatus,
+    VoucherValidation,
 };
 use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
@@ -17,7 +18,8 @@ macro_rules! value {
     ($($name:ty),+) => { $(assert_impl_all!($name: Copy, Debug, Display, Eq, Ord, Hash, Send, Sync, Unpin);)+ };
 }
 value!(Ruc, Dni, Date, Ubigeo, Amount, VoucherKind, VoucherSeries, VoucherNumber);
-value!(IssueDate, ResultCode, TaxpayerType);
+value!(IssueDate, ResultCode, TaxpayerType, ExchangeRate, Currency);
+assert_impl_all!(DayRates: Copy, Debug, Eq, Hash, Send, Sync);
 assert_impl_all!(RucKind: Copy, Debug, Eq, Ord, Hash, Send, Sync);
 
 macro_rules! record {
@@ -33,7 +35,7 @@ macro_rules! error {
     ($($name:ty),+) => { $(assert_impl_all!($name: Error, Copy, Eq, Send, Sync);)+ };
 }
 error!(RucError, DniError, DateError, UbigeoError, AmountError, IssueDateError, ResultCodeError, TaxpayerTypeError);
-error!(VoucherKindError, VoucherNumberError, VoucherSeriesError);
+error!(VoucherKindError, VoucherNumberError, VoucherSeriesError, ExchangeRateError, CurrencyError);
 
 // `parse` and `FromStr` have one signature and one result.
 macro_rules! parsed {
@@ -53,6 +55,8 @@ parsed! {
     VoucherNumber, VoucherNumberError;
     TaxpayerType, TaxpayerTypeError;
     ResultCode, ResultCodeError;
+    ExchangeRate, ExchangeRateError;
+    Currency, CurrencyError;
 }
 assert_impl_all!(Ruc: TryFrom<u64>);
 // A text alone is not enough to validate it.

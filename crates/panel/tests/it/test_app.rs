@@ -24,8 +24,8 @@ use kuraka_panel::{Documentation, PageCallSlot, Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, ChangeFeed, ChangedDatum, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount,
-    Edition, EditionOrigin, Email, FeedCursor, FeedError, FeedPage, FeedQuery, OperationName, PasswordError,
-    PasswordHasher, PlanName, Token, Tokens, UsageLedger,
+    Edition, EditionOrigin, Email, ExchangeRateRecord, FeedCursor, FeedError, FeedPage, FeedQuery, OperationName,
+    PasswordError, PasswordHasher, PlanName, Token, Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
@@ -128,11 +128,15 @@ impl ChangeFeed for NoFeed {
     }
 }
 
-struct FakeDatasets(Mutex<Vec<DatasetStatus>>);
+struct FakeDatasets(Mutex<Vec<DatasetStatus>>, Mutex<Option<Arc<ExchangeRateRecord>>>);
 
 impl Datasets for FakeDatasets {
     fn statuses(&self) -> Vec<DatasetStatus> {
         self.0.lock().unwrap().clone()
+    }
+
+    fn exchange_rates(&self) -> Option<Arc<ExchangeRateRecord>> {
+        self.1.lock().unwrap().clone()
     }
 }
 
@@ -201,7 +205,7 @@ impl TestApp {
         let validator = Arc::new(taxpayers::validator());
         let drain_ends = watch::Sender::new(None);
         let ages = AgeLimits::new(clock.clone(), [("padron", 7)]);
-        let datasets = Arc::new(FakeDatasets(Mutex::new(vec![padron()])));
+        let datasets = Arc::new(FakeDatasets(Mutex::new(vec![padron()]), Mutex::default()));
         let sources = Arc::<Mutex<Vec<Source>>>::default();
         let known = Arc::clone(&sources);
         let panel = web::Data::new(Panel {

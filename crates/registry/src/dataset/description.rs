@@ -146,6 +146,12 @@ impl Dataset {
         if matches!(self.role, DatasetRole::Summary) { RecordForm::Summary } else { RecordForm::Fields }
     }
 
+    /// Whether its rows are indexed in editions. Without them it is a small record of its own.
+    #[must_use]
+    pub const fn has_editions(&self) -> bool {
+        !matches!(self.role, DatasetRole::ExchangeRate)
+    }
+
     /// Whether its editions also go into the monthly history.
     #[must_use]
     pub const fn has_months(&self) -> bool {

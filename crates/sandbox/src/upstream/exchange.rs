@@ -13,6 +13,7 @@ use super::{
     fault_case::FaultCase,
     fault_control::{FaultControl, Target},
     official::{self, FORM_PATH, PageRequest},
+    official_rates::{self, OfficialRates},
     page,
     page_rate_limit::{Pace, PageRateLimit},
     request::Request,
@@ -29,6 +30,7 @@ pub(super) struct Simulation {
     pub(super) pace: Option<Pace>,
     pub(super) rate_limit: Mutex<PageRateLimit>,
     pub(super) tokens: Tokens,
+    pub(super) rates: OfficialRates,
     pub(super) fault_control: FaultControl,
 }
 
@@ -39,6 +41,8 @@ enum Endpoint<'w> {
     Token,
     /// The issuer's RUC, if it is valid.
     Vouchers(Option<Ruc>),
+    RateText,
+    RateSeries,
     SearchForm,
     NoService,
 }
@@ -71,6 +75,12 @@ impl Simulation {
         }
         if request.path == FORM_PATH {
             return Endpoint::SearchForm;
+        }
+        if request.path == official_rates::TEXT_PATH {
+            return Endpoint::RateText;
+        }
+        if request.path.starts_with(official_rates::SERIES_PATH) {
+            return Endpoint::RateSeries;
         }
         if tokens::client_in(request).is_some() {
             return Endpoint::Token;
@@ -111,6 +121,8 @@ impl Simulation {
             Endpoint::Provider(provider, number) => provider.answer(number, &self.taxpayers, fault),
             Endpoint::Token => tokens::answer(request, &self.tokens, fault),
             Endpoint::Vouchers(_) => vouchers::answer(request, &self.tokens, fault),
+            Endpoint::RateText => self.rates.text(),
+            Endpoint::RateSeries => self.rates.series(request),
             Endpoint::SearchForm => Answer::text(200, Format::Html, &page::search_form()),
             Endpoint::NoService => short(404, Format::Html),
         }
@@ -150,6 +162,8 @@ impl Simulation {
                 Endpoint::Official(_)
                 | Endpoint::Token
                 | Endpoint::Vouchers(_)
+                | Endpoint::RateText
+                | Endpoint::RateSeries
                 | Endpoint::SearchForm
                 | Endpoint::NoService => short(404, format),
             },
@@ -164,6 +178,8 @@ impl Endpoint<'_> {
             Self::Provider(provider, number) => Some((Target::provider(&provider.name), Ruc::parse(number).ok())),
             Self::Token => Some((Target::Token, None)),
             Self::Vouchers(issuer) => Some((Target::Vouchers, *issuer)),
+            Self::RateText => Some((Target::RateText, None)),
+            Self::RateSeries => Some((Target::RateSeries, None)),
             Self::SearchForm | Self::NoService => None,
         }
     }
@@ -171,7 +187,7 @@ impl Endpoint<'_> {
     const fn format(&self) -> Format {
         match self {
             Self::Provider(..) | Self::Token | Self::Vouchers(_) => Format::Json,
-            Self::Official(_) | Self::SearchForm | Self::NoService => Format::Html,
+            Self::Official(_) | Self::RateText | Self::RateSeries | Self::SearchForm | Self::NoService => Format::Html,
         }
     }
 }

@@ -131,10 +131,11 @@ impl FaultCase {
         let (range, number) = (ruc.body() / 1_000, ruc.body() % 1_000);
         let (fault_target, _) = RANGES.into_iter().find(|(_, of)| *of == range)?;
         let suffers = match (fault_target, target) {
-            (FaultTarget::Both, _)
+            (FaultTarget::Both, Target::Official | Target::Provider(_) | Target::Token | Target::Vouchers)
             | (FaultTarget::Official, Target::Official | Target::Vouchers)
             | (FaultTarget::Providers, Target::Provider(_)) => true,
-            (FaultTarget::Official, Target::Provider(_) | Target::Token)
+            (_, Target::RateText | Target::RateSeries)
+            | (FaultTarget::Official, Target::Provider(_) | Target::Token)
             | (FaultTarget::Providers, Target::Official | Target::Vouchers | Target::Token) => false,
         };
         Self::ALL.iter().find(|outcome| suffers && u32::from(outcome.number) == number).map(|outcome| outcome.fault)

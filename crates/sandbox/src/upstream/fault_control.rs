@@ -18,6 +18,10 @@ pub enum Target {
     Token,
     /// The voucher service.
     Vouchers,
+    /// The tax authority's text of the exchange rate.
+    RateText,
+    /// The central bank's series of exchange rates.
+    RateSeries,
 }
 
 impl Target {

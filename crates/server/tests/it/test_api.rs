@@ -10,8 +10,8 @@ use kuraka_app::{
     LookupTaxpayer, OpenDataDetails, Plan, SearchTaxpayers, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{
-    Accounts, Clock, DailyUsage, DatasetStatus, Datasets, Email, NewToken, PlanName, TaxpayerRegistry, Tokens,
-    UsageLedger, WatchLists,
+    Accounts, Clock, DailyUsage, DatasetStatus, Datasets, Email, ExchangeRateRecord, NewToken, PlanName,
+    TaxpayerRegistry, Tokens, UsageLedger, WatchLists,
 };
 use tokio::runtime::Handle;
 
@@ -23,6 +23,10 @@ struct NoStatuses;
 impl Datasets for NoStatuses {
     fn statuses(&self) -> Vec<DatasetStatus> {
         Vec::new()
+    }
+
+    fn exchange_rates(&self) -> Option<Arc<ExchangeRateRecord>> {
+        None
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change) -> 
         DatasetRole::Capacity => ChangedDatum::Capacity,
         DatasetRole::List(_) => ChangedDatum::List(dataset.name),
         // They record no changes.
-        DatasetRole::Annexes | DatasetRole::OpenData => return Vec::new(),
+        DatasetRole::Annexes | DatasetRole::OpenData | DatasetRole::ExchangeRate => return Vec::new(),
     };
     match &change.kind {
         ChangeKind::New { .. } => vec![DatumChange::yes_no(datum, false, true)],

@@ -1,0 +1,10 @@
+//! The exchange rates: what their two sources say, the file that keeps it, and its update. What follows from it for a day
+//! is the rule of `kuraka-app`.
+
+mod file;
+mod sources;
+mod update;
+
+pub use file::{RecordError, file, read, write_sample};
+pub use sources::{RateAnswerError, read_series, read_text};
+pub use update::{RateReport, RateUpdate, RateUpdateError, SERIES_URL};

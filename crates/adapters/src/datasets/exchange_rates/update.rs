@@ -1,0 +1,221 @@
+//! Updates the exchange rates: the tax authority's text of today, and the days that are missing in the central bank's
+//! series; or the record that another server has built.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use kuraka_domain::{Date, DayRates};
+use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt, ExchangeRateRecord, chain};
+use kuraka_registry::Accepts;
+use kuraka_registry::dataset::TIPO_DE_CAMBIO;
+use thiserror::Error;
+
+use super::file::{Content, RecordError, load};
+use super::sources::{RateAnswerError, read_series, read_text};
+use crate::address::without_secrets;
+use crate::datasets::attempt::record_attempt;
+use crate::datasets::downloads::DownloadedFile;
+use crate::datasets::update::{UpdateSource, today};
+use crate::download::{DownloadError, Downloader};
+use crate::files::FileError;
+
+/// The central bank's series of the bank supervisor's closes: *compra* and *venta*. First and last day follow.
+pub const SERIES_URL: &str = "https://estadisticas.bcrp.gob.pe/estadisticas/series/api/PD04639PD-PD04640PD/json";
+
+/// Requests to a source that answers with a web page: its firewall refuses a part of them. A pause is between two.
+const ATTEMPTS: u32 = 5;
+/// That pause, in pauses of the downloader, of a second.
+const PAUSES: u32 = 5;
+/// Days before the last known close that are asked for again, because the bank may complete them.
+const AGAIN: i32 = 14;
+/// The first day that is asked for; the series begin on the next one.
+const FIRST: Date = match Date::new(1997, 1, 1) {
+    Ok(date) => date,
+    Err(_) => Date::MIN,
+};
+
+/// Updates the record of a registry.
+pub struct RateUpdate {
+    registry: PathBuf,
+    source: UpdateSource,
+    series_url: Option<String>,
+    downloader: Downloader,
+}
+
+/// What a successful update did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RateReport {
+    /// There is a new record.
+    New(ExchangeRateRecord),
+    /// The sources said nothing new.
+    Unchanged,
+}
+
+/// Why an update failed, or a part of it. What the other source said is kept.
+#[derive(Debug, Error)]
+pub enum RateUpdateError {
+    /// Neither source has an address.
+    #[error("{0} has no address: set datasets.{0}.url", TIPO_DE_CAMBIO.name)]
+    NoAddress,
+    /// A source could not be reached.
+    #[error(transparent)]
+    Download(#[from] DownloadError),
+    /// What a source said is not used.
+    #[error("the answer of {} is not used", without_secrets(url))]
+    Answer {
+        /// The source's address.
+        url: String,
+        /// Why not.
+        source: RateAnswerError,
+    },
+    /// The builder's record is damaged.
+    #[error("the record of the builder is not used")]
+    Builder(#[source] RecordError),
+    /// The record cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl RateUpdate {
+    /// For the registry in this folder. `source` is the tax authority's text or a builder's record; the central bank's
+    /// series are below `series_url`, and `None` = they are not asked for.
+    #[must_use]
+    pub fn new(registry: PathBuf, source: UpdateSource, series_url: Option<String>, downloader: &Downloader) -> Self {
+        Self { registry, source, series_url, downloader: downloader.for_dataset(&TIPO_DE_CAMBIO) }
+    }
+
+    /// Asks for what the record lacks, and records the attempt: the text of today, and `with_series` the days that are
+    /// missing in the series.
+    ///
+    /// Safe to call again after an error or a dropped future.
+    ///
+    /// # Errors
+    /// [`RateUpdateError`] of the first source that failed; what the other one said is in the record.
+    pub async fn run(&self, clock: &dyn Clock, with_series: bool) -> Result<RateReport, RateUpdateError> {
+        let result = self.update(clock.now(), with_series).await;
+        let outcome = match &result {
+            Ok(RateReport::New(record)) => AttemptOutcome::Published { edition: record.edition.label.to_string() },
+            Ok(RateReport::Unchanged) => AttemptOutcome::Unchanged,
+            Err(error) => AttemptOutcome::Failed { cause: chain(error) },
+        };
+        record_attempt(&self.registry, &TIPO_DE_CAMBIO, &DatasetAttempt { at: clock.now(), outcome })?;
+        result
+    }
+
+    async fn update(&self, now: Timestamp, with_series: bool) -> Result<RateReport, RateUpdateError> {
+        let (text_url, series_url) = (&self.source.address, self.series_url.as_deref().filter(|_| with_series));
+        if text_url.is_empty() && self.series_url.is_none() {
+            return Err(RateUpdateError::NoAddress);
+        }
+        let _lock = self.download(now, TIPO_DE_CAMBIO.name)?;
+        let before = match load(&self.registry) {
+            Ok(stored) => stored.map(|(content, _)| content).unwrap_or_default(),
+            // It is fetched again.
+            Err(RecordError::Damaged) => Content::default(),
+            Err(RecordError::File(error)) => return Err(error.into()),
+        };
+        if self.source.accepts == Accepts::Edition {
+            let bytes = self.get(text_url, now).await?;
+            let (content, _) = Content::parse(&bytes).map_err(RateUpdateError::Builder)?;
+            return self.replace(&before, content);
+        }
+        // The sample does not answer beside published days.
+        let mut after = if before.is_sample { Content::default() } else { before.clone() };
+        let today = today(now);
+        let mut failures = Vec::new();
+        if !text_url.is_empty() && !after.published.contains_key(&today) {
+            match self.ask(text_url, now, |bytes| read_text(bytes, today)).await {
+                Ok((date, rates)) => drop(after.published.insert(date, rates)),
+                Err(error) => failures.push(error),
+            }
+        }
+        if let Some(url) = series_url {
+            let from = after.first_missing();
+            let url = format!("{}/{from}/{today}", url.trim_end_matches('/'));
+            let read = |bytes: &[u8]| after.with_series(read_series(bytes)?, from, today);
+            match self.ask(&url, now, read).await {
+                Ok(closes) => after.closes = closes,
+                Err(error) => failures.push(error),
+            }
+        }
+        let report = self.replace(&before, after)?;
+        let mut failures = failures.into_iter();
+        let Some(first) = failures.next() else { return Ok(report) };
+        for other in failures {
+            tracing::warn!(dataset = TIPO_DE_CAMBIO.name, cause = chain(&other), "the other source failed too");
+        }
+        Err(first)
+    }
+
+    /// What a source says. A web page is a refusal, after which another attempt may succeed in seconds.
+    async fn ask<T>(
+        &self,
+        url: &str,
+        now: Timestamp,
+        read: impl Fn(&[u8]) -> Result<T, RateAnswerError>,
+    ) -> Result<T, RateUpdateError> {
+        let mut attempt = 1;
+        loop {
+            match read(&self.get(url, now).await?) {
+                Err(RateAnswerError::WebPage) if attempt < ATTEMPTS => attempt += 1,
+                answer => return answer.map_err(|source| RateUpdateError::Answer { url: url.to_owned(), source }),
+            }
+            tokio::time::sleep(self.refusal_pause()).await;
+        }
+    }
+
+    fn refusal_pause(&self) -> Duration {
+        self.downloader.pause() * PAUSES
+    }
+
+    async fn get(&self, url: &str, now: Timestamp) -> Result<Vec<u8>, RateUpdateError> {
+        let file = self.download(now, "answer")?;
+        self.downloader.fetch(url, None, &file.path, &|_, _| {}).await?;
+        Ok(fs::read(&file.path).map_err(FileError::at(&file.path))?)
+    }
+
+    fn download(&self, now: Timestamp, name: &str) -> Result<DownloadedFile, DownloadError> {
+        DownloadedFile::new(&self.registry, &TIPO_DE_CAMBIO, name, now)
+    }
+
+    fn replace(&self, before: &Content, after: Content) -> Result<RateReport, RateUpdateError> {
+        let written = if *before == after { None } else { after.write(&self.registry)? };
+        Ok(written.map_or(RateReport::Unchanged, RateReport::New))
+    }
+}
+
+impl Content {
+    /// The day from which the series are asked for: the first hole, or some days before the last close.
+    fn first_missing(&self) -> Date {
+        let closes = || self.closes.iter().filter(|(_, close)| close.is_some()).map(|(day, _)| day.days_since_epoch());
+        let (Some(first), Some(last)) = (closes().next(), closes().next_back()) else { return FIRST };
+        let is_hole = |day: &Date| !day.is_weekend() && !self.closes.contains_key(day);
+        let hole = (first..last).filter_map(Date::from_days_since_epoch).find(is_hole);
+        hole.or_else(|| Date::from_days_since_epoch(last - AGAIN)).unwrap_or(FIRST)
+    }
+
+    /// These closes and what the bank answered today about the days from `from` on. A day that had a close keeps having
+    /// one. That a day had none counts only in the answer with the later close that makes it a holiday.
+    fn with_series(
+        &self,
+        series: BTreeMap<Date, Option<DayRates>>,
+        from: Date,
+        today: Date,
+    ) -> Result<BTreeMap<Date, Option<DayRates>>, RateAnswerError> {
+        let mut closes = self.closes.clone();
+        closes.retain(|day, close| close.is_some() || *day < from);
+        for (day, close) in series {
+            if day > today {
+                return Err(RateAnswerError::Future(day));
+            }
+            let known = closes.insert(day, close).flatten();
+            if known.is_some() && close.is_none() {
+                return Err(RateAnswerError::Gone(day));
+            }
+        }
+        Ok(closes)
+    }
+}

@@ -1,0 +1,130 @@
+//! The exchange rate of a day by the tax authority's rule: the close of the last business day before it.
+//!
+//! A holiday and a day that is not published yet look alike in the central bank's series. So a rate is carried over a
+//! weekday only if the bank has a later close, and over a weekend always. A day that this does not decide has no rate.
+
+use kuraka_domain::{Date, DayRates};
+use kuraka_ports::{ExchangeRateRecord, Period};
+use thiserror::Error;
+
+use crate::calendar;
+
+/// The rates of a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RatesOnDay {
+    /// The day.
+    pub date: Date,
+    /// Its rates.
+    pub rates: DayRates,
+    /// The day of the bank supervisor's close; `None` = not known yet.
+    pub close: Option<Date>,
+    /// Who said the rates.
+    pub source: RateSource,
+}
+
+/// Who said the rates of a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RateSource {
+    /// The tax authority's own text.
+    Sunat,
+    /// The central bank's series, from which the rule derives the day.
+    Bcrp,
+}
+
+/// Why a day has no rates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ExchangeRateError {
+    /// The day is before the record, or in a hole of it.
+    #[error("the record does not cover {0}")]
+    NotCovered(Date),
+    /// The sources may still publish what decides the day.
+    #[error("the rate of {0} is not known yet")]
+    NotKnownYet(Date),
+    /// The day has not begun, and its close is not known.
+    #[error("{0} is in the future")]
+    Future(Date),
+    /// There is no record.
+    #[error("there is no record of the exchange rates")]
+    NoRecord,
+}
+
+impl RateSource {
+    /// The name in answers.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sunat => "SUNAT",
+            Self::Bcrp => "BCRP",
+        }
+    }
+}
+
+/// The rates of a day.
+///
+/// # Errors
+/// [`ExchangeRateError`] if they are not known.
+pub fn rates_on(record: &ExchangeRateRecord, date: Date, today: Date) -> Result<RatesOnDay, ExchangeRateError> {
+    known(record, date, true).map_err(|error| if date > today { ExchangeRateError::Future(date) } else { error })
+}
+
+/// The known days of a month, ascending.
+///
+/// # Errors
+/// [`ExchangeRateError`] if none is known.
+pub fn rates_in(record: &ExchangeRateRecord, month: Period, today: Date) -> Result<Vec<RatesOnDay>, ExchangeRateError> {
+    let (first, last) = calendar::days_of(month);
+    let days = (first.days_since_epoch()..=last.days_since_epoch()).filter_map(Date::from_days_since_epoch);
+    let known: Vec<_> = days.filter_map(|date| rates_on(record, date, today).ok()).collect();
+    if known.is_empty() { rates_on(record, first, today).map(|day| vec![day]) } else { Ok(known) }
+}
+
+/// The days on which the central bank's series says something else than the tax authority's text, which counts.
+pub fn disagreements(record: &ExchangeRateRecord) -> impl Iterator<Item = Date> + '_ {
+    let differs = |(date, rates): (&Date, &DayRates)| {
+        known(record, *date, false).is_ok_and(|derived| derived.rates != *rates).then_some(*date)
+    };
+    record.published.iter().filter_map(differs)
+}
+
+/// The rates of a day, from the texts and the series, or from the series alone.
+fn known(record: &ExchangeRateRecord, date: Date, with_texts: bool) -> Result<RatesOnDay, ExchangeRateError> {
+    let last = record.closes.iter().rev().find(|(_, close)| close.is_some()).map(|(day, _)| *day);
+    let mut day = date;
+    loop {
+        if let Some(&rates) = record.published.get(&day).filter(|_| with_texts) {
+            return Ok(RatesOnDay { date, rates, close: close_before(record, day, rates), source: RateSource::Sunat });
+        }
+        let before = previous(day).ok_or(ExchangeRateError::NotCovered(date))?;
+        let is_settled = last > Some(before);
+        match record.closes.get(&before) {
+            Some(&Some(rates)) => {
+                return Ok(RatesOnDay { date, rates, close: Some(before), source: RateSource::Bcrp });
+            }
+            // A holiday, or a weekend.
+            Some(None) if is_settled => {}
+            None if before.is_weekend() => {}
+            None if is_settled => return Err(ExchangeRateError::NotCovered(date)),
+            Some(None) | None => return Err(ExchangeRateError::NotKnownYet(date)),
+        }
+        day = before;
+    }
+}
+
+/// The day of the close behind the tax authority's rates of a day. The series tells it; before that, rates that differ
+/// from the rates of the weekday before prove that this weekday had a close.
+fn close_before(record: &ExchangeRateRecord, date: Date, rates: DayRates) -> Option<Date> {
+    if let Ok(RatesOnDay { close, .. }) = known(record, date, false) {
+        return close;
+    }
+    let mut weekday = previous(date)?;
+    while weekday.is_weekend() {
+        weekday = previous(weekday)?;
+    }
+    let earlier = record.published.get(&weekday).copied();
+    let earlier = earlier.or_else(|| known(record, weekday, false).ok().map(|day| day.rates))?;
+    (earlier != rates).then_some(weekday)
+}
+
+fn previous(date: Date) -> Option<Date> {
+    Date::from_days_since_epoch(date.days_since_epoch() - 1)
+}
