@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use kuraka_adapters::datasets::exchange_rates::write_sample;
 use kuraka_domain::Date;
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::{Dataset, named};
@@ -19,6 +20,7 @@ static IMPORTED: LazyLock<TempDir> = LazyLock::new(|| {
         let dataset = named(piece.dataset).unwrap();
         publish(folder.path(), dataset, (piece.file_name, &piece.bytes), None, Origin::Sample);
     }
+    write_sample(&folder.path().join(REGISTRY), sample::EXCHANGE_RATE_SERIES, sample::EXCHANGE_RATE_TEXTS).unwrap();
     folder
 });
 

@@ -43,6 +43,8 @@ pub struct Operation {
     pub source_headers: &'static [&'static str],
     /// What makes the operation a batch; `None` for any other.
     pub batch: Option<Batch>,
+    /// Whether its answer may also be a table, as the answer of a batch may.
+    pub has_table: bool,
     /// Queries that one call costs; in a batch, each item. Calls that cost 0 are not in the account's usage.
     pub cost: u64,
     /// The largest request body in bytes.
@@ -130,6 +132,7 @@ impl Operation {
             codes: &[],
             source_headers: &[],
             batch: None,
+            has_table: false,
             cost: 0,
             body_limit: 4 * 1024,
             playground: None,

@@ -48,6 +48,15 @@ pub(crate) enum Command {
     Lookup(Lookup),
     /// Search for companies by name in this machine's editions, without a server. Active ones come first.
     Search(Search),
+    /// Print exchange rates of this machine's record: of today, of a day, or of the known days of a month. Exits with code 1
+    /// if they are not known.
+    Rate {
+        /// A day or a month; the default is today in Peru.
+        #[arg(value_name = "DATE|YYYY-MM")]
+        day: Option<String>,
+        #[command(flatten)]
+        form: Form,
+    },
     /// The database of accounts, tokens and usage: migrate, check, back up, restore, copy.
     #[command(subcommand)]
     Store(Store),
@@ -98,6 +107,12 @@ fn checksum(text: &str) -> Result<kuraka_registry::Checksum, &'static str> {
     kuraka_registry::parse_checksum(text).ok_or("a SHA-256 has 64 hexadecimal digits")
 }
 
+fn with_editions(name: &str) -> Result<&'static dataset::Dataset, String> {
+    let dataset = dataset::named(name).map_err(|error| error.to_string())?;
+    let without = format!("{name} has no editions: kuraka dataset update {name} fetches its record");
+    if dataset.has_editions() { Ok(dataset) } else { Err(without) }
+}
+
 #[derive(Subcommand)]
 pub(crate) enum Dataset {
     /// List every dataset with its current edition, its age, and the last attempt to update it. Exits with code 1 if one
@@ -139,13 +154,13 @@ pub(crate) enum Dataset {
     /// Go back to the previous edition of a dataset.
     Rollback {
         /// The dataset's name.
-        #[arg(value_parser = dataset::named)]
+        #[arg(value_parser = with_editions)]
         name: &'static dataset::Dataset,
     },
     /// Print the changes between editions: new and removed taxpayers, and each changed field.
     Changes {
         /// The dataset's name.
-        #[arg(value_parser = dataset::named)]
+        #[arg(value_parser = with_editions)]
         name: &'static dataset::Dataset,
         /// Only editions of this day or a later one.
         #[arg(long, value_name = "YYYY-MM-DD")]
@@ -159,7 +174,7 @@ pub(crate) enum Dataset {
 #[derive(Args)]
 pub(crate) struct DatasetFile {
     /// The dataset's name.
-    #[arg(value_parser = dataset::named)]
+    #[arg(value_parser = with_editions)]
     pub(crate) name: &'static dataset::Dataset,
     /// The published file, packed or not, or a finished edition.
     #[arg(value_name = "FILE|URL")]

@@ -12,6 +12,7 @@ mod lines;
 mod lookup;
 mod owner;
 mod progress;
+mod rate;
 mod runtime;
 mod sandbox;
 mod search;
@@ -47,6 +48,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Dataset(command) => dataset::run(command, &load()?),
         Command::Lookup(lookup) => lookup::run(&lookup, &load()?),
         Command::Search(search) => search::run(&search, &load()?),
+        Command::Rate { day, form } => rate::run(day.as_deref(), form, &load()?),
         Command::Store(command) => store::run(command, &load()?),
         Command::Account(command) => account::run(command, &load()?),
         Command::Token(command) => token::run(command, &load()?),

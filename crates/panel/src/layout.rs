@@ -43,6 +43,8 @@ impl MenuItem {
         "/panel/seguimiento",
         "M10 5C5.5 5 2.5 10 2.5 10s3 5 7.5 5 7.5-5 7.5-5-3-5-7.5-5zM10 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
     );
+    pub(crate) const EXCHANGE_RATE: Self =
+        Self::new("Tipo de cambio", "/panel/tipo-de-cambio", "M3 7h13l-3-3M17 13H4l3 3");
     pub(crate) const TOKENS: Self =
         Self::new("Api Tokens", "/panel/tokens", "M7 13a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7zM10.3 9.5H18M15 9.5v3");
     pub(crate) const WEBHOOKS: Self = Self::new(
@@ -60,10 +62,11 @@ impl MenuItem {
         "M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4zM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
     );
 
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::SEARCH,
         Self::LIST,
         Self::WATCHING,
+        Self::EXCHANGE_RATE,
         Self::TOKENS,
         Self::WEBHOOKS,
         Self::USAGE,

@@ -27,4 +27,4 @@ pub use panel::Panel;
 pub use routes::{Route, configure};
 pub use site::{ClientAddress, Site};
 pub use source_status::Sources;
-pub use spanish::search_field_error;
+pub use spanish::{exchange_rate_error, search_field_error};

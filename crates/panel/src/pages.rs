@@ -4,6 +4,7 @@ pub(crate) mod account;
 pub(crate) mod asset;
 mod change;
 pub(crate) mod docs;
+pub(crate) mod exchange_rate;
 pub(crate) mod guide;
 pub(crate) mod landing;
 pub(crate) mod list;

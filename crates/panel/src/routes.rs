@@ -13,8 +13,8 @@ use kuraka_api::Method;
 
 use crate::error::PageError;
 use crate::pages::{
-    account, asset, docs, guide, landing, list, log_in, plan, playground, search, sheet, sign_up, status, tokens,
-    usage, watching, webhooks,
+    account, asset, docs, exchange_rate, guide, landing, list, log_in, plan, playground, search, sheet, sign_up,
+    status, tokens, usage, watching, webhooks,
 };
 use crate::security_headers::security_headers;
 
@@ -65,6 +65,8 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/panel/seguimiento", SignedIn, || web::to(watching::add)),
     route(Post, "/panel/seguimiento/quitar", SignedIn, || web::to(watching::remove)),
     route(Get, "/panel/seguimiento.csv", SignedIn, || web::to(watching::download)),
+    route(Get, "/panel/tipo-de-cambio", SignedIn, || web::to(exchange_rate::show)),
+    route(Get, "/panel/tipo-de-cambio.csv", SignedIn, || web::to(exchange_rate::download)),
     route(Get, "/panel/tokens", SignedIn, || web::to(tokens::show)),
     route(Post, "/panel/tokens", SignedIn, || web::to(tokens::create)),
     route(Get, "/panel/tokens/{id}/revocar", SignedIn, || web::to(tokens::ask_to_revoke)),

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::Offset;
 pub(crate) use kuraka_api::spanish::month;
-use kuraka_app::{SearchFieldError, SearchFields, calendar};
+use kuraka_app::{ExchangeRateError, SearchFieldError, SearchFields, calendar};
 use kuraka_domain::Date;
 
 /// Peru is at UTC−05:00 all year.
@@ -83,6 +83,24 @@ pub fn search_field_error(error: &SearchFieldError) -> String {
         }
     };
     format!("El campo {field} es incorrecto: {why}.")
+}
+
+/// Why a day has no exchange rate, for callers.
+#[must_use]
+pub fn exchange_rate_error(error: ExchangeRateError) -> String {
+    match error {
+        ExchangeRateError::NotCovered(day) => {
+            format!("El registro de este servicio no cubre el tipo de cambio del {day}.")
+        }
+        ExchangeRateError::NotKnownYet(day) => {
+            format!("El tipo de cambio del {day} todavía no se conoce. Vuelva a intentarlo en unos minutos.")
+        }
+        ExchangeRateError::Future(day) => format!("El {day} está en el futuro y su tipo de cambio no se conoce."),
+        ExchangeRateError::NoRecord => {
+            "Este servicio todavía no tiene el conjunto de datos \"tipo_de_cambio\", así que no puede responder."
+                .to_owned()
+        }
+    }
 }
 
 #[cfg(test)]

@@ -15,8 +15,9 @@ use actix_web::http::header;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpResponse, web};
 use futures_util::FutureExt;
+use kuraka_adapters::datasets::exchange_rates;
 use kuraka_adapters::layers::Breaker;
-use kuraka_app::{AccountMeters, ConcurrencyLimit};
+use kuraka_app::{AccountMeters, ConcurrencyLimit, disagreements};
 use kuraka_domain::Date;
 use kuraka_ports::{
     DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, EditionOrigin, Revision, Tokens,
@@ -145,6 +146,8 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
         }
         admin.metrics.set_concurrency(&server.concurrency);
         admin.metrics.datasets.set(&server.datasets.statuses());
+        let rates = server.datasets.exchange_rates();
+        admin.metrics.datasets.set_disagreements(rates.map_or(0, |rates| disagreements(&rates).count()));
     }
     admin.metrics.ready.set(admin.readiness().await.ready.into());
     match admin.metrics.print() {
@@ -155,9 +158,13 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     }
 }
 
-/// Serves the file of a dataset's current edition. Supports ranges and conditional requests.
+/// Serves the file of a dataset's current edition, or the record of the exchange rates. Supports ranges and conditional requests.
 async fn edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<NamedFile, Error> {
     let (folder, dataset) = (admin.datasets_dir.clone(), dataset::named(&name).map_err(ErrorNotFound)?);
+    if !dataset.has_editions() {
+        let file = NamedFile::open(exchange_rates::file(&folder));
+        return file.map_err(|_| ErrorNotFound("there are no exchange rates here"));
+    }
     let kept = web::block(move || kuraka_registry::editions(&folder, dataset)).await?;
     let current = kept.map_err(ErrorInternalServerError)?.into_iter().find(|kept| kept.current);
     let current = current.ok_or_else(|| ErrorNotFound("no edition was published here"))?;

@@ -10,6 +10,7 @@ mod supervise;
 mod sweep_changes;
 mod sweep_store;
 mod update_dataset;
+mod update_exchange_rates;
 mod watch_store;
 mod write_usage;
 
@@ -33,6 +34,7 @@ pub use sweep_changes::SweepChanges;
 pub use sweep_store::SweepStore;
 pub use update_dataset::UpdateDataset;
 pub(crate) use update_dataset::{after_failure, pause};
+pub use update_exchange_rates::UpdateExchangeRates;
 pub use watch_store::WatchStore;
 pub use write_usage::WriteUsage;
 

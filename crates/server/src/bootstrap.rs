@@ -11,7 +11,7 @@ mod webhooks;
 
 use kuraka_ports::ServerId;
 
-pub use datasets::{dataset_updates, max_age_days, update_source, updated};
+pub use datasets::{dataset_updates, max_age_days, rate_update, update_source, updated};
 pub use webhooks::{feed, notifier};
 
 /// Creates a random id for one run of a server.

@@ -65,7 +65,7 @@ fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
     let description: Vec<&str> = codes.iter().map(|described| described.message).collect();
     let json = json!({"schema": reference("schemas", &schema), "examples": examples});
     let mut content = Map::from_iter([("application/json".to_owned(), json)]);
-    if is_found && operation.batch.is_some() {
+    if is_found && (operation.has_table || operation.batch.is_some()) {
         content.insert("text/csv".to_owned(), json!({"schema": {"type": "string"}}));
         content.insert(WORKBOOK.to_owned(), json!({"schema": {"type": "string", "format": "binary"}}));
     }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use kuraka_adapters::address::without_secrets;
 use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::datasets::exchange_rates::{RateReport, RateUpdateError};
 use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, MonthOutcome, UpdateError, UpdateProgress};
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset};
 use kuraka_registry::months::Month;
@@ -74,6 +75,23 @@ fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Resul
     let (mut published, mut unchanged, mut failed) = (0, 0, Vec::new());
     for (at, &dataset) in chosen.iter().enumerate() {
         let position = (chosen.len() > 1).then_some((at + 1, chosen.len()));
+        if !dataset.has_editions() {
+            match update_rates(settings)? {
+                Ok(RateReport::New(record)) => {
+                    published += 1;
+                    console::line(&format!("published {} of {}", record.edition.label, dataset.name));
+                }
+                Ok(RateReport::Unchanged) => {
+                    unchanged += 1;
+                    console::line(&format!("unchanged: the sources of {} say nothing new", dataset.name));
+                }
+                Err(error) => {
+                    console::note(&format!("warning: {} is not updated: {}", dataset.name, logs::chain(&error)));
+                    failed.push(dataset.name);
+                }
+            }
+            continue;
+        }
         let updated = with_update(dataset, position, settings, async |update, clock, progress| {
             Ok(update.run(&clock, force, progress).await)
         })?;
@@ -98,6 +116,12 @@ fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Resul
         console::note(&format!("{all} datasets: {published} published, {unchanged} unchanged, {not} not updated"));
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("not updated: {}", failed.join(", ")).into()) }
+}
+
+/// Asks both sources of the exchange rates, or the builder.
+fn update_rates(settings: &Settings) -> Result<Result<RateReport, RateUpdateError>, Failure> {
+    owner::check_datasets(settings)?;
+    block_on(async { Ok(bootstrap::rate_update(settings)?.run(&SystemClock::start(), true).await) })
 }
 
 /// Why a dataset is not updated, without what the command says itself: which dataset, and that it is not imported.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::datasets::exchange_rates;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
 use kuraka_adapters::store::Store;
 use kuraka_app::{CreateToken, PresentedToken, calendar};
@@ -112,6 +113,10 @@ fn import_sample(settings: &Settings, command: &Invocation) -> Result<(), Failur
     }
     let today = calendar::today(SystemClock::start().now());
     let mut imported = 0;
+    if exchange_rates::read(&registry)?.is_none() {
+        exchange_rates::write_sample(&registry, sample::EXCHANGE_RATE_SERIES, sample::EXCHANGE_RATE_TEXTS)?;
+        imported += 1;
+    }
     for piece in sample::datasets()? {
         let dataset = dataset::named(piece.dataset)?;
         if kuraka_registry::editions(&registry, dataset)?.iter().any(|edition| edition.current) {

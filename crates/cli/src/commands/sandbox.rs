@@ -1,4 +1,5 @@
-//! `kuraka sandbox`: simulates SUNAT's page and voucher service and the providers, faults included.
+//! `kuraka sandbox`: simulates SUNAT's page and voucher service, the providers and the sources of the exchange rate, faults
+//! included.
 
 use std::net::SocketAddr;
 
@@ -22,6 +23,8 @@ pub(crate) fn run(bind: SocketAddr, outcomes: bool) -> Result<(), Failure> {
         let stop = stop_signal()?;
         let upstream = start(bind).await?;
         console::line(&format!("KURAKA__OFFICIAL__URL={}", upstream.official_url()));
+        console::line(&format!("KURAKA__DATASETS__TIPO_DE_CAMBIO__URL={}", upstream.rate_text_url()));
+        console::line(&format!("KURAKA__DATASETS__TIPO_DE_CAMBIO__SERIES_URL={}", upstream.rate_series_url()));
         for preset in PRESETS {
             if let Some(url) = upstream.provider_url(preset.name) {
                 console::line(&format!("KURAKA__PROVIDERS__{}__URL={url}", preset.name.to_uppercase()));

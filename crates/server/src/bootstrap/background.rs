@@ -10,10 +10,10 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::accounts::AccountUseCases;
-use super::datasets::{dataset_updates, updated};
+use super::datasets::{dataset_updates, rate_update, updated};
 use crate::background::{
     DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
-    SweepStore, UpdateDataset, WatchStore, WriteUsage, after_failure, pause,
+    SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure, pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;
@@ -64,7 +64,14 @@ impl BackgroundJobs {
         if let Some(every) = settings.datasets.update_every {
             let mut delay = Duration::ZERO;
             let is_from_publisher = settings.datasets.builder_url.is_none();
-            for update in dataset_updates(settings, &updated(settings))? {
+            let updated = updated(settings);
+            if updated.iter().any(|dataset| !dataset.has_editions()) {
+                let (datasets, clock) = (Arc::clone(statuses), Arc::clone(clock));
+                let update = rate_update(settings)?;
+                let job = UpdateExchangeRates::new(update, datasets, every, is_from_publisher, clock, stopping.clone());
+                running.spawn(supervisor().run(job));
+            }
+            for update in dataset_updates(settings, &updated)? {
                 let (clock, stopping) = (Arc::clone(clock), stopping.clone());
                 let dataset = update.dataset();
                 let last = last_attempt(&settings.datasets_dir(), dataset).filter(|_| is_from_publisher);

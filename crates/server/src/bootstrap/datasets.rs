@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
+use kuraka_adapters::datasets::exchange_rates::RateUpdate;
 use kuraka_adapters::datasets::update::{DatasetUpdate, UpdateSource};
 use kuraka_adapters::download::{self, DownloadLimits, Downloader};
 use kuraka_adapters::http::{self, ClientError, ClientLimits};
 use kuraka_ports::TaxpayerRegistry;
 use kuraka_registry::Accepts;
-use kuraka_registry::dataset::Dataset;
+use kuraka_registry::dataset::{Dataset, TIPO_DE_CAMBIO};
 use tokio::sync::Semaphore;
 
 use crate::background;
@@ -42,24 +43,36 @@ pub fn update_source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
     }
 }
 
-/// Updates these datasets. One at a time is imported. Requires an installed TLS provider.
+/// Updates these datasets, except the exchange rates, which have no editions. One at a time is imported. Requires an installed TLS provider.
 ///
 /// # Errors
 /// If no HTTP client can be created.
 pub fn dataset_updates(settings: &Settings, datasets: &[&'static Dataset]) -> Result<Vec<DatasetUpdate>, ClientError> {
+    let (downloader, turns) = (downloader()?, Arc::new(Semaphore::new(1)));
+    let update = |dataset: &&'static Dataset| {
+        let (folder, source) = (settings.datasets_dir(), update_source(settings, dataset));
+        DatasetUpdate::new(folder, dataset, source, &downloader, Arc::clone(&turns))
+    };
+    Ok(datasets.iter().filter(|dataset| dataset.has_editions()).map(update).collect())
+}
+
+/// Updates the exchange rates. Requires an installed TLS provider.
+///
+/// # Errors
+/// If no HTTP client can be created.
+pub fn rate_update(settings: &Settings) -> Result<RateUpdate, ClientError> {
+    let (source, series_url) = (update_source(settings, &TIPO_DE_CAMBIO), settings.datasets.series_url.clone());
+    Ok(RateUpdate::new(settings.datasets_dir(), source, series_url, &downloader()?))
+}
+
+fn downloader() -> Result<Downloader, ClientError> {
     let limits = ClientLimits {
         connect: Duration::from_secs(10),
         read: Duration::from_secs(30),
         // Long enough for 400 MB over a slow connection; an interrupted transfer is resumed.
         total: Duration::from_secs(4 * 3_600),
     };
-    let downloader = Downloader::new(http::client(download::USER_AGENT, limits)?, DownloadLimits::default());
-    let turns = Arc::new(Semaphore::new(1));
-    let update = |dataset: &&'static Dataset| {
-        let (folder, source) = (settings.datasets_dir(), update_source(settings, dataset));
-        DatasetUpdate::new(folder, dataset, source, &downloader, Arc::clone(&turns))
-    };
-    Ok(datasets.iter().map(update).collect())
+    Ok(Downloader::new(http::client(download::USER_AGENT, limits)?, DownloadLimits::default()))
 }
 
 /// The greatest age in days of each dataset that has a limit.

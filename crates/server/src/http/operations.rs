@@ -14,6 +14,7 @@ mod ruc_multiple;
 mod ruc_official;
 mod ruc_ssco;
 mod seguimiento;
+mod tipo_de_cambio;
 mod ubigeos;
 mod usage;
 
@@ -22,7 +23,7 @@ pub(super) use cambios::change_record;
 use super::endpoint::Endpoint;
 
 /// Every operation of the API.
-pub const ENDPOINTS: [Endpoint; 16] = [
+pub const ENDPOINTS: [Endpoint; 17] = [
     ruc::ENDPOINT,
     ruc_official::ENDPOINT,
     cpe::ENDPOINT,
@@ -37,6 +38,7 @@ pub const ENDPOINTS: [Endpoint; 16] = [
     seguimiento::CHANGE,
     seguimiento::LIST,
     cambios::ENDPOINT,
+    tipo_de_cambio::ENDPOINT,
     ubigeos::ENDPOINT,
     usage::ENDPOINT,
 ];

@@ -18,6 +18,7 @@ pub struct DatasetMetrics {
     damaged: Family<Labels<1>, Counter>,
     last_success: Family<Labels<1>, Gauge>,
     last_failure: Family<Labels<1>, Gauge>,
+    disagreements: Gauge,
 }
 
 impl DatasetMetrics {
@@ -31,6 +32,11 @@ impl DatasetMetrics {
             age_days: new(to, "dataset_age_days", "Age of the dataset's edition in days"),
             too_old: new(to, "dataset_too_old", "1 if the dataset's edition is older than the settings allow"),
             damaged: new(to, "dataset_damaged", "Editions of the dataset damaged while they answered"),
+            disagreements: new(
+                to,
+                "exchange_rate_disagreements",
+                "Days on which the central bank's series contradicts the tax authority's exchange rate",
+            ),
             last_success: new_seconds(to, "dataset_last_success_timestamp", succeeded),
             last_failure: new_seconds(to, "dataset_last_failure_timestamp", failed),
         }
@@ -39,6 +45,11 @@ impl DatasetMetrics {
     /// Counts an active edition that was damaged.
     pub fn record_damaged(&self, dataset: &'static str) {
         self.damaged.get_or_create(&[("dataset", dataset)]).inc();
+    }
+
+    /// Sets the number of days on which the sources of the exchange rate disagree.
+    pub fn set_disagreements(&self, days: usize) {
+        self.disagreements.set(i64::try_from(days).unwrap_or(i64::MAX));
     }
 
     /// Sets the metrics of these datasets.

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use kuraka_registry::dataset::{self, Dataset};
 
 use super::error::{Origin, SettingsError};
-use super::sections::{AllDatasets, OneDataset};
+use super::sections::{AllDatasets, ExchangeRates, OneDataset};
 use super::values::{Values, row};
 
 /// The settings of the datasets. Those of all datasets are fields, those of one dataset are methods.
@@ -14,6 +14,8 @@ use super::values::{Values, row};
 pub struct Datasets {
     /// The settings of all datasets.
     pub all: AllDatasets,
+    /// Where the central bank publishes its series; `None` = it is not asked.
+    pub series_url: Option<String>,
     each: BTreeMap<&'static str, OneDataset>,
     /// The datasets whose address is the built-in one.
     built_in: BTreeSet<&'static str>,
@@ -38,15 +40,19 @@ impl Datasets {
         let one = |dataset: &'static Dataset| {
             let prefix = format!("datasets.{}.", dataset.name);
             let one: OneDataset = values.section(&prefix)?;
-            if one.sha256_url.is_some() && all.builder_url.is_none() {
-                return Err(values.invalid(&(prefix + "sha256_url"), "empty, unless datasets.builder_url is set"));
+            if one.sha256_url.is_some() && (all.builder_url.is_none() || !dataset.has_editions()) {
+                return Err(values.invalid(
+                    &(prefix + "sha256_url"),
+                    "empty, unless datasets.builder_url is set and the dataset has editions",
+                ));
             }
             Ok((dataset.name, one))
         };
-        let each = dataset::ALL.iter().copied().map(one).collect::<Result<_, _>>()?;
+        let each = dataset::described().map(one).collect::<Result<_, _>>()?;
         let is_built_in = |name: &&str| matches!(values.origin(&format!("datasets.{name}.url")), Origin::Default);
-        let built_in = dataset::ALL.iter().map(|dataset| dataset.name).filter(is_built_in).collect();
-        Ok(Self { all, each, built_in })
+        let built_in = dataset::described().map(|dataset| dataset.name).filter(is_built_in).collect();
+        let ExchangeRates { series_url } = values.section("datasets.tipo_de_cambio.")?;
+        Ok(Self { all, series_url, each, built_in })
     }
 
     /// `datasets.<name>.url`; empty = the file is not downloaded. `{AAAAMM}` stands for a month.

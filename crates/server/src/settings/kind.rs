@@ -195,8 +195,8 @@ fn enabled(text: &str) -> Option<Vec<&'static Dataset>> {
     let names = Vec::<String>::parse(text)?;
     let is_known = |name: &String| name == "all" || dataset::named(name).is_ok();
     let is_named = |name: &str| names.iter().any(|named| named == "all" || named == name);
-    let is_enabled = |dataset: &&Dataset| dataset.is_required || is_named(dataset.name);
-    names.iter().all(is_known).then(|| dataset::ALL.iter().copied().filter(is_enabled).collect())
+    let is_enabled = |dataset: &&'static Dataset| dataset.is_required || is_named(dataset.name);
+    names.iter().all(is_known).then(|| dataset::described().filter(is_enabled).collect())
 }
 
 /// Examples of store addresses.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ipnet::IpNet;
+use kuraka_adapters::datasets::exchange_rates::SERIES_URL;
 use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
 use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
 use kuraka_adapters::store::StoreAddress;
@@ -108,6 +109,14 @@ sections! {
         sha256_url: Option<String> as Option<WebAddress>,
     }
 
+    /// The exchange rates.
+    pub(super) struct ExchangeRates in "datasets.tipo_de_cambio." {
+        /// Where the central bank publishes the series of the closes, without the days, which are added to it; empty = it
+        /// is not asked, and only the days whose text was read are known. `datasets.tipo_de_cambio.url` is the tax
+        /// authority's text of today, which is asked for every ten minutes until it has today's date.
+        series_url: Option<String> as Option<WebAddress> = SERIES_URL,
+    }
+
     /// The official page.
     pub(super) struct Official in "official." {
         /// The address of the POST that returns the taxpayer's page; empty = the page is not queried.
@@ -209,7 +218,7 @@ sections! {
 pub(super) fn named_defaults() -> impl Iterator<Item = (String, String)> {
     let free = [("queries", "1000"), ("rate", "5"), ("burst", "10")];
     let free = free.into_iter().map(|(field, text)| (format!("plans.free.{field}"), text.to_owned()));
-    free.chain(dataset::ALL.iter().flat_map(|dataset| {
+    free.chain(dataset::described().flat_map(|dataset| {
         let key = |field: &str| format!("datasets.{}.{field}", dataset.name);
         [(key("url"), dataset.address.to_owned()), (key("max_age_days"), dataset.max_age_days.to_string())]
     }))

@@ -19,3 +19,4 @@ mod overload;
 mod page_calls;
 mod panics;
 mod published_files;
+mod rate_week;

@@ -1,7 +1,7 @@
 //! `kuraka dataset info`: a dataset's publisher, licence and address, and the kept editions.
 
 use kuraka_adapters::address::without_secrets;
-use kuraka_adapters::datasets::last_attempt;
+use kuraka_adapters::datasets::{exchange_rates, last_attempt};
 use kuraka_ports::DatasetAttempt;
 use kuraka_registry::dataset::{Dataset, Rhythm};
 use kuraka_server::bootstrap::update_source;
@@ -59,6 +59,20 @@ pub(super) fn info(dataset: &'static Dataset, form: Form, settings: &Settings) -
         ("last attempt", last_attempt.as_deref().unwrap_or("none")),
     ] {
         console::line(&format!("  {what:<13}{text}"));
+    }
+    if !dataset.has_editions() {
+        let rates = exchange_rates::read(&settings.datasets_dir())?;
+        let name = record.name;
+        console::line(&rates.map_or_else(
+            || format!("no record yet: kuraka dataset update {name} fetches it"),
+            |rates| {
+                format!(
+                    "  {:<13}{}, {} rows; kuraka rate prints them",
+                    "record", rates.edition.label, rates.edition.rows
+                )
+            },
+        ));
+        return Ok(());
     }
     if record.editions.is_empty() {
         let name = record.name;

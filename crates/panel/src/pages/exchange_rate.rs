@@ -1,0 +1,73 @@
+//! `GET /panel/tipo-de-cambio`: the exchange rate of today and of a month; the month as CSV. It costs no query.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+use kuraka_api::ExchangeRateRecord;
+use kuraka_app::{ExchangeRateError, RatesOnDay, calendar, rates_in, rates_on};
+use kuraka_domain::{DatasetRole, Date};
+use kuraka_ports::Period;
+
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::fields::Fields;
+use crate::layout::{Layout, MenuItem};
+use crate::spanish::exchange_rate_error;
+use crate::{response, spanish};
+
+#[derive(Template)]
+#[template(path = "exchange_rate.html")]
+struct ExchangeRatePage {
+    layout: Layout,
+    today: Result<RatesOnDay, String>,
+    /// `YYYY-MM`.
+    month: String,
+    title: String,
+    days: Result<Vec<RatesOnDay>, String>,
+    attribution: Option<&'static str>,
+}
+
+pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
+    let (today, month) = asked(&user);
+    let in_words = |error| exchange_rate_error(error);
+    let statuses = user.panel.datasets.statuses();
+    let page = ExchangeRatePage {
+        layout: user.layout(MenuItem::EXCHANGE_RATE),
+        today: read(&user, |record| rates_on(record, today, today)).map_err(in_words),
+        month: format!("{:04}-{:02}", month.year, month.month),
+        title: spanish::month_of(calendar::days_of(month).0),
+        days: read(&user, |record| rates_in(record, month, today)).map_err(in_words),
+        attribution: statuses
+            .iter()
+            .find(|status| status.role == DatasetRole::ExchangeRate)
+            .map(|status| status.attribution),
+    };
+    response::page(StatusCode::OK, &page)
+}
+
+/// `GET /panel/tipo-de-cambio.csv`.
+pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    let (today, month) = asked(&user);
+    let days = read(&user, |record| rates_in(record, month, today)).map_err(|_| PageError::NotFound)?;
+    let mut lines = ExchangeRateRecord::COLUMNS.join(",") + "\r\n";
+    for day in days {
+        let record = ExchangeRateRecord::new(day.date, day.rates, day.close, day.source.as_str());
+        lines.push_str(&(record.cells().join(",") + "\r\n"));
+    }
+    let name = format!("tipo-de-cambio-{:04}-{:02}.csv", month.year, month.month);
+    Ok(response::file("text/csv; charset=utf-8", &name, lines))
+}
+
+/// Today, and the month of the query: the present one unless it names another.
+fn asked(user: &CurrentUser) -> (Date, Period) {
+    let now = user.panel.clock.now();
+    let month = calendar::parse_month(Fields::from_query(&user.request).text("mes"));
+    (calendar::today(now), month.unwrap_or_else(|| calendar::period(now)))
+}
+
+fn read<T>(
+    user: &CurrentUser,
+    read: impl FnOnce(&kuraka_ports::ExchangeRateRecord) -> Result<T, ExchangeRateError>,
+) -> Result<T, ExchangeRateError> {
+    read(&*user.panel.datasets.exchange_rates().ok_or(ExchangeRateError::NoRecord)?)
+}

@@ -1,0 +1,82 @@
+//! `POST /tipo-de-cambio`: the tax authority's exchange rate of a day, or of the days of a month.
+
+use actix_web::dev::Payload;
+use kuraka_api::{ExchangeRateData, ExchangeRateRecord, tipo_de_cambio};
+use kuraka_app::{ExchangeRateError, RatesOnDay, calendar, rates_in, rates_on};
+use kuraka_domain::{Currency, Date, ResultCode};
+use kuraka_panel::exchange_rate_error;
+
+use crate::http::admission::CheckedRequest;
+use crate::http::batch::{BatchPermit, Table};
+use crate::http::context::RequestContext;
+use crate::http::endpoint::Endpoint;
+use crate::http::registry_lookup::{CALLS, provenance};
+use crate::http::response::{ApiResponse, Failure};
+
+/// Seconds that a client should wait for a day that is not known yet: until the text is asked for again.
+const RETRY_AFTER: u64 = 600;
+
+pub(crate) const ENDPOINT: Endpoint =
+    Endpoint::new(&tipo_de_cambio::OPERATION, CALLS, |context, payload| Box::pin(answer(context, payload)));
+
+async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
+    let (request, call) = CheckedRequest::admit(context, payload).await?;
+    let fields = request.fields()?;
+    let (date, month, currency) =
+        (fields.text_if_any("fecha")?, fields.text_if_any("mes")?, fields.text_if_any("moneda")?);
+    if currency.is_some_and(|currency| Currency::parse(currency.trim()).is_err()) {
+        return Err(ApiResponse::invalid("El campo moneda debe ser USD."));
+    }
+    let today = calendar::today(context.api.clock.now());
+    let failed = |error: ExchangeRateError| {
+        if matches!(error, ExchangeRateError::NotCovered(_)) {
+            call.refund();
+        }
+        failed(error)
+    };
+    let record = context.api.datasets.exchange_rates().ok_or(ExchangeRateError::NoRecord).map_err(failed)?;
+    let is_legacy = context.route.is_legacy();
+    let write = |day: RatesOnDay| {
+        let written = ExchangeRateRecord::new(day.date, day.rates, day.close, day.source.as_str());
+        if is_legacy { written.with_fields_of_others() } else { written }
+    };
+    let response = match (date, month) {
+        (Some(_), Some(_)) => return Err(ApiResponse::invalid("Envíe el campo fecha o el campo mes, no los dos.")),
+        (date, None) => {
+            let date = date.map_or(Ok(today), |date| Date::parse(date.trim()));
+            let date =
+                date.map_err(|_| ApiResponse::invalid("El campo fecha debe ser un día con la forma AAAA-MM-DD."))?;
+            let day = rates_on(&record, date, today).map_err(failed)?;
+            ApiResponse::with_data(context.took(), &ExchangeRateData::Day(write(day)))
+        }
+        (None, Some(month)) => {
+            let month = calendar::parse_month(month.trim());
+            let month =
+                month.ok_or_else(|| ApiResponse::invalid("El campo mes debe ser un mes con la forma AAAA-MM."))?;
+            let days = rates_in(&record, month, today).map_err(failed)?;
+            let days: Vec<_> = days.into_iter().map(write).collect();
+            let table = || Table {
+                columns: ExchangeRateRecord::COLUMNS.to_vec(),
+                rows: days.iter().map(|day| day.cells().to_vec()).collect(),
+            };
+            BatchPermit::wait().await.answer(context, table, || ExchangeRateData::Month(days.clone())).await
+        }
+    };
+    Ok(response.with_provenance(provenance("registry", &record.edition)))
+}
+
+fn failed(error: ExchangeRateError) -> Failure {
+    let (code, retry_after) = match error {
+        ExchangeRateError::Future(_) => (ResultCode::InvalidInput, None),
+        ExchangeRateError::NotCovered(_) => (ResultCode::DateNotCovered, None),
+        ExchangeRateError::NotKnownYet(_) | ExchangeRateError::NoRecord => {
+            (ResultCode::UpstreamUnavailable, Some(RETRY_AFTER))
+        }
+    };
+    let failure = ApiResponse::failed(code).with_message(exchange_rate_error(error));
+    let failure = if retry_after.is_some() { failure.with_cause(error.to_string()) } else { failure };
+    Box::new(match retry_after {
+        Some(seconds) => failure.retry_after(seconds),
+        None => failure,
+    })
+}
