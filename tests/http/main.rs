@@ -85,6 +85,7 @@ mod session_flood;
 mod slow_clients;
 mod swaps;
 mod tables;
+mod tipo_de_cambio;
 mod token_timing;
 mod ubigeos;
 mod unknown_tokens;

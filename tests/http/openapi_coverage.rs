@@ -31,10 +31,10 @@ const OTHERS: [&str; 6] = ["cpe", "cpe-multiple", "ruc-busqueda", "ruc-multiple"
 /// The operations without a body.
 const FREE: [&str; 3] = ["usage", "ubigeos", "seguimiento"];
 
-/// The operations about one RUC. Each has a `GET` form with the RUC in its path.
+/// The operations about one RUC, and the exchange rate of a day. Each has a `GET` form with it in its path.
 fn ruc_operations() -> impl Iterator<Item = &'static str> {
     let operations = ENDPOINTS.into_iter().map(|endpoint| endpoint.operation);
-    operations.filter(|operation| operation.path_parameter == Some("ruc")).map(|operation| operation.name)
+    operations.filter(|operation| operation.path_parameter.is_some()).map(|operation| operation.name)
 }
 
 /// The answers so far, such as `/api/ruc 404 document_not_found`.
@@ -123,6 +123,7 @@ fn good_ruc(operation: &str) -> &'static str {
     match operation {
         "ruc-official" => sample::ON_BOTH_LISTS,
         "ruc-anexos" => sample::DESCRIBED,
+        "tipo-de-cambio" => "2026-09-06",
         _ => sample::COMPANY,
     }
 }
@@ -136,6 +137,7 @@ fn good(operation: &str) -> String {
         "cambios" => r#"{"todos": true}"#.to_owned(),
         "seguimiento" => format!("{{\"agregar\": [{:?}]}}", sample::COMPANY),
         "ruc-multiple" => format!("{{\"rucs\": [{:?}]}}", sample::COMPANY),
+        "tipo-de-cambio" => r#"{"fecha": "2026-09-06"}"#.to_owned(),
         _ => format!("{{\"ruc\":\"{}\"}}", good_ruc(operation)),
     }
 }
@@ -143,7 +145,8 @@ fn good(operation: &str) -> String {
 /// The path in the document of the `GET` form of an operation, and a request to it for this RUC.
 fn get_form(app: &App, prefix: &str, operation: &str, ruc: &str) -> (String, Request) {
     let request = app.request("GET", &format!("{prefix}/{operation}/{ruc}"));
-    (format!("{prefix}/{operation}/{{ruc}}"), request)
+    let parameter = if operation == "tipo-de-cambio" { "fecha" } else { "ruc" };
+    (format!("{prefix}/{operation}/{{{parameter}}}"), request)
 }
 
 /// The requests to the `GET` forms that any server can answer.
@@ -151,7 +154,7 @@ async fn meet_get_forms(met: &mut Met, app: &App, prefix: &str) {
     let owner = app.owner().await;
     for operation in ruc_operations() {
         let get = |ruc: &str| get_form(app, prefix, operation, ruc);
-        for ruc in [good_ruc(operation), sample::ABSENT, "x", "20100119227?fecha=2000-01-01"] {
+        for ruc in [good_ruc(operation), sample::ABSENT, "x", "20100119227?fecha=2000-01-01", "2000-01-01"] {
             let (path, request) = get(ruc);
             met.note("GET", &path, &request.token(&owner.token).send().await);
         }
@@ -172,6 +175,7 @@ async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
         let mut requests: Vec<Request> = vec![
             post().json(good(operation)),
             post().json(r#"{"limite": 0}"#),
+            post().json("[]"),
             app.post(&path).json(good(operation)),
             app.request("PUT", &path).token(&owner.token),
             post().json(" ".repeat(131_073)),
@@ -230,7 +234,10 @@ async fn calls_get_exactly_the_documented_answers() {
                     met.note(method, &path, &poor.post(&path).token(&broke.token).json(body).send().await);
                 }
             }
-            let path = format!("{prefix}/{operation}{}", if method == "GET" { "/{ruc}" } else { "" });
+            let path = match method {
+                "GET" => get_form(&app, prefix, operation, "").0,
+                _ => format!("{prefix}/{operation}"),
+            };
             met.note(method, &path, &ask(&empty, &nobody.token).send().await);
             met.note(method, &path, &ask(&poor, &broke.token).send().await);
             let answer = eventually("too fast", async || {

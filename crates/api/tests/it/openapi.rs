@@ -135,8 +135,14 @@ fn has_no_nameless_object(name: &str, schema: &Value) {
 
 /// How many fields of the parts of a batch may be missing: an item was found or not, `ficha` was asked for or not, an
 /// issuer stands once for all items or not.
-const OPTIONAL: [(&str, usize); 5] =
-    [("RucBatchRecord", 2), ("RucItemRecord", 2), ("TaxpayerData", 9), ("VoucherInBatch", 1), ("VoucherItemRecord", 9)];
+const OPTIONAL: [(&str, usize); 6] = [
+    ("ExchangeRateRecord", 3),
+    ("RucBatchRecord", 2),
+    ("RucItemRecord", 2),
+    ("TaxpayerData", 9),
+    ("VoucherInBatch", 1),
+    ("VoucherItemRecord", 9),
+];
 
 #[test]
 fn every_field_of_an_answer_is_required_and_every_nested_object_has_a_name() {
@@ -244,11 +250,12 @@ fn the_document_has_the_get_forms_with_their_path_parameter() {
         OPERATIONS.into_iter().filter(|operation| operation.path_parameter.is_some()).collect();
     assert!(!with_parameter.is_empty());
     for operation in with_parameter {
-        let get = &document["paths"][format!("/{}/{{ruc}}", operation.name)]["get"];
-        assert_eq!(get["parameters"][0]["name"], "ruc");
-        assert_eq!(get["parameters"][0]["schema"]["format"], "ruc");
+        let parameter = operation.path_parameter.unwrap();
+        let get = &document["paths"][operation.parameter_path().unwrap()]["get"];
+        assert_eq!(get["parameters"][0]["name"], parameter);
+        assert_eq!(get["parameters"][0]["schema"]["format"], if parameter == "ruc" { "ruc" } else { "date" });
         let body: Value = serde_json::from_str(operation.request.unwrap().example).unwrap();
-        assert_eq!(get["parameters"][0]["example"], body["ruc"]);
+        assert_eq!(get["parameters"][0]["example"], body[parameter]);
         assert!(get.get("requestBody").is_none());
     }
 }

@@ -49,7 +49,7 @@ fn the_demo_imports_the_sample_and_its_example_calls_work() {
     let lines = welcome(&mut demo);
     let folder = home.path("data").to_str().unwrap().to_owned();
     let list = format!("KURAKA__DATA_DIR={folder} kuraka dataset list");
-    let first = format!("Imported the bundled sample of 9 datasets: {list} shows them.");
+    let first = format!("Imported the bundled sample of 10 datasets: {list} shows them.");
     assert_eq!(demo.outputs()[0], first);
     let answers: Vec<Answer> = lines.iter().map(|line| paste(line)).collect();
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();

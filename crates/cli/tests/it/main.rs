@@ -56,6 +56,7 @@ mod paused;
 mod places;
 mod power_loss;
 mod proxies;
+mod rate;
 mod reload;
 mod rights;
 mod rolling_restart;

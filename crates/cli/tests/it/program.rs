@@ -225,6 +225,9 @@ impl Home {
             .env("KURAKA__HTTP__WORKERS", "2")
             .env("KURAKA__ADMIN__BIND", "127.0.0.1:0")
             .env("KURAKA__DATASETS__UPDATE_EVERY", "off")
+            // No test asks the sources of the exchange rate.
+            .env("KURAKA__DATASETS__TIPO_DE_CAMBIO__URL", "")
+            .env("KURAKA__DATASETS__TIPO_DE_CAMBIO__SERIES_URL", "")
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

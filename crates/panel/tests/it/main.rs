@@ -11,6 +11,7 @@ mod assets;
 mod csrf;
 mod docs;
 mod escaping;
+mod exchange_rate;
 mod extra_fields;
 mod foreign_ids;
 mod form_rate;

@@ -362,6 +362,10 @@ impl TestApp {
         *self.sources.lock().unwrap() = sources.to_vec();
     }
 
+    pub(crate) fn set_rates(&self, record: ExchangeRateRecord) {
+        *self.datasets.1.lock().unwrap() = Some(Arc::new(record));
+    }
+
     pub(crate) fn set_datasets(&self, datasets: &[DatasetStatus]) {
         *self.datasets.0.lock().unwrap() = datasets.to_vec();
     }

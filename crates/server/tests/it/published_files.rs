@@ -186,7 +186,7 @@ async fn aliases_forms_and_paths_get_the_answer_of_the_operation() {
     let (app, _, token) = start(profile(), datasets(&[])).await;
     let mut asked = 0;
     for operation in ENDPOINTS.map(|endpoint| endpoint.operation) {
-        if operation.path_parameter.is_none() {
+        if operation.path_parameter != Some("ruc") {
             continue;
         }
         for ruc in [sample::COMPANY, sample::ABSENT, sample::BAD_CHECK_DIGIT] {

@@ -22,8 +22,11 @@ pub(crate) const ENDPOINT: Endpoint =
 async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let (request, call) = CheckedRequest::admit(context, payload).await?;
     let fields = request.fields()?;
-    let (date, month, currency) =
-        (fields.text_if_any("fecha")?, fields.text_if_any("mes")?, fields.text_if_any("moneda")?);
+    let (date, month, currency) = (
+        fields.has("fecha").then(|| fields.date("fecha")).transpose()?,
+        fields.text_if_any("mes")?,
+        fields.text_if_any("moneda")?,
+    );
     if currency.is_some_and(|currency| Currency::parse(currency.trim()).is_err()) {
         return Err(ApiResponse::invalid("El campo moneda debe ser USD."));
     }
