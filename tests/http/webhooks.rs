@@ -178,7 +178,7 @@ async fn others(app: &App, webhooks: u32) {
         app.store.change(account, &[WatchedRuc { ruc, code: None }], &[], 1).await.unwrap();
         for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
             let (url, secret) = ("https://example.pe".to_owned(), WebhookSecret::new("whsec_b25l".to_owned()));
-            let new = NewWebhook { account, url, secret, cursor: cursor.clone(), created: now() };
+            let new = NewWebhook { account, url, secret, cursor: cursor.clone(), created: now(), by_operator: false };
             app.store.add_webhook(&new).await.unwrap();
         }
     }
@@ -193,7 +193,7 @@ fn assert_signed(got: &Got, webhook: &Webhook) {
 async fn a_publication_reaches_the_last_of_a_thousand_webhooks_within_five_seconds() {
     let (app, receiver) = (sending().start().await, Receiver::start([]).await);
     others(&app, 1_000).await;
-    let webhook = operator(&app).create(watching(&app).await, &receiver.url).await.unwrap();
+    let webhook = operator(&app).create(watching(&app).await, &receiver.url, true).await.unwrap();
     edition(&app, 8, "NO HABIDO");
     let published = Instant::now();
     let [got] = receiver.has(1).await.try_into().unwrap();
@@ -215,6 +215,29 @@ async fn a_publication_reaches_the_last_of_a_thousand_webhooks_within_five_secon
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn slow_receivers_of_four_accounts_do_not_delay_another() {
+    let (app, receiver) = (sending().start().await, Receiver::start([]).await);
+    let (slow, plan) = (Receiver::start([Does::Wait; 20]).await, PlanName::parse("free").unwrap());
+    let watched = [WatchedRuc { ruc: Ruc::parse(sample::DESCRIBED).unwrap(), code: None }];
+    for number in 0..4 {
+        let email = Email::parse(&format!("lenta{number}@kuraka.example")).unwrap();
+        let account = Accounts::create(&*app.store, &email, &plan, now()).await.unwrap().id;
+        app.store.change(account, &watched, &[], 1).await.unwrap();
+        for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
+            operator(&app).create(account, &slow.url, true).await.unwrap();
+        }
+    }
+    operator(&app).create(watching(&app).await, &receiver.url, true).await.unwrap();
+    edition(&app, 8, "NO HABIDO");
+    let published = Instant::now();
+    let [got] = receiver.has(1).await.try_into().unwrap();
+    let took = got.at - published;
+    assert!(took <= Duration::from_secs(5), "{took:?}");
+    slow.has(12).await;
+    assert_eq!(slow.got().len(), 12, "three of each account");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_change_arrives_in_order_whatever_the_receivers_do() {
     let (app, elsewhere) = (sending().start().await, Receiver::start([]).await);
     let redirect: &'static str = format!("302 Found\r\nlocation: {}\r\n", elsewhere.url).leak();
@@ -224,7 +247,7 @@ async fn every_change_arrives_in_order_whatever_the_receivers_do() {
     let mut receivers = Vec::new();
     for (does, attempts) in failing.map(|does| (does, 3)).into_iter().chain([(Does::Wait, 2)]) {
         let receiver = Receiver::start([does]).await;
-        let webhook = operator(&app).create(account, &receiver.url).await.unwrap();
+        let webhook = operator(&app).create(account, &receiver.url, true).await.unwrap();
         receivers.push((receiver, webhook, attempts));
     }
     edition(&app, 8, "NO HABIDO");
@@ -247,7 +270,7 @@ async fn every_change_arrives_in_order_whatever_the_receivers_do() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receiver_that_is_gone_disables_the_webhook_until_it_is_resumed() {
     let (app, receiver) = (sending().start().await, Receiver::start([Does::Answer("410 Gone\r\n")]).await);
-    let webhook = operator(&app).create(watching(&app).await, &receiver.url).await.unwrap();
+    let webhook = operator(&app).create(watching(&app).await, &receiver.url, true).await.unwrap();
     edition(&app, 8, "NO HABIDO");
     let find = async || app.store.webhook(None, webhook.id).await.unwrap().unwrap();
     eventually("it is disabled", async || (find().await.status == WebhookStatus::Gone).then_some(())).await;
@@ -262,11 +285,11 @@ async fn a_receiver_that_is_gone_disables_the_webhook_until_it_is_resumed() {
 async fn nothing_is_sent_to_this_machine_unless_the_settings_allow_it() {
     let app = scene().published(&with_condition("HABIDO"), Some(ago(9))).start().await;
     let (receiver, account, notifier) = (Receiver::start([]).await, watching(&app).await, operator(&app));
-    assert!(notifier.create(account, &receiver.url).await.is_err());
+    assert!(notifier.create(account, &receiver.url, true).await.is_err());
     let secret = WebhookSecret::new("whsec_b25l".to_owned());
     // As if its network had been allowed when it was made.
     let (url, cursor) = (receiver.url.clone(), notifier.newest().await.unwrap());
-    let new = NewWebhook { account, url, secret, cursor, created: now() };
+    let new = NewWebhook { account, url, secret, cursor, created: now(), by_operator: true };
     let webhook = app.store.add_webhook(&new).await.unwrap();
     edition(&app, 8, "NO HABIDO");
     eventually("an attempt is made", async || {
@@ -282,7 +305,7 @@ async fn nothing_is_sent_to_this_machine_unless_the_settings_allow_it() {
 async fn several_servers_deliver_each_change_once() {
     let servers = servers(3, sending).await;
     let receiver = Receiver::start([]).await;
-    operator(&servers[0]).create(watching(&servers[0]).await, &receiver.url).await.unwrap();
+    operator(&servers[0]).create(watching(&servers[0]).await, &receiver.url, true).await.unwrap();
     // Each server imports the same files into its own folder.
     for (days, condition) in [(8, "NO HABIDO"), (7, "NO HALLADO"), (6, "HABIDO")] {
         servers.iter().for_each(|server| edition(server, days, condition));

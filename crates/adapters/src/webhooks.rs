@@ -1,5 +1,5 @@
 //! Sends deliveries to webhooks. The addresses are callers', so nothing is sent to an address that is not public, unless the
-//! settings allow its network.
+//! operator created the webhook and the settings allow its network.
 //!
 //! An address is checked where the connection is made: a resolver drops the addresses of a name that are not allowed, so a
 //! name that changes between a check and the connection gains nothing. reqwest does not ask the resolver for IP literals,
@@ -30,10 +30,15 @@ const MAX_URL_CHARS: usize = 2_048;
 
 /// A sender over HTTPS that connects only to allowed addresses.
 pub struct GuardedSender {
-    networks: Networks,
-    /// For https on a public port: connects to public addresses and to addresses of the allowed networks.
-    public: Client,
-    /// For http and other ports: connects only to addresses of the allowed networks.
+    /// What owners' webhooks may have: the public network.
+    public: Networks,
+    /// What the operator's may have: also the allowed networks.
+    allowed: Networks,
+    /// For owners' webhooks.
+    owners: Client,
+    /// For the operator's, with https on a public port.
+    operators: Client,
+    /// For the operator's, with http or another port: connects only to addresses of the allowed networks.
     inner: Client,
     clock: Arc<dyn Clock>,
 }
@@ -43,24 +48,26 @@ impl GuardedSender {
     ///
     /// # Errors
     /// [`ClientError`].
-    pub fn new(networks: Networks, resolver: Arc<dyn Resolve>, clock: Arc<dyn Clock>) -> Result<Self, ClientError> {
+    pub fn new(allowed: Networks, resolver: Arc<dyn Resolve>, clock: Arc<dyn Clock>) -> Result<Self, ClientError> {
         let limits = ClientLimits { connect: TIMEOUT, read: TIMEOUT, total: TIMEOUT };
-        let client = |public| {
+        let public = Networks::with(&[]);
+        let client = |networks: &Networks, public| {
             let guarded = GuardedResolver { networks: networks.clone(), public, resolver: Arc::clone(&resolver) };
             let user_agent = concat!("kuraka/", env!("CARGO_PKG_VERSION"));
             // A kept connection would go to the address that was allowed once.
             let builder = http::builder(user_agent, limits)?.pool_max_idle_per_host(0).dns_resolver(Arc::new(guarded));
             builder.build().map_err(ClientError::Build)
         };
-        Ok(Self { public: client(true)?, inner: client(false)?, networks, clock })
+        let (owners, operators, inner) = (client(&public, true)?, client(&allowed, true)?, client(&allowed, false)?);
+        Ok(Self { public, allowed, owners, operators, inner, clock })
     }
 
     /// The address and the client that may connect to it.
-    fn target(&self, url: &str) -> Result<(Url, &Client), WebhookUrlError> {
-        if url.chars().count() > MAX_URL_CHARS {
-            return Err(WebhookUrlError::NotAUrl);
-        }
-        let url = Url::parse(url).map_err(|_| WebhookUrlError::NotAUrl)?;
+    fn target(&self, url: &str, by_operator: bool) -> Result<(Url, &Client), WebhookUrlError> {
+        let url = Url::parse(url).ok().filter(|url| url.as_str().len() <= MAX_URL_CHARS);
+        let url = url.ok_or(WebhookUrlError::NotAUrl)?;
+        let (networks, client) =
+            if by_operator { (&self.allowed, &self.operators) } else { (&self.public, &self.owners) };
         if !matches!(url.scheme(), "https" | "http") {
             return Err(WebhookUrlError::Scheme);
         }
@@ -68,24 +75,24 @@ impl GuardedSender {
             return Err(WebhookUrlError::User);
         }
         let is_public = url.scheme() == "https" && matches!(url.port(), None | Some(443 | 8443));
-        if !is_public && self.networks.is_empty() {
+        if !is_public && networks.is_empty() {
             return Err(WebhookUrlError::Scheme);
         }
-        if literal(&url).is_some_and(|address| !self.networks.permit(address, is_public)) {
+        if literal(&url).is_some_and(|address| !networks.permit(address, is_public)) {
             return Err(if is_public { WebhookUrlError::NotPublic } else { WebhookUrlError::Scheme });
         }
-        Ok((url, if is_public { &self.public } else { &self.inner }))
+        Ok((url, if is_public { client } else { &self.inner }))
     }
 }
 
 #[async_trait]
 impl WebhookSender for GuardedSender {
-    fn check(&self, url: &str) -> Result<(), WebhookUrlError> {
-        self.target(url).map(drop)
+    fn check(&self, url: &str, by_operator: bool) -> Result<String, WebhookUrlError> {
+        self.target(url, by_operator).map(|(url, _)| url.into())
     }
 
     async fn send(&self, request: &WebhookRequest) -> (AttemptResult, Option<Duration>) {
-        let Ok((url, client)) = self.target(&request.url) else {
+        let Ok((url, client)) = self.target(&request.url, request.by_operator) else {
             return (AttemptResult::NoAnswer(NoAnswer::Address), None);
         };
         let sent = client

@@ -8,14 +8,24 @@ use serde::Serialize;
 
 use crate::cli::Form;
 
-/// Prints a line of the result. A closed pipe is not an error.
+/// Prints a line of the result, or several. A closed pipe is not an error.
 pub(crate) fn line(text: &str) {
-    let _ = writeln!(io::stdout().lock(), "{text}");
+    let _ = writeln!(io::stdout().lock(), "{}", printable(text, "\n\t"));
 }
 
 /// Prints a line that is not part of the result, such as progress.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", printable(text, "\n\t"));
+}
+
+/// The text without what a terminal obeys: control characters but these, and marks that change the direction of a line.
+/// Names and addresses are others' texts.
+fn printable(text: &str, kept: &str) -> String {
+    let is_obeyed = |c: char| {
+        c.is_control() && !kept.contains(c)
+            || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if is_obeyed(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 /// Prints a question, whose answer is typed on the same line.
@@ -62,8 +72,9 @@ pub(crate) fn list<T: Serialize, const N: usize>(
 
 /// Prints rows in aligned columns under a heading, without a frame or colours, so that programs can read it too.
 pub(crate) fn table<const N: usize>(heading: [&str; N], rows: &[[String; N]]) {
+    let rows: Vec<_> = rows.iter().map(|row| row.each_ref().map(|cell| printable(cell, ""))).collect();
     let mut widths = heading.map(|cell| cell.chars().count());
-    for row in rows {
+    for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
         }
@@ -73,7 +84,19 @@ pub(crate) fn table<const N: usize>(heading: [&str; N], rows: &[[String; N]]) {
         line(padded.join("  ").trim_end());
     };
     print(heading);
-    for row in rows {
+    for row in &rows {
         print(row.each_ref().map(String::as_str));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_obeys_nothing_in_a_cell() {
+        let hostile = "https://a/\u{1b}]0;T\u{7}\u{9b}31m\r\n99  falso\u{202e}\u{2028}ñ";
+        assert_eq!(printable(hostile, ""), "https://a/�]0;T��31m��99  falso��ñ");
+        assert_eq!(printable("uno\n\tdos\r", "\n\t"), "uno\n\tdos�");
     }
 }

@@ -64,6 +64,7 @@ pub use voucher_validator::{VoucherAnswer, VoucherValidator};
 pub use watch::{WatchCode, WatchCodeError, WatchListChange, WatchLists, WatchedRuc, WatchedSet};
 pub use webhook::{
     AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookCounts, WebhookId, WebhookQueue,
-    WebhookRequest, WebhookSecret, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
+    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, NoAnswer, SLOW_ATTEMPT, Webhook,
+    WebhookCounts, WebhookId, WebhookQueue, WebhookRequest, WebhookSecret, WebhookSender, WebhookStatus,
+    WebhookUrlError, Webhooks,
 };

@@ -10,7 +10,8 @@ use thiserror::Error;
 
 pub use record::{
     AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, NoAnswer, Webhook, WebhookId, WebhookSecret, WebhookStatus,
+    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, NoAnswer, SLOW_ATTEMPT, Webhook,
+    WebhookId, WebhookSecret, WebhookStatus,
 };
 
 use crate::{AccountId, StoreError};
@@ -117,8 +118,10 @@ pub trait Webhooks: Send + Sync + 'static {
 #[async_trait]
 pub trait WebhookQueue: Send + Sync + 'static {
     /// Leases a webhook until `until`: an active one of an active account, without a lease, whose pending delivery is due or,
-    /// without one, whose cursor is not `newest`. Positions behind `newest`, of other datasets, do not count. Webhooks that
-    /// did not fail come first, then the one whose last lease ended first. `None` = none is due.
+    /// without one, whose cursor is not `newest`. Positions behind `newest`, of other datasets, do not count. An account with
+    /// [`MAX_ATTEMPTS_PER_ACCOUNT`] leases waits; servers that lease at the same instant may give it some more. Webhooks whose
+    /// last attempt neither failed nor was [slow](SLOW_ATTEMPT) come first, then the one whose last lease ended first.
+    /// `None` = none is due.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
@@ -180,6 +183,8 @@ pub trait WebhookQueue: Send + Sync + 'static {
 pub struct WebhookRequest {
     /// Where it is sent.
     pub url: String,
+    /// Whether that may be in an allowed network: the operator created the webhook.
+    pub by_operator: bool,
     /// The header `webhook-id`.
     pub message: String,
     /// The header `webhook-timestamp`, in seconds.
@@ -210,11 +215,12 @@ pub enum WebhookUrlError {
 /// Sends deliveries. Follows no redirect and sends nothing to addresses that are not allowed.
 #[async_trait]
 pub trait WebhookSender: Send + Sync + 'static {
-    /// Whether an address can be a webhook's. A name is looked up with each request only.
+    /// Whether an address can be a webhook's, one of the operator or of an owner. Returns it as it was understood, without
+    /// control characters. A name is looked up with each request only.
     ///
     /// # Errors
     /// [`WebhookUrlError`].
-    fn check(&self, url: &str) -> Result<(), WebhookUrlError>;
+    fn check(&self, url: &str, by_operator: bool) -> Result<String, WebhookUrlError>;
 
     /// Sends a delivery once, and returns what came of it with the receiver's `Retry-After`.
     async fn send(&self, request: &WebhookRequest) -> (AttemptResult, Option<Duration>);

@@ -113,6 +113,8 @@ CREATE TABLE webhook (
     account INTEGER NOT NULL REFERENCES account (id),
     url TEXT NOT NULL,
     created INTEGER NOT NULL,
+    -- 1 if the operator created it: it may be in an allowed network.
+    by_operator INTEGER NOT NULL DEFAULT 0 CHECK (by_operator IN (0, 1)),
     status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused', 'gone', 'failed')),
     -- The secret itself, because the server signs with it.
     secret TEXT NOT NULL,
@@ -126,6 +128,8 @@ CREATE TABLE webhook (
     failing_since INTEGER,
     -- When the pending delivery is attempted; NULL = none is pending.
     next_attempt INTEGER,
+    -- 1 if the last attempt failed or was slow: others are leased first.
+    slow INTEGER NOT NULL DEFAULT 0 CHECK (slow IN (0, 1)),
     -- The number of the latest lease. Only the server that has it may write, until `leased_until`.
     lease INTEGER NOT NULL DEFAULT 0,
     leased_until INTEGER NOT NULL DEFAULT 0
@@ -133,7 +137,7 @@ CREATE TABLE webhook (
 
 CREATE INDEX webhook_by_account ON webhook (account);
 -- The order in which webhooks are leased, with what says whether one is due.
-CREATE INDEX webhook_by_turn ON webhook (failing_since IS NOT NULL, leased_until, next_attempt, cursor, account) WHERE status = 'active';
+CREATE INDEX webhook_by_turn ON webhook (slow, leased_until, next_attempt, cursor, account) WHERE status = 'active';
 
 CREATE TABLE delivery (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -18,8 +18,8 @@ pub(super) const TABLES: [(&str, &str); 7] = [
     ("watched", "account, ruc, code"),
     (
         "webhook",
-        "account, id, url, created, status, secret, previous_secret, previous_until, cursor, failures, failing_since, \
-         next_attempt, lease, leased_until",
+        "account, id, url, created, by_operator, status, secret, previous_secret, previous_until, cursor, failures, \
+         failing_since, next_attempt, slow, lease, leased_until",
     ),
     (
         "delivery",

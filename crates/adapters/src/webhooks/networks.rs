@@ -1,6 +1,6 @@
 //! Which addresses webhooks may have, and the resolver that lets only these through.
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 
 use ipnet::IpNet;
@@ -8,8 +8,10 @@ use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use thiserror::Error;
 
+/// The IPv6 addresses that are assigned to the public internet; all others are refused, whatever they will mean.
+const GLOBAL_UNICAST: &str = "2000::/3";
 /// Networks whose addresses are not in the public internet, by RFC 6890 and its successors.
-const NOT_PUBLIC: [&str; 26] = [
+const NOT_PUBLIC: [&str; 19] = [
     "0.0.0.0/8",
     "10.0.0.0/8",
     "100.64.0.0/10",
@@ -25,17 +27,10 @@ const NOT_PUBLIC: [&str; 26] = [
     "203.0.113.0/24",
     "224.0.0.0/4",
     "240.0.0.0/4",
-    "::/96",
-    "64:ff9b::/96",
-    "64:ff9b:1::/48",
-    "100::/64",
     "2001::/23",
     "2001:db8::/32",
     "2002::/16",
     "3fff::/20",
-    "fc00::/7",
-    "fe80::/9",
-    "ff00::/8",
 ];
 
 /// The networks that deliveries may go to.
@@ -43,13 +38,17 @@ const NOT_PUBLIC: [&str; 26] = [
 pub struct Networks {
     allowed: Arc<[IpNet]>,
     not_public: Arc<[IpNet]>,
+    global_unicast: Option<IpNet>,
+    /// Whether this machine has an address.
+    is_own: fn(IpAddr) -> bool,
 }
 
 impl Networks {
     /// The public network, and these.
     #[must_use]
     pub fn with(allowed: &[IpNet]) -> Self {
-        Self { allowed: allowed.into(), not_public: NOT_PUBLIC.iter().filter_map(|text| text.parse().ok()).collect() }
+        let not_public = NOT_PUBLIC.iter().filter_map(|text| text.parse().ok()).collect();
+        Self { allowed: allowed.into(), not_public, global_unicast: GLOBAL_UNICAST.parse().ok(), is_own }
     }
 
     /// Whether there is none but the public one.
@@ -64,8 +63,16 @@ impl Networks {
         // `::ffff:10.0.0.1` is 10.0.0.1.
         let address = address.to_canonical();
         let is_in = |networks: &[IpNet]| networks.iter().any(|network| network.contains(&address));
-        is_in(&self.allowed) || public && !is_in(&self.not_public)
+        let is_assigned = || address.is_ipv4() || is_in(self.global_unicast.as_slice());
+        is_in(&self.allowed) || public && is_assigned() && !is_in(&self.not_public) && !(self.is_own)(address)
     }
+}
+
+/// Whether this machine has an address: a socket can be bound to it, and not to one of the documentation, as where the
+/// system lets sockets have foreign addresses.
+fn is_own(address: IpAddr) -> bool {
+    let foreign = if address.is_ipv4() { "192.0.2.1:0" } else { "[2001:db8::1]:0" };
+    UdpSocket::bind((address, 0)).is_ok() && UdpSocket::bind(foreign).is_err()
 }
 
 /// The address of a URL whose host is an address and not a name.
@@ -112,5 +119,19 @@ impl Resolve for GuardedResolver {
             }
             Ok(Box::new(allowed.into_iter()) as Addrs)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_of_this_machine_is_not_permitted() {
+        let [loopback, elsewhere] = ["127.0.0.1", "192.0.2.7"].map(|text| text.parse::<IpAddr>().unwrap());
+        assert!(is_own(loopback) && !is_own(elsewhere));
+        let own = |address| address == IpAddr::from([8, 8, 8, 8]);
+        let networks = Networks { is_own: own, ..Networks::with(&[]) };
+        assert!(!networks.permit([8, 8, 8, 8].into(), true) && networks.permit([8, 8, 4, 4].into(), true));
     }
 }

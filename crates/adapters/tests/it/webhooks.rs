@@ -40,6 +40,7 @@ fn sender(allowed: &[&str]) -> GuardedSender {
 fn request(url: &str) -> WebhookRequest {
     WebhookRequest {
         url: url.to_owned(),
+        by_operator: true,
         message: "msg_1".to_owned(),
         timestamp: 1_795_000_000,
         signature: "v1,c2ln".to_owned(),
@@ -141,7 +142,7 @@ async fn a_name_that_changes_to_a_private_address_gains_nothing() {
     // 192.0.2.0/24 stands for the public network here; nothing answers in it.
     let sender =
         sender_with(&["192.0.2.0/24"], Arc::new(Rebinding(vec![private, public, private], AtomicUsize::new(0))));
-    sender.check(&url).unwrap();
+    sender.check(&url, true).unwrap();
     assert_eq!(sender.send(&request(&url)).await, (ADDRESS, None));
     tokio::time::pause();
     assert_ne!(sender.send(&request(&url)).await.0, ADDRESS, "this address is allowed");
@@ -189,6 +190,11 @@ fn only_public_addresses_are_permitted() {
         "ff02::1",
         "100::1",
         "3fff::1",
+        // IPv4-translated, SRv6, dummy prefix, not assigned.
+        "::ffff:0:7f00:1",
+        "5f00::1",
+        "100:0:0:1::1",
+        "4000::1",
     ] {
         assert!(!networks.permit(private.parse().unwrap(), true), "{private}");
     }
@@ -205,7 +211,9 @@ async fn an_address_is_checked_before_a_webhook_is_made() {
     let (closed, open) = (sender(&[]), sender(&["10.0.0.0/8"]));
     let long = format!("https://example.pe/{}", "x".repeat(2_048 - 19));
     for url in ["https://example.pe/avisos", "https://example.pe:8443/", "https://8.8.8.8/", long.as_str()] {
-        assert_eq!((closed.check(url), open.check(url)), (Ok(()), Ok(())), "{url}");
+        for found in [closed.check(url, true), open.check(url, true), open.check(url, false)] {
+            assert_eq!(found.as_deref(), Ok(url));
+        }
     }
     for (url, refused, in_company) in [
         ("", NotAUrl, Err(NotAUrl)),
@@ -225,6 +233,31 @@ async fn an_address_is_checked_before_a_webhook_is_made() {
         ("https://10.0.0.7/", NotPublic, Ok(())),
         ("http://10.0.0.7:8069/", Scheme, Ok(())),
     ] {
-        assert_eq!((closed.check(url), open.check(url)), (Err(refused), in_company), "{url}");
+        let check = |sender: &GuardedSender, by_operator| sender.check(url, by_operator).map(drop);
+        assert_eq!((check(&closed, true), check(&open, true)), (Err(refused), in_company), "{url}");
+        assert_eq!(check(&open, false), Err(refused), "{url}: of an owner");
     }
+}
+
+#[tokio::test]
+async fn an_owner_cannot_use_the_networks_of_the_operator() {
+    let receiver = Server::start([answer("200 OK", &[], "")]);
+    let sender = sender(&["127.0.0.0/8"]);
+    let of_owner = WebhookRequest { by_operator: false, ..request(&receiver.url) };
+    assert_eq!(sender.send(&of_owner).await, (ADDRESS, None));
+    for url in ["https://localhost/", "https://127.0.0.1:8443/"] {
+        assert_eq!(sender.send(&WebhookRequest { by_operator: false, ..request(url) }).await, (ADDRESS, None), "{url}");
+    }
+    assert!(receiver.asked().is_empty());
+    assert_eq!(sender.send(&request(&receiver.url)).await, (answered(200, ""), None));
+}
+
+#[tokio::test]
+async fn an_address_is_kept_as_it_was_understood() {
+    let hostile = "https://example.com/\u{1b}]0;PWNED\u{7}\u{1b}[31mX\n99  https://fake.example\0  active\u{202e}";
+    let kept = sender(&[]).check(hostile, false).unwrap();
+    assert!(kept.bytes().all(|byte| byte.is_ascii_graphic()), "{kept}");
+    assert!(kept.starts_with("https://example.com/%1B]0;PWNED%07%1B[31mX99%20"), "{kept}");
+    let long = format!("https://example.pe/{}", "ñ".repeat(500));
+    assert_eq!(sender(&[]).check(&long, false), Err(WebhookUrlError::NotAUrl), "3,019 characters");
 }

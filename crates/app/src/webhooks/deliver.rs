@@ -21,7 +21,7 @@ use super::schedule::after_attempt;
 const MAX_CHANGES: usize = 100;
 /// How long a lease lasts: longer than an attempt, and short, because nothing is delivered when its server has died.
 const LEASE: Duration = Duration::from_secs(20);
-/// When a webhook is leased again whose changes this server does not have yet: another server may have them.
+/// When a webhook is leased again whose changes this server does not have yet, or whose account has tests running.
 const BEHIND: Duration = Duration::from_secs(2);
 /// How long deliveries are kept.
 const DELIVERY_RETENTION: Duration = Duration::from_secs(30 * 24 * 3_600);
@@ -80,6 +80,10 @@ impl DeliverChanges {
     /// [`DeliverError`].
     pub async fn deliver(&self, leased: &LeasedWebhook) -> Result<Option<CompletedAttempt>, DeliverError> {
         let (webhook, pending) = (&leased.webhook, leased.pending.clone());
+        let Some(_running) = self.notifier.limits.of(webhook.account) else {
+            self.queue.move_cursor(leased, &webhook.cursor, later(self.notifier.clock.now(), BEHIND)).await?;
+            return Ok(None);
+        };
         let delivery = if pending.is_some() { pending } else { self.next_delivery(leased).await? };
         let Some(delivery) = delivery else { return Ok(None) };
         let (attempt, wait) = self.notifier.attempt(webhook, &delivery.message, &delivery.body).await;

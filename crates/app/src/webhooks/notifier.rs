@@ -9,6 +9,7 @@ use kuraka_ports::{
 };
 use tokio::runtime::Handle;
 
+use super::limits::AttemptLimits;
 use super::sign::signature;
 use crate::accounts::sign_in::RandomSource;
 
@@ -42,6 +43,8 @@ pub struct Notifier {
     pub random: RandomSource,
     /// Writes deliveries.
     pub write: BodyWriter,
+    /// Bounds the attempts of deliveries, tests and repetitions.
+    pub limits: AttemptLimits,
     /// Where a delivery is sent that a page asks for, so that it ends although the browser goes away.
     pub runtime: Handle,
 }
@@ -61,6 +64,7 @@ impl Notifier {
         let timestamp = at.as_second();
         let request = WebhookRequest {
             url: webhook.url.clone(),
+            by_operator: webhook.by_operator,
             message: message.to_owned(),
             timestamp,
             signature: signature(webhook.secrets(at), message, timestamp, body),

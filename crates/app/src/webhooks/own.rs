@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_ports::{
-    AccountId, Attempt, Delivery, DeliveryId, FeedError, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookId,
-    WebhookSecret, WebhookUrlError,
+    AccountId, Attempt, Delivery, DeliveryId, FeedError, MAX_ATTEMPTS_PER_ACCOUNT, NewWebhook, StoreError,
+    StoreErrorKind, Webhook, WebhookId, WebhookSecret, WebhookUrlError,
 };
 use thiserror::Error;
 use tokio::task::JoinError;
@@ -46,6 +46,9 @@ pub enum SendError {
     /// The system gives no randomness.
     #[error("the system's random generator failed: try again")]
     Busy(#[from] getrandom::Error),
+    /// The account's other attempts have not ended.
+    #[error("{MAX_ATTEMPTS_PER_ACCOUNT} attempts of the account are running: try again in some seconds")]
+    TooMany,
     /// A bug.
     #[error("sending panicked")]
     Panicked(#[from] JoinError),
@@ -71,19 +74,24 @@ impl Notifier {
         Ok(self.feed.newest().await?.to_string())
     }
 
-    /// Creates a webhook, which is told what is published from now on. Nothing is sent. Its secret is in the result.
+    /// Creates a webhook of an account, for its owner or by the operator, which is told what is published from now on.
+    /// Nothing is sent. Its secret is in the result.
     ///
     /// # Errors
     /// [`CreateWebhookError`].
-    pub async fn create(&self, account: AccountId, url: &str) -> Result<Webhook, CreateWebhookError> {
-        let url = url.trim();
-        self.sender.check(url).map_err(CreateWebhookError::Url)?;
+    pub async fn create(
+        &self,
+        account: AccountId,
+        url: &str,
+        by_operator: bool,
+    ) -> Result<Webhook, CreateWebhookError> {
         let new = NewWebhook {
             account,
-            url: url.to_owned(),
+            url: self.sender.check(url.trim(), by_operator).map_err(CreateWebhookError::Url)?,
             secret: new_secret(self.random).map_err(CreateWebhookError::Busy)?,
             cursor: self.newest().await.map_err(CreateWebhookError::Feed)?,
             created: self.clock.now(),
+            by_operator,
         };
         self.store.add_webhook(&new).await.map_err(|error| {
             let is_full = error.kind == StoreErrorKind::LimitReached;
@@ -133,8 +141,9 @@ impl Notifier {
         let Some(webhook) = self.store.webhook(owner, id).await? else { return Ok(None) };
         let (notifier, test) = (Arc::clone(self), self.new_delivery(WebhookContent::Test)?);
         let sending = self.runtime.spawn(async move {
-            let (attempt, _) = notifier.attempt(&webhook, &test.message, &test.body).await;
-            notifier.store.add_test(id, &test, &attempt).await.map(|_| attempt)
+            let attempt = notifier.attempt_now(&webhook, &test.message, &test.body).await?;
+            notifier.store.add_test(id, &test, &attempt).await?;
+            Ok::<_, SendError>(attempt)
         });
         Ok(Some(sending.await??))
     }
@@ -156,9 +165,17 @@ impl Notifier {
         let Some(webhook) = self.store.webhook(owner, delivery.webhook).await? else { return Ok(None) };
         let notifier = Arc::clone(self);
         let sending = self.runtime.spawn(async move {
-            let (attempt, _) = notifier.attempt(&webhook, &delivery.message, &delivery.body).await;
-            notifier.store.note_sent_again(id, &attempt).await.map(|()| attempt)
+            let attempt = notifier.attempt_now(&webhook, &delivery.message, &delivery.body).await?;
+            notifier.store.note_sent_again(id, &attempt).await?;
+            Ok::<_, SendError>(attempt)
         });
         Ok(Some(ResendResult::Now(sending.await??)))
+    }
+
+    /// An attempt that its owner asks for. It waits for a permit among the deliveries.
+    async fn attempt_now(&self, webhook: &Webhook, message: &str, body: &str) -> Result<Attempt, SendError> {
+        let _running = self.limits.of(webhook.account).ok_or(SendError::TooMany)?;
+        let _permit = self.limits.permit().await;
+        Ok(self.attempt(webhook, message, body).await.0)
     }
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::webhooks::WebhookContent;
+use kuraka_app::webhooks::{AttemptLimits, WebhookContent};
 use kuraka_app::{DeliverChanges, Notifier};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
@@ -140,8 +140,8 @@ pub(crate) struct Receiver {
 
 #[async_trait]
 impl WebhookSender for Receiver {
-    fn check(&self, url: &str) -> Result<(), WebhookUrlError> {
-        if url.starts_with("https://") { Ok(()) } else { Err(WebhookUrlError::Scheme) }
+    fn check(&self, url: &str, _: bool) -> Result<String, WebhookUrlError> {
+        if url.starts_with("https://") { Ok(url.replace('\t', "")) } else { Err(WebhookUrlError::Scheme) }
     }
 
     async fn send(&self, request: &WebhookRequest) -> (AttemptResult, Option<Duration>) {
@@ -208,10 +208,11 @@ impl World {
             clock: clock.clone(),
             random: getrandom::fill,
             write,
+            limits: AttemptLimits::default(),
             runtime: Handle::current(),
         });
         let deliver = DeliverChanges { queue: store.clone(), watched: lists.clone(), notifier: Arc::clone(&server) };
-        let webhook = server.create(account, "https://example.pe/avisos").await.unwrap();
+        let webhook = server.create(account, "https://example.pe/avisos", false).await.unwrap();
         let world = Self { store, clock, feed, lists, receiver, account, webhook, server, deliver };
         RUCS.iter().for_each(|ruc| world.watch(ruc));
         world
@@ -221,7 +222,7 @@ impl World {
     pub(crate) async fn with_three() -> (Self, [&'static str; 3]) {
         let (world, others) = (Self::new().await, ["https://example.pe/dos", "https://example.pe/tres"]);
         for other in others {
-            world.server.create(world.account, other).await.unwrap();
+            world.server.create(world.account, other, false).await.unwrap();
         }
         (world, ["https://example.pe/avisos", others[0], others[1]])
     }

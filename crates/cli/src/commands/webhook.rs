@@ -43,7 +43,7 @@ fn unknown(id: WebhookId) -> Failure {
 async fn create(settings: &Settings, email: &str, url: &str) -> Result<(), Failure> {
     let (store, notifier) = open(settings).await?;
     let account = account_of(&*store, email).await?;
-    let made = notifier.create(account.id, url).await?;
+    let made = notifier.create(account.id, url, true).await?;
     store.close().await;
     console::note(&format!("webhook {} is created; nothing was sent", made.id));
     if !settings.webhooks.enabled {

@@ -88,7 +88,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
 pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let url = fields.text("url").trim().to_owned();
-    let wrong = match notifier(&user)?.create(user.account.id, &url).await {
+    let wrong = match notifier(&user)?.create(user.account.id, &url, false).await {
         Ok(made) => return page_of(&user, made.id, Some(made.secret), "").await,
         Err(CreateWebhookError::Store(error)) => return Err(error.into()),
         Err(CreateWebhookError::Busy(_) | CreateWebhookError::Feed(_)) => return Err(PageError::Busy),
@@ -253,10 +253,13 @@ impl DeliveryRow {
     }
 }
 
+/// One reason for an address that is not public and for one that does not answer, so that nobody learns the names of the
+/// operator's network.
 const fn no_answer(reason: NoAnswer) -> &'static str {
     match reason {
-        NoAnswer::Address => "La dirección no es pública: no se envió nada",
-        NoAnswer::Connection => "No se pudo conectar, o su certificado no es válido",
+        NoAnswer::Address | NoAnswer::Connection => {
+            "No se pudo conectar: la dirección no existe o no es pública, o su certificado no es válido"
+        }
         NoAnswer::Timeout => "No respondió en 10 segundos",
     }
 }
@@ -265,7 +268,7 @@ impl From<SendError> for PageError {
     fn from(error: SendError) -> Self {
         match error {
             SendError::Store(error) => error.into(),
-            SendError::Busy(_) => Self::Busy,
+            SendError::Busy(_) | SendError::TooMany => Self::Busy,
             SendError::Panicked(_) => Self::Internal("sending a webhook panicked"),
         }
     }

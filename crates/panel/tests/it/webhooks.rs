@@ -6,6 +6,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use async_trait::async_trait;
 use kuraka_app::Notifier;
+use kuraka_app::webhooks::AttemptLimits;
 use kuraka_ports::{
     AttemptResult, NewDelivery, NoAnswer, Webhook, WebhookId, WebhookQueue, WebhookRequest, WebhookSender,
     WebhookStatus, WebhookUrlError, Webhooks,
@@ -23,13 +24,14 @@ struct Outside;
 
 #[async_trait]
 impl WebhookSender for Outside {
-    fn check(&self, url: &str) -> Result<(), WebhookUrlError> {
+    fn check(&self, url: &str, by_operator: bool) -> Result<String, WebhookUrlError> {
+        assert!(!by_operator);
         match url {
             "" => Err(WebhookUrlError::NotAUrl),
             "https://ana@example.pe" => Err(WebhookUrlError::User),
             "http://example.pe" => Err(WebhookUrlError::Scheme),
             "https://10.0.0.1" => Err(WebhookUrlError::NotPublic),
-            _ => Ok(()),
+            _ => Ok(url.to_owned()),
         }
     }
 
@@ -47,6 +49,7 @@ pub(crate) fn notifier(store: &Arc<kuraka_ports::fake::MemoryStore>, clock: Arc<
         clock,
         random: getrandom::fill,
         write: |_, _| "{}".to_owned(),
+        limits: AttemptLimits::default(),
         runtime: Handle::current(),
     }
 }
@@ -161,6 +164,24 @@ async fn a_delivery_that_fails_shows_why_and_since_when() {
     again().await.assert_contains("se enviará en unos segundos");
     app.store.set_webhook_active(None, WebhookId(1), false, now).await.unwrap();
     again().await.assert_contains("Se enviará cuando la active");
+}
+
+#[actix_web::test]
+async fn a_private_address_is_not_told_from_one_that_does_not_exist() {
+    let mut shown = Vec::new();
+    for reason in [NoAnswer::Address, NoAnswer::Connection] {
+        let app = TestApp::new().await;
+        let mut owner = app.signed_in(EMAIL).await;
+        made(&mut owner).await;
+        let at = kuraka_ports::Clock::now(&*app.clock);
+        let new = NewDelivery { message: "msg_1".to_owned(), body: "{}".to_owned(), created: at };
+        let attempt = kuraka_ports::Attempt { at, took: Duration::ZERO, result: AttemptResult::NoAnswer(reason) };
+        app.store.add_test(WebhookId(1), &new, &attempt).await.unwrap();
+        let page = owner.get("/panel/avisos/1").await;
+        page.assert_contains("la dirección no existe o no es pública");
+        shown.push(page.between("No se pudo conectar", "</table>").to_owned());
+    }
+    assert_eq!(shown[0], shown[1]);
 }
 
 #[actix_web::test]

@@ -11,7 +11,7 @@ use super::samples::{LATER, NOW, account};
 use super::webhooks::{add, answered, find, made};
 use crate::{
     AccountStatus, Accounts, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, LeasedWebhook,
-    NewDelivery, NoAnswer, WebhookCounts, WebhookQueue, WebhookStatus, Webhooks,
+    NewDelivery, NoAnswer, SLOW_ATTEMPT, WebhookCounts, WebhookQueue, WebhookStatus, Webhooks,
 };
 
 const NEWEST: &str = "newest";
@@ -155,6 +155,41 @@ pub async fn webhooks_that_did_not_fail_come_first<S: Accounts + Webhooks + Webh
     let good = add(&*store, owner).await;
     let ids = [lease(&*store, LATER).await, lease(&*store, LATER).await].map(|leased| Some(leased?.webhook.id));
     assert_eq!(ids, [Some(good.id), Some(failing.id)]);
+}
+
+/// So that slow receivers do not delay the others.
+pub async fn webhooks_that_were_slow_come_last<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let slow = add(&*store, owner).await;
+    let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
+    let delivery = pending(&*store, &leased, 1).await;
+    let attempt = Attempt { took: SLOW_ATTEMPT + Duration::from_millis(1), ..answered(NOW, 200) };
+    let finished = store.finish_attempt(&leased, delivery.id, &attempt, AfterAttempt::Delivered).await;
+    assert!(finished.expect("a store that answers"));
+    let quick = add(&*store, owner).await;
+    assert!(
+        move_cursor(&*store, &lease(&*store, NOW).await.expect("a webhook that is behind"), "not the newest").await
+    );
+    let ids = [lease(&*store, LATER).await, lease(&*store, LATER).await].map(|leased| Some(leased?.webhook.id));
+    assert_eq!(ids, [Some(quick.id), Some(slow.id)], "although the lease of the quick one ended last");
+}
+
+/// So that one account does not take the places of the others.
+pub async fn an_account_has_three_leases_at_most<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
+    let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    for _ in 0..5 {
+        add(&*store, owner).await;
+    }
+    add(&*store, other).await;
+    let mut leased = Vec::new();
+    for _ in 0..6 {
+        leased.extend(lease(&*store, NOW).await);
+    }
+    let owners: Vec<_> = leased.iter().map(|leased| leased.webhook.account).collect();
+    assert_eq!(owners, [owner, owner, owner, other]);
+    let first = leased.first().expect("a lease");
+    assert!(move_cursor(&*store, first, NEWEST).await);
+    assert_eq!(lease(&*store, NOW).await.map(|leased| leased.webhook.account), Some(owner));
 }
 
 /// So that no account waits for all changes of another one.

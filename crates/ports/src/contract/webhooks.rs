@@ -20,6 +20,7 @@ fn new(account: AccountId) -> NewWebhook {
         secret,
         cursor: "first".to_owned(),
         created: NOW,
+        by_operator: true,
     }
 }
 

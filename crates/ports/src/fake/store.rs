@@ -62,6 +62,8 @@ struct WebhookRow {
     webhook: Webhook,
     lease: i64,
     leased_until: Timestamp,
+    /// Whether the last attempt failed or was slow.
+    slow: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -11,6 +11,10 @@ use crate::AccountId;
 pub const MAX_WEBHOOKS_PER_ACCOUNT: u32 = 5;
 /// The most deliveries kept for one webhook, the pending one included.
 pub const DELIVERIES_RETAINED: u32 = 100;
+/// The most attempts of one account at the same time, tests and repetitions included.
+pub const MAX_ATTEMPTS_PER_ACCOUNT: u32 = 3;
+/// An attempt that takes longer is slow.
+pub const SLOW_ATTEMPT: Duration = Duration::from_secs(2);
 
 /// A webhook's number in the store; never given to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +50,8 @@ pub struct NewWebhook {
     pub cursor: String,
     /// When it is created.
     pub created: Timestamp,
+    /// Whether the operator creates it: only then may it be in an allowed network.
+    pub by_operator: bool,
 }
 
 /// A webhook as the store holds it.
@@ -59,6 +65,8 @@ pub struct Webhook {
     pub url: String,
     /// When it was created.
     pub created: Timestamp,
+    /// Whether the operator created it.
+    pub by_operator: bool,
     /// Whether changes are delivered.
     pub status: WebhookStatus,
     /// Signs deliveries.

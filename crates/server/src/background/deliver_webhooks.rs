@@ -7,6 +7,7 @@ use std::time::Duration;
 use kuraka_app::DeliverChanges;
 use kuraka_app::webhooks::{CompletedAttempt, DeliverError};
 use kuraka_ports::{AfterAttempt, LeasedWebhook};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
@@ -24,8 +25,6 @@ const FINISH_WITHIN: Duration = Duration::from_secs(3);
 /// The job that attempts the deliveries that are due, several side by side.
 pub struct DeliverWebhooks {
     worker: Worker,
-    /// The most attempts side by side.
-    most: usize,
     running: JoinSet<()>,
     ticks: u64,
 }
@@ -39,14 +38,14 @@ struct Worker {
 }
 
 impl DeliverWebhooks {
-    /// Creates the job, which makes at most `most` attempts side by side.
+    /// Creates the job.
     #[must_use]
-    pub fn new(changes: DeliverChanges, metrics: Arc<Metrics>, most: usize) -> Self {
+    pub fn new(changes: DeliverChanges, metrics: Arc<Metrics>) -> Self {
         let worker = Worker { changes, metrics, stopping: Arc::default() };
-        Self { worker, most, running: JoinSet::new(), ticks: 0 }
+        Self { worker, running: JoinSet::new(), ticks: 0 }
     }
 
-    /// Starts workers until no webhook is due or all places are taken. A webhook whose delivery panics waits until its
+    /// Starts workers until no webhook is due or all permits are taken. A webhook whose delivery panics waits until its
     /// lease ends, and the others go on.
     async fn start(&mut self) -> Result<(), DeliverError> {
         while let Some(ended) = self.running.try_join_next() {
@@ -54,10 +53,10 @@ impl DeliverWebhooks {
                 self.worker.metrics.record_job_panic(Self::NAME);
             }
         }
-        while self.running.len() < self.most
+        while let Ok(permit) = self.worker.changes.notifier.limits.try_permit()
             && let Some(leased) = self.worker.changes.lease().await?
         {
-            self.running.spawn(self.worker.clone().deliver(leased));
+            self.running.spawn(self.worker.clone().deliver(leased, permit));
         }
         Ok(())
     }
@@ -76,25 +75,34 @@ impl DeliverWebhooks {
 
 impl Worker {
     /// Delivers to a webhook, then to others as long as one is due.
-    async fn deliver(self, leased: LeasedWebhook) {
-        let mut next = Some(leased);
-        while let Some(leased) = next {
-            next = match self.attempt(&leased).await {
+    async fn deliver(self, leased: LeasedWebhook, permit: OwnedSemaphorePermit) {
+        let mut next = Some((leased, permit));
+        while let Some((leased, permit)) = next {
+            next = match self.attempt(&leased, permit).await {
                 Ok(next) => next,
                 Err(error) => return self.report(&error),
             };
         }
     }
 
-    /// Returns the next webhook.
-    async fn attempt(&self, leased: &LeasedWebhook) -> Result<Option<LeasedWebhook>, DeliverError> {
+    /// Returns the next webhook. Tests that wait for a permit come before it.
+    async fn attempt(
+        &self,
+        leased: &LeasedWebhook,
+        permit: OwnedSemaphorePermit,
+    ) -> Result<Option<(LeasedWebhook, OwnedSemaphorePermit)>, DeliverError> {
         if let Some(CompletedAttempt { webhook, result, then }) = self.changes.deliver(leased).await? {
             self.metrics.webhooks.record(&result);
             if let AfterAttempt::Disable(status) = then {
                 tracing::warn!(%webhook, status = status.as_str(), "a webhook is disabled");
             }
         }
-        if self.stopping.load(Ordering::Acquire) { Ok(None) } else { self.changes.lease().await }
+        drop(permit);
+        let Ok(permit) = self.changes.notifier.limits.permit().await else { return Ok(None) };
+        if self.stopping.load(Ordering::Acquire) {
+            return Ok(None);
+        }
+        Ok(self.changes.lease().await?.map(|next| (next, permit)))
     }
 
     fn report(&self, error: &DeliverError) {

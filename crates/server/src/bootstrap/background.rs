@@ -20,8 +20,6 @@ use crate::settings::Settings;
 
 /// The time between the first updates of two datasets.
 const STAGGER: Duration = Duration::from_secs(2);
-/// Webhooks that a server sends at a time.
-const MAX_DELIVERIES: usize = 16;
 
 /// The running background jobs.
 pub(crate) struct BackgroundJobs {
@@ -56,7 +54,7 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
         running.spawn(supervisor().run(SweepStore { sign_in, own_tokens, usage, metrics: metrics() }));
         if let Some(deliver) = deliver {
-            running.spawn(supervisor().run(DeliverWebhooks::new(deliver, metrics(), MAX_DELIVERIES)));
+            running.spawn(supervisor().run(DeliverWebhooks::new(deliver, metrics())));
         }
         let (folder, kept_days) = (settings.datasets_dir(), settings.datasets.changes_kept_days);
         let sweep_changes = SweepChanges { registry: folder, kept_days, clock: Arc::clone(clock) };

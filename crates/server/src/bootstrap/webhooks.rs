@@ -7,6 +7,7 @@ use kuraka_adapters::http::ClientError;
 use kuraka_adapters::store::Store;
 use kuraka_adapters::webhooks::{GuardedSender, Networks, SystemResolver};
 use kuraka_app::Notifier;
+use kuraka_app::webhooks::AttemptLimits;
 use kuraka_ports::{ChangeFeed, Clock};
 use tokio::runtime::Handle;
 
@@ -37,6 +38,7 @@ pub fn notifier(
         clock,
         random: getrandom::fill,
         write: webhook_body,
+        limits: AttemptLimits::default(),
         runtime: Handle::current(),
     })
 }

@@ -185,7 +185,7 @@ sections! {
     pub struct WebhookSettings in "webhooks." {
         /// Whether webhooks are delivered, and owners can make them.
         enabled: bool = "true",
-        /// Private networks to which webhooks may be delivered, also by http and on any port.
+        /// Private networks to which webhooks of `kuraka webhook create` may be delivered, also by http and on any port.
         allowed_networks: Vec<IpNet>,
     }
 

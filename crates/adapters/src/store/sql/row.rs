@@ -93,6 +93,7 @@ pub(super) fn webhook(found: &DbRow) -> Result<Webhook, StoreError> {
         account: AccountId(column(found, "account")?),
         url: column(found, "url")?,
         created: instant(column(found, "created")?)?,
+        by_operator: column::<i64>(found, "by_operator")? == 1,
         status: known.ok_or_else(|| unreadable(format!("a webhook's status is {status:?}")))?,
         secret: WebhookSecret::new(column(found, "secret")?),
         previous_secret: previous.map(WebhookSecret::new).zip(until),

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
     AccountId, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
-    WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
+    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, SLOW_ATTEMPT, StoreError,
+    StoreErrorKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
 };
 use sqlx::AssertSqlSafe;
 
@@ -18,7 +18,7 @@ use super::{SKIP_LOCKED, Store, Transaction, row};
 const DELETED_AT_ONCE: u32 = 1_000;
 
 /// The columns that [`row::webhook`] reads.
-const WEBHOOK: &str = "id, account, url, created, status, secret, previous_secret, previous_until, cursor, failures, \
+const WEBHOOK: &str = "id, account, url, created, by_operator, status, secret, previous_secret, previous_until, cursor, failures, \
     failing_since, next_attempt, lease";
 /// The columns that [`row::delivery`] reads.
 const DELIVERY: &str =
@@ -37,14 +37,16 @@ impl Webhooks for Store {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         let statement = format!(
-            "INSERT INTO webhook (account, url, created, secret, cursor) VALUES ($1, $2, $3, $4, $5) RETURNING {WEBHOOK}"
+            "INSERT INTO webhook (account, url, created, secret, cursor, by_operator) VALUES ($1, $2, $3, $4, $5, $6)
+             RETURNING {WEBHOOK}"
         );
         let query = sqlx::query(AssertSqlSafe(statement))
             .bind(new.account.0)
             .bind(&new.url)
             .bind(new.created.as_microsecond())
             .bind(new.secret.reveal())
-            .bind(&new.cursor);
+            .bind(&new.cursor)
+            .bind(i64::from(new.by_operator));
         let made = transaction.fetch_one(query).await?;
         transaction.commit().await?;
         row::webhook(&made)
@@ -71,7 +73,7 @@ impl Webhooks for Store {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let query = sqlx::query(
-            "UPDATE webhook SET status = $3, failures = 0, failing_since = NULL,
+            "UPDATE webhook SET status = $3, failures = 0, failing_since = NULL, slow = 0,
                  next_attempt = CASE WHEN next_attempt IS NOT NULL THEN $4 END
              WHERE id = $1 AND ($2 IS NULL OR account = $2)",
         )
@@ -161,13 +163,17 @@ impl WebhookQueue for Store {
         until: Timestamp,
     ) -> Result<Option<LeasedWebhook>, StoreError> {
         // The index `webhook_by_turn` has this order. A cursor at the end may also have positions of other datasets.
-        let due = "SELECT id FROM webhook WHERE status = 'active' AND leased_until <= $1
+        let due = format!(
+            "SELECT id FROM webhook WHERE status = 'active' AND leased_until <= $1
                  AND (next_attempt <= $1
                      OR next_attempt IS NULL AND substr(cursor || ',', 1, length($2) + 1) <> $2 || ',')
                  AND (SELECT status FROM account WHERE id = webhook.account) = 'active'
-             ORDER BY failing_since IS NOT NULL, leased_until LIMIT 1";
+                 AND (SELECT count(*) FROM webhook AS other WHERE other.account = webhook.account
+                      AND other.leased_until > $1) < {MAX_ATTEMPTS_PER_ACCOUNT}
+             ORDER BY slow, leased_until LIMIT 1"
+        );
         // Usually none is due, and a read does not wait for writers.
-        let query = sqlx::query(due).bind(now.as_microsecond()).bind(newest);
+        let query = sqlx::query(AssertSqlSafe(due.clone())).bind(now.as_microsecond()).bind(newest);
         if self.reader().await?.fetch_optional(query).await?.is_none() {
             return Ok(None);
         }
@@ -237,7 +243,7 @@ impl WebhookQueue for Store {
         let failed = next.map(|_| attempt.at.as_microsecond());
         let mut transaction = self.pages_transaction().await?;
         let query = sqlx::query(
-            "UPDATE webhook SET leased_until = $7, next_attempt = $3, status = coalesce($4, status),
+            "UPDATE webhook SET leased_until = $7, next_attempt = $3, status = coalesce($4, status), slow = $8,
                  failures = CASE WHEN $5 IS NULL THEN 0 ELSE failures + 1 END,
                  failing_since = CASE WHEN $5 IS NOT NULL THEN coalesce(failing_since, $5) END,
                  cursor = CASE WHEN $5 IS NULL THEN (SELECT next_cursor FROM delivery WHERE id = $6) ELSE cursor END
@@ -249,7 +255,8 @@ impl WebhookQueue for Store {
         .bind(status)
         .bind(failed)
         .bind(delivery.0)
-        .bind(attempt.at.as_microsecond());
+        .bind(attempt.at.as_microsecond())
+        .bind(i64::from(failed.is_some() || attempt.took > SLOW_ATTEMPT));
         if transaction.execute(query).await? == 0 {
             return Ok(false);
         }

@@ -12,7 +12,7 @@ async fn a_new_webhook_is_told_only_what_is_published_later() {
     let world = World::new().await;
     assert_eq!(world.step().await, Step::Idle, "nothing is sent at its creation");
     world.publish("one", &RUCS, 1);
-    let late = world.server.create(world.account, "https://example.pe/otro").await.unwrap();
+    let late = world.server.create(world.account, "https://example.pe/otro", false).await.unwrap();
     world.settle().await;
     assert_eq!(world.bodies(), ["0,1,2"]);
     assert!(world.store.deliveries(late.id).await.unwrap().is_empty());

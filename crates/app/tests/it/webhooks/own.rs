@@ -1,26 +1,29 @@
 //! What owners do with their webhooks.
 
+use std::iter;
+use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::webhooks::{CreateWebhookError, ResendResult, signature};
+use kuraka_app::webhooks::{CreateWebhookError, ResendResult, SendError, signature};
 use kuraka_ports::{AccountId, MAX_WEBHOOKS_PER_ACCOUNT, WebhookUrlError, Webhooks};
+use tokio::task::{JoinSet, yield_now};
 
-use super::{RUCS, World, answered};
+use super::{RUCS, Step, World, answered};
 
 #[tokio::test]
 async fn an_account_has_five_webhooks_at_most() {
     let world = World::new().await;
     for _ in 1..MAX_WEBHOOKS_PER_ACCOUNT {
-        world.server.create(world.account, "https://example.pe/").await.unwrap();
+        world.server.create(world.account, "https://example.pe/", false).await.unwrap();
     }
-    let refusal = world.server.create(world.account, "https://example.pe/").await.unwrap_err();
+    let refusal = world.server.create(world.account, "https://example.pe/", false).await.unwrap_err();
     assert!(matches!(refusal, CreateWebhookError::TooMany), "{refusal:?}");
 }
 
 #[tokio::test]
 async fn an_address_that_is_not_allowed_makes_no_webhook() {
     let world = World::new().await;
-    let refusal = world.server.create(world.account, "http://example.pe/").await.unwrap_err();
+    let refusal = world.server.create(world.account, "http://example.pe/", false).await.unwrap_err();
     assert!(matches!(refusal, CreateWebhookError::Url(WebhookUrlError::Scheme)), "{refusal:?}");
 }
 
@@ -82,4 +85,46 @@ async fn a_pending_delivery_is_attempted_at_once_when_asked() {
     assert_eq!(again().await, Some(ResendResult::Soon));
     world.settle().await;
     assert_eq!(world.bodies().len(), 2);
+}
+
+#[tokio::test]
+async fn an_address_is_stored_as_it_was_understood() {
+    let world = World::new().await;
+    let made = world.server.create(world.account, " https://example.pe/\tavisos ", false).await.unwrap();
+    assert_eq!((made.url.as_str(), made.by_operator), ("https://example.pe/avisos", false));
+    assert!(world.server.create(world.account, "https://10.0.0.1/", true).await.unwrap().by_operator);
+}
+
+#[tokio::test]
+async fn an_account_has_three_attempts_at_a_time_tests_included() {
+    let world = World::new().await;
+    *world.receiver.hangs.lock().unwrap() = true;
+    let mut tests = JoinSet::new();
+    for _ in 0..50 {
+        let (server, id) = (Arc::clone(&world.server), world.webhook.id);
+        tests.spawn(async move { server.test(None, id).await });
+    }
+    for _ in 0..47 {
+        let refused = tests.join_next().await.unwrap().unwrap();
+        assert!(matches!(refused, Err(SendError::TooMany)), "{refused:?}");
+    }
+    world.publish("one", &RUCS, 1);
+    assert_eq!(world.step().await, Step::NothingNew, "it waits for the tests");
+    assert_eq!(world.bodies(), ["prueba"; 3]);
+}
+
+#[tokio::test]
+async fn a_test_waits_for_a_permit_of_the_deliveries() {
+    let world = World::new().await;
+    let permits: Vec<_> = iter::from_fn(|| world.server.limits.try_permit().ok()).collect();
+    assert_eq!(permits.len(), 16);
+    let (server, id) = (Arc::clone(&world.server), world.webhook.id);
+    let test = tokio::spawn(async move { server.test(None, id).await });
+    for _ in 0..50 {
+        yield_now().await;
+    }
+    assert!(world.got().is_empty());
+    drop(permits);
+    test.await.unwrap().unwrap().unwrap();
+    assert_eq!(world.bodies(), ["prueba"]);
 }

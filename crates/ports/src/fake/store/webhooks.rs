@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use super::{MemoryStore, Rows, WebhookRow};
 use crate::{
     AccountId, AccountStatus, AfterAttempt, Attempt, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId,
-    WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
+    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, SLOW_ATTEMPT, StoreError,
+    StoreErrorKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
 };
 
 #[async_trait]
@@ -26,6 +26,7 @@ impl Webhooks for MemoryStore {
             account: new.account,
             url: new.url.clone(),
             created: new.created,
+            by_operator: new.by_operator,
             status: WebhookStatus::Active,
             secret: new.secret.clone(),
             previous_secret: None,
@@ -34,7 +35,12 @@ impl Webhooks for MemoryStore {
             failing_since: None,
             next_attempt: None,
         };
-        rows.webhooks.push(WebhookRow { webhook: webhook.clone(), lease: 0, leased_until: Timestamp::MIN });
+        rows.webhooks.push(WebhookRow {
+            webhook: webhook.clone(),
+            lease: 0,
+            leased_until: Timestamp::MIN,
+            slow: false,
+        });
         Ok(webhook)
     }
 
@@ -56,7 +62,8 @@ impl Webhooks for MemoryStore {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
-        let Some(WebhookRow { webhook, .. }) = rows.webhook(owner, id) else { return Ok(false) };
+        let Some(WebhookRow { webhook, slow, .. }) = rows.webhook(owner, id) else { return Ok(false) };
+        *slow = false;
         webhook.status = if active { WebhookStatus::Active } else { WebhookStatus::Paused };
         (webhook.failures, webhook.failing_since) = (0, None);
         webhook.next_attempt = webhook.next_attempt.map(|_| now);
@@ -140,11 +147,16 @@ impl WebhookQueue for MemoryStore {
             let mut owners = accounts.iter().filter(|account| account.id == webhook.account);
             webhook.status == WebhookStatus::Active && owners.any(|owner| owner.status == AccountStatus::Active)
         };
+        let leased: Vec<AccountId> =
+            webhooks.iter().filter(|row| row.leased_until > now).map(|row| row.webhook.account).collect();
+        let may_lease = |webhook: &Webhook| {
+            leased.iter().filter(|account| **account == webhook.account).count() < MAX_ATTEMPTS_PER_ACCOUNT as usize
+        };
         let due = webhooks.iter_mut().filter(|WebhookRow { webhook, leased_until, .. }| {
             let is_due = webhook.next_attempt.map_or(!is_at(&webhook.cursor, newest), |at| at <= now);
-            is_due && *leased_until <= now && is_active(webhook)
+            is_due && *leased_until <= now && is_active(webhook) && may_lease(webhook)
         });
-        let first = due.min_by_key(|row| (row.webhook.failing_since.is_some(), row.leased_until));
+        let first = due.min_by_key(|row| (row.slow, row.leased_until));
         Ok(first.map(|row| {
             row.lease += 1;
             row.leased_until = until;
@@ -188,6 +200,7 @@ impl WebhookQueue for MemoryStore {
         let Some(next_cursor) = pending.map(|pending| pending.next_cursor.clone()) else { return Ok(false) };
         let Some(row) = rows.leased(leased) else { return Ok(false) };
         row.leased_until = attempt.at;
+        row.slow = then != AfterAttempt::Delivered || attempt.took > SLOW_ATTEMPT;
         let webhook = &mut row.webhook;
         if then == AfterAttempt::Delivered {
             webhook.cursor = next_cursor.unwrap_or_default();
