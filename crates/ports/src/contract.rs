@@ -248,6 +248,8 @@ macro_rules! contract {
             a_failed_attempt_keeps_body_id_and_cursor,
             webhooks_that_did_not_fail_come_first,
             webhooks_take_turns,
+            webhooks_that_were_slow_come_last,
+            an_account_has_three_leases_at_most,
             deleted_webhooks_and_accounts_leave_no_deliveries,
             a_pending_delivery_can_be_attempted_at_once,
             a_disabled_webhook_goes_on_where_it_stopped,
