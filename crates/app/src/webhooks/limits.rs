@@ -39,8 +39,8 @@ impl AttemptLimits {
         Arc::clone(&self.permits).try_acquire_owned()
     }
 
-    /// An attempt of this account; `None` = as many as it may have are running.
-    pub(super) fn of(&self, account: AccountId) -> Option<AccountAttempt<'_>> {
+    /// Begins an attempt of this account; `None` = as many as it may have are running.
+    pub(super) fn begin(&self, account: AccountId) -> Option<AccountAttempt<'_>> {
         let mut accounts = self.accounts.lock();
         let running = accounts.entry(account).or_default();
         if *running >= MAX_ATTEMPTS_PER_ACCOUNT {

@@ -174,7 +174,7 @@ impl Notifier {
 
     /// An attempt that its owner asks for. It waits for a permit among the deliveries.
     async fn attempt_now(&self, webhook: &Webhook, message: &str, body: &str) -> Result<Attempt, SendError> {
-        let _running = self.limits.of(webhook.account).ok_or(SendError::TooMany)?;
+        let _running = self.limits.begin(webhook.account).ok_or(SendError::TooMany)?;
         let _permit = self.limits.permit().await;
         Ok(self.attempt(webhook, message, body).await.0)
     }
