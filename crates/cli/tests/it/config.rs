@@ -77,6 +77,24 @@ fn only_the_first_settings_file_is_read() {
 }
 
 #[test]
+fn a_dialect_that_cannot_be_served_or_needs_a_setting_is_told() {
+    let home = Home::new();
+    let check = |text: &str| {
+        let file = home.write("mine.toml", text);
+        home.run(&["config", "check", "--config", &file])
+    };
+    let told = check("compat.providers = \"apisperu, jsonpe\"\n");
+    assert!(told.code == Some(0) && told.stderr.contains("clients of apisperu") && !told.stderr.contains("jsonpe"));
+    assert!(told.stderr.contains("set compat.tokens_in_query to true"), "{told:?}");
+    let told = check("compat.providers = \"apisperu\"\ncompat.tokens_in_query = \"true\"\n");
+    assert!(told.code == Some(0) && !told.stderr.contains("clients of"), "{told:?}");
+    let told = check("compat.providers = \"apiperudev\"\n");
+    assert!(told.code == Some(1) && told.stderr.contains("apiperudev has no [dialect]"), "{told:?}");
+    let told = check("compat.providers = \"nobody\"\n");
+    assert!(told.code == Some(1) && told.stderr.contains("compat.providers names nobody"), "{told:?}");
+}
+
+#[test]
 fn a_missing_or_malformed_settings_file_is_named() {
     let home = Home::new();
     let line = home.run(&["config", "check", "--config", "nowhere.toml"]).failed();

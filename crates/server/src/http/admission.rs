@@ -279,11 +279,13 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
         Route::Operation { .. } | Route::App(_) => SENT_TOKEN.to_vec(),
     };
     let bytes = if let Body::Whole(bytes) = body { bytes.as_slice() } else { &[] };
-    let in_body = match field_source(context, body).ok()? {
-        FieldSource::Json => Object::parse(bytes),
-        FieldSource::Form => Object::from_form(bytes),
-        FieldSource::Multipart(boundary) => Object::from_multipart(bytes, boundary),
-        FieldSource::Path(..) | FieldSource::Query(..) | FieldSource::Lines(_) => Err(ObjectError::NotAnObject),
+    let in_body = match field_source(context, body) {
+        Ok(FieldSource::Json) => Object::parse(bytes),
+        Ok(FieldSource::Form) => Object::from_form(bytes),
+        Ok(FieldSource::Multipart(boundary)) => Object::from_multipart(bytes, boundary),
+        Ok(FieldSource::Path(..) | FieldSource::Query(..) | FieldSource::Lines(_)) | Err(_) => {
+            Err(ObjectError::NotAnObject)
+        }
     };
     let in_query = Object::from_form(context.request.uri.query().unwrap_or_default().as_bytes());
     let token = |fields: Object<'_>| names.iter().find_map(|name| fields.find_text(name).map(Cow::into_owned));
