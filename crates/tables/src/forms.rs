@@ -21,12 +21,12 @@ const FORMS: [Form; 4] = [
     },
     // PLE 8.1, of which programs write fewer than its 42 fields.
     Form {
-        is: |cells| cells.len() >= 34 && is_period(cells.first()) && is_whole(cells.get(10).unwrap_or(&"")),
+        is: |cells| cells.len() >= 25 && is_period(cells.first()),
         columns: [Some(11), Some(5), Some(6), Some(8), Some(3), Some(23), Some(24)],
     },
     // PLE 8.3, the simplified register, with 32 fields.
     Form {
-        is: |cells| (26..34).contains(&cells.len()) && is_period(cells.first()),
+        is: |cells| cells.len() >= 18 && is_period(cells.first()),
         columns: [Some(10), Some(5), Some(6), Some(7), Some(3), Some(16), Some(17)],
     },
     // SIRE's register of purchases: the buyer's RUC and name, and the period.
@@ -36,10 +36,10 @@ const FORMS: [Form; 4] = [
     },
 ];
 
-/// The columns of a register without headings, by one of its rows.
-pub(crate) fn columns(row: &StringRecord) -> Option<Positions> {
+/// What the columns of a register without headings can be, by one of its rows.
+pub(crate) fn columns(row: &StringRecord) -> impl Iterator<Item = Positions> {
     let cells: Vec<&str> = row.iter().map(str::trim).collect();
-    FORMS.iter().find(|form| (form.is)(&cells)).map(|form| form.columns)
+    FORMS.iter().filter(move |form| (form.is)(&cells)).map(|form| form.columns)
 }
 
 /// Joins the cells of the buyer's and the supplier's name where a comma has split them: the buyer's name ends before the

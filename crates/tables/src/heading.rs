@@ -67,8 +67,9 @@ impl Header {
         let start = rows.get(..rows.len().min(SEARCHED_ROWS)).unwrap_or_default();
         // The buyer's RUC may stand in a row of its own, without a label.
         let is_above_headings = |at: usize| {
-            let next = start.get(at + 1).map(|(_, row)| row);
-            next.is_some_and(|row| filled(row) > 1 && !is_data(row) && has_known_word(row))
+            let mut below = start.iter().skip(at + 1).map(|(_, row)| row);
+            let next = below.find(|row| !is_title(row) && (filled(row) > 1 || is_data(row)));
+            next.is_some_and(|row| !is_data(row) && has_known_word(row))
         };
         let is_first =
             |(at, (_, row)): (usize, &(u64, StringRecord))| is_data(row) && !is_title(row) && !is_above_headings(at);

@@ -120,12 +120,13 @@ impl Table<'_> {
     /// The columns of a form of SUNAT's without headings, if their content agrees.
     fn form(&self) -> Option<Positions> {
         let first = self.data.first().filter(|_| self.header.headings.is_empty())?;
-        let columns = forms::columns(&first.1)?;
-        let at = |column| position(&columns, column);
-        let agrees = self.agrees(at(ListColumn::Ruc)?, |cell| ruc_cell(cell).is_ok() || content::is_dni(cell))
-            && self.agrees(at(ListColumn::Date)?, |cell| date_cell(cell).is_some())
-            && self.agrees(at(ListColumn::Series)?, content::is_series);
-        agrees.then_some(columns)
+        let agrees = |columns: &Positions| {
+            let agrees = |column, is: fn(&str) -> bool| position(columns, column).is_some_and(|at| self.agrees(at, is));
+            agrees(ListColumn::Ruc, |cell| ruc_cell(cell).is_ok() || content::is_dni(cell))
+                && agrees(ListColumn::Date, |cell| date_cell(cell).is_some())
+                && agrees(ListColumn::Series, content::is_series)
+        };
+        forms::columns(&first.1).find(agrees)
     }
 
     /// Whether there is nothing but RUCs, as people paste them into one line.
@@ -170,14 +171,16 @@ impl Table<'_> {
                 || found.iter().any(|it| it.is_constant && supplier(it) && it.score > only.score);
             return if is_opposite { Err(several(&found)) } else { Ok(only.at) };
         }
+        // A heading that only says RUC can be the buyer's too.
+        let least = if varied.is_empty() { SILENT + 1 } else { SILENT };
         if !varied.is_empty() {
             found.retain(|it| !it.is_constant);
         }
         found.retain(|it| it.score > OTHER);
         let best = found.iter().map(|it| it.score).max().unwrap_or(SILENT);
-        let best: Vec<&RucColumn> = found.iter().filter(|it| it.score == best && it.score > SILENT).collect();
+        let best: Vec<&RucColumn> = found.iter().filter(|it| it.score == best).collect();
         match best.as_slice() {
-            [only] => Ok(only.at),
+            [only] if only.score > least || found.len() == 1 => Ok(only.at),
             _ => Err(several(&found)),
         }
     }
@@ -263,7 +266,12 @@ impl Table<'_> {
             let free = |at: &usize| !columns.contains(&Some(*at));
             let found: Vec<usize> =
                 (0..self.width).filter(free).filter(|at| self.agrees(*at, agrees) && !is_identity(*at)).collect();
+            let after_series = position(columns, ListColumn::Series).map(|at| at + 1);
             match self.best(column, &found) {
+                // `Nro.` stands over the rows' numbers too.
+                Err(_) if column == ListColumn::Number && after_series.is_some_and(|at| found.contains(&at)) => {
+                    set(columns, column, after_series);
+                }
                 Ok(best) => set(columns, column, best),
                 Err(several) => unsure.push(several),
             }

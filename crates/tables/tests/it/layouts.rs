@@ -1,7 +1,7 @@
-//! Registers of purchases as SUNAT publishes them and as programs write them: the right column, or a question.
+//! Registers of purchases as SUNAT publishes them: each column is the right one.
 
 use kuraka_domain::Ruc;
-use kuraka_tables::{List, ListColumn, TableError, read_list};
+use kuraka_tables::{List, ListColumn};
 use rust_xlsxwriter::Workbook;
 
 use crate::lists::list;
@@ -9,22 +9,22 @@ use crate::lists::list;
 const COLUMNS: [ListColumn; 6] =
     [ListColumn::Ruc, ListColumn::Kind, ListColumn::Series, ListColumn::Number, ListColumn::Date, ListColumn::Total];
 
-fn supplier(at: u32) -> String {
+pub(crate) fn supplier(at: u32) -> String {
     let text = |digit: u32| format!("20{:08}{digit}", 50_000_000 + at * 7_919);
     (0..10).map(text).find(|text| Ruc::parse(text).is_ok()).unwrap()
 }
 
-fn buyer() -> String {
+pub(crate) fn buyer() -> String {
     supplier(999)
 }
 
 /// The cells of a voucher: RUC, kind, series, number, date and total.
-fn voucher(at: u32) -> [String; 6] {
+pub(crate) fn voucher(at: u32) -> [String; 6] {
     let day = format!("{:02}/09/2026", at + 1);
     [supplier(at), "01".into(), format!("F00{}", at + 1), (100 + at).to_string(), day, format!("{}.50", 100 * (at + 1))]
 }
 
-fn check(list: &List, rows: u32) {
+pub(crate) fn check(list: &List, rows: u32) {
     assert!(list.has_vouchers, "{list:?}");
     assert_eq!(list.rows.len(), rows as usize, "{list:?}");
     for (at, row) in (0..rows).zip(&list.rows) {
@@ -245,65 +245,6 @@ fn format_8_1_with_one_line_of_text_in_each_row_is_read() {
 }
 
 #[test]
-fn the_registers_of_programs_are_read() {
-    let own = buyer();
-    type Layout = (&'static str, fn(&str, [String; 6]) -> String);
-    let layouts: [Layout; 8] = [
-        (
-            "RUC|Periodo|Fecha Emisión|TD|Serie|Número|Nro. Doc. Ident.|Razón Social|Total",
-            |own, [ruc, kind, series, number, day, total]| {
-                format!("{own}|202609|{day}|{kind}|{series}|{number}|{ruc}|PROVEEDORA|{total}")
-            },
-        ),
-        (
-            "#|Tipo Doc|Número|F. Emisión|F. Vencimiento|Proveedor|RUC|Cliente|F. Pago|Estado|Moneda|Total ISC|Total Gravado|Total IGV|Total",
-            |_, [ruc, kind, series, number, day, total]| {
-                format!(
-                    "1|{kind}|{series}-{number}|{day}|30/10/2026|PROVEEDORA|{ruc}|COMPRADORA|30/10/2026|Registrado|PEN|0.00|85.17|15.33|{total}"
-                )
-            },
-        ),
-        (
-            "Vou.Origen|Vou.Numero|Vou.Fecha|Doc|Serie|Numero|Fec.Doc|Fec.Venc.|Codigo|B.Imponible|IGV|Moneda|TC|Total|R.Social",
-            |_, [ruc, kind, series, number, day, total]| {
-                format!(
-                    "08|0001|30/09/2026|{kind}|{series}|{number}|{day}|30/10/2026|{ruc}|85.17|15.33|S|3.750|{total}|PROVEEDORA"
-                )
-            },
-        ),
-        (
-            "RUC Proveedor;Razón Social Proveedor;Tipo Doc;Serie;Número;Fecha Emisión;Monto Total;Moneda",
-            |_, [ruc, kind, series, number, day, total]| {
-                format!("{ruc};PROVEEDORA;{kind};{series};{number};{day};{total};PEN")
-            },
-        ),
-        (
-            "Número documento,Proveedor RUC,Tipo comprobante,Serie,Fecha de emisión,Importe total",
-            |_, [ruc, kind, series, number, day, total]| format!("{number},{ruc},{kind},{series},{day},{total}"),
-        ),
-        (
-            "RUC Empresa|F.Emis.|T.Doc|Ser.|Nro|Doc. Ident. Prov.|Nombre|Total S/",
-            |own, [ruc, kind, series, number, day, total]| {
-                format!("{own}|{day}|{kind}|{series}|{number}|{ruc}|PROVEEDORA|{total}")
-            },
-        ),
-        (
-            "Fecha de documento|Fecha de comprobante|Fecha de vencimiento|Tipo de Documento|Número de Documento|Tipo de documento de identidad|Número de documento de identidad|Moneda|Base imponible|IGV|Importe total|Referencia del comprobante de pago que se modifica Fecha|Referencia del comprobante de pago que se modifica Tipo|Referencia del comprobante de pago que se modifica Serie|Referencia del comprobante de pago que se modifica Numero",
-            |_, [ruc, kind, series, number, day, total]| {
-                format!("{day}|30/09/2026|30/10/2026|{kind}|{series}-{number}|6|{ruc}|MN|85.17|15.33|{total}||||")
-            },
-        ),
-        ("Emisión\tComprobante\tR.U.C.\tImporte", |_, [ruc, kind, series, number, day, total]| {
-            format!("{day}\t{kind}-{series}-{number}\t{ruc}\t{total}")
-        }),
-    ];
-    for (heads, write) in layouts {
-        let rows: Vec<String> = (0..4).map(|at| write(&own, voucher(at))).collect();
-        check(&list(format!("{heads}\n{}\n", rows.join("\n")).as_bytes()), 4);
-    }
-}
-
-#[test]
 fn ple_needs_no_headings() {
     let row = |at| {
         let [ruc, kind, series, number, day, total] = voucher(at);
@@ -319,6 +260,9 @@ fn ple_needs_no_headings() {
         )
     };
     check(&list((simple(0) + &simple(1)).as_bytes()), 2);
+    // Programs write fewer fields than the norm has.
+    let short = |at: u32| row(at).trim_end_matches(['|', '\r', '\n', '1']).to_owned() + "\r\n";
+    check(&list((short(0) + &short(1)).as_bytes()), 2);
 }
 
 const RCE: &str = "RUC,Apellidos y Nombres o Razón social,Periodo,CAR SUNAT,Fecha de emisión,Fecha Vcto/Pago,Tipo CP/Doc.,Serie del CDP,Año,\
@@ -340,26 +284,6 @@ fn names_with_a_comma_do_not_move_the_columns_of_sire() {
         };
         check(&list(format!("\u{feff}{RCE}\n{}{}", row(0), row(1)).as_bytes()), 2);
     }
-}
-
-#[test]
-fn two_possible_columns_are_a_question() {
-    let [one, two] = [supplier(1), supplier(2)];
-    let own = buyer();
-    for text in [
-        format!("RUC;RUC\n{one};{two}\n{two};{one}\n"),
-        format!("Fecha,RUC cliente,RUC proveedor\n01/09/2026,{one},{own}\n02/09/2026,{two},{own}\n"),
-        format!("{one},01/09/2026,{two}\n{two},02/09/2026,{one}\n"),
-        // The suppliers are persons without a RUC, and the buyer is in every row.
-        format!("RUC,Nro Doc Identidad,Total\n{own},12345678,1.00\n{own},87654321,2.00\n"),
-    ] {
-        let found = read_list(text.as_bytes(), 100, || true);
-        assert!(matches!(&found, Err(TableError::Unsure(unsure)) if unsure.found.len() == 2), "{text}: {found:?}");
-    }
-    let sales =
-        "Ruc,Razon Social,Periodo,Tipo Doc Identidad,Nro Doc Identidad,Valor Facturado Exportación,BI Gravada,Total CP";
-    let sales = format!("{sales}\n{own},A,202609,6,{one},0.00,1.00,1.18\n");
-    assert!(matches!(read_list(sales.as_bytes(), 100, || true), Err(TableError::Sales)));
 }
 
 #[test]

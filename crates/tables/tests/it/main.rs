@@ -4,6 +4,7 @@
 mod hostile;
 mod layouts;
 mod lists;
+mod program_layouts;
 mod registers;
 mod ruc_cells;
 mod written;
