@@ -157,6 +157,13 @@ pub(crate) enum Dataset {
         #[arg(value_parser = with_editions)]
         name: &'static dataset::Dataset,
     },
+    /// Drop the past of a natural person from the change lists and histories of all datasets, for good, and do not record it
+    /// again. What the current editions say stays. Each server forgets for itself.
+    Forget {
+        /// The person's RUC.
+        #[arg(value_parser = Ruc::parse)]
+        ruc: Ruc,
+    },
     /// Print the changes between editions: new and removed taxpayers, and each changed field.
     Changes {
         /// The dataset's name.

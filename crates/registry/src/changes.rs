@@ -23,18 +23,18 @@ mod walk;
 mod writer;
 
 pub use crate::edition::{Cell, Row};
-#[cfg(test)]
-pub(crate) use adopted::adopt_lists_on;
-pub(crate) use adopted::list_to;
-pub use adopted::{AdoptListsError, FetchedList, adopt_lists, list_files, missing_lists};
+pub use adopted::{AdoptListsError, BuilderLists, FetchedList, list_files};
+pub(crate) use adopted::{adopt_lists, list_to};
 pub use change::{Change, ChangeKind, FieldChange};
 pub(crate) use codec::{decode, encode};
 pub use facts::{Counts, EditionName, ListFacts};
 pub(crate) use file_name::MAX_NUMBER;
 pub use kept::remove_old_changes;
-pub(crate) use kept::{last_number, remove_unpublished};
+pub(crate) use kept::{forget, last_number, remove_unpublished};
 pub use list::ChangeList;
 pub(crate) use publications::publications_to;
 pub use publications::{ChangeGapError, Publication, PublicationReader, Publications, Published, publications};
 pub use record::RecordedList;
 pub(crate) use record::record;
+#[cfg(test)]
+pub(crate) use writer::rewrite;

@@ -8,6 +8,7 @@
 //! <dataset>/rejects/<label>.txt     the first refused lines of each edition's import
 //! <dataset>/changes/                the changes of each publication
 //! <dataset>/history.kuraka-history  the same changes by taxpayer
+//! FORGOTTEN                         natural persons whose past is not kept
 //! ```
 //!
 //! A small file is replaced by writing a new file, syncing it, renaming it over the old one and syncing the folder, so

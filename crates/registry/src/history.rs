@@ -10,9 +10,11 @@ mod event;
 mod extend;
 mod facts;
 mod file;
+mod forget;
 mod update;
 mod versions;
 
 pub use error::HistoryError;
 pub use file::History;
+pub(crate) use forget::forget;
 pub(crate) use update::{extend_to, update};

@@ -33,7 +33,7 @@ const BLOCKS: u64 = 1024;
 pub struct FolderFeed {
     /// In the order of datasets.
     readers: Arc<Mutex<Vec<PublicationReader>>>,
-    /// By file, publication and place.
+    /// By file, number of changes and place: a list that is written anew, without a forgotten person, has fewer changes.
     blocks: moka::sync::Cache<(PathBuf, u64, usize), Arc<Vec<Change>>>,
     reads: usize,
 }
@@ -147,7 +147,7 @@ impl FolderFeed {
                 return Ok(false);
             }
             reading.reads -= 1;
-            let key = (path.to_owned(), publication.to.number, block);
+            let key = (path.to_owned(), list.facts().counts.total(), block);
             let changes = match self.blocks.get(&key) {
                 Some(changes) => changes,
                 None => {

@@ -32,6 +32,8 @@ struct DatasetHistory {
     /// The edition's place in the history.
     at: usize,
     record: DatasetRecord,
+    /// The record as far as it is told of forgotten persons: the edition that answers.
+    present: DatasetRecord,
     /// The places in the history of the editions of the record, if they are not the same.
     order: Option<Vec<usize>>,
 }
@@ -131,13 +133,19 @@ impl DatasetHistory {
         };
         let editions = order.iter().filter_map(|&place| known.get(place)).map(facts).collect();
         let record = DatasetRecord::new(editions, history.begins_after_gap());
+        let present = DatasetRecord::new(known.last().map(facts).into_iter().collect(), true);
         let order = (!order.is_sorted()).then_some(order);
-        Some(Self { edition: Arc::clone(edition), history: Arc::clone(history), at, record, order })
+        Some(Self { edition: Arc::clone(edition), history: Arc::clone(history), at, record, present, order })
     }
 
     fn timeline<T: Clone>(&self, read: Read<T>, ruc: Ruc) -> Result<Timeline<'_, T>, SourceError> {
         let states = read(&self.history, &self.edition, self.at, ruc);
-        let states = states.map_err(unreadable)?;
+        let mut states = states.map_err(unreadable)?;
+        if self.history.has_forgotten(ruc) {
+            states.truncate(1);
+            states.iter_mut().for_each(|(place, _)| *place = 0);
+            return Ok(Timeline { record: &self.present, states });
+        }
         let states = match &self.order {
             None => states,
             Some(order) => by_date(order, &states),

@@ -11,6 +11,7 @@ mod error;
 mod lists;
 mod note;
 mod request;
+mod required;
 
 use std::fs;
 use std::path::PathBuf;
@@ -37,6 +38,7 @@ use current::beside_calls;
 use error::import_may_pass;
 use note::{Note, judge};
 use request::{Answer, Request};
+use required::RequiredChecksums;
 
 /// Where the file of a dataset comes from.
 #[derive(Clone, Debug)]
@@ -49,7 +51,7 @@ pub struct UpdateSource {
     pub accepts: Accepts,
     /// The address of the lists of changes that lead to an edition; `None` = none are fetched.
     pub changes_url: Option<String>,
-    /// The address of the SHA-256 that the file must have, in the form of `sha256sum`.
+    /// The address of the SHA-256 that the file must have, in the form of `sha256sum`, and of those of lists of changes.
     pub sha256_url: Option<String>,
 }
 
@@ -159,7 +161,7 @@ impl DatasetUpdate {
         progress: &Arc<dyn UpdateProgress>,
     ) -> Result<Option<ImportReport>, UpdateError> {
         let required = self.required_sha256(now).await?;
-        let updated = self.update_to(required, now, force, progress).await;
+        let updated = self.update_to(required.clone(), now, force, progress).await;
         if !matches!(updated, Err(UpdateError::Import(ImportError::Checksum { .. }))) {
             return updated;
         }
@@ -170,12 +172,13 @@ impl DatasetUpdate {
 
     async fn update_to(
         &self,
-        sha256: Option<Checksum>,
+        required: Option<RequiredChecksums>,
         now: Timestamp,
         force: bool,
         progress: &Arc<dyn UpdateProgress>,
     ) -> Result<Option<ImportReport>, UpdateError> {
         let (dataset, today) = (self.dataset, today(now));
+        let sha256 = required.as_ref().map(|required| required.file);
         if self.source.address.is_empty() {
             return Err(UpdateError::NoAddress { dataset });
         }
@@ -205,11 +208,15 @@ impl DatasetUpdate {
             Answer::Imported => return Ok(None),
             Answer::Refused(cause) => return Err(UpdateError::Refused { dataset: dataset.name, cause }),
         };
-        self.fetch_lists(now, &**progress).await;
+        let lists = self.fetch_lists(required.as_ref().map(|required| &required.lists), now, &**progress).await;
         let source = SourceFile { path: file.path.clone(), version: version.clone() };
         let served_on = published_on(dataset, &version);
-        let request = Import { accepts, sha256, served_on, force, ..Import::new(source, today) };
+        let builder = lists.as_ref().map(|downloaded| downloaded.lists.clone());
+        let request = Import { accepts, sha256, served_on, force, lists: builder, ..Import::new(source, today) };
         let result = self.publish(request, Arc::clone(progress)).await?;
+        if let Ok(ImportReport { lists_error: Some(error), .. }) = &result {
+            self.report(error);
+        }
         // The clock may not be set yet: then the note of the last version stays, too.
         let is_early = current.is_some_and(|current| today < current.date);
         if !result.as_ref().is_err_and(|error| is_early || import_may_pass(error)) {
@@ -244,18 +251,15 @@ impl DatasetUpdate {
         beside_calls(importing).await.map_err(UpdateError::Stopped)
     }
 
-    /// The checksum at the address in the settings; `None` = none is required.
-    async fn required_sha256(&self, now: Timestamp) -> Result<Option<Checksum>, UpdateError> {
+    /// The checksums at the address in the settings; `None` = none is required.
+    async fn required_sha256(&self, now: Timestamp) -> Result<Option<RequiredChecksums>, UpdateError> {
         let (dataset, Some(url)) = (self.dataset.name, self.source.sha256_url.as_ref()) else { return Ok(None) };
         let file = self.download("checksum", now)?;
         let fetched = self.downloader.for_text().fetch(url, None, &file.path, &|_, _| {}).await;
         let read = fetched.and_then(|_| Ok(fs::read(&file.path).map_err(FileError::at(&file.path))?));
         let text = read.map_err(|source| UpdateError::Checksum { dataset, source })?;
-        let text = String::from_utf8_lossy(&text);
-        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-        let line = lines.next().filter(|_| lines.next().is_none());
-        let checksum = line.and_then(|line| line.split_whitespace().next()).and_then(kuraka_registry::parse_checksum);
-        checksum.map(Some).ok_or_else(|| UpdateError::NoChecksum { dataset, url: url.clone() })
+        let required = RequiredChecksums::parse(&String::from_utf8_lossy(&text));
+        required.map(Some).ok_or_else(|| UpdateError::NoChecksum { dataset, url: url.clone() })
     }
 
     fn request<'a>(

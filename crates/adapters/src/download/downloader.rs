@@ -14,8 +14,8 @@ use super::retries::Retries;
 use super::transfer::{Attempt, Fetched, OnProgress, Transfer};
 use crate::address::without_secrets;
 
-/// Bytes of the longest short text, and the time for it, all attempts included.
-const TEXT: (u64, Duration) = (4_096, Duration::from_secs(30));
+/// Bytes of the longest text, and the time for it, all attempts included: the names of 50,000 lists of changes.
+const TEXT: (u64, Duration) = (4 << 20, Duration::from_secs(30));
 
 /// Fetches files.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Downloader {
         Self { client: self.client.clone(), limits, user_agent: dataset.user_agent }
     }
 
-    /// The same for a short text, such as a checksum: of at most 4 KiB, within 30 seconds.
+    /// The same for a text, such as checksums: of at most 4 MiB, within 30 seconds.
     #[must_use]
     pub fn for_text(&self) -> Self {
         let limits = DownloadLimits { max_bytes: TEXT.0, total: self.limits.total.min(TEXT.1), ..self.limits };

@@ -13,6 +13,7 @@ use kuraka_adapters::address::without_secrets;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::exchange_rates::{RateReport, RateUpdateError};
 use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, MonthOutcome, UpdateError, UpdateProgress};
+use kuraka_domain::Ruc;
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset};
 use kuraka_registry::months::Month;
 use kuraka_registry::{ImportError, PublishResult};
@@ -35,6 +36,7 @@ pub(crate) fn run(command: cli::Dataset, settings: &Settings) -> Result<(), Fail
         cli::Dataset::Update { names, force } => update(&names, force, settings),
         cli::Dataset::Backfill { from, force, .. } => backfill(from, force, settings),
         cli::Dataset::Rollback { name } => rollback(name, settings),
+        cli::Dataset::Forget { ruc } => forget(ruc, settings),
         cli::Dataset::Changes { name, since, output } => changes::changes(name, since, output, settings),
     }
 }
@@ -156,6 +158,16 @@ fn with_update<T>(
     });
     reporter.done();
     result
+}
+
+fn forget(ruc: Ruc, settings: &Settings) -> Result<(), Failure> {
+    owner::check_datasets(settings)?;
+    let lists = kuraka_registry::forget(&settings.datasets_dir(), ruc)?;
+    console::line(&format!(
+        "the past of {ruc} is forgotten: it was in {lists} change lists. Run this on every other server too; backups and the \
+         last 30 days of webhook deliveries are not changed."
+    ));
+    Ok(())
 }
 
 fn rollback(dataset: &'static Dataset, settings: &Settings) -> Result<(), Failure> {

@@ -1,23 +1,41 @@
 //! Lists of changes that another server recorded: a server that fetches editions fetches the lists that lead to them, so
 //! that all servers have one record, with the same numbers.
+//!
+//! A list is verified by a required checksum, or by its two editions if both are here. Where no checksums are required, another
+//! list is trusted as an edition is, but it replaces nothing: a list of one's own goes only if verified ones without a hole
+//! replace it, up to the edition that is about to be published.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use thiserror::Error;
 
-use super::facts::ListFacts;
+use super::compare::tells;
+use super::facts::{EditionName, ListFacts};
 use super::file_name::FileName;
-use super::kept::lists;
+use super::kept::{forget_in, lists};
 use super::list::{self, ChangeList};
+use crate::Edition;
 use crate::block_file::BlockError;
-use crate::checksum::hex;
+use crate::checksum::{Checksum, checksum_of, hex};
 use crate::dataset::Dataset;
 use crate::edition::summarise;
-use crate::folder::disk::{Disk, SystemDisk};
+use crate::folder::disk::Disk;
 use crate::folder::{Current, FileError, Folder, absent_is_none, copy, doing, move_into_place, unfinished};
 use crate::format::header::Identity;
+
+/// The lists of another server.
+#[derive(Clone, Debug, Default)]
+pub struct BuilderLists {
+    /// The names of all that it has.
+    pub names: Vec<String>,
+    /// Those that are not here.
+    pub fetched: Vec<FetchedList>,
+    /// The checksums that lists must have, by their names; `None` = none are required.
+    pub sha256: Option<HashMap<String, Checksum>>,
+}
 
 /// A list that another server recorded.
 #[derive(Clone, Debug)]
@@ -30,7 +48,14 @@ pub struct FetchedList {
     pub written: Option<SystemTime>,
 }
 
-/// Why fetched lists are not used.
+/// A fetched list that lies beside the path that it gets.
+struct UsableList {
+    path: PathBuf,
+    facts: ListFacts,
+    is_verified: bool,
+}
+
+/// Why a fetched list is not used.
 #[derive(Debug, Error)]
 pub enum AdoptListsError {
     /// A file is damaged.
@@ -47,12 +72,27 @@ pub enum AdoptListsError {
         /// The name of its file.
         name: String,
     },
-    /// Another process publishes an edition now.
-    #[error("another import or rollback is running")]
-    Busy,
-    /// A file operation failed.
+    /// A file is not the required one.
+    #[error("the SHA-256 of the list {name} is not the required one")]
+    Checksum {
+        /// The name of its file.
+        name: String,
+    },
+    /// A list does not say what changed between its editions.
+    #[error("the list {name} does not say what changed between its two editions")]
+    Untrue {
+        /// The name of its file.
+        name: String,
+    },
+    /// A list cannot be verified.
+    #[error("no SHA-256 is required of the list {name}, and its two editions are not here")]
+    Unverified {
+        /// The name of its file.
+        name: String,
+    },
+    /// The folder's lists cannot be changed.
     #[error(transparent)]
-    Folder(#[from] FileError),
+    Folder(#[from] BlockError),
 }
 
 /// The files of the lists of changes whose publications have ended, in their order.
@@ -66,99 +106,140 @@ pub fn list_files(registry: &Path, dataset: &'static Dataset) -> Result<Vec<Path
     Ok(published.map(|list| list.path).collect())
 }
 
-/// Which of these lists of another server are not in the folder. A name that is not a list's is left out.
-///
-/// # Errors
-/// [`FileError`] if the folder cannot be read.
-pub fn missing_lists(registry: &Path, dataset: &'static Dataset, names: &[String]) -> Result<Vec<String>, FileError> {
-    let own = lists(&Folder::new(registry, dataset))?;
-    let is_missing =
-        |name: &&String| FileName::parse(name).is_some_and(|name| own.iter().all(|list| list.name != name));
-    Ok(names.iter().filter(is_missing).cloned().collect())
+impl BuilderLists {
+    /// Which lists are not in the folder and can perhaps be verified. A name that is not a list's is left out.
+    ///
+    /// # Errors
+    /// [`FileError`] if the folder cannot be read.
+    pub fn missing(&self, registry: &Path, dataset: &'static Dataset) -> Result<Vec<String>, FileError> {
+        let folder = Folder::new(registry, dataset);
+        let own = lists(&folder)?;
+        let is_missing = |text: &&String| {
+            FileName::parse(text).is_some_and(|name| {
+                let required = self.sha256.as_ref().is_none_or(|required| required.contains_key(*text));
+                own.iter().all(|list| list.name != name) && (required || folder.edition(&name.from).exists())
+            })
+        };
+        Ok(self.names.iter().filter(is_missing).cloned().collect())
+    }
+
+    /// Reads a fetched list, which is copied to the folder under another name than its own, and verifies it if that is possible.
+    fn verify(
+        &self,
+        disk: &dyn Disk,
+        folder: &Folder,
+        fetched: &FetchedList,
+        editions: (Option<&Edition>, &Edition),
+    ) -> Result<UsableList, AdoptListsError> {
+        let FetchedList { name, file, written } = fetched;
+        let wrong = || AdoptListsError::Name { name: name.clone() };
+        let parsed = FileName::parse(name).ok_or_else(wrong)?;
+        let path = folder.changes().join(parsed.text());
+        let aside = unfinished(&path);
+        copy(disk, file, &aside).map_err(BlockError::from)?;
+        let list = ChangeList::open(&aside).map_err(|source| AdoptListsError::List { name: name.clone(), source })?;
+        let facts = list.facts();
+        let found = (facts.to.number, &facts.from.label, &facts.to.label);
+        if facts.dataset != folder.dataset().name || found != (parsed.number, &parsed.from, &parsed.to) {
+            return Err(wrong());
+        }
+        let is_verified = match self.sha256.as_ref().and_then(|required| required.get(name)) {
+            Some(required) if checksum_of(&aside).ok() != Some(*required) => {
+                return Err(AdoptListsError::Checksum { name: name.clone() });
+            }
+            Some(_) => true,
+            None => match tells(&list, editions) {
+                Some(false) => return Err(AdoptListsError::Untrue { name: name.clone() }),
+                // Whether it was a rollback, and hence its number, does not follow from the editions.
+                told => told.is_some() && !facts.is_rollback,
+            },
+        };
+        if !is_verified && self.sha256.is_some() {
+            return Err(AdoptListsError::Unverified { name: name.clone() });
+        }
+        if let Some(written) = written {
+            let dated = File::options().write(true).open(&aside).and_then(|file| file.set_modified(*written));
+            doing("dating", &aside, dated).map_err(BlockError::from)?;
+        }
+        Ok(UsableList { path, facts: facts.clone(), is_verified })
+    }
 }
 
-/// Adds fetched lists to the folder, and removes own lists that the other server does not have: `names` are its lists.
-/// Earlier ones, which it has removed because of their age, stay.
+/// Adds the fetched lists that lead to the edition `new`, and removes own lists that verified ones replace. Earlier own lists,
+/// which the other server has removed because of their age, stay. `old` is the current edition. The lock is taken.
 ///
 /// # Errors
-/// [`AdoptListsError`]; if a fetched list is not usable, nothing changed.
-pub fn adopt_lists(
-    registry: &Path,
-    dataset: &'static Dataset,
-    names: &[String],
-    fetched: &[FetchedList],
-) -> Result<(), AdoptListsError> {
-    adopt_lists_on(&SystemDisk, &Folder::new(registry, dataset), names, fetched)
-}
-
-/// As [`adopt_lists`], on a given disk.
-pub(crate) fn adopt_lists_on(
+/// Why a list was not taken. Others may have been.
+pub(crate) fn adopt_lists(
     disk: &dyn Disk,
     folder: &Folder,
-    names: &[String],
-    fetched: &[FetchedList],
+    theirs: &BuilderLists,
+    (old, new): (Option<&Edition>, &Edition),
 ) -> Result<(), AdoptListsError> {
-    folder.create(disk)?;
-    let Some(_lock) = folder.lock()? else { return Err(AdoptListsError::Busy) };
-    let names: Vec<_> = names.iter().filter_map(|name| FileName::parse(name)).collect();
-    let verified = fetched.iter().map(|list| verified(disk, folder, list)).collect::<Result<Vec<_>, _>>();
-    let adopted = verified.and_then(|verified| replace_lists(disk, folder, &names, &verified));
-    if adopted.is_err() {
+    let (mut usable, mut refused, mut seen) = (Vec::new(), Ok(()), HashSet::new());
+    // A second file of a name would replace the first one, which was verified.
+    for list in theirs.fetched.iter().filter(|list| seen.insert(&list.name)) {
+        match theirs.verify(disk, folder, list, (old, new)) {
+            Ok(list) => usable.push(list),
+            Err(error) => refused = Err(error),
+        }
+    }
+    let names: Vec<_> = theirs.names.iter().filter_map(|name| FileName::parse(name)).collect();
+    let replaced = replace_lists(disk, folder, &names, &usable, new.identity());
+    for list in theirs.fetched.iter().filter_map(|list| FileName::parse(&list.name)) {
         // The next import removes files that cannot be removed now.
-        let _ = folder.remove_unfinished(disk);
+        let _ = disk.remove(&unfinished(&folder.changes().join(list.text())));
     }
-    adopted
+    replaced?;
+    refused
 }
 
-/// Copies a fetched list to the folder, under another name than its own, and verifies it. Returns the path that it gets.
-fn verified(disk: &dyn Disk, folder: &Folder, fetched: &FetchedList) -> Result<PathBuf, AdoptListsError> {
-    let FetchedList { name, file, written } = fetched;
-    let wrong = || AdoptListsError::Name { name: name.clone() };
-    let parsed = FileName::parse(name).ok_or_else(wrong)?;
-    let path = folder.changes().join(parsed.text());
-    let aside = unfinished(&path);
-    copy(disk, file, &aside)?;
-    let list = ChangeList::open(&aside).map_err(|source| AdoptListsError::List { name: name.clone(), source })?;
-    let facts = list.facts();
-    let found = (facts.to.number, &facts.from.label, &facts.to.label);
-    if facts.dataset != folder.dataset().name || found != (parsed.number, &parsed.from, &parsed.to) {
-        return Err(wrong());
-    }
-    if let Some(written) = written {
-        let file = doing("opening", &aside, File::options().write(true).open(&aside))?;
-        doing("dating", &aside, file.set_modified(*written))?;
-    }
-    Ok(path)
-}
-
-/// Removes own lists that the other server does not have, and moves the verified ones to these paths.
+/// Removes own lists that verified ones replace, and moves the usable ones to their paths.
 fn replace_lists(
     disk: &dyn Disk,
     folder: &Folder,
     names: &[FileName],
-    verified: &[PathBuf],
-) -> Result<(), AdoptListsError> {
-    let first = names.iter().map(|name| name.number).min().unwrap_or(u64::MAX);
-    let (current, mut own) = (folder.published()?, lists(folder)?);
-    own.retain(|own| own.name.number >= first && !names.contains(&own.name));
+    usable: &[UsableList],
+    new: Identity,
+) -> Result<(), BlockError> {
+    let (shared, own): (Vec<_>, Vec<_>) = lists(folder)?.into_iter().partition(|list| names.contains(&list.name));
+    let shared = shared.iter().filter_map(|list| Some((list::facts(&list.path).ok()?, true)));
+    let usable_facts = usable.iter().map(|list| (list.facts.clone(), list.is_verified));
+    let theirs: BTreeMap<u64, _> = shared.chain(usable_facts).map(|list| (list.0.to.number, list)).collect();
+    let mut to_new = theirs.values().rev().skip_while(|(facts, _)| facts.to.identity != hex(new)).peekable();
+    let Some(last) = to_new.peek().map(|(facts, _)| facts.to.number) else { return Ok(()) };
+    // Back from the new edition, as long as one verified list leads to the other.
+    let (mut first, mut before) = (last + 1, None::<&EditionName>);
+    while let Some((facts, true)) = to_new.next()
+        && before.is_none_or(|before| (before.number, &before.identity) == (facts.to.number, &facts.to.identity))
+    {
+        (first, before) = (facts.to.number, Some(&facts.from));
+    }
+    let (replaced, kept): (Vec<_>, Vec<_>) = own.into_iter().partition(|own| first <= last && first <= own.name.number);
+    let (current, forgotten) = (folder.published()?, folder.forgotten()?);
     if let Some(Current { label, number }) = &current
-        && own.iter().any(|own| own.name.number <= *number)
+        && replaced.iter().any(|own| own.name.number <= *number)
     {
         // In the meantime no publication of either record is shown, so that there is no gap between them.
         folder.set_current(disk, label, first.saturating_sub(1))?;
     }
-    for own in own {
+    for own in replaced {
         doing("removing", &own.path, absent_is_none(disk.remove(&own.path)))?;
     }
-    for path in verified {
-        move_into_place(disk, &unfinished(path), path)?;
+    for UsableList { path, facts, .. } in usable {
+        if (first..=last).contains(&facts.to.number) || facts.to.number <= last && kept.is_empty() {
+            let aside = unfinished(path);
+            forget_in(disk, &aside, &forgotten)?;
+            move_into_place(disk, &aside, path)?;
+        }
     }
-    current.map_or(Ok(()), |current| renumber(disk, folder, &current, first))
+    let begin = theirs.keys().next().filter(|_| kept.is_empty()).map_or(first, |least| first.min(*least));
+    Ok(current.filter(|_| begin <= last).map_or(Ok(()), |current| renumber(disk, folder, &current, begin))?)
 }
 
 /// Gives the current edition its number in the other server's record, which begins with the list `first`: a later list is
 /// of an edition that is not published here yet. An edition that is not in that record comes before it.
-fn renumber(disk: &dyn Disk, folder: &Folder, current: &Current, first: u64) -> Result<(), AdoptListsError> {
+fn renumber(disk: &dyn Disk, folder: &Folder, current: &Current, first: u64) -> Result<(), FileError> {
     let Current { label, number } = current;
     let theirs = match summarise(folder.dataset(), &folder.edition(label)) {
         Err(_) => *number,

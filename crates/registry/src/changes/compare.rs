@@ -2,9 +2,12 @@
 
 use super::change::{Change, ChangeKind};
 use super::difference::difference;
+use super::facts::{Counts, EditionName};
+use super::list::ChangeList;
 use super::stop::ComparisonStop;
 use super::walk::{Pair, walk};
 use crate::Edition;
+use crate::checksum::hex;
 use crate::dataset::RowsPerRuc;
 use crate::edition::TextsError;
 use crate::format::CorruptRowError;
@@ -43,4 +46,29 @@ pub(super) fn compare(
             _ => Ok(()),
         }
     })
+}
+
+/// Whether a list says what changed from the first edition to the second one; `None` = it is not of these two. It may say
+/// nothing of some natural persons, whose past another server has forgotten.
+pub(super) fn tells(list: &ChangeList, (old, new): (Option<&Edition>, &Edition)) -> Option<bool> {
+    let (facts, old) = (list.facts(), old?);
+    let is_of = |name: &EditionName, edition: &Edition| name.identity == hex(edition.identity());
+    (is_of(&facts.from, old) && is_of(&facts.to, new)).then_some(())?;
+    // The number of a rollback is not that of its edition.
+    let has_number = facts.is_rollback || facts.to.number == new.sequence();
+    let (from, to) = (old.name(facts.from.number), new.name(facts.to.number));
+    let is_named = (&from, &to) == (&facts.from, &facts.to) && from.number < to.number && has_number;
+    if !is_named || facts.gap.is_some() || facts.fields != common_fields(old, new) {
+        return Some(false);
+    }
+    let (mut told, mut counts) = (list.changes().peekable(), Counts::default());
+    let compared = compare(old, new, |change| {
+        match told.next_if(|told| told.as_ref().is_ok_and(|told| told.ruc == change.ruc)) {
+            Some(Ok(told)) if told == *change => counts.add(&told.kind),
+            None if change.ruc.is_personal() => {}
+            Some(_) | None => return Err(ComparisonStop::Gap("the list says something else".to_owned())),
+        }
+        Ok(())
+    });
+    Some(compared.is_ok() && told.next().is_none() && counts == facts.counts)
 }

@@ -3,6 +3,7 @@
 use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
 
+use super::change::ChangeKind;
 use crate::Edition;
 use crate::checksum::hex;
 use crate::edition::Summary;
@@ -57,6 +58,15 @@ impl Counts {
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.new.saturating_add(self.gone).saturating_add(self.changed)
+    }
+
+    /// Counts a change.
+    pub(super) const fn add(&mut self, change: &ChangeKind) {
+        *match change {
+            ChangeKind::New { .. } => &mut self.new,
+            ChangeKind::Gone { .. } => &mut self.gone,
+            ChangeKind::Changed { .. } | ChangeKind::Rows { .. } => &mut self.changed,
+        } += 1;
     }
 }
 

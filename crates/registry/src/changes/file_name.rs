@@ -21,13 +21,14 @@ pub(super) struct FileName {
 
 impl FileName {
     /// Reads a file's name; `None` if it is not that of a list.
-    pub(super) fn parse(name: &str) -> Option<Self> {
-        let (number, labels) = name.strip_suffix(EXTENSION)?.split_once('-')?;
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let (number, labels) = text.strip_suffix(EXTENSION)?.split_once('-')?;
         let (from, to) = labels.split_once("..")?;
         let is_number = number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit());
         (is_number && is_label(from) && is_label(to)).then_some(())?;
         let number = number.parse().ok().filter(|number| *number < MAX_NUMBER)?;
-        Some(Self { number, from: from.to_owned(), to: to.to_owned() })
+        // A number with more zeros would be another name of the same list.
+        Some(Self { number, from: from.to_owned(), to: to.to_owned() }).filter(|name| name.text() == text)
     }
 
     /// The file's name.
@@ -50,7 +51,14 @@ mod tests {
         }
         let good = FileName { number: 7, from, to }.text();
         assert_eq!(good, "000007-2026-11-20-0a1b2c3d..2026-11-21-ffffffff.kuraka-changes");
-        for bad in [&good[1..], &good[..good.len() - 1], &format!("{good}.tmp"), &good.replace("..", "/../"), ""] {
+        for bad in [
+            &good[1..],
+            &good[..good.len() - 1],
+            &format!("{good}.tmp"),
+            &good.replace("..", "/../"),
+            &format!("0{good}"),
+            "",
+        ] {
             assert_eq!(FileName::parse(bad), None, "{bad}");
         }
     }

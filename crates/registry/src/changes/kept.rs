@@ -4,9 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use kuraka_domain::Date;
+use kuraka_domain::{Date, Ruc};
 
 use super::file_name::FileName;
+use super::list::ChangeList;
+use super::writer::rewrite;
+use crate::block_file::BlockError;
 use crate::dataset::Dataset;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{FileError, Folder, absent_is_none, doing};
@@ -53,6 +56,27 @@ pub(crate) fn remove_unpublished(
         }
     }
     Ok(())
+}
+
+/// Drops the changes of a taxpayer from all lists, under the folder's lock. Returns from how many.
+pub(crate) fn forget(disk: &dyn Disk, folder: &Folder, ruc: Ruc) -> Result<usize, BlockError> {
+    let mut written = 0;
+    for list in lists(folder)? {
+        written += usize::from(forget_in(disk, &list.path, &[ruc])?);
+    }
+    Ok(written)
+}
+
+/// Drops the changes of these taxpayers from the list at `path`. `false` = it has none.
+pub(super) fn forget_in(disk: &dyn Disk, path: &Path, rucs: &[Ruc]) -> Result<bool, BlockError> {
+    let list = ChangeList::open_front(path)?;
+    for ruc in rucs {
+        if list.has(*ruc)? {
+            rewrite(disk, path, |change| (!rucs.contains(&change.ruc)).then_some(change))?;
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Removes the lists of changes that led to editions of more than `days` days before `today`, and returns how many. A

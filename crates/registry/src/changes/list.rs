@@ -8,7 +8,7 @@ use super::change::Change;
 use super::codec;
 use super::facts::{Counts, ListFacts};
 use crate::block_file::{BlockError, BlockFile, FileKind};
-use crate::row_id::ruc_at;
+use crate::row_id::{row_id_of, ruc_at};
 
 pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURCHG\n", name: "change list" };
 
@@ -84,6 +84,11 @@ impl ChangeList {
         };
         let changes = self.file.block(block)?.rows().map(change).collect::<Option<_>>();
         changes.ok_or_else(|| self.file.damaged("a change cannot be read"))
+    }
+
+    /// Whether the list has a change of this taxpayer.
+    pub(super) fn has(&self, ruc: Ruc) -> Result<bool, BlockError> {
+        Ok(self.file.get(row_id_of(ruc))?.is_some())
     }
 
     /// The changes from the resulting edition back to the previous one. A taxpayer that is gone by them has rows only if

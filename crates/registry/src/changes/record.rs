@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use kuraka_domain::Ruc;
+
 use super::compare::{common_fields, compare};
 use super::facts::{Counts, EditionName, ListFacts};
 use super::file_name::FileName;
@@ -49,7 +51,8 @@ pub(crate) fn record(
         is_rollback,
         gap: None,
     };
-    let mut written = writer::write(disk, &path, facts.clone(), |writer| write(old, new, writer));
+    let forgotten = folder.forgotten()?;
+    let mut written = writer::write(disk, &path, facts.clone(), |writer| write(old, new, &forgotten, writer));
     if let Err(ComparisonStop::Gap(reason)) = written {
         facts.gap = Some(reason);
         written = writer::write(disk, &path, facts.clone(), |_| Ok(()));
@@ -61,8 +64,13 @@ pub(crate) fn record(
     }
 }
 
-/// Writes every change.
-fn write(old: Result<&Edition, String>, new: &Edition, writer: &mut ListWriter<'_, '_>) -> Result<(), ComparisonStop> {
+/// Writes every change but those of forgotten persons.
+fn write(
+    old: Result<&Edition, String>,
+    new: &Edition,
+    forgotten: &[Ruc],
+    writer: &mut ListWriter<'_, '_>,
+) -> Result<(), ComparisonStop> {
     let old = old.map_err(ComparisonStop::Gap)?;
     if old.meta().origin != new.meta().origin {
         return Err(ComparisonStop::Gap("the sample and published data are not compared".to_owned()));
@@ -70,5 +78,8 @@ fn write(old: Result<&Edition, String>, new: &Edition, writer: &mut ListWriter<'
     if common_fields(old, new).is_empty() {
         return Err(ComparisonStop::Gap("the editions have no field in common".to_owned()));
     }
-    compare(old, new, |change| writer.push(change))
+    compare(old, new, |change| match forgotten.binary_search(&change.ruc) {
+        Ok(_) => Ok(()),
+        Err(_) => writer.push(change),
+    })
 }

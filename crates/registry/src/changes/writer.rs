@@ -1,15 +1,17 @@
 //! Writes change lists.
 
+use std::fs::File;
 use std::path::Path;
 
-use super::change::{Change, ChangeKind};
+use super::change::Change;
 use super::codec;
 use super::facts::{Counts, ListFacts};
-use super::list::KIND;
+use super::list::{ChangeList, KIND};
 use super::stop::ComparisonStop;
-use crate::block_file::{self, BlockWriter};
+use crate::block_file::{self, BlockError, BlockWriter};
 use crate::edition::MAX_TEXTS_BYTES;
 use crate::folder::disk::Disk;
+use crate::folder::doing;
 use crate::row_id::row_id_of;
 
 /// A change list that is being written.
@@ -38,15 +40,31 @@ pub(super) fn write(
     Ok((counts, length))
 }
 
+/// Writes the list at `path` anew, without the changes that `edit` drops, and leaves its time of modification.
+pub(crate) fn rewrite(
+    disk: &dyn Disk,
+    path: &Path,
+    mut edit: impl FnMut(Change) -> Option<Change>,
+) -> Result<(), BlockError> {
+    let list = ChangeList::open(path)?;
+    let written = doing("reading", path, path.metadata().and_then(|file| file.modified()))?;
+    let changed = write(disk, path, list.facts().clone(), |writer| {
+        list.changes().try_for_each(|change| edit(change?).map_or(Ok(()), |change| writer.push(&change)))
+    });
+    match changed {
+        Err(ComparisonStop::File(error)) => return Err(error.into()),
+        // What was read was written once.
+        Err(ComparisonStop::Gap(_)) => return Err(BlockError::Damaged { kind: KIND.name, what: "it cannot be read" }),
+        Ok(_) => {}
+    }
+    let file = doing("opening", path, File::options().write(true).open(path))?;
+    Ok(doing("dating", path, file.set_modified(written))?)
+}
+
 impl ListWriter<'_, '_> {
     /// Appends a change. Changes come by rising row id.
     pub(super) fn push(&mut self, change: &Change) -> Result<(), ComparisonStop> {
-        let count = match change.kind {
-            ChangeKind::New { .. } => &mut self.counts.new,
-            ChangeKind::Gone { .. } => &mut self.counts.gone,
-            ChangeKind::Changed { .. } | ChangeKind::Rows { .. } => &mut self.counts.changed,
-        };
-        *count += 1;
+        self.counts.add(&change.kind);
         self.bytes.clear();
         codec::encode(&change.kind, &mut self.bytes);
         if self.bytes.len() > MAX_TEXTS_BYTES {

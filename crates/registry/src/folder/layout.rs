@@ -6,6 +6,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use kuraka_domain::Ruc;
+
 use super::disk::Disk;
 use super::error::{FileError, absent_is_none, doing};
 use super::replace::{UNFINISHED, replace};
@@ -100,6 +102,21 @@ impl Folder {
 
     fn rolled_back_file(&self) -> PathBuf {
         self.path.join("ROLLED_BACK")
+    }
+
+    /// Natural persons of all datasets whose past is not kept, one RUC a line.
+    pub(crate) fn forgotten_file(&self) -> PathBuf {
+        self.registry.join("FORGOTTEN")
+    }
+
+    /// The natural persons whose past is not kept, by rising RUC.
+    pub(crate) fn forgotten(&self) -> Result<Vec<Ruc>, FileError> {
+        let path = self.forgotten_file();
+        let text = doing("reading", &path, absent_is_none(fs::read_to_string(&path)))?.unwrap_or_default();
+        let lines = text.lines().map(Ruc::parse).collect::<Result<Vec<_>, _>>();
+        let mut rucs = doing("reading", &path, lines.map_err(io::Error::other))?;
+        rucs.sort_unstable();
+        Ok(rucs)
     }
 
     /// Makes the folder and its parts, and waits until the names of new ones are on the disk.

@@ -26,6 +26,8 @@ pub(super) type States<T> = SmallVec<[(usize, T); 1]>;
 pub struct History {
     pub(super) file: BlockFile,
     pub(super) facts: Facts,
+    /// Natural persons whose past is not kept, by rising RUC.
+    forgotten: Vec<Ruc>,
 }
 
 impl History {
@@ -49,13 +51,20 @@ impl History {
         self.facts.editions.iter().rposition(|known| known.identity == identity).filter(|_| is_known)
     }
 
+    /// Whether nothing is said of a taxpayer's past, because it was [forgotten](crate::forget).
+    #[must_use]
+    pub fn has_forgotten(&self, ruc: Ruc) -> bool {
+        self.forgotten.binary_search(&ruc).is_ok()
+    }
+
     /// Opens and verifies the history of `dataset` in the registry in `registry`, reading all of it.
     ///
     /// # Errors
     /// [`BlockError`]; a file that was cut, grown or changed by a single bit is refused. [`BlockError::File`] if there
     /// is none.
     pub fn open(registry: &Path, dataset: &'static Dataset) -> Result<Self, BlockError> {
-        Self::open_file(dataset, &Self::path(registry, dataset))
+        let forgotten = Folder::new(registry, dataset).forgotten()?;
+        Ok(Self { forgotten, ..Self::open_file(dataset, &Self::path(registry, dataset))? })
     }
 
     /// As [`History::open`], of the file at `path`.
@@ -63,7 +72,7 @@ impl History {
         let (file, facts): (BlockFile, Facts) = BlockFile::open(path, KIND)?;
         let is_of_dataset = facts.dataset == dataset.name && dataset.history.is_some_and(|own| facts.fields == own);
         match is_of_dataset && !facts.editions.is_empty() {
-            true => Ok(Self { file, facts }),
+            true => Ok(Self { file, facts, forgotten: Vec::new() }),
             false => Err(file.damaged("it is of another dataset, or has other fields")),
         }
     }

@@ -1,7 +1,7 @@
 //! Publishes an edition that another machine has built.
 //!
-//! Every byte of the file is verified, and the guards of an import apply. Its publication has the builder's number; the
-//! file's own number is rewritten if it is another one.
+//! Every byte of the file is verified, and the guards of an import apply, before a list of changes of its builder is looked at.
+//! Its publication has the builder's number; the file's own number is rewritten if it is another one.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -9,7 +9,8 @@ use std::path::Path;
 
 use super::error::ImportError;
 use super::guards::{Guards, SampleCounts};
-use super::importing::Importing;
+use super::importing::{Importing, number_of};
+use super::parent::Parent;
 use super::report::ImportReport;
 use crate::Edition;
 use crate::changes::{self, MAX_NUMBER};
@@ -61,6 +62,13 @@ fn verified(importing: &Importing<'_>, aside: &Path, current: Option<&Edition>) 
     guards.check(meta, request.today, parent, found, &folder.rolled_back()?)?;
     report.forced = guards.forced;
     report.index_bytes = doing("reading", aside, fs::metadata(aside))?.len();
+    if let Some(lists) = &request.lists {
+        report.lists_error = changes::adopt_lists(disk, folder, lists, (current, &new)).err();
+    }
+    // The lists may give the current edition another number.
+    let parent = |current| Ok::<_, FileError>(Parent::new(current, number_of(folder, current)?));
+    let parent = current.map(parent).transpose()?;
+    let importing = &Importing { parent: parent.as_ref(), ..*importing };
     let number = number(importing, &new)?;
     drop(new);
     renumber(disk, aside, number, damaged)?;

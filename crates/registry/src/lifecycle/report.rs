@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use kuraka_domain::Date;
 
-use crate::changes::RecordedList;
+use crate::changes::{AdoptListsError, RecordedList};
 use crate::dataset::Dataset;
 use crate::history::HistoryError;
 use crate::reader::Report;
@@ -50,6 +50,8 @@ pub struct ImportReport {
     pub previous: Option<String>,
     /// The recorded changes since that edition; `None` = there was none before, or nothing was published.
     pub changes: Option<RecordedList>,
+    /// Why a list of changes of the server that built the edition is not used.
+    pub lists_error: Option<AdoptListsError>,
     /// Why the history lacks the edition. It is published all the same, and the next publication makes up for it.
     pub history_error: Option<HistoryError>,
 }
@@ -114,6 +116,7 @@ impl ImportReport {
             index_bytes: 0,
             previous: None,
             changes: None,
+            lists_error: None,
             history_error: None,
         }
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use kuraka_domain::Date;
 
+use crate::changes::BuilderLists;
 use crate::checksum::{Checksum, hex};
 use crate::{FileVersion, Origin, SourceMeta};
 
@@ -28,6 +29,8 @@ pub struct Import {
     pub origin: Origin,
     /// Publish even if a guard refuses. An unreadable file is still refused.
     pub force: bool,
+    /// The lists of changes of the server that built the edition.
+    pub lists: Option<BuilderLists>,
     /// Index the names of companies, if the dataset has names. A measurement leaves the index out.
     pub names: bool,
 }
@@ -57,7 +60,8 @@ impl Import {
     #[must_use]
     pub const fn new(source: SourceFile, today: Date) -> Self {
         let (accepts, origin) = (Accepts::Any, Origin::Published);
-        Self { source, accepts, sha256: None, date: None, served_on: None, today, origin, force: false, names: true }
+        let (sha256, date, served_on, lists) = (None, None, None, None);
+        Self { source, accepts, sha256, date, served_on, today, origin, force: false, lists, names: true }
     }
 }
 

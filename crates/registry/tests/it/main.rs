@@ -16,6 +16,7 @@ mod damage;
 mod dates;
 mod density;
 mod folder;
+mod forgotten;
 mod forms;
 mod guards;
 mod history;

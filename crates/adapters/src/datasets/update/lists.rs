@@ -1,56 +1,96 @@
-//! Fetches the lists of changes that lead to an edition of another server, before the edition is published. Without them
-//! the editions are compared here, and the next edition's lists replace the result.
+//! Fetches the lists of changes that lead to an edition of another server. The import verifies them, once the edition has
+//! passed. Without them the editions are compared here, and the next edition's lists replace the result.
 
+use std::collections::HashMap;
 use std::fs;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use jiff::Timestamp;
 use kuraka_ports::chain;
-use kuraka_registry::changes::{FetchedList, adopt_lists, missing_lists};
+use kuraka_registry::Checksum;
+use kuraka_registry::changes::{BuilderLists, FetchedList};
 
 use super::current::beside_calls;
 use super::{DatasetUpdate, UpdateProgress};
+use crate::datasets::downloads::{DownloadedFile, downloads_of};
 use crate::download::Fetched;
-
-/// The most lists that a server may have.
-const MAX_LISTS: usize = 100_000;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
+/// Fetched lists, which are removed when this is dropped.
+pub(super) struct DownloadedLists {
+    pub(super) lists: BuilderLists,
+    folder: PathBuf,
+    /// Until it is dropped no other process fetches lists.
+    _index: DownloadedFile,
+}
+
+impl Drop for DownloadedLists {
+    fn drop(&mut self) {
+        // The next update removes it, too.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
 impl DatasetUpdate {
-    /// Fetches the lists that are missing here. A failure is logged.
-    pub(super) async fn fetch_lists(&self, now: Timestamp, progress: &dyn UpdateProgress) {
-        let Some(url) = &self.source.changes_url else { return };
-        if let Err(error) = self.lists_from(url, now, progress).await {
-            let (dataset, cause) = (self.dataset.name, chain(&*error));
-            tracing::warn!(dataset, cause, "the change lists of the builder are not fetched");
+    /// Fetches the lists that are missing here; `None` = the server has none, or could not be asked. A failure is logged.
+    pub(super) async fn fetch_lists(
+        &self,
+        sha256: Option<&HashMap<String, Checksum>>,
+        now: Timestamp,
+        progress: &dyn UpdateProgress,
+    ) -> Option<DownloadedLists> {
+        let url = self.source.changes_url.as_ref()?;
+        let index = self.list_index(url, sha256, now).await;
+        let mut found = index.inspect_err(|error| self.report(&**error)).ok()?;
+        if let Err(error) = self.lists_from(url, &mut found, now, progress).await {
+            self.report(&*error);
         }
+        Some(found)
     }
 
-    async fn lists_from(&self, url: &str, now: Timestamp, progress: &dyn UpdateProgress) -> Result<(), Failure> {
-        let (registry, dataset) = (self.registry.clone(), self.dataset);
+    async fn list_index(
+        &self,
+        url: &str,
+        sha256: Option<&HashMap<String, Checksum>>,
+        now: Timestamp,
+    ) -> Result<DownloadedLists, Failure> {
         let index = self.download("changes", now)?;
-        self.request(&index, None, None, progress).fetch(url, None).await?;
-        let names: Vec<String> = fs::read_to_string(&index.path)?.lines().take(MAX_LISTS).map(str::to_owned).collect();
-        drop(index);
-        // Also without a missing one: lists that only this server has are removed.
-        let mut missing = missing_lists(&registry, dataset, &names)?.into_iter();
-        loop {
-            let Some(name) = missing.next() else { break self.adopt(&names, None).await? };
-            let file = self.download("changes", now)?;
+        self.downloader.for_text().fetch(url, None, &index.path, &|_, _| {}).await?;
+        let names = fs::read_to_string(&index.path)?.lines().map(str::to_owned).collect();
+        let folder = downloads_of(&self.registry, self.dataset).join("lists");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder)?;
+        let lists = BuilderLists { names, fetched: Vec::new(), sha256: sha256.cloned() };
+        Ok(DownloadedLists { lists, folder, _index: index })
+    }
+
+    /// Fetches the newest list first: without a hole those that were fetched before a failure are of use.
+    async fn lists_from(
+        &self,
+        url: &str,
+        found: &mut DownloadedLists,
+        now: Timestamp,
+        progress: &dyn UpdateProgress,
+    ) -> Result<(), Failure> {
+        let (registry, dataset, lists) = (self.registry.clone(), self.dataset, found.lists.clone());
+        let missing = beside_calls(move || lists.missing(&registry, dataset)).await??;
+        for name in missing.into_iter().rev() {
+            let file = self.download("list", now)?;
             let answer = self.request(&file, None, None, progress).fetch(&format!("{url}/{name}"), None).await?;
             let Fetched::New { version, .. } = answer else { continue };
             let written = version.last_modified.as_deref().and_then(|at| jiff::fmt::rfc2822::parse(at).ok());
             let written = written.map(|at| SystemTime::from(at.timestamp()));
-            self.adopt(&names, Some(FetchedList { name, file: file.path.clone(), written })).await?;
+            let kept = found.folder.join(&name);
+            fs::rename(&file.path, &kept)?;
+            found.lists.fetched.push(FetchedList { name, file: kept, written });
         }
         Ok(())
     }
 
-    async fn adopt(&self, names: &[String], fetched: Option<FetchedList>) -> Result<(), Failure> {
-        let (registry, dataset, names) = (self.registry.clone(), self.dataset, names.to_owned());
-        let _turn = self.turns.acquire().await;
-        beside_calls(move || adopt_lists(&registry, dataset, &names, fetched.as_slice())).await??;
-        Ok(())
+    pub(super) fn report(&self, error: &(dyn std::error::Error + 'static)) {
+        let (dataset, cause) = (self.dataset.name, chain(error));
+        tracing::warn!(dataset, cause, "change lists of the builder are not used");
     }
 }

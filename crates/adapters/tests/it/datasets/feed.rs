@@ -13,9 +13,10 @@ use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
     ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, WatchedRuc, WatchedSet,
 };
-use kuraka_registry::changes::{FetchedList, adopt_lists, list_files, missing_lists, remove_old_changes};
+use kuraka_registry::changes::{BuilderLists, FetchedList, list_files, remove_old_changes};
 use kuraka_registry::dataset::{ALL, Dataset, PADRON, RETENCION};
 use kuraka_registry::{Accepts, Import, NoProgress, SourceFile, editions, import, rollback};
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::files::{company, list_of, padron};
@@ -279,11 +280,19 @@ fn lists_of(folder: &TempDir) -> Vec<FetchedList> {
     list_files(folder.path(), &PADRON).unwrap().into_iter().map(list).collect()
 }
 
-/// Publishes the current edition of another folder.
+/// The lists of another folder, with their checksums.
+fn builder_lists(builder: &TempDir) -> BuilderLists {
+    let fetched = lists_of(builder);
+    let sum = |list: &FetchedList| (list.name.clone(), Sha256::digest(fs::read(&list.file).unwrap()).into());
+    let names = fetched.iter().map(|list| list.name.clone()).collect();
+    BuilderLists { names, sha256: Some(fetched.iter().map(sum).collect()), fetched }
+}
+
+/// Publishes the current edition of another folder, with its lists.
 fn fetch(folder: &TempDir, builder: &TempDir) {
     let edition = editions(builder.path(), &PADRON).unwrap().into_iter().find(|kept| kept.current).unwrap();
     let of = Import::new(SourceFile::local(edition.path), Date::new(2026, 11, 30).unwrap());
-    let request = Import { accepts: Accepts::Edition, force: true, ..of };
+    let request = Import { accepts: Accepts::Edition, force: true, lists: Some(builder_lists(builder)), ..of };
     import(folder.path(), &PADRON, &request, &NoProgress).unwrap();
 }
 
@@ -299,20 +308,13 @@ async fn a_server_that_fetches_editions_has_the_builders_record() {
     // A list of its own, which the builder does not have.
     publish(&replica, &PADRON, 2, &companies(9, 5));
     rollback(replica.path(), &PADRON).unwrap();
-    let fetched = lists_of(&builder);
-    let names: Vec<_> = fetched.iter().map(|list| list.name.clone()).collect();
-    assert_eq!(missing_lists(replica.path(), &PADRON, &names).unwrap(), names);
-    let mut wrong = fetched[..1].to_vec();
-    wrong[0].name = names[1].clone();
-    assert!(adopt_lists(replica.path(), &PADRON, &names, &wrong).is_err());
-    adopt_lists(replica.path(), &PADRON, &names, &fetched).unwrap();
-    // Their editions are not published here yet.
-    assert_eq!(page(&feed(&replica), &start, &all).await.changes, []);
+    let lists = builder_lists(&builder);
+    assert_eq!(lists.missing(replica.path(), &PADRON).unwrap(), lists.names);
     fetch(&replica, &builder);
     assert_eq!(page(&feed(&replica), &start, &all).await, page(&feed(&builder), &start, &all).await);
     assert_eq!(page(&feed(&replica), &start, &all).await.changes.len(), 4);
     assert_eq!(feed(&replica).newest().await.unwrap(), feed(&builder).newest().await.unwrap());
-    assert_eq!(lists_of(&replica).iter().map(|list| list.name.clone()).collect::<Vec<_>>(), names);
+    assert_eq!(lists_of(&replica).iter().map(|list| list.name.clone()).collect::<Vec<_>>(), lists.names);
 }
 
 /// A builder that has published days 1 to 3, and a server that has published days 2 and 3 itself and then `own`.
@@ -327,9 +329,6 @@ fn two_records(own: impl FnOnce(&TempDir)) -> [TempDir; 2] {
 /// The builder publishes days 4 and 5, and its record replaces the server's own one.
 fn replace(replica: &TempDir, builder: &TempDir) {
     (4..=5_u8).for_each(|day| drop(publish(builder, &PADRON, day, &companies(9, 2 * u32::from(day)))));
-    let lists = lists_of(builder);
-    let names: Vec<_> = lists.iter().map(|list| list.name.clone()).collect();
-    adopt_lists(replica.path(), &PADRON, &names, &lists).unwrap();
     fetch(replica, builder);
 }
 

@@ -1,5 +1,6 @@
 //! Updates of the datasets, from a server that plays their publishers' or that has built the editions.
 
+mod builder_lists;
 mod by_hand;
 mod checksums;
 mod downloads;

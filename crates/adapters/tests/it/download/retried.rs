@@ -98,9 +98,9 @@ async fn no_attempt_begins_after_the_time_in_all() {
 
 #[tokio::test]
 async fn a_text_has_a_bound() {
-    let server = Server::start([answer("200 OK", &["Content-Length: 5000"], "x".repeat(5_000))]);
+    let server = Server::start([answer("200 OK", &["Content-Length: 5000000"], "x".repeat(5_000_000))]);
     let error = fetch(&downloader(2).for_text(), &server.url, &Target::new()).await.unwrap_err();
-    assert!(matches!(error, DownloadError::TooLarge { limit: 4_096, .. }), "{error:?}");
+    assert!(matches!(error, DownloadError::TooLarge { limit: 4_194_304, .. }), "{error:?}");
 }
 
 #[tokio::test]

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::published::KINDS;
 use super::workspace::Workspace;
+use crate::Edition;
 use crate::Import;
-use crate::changes::{FetchedList, adopt_lists_on, list_files};
+use crate::changes::{BuilderLists, FetchedList, adopt_lists, list_files};
+use crate::checksum::checksum_of;
 use crate::folder::disk::SystemDisk;
 use crate::folder::tests::FailingDisk;
 use crate::lifecycle::rollback::rollback_on;
@@ -167,20 +169,23 @@ fn any_failing_file_operation_of_fetched_lists_leaves_a_record_without_gaps() {
             file,
             written: None,
         };
-        let lists: Vec<_> = list_files(&builder.registry(), dataset).unwrap().into_iter().map(list).collect();
-        let names: Vec<_> = lists.iter().map(|list| list.name.clone()).collect();
+        let fetched: Vec<_> = list_files(&builder.registry(), dataset).unwrap().into_iter().map(list).collect();
+        let names: Vec<_> = fetched.iter().map(|list| list.name.clone()).collect();
+        let sums = fetched.iter().map(|list| (list.name.clone(), checksum_of(&list.file).unwrap()));
+        let lists = BuilderLists { sha256: Some(sums.collect()), names, fetched };
+        let new = Edition::open(dataset, &builder.current()).unwrap();
         let mut states = [0; 2];
         for fail_at in 1.. {
             let workspace = before.copy();
             let disk = FailingDisk::new(fail_at, true);
-            let result = adopt_lists_on(&disk, &workspace.folder(), &names, &lists);
+            let result = adopt_lists(&disk, &workspace.folder(), &lists, (None, &new));
             let what = format!("{}, operation {fail_at}", dataset.name);
             assert_eq!(workspace.day(), Some(7), "{what}");
             let steps = workspace.steps();
             assert!(steps == chain(&[5, 6, 7]) || steps.is_empty(), "{what}: {steps:?}");
             states[usize::from(steps.is_empty())] += 1;
             assert!(result.is_err() || steps.is_empty(), "{what}");
-            adopt_lists_on(&SystemDisk, &workspace.folder(), &names, &lists).unwrap();
+            adopt_lists(&SystemDisk, &workspace.folder(), &lists, (None, &new)).unwrap();
             assert_eq!((workspace.steps(), count(&workspace.folder().changes())), (vec![], 3), "{what}: the next time");
             if !disk.reached() {
                 break;

@@ -1,0 +1,76 @@
+//! Drops the past of one natural person, who asked for it: from the lists of changes and the histories of all datasets. Its
+//! changes are not recorded again. Editions stay, so that today's answers are what the published files say.
+
+use std::fs;
+use std::path::Path;
+
+use kuraka_domain::Ruc;
+use thiserror::Error;
+
+use crate::block_file::BlockError;
+use crate::changes;
+use crate::dataset::{ALL, PADRON};
+use crate::folder::disk::SystemDisk;
+use crate::folder::{FileError, Folder, doing, replace};
+use crate::history::{self, HistoryError};
+
+/// Why the past of a RUC is not dropped, or not everywhere. It is safe to try again.
+#[derive(Debug, Error)]
+pub enum ForgetError {
+    /// It is not a natural person's.
+    #[error("{0} is not the RUC of a natural person, whose past alone can be dropped")]
+    NoPerson(Ruc),
+    /// There is no registry.
+    #[error("there are no editions yet")]
+    NoEdition,
+    /// A list of changes cannot be written anew.
+    #[error("the lists of changes of {dataset} are not written anew")]
+    Changes {
+        /// The dataset.
+        dataset: &'static str,
+        /// What is wrong.
+        source: BlockError,
+    },
+    /// A history cannot be written anew.
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    /// A file operation failed.
+    #[error(transparent)]
+    Folder(#[from] FileError),
+}
+
+/// Drops the past of a natural person in the registry in `registry`, and returns from how many lists of changes. Waits until
+/// imports end.
+///
+/// # Errors
+/// [`ForgetError`].
+pub fn forget(registry: &Path, ruc: Ruc) -> Result<usize, ForgetError> {
+    if !ruc.is_personal() {
+        return Err(ForgetError::NoPerson(ruc));
+    }
+    let padron = Folder::new(registry, &PADRON);
+    if padron.current()?.is_none() {
+        return Err(ForgetError::NoEdition);
+    }
+    // Under a lock, because another process may forget another one. Noted first: an import in between does not record it.
+    let lock = padron.wait_for_lock()?;
+    let mut forgotten = padron.forgotten()?;
+    if let Err(at) = forgotten.binary_search(&ruc) {
+        forgotten.insert(at, ruc);
+        let text: String = forgotten.iter().map(|ruc| format!("{ruc}\n")).collect();
+        replace(&SystemDisk, &padron.forgotten_file(), text.as_bytes())?;
+    }
+    drop(lock);
+    let mut lists = 0;
+    for dataset in ALL {
+        let folder = Folder::new(registry, dataset);
+        if !doing("reading the folder", folder.path(), fs::exists(folder.path()))? {
+            continue;
+        }
+        let _lock = folder.wait_for_lock()?;
+        let written = changes::forget(&SystemDisk, &folder, ruc);
+        lists += written.map_err(|source| ForgetError::Changes { dataset: dataset.name, source })?;
+        history::forget(&SystemDisk, &folder, ruc)?;
+    }
+    Ok(lists)
+}
