@@ -34,6 +34,8 @@ run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print reques
 
 ##@ Work on it
 .PHONY: test check fmt tidy alerts
+# Tests wait for half of their time: for timeouts, processes and disks.
+test: export RUST_TEST_THREADS ?= $(shell echo $$((2 * $$(nproc))))
 test: ## Run every test, with nginx and a temporary PostgreSQL
 	@$(call debian,nginx)
 	tests/postgres.sh cargo test --workspace
@@ -135,7 +137,7 @@ clients: ## Generate clients in TypeScript, Python and Java, and call every oper
 reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 90 minutes)
 	@$(call debian,nginx)
 	cargo check --locked --manifest-path bench/measure/Cargo.toml --target-dir $(TARGET)/peers
-	RELIABILITY_NGINX=yes tests/reliability.sh
+	RELIABILITY_NGINX=yes RELIABILITY_ALONE=yes tests/reliability.sh
 
 coverage: ## Print the line coverage of domain, registry and app
 	@$(call need,tarpaulin)

@@ -56,12 +56,16 @@ export KURAKA_MUTATIONS=${MUTATIONS:-10000} # changes to each recorded page
 
 FAILED=()
 
+# Parts that measure no time: two of their tests run at once.
+PAIRED="pages kills editions framing"
+
 # part NAME CRATE TESTS…: runs these tests one after the other. CRATE is `it`, the tests of each crate, or `http`.
 part() {
-  local name=$1 crate=$2 began=$SECONDS
+  local name=$1 crate=$2 began=$SECONDS threads=1
   shift 2
+  [[ " $PAIRED " != *" $name "* ]] || threads=2
   [[ " ${PARTS:-$name} " == *" $name "* ]] || return 0
-  tests/postgres.sh cargo test --workspace --test "$crate" -- --nocapture --test-threads 1 "$@" | tee -a "$REPORT" ||
+  tests/postgres.sh cargo test --workspace --test "$crate" -- --nocapture --test-threads "$threads" "$@" | tee -a "$REPORT" ||
     FAILED+=("$name")
   printf '==> %s: %d s\n' "$name" $((SECONDS - began)) | tee -a "$REPORT"
 }
@@ -71,7 +75,7 @@ cargo test --workspace --no-run
 part pages it sunat_portal::damage sunat_portal::ranges                        # 6
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
-part kills it killed:: killed_batches:: webhooks:: paused:: rolling_restart:: upgrade:: stores::a_killed_migration   # 6
+part kills it killed:: killed_batches:: killed_deliveries:: paused:: rolling_restart:: upgrade:: stores::a_killed_migration   # 6
 part editions it killed_imports:: backfill::a_backfill_killed history_replay:: truncated:: truncation:: damage::damage_after history::every_edition datasets::searches::random_searches # 26
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4

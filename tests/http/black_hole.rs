@@ -188,7 +188,7 @@ async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
             grown * 1024 / calls,
         ),
     );
-    let ratio = bounded_ratio(p99_beside, p99_alone, 1.2, is_long);
+    let ratio = bounded_ratio(p99_beside, p99_alone, 1.2);
     figure("L4", "`/ruc` beside it", &format!("p99 {p99_beside:.1?}, alone {p99_alone:.1?}, ratio {ratio:.2}"));
     figure("U31", "the sources heal", &format!("first success after {first:.1?}, no restart"));
 }

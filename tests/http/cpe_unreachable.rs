@@ -8,10 +8,7 @@ use tokio::time::Instant;
 use crate::app::scene;
 use crate::reliability::{detail, figure};
 use crate::sandbox::{claim, sandbox};
-use crate::unreachable::{Nowhere, SILENT, TIMEOUT};
-
-/// The timeout of a connection, the second attempt after a refused one, and the tolerance of the measurement.
-const CONNECTION: Duration = Duration::from_millis(1_500 + 100 + 400);
+use crate::unreachable::{CONNECTION, Nowhere, SILENT, TIMEOUT};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unreachable_voucher_service_fails_within_the_connect_timeout() {

@@ -10,7 +10,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::app::{App, scene};
 use crate::load::bounded_ratio;
-use crate::reliability::{figure, number, setting};
+use crate::reliability::{figure, number};
 
 /// Calls of the API per second, and sign-ins per second.
 const CALLS: u64 = 200;
@@ -85,7 +85,7 @@ async fn a_flood_of_sign_ins_does_not_slow_down_the_api() {
     );
     assert!(checked > 0 && turned_away > checked, "{checked} checked, {turned_away} turned away");
     assert!(began.elapsed() < Duration::from_secs(seconds) + DEADLINE, "the queue is short");
-    let ratio = bounded_ratio(beside, alone, 1.3, setting("FLOOD").is_some());
+    let ratio = bounded_ratio(beside, alone, 1.3);
     figure(
         "L11",
         &format!("{LOG_INS} log-ins a second beside {CALLS} calls of /ruc a second"),

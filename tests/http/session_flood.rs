@@ -84,7 +84,7 @@ async fn invented_sessions_cost_no_more_than_none(scene: Scene, store: &str) {
     let without = beside(&app, &owners, &size, false).await;
     let with = beside(&app, &owners, &size, true).await;
     for (what, with, without) in [("/ruc", with[0], without[0]), ("/readyz", with[1], without[1])] {
-        let ratio = bounded_ratio(with, without, 1.5, is_long);
+        let ratio = bounded_ratio(with, without, 1.5);
         figure(
             "S20",
             &format!("{pages} pages a second on {connections} connections for {seconds} s, {store}: p99 of {what}"),

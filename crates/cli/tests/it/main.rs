@@ -45,6 +45,7 @@ mod flood;
 mod hostile;
 mod killed;
 mod killed_batches;
+mod killed_deliveries;
 mod killed_imports;
 mod log_failures;
 mod lookup;

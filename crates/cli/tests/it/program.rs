@@ -161,7 +161,7 @@ impl Home {
 
     /// Starts the server and waits until it listens.
     pub(crate) fn serve(&self) -> Serving {
-        let mut serving = spawn(&mut self.serve_command());
+        let mut serving = Serving::spawn(&mut self.serve_command());
         let line = serving.log("\"listening\"");
         let json: serde_json::Value = serde_json::from_str(&line).unwrap();
         let address = |field: &str| json[field].as_str().unwrap().parse().unwrap();
@@ -171,7 +171,7 @@ impl Home {
 
     /// Starts a command that keeps running. Its addresses are not known yet.
     pub(crate) fn start(&self, arguments: &[&str]) -> Serving {
-        spawn(&mut self.command(arguments))
+        Serving::spawn(&mut self.command(arguments))
     }
 
     /// Starts the server with this standard error, which the test may read. Waits until the server is ready.
@@ -258,6 +258,14 @@ impl Finished {
 }
 
 impl Serving {
+    /// Starts a process. Its addresses are not known yet.
+    pub(crate) fn spawn(command: &mut Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let (stdout, stderr) = (Lines::new(child.stdout.take().unwrap()), Lines::new(child.stderr.take().unwrap()));
+        let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
+        Self { api: nowhere, admin: nowhere, child, stdout, stderr }
+    }
+
     /// Waits for a log line that contains `part`.
     pub(crate) fn log(&mut self, part: &str) -> String {
         self.stderr.wait_for(part)
@@ -358,14 +366,6 @@ pub(crate) async fn used_in(store: &dyn Store, email: &str) -> u64 {
     let used = store.used(account.id, calendar::period(SystemClock::start().now())).await.unwrap();
     store.close().await;
     used
-}
-
-/// Starts a process. Its addresses are not known yet.
-fn spawn(command: &mut Command) -> Serving {
-    let mut child = command.spawn().unwrap();
-    let (stdout, stderr) = (Lines::new(child.stdout.take().unwrap()), Lines::new(child.stderr.take().unwrap()));
-    let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
-    Serving { api: nowhere, admin: nowhere, child, stdout, stderr }
 }
 
 /// Two addresses that were free just now.

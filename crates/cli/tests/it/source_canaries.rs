@@ -10,7 +10,7 @@ use kuraka_sandbox::upstream::{
 
 use super::http::{Client, get};
 use super::postgres::database;
-use super::program::Home;
+use super::program::{Home, Serving};
 use super::reliability::{figure, number};
 use super::sources::{VOUCHER, post, sandbox, with_sources};
 
@@ -108,7 +108,16 @@ async fn no_failing_source_or_store_reveals_a_secret() {
 
     // A store that does not answer, and one whose address is wrong.
     for address in [format!("postgres://kuraka:{PASSWORD}@127.0.0.1:1/kuraka"), format!("postgres:/{PASSWORD}@")] {
-        for command in [&["serve"][..], &["store", "check"], &["account", "list"], &["config", "show"]] {
+        // The server waits for a store that does not answer.
+        if address.contains("127.0.0.1") {
+            let mut command = home.command(&["serve"]);
+            let mut waiting = Serving::spawn(command.env("KURAKA__STORE__URL", &address));
+            waiting.log("the server waits for its store");
+            seen.extend(waiting.logs().to_owned());
+        } else {
+            seen.push(home.run_with(&["serve"], &[("KURAKA__STORE__URL", &address)], "").stderr);
+        }
+        for command in [&["store", "check"][..], &["account", "list"], &["config", "show"]] {
             let finished = home.run_with(command, &[("KURAKA__STORE__URL", &address)], "");
             assert!(finished.code == Some(1) || command == ["config", "show"], "{finished:?}");
             seen.extend([finished.stdout, finished.stderr]);

@@ -1,0 +1,60 @@
+//! Servers that are killed while they deliver to a webhook.
+
+use kuraka_adapters::store::StoreAddress;
+use kuraka_domain::Ruc;
+use kuraka_ports::{Accounts, Email, WatchedRuc};
+use kuraka_sandbox::sample;
+
+use super::postgres::database;
+use super::program::{DEADLINE, Home};
+use super::reliability::{figure, number};
+use super::webhooks::{ANA, receiver};
+
+/// The padrón of the sample with another condition of [`sample::DESCRIBED`].
+fn with_condition(condition: &str) -> Vec<u8> {
+    let find = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|window| window == part).unwrap();
+    let line = find(sample::PADRON, sample::DESCRIBED.as_bytes());
+    let at = line + find(&sample::PADRON[line..], b"|HABIDO|");
+    let (before, after) = (&sample::PADRON[..=at], &sample::PADRON[at + "|HABIDO".len()..]);
+    [before, condition.as_bytes(), after].concat()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_killed_while_it_delivers_is_replaced_within_a_minute() {
+    let address = database().await;
+    let home = Home::new().store(&address).with("KURAKA__WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8");
+    home.import(sample::PADRON);
+    home.token(ANA);
+    let store = StoreAddress::Postgres(address.parse().unwrap()).open().await.unwrap();
+    let account = Accounts::find(&*store, &Email::parse(ANA).unwrap()).await.unwrap().unwrap().id;
+    let watched = WatchedRuc { ruc: Ruc::parse(sample::DESCRIBED).unwrap(), code: None };
+    store.change(account, &[watched], &[], 1).await.unwrap();
+    let (url, got) = receiver();
+    home.run(&["webhook", "create", "--email", ANA, "--url", &url]).succeeded();
+
+    // `make reliability` sets a higher number.
+    let kills = number("WEBHOOK_KILLS", 1);
+    let (mut serving, mut repeated) = (home.serve(), 0);
+    for round in 0..kills {
+        let condition = if round % 2 == 0 { "NO HABIDO" } else { "HABIDO" };
+        home.import(&with_condition(condition));
+        let next = || got.recv_timeout(2 * DEADLINE).unwrap();
+        let held = next();
+        // Another server runs when this one is killed, whose receiver has the delivery and has not answered.
+        let other = home.serve();
+        serving.kill();
+        serving = other;
+        let again = next();
+        assert_eq!((&again.message, &again.body), (&held.message, &held.body));
+        assert!(held.body.contains(&format!("\"despues\":\"{condition}\"")), "{}", held.body);
+        again.answer.send("200 OK").unwrap();
+        repeated += 1;
+    }
+    serving.stop();
+    assert!(got.try_recv().is_err(), "nothing is delivered twice but by a kill");
+    figure(
+        "W3",
+        &format!("{kills} servers killed while they deliver"),
+        &format!("{repeated} deliveries repeated by another, 0 lost"),
+    );
+}
