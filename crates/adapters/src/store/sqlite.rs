@@ -55,7 +55,9 @@ use sqlx::sqlite::SqliteRow as DbRow;
 use sqlx::{Sqlite as Db, SqlitePool};
 
 use self::SqliteStore as Store;
-use self::connection::{Connection, LEDGER_ANSWERS_WITHIN, READER_ANSWERS_WITHIN, Transaction, WRITER_ANSWERS_WITHIN};
+use self::connection::{
+    Connection, LEDGER_ANSWERS_WITHIN, LEDGER_QUEUE, QUEUE, READER_ANSWERS_WITHIN, Transaction, WRITER_ANSWERS_WITHIN,
+};
 use super::lease_queue::LeaseQueue;
 
 /// Ends the query for rows to delete. SQLite has one writer at a time, so rows have no locks.
@@ -80,7 +82,7 @@ pub struct SqliteStore {
 
 impl SqliteStore {
     async fn reader(&self) -> Result<Connection, StoreError> {
-        Connection::acquire(&self.readers, READER_ANSWERS_WITHIN).await
+        Connection::acquire(&self.readers, QUEUE, READER_ANSWERS_WITHIN).await
     }
 
     async fn watcher(&self) -> Result<Connection, StoreError> {
@@ -89,12 +91,12 @@ impl SqliteStore {
 
     /// For writes that wait for the disk.
     async fn writer(&self) -> Result<Connection, StoreError> {
-        Connection::acquire(&self.writer, WRITER_ANSWERS_WITHIN).await
+        Connection::acquire(&self.writer, QUEUE, WRITER_ANSWERS_WITHIN).await
     }
 
     /// For writes that do not wait for the disk.
     async fn ledger(&self) -> Result<Connection, StoreError> {
-        let connection = Connection::acquire(&self.ledger, LEDGER_ANSWERS_WITHIN).await?;
+        let connection = Connection::acquire(&self.ledger, LEDGER_QUEUE, LEDGER_ANSWERS_WITHIN).await?;
         Ok(connection.reporting_to(&self.wrote))
     }
 

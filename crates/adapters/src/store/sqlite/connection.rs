@@ -59,9 +59,14 @@ pub(super) struct Connection {
 pub(super) struct Transaction(pub(super) Connection);
 
 impl Connection {
-    /// `answers_within` is the timeout of each statement. An error had no effect.
-    pub(super) async fn acquire(pool: &SqlitePool, answers_within: Duration) -> Result<Self, StoreError> {
-        let pooled = pool.acquire().await.map_err(|error| store_error(error).without_effect())?;
+    /// Waits for as long as `queue`; `answers_within` is the timeout of each statement. An error had no effect.
+    pub(super) async fn acquire(
+        pool: &SqlitePool,
+        queue: Duration,
+        answers_within: Duration,
+    ) -> Result<Self, StoreError> {
+        let waited = timeout(queue, pool.acquire()).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+        let pooled = waited.map_err(|error| store_error(error).without_effect())?;
         Ok(Self { pooled, in_transaction: false, answers_within, wrote: None })
     }
 

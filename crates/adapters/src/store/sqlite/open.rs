@@ -13,7 +13,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use tokio::runtime::Handle;
 
 use super::SqliteStore;
-use super::connection::{LEDGER_BUSY, LEDGER_QUEUE, QUEUE};
+use super::connection::LEDGER_BUSY;
 use crate::files::create_folder;
 use crate::store::OpenStoreError;
 use crate::store::lease_queue::LeaseQueue;
@@ -26,6 +26,9 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
 
 /// Credentials are cached, so few reads run concurrently. Each connection costs a thread and a page cache.
 const READERS: u32 = 2;
+
+/// How long a start waits for a connection. A call waits less, but a machine may be busy while it starts.
+const CONNECT_WITHIN: Duration = Duration::from_secs(10);
 
 impl SqliteStore {
     /// Default time that a change of accounts or tokens waits for a write of another process. A lease waits less.
@@ -68,7 +71,7 @@ impl SqliteStore {
         let unreadable = |error: sqlx::Error| failed(path.display().to_string(), error.into());
         let ledger = options.clone().synchronous(SqliteSynchronous::Normal).busy_timeout(busy_timeout.min(LEDGER_BUSY));
         let readers = options.clone().pragma("query_only", "ON");
-        let writer = connect(1, QUEUE, options).await.map_err(unreadable)?;
+        let writer = connect(1, options).await.map_err(unreadable)?;
         MIGRATIONS
             .run(&writer)
             .await
@@ -76,8 +79,8 @@ impl SqliteStore {
         Ok(Self {
             writer,
             wrote: Arc::new(AtomicBool::new(false)),
-            ledger: connect(1, LEDGER_QUEUE, ledger).await.map_err(unreadable)?,
-            readers: connect(READERS, QUEUE, readers).await.map_err(unreadable)?,
+            ledger: connect(1, ledger).await.map_err(unreadable)?,
+            readers: connect(READERS, readers).await.map_err(unreadable)?,
             leases: Arc::new(LeaseQueue::new(Handle::current())),
             is_new,
         })
@@ -94,10 +97,10 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .pragma("cache_size", "-512")
 }
 
-async fn connect(connections: u32, queue: Duration, options: SqliteConnectOptions) -> Result<SqlitePool, sqlx::Error> {
+async fn connect(connections: u32, options: SqliteConnectOptions) -> Result<SqlitePool, sqlx::Error> {
     SqlitePoolOptions::new()
         .max_connections(connections)
-        .acquire_timeout(queue)
+        .acquire_timeout(CONNECT_WITHIN)
         // A connection to a local file does not break, so none is recycled or tested before use.
         .idle_timeout(None)
         .max_lifetime(None)
