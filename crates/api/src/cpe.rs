@@ -8,7 +8,7 @@ use kuraka_domain::{ResultCode, Ruc, VoucherNumber, VoucherValidation};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 #[cfg(feature = "openapi")]
-use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::schema::{Object, ObjectBuilder, OneOfBuilder, Schema, Type};
 
 use crate::record::Record;
 use crate::{Body, Method, Operation, Playground, Sample};
@@ -78,17 +78,14 @@ fn kind() -> Object {
         .build()
 }
 
-/// One schema of both types, without `oneOf`: a bound holds for numbers, a pattern for texts.
+/// Two schemas: generators lose either the bound of numbers or the pattern of texts of one schema with both types.
 #[cfg(feature = "openapi")]
-fn total() -> Object {
-    ObjectBuilder::new()
-        .schema_type(SchemaType::Array(vec![Type::Number, Type::String]))
-        .description(Some("Importe total, con 2 decimales como máximo: un número o un texto."))
-        .minimum(Some(0))
-        .maximum(Some(999_999_999_999.99))
-        .pattern(Some(r"^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$"))
-        .examples([118.0])
-        .build()
+fn total() -> Schema {
+    let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(999_999_999_999.99));
+    let text = ObjectBuilder::new().schema_type(Type::String).pattern(Some(r"^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$"));
+    let either = OneOfBuilder::new().item(number).item(text);
+    let either = either.description(Some("Importe total, con 2 decimales como máximo: un número o un texto."));
+    Schema::OneOf(either.examples([118.0]).build())
 }
 
 /// Lo que la SUNAT dice de un comprobante.

@@ -33,7 +33,8 @@ pub const OPERATION: Operation = Operation {
                   no respondió hasta entonces es upstream_unavailable, solo para ese elemento. Un elemento es un objeto \
                   con los campos de /cpe, o una línea ruc|tipo|serie|numero|fecha|total. Cada uno cuesta una consulta; si \
                   al plan le quedan menos que elementos, no se descuenta nada. Cuántos caben lo dice el plan. Con Accept: \
-                  text/csv, o el tipo de un libro xlsx, responde una tabla.",
+                  text/csv o Accept: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet (xlsx) responde una \
+                  tabla; con cualquier otro, JSON.",
     request: Some(Body {
         schema: Schema {
             #[cfg(feature = "openapi")]

@@ -1,7 +1,7 @@
 //! Writes the API as an OpenAPI 3.1 document for generators of clients: every type has a name, and all errors are one
-//! type.
+//! type. What generators cannot read stays out: constants of type boolean, descriptions beside references, webhooks.
 //!
-//! The document is committed as `docs/reference/openapi.json`; a test compares the two.
+//! Two documents are committed, `docs/reference/openapi.json` and `webhooks.json`; a test compares them.
 
 mod responses;
 mod schemas;
@@ -15,9 +15,8 @@ use crate::{CodeDescription, Operation, webhook};
 #[must_use]
 pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
     let (mut paths, mut responses) = (Map::new(), Map::new());
-    let mut tags = Vec::new();
-    let mut schemas = schemas::named(operations);
-    schemas.extend((webhook::SCHEMA.build)());
+    let mut tags = Vec::<(&str, Vec<&str>)>::new();
+    let schemas = schemas::named(operations);
     for operation in operations {
         let method = operation.method.as_str().to_lowercase();
         let described = path_item(operation, codes, &mut responses);
@@ -29,32 +28,49 @@ pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
             let described = get_item(operation, parameter, &schemas, codes, &mut responses);
             paths.insert(path, json!({ "get": described }));
         }
-        let tag = json!({ "name": operation.tag });
-        if !tags.contains(&tag) {
-            tags.push(tag);
+        match tags.iter_mut().find(|(tag, _)| *tag == operation.tag) {
+            Some((_, titles)) => titles.push(operation.title),
+            None => tags.push((operation.tag, vec![operation.title])),
         }
     }
+    let tag = |(name, titles): (_, Vec<_>)| json!({"name": name, "description": format!("{}.", titles.join("; "))});
+    let tags: Vec<_> = tags.into_iter().map(tag).collect();
     json!({
         "openapi": "3.1.0",
-        "info": {
-            "title": "Kuraka",
-            "version": env!("CARGO_PKG_VERSION"),
-            "summary": "Consultas de RUC y validación de comprobantes de pago del Perú.",
-            "description": "Decida por `code` y `retryable`: \"no existe\", \"no es válido\" y \"no se pudo averiguar\" \
-                            nunca se parecen. Cada respuesta lleva `X-Request-Id`.",
-            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
-        },
+        "info": info(),
         "servers": [{"url": "/"}, {"url": "/api"}],
         "security": [{"bearer": []}],
         "tags": tags,
         "paths": paths,
-        "webhooks": {webhook::CHANGES: {"post": webhook_item()}},
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "kur_ y 36 letras y dígitos"}},
             "schemas": schemas,
             "responses": responses,
             "headers": parsed(include_str!("../schemas/headers.json")),
         },
+    })
+}
+
+/// The document of what the server sends to the addresses of webhooks.
+#[must_use]
+pub fn webhooks() -> Value {
+    json!({
+        "openapi": "3.1.0",
+        "info": info(),
+        "webhooks": {webhook::CHANGES: {"post": webhook_item()}},
+        "components": {"schemas": schemas::plain((webhook::SCHEMA.build)())},
+    })
+}
+
+fn info() -> Value {
+    json!({
+        "title": "Kuraka",
+        "version": env!("CARGO_PKG_VERSION"),
+        "summary": "Consultas de RUC y validación de comprobantes de pago del Perú.",
+        "description": "Decida por `code` y `retryable`: \"no existe\", \"no es válido\" y \"no se pudo averiguar\" nunca \
+                        se parecen. Cada respuesta lleva `X-Request-Id`.",
+        "contact": {"name": "El operador de este servicio"},
+        "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
     })
 }
 

@@ -3,9 +3,13 @@
 use std::borrow::Cow;
 
 use kuraka_domain::{Date, OnDay, ResultCode, Ruc};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+#[cfg(feature = "openapi")]
+use serde_json::{Map, Value};
 
-use crate::{Body, Operation, Playground, Record, Sample, SummaryRecord, ruc};
+#[cfg(feature = "openapi")]
+use crate::schema::with_optional;
+use crate::{Body, Operation, Playground, Record, Sample, Schema, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-historial`.
 pub const OPERATION: Operation = Operation {
@@ -30,7 +34,35 @@ const CHANGED: Sample = Sample { title: "Con un cambio", body: r#"{"ruc": "20999
 const REQUEST: Body =
     Body::for_request::<HistoryRequest<'static>>(include_str!("../bodies/ruc_historial_request.json"));
 
-const RESPONSE: Body = Body::new::<HistoryRecord<'static>>(include_str!("../bodies/ruc_historial_response.json"));
+const RESPONSE: Body = Body {
+    schema: Schema {
+        #[cfg(feature = "openapi")]
+        name: <HistoryRecord<'_> as utoipa::ToSchema>::name,
+        #[cfg(feature = "openapi")]
+        build: schemas,
+    },
+    example: include_str!("../bodies/ruc_historial_response.json").trim_ascii_end(),
+};
+
+/// The fields of a day that are only there if the padrón had the taxpayer.
+#[cfg(feature = "openapi")]
+const OF_PRESENT: [&str; 10] = [
+    "padrones",
+    "sin_capacidad_operativa",
+    "ruc",
+    "nombre_o_razon_social",
+    "estado",
+    "condicion",
+    "direccion",
+    "departamento",
+    "es_agente_de_retencion",
+    "es_buen_contribuyente",
+];
+
+#[cfg(feature = "openapi")]
+fn schemas() -> Map<String, Value> {
+    with_optional((Schema::new::<HistoryRecord<'_>>().build)(), &[("DayRecord", &OF_PRESENT)])
+}
 
 /// Lo que se envía para consultar un historial.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,89 +138,87 @@ pub struct ValidSinceRecord {
     pub condicion: Date,
 }
 
-/// El contribuyente en una fecha: con existe true, todos los campos.
+/// El contribuyente en una fecha: con existe true, todos los campos; con false, solo los tres primeros.
+// One flat type: generators of clients cannot tell the branches of a union apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(untagged)]
-pub enum DayRecord<'a> {
-    /// Está en la edición.
-    Present(Box<PresentRecord<'a>>),
-    /// No está en la edición.
-    Absent(AbsentRecord<'a>),
+pub struct DayRecord<'a> {
+    /// La fecha.
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
+    pub fecha: Date,
+    /// La edición del padrón que la cubre.
+    pub edicion: Cow<'a, str>,
+    /// Si está en esa edición.
+    pub existe: bool,
+    /// Los padrones en los que estaba.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
+    pub padrones: Option<Vec<Cow<'a, str>>>,
+    /// Si estaba declarado sin capacidad operativa; null si no se sabe.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
+    pub sin_capacidad_operativa: Option<Option<bool>>,
+    /// RUC de 11 dígitos.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
+    pub ruc: Option<Ruc>,
+    /// Nombre o razón social.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub nombre_o_razon_social: Option<Cow<'a, str>>,
+    /// Estado, como ACTIVO o BAJA DE OFICIO.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub estado: Option<Cow<'a, str>>,
+    /// Condición del domicilio, como HABIDO o NO HALLADO.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub condicion: Option<Cow<'a, str>>,
+    /// Dirección en una línea; vacía para personas naturales.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub direccion: Option<Cow<'a, str>>,
+    /// Departamento; vacío si no hay dirección.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub departamento: Option<Cow<'a, str>>,
+    /// SI o NO; null si no se sabe.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub es_agente_de_retencion: Option<Option<Cow<'a, str>>>,
+    /// SI o NO; null si no se sabe.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub es_buen_contribuyente: Option<Option<Cow<'a, str>>>,
+}
+
+/// Null is a value, which differs from a field that is missing.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 impl<'a> From<&'a OnDay> for DayRecord<'a> {
     fn from(OnDay { date, edition, taxpayer }: &'a OnDay) -> Self {
-        let (fecha, edicion) = (*date, Cow::Borrowed(&**edition));
-        let Some(on_day) = taxpayer else { return Self::Absent(AbsentRecord { fecha, edicion, existe: false }) };
-        let SummaryRecord { ruc, nombre_o_razon_social, estado, condicion, direccion, departamento, .. } =
-            SummaryRecord::from(&on_day.summary);
+        let summary = taxpayer.as_ref().map(|on_day| SummaryRecord::from(&on_day.summary));
+        let text = |field: fn(SummaryRecord<'a>) -> Cow<'a, str>| summary.clone().map(field);
         let flag = |flag: Option<bool>| flag.map(|is| Cow::Borrowed(if is { "SI" } else { "NO" }));
-        Self::Present(Box::new(PresentRecord {
-            fecha,
-            edicion,
-            existe: true,
-            padrones: on_day.lists.iter().map(|list| Cow::Borrowed(*list)).collect(),
-            sin_capacidad_operativa: on_day.without_capacity,
-            ruc,
-            nombre_o_razon_social,
-            estado,
-            condicion,
-            direccion,
-            departamento,
-            es_agente_de_retencion: flag(on_day.withholding_agent),
-            es_buen_contribuyente: flag(on_day.good_taxpayer),
-        }))
+        let on_day = taxpayer.as_ref();
+        Self {
+            fecha: *date,
+            edicion: Cow::Borrowed(edition),
+            existe: on_day.is_some(),
+            padrones: on_day.map(|on_day| on_day.lists.iter().map(|list| Cow::Borrowed(*list)).collect()),
+            sin_capacidad_operativa: on_day.map(|on_day| on_day.without_capacity),
+            ruc: summary.as_ref().map(|summary| summary.ruc),
+            nombre_o_razon_social: text(|summary| summary.nombre_o_razon_social),
+            estado: text(|summary| summary.estado),
+            condicion: text(|summary| summary.condicion),
+            direccion: text(|summary| summary.direccion),
+            departamento: text(|summary| summary.departamento),
+            es_agente_de_retencion: on_day.map(|on_day| flag(on_day.withholding_agent)),
+            es_buen_contribuyente: on_day.map(|on_day| flag(on_day.good_taxpayer)),
+        }
     }
-}
-
-/// Una fecha en la que el padrón no tiene al contribuyente.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct AbsentRecord<'a> {
-    /// La fecha.
-    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
-    pub fecha: Date,
-    /// La edición del padrón que la cubre.
-    pub edicion: Cow<'a, str>,
-    /// false.
-    pub existe: bool,
-}
-
-/// Un contribuyente en una fecha.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct PresentRecord<'a> {
-    /// La fecha.
-    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
-    pub fecha: Date,
-    /// La edición del padrón que la cubre.
-    pub edicion: Cow<'a, str>,
-    /// true.
-    pub existe: bool,
-    /// Los padrones en los que estaba.
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub padrones: Vec<Cow<'a, str>>,
-    /// Si estaba declarado sin capacidad operativa; null si no se sabe.
-    pub sin_capacidad_operativa: Option<bool>,
-    /// RUC de 11 dígitos.
-    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
-    pub ruc: Ruc,
-    /// Nombre o razón social.
-    pub nombre_o_razon_social: Cow<'a, str>,
-    /// Estado, como ACTIVO o BAJA DE OFICIO.
-    pub estado: Cow<'a, str>,
-    /// Condición del domicilio, como HABIDO o NO HALLADO.
-    pub condicion: Cow<'a, str>,
-    /// Dirección en una línea; vacía para personas naturales.
-    pub direccion: Cow<'a, str>,
-    /// Departamento; vacío si no hay dirección.
-    pub departamento: Cow<'a, str>,
-    /// SI o NO; null si no se sabe.
-    pub es_agente_de_retencion: Option<Cow<'a, str>>,
-    /// SI o NO; null si no se sabe.
-    pub es_buen_contribuyente: Option<Cow<'a, str>>,
 }
 
 /// Un cambio.

@@ -5,11 +5,9 @@ use std::borrow::Cow;
 use kuraka_domain::{ListedTaxpayer, ResultCode};
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "openapi")]
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 #[cfg(feature = "openapi")]
-use utoipa::openapi::schema::OneOfBuilder;
-#[cfg(feature = "openapi")]
-use utoipa::openapi::{Ref, RefOr, Schema as OpenApiSchema};
+use utoipa::openapi::{RefOr, Schema as OpenApiSchema};
 #[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
@@ -25,9 +23,10 @@ use crate::{
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_multiple"],
     description: "Responde cada RUC de la lista, en su orden y repetidos también, todos de una misma edición. Un \
-                  elemento {ruc, fecha} dice qué era ese día. Cada elemento cuesta una consulta; si al plan le quedan \
-                  menos que elementos, no se descuenta nada. Con Accept: text/csv, o el tipo de un libro xlsx, responde \
-                  una tabla.",
+                  elemento {ruc, fecha} dice qué era ese día. Cada elemento cuesta una consulta, salvo el de un día que el \
+                  historial no cubre; si al plan le quedan menos, no se descuenta nada. Con Accept: text/csv o Accept: \
+                  application/vnd.openxmlformats-officedocument.spreadsheetml.sheet (xlsx) responde una tabla; con \
+                  cualquier otro, JSON.",
     request: Some(Body::for_request::<RucBatchRequest<'static>>(include_str!("../bodies/ruc_multiple_request.json"))),
     codes: &[ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,
@@ -62,47 +61,46 @@ const RESPONSE: Body = Body {
     example: include_str!("../bodies/ruc_multiple_response.json").trim_ascii_end(),
 };
 
-/// The fields of a record that are only there with `ficha`.
-#[cfg(feature = "openapi")]
-const OF_PROFILE: [&str; 9] = [
-    "ubigeo",
-    "provincia",
-    "distrito",
-    "direccion_completa",
-    "padrones",
-    "anexos",
-    "datos_abiertos",
-    "sin_capacidad_operativa",
-    "sanciones",
-];
-
-/// Either kind of data of an item.
-#[cfg(feature = "openapi")]
-fn data() -> OpenApiSchema {
-    let either = OneOfBuilder::new().item(Ref::from_schema_name(TaxpayerData::name()));
-    OpenApiSchema::OneOf(either.item(Ref::from_schema_name(DayRecord::name())).build())
-}
-
 #[cfg(feature = "openapi")]
 fn schemas() -> Map<String, Value> {
     let mut schemas = (Schema::new::<RucBatchRecord<'_>>().build)();
     schemas.extend((Schema::new::<TaxpayerData<'_>>().build)());
-    schemas.extend((Schema::new::<DayRecord<'_>>().build)());
+    schemas.entry("TaxpayerData").and_modify(add_day);
     with_optional(
         schemas,
         &[
             ("RucBatchRecord", &["fuentes", "no_disponibles"]),
             ("RucItemRecord", &["fecha", "retry_after", "data", "message"]),
-            ("TaxpayerData", &OF_PROFILE),
         ],
     )
+}
+
+/// Makes one flat type of the kinds of data of an item, because generators of clients cannot tell them apart: the fields
+/// of a day too, all optional. Two of them have another type on a day.
+#[cfg(feature = "openapi")]
+fn add_day(data: &mut Value) {
+    let Some(data) = data.as_object_mut() else { return };
+    data.remove("required");
+    let Some(Value::Object(fields)) = data.get_mut("properties") else { return };
+    let day = json!({
+        "fecha": {"type": "string", "format": "date", "description": "De un elemento con fecha: la fecha."},
+        "edicion": {"type": "string", "description": "De un elemento con fecha: la edición que la cubre."},
+        "existe": {"type": "boolean", "description": "De un elemento con fecha: si estaba en esa edición."},
+        "es_agente_de_retencion": {"type": ["string", "null"], "description": "SI o NO; vacío o null si no se sabe."},
+        "es_buen_contribuyente": {"type": ["string", "null"], "description": "SI o NO; vacío o null si no se sabe."},
+        "padrones": {"type": ["array", "null"], "items": {},
+            "description": "Con ficha, los de /ruc-ficha; de un elemento con fecha, los de en_fecha de /ruc-historial."},
+        "sin_capacidad_operativa":
+            {"description": "Con ficha, la de /ruc-ficha; de un elemento con fecha, la de en_fecha de /ruc-historial."},
+    });
+    fields.extend(day.as_object().cloned().into_iter().flatten());
 }
 
 /// Lo que se envía para consultar varios RUC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucBatchRequest<'a> {
-    /// Los RUC, tantos como permita el plan.
+    /// Los RUC: de 1 a los que permita el plan, y 1000 como máximo.
     #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 1000))]
     pub rucs: Vec<RucItem<'a>>,
     /// Si cada respuesta lleva lo que dice /ruc-ficha; si no, lo que dice /ruc.
@@ -179,7 +177,7 @@ pub struct RucItemRecord<'a> {
     pub retry_after: Option<u64>,
     /// El contribuyente; de un elemento con fecha, el en_fecha de /ruc-historial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(schema_with = data))]
+    #[cfg_attr(feature = "openapi", schema(value_type = TaxpayerData))]
     pub data: Option<TaxpayerData<'a>>,
     /// Qué pasó, para personas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -205,7 +203,11 @@ impl PartialSchema for TaxpayerData<'_> {
         let mut schema = ProfileRecord::schema();
         if let RefOr::T(OpenApiSchema::Object(record)) = &mut schema {
             record.properties.retain(|name, _| name != "fuentes" && name != "no_disponibles");
-            record.description = Some("Un contribuyente: ocho campos, y con ficha los demás.".to_owned());
+            record.description = Some(
+                "Un contribuyente: los ocho campos de /ruc, y con ficha los demás; de un elemento con fecha, los de en_fecha \
+                 de /ruc-historial."
+                    .to_owned(),
+            );
         }
         schema
     }

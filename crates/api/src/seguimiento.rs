@@ -45,9 +45,10 @@ const LISTED: Body = Body::new::<WatchListRecord<'static>>(include_str!("../bodi
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WatchRequest<'a> {
     /// RUC, o RUC con el código propio.
+    #[cfg_attr(feature = "openapi", schema(max_items = 1000))]
     pub agregar: Option<Vec<WatchItem<'a>>>,
     /// RUC.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>, max_items = 1000))]
     pub quitar: Option<Vec<Cow<'a, str>>>,
 }
 

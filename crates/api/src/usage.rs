@@ -31,6 +31,8 @@ pub struct UsageRecord<'a> {
     pub limite_por_segundo: u32,
     /// Elementos por lista.
     pub listas: ListsRecord,
+    /// RUC que la cuenta puede seguir.
+    pub seguimiento: u64,
 }
 
 impl Record for UsageRecord<'_> {}

@@ -64,7 +64,7 @@ pub fn read_voucher<'a>(
         wrong(
             TOTAL,
             match error {
-                AmountError::TooPrecise { .. } => "debe tener 2 decimales como máximo",
+                AmountError::TooPrecise { .. } => "debe tener 2 decimales como máximo; redondee el monto",
                 AmountError::OutOfRange => "debe ser menor que 1000000000000",
                 AmountError::Character { .. } | AmountError::MissingDigit | AmountError::LeadingZero | _ => {
                     "debe ser un monto sin signo ni exponente, como 118.00"

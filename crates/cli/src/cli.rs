@@ -40,7 +40,15 @@ pub(crate) enum Command {
     /// Serve the API until SIGTERM or Ctrl-C.
     Serve,
     /// Serve a bundled sample with its own account, and print example calls. Needs no internet.
-    Demo,
+    Demo {
+        /// The port on this machine, instead of http.bind. The admin listener takes any free one.
+        #[arg(long)]
+        port: Option<u16>,
+        /// Change a company of the sample that another demo serves from this folder, and exit: the change is in /cambios
+        /// and is sent to webhooks.
+        #[arg(long, conflicts_with = "port")]
+        change: bool,
+    },
     /// The official datasets, the padrón first: list, show, import, update, roll back, changes.
     #[command(subcommand)]
     Dataset(Dataset),
@@ -69,7 +77,7 @@ pub(crate) enum Command {
     /// Webhooks that notify accounts of changes: create, list, test, rotate, pause, resume, delete.
     #[command(subcommand)]
     Webhook(Webhook),
-    /// Settings: check them, show them, list all.
+    /// Settings: check them, show them, list all (`config reference`).
     #[command(subcommand)]
     Config(Config),
     /// Diagnose problems on this machine and suggest fixes. Read-only; safe while a server runs. Exits with code 1 if
@@ -82,7 +90,11 @@ pub(crate) enum Command {
         form: Form,
     },
     /// Print the API's OpenAPI document.
-    Openapi,
+    Openapi {
+        /// The document of what is sent to webhooks instead.
+        #[arg(long)]
+        webhooks: bool,
+    },
     /// Show how Kuraka reads a saved answer of a source, and why.
     #[command(subcommand)]
     Explain(Explain),

@@ -5,6 +5,7 @@ mod account;
 mod config;
 mod dataset;
 mod demo;
+mod demo_change;
 mod doctor;
 mod explain;
 mod healthcheck;
@@ -24,6 +25,7 @@ mod webhook;
 use std::path::Path;
 use std::process::ExitCode;
 
+use kuraka_server::http::{openapi_document, webhooks_document};
 use kuraka_server::logs;
 use kuraka_server::settings::{Log, LogFormat, Settings, Values};
 
@@ -44,7 +46,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             logs::start_queued(&settings.log)?;
             runtime::block_on(kuraka_server::serve(settings, values))
         }
-        Command::Demo => demo::demo(file),
+        Command::Demo { change: true, .. } => demo_change::change(file),
+        Command::Demo { port, .. } => demo::demo(file, port),
         Command::Dataset(command) => dataset::run(command, &load()?),
         Command::Lookup(lookup) => lookup::run(&lookup, &load()?),
         Command::Search(search) => search::run(&search, &load()?),
@@ -55,8 +58,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Webhook(command) => webhook::run(command, &load()?),
         Command::Config(command) => config::run(command, file),
         Command::Doctor { live, form } => return doctor::run(file, live, form),
-        Command::Openapi => {
-            console::line(&format!("{:#}", kuraka_server::http::openapi_document()));
+        Command::Openapi { webhooks } => {
+            let document = if webhooks { webhooks_document() } else { openapi_document() };
+            console::line(&format!("{document:#}"));
             Ok(())
         }
         Command::Explain(command) => explain::run(command),

@@ -101,8 +101,9 @@ impl PageError {
             Self::ForeignForm => (
                 StatusCode::FORBIDDEN,
                 "No se pudo comprobar el formulario",
-                "No se hizo ningún cambio. La página estuvo abierta demasiado tiempo, o el navegador no acepta \
-                 cookies. Vuelva a abrirla e inténtelo otra vez."
+                "No se hizo ningún cambio. La página estuvo abierta demasiado tiempo, el navegador no acepta cookies, o \
+                 la petición no dice, con el encabezado Origin, que viene de este sitio. Vuelva a abrirla e inténtelo otra \
+                 vez."
                     .into(),
             ),
             Self::NotAForm => {

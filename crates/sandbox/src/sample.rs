@@ -103,17 +103,31 @@ pub fn datasets() -> io::Result<Vec<Piece>> {
 /// # Errors
 /// As [`datasets`].
 pub fn earlier_padron() -> io::Result<Piece> {
+    let text = padron_with(|cell| if cell == b"HABIDO" { b"NO HABIDO" } else { cell });
+    let bytes = zipped_on(EARLIER, "padron_reducido_ruc.txt", &text)?;
+    Ok(Piece { dataset: "padron", file_name: "padron_reducido_ruc.zip", bytes })
+}
+
+/// The text of a padrón in which [`DESCRIBED`] has this condition and this number in its street.
+#[must_use]
+pub fn changed_padron(condition: &str, number: usize) -> Vec<u8> {
+    let number = number.to_string();
+    padron_with(|cell| match cell {
+        b"HABIDO" => condition.as_bytes(),
+        b"1240" => number.as_bytes(),
+        cell => cell,
+    })
+}
+
+/// The padrón with these cells in the line of [`DESCRIBED`].
+fn padron_with<'a>(cell: impl Fn(&'a [u8]) -> &'a [u8]) -> Vec<u8> {
     let lines = PADRON.split_inclusive(|&byte| byte == b'\n').map(|line| {
         if !line.starts_with(DESCRIBED.as_bytes()) {
             return line.to_vec();
         }
-        let cells: Vec<_> = line.split(|&byte| byte == b'|').collect();
-        let cells = cells.into_iter().map(|cell| if cell == b"HABIDO" { b"NO HABIDO" } else { cell });
-        cells.collect::<Vec<_>>().join(&b'|')
+        line.split(|&byte| byte == b'|').map(&cell).collect::<Vec<_>>().join(&b'|')
     });
-    let text: Vec<u8> = lines.flatten().collect();
-    let bytes = zipped_on(EARLIER, "padron_reducido_ruc.txt", &text)?;
-    Ok(Piece { dataset: "padron", file_name: "padron_reducido_ruc.zip", bytes })
+    lines.flatten().collect()
 }
 
 /// The open data of the month before, in which [`DESCRIBED`] was not found at its domicile.

@@ -38,6 +38,7 @@ mod webhook_body;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, ServiceConfig};
 use kuraka_api::openapi;
+pub use kuraka_api::openapi::webhooks as webhooks_document;
 use serde_json::Value;
 
 pub(crate) use address::client as client_address;

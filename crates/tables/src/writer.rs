@@ -75,7 +75,7 @@ impl TableWriter {
             TableForm::Xlsx => {
                 let mut workbook = Workbook::new();
                 let sheet = workbook.add_worksheet();
-                sheet.set_freeze_panes(1, 0)?.set_row_format(0, &Format::new().set_bold())?;
+                sheet.set_name("Kuraka")?.set_freeze_panes(1, 0)?.set_row_format(0, &Format::new().set_bold())?;
                 Rows::Xlsx { workbook: Box::new(workbook), row: 0 }
             }
         });

@@ -12,7 +12,7 @@ import org.openapitools.client.api.CuentaApi;
 import org.openapitools.client.api.TablasApi;
 import org.openapitools.client.model.AnnexRecord;
 import org.openapitools.client.model.DetailRecord;
-import org.openapitools.client.model.Error;
+import org.openapitools.client.model.ErrorAnswer;
 import org.openapitools.client.model.ErrorCode;
 import org.openapitools.client.model.FiscalAddressRecord;
 import org.openapitools.client.model.OperatingCapacityRecord;
@@ -48,7 +48,7 @@ public final class Calls {
     try {
       throw new IllegalStateException("no error: " + call.run());
     } catch (ApiException failure) {
-      Error error = client.getObjectMapper().readValue(failure.getResponseBody(), Error.class);
+      ErrorAnswer error = client.getObjectMapper().readValue(failure.getResponseBody(), ErrorAnswer.class);
       equal(error.getRetryable(), false);
       return error.getCode();
     }

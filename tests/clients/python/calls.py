@@ -24,7 +24,7 @@ from kuraka_client.api.contribuyentes import (
 from kuraka_client.api.cuenta import usage
 from kuraka_client.api.tablas import ubigeos
 from kuraka_client.models import (
-    Error,
+    ErrorAnswer,
     ErrorCode,
     IncapacityRecord,
     OpenDataRecord,
@@ -40,11 +40,11 @@ T = TypeVar("T")
 calls = 0
 
 
-def found(answer: T | Error | None) -> T:
+def found(answer: T | ErrorAnswer | None) -> T:
     """The answer, which must be a success."""
     global calls
     calls += 1
-    if answer is None or isinstance(answer, Error):
+    if answer is None or isinstance(answer, ErrorAnswer):
         raise SystemExit(f"no success: {answer}")
     return answer
 
@@ -53,7 +53,7 @@ def failed(answer: object) -> ErrorCode:
     """The code of an answer that must be a failure."""
     global calls
     calls += 1
-    if not isinstance(answer, Error):
+    if not isinstance(answer, ErrorAnswer):
         raise SystemExit(f"no error: {answer}")
     assert not answer.success and not answer.retryable and answer.message, answer
     return answer.code

@@ -3,7 +3,7 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.js";
 
-type Failure = components["schemas"]["Error"];
+type Failure = components["schemas"]["ErrorAnswer"];
 type Code = components["schemas"]["ErrorCode"];
 
 const [baseUrl, token] = process.argv.slice(2);

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::schema::parsed;
 use crate::{Operation, Schema};
 
-pub(super) const ERROR: &str = "Error";
+// Not `Error`, which hides the global of that name in TypeScript.
+pub(super) const ERROR: &str = "ErrorAnswer";
 
 pub(super) fn named(operations: &[&Operation]) -> Map<String, Value> {
     let mut named = Map::new();
@@ -28,7 +29,29 @@ pub(super) fn named(operations: &[&Operation]) -> Map<String, Value> {
         json!({"type": "object", "description": "Primer y último día.", "required": ["desde", "hasta"],
             "properties": {"desde": day, "hasta": day}}),
     );
-    named
+    plain(named)
+}
+
+/// Moves a description that stands beside a reference, which generators do not read, from a choice to its schema.
+pub(super) fn plain(schemas: Map<String, Value>) -> Map<String, Value> {
+    schemas.into_iter().map(|(name, schema)| (name, plain_value(schema))).collect()
+}
+
+fn plain_value(value: Value) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(plain_value).collect(),
+        Value::Object(fields) => {
+            let mut fields: Map<_, _> = fields.into_iter().map(|(name, field)| (name, plain_value(field))).collect();
+            let choices = fields.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
+            let references = choices.filter_map(Value::as_object_mut).filter(|choice| choice.contains_key("$ref"));
+            let description = references.filter_map(|choice| choice.remove("description")).last();
+            if let Some(description) = description {
+                fields.entry("description").or_insert(description);
+            }
+            Value::Object(fields)
+        }
+        other => other,
+    }
 }
 
 /// Such as `RucOfficialAnswer` for `ruc-official`.
@@ -44,9 +67,9 @@ fn answer(operation: &Operation) -> Value {
         "description": "Una respuesta con datos.",
         "required": ["success", "code", "retryable", "data", "time"],
         "properties": {
-            "success": {"type": "boolean", "const": true},
+            "success": {"type": "boolean", "description": "true."},
             "code": {"type": "string", "const": ResultCode::Found.as_str()},
-            "retryable": {"type": "boolean", "const": ResultCode::Found.retryable()},
+            "retryable": {"type": "boolean", "description": "false."},
             "data": operation.response.schema.reference(),
             "time": {"type": "number", "minimum": 0, "description": "Tiempo de proceso, en segundos."},
         },

@@ -40,10 +40,20 @@ const PAGE_DOWN: &str = "20999985034";
 /// The demo's defaults. The operator's settings override them.
 const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "warn"), ("log.format", "text")];
 
-pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
+/// The settings of the demo, and where they come from.
+pub(super) fn load(file: Option<&Path>) -> Result<(Values, Settings), Failure> {
     let values = Values::load_with(file.map(Path::to_owned), settings::environment(), &DEFAULTS)?;
     let settings = Settings::read(&values)?;
     owner::check(&settings)?;
+    Ok((values, settings))
+}
+
+pub(crate) fn demo(file: Option<&Path>, port: Option<u16>) -> Result<(), Failure> {
+    let (values, mut settings) = load(file)?;
+    if let Some(port) = port {
+        settings.http.bind = (Ipv4Addr::LOCALHOST, port).into();
+        settings.admin_bind = (Ipv4Addr::LOCALHOST, 0).into();
+    }
     let command = Invocation::new(&values, &settings);
     logs::start_queued(&settings.log)?;
     fs::create_dir_all(&settings.data_dir)?;
@@ -205,6 +215,7 @@ fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
     format!(
         "\nKuraka answers on http://{api} with a bundled sample (health and metrics on http://{admin}).\n\
          Open it in a browser to create an account and a token of your own.\n\n\
-         {calls}More examples of the sandbox: kuraka sandbox --outcomes. Ctrl-C stops it."
+         {calls}More examples of the sandbox: kuraka sandbox --outcomes. A change for /cambios and webhooks: kuraka demo \
+         --change, in another terminal. Ctrl-C stops it."
     )
 }

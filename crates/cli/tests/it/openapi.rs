@@ -6,18 +6,23 @@ use super::http::get;
 use super::program::Home;
 
 const COMMITTED: &str = include_str!("../../../../docs/reference/openapi.json");
+const WEBHOOKS: &str = include_str!("../../../../docs/reference/webhooks.json");
 
 #[test]
 fn the_committed_openapi_document_matches_the_printed_and_served_ones() {
     let home = Home::new();
     let printed = home.run(&["openapi"]).succeeded();
     assert!(printed == COMMITTED, "run kuraka openapi > docs/reference/openapi.json");
+    let printed = home.run(&["openapi", "--webhooks"]).succeeded();
+    assert!(printed == WEBHOOKS, "run kuraka openapi --webhooks > docs/reference/webhooks.json");
     let serving = home.serve();
-    let served = get(serving.api, "/openapi.json");
-    assert_eq!((served.status, served.header("content-type")), (200, Some("application/json")));
-    let (served, committed): (Value, Value) =
-        (serde_json::from_str(&served.body).unwrap(), serde_json::from_str(COMMITTED).unwrap());
-    assert_eq!(served, committed);
+    for (path, committed) in [("/openapi.json", COMMITTED), ("/webhooks.json", WEBHOOKS)] {
+        let served = get(serving.api, path);
+        assert_eq!((served.status, served.header("content-type")), (200, Some("application/json")));
+        let (served, committed): (Value, Value) =
+            (serde_json::from_str(&served.body).unwrap(), serde_json::from_str(committed).unwrap());
+        assert_eq!(served, committed);
+    }
 }
 
 #[test]

@@ -41,7 +41,9 @@ pub const fn message(code: ResultCode) -> &'static str {
             "La ruta de la dirección no existe en este servicio; no dice nada de un RUC. Revise la dirección."
         }
         ResultCode::MethodNotAllowed => "El método no está permitido en esta ruta.",
-        ResultCode::PayloadTooLarge => "El cuerpo supera los 4 KiB permitidos.",
+        ResultCode::PayloadTooLarge => {
+            "El cuerpo supera lo permitido: 4 KiB, 64 KiB en una lista, 512 KiB en /seguimiento."
+        }
         ResultCode::UnsupportedMediaType => {
             "El cuerpo debe ser JSON. Envíe el encabezado Content-Type: application/json."
         }

@@ -1,4 +1,5 @@
-//! Serves the API's documents: OpenAPI at `/openapi.json`, and the text for language models at `/llms.txt`.
+//! Serves the API's documents: OpenAPI at `/openapi.json` and, of what is sent to webhooks, at `/webhooks.json`, and the
+//! text for language models at `/llms.txt`.
 
 use std::sync::OnceLock;
 
@@ -13,6 +14,7 @@ use super::code;
 pub struct Documents {
     operations: Vec<&'static Operation>,
     openapi: OnceLock<Bytes>,
+    webhooks: OnceLock<Bytes>,
     llms_txt: OnceLock<Bytes>,
 }
 
@@ -20,7 +22,7 @@ impl Documents {
     /// Creates the documents of these operations.
     #[must_use]
     pub fn new(operations: Vec<&'static Operation>) -> Self {
-        Self { operations, openapi: OnceLock::new(), llms_txt: OnceLock::new() }
+        Self { operations, openapi: OnceLock::new(), webhooks: OnceLock::new(), llms_txt: OnceLock::new() }
     }
 }
 
@@ -28,12 +30,17 @@ impl Documents {
 pub(crate) fn configure(service: &mut ServiceConfig) {
     service
         .service(web::resource("/openapi.json").route(web::get().to(openapi)))
+        .service(web::resource("/webhooks.json").route(web::get().to(webhooks)))
         .service(web::resource("/llms.txt").route(web::get().to(llms_txt)));
 }
 
 async fn openapi(documents: Data<Documents>) -> HttpResponse {
     let write = || openapi::document(&documents.operations, &code::descriptions()).to_string().into();
     response("application/json", documents.openapi.get_or_init(write))
+}
+
+async fn webhooks(documents: Data<Documents>) -> HttpResponse {
+    response("application/json", documents.webhooks.get_or_init(|| openapi::webhooks().to_string().into()))
 }
 
 async fn llms_txt(documents: Data<Documents>) -> HttpResponse {

@@ -149,7 +149,7 @@ impl Drop for Page<'_> {
 /// The kind that a page is counted as.
 fn kind(path: &str) -> Kind {
     match path {
-        "/docs" | "/docs/" | "/docs/primera-consulta" | "/openapi.json" | "/llms.txt" => Kind::DOCS,
+        "/docs" | "/docs/" | "/docs/primera-consulta" | "/openapi.json" | "/webhooks.json" | "/llms.txt" => Kind::DOCS,
         _ => Kind::PANEL,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kuraka_api::ruc_historial::{ChangeRecord, DayRecord, HistoryRecord, MonthRecord, PresentRecord};
+use kuraka_api::ruc_historial::{ChangeRecord, DayRecord, HistoryRecord, MonthRecord};
 use kuraka_app::RegistryBatch;
 use kuraka_server::http::history_record;
 
@@ -35,35 +35,28 @@ pub(super) fn run(lookup: &Lookup, batch: &RegistryBatch) -> Result<(), Failure>
 }
 
 fn print_day(ruc: &str, day: &DayRecord<'_>) {
-    let rows = match day {
-        DayRecord::Absent(day) => {
-            vec![("fecha", day.fecha.to_string()), ("edicion", day.edicion.to_string()), ("existe", "NO".to_owned())]
-        }
-        DayRecord::Present(day) => present_rows(day),
-    };
+    let yes_no = |is: bool| if is { "SI" } else { "NO" }.to_owned();
+    let mut rows =
+        vec![("fecha", day.fecha.to_string()), ("edicion", day.edicion.to_string()), ("existe", yes_no(day.existe))];
+    if day.existe {
+        // What is not known is empty.
+        let text = |text: &Option<Cow<'_, str>>| text.as_deref().unwrap_or_default().to_owned();
+        let flag = |flag: &Option<Option<Cow<'_, str>>>| flag.as_ref().map(text).unwrap_or_default();
+        rows.extend([
+            ("nombre_o_razon_social", text(&day.nombre_o_razon_social)),
+            ("estado", text(&day.estado)),
+            ("condicion", text(&day.condicion)),
+            ("direccion", text(&day.direccion)),
+            ("departamento", text(&day.departamento)),
+            ("es_agente_de_retencion", flag(&day.es_agente_de_retencion)),
+            ("es_buen_contribuyente", flag(&day.es_buen_contribuyente)),
+            ("padrones", day.padrones.as_ref().map(|lists| lists.join(" | ")).unwrap_or_default()),
+            ("sin_capacidad_operativa", day.sin_capacidad_operativa.flatten().map(yes_no).unwrap_or_default()),
+        ]);
+    }
     let rows: Vec<_> = rows.into_iter().map(|(name, value)| [name.to_owned(), value]).collect();
     console::table(["ruc", ruc], &rows);
     console::line("");
-}
-
-fn present_rows(day: &PresentRecord<'_>) -> Vec<(&'static str, String)> {
-    let yes_no = |is: bool| if is { "SI" } else { "NO" }.to_owned();
-    // What is not known is empty.
-    let flag = |flag: &Option<Cow<'_, str>>| flag.as_deref().unwrap_or_default().to_owned();
-    vec![
-        ("fecha", day.fecha.to_string()),
-        ("edicion", day.edicion.to_string()),
-        ("existe", yes_no(day.existe)),
-        ("nombre_o_razon_social", day.nombre_o_razon_social.to_string()),
-        ("estado", day.estado.to_string()),
-        ("condicion", day.condicion.to_string()),
-        ("direccion", day.direccion.to_string()),
-        ("departamento", day.departamento.to_string()),
-        ("es_agente_de_retencion", flag(&day.es_agente_de_retencion)),
-        ("es_buen_contribuyente", flag(&day.es_buen_contribuyente)),
-        ("padrones", day.padrones.join(" | ")),
-        ("sin_capacidad_operativa", day.sin_capacidad_operativa.map(yes_no).unwrap_or_default()),
-    ]
 }
 
 fn print_history(record: &HistoryRecord<'_>) {

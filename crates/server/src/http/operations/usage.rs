@@ -36,5 +36,6 @@ fn record(plan: &Plan, Used { period, limit, used }: Used) -> UsageRecord<'_> {
         consultas: QueriesRecord { limite: limit, usadas: used, restantes: limit.saturating_sub(used) },
         limite_por_segundo: plan.rate.get(),
         listas: ListsRecord { rucs: plan.batch, comprobantes: plan.batch_vouchers },
+        seguimiento: plan.watched,
     }
 }

@@ -1,0 +1,44 @@
+//! `kuraka demo --change`: publishes a sample in which a company has moved and its condition is another one, so that a demo
+//! has something to report.
+
+use std::fs;
+use std::path::Path;
+
+use kuraka_adapters::clock::SystemClock;
+use kuraka_app::calendar;
+use kuraka_domain::Ruc;
+use kuraka_ports::Clock;
+use kuraka_registry::dataset::PADRON;
+use kuraka_registry::{Import, NoProgress, Origin, SourceFile, changes};
+use kuraka_sandbox::sample;
+
+use super::demo;
+use super::runtime::Failure;
+use crate::console;
+
+const NO_DEMO: &str = "no demo has been started in this folder: run kuraka demo first";
+
+pub(crate) fn change(file: Option<&Path>) -> Result<(), Failure> {
+    let (_, settings) = demo::load(file)?;
+    let registry = settings.datasets_dir();
+    let edition = kuraka_registry::open_current(&registry, &PADRON)?.edition.ok_or(NO_DEMO)?;
+    if edition.meta().origin != Origin::Sample {
+        return Err("the padrón here is not the sample, which is all that the demo changes".into());
+    }
+    let summary = edition.summary(Ruc::parse(sample::DESCRIBED)?)?.ok_or(NO_DEMO)?;
+    let condition = if summary.condition.as_str() == "HABIDO" { "NO HABIDO" } else { "HABIDO" };
+    // Another number in the address each time, so that no two editions are alike.
+    let number = changes::list_files(&registry, &PADRON)?.len() + 1;
+    let path = settings.data_dir.join("padron_reducido_ruc.txt");
+    fs::write(&path, sample::changed_padron(condition, number))?;
+    let today = calendar::today(SystemClock::start().now());
+    let request = Import {
+        origin: Origin::Sample,
+        date: Some(today.max(edition.meta().date)),
+        ..Import::new(SourceFile::local(&path), today)
+    };
+    let report = kuraka_registry::import(&registry, &PADRON, &request, &NoProgress)?;
+    fs::remove_file(path)?;
+    console::line(&format!("{} is {condition} and has moved, in edition {}.", sample::DESCRIBED, report.label));
+    Ok(())
+}
