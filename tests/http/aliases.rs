@@ -9,14 +9,14 @@ use crate::sandbox::{asked, sandbox};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// Each alias, and the path of its operation.
+/// Each alias, and the path of its operation with the same answer.
 const ALIASES: [(&str, &str); 11] = [
-    ("/ruc-sunat", "/ruc-official"),
-    ("/ruc_sunat", "/ruc-official"),
-    ("/ruc_official", "/ruc-official"),
-    ("/ruc-establecimientos-anexos", "/ruc-anexos"),
-    ("/ruc_establecimientos_anexos", "/ruc-anexos"),
-    ("/ruc_anexos", "/ruc-anexos"),
+    ("/ruc-sunat", "/api/ruc-official"),
+    ("/ruc_sunat", "/api/ruc-official"),
+    ("/ruc_official", "/api/ruc-official"),
+    ("/ruc-establecimientos-anexos", "/api/ruc-anexos"),
+    ("/ruc_establecimientos_anexos", "/api/ruc-anexos"),
+    ("/ruc_anexos", "/api/ruc-anexos"),
     ("/ruc_ficha", "/ruc-ficha"),
     ("/ruc_ssco", "/ruc-ssco"),
     // The original service's own names, which its clients send forms to.

@@ -13,6 +13,7 @@
 mod answer;
 mod app;
 mod cable;
+mod cross_origin;
 mod crowd;
 mod datasets;
 mod eventually;
@@ -55,6 +56,7 @@ mod fault_matrix;
 mod get_forms;
 mod headers;
 mod large_bodies;
+mod legacy_answers;
 mod legacy_requests;
 mod limits;
 mod log_in_timing;

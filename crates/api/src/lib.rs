@@ -5,7 +5,9 @@
 pub mod cambios;
 pub mod cpe;
 pub mod cpe_multiple;
+pub mod legacy;
 pub mod llms_txt;
+pub mod mass_validator;
 #[cfg(feature = "openapi")]
 pub mod openapi;
 pub mod operation;

@@ -20,8 +20,10 @@ pub struct Operation {
     pub aliases: &'static [&'static str],
     /// Whether a request body may be an HTML form at `path` too, for clients of similar services.
     pub takes_forms: bool,
-    /// The only method that the operation accepts at these paths.
+    /// The method that the operation accepts at these paths.
     pub method: Method,
+    /// Another one, for clients of the original interface.
+    pub legacy_method: Option<Method>,
     /// The field of the body that may be the next segment of the path instead, in a `GET` request without a body.
     pub path_parameter: Option<&'static str>,
     /// The field of the body that may be a query parameter in that `GET` request. Without one, the query string is
@@ -122,6 +124,7 @@ impl Operation {
             aliases: &[],
             takes_forms: false,
             method,
+            legacy_method: None,
             path_parameter: None,
             query_parameter: None,
             tag: "Contribuyentes",
@@ -158,6 +161,7 @@ impl Operation {
     /// The method and path of every other request that gets the same answer, such as `GET /ruc/{ruc}`.
     pub fn other_requests(&self) -> impl Iterator<Item = String> {
         let post = self.aliases.iter().map(|alias| format!("{} /{alias}", self.method.as_str()));
+        let post = post.chain(self.legacy_method.map(|method| format!("{} /{}", method.as_str(), self.path)));
         let names = std::iter::once(&self.path).chain(self.aliases);
         let get = names.filter_map(|name| Some(format!("GET {}", with_parameter(name, self.path_parameter?))));
         get.chain(post)

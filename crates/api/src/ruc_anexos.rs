@@ -5,11 +5,18 @@ use std::borrow::Cow;
 use kuraka_domain::{AnnexPremises, Ubigeo};
 use serde::{Deserialize, Serialize};
 
+use crate::legacy::{AddressMore, Legacy, UbigeoCode};
 use crate::{Body, Operation, Playground, Record, ruc};
 
 /// The description of `POST /ruc-anexos`.
 pub const OPERATION: Operation = Operation {
-    aliases: &["ruc_anexos", "ruc-establecimientos-anexos", "ruc_establecimientos_anexos"],
+    aliases: &[
+        "ruc_anexos",
+        "ruc-establecimientos-anexos",
+        "ruc_establecimientos_anexos",
+        "ruc-establecimientos",
+        "ruc_establecimientos",
+    ],
     description: "Responde desde la copia propia de los locales anexos que la SUNAT publica. data es una lista, vacía \
                   si el contribuyente no tiene ninguno. Cuesta una consulta.",
     request: Some(Body { example: "{\n  \"ruc\": \"20999990038\"\n}", ..ruc::REQUEST }),
@@ -30,6 +37,11 @@ const RESPONSE: Body = Body::new::<AnnexesRecord<'static>>(include_str!("../bodi
 pub struct AnnexesRecord<'a>(pub Vec<AnnexRecord<'a>>);
 
 impl Record for AnnexesRecord<'_> {}
+
+/// The same for programs of the original interface.
+impl Record for Vec<Legacy<AnnexRecord<'_>, AddressMore>> {}
+
+impl Record for AnnexRecord<'_> {}
 
 /// Un local anexo. Lo que el archivo no dice es un texto vacío.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,8 +67,8 @@ pub struct AnnexRecord<'a> {
     /// Distrito.
     pub distrito: Cow<'a, str>,
     /// Código de distrito del INEI.
-    #[cfg_attr(feature = "openapi", schema(example = "150131"))]
-    pub ubigeo: Cow<'a, str>,
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "150131"))]
+    pub ubigeo: UbigeoCode<'a>,
 }
 
 impl<'a> From<&'a AnnexPremises> for AnnexRecord<'a> {
@@ -72,7 +84,7 @@ impl<'a> From<&'a AnnexPremises> for AnnexRecord<'a> {
             departamento: Cow::Borrowed(place.map_or("", Ubigeo::department)),
             provincia: Cow::Borrowed(place.and_then(Ubigeo::province).unwrap_or_default()),
             distrito: Cow::Borrowed(place.and_then(Ubigeo::district).unwrap_or_default()),
-            ubigeo: place.map_or(Cow::Borrowed(""), |place| Cow::Owned(place.to_string())),
+            ubigeo: UbigeoCode::text(place),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 use serde::{Deserialize, Serialize};
 
+use crate::legacy::UbigeoCode;
 use crate::{Body, Operation, Playground, Record, ruc};
 
 /// The description of `POST /ruc-domicilio-fiscal`.
@@ -42,8 +43,8 @@ pub struct FiscalAddressRecord<'a> {
     /// Distrito.
     pub distrito: Cow<'a, str>,
     /// Código de distrito del INEI.
-    #[cfg_attr(feature = "openapi", schema(example = "150131"))]
-    pub ubigeo: Cow<'a, str>,
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "150131"))]
+    pub ubigeo: UbigeoCode<'a>,
 }
 
 impl Record for FiscalAddressRecord<'_> {}
@@ -59,7 +60,7 @@ impl<'a> From<&'a TaxpayerSummary> for FiscalAddressRecord<'a> {
             departamento: Cow::Borrowed(place.map_or("", Ubigeo::department)),
             provincia: Cow::Borrowed(place.and_then(Ubigeo::province).unwrap_or_default()),
             distrito: Cow::Borrowed(place.and_then(Ubigeo::district).unwrap_or_default()),
-            ubigeo: place.map_or(Cow::Borrowed(""), |place| Cow::Owned(place.to_string())),
+            ubigeo: UbigeoCode::text(place),
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::{Body, Method, Operation, Record};
 
 /// The description of `GET /ubigeos`.
 pub const OPERATION: Operation = Operation {
+    legacy_method: Some(Method::Post),
     tag: "Tablas",
     description: "Los distritos del Perú con los códigos del INEI, que son los del padrón, por código. Guárdela: si \
                   repite su ETag en If-None-Match y nada cambió, la respuesta es 304, sin cuerpo. No cuesta nada, pero \

@@ -22,6 +22,10 @@ pub mod dataset {
     pub const WITHHOLDING: &str = "retencion";
     /// The good taxpayers, a flag of the summary.
     pub const GOOD_TAXPAYERS: &str = "buenos_contribuyentes";
+    /// The agents that collect VAT in advance on domestic sales.
+    pub const SALES_PERCEPTION: &str = "percepcion_venta_interna";
+    /// The agents that collect VAT in advance on fuel.
+    pub const FUEL_PERCEPTION: &str = "percepcion_combustibles";
 }
 
 /// One dataset in a snapshot.

@@ -12,6 +12,7 @@ mod batch;
 mod body;
 mod code;
 mod context;
+mod cors;
 mod dialects;
 mod documents;
 mod endpoint;
@@ -33,6 +34,7 @@ mod route;
 mod router;
 mod ruc_field;
 mod source_failure;
+mod unserved;
 mod webhook_body;
 
 use actix_web::middleware::from_fn;

@@ -82,6 +82,7 @@ pub struct Metrics {
     pub datasets: DatasetMetrics,
     /// Details answered from the open data because no source answered.
     pub open_data: Counter,
+    unserved: Family<Labels<1>, Counter>,
     /// Failed store requests outside of calls.
     pub store_errors: Counter,
     /// The metrics of webhooks.
@@ -145,6 +146,7 @@ impl Metrics {
             breakers: new(to, "breaker_state", "The state of a source's breaker, 1"),
             datasets: DatasetMetrics::register(to),
             open_data: new(to, "open_data_answers", "Details from the open data, as no source answered"),
+            unserved: new(to, "unserved_calls", "Calls to operations of the original interface that do not exist here"),
             store_errors: new(to, "store_errors", "Failed requests to the store outside of calls"),
             webhooks: WebhookMetrics::register(to),
             job_successes: new_seconds(
@@ -181,6 +183,14 @@ impl Metrics {
     pub fn record_charge(&self, kind: Kind, queries: u64) {
         if let Some(metrics) = self.kinds.get(kind.index) {
             metrics.charged.inc_by(queries);
+        }
+    }
+
+    /// Counts a call to an operation of the original interface that does not exist here, and logs the first one: its
+    /// name is from a closed set.
+    pub fn record_unserved(&self, name: &'static str) {
+        if self.unserved.get_or_create(&[("name", name)]).inc() == 0 {
+            tracing::warn!(name, "a program asks for an operation that this service does not have");
         }
     }
 

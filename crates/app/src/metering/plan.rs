@@ -16,7 +16,7 @@ pub const MAX_QUERIES: u64 = 1_000_000_000_000;
 /// Maximum RUCs and maximum vouchers that a plan can allow in one call.
 pub const MAX_BATCH_SIZES: [usize; 2] = [1_000, 100];
 /// Default maximum of RUCs and of vouchers in one call.
-pub const DEFAULT_BATCH_SIZES: [usize; 2] = [100, 20];
+pub const DEFAULT_BATCH_SIZES: [usize; 2] = [100, 100];
 
 /// Maximum of RUCs that a plan can allow to watch.
 pub const MAX_WATCHED_RUCS: u64 = 1_000_000;

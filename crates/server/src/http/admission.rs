@@ -230,16 +230,15 @@ fn not_admitted(context: &RequestContext<'_>, caller: &Arc<Caller>, refusal: Adm
         }
         AdmitError::Exhausted { queries, left, limits } => {
             // No `Retry-After`: a client that obeys it would sleep for days. `RateLimit` has the seconds.
+            let response = with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), limits);
+            if queries <= 1 {
+                return response;
+            }
             let month = spanish::month(calendar::next(calendar::period(context.api.clock.now())).month);
-            let message = if queries > 1 {
-                format!(
-                    "La lista cuesta {queries} consultas y a su plan le quedan {left} en este mes: no se descontó nada. \
-                     Se renuevan el 1 de {month}."
-                )
-            } else {
-                format!("Se agotaron las consultas de su plan en este mes: se renuevan el 1 de {month}.")
-            };
-            with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), limits).with_message(message)
+            response.with_message(format!(
+                "La lista cuesta {queries} consultas y a su plan le quedan {left} en este mes: no se descontó nada. Se \
+                 renuevan el 1 de {month}."
+            ))
         }
         AdmitError::Store { error, limits } => with_limits(store_unavailable(&error), limits),
     }
@@ -276,7 +275,7 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
     }
     let names = match &context.route {
         Route::Dialect(route) => route.named.dialect.token_fields().collect(),
-        Route::Operation { .. } | Route::App(_) => SENT_TOKEN.to_vec(),
+        Route::Operation { .. } | Route::Unserved(_) | Route::App(_) => SENT_TOKEN.to_vec(),
     };
     let bytes = if let Body::Whole(bytes) = body { bytes.as_slice() } else { &[] };
     let in_body = match field_source(context, body) {

@@ -50,7 +50,8 @@ pub const fn message(code: ResultCode) -> &'static str {
         ResultCode::RateLimited => {
             "Superó la velocidad de su plan. Espere los segundos que indica Retry-After y reintente."
         }
-        ResultCode::QuotaExceeded => "Se agotaron las consultas de su plan en este mes.",
+        // Word for word: programs of the original interface look for it.
+        ResultCode::QuotaExceeded => "Ha superado la cantidad de consultas mensuales",
         ResultCode::UpstreamUnavailable => "La fuente de consulta no está disponible. Reintente en unos segundos.",
         ResultCode::ServiceUnavailable => "El servicio no está disponible por el momento. Reintente en unos segundos.",
         ResultCode::InternalError => "Ocurrió un error interno. Reintente en unos segundos.",

@@ -11,15 +11,28 @@ use super::api::Api;
 use super::context::{CallTerms, RequestContext};
 use super::response::{ApiResponse, Failure};
 use super::route::Route;
-use super::{body, handle};
+use super::{body, cors, handle, unserved};
 
 /// Answers a request that neither an operation nor a page answers.
 pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payload: web::Payload) -> HttpResponse {
-    let context = RequestContext::begin(&api, request.head(), Route::App(&request), CallTerms::OTHER);
-    handle::handle(&context, no_route(&context, payload.into_inner())).await.into()
+    let unserved = unserved::name(request.path());
+    let route = unserved.map_or(Route::App(&request), Route::Unserved);
+    let context = RequestContext::begin(&api, request.head(), route, CallTerms::OTHER);
+    if unserved.is_some() && cors::is_preflight(request.head()) {
+        return handle::handle(&context, preflight(&context, payload.into_inner())).await.into();
+    }
+    let mut response = ApiResponse::failed(ResultCode::RouteNotFound);
+    if let Some(name) = unserved {
+        api.metrics.record_unserved(name);
+        response = response.with_message(format!(
+            "Este servicio no tiene la operación {name}: no es un RUC ni un comprobante que no existe. Lo que sí tiene \
+             está en /docs."
+        ));
+    }
+    handle::handle(&context, refuse(&context, payload.into_inner(), response)).await.into()
 }
 
-/// Answers a request to a path that does not exist.
+/// Answers a request to a path that a dialect does not have.
 pub(crate) async fn no_route(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     refuse(context, payload, ApiResponse::failed(ResultCode::RouteNotFound)).await
 }
@@ -41,6 +54,11 @@ pub(crate) async fn method_not_allowed(
         .with_message(message)
         .header(ALLOW, HeaderValue::from_str(&allowed).unwrap_or(HeaderValue::from_static("")));
     refuse(context, payload, response).await
+}
+
+/// Answers a browser that asks what a page of another site may send.
+pub(crate) async fn preflight(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
+    refuse(context, payload, ApiResponse::no_content()).await
 }
 
 async fn refuse(context: &RequestContext<'_>, payload: Payload, response: ApiResponse) -> Result<ApiResponse, Failure> {

@@ -14,6 +14,7 @@ use kuraka_domain::ResultCode;
 use super::access_log::{self, Entry};
 use super::api::Api;
 use super::context::RequestContext;
+use super::cors;
 use super::request_id::{self, X_REQUEST_ID};
 use super::response::{ApiResponse, Failure};
 use super::route::Route;
@@ -54,6 +55,9 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
     written.headers_mut().insert(X_REQUEST_ID, id);
     if context.has_sent_token.get() {
         written.headers_mut().insert(DEPRECATION, SINCE);
+    }
+    if context.route.is_for_pages() {
+        cors::write(context.request, &context.route, written.headers_mut());
     }
     close_if_due(context.api, context.request.upgrade(), written.head_mut());
     written

@@ -9,7 +9,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use thiserror::Error;
 
 use super::form::{self, FormError, FormField, FormItem, FormValue, MAX_FIELDS, shown};
@@ -216,6 +216,16 @@ impl<'a> Object<'a> {
             Kind::Number => Ok(Cow::Borrowed(raw)),
             Kind::Other(found) => Err(ObjectError::NotNumber { field, found }),
         }
+    }
+
+    /// A field as it was sent, in JSON; an empty text if it is missing, a list or an object.
+    pub(crate) fn sent(&self, field: &'static str) -> Cow<'a, RawValue> {
+        let text = match self.value(field) {
+            Ok(Value::Json(raw)) if !raw.get().starts_with(['{', '[']) => return Cow::Borrowed(*raw),
+            Ok(Value::Text(text)) => &**text,
+            Ok(Value::Json(_) | Value::List(_)) | Err(_) => "",
+        };
+        to_raw_value(text).map_or(Cow::Borrowed(RawValue::NULL), Cow::Owned)
     }
 
     /// A field's text, or its number as written; empty for any other value.

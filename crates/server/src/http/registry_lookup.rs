@@ -41,6 +41,11 @@ pub(crate) struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// Whether the answer has the original interface's fields too.
+    pub(crate) fn is_legacy(&self) -> bool {
+        self.context.route.is_legacy()
+    }
+
     /// The response with a record.
     pub(crate) fn answer(&self, data: &impl Record) -> ApiResponse {
         ApiResponse::with_data(self.context.took(), data).with_provenance(self.provenance.clone())

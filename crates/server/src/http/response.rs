@@ -209,6 +209,11 @@ impl ApiResponse {
         self
     }
 
+    /// An answer without content.
+    pub(crate) fn no_content() -> Self {
+        Self { status: Some(StatusCode::NO_CONTENT), ..Self::failed(ResultCode::Found) }
+    }
+
     pub(crate) const fn status(&self) -> StatusCode {
         match self.status {
             Some(status) => status,
@@ -253,6 +258,10 @@ impl ApiResponse {
         }
         if let Some((name, value)) = self.extra.take() {
             headers.insert(name, value);
+        }
+        if status == StatusCode::NO_CONTENT {
+            headers.remove(header::CONTENT_TYPE);
+            return response.set_body(BoxBody::new(body::None::new()));
         }
         let Some(etag) = self.etag.take() else { return response };
         headers.insert(header::ETAG, etag);

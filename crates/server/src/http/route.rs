@@ -23,6 +23,8 @@ pub(crate) enum Route<'a> {
     },
     /// A path of another provider.
     Dialect(DialectRoute<'a>),
+    /// An operation of the original interface that this service does not have, by its name.
+    Unserved(&'static str),
     /// What actix-web's router found: a page, a document or nothing.
     App(&'a HttpRequest),
 }
@@ -41,7 +43,7 @@ impl<'a> Route<'a> {
     pub(crate) fn parameter(&self) -> Option<Parameter<'a>> {
         match self {
             Self::Operation { parameter, .. } => *parameter,
-            Self::Dialect(_) | Self::App(_) => None,
+            Self::Dialect(_) | Self::Unserved(_) | Self::App(_) => None,
         }
     }
 
@@ -56,6 +58,19 @@ impl<'a> Route<'a> {
         if let Self::Dialect(route) = self { route.called.map(|called| called.form) } else { None }
     }
 
+    /// Whether pages of other sites may call it.
+    pub(crate) fn is_for_pages(&self) -> bool {
+        !matches!(self, Self::App(_))
+    }
+
+    /// The operation's name or alias in the path.
+    pub(crate) fn name(&self) -> Option<&'static str> {
+        match self {
+            Self::Operation { name, .. } => Some(name),
+            Self::Dialect(_) | Self::Unserved(_) | Self::App(_) => None,
+        }
+    }
+
     /// Whether a body may also be an HTML form.
     pub(crate) fn takes_forms(&self) -> bool {
         self.is_legacy() || matches!(self, Self::Operation { operation, .. } if operation.takes_forms)
@@ -65,7 +80,7 @@ impl<'a> Route<'a> {
     pub(crate) fn list_of_lines(&self) -> Option<&'static str> {
         match self {
             Self::Operation { operation, .. } => operation.batch.filter(|it| it.lines.is_some()).map(|it| it.list),
-            Self::Dialect(_) | Self::App(_) => None,
+            Self::Dialect(_) | Self::Unserved(_) | Self::App(_) => None,
         }
     }
 
@@ -79,6 +94,7 @@ impl<'a> Route<'a> {
             Self::Dialect(DialectRoute { named, called }) => {
                 Some(format!("/compat/{}{}", named.name, called.map_or("", |called| called.path)))
             }
+            Self::Unserved(name) => Some(format!("/{name}")),
             Self::App(request) => request.match_pattern(),
         }
     }

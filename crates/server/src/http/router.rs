@@ -10,7 +10,7 @@ use actix_web::body::BoxBody;
 use actix_web::dev::{AppConfig, Response, Url};
 use actix_web::http::Uri;
 use actix_web::web::Data;
-use futures_util::future::Either;
+use futures_util::future::{Either, LocalBoxFuture};
 use kuraka_api::{Method, Operation};
 
 use super::api::Api;
@@ -18,7 +18,7 @@ use super::context::{CallTerms, RequestContext};
 use super::dialects::DialectRoute;
 use super::endpoint::Endpoint;
 use super::route::{Parameter, Route};
-use super::{fallback, handle};
+use super::{cors, fallback, handle};
 
 /// The operations that are served, and the state of their handlers.
 struct Operations {
@@ -89,7 +89,8 @@ impl Operations {
             Some((index, *endpoint, name))
         });
         let first = found.next()?;
-        let is_allowed = |endpoint: &Endpoint| endpoint.operation.method.as_str() == method.as_str();
+        let is = |own: Method| own.as_str() == method.as_str();
+        let is_allowed = |endpoint: &Endpoint| is(endpoint.operation.method);
         let other =
             if value.is_some() || is_allowed(&first.1) { None } else { found.find(|(_, it, _)| is_allowed(it)) };
         let (index, endpoint, name) = other.unwrap_or(first);
@@ -98,7 +99,8 @@ impl Operations {
             Some(value) if value.is_empty() || value.contains('/') => return None,
             Some(value) => Some((endpoint.operation.path_parameter?, value.into())),
         };
-        let is_legacy = !prefix.is_empty() || name != endpoint.operation.path;
+        let is_legacy_method = endpoint.operation.legacy_method.is_some_and(is) && parameter.is_none();
+        let is_legacy = !prefix.is_empty() || name != endpoint.operation.path || is_legacy_method;
         (is_legacy || !has_spare).then_some(Matched { index, endpoint, prefix, name, is_legacy, parameter })
     }
 }
@@ -112,16 +114,21 @@ async fn answer(
     let payload = request.take_payload();
     let parameter = parameter.as_ref().map(|(name, value)| Parameter { name, value });
     let method = if parameter.is_some() { Method::Get } else { operation.method };
-    let is_allowed = request.method().as_str() == method.as_str();
+    let second = operation.legacy_method.filter(|_| parameter.is_none());
+    let is_allowed = [method].into_iter().chain(second).any(|method| method.as_str() == request.method().as_str());
     let route = Route::Operation { prefix, name, operation, is_legacy, parameter };
+    let is_preflight = cors::is_preflight(request.head());
     let terms = if is_allowed { CallTerms::new(index, operation, is_legacy) } else { CallTerms::OTHER };
     let context = RequestContext::begin(&operations.api, request.head(), route, terms);
-    let answer = if is_allowed {
+    let answer: LocalBoxFuture<'_, _> = if is_allowed {
         handler(&context, payload)
+    } else if is_preflight {
+        Box::pin(fallback::preflight(&context, payload))
     } else {
         let others =
             operations.endpoints.iter().filter(|it| parameter.is_none() && it.operation.path == operation.path);
-        let allowed = [method].into_iter().chain(others.map(|other| other.operation.method).filter(|it| *it != method));
+        let others = others.map(|other| other.operation.method).filter(|it| *it != method);
+        let allowed = [method].into_iter().chain(others).chain(second);
         let allowed: Vec<_> = allowed.map(Method::as_str).collect();
         Box::pin(fallback::method_not_allowed(&context, payload, operation, allowed.join(", ")))
     };
@@ -150,7 +157,8 @@ async fn answer_in_dialect(
         _ => CallTerms::OTHER,
     };
     let context = RequestContext::begin(&operations.api, request.head(), Route::Dialect(route), terms);
-    let answer = match endpoint {
+    let answer: LocalBoxFuture<'_, _> = match endpoint {
+        Some(_) if cors::is_preflight(request.head()) => Box::pin(fallback::preflight(&context, payload)),
         None => Box::pin(fallback::no_route(&context, payload)),
         Some((_, Endpoint { handler, .. })) if is_allowed => handler(&context, payload),
         Some((_, Endpoint { operation, .. })) => {

@@ -200,7 +200,7 @@ sections! {
         /// The most RUCs in one call of `/ruc-multiple`.
         batch: usize as Whole<1, { MAX_BATCH_SIZES[0] as u64 }, usize> = "100",
         /// The most vouchers in one call of `/cpe-multiple`.
-        batch_vouchers: usize as Whole<1, { MAX_BATCH_SIZES[1] as u64 }, usize> = "20",
+        batch_vouchers: usize as Whole<1, { MAX_BATCH_SIZES[1] as u64 }, usize> = "100",
         /// The most RUCs that an account may watch.
         watched: u64 as Whole<0, MAX_WATCHED_RUCS> = "1000",
     }

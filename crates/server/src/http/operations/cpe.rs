@@ -1,6 +1,7 @@
 //! `POST /cpe`: SUNAT's validation of a voucher.
 
 use actix_web::dev::Payload;
+use kuraka_api::legacy::{IssuerMore, Legacy, VoucherMore};
 use kuraka_api::{VoucherForm, VoucherRecord, cpe, read_voucher, spanish};
 use kuraka_app::calendar;
 use kuraka_domain::{Date, Voucher};
@@ -23,11 +24,23 @@ pub(crate) const ENDPOINT: Endpoint =
 async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let (request, call) = CheckedRequest::admit(context, payload).await?;
     let today = calendar::today(context.api.clock.now());
-    let voucher = voucher(&request.fields()?, VoucherForm::Fields, today).map_err(ApiResponse::invalid)?;
+    let fields = request.fields()?;
+    let voucher = voucher(&fields, VoucherForm::Fields, today).map_err(ApiResponse::invalid)?;
     let answer = context.api.validate_voucher.run(call, voucher).await.map_err(|error| failed(&error))?;
     let provenance = Provenance { source: "official", status: source_failure::status(answer.freshness), edition: None };
     let record = VoucherRecord::from(&answer.validation);
-    Ok(ApiResponse::with_data(context.took(), &record).with_provenance(provenance))
+    let response = if context.route.is_legacy() {
+        let more = VoucherMore {
+            codigo_tipo_documento: fields.sent("codigo_tipo_documento"),
+            fecha_de_emision: fields.sent("fecha_de_emision"),
+            total: fields.sent("total"),
+            issuer: IssuerMore::from(&answer.validation),
+        };
+        ApiResponse::with_data(context.took(), &Legacy { record, more })
+    } else {
+        ApiResponse::with_data(context.took(), &record)
+    };
+    Ok(response.with_provenance(provenance))
 }
 
 fn failed(error: &SourceError) -> Failure {

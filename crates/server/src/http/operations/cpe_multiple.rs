@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use actix_web::dev::Payload;
 use kuraka_api::cpe_multiple::{self, FIELDS};
+use kuraka_api::mass_validator::{MassRecord, MassRow};
 use kuraka_api::table_row::{VOUCHER_COLUMNS, voucher_cells};
 use kuraka_api::{VoucherBatchRecord, VoucherForm, VoucherItemRecord, VoucherRecord};
 use kuraka_app::{Causes, calendar, drained};
@@ -23,6 +24,8 @@ use crate::logs;
 /// The most calls in progress: as many as the batches' share of the source answers within their deadline, at the usual
 /// size and speed.
 const CALLS: usize = 32;
+/// How the names of the original interface's mass validator begin.
+const MASS_VALIDATOR: &str = "validacion";
 const NOT_A_LINE: &str = "La línea debe tener seis campos separados por |: ruc|tipo|serie|numero|fecha|total.";
 
 pub(crate) const ENDPOINT: Endpoint =
@@ -30,11 +33,11 @@ pub(crate) const ENDPOINT: Endpoint =
         .asking(SourcesOf::Vouchers);
 
 /// An item as it was sent.
-enum Sent<'a> {
-    /// The texts of the six fields.
-    Fields([Cow<'a, str>; 6]),
-    /// A line without six fields.
-    Line(Cow<'a, str>),
+struct Sent<'a> {
+    /// Its fields; `None` = a line that does not have six.
+    fields: Option<Object<'a>>,
+    /// The line that it is.
+    line: Option<Cow<'a, str>>,
 }
 
 /// An item as it was sent, and its answer.
@@ -70,7 +73,12 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     };
     let answered = |(sent, voucher): (_, Result<Voucher, ItemError>)| (sent, voucher.and_then(&mut answer));
     let items: Vec<Answered<'_>> = items.into_iter().map(answered).collect();
-    let response = BatchPermit::wait().await.answer(context, || table(&items), || record(&items)).await;
+    let permit = BatchPermit::wait().await;
+    let mass_validator = context.route.name().filter(|name| name.starts_with(MASS_VALIDATOR));
+    let response = match mass_validator {
+        Some(name) => permit.answer(context, || table(&items), || mass_record(&items, name)).await,
+        None => permit.answer(context, || table(&items), || record(&items)).await,
+    };
     let response = response.with_causes(causes);
     Ok(match items.iter().find_map(|(_, answer)| answer.as_ref().ok()) {
         Some(VoucherAnswer { freshness, .. }) => response.with_provenance(provenance(*freshness)),
@@ -85,23 +93,24 @@ fn parsed<'a>(
     today: Date,
     is_legacy: bool,
 ) -> (Sent<'a>, Result<Voucher, ItemError>) {
-    let (fields, form) = match item {
-        Item::Object(fields) => (fields, VoucherForm::Fields),
+    let (fields, line, form) = match item {
+        Item::Object(fields) => (fields, None, VoucherForm::Fields),
         Item::Text(line) => match from_line(&line) {
-            Some(fields) => (Ok(fields.lenient(is_legacy)), VoucherForm::Line),
-            None => return (Sent::Line(line), Err(ItemError::invalid(NOT_A_LINE))),
+            Some(fields) => (Ok(fields.lenient(is_legacy)), Some(line), VoucherForm::Line),
+            None => return (Sent { fields: None, line: Some(line) }, Err(ItemError::invalid(NOT_A_LINE))),
         },
     };
-    match fields {
+    let (fields, voucher) = match fields {
         Ok(mut fields) => {
             if let Some(issuer) = issuer {
                 fields.fill("ruc_emisor", issuer);
             }
             let voucher = cpe::voucher(&fields, form, today).map_err(ItemError::invalid);
-            (Sent::Fields(FIELDS.map(|field| fields.shown(field))), voucher)
+            (fields, voucher)
         }
-        Err(error) => (Sent::Fields(Default::default()), Err(ItemError::invalid(error.to_string()))),
-    }
+        Err(error) => (Object::from_path(None), Err(ItemError::invalid(error.to_string()))),
+    };
+    (Sent { fields: Some(fields), line }, voucher)
 }
 
 /// The fields of a line; `None` if it does not have six.
@@ -117,11 +126,9 @@ fn provenance(freshness: Freshness) -> Provenance {
 
 fn record<'a>(items: &'a [Answered<'_>]) -> VoucherBatchRecord<'a> {
     let record = |(sent, answer): &'a Answered<'_>| {
-        let (fields, line) = match sent {
-            Sent::Fields(fields) => (fields.each_ref().map(|text| Some(Cow::Borrowed(&**text))), None),
-            Sent::Line(line) => (Default::default(), Some(Cow::Borrowed(&**line))),
-        };
-        let [issuer, kind, series, number, issued, total] = fields;
+        let line = sent.line.as_deref().filter(|_| sent.fields.is_none()).map(Cow::Borrowed);
+        let [issuer, kind, series, number, issued, total] =
+            FIELDS.map(|field| sent.fields.as_ref().map(|fields| fields.shown(field)));
         let code = answer.as_ref().map_or_else(|error| error.code, |_| ResultCode::Found);
         VoucherItemRecord {
             linea: line,
@@ -142,13 +149,31 @@ fn record<'a>(items: &'a [Answered<'_>]) -> VoucherBatchRecord<'a> {
     VoucherBatchRecord { total: items.len(), encontrados: found, resultados: items.iter().map(record).collect() }
 }
 
+/// The answer of the mass validator. At its names without a version, a list of lines is answered with lines.
+fn mass_record<'a>(items: &'a [Answered<'_>], name: &str) -> MassRecord<'a> {
+    let are_lines = !name.ends_with("v2") && items.iter().all(|(sent, _)| sent.line.is_some());
+    let row = |(sent, answer): &'a Answered<'_>| {
+        let found = answer.as_ref().map(|answer| &answer.validation).map_err(|error| &*error.message);
+        let line = sent.line.as_deref().unwrap_or_default();
+        match &sent.fields {
+            _ if are_lines => MassRow::line(line, found.ok()),
+            Some(fields) => MassRow::fields(FIELDS.map(|field| fields.sent(field)), found),
+            None => {
+                let parts = Object::from_texts(FIELDS.into_iter().zip(line.split('|').map(Cow::Borrowed)));
+                MassRow::fields(FIELDS.map(|field| parts.sent(field)), found)
+            }
+        }
+    };
+    MassRecord { cantidad_de_comprobantes: items.len(), comprobantes: items.iter().map(row).collect() }
+}
+
 /// A line that is not one is in the first column.
 fn table(items: &[Answered<'_>]) -> Table {
     let columns = FIELDS.into_iter().chain(["code", "message"]).chain(VOUCHER_COLUMNS).collect();
     let row = |(sent, answer): &Answered<'_>| {
-        let mut row: Vec<String> = match sent {
-            Sent::Fields(fields) => fields.each_ref().map(ToString::to_string).to_vec(),
-            Sent::Line(line) => [&**line, "", "", "", "", ""].map(str::to_owned).to_vec(),
+        let mut row: Vec<String> = match (&sent.fields, &sent.line) {
+            (Some(fields), _) => FIELDS.map(|field| fields.shown(field).into_owned()).to_vec(),
+            (None, line) => [line.as_deref().unwrap_or_default(), "", "", "", "", ""].map(str::to_owned).to_vec(),
         };
         match answer {
             Ok(answer) => {

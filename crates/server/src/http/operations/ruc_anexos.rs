@@ -1,6 +1,8 @@
 //! `POST /ruc-anexos`: the addresses of a taxpayer's annex premises.
 
+use kuraka_api::legacy::{AddressMore, Legacy, UbigeoCode};
 use kuraka_api::{AnnexRecord, AnnexesRecord, ruc_anexos};
+use kuraka_domain::AnnexPremises;
 use kuraka_ports::{ProfileParts, dataset};
 
 use crate::http::endpoint::Endpoint;
@@ -9,6 +11,15 @@ use crate::http::registry_lookup::{CALLS, look_up};
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_anexos::OPERATION, CALLS, |context, payload| {
     Box::pin(look_up(context, payload, ProfileParts::ANNEXES, Some(dataset::ANNEXES), |found| {
         let annexes = found.profile.annexes.iter().flatten();
-        found.answer(&AnnexesRecord(annexes.map(AnnexRecord::from).collect()))
+        if !found.is_legacy() {
+            return found.answer(&AnnexesRecord(annexes.map(AnnexRecord::from).collect()));
+        }
+        found.answer(&annexes.map(legacy).collect::<Vec<_>>())
     }))
 });
+
+fn legacy(annex: &AnnexPremises) -> Legacy<AnnexRecord<'_>, AddressMore> {
+    let place = annex.ubigeo.filter(|_| !annex.address.is_empty());
+    let record = AnnexRecord { ubigeo: UbigeoCode::parts(place), ..AnnexRecord::from(annex) };
+    Legacy { record, more: AddressMore::new(place) }
+}

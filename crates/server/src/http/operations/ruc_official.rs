@@ -1,9 +1,10 @@
 //! `POST /ruc-official`: a taxpayer's detail, from SUNAT's page, from a provider, or from the open data.
 
 use actix_web::dev::Payload;
+use kuraka_api::legacy::{DetailMore, Legacy};
 use kuraka_api::{DetailRecord, ruc_official};
 use kuraka_app::DetailResult;
-use kuraka_domain::ResultCode;
+use kuraka_domain::{ResultCode, TaxpayerDetail};
 use kuraka_ports::{DetailAnswer, DetailOrigin};
 
 use crate::http::admission::CheckedRequest;
@@ -30,8 +31,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
         DetailResult::OpenData { taxpayer, edition } => {
             context.api.metrics.open_data.inc();
             let provenance = registry_lookup::provenance("open-data", &edition);
-            let record = DetailRecord::from(&*taxpayer);
-            return Ok(ApiResponse::with_data(context.took(), &record).with_provenance(provenance));
+            return Ok(found(context, &taxpayer).with_provenance(provenance));
         }
     };
     let source = match origin {
@@ -40,8 +40,16 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     };
     let provenance = Provenance { source, status: source_failure::status(freshness), edition: None };
     let response = match taxpayer {
-        Some(taxpayer) => ApiResponse::with_data(context.took(), &DetailRecord::from(&*taxpayer)),
+        Some(taxpayer) => found(context, &taxpayer),
         None => ApiResponse::failed(ResultCode::DocumentNotFound),
     };
     Ok(response.with_provenance(provenance))
+}
+
+fn found(context: &RequestContext<'_>, taxpayer: &TaxpayerDetail) -> ApiResponse {
+    let record = DetailRecord::from(taxpayer);
+    if context.route.is_legacy() {
+        return ApiResponse::with_data(context.took(), &Legacy { record, more: DetailMore::new(taxpayer) });
+    }
+    ApiResponse::with_data(context.took(), &record)
 }

@@ -1,0 +1,25 @@
+//! The operations of the original interface that this service does not have. Its programs call them, and their operator
+//! should know.
+
+/// Their names. Each is also asked for with underscores.
+const NAMES: [&str; 11] = [
+    "dni",
+    "dni-ruc",
+    "ruc-representantes",
+    "ruc-trabajadores",
+    "ruc-deuda-coactiva",
+    "ruc-contacto",
+    "placa",
+    "licencia-conducir",
+    "comisiones-afp",
+    "puertos",
+    "aeropuertos",
+];
+
+/// The one that this path asks for, below `/api` or not.
+pub(crate) fn name(path: &str) -> Option<&'static str> {
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    let first = segments.next()?;
+    let asked = if first == "api" { segments.next()? } else { first };
+    NAMES.into_iter().find(|name| name.bytes().eq(asked.bytes().map(|byte| if byte == b'_' { b'-' } else { byte })))
+}

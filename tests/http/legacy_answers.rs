@@ -1,0 +1,398 @@
+//! Programs written for the original interface, each with the request that it sends and the parts of the answer that it
+//! reads: after a change of its base address it gets what it needs. Names are those of public repositories, or of a
+//! program that a public file belongs to.
+
+use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::{ISSUER, Upstream, VOUCHERS};
+use serde_json::{Value, json};
+
+use crate::app::{App, Owner, scene};
+use crate::legacy_requests::{fields, form, multipart};
+use crate::request::Request;
+use crate::sandbox::{claim, sandbox};
+
+/// What a program reads.
+enum Read {
+    /// `success` is true.
+    Success,
+    /// A text, which may be empty.
+    Text(&'static str),
+    /// This text.
+    Is(&'static str, &'static str),
+    /// A number.
+    Number(&'static str),
+    /// A value that equals what was sent in this field of the first voucher.
+    Sent(&'static str, &'static str),
+    /// `null`.
+    Null(&'static str),
+    /// A list.
+    List(&'static str),
+}
+use Read::{Is, List, Null, Number, Sent, Success, Text};
+
+/// How a program sends its request.
+#[derive(Clone, Copy)]
+enum How {
+    Get,
+    Json,
+    Form,
+    Multipart,
+    /// The fields in the query string, without a body or with an empty one.
+    Query(Option<&'static str>),
+}
+
+/// A program with its request, and what it reads.
+struct Program {
+    name: &'static str,
+    how: How,
+    path: &'static str,
+    body: fn() -> Value,
+    reads: &'static [Read],
+}
+
+const CUSTOMER: &[Read] = &[
+    Success,
+    Is("/data/ubigeo/0", "15"),
+    Is("/data/ubigeo/1", "1501"),
+    Is("/data/ubigeo/2", "150131"),
+    Is("/data/ubigeo_sunat", "150131"),
+    Text("/data/direccion"),
+    Is("/data/nombre_o_razon_social", "3M PERU S A"),
+    Text("/data/condicion"),
+    Text("/data/estado"),
+    Is("/data/departamento", "LIMA"),
+    Is("/data/provincia", "LIMA"),
+    Is("/data/distrito", "SAN ISIDRO"),
+    Text("/data/direccion_completa"),
+    Text("/data/es_agente_de_retencion"),
+    Is("/data/es_agente_de_percepcion", "NO"),
+    Is("/data/es_agente_de_percepcion_combustible", "NO"),
+    Text("/data/es_buen_contribuyente"),
+];
+const PERSON: &[Read] = &[
+    Success,
+    Null("/data/ubigeo/0"),
+    Null("/data/ubigeo/1"),
+    Null("/data/ubigeo/2"),
+    Is("/data/direccion", ""),
+    Is("/data/direccion_completa", ""),
+    Is("/data/provincia", ""),
+    Is("/data/distrito", ""),
+    Is("/data/ubigeo_sunat", ""),
+    Text("/data/nombre_o_razon_social"),
+];
+const VOUCHER: &[Read] = &[
+    Success,
+    Is("/data/comprobante_estado_codigo", "1"),
+    Is("/data/comprobante_estado_descripcion", "ACEPTADO"),
+    Is("/data/empresa_estado_codigo", "00"),
+    Is("/data/empresa_condicion_codigo", "00"),
+    Is("/data/empresa_estado_description", "ACTIVO"),
+    Is("/data/empresa_estado_descripcion", "ACTIVO"),
+    Is("/data/empresa_condicion_descripcion", "HABIDO"),
+    List("/data/observaciones"),
+    Sent("/data/ruc_emisor", "ruc_emisor"),
+    Sent("/data/codigo_tipo_documento", "codigo_tipo_documento"),
+    Sent("/data/serie_documento", "serie_documento"),
+    Sent("/data/fecha_de_emision", "fecha_de_emision"),
+    Sent("/data/total", "total"),
+];
+const ROWS: &[Read] = &[
+    Success,
+    Number("/data/cantidad_de_comprobantes"),
+    Is("/data/comprobantes/0/comprobante_estado_codigo", "1"),
+    Is("/data/comprobantes/0/comprobante_estado_descripcion", "ACEPTADO"),
+    Is("/data/comprobantes/0/empresa_estado_description", "ACTIVO"),
+    Sent("/data/comprobantes/0/ruc_emisor", "ruc_emisor"),
+    Sent("/data/comprobantes/0/codigo_tipo_documento", "codigo_tipo_documento"),
+    Sent("/data/comprobantes/0/serie_documento", "serie_documento"),
+    Sent("/data/comprobantes/0/numero_documento", "numero_documento"),
+    Sent("/data/comprobantes/0/fecha_de_emision", "fecha_de_emision"),
+    Sent("/data/comprobantes/0/total", "total"),
+    Text("/data/comprobantes/1/comprobante_estado_codigo"),
+];
+const ANNEXES: &[Read] = &[
+    Success,
+    List("/data"),
+    Text("/data/0/codigo"),
+    Text("/data/0/tipo_de_establecimiento"),
+    Text("/data/0/actividad_economica"),
+    Text("/data/0/direccion"),
+    Text("/data/0/direccion_completa"),
+    Is("/data/0/departamento", "LIMA"),
+    Text("/data/0/provincia"),
+    Text("/data/0/distrito"),
+    Text("/data/0/ubigeo_sunat"),
+    Text("/data/0/ubigeo/2"),
+];
+const ADDRESS: &[Read] = &[
+    Success,
+    Text("/data/direccion_completa"),
+    Text("/data/direccion"),
+    Is("/data/departamento", "LIMA"),
+    Is("/data/provincia", "LIMA"),
+    Is("/data/distrito", "SAN ISIDRO"),
+    Is("/data/ubigeo_sunat", "150131"),
+    Is("/data/ubigeo/2", "150131"),
+];
+
+fn nothing() -> Value {
+    json!({})
+}
+
+fn company() -> Value {
+    json!({"ruc": sample::COMPANY})
+}
+
+fn described() -> Value {
+    json!({"ruc": sample::DESCRIBED})
+}
+
+/// A voucher whose total is a text, as of a database's decimal.
+fn voucher() -> Value {
+    let mut voucher = claim(&VOUCHERS[0]);
+    voucher["total"] = VOUCHERS[0].total.into();
+    voucher
+}
+
+/// The same whose number and total are JSON numbers, and whose date has a time.
+fn typed_voucher() -> Value {
+    let mut voucher = claim(&VOUCHERS[0]);
+    voucher["numero_documento"] = VOUCHERS[0].number.into();
+    voucher["fecha_de_emision"] = format!("{}T00:00:00.000000Z", VOUCHERS[0].issued).into();
+    voucher
+}
+
+/// The secrets that lists carry are empty or real, and are not read.
+fn list(items: Value) -> Value {
+    json!({"ruc_empresa": ISSUER, "sol_usuario": "MODDATOS", "clave_usuario": "moddatos", "comprobantes": items})
+}
+
+fn objects() -> Value {
+    let mut unknown = voucher();
+    unknown["numero_documento"] = "001129".into();
+    list(json!([voucher(), unknown]))
+}
+
+fn typed_objects() -> Value {
+    list(json!([typed_voucher(), typed_voucher()]))
+}
+
+fn lines() -> Value {
+    let line = |number: u32| format!("{ISSUER}|01|F001|{number}|{}|{}", VOUCHERS[0].issued, VOUCHERS[0].total);
+    list(json!([line(VOUCHERS[0].number), line(99_999)]))
+}
+
+const PROGRAMS: [Program; 24] = [
+    // The most copied program: about twenty public repositories.
+    Program {
+        name: "facturadorpro5, customer",
+        how: How::Get,
+        path: "/api/ruc/20100119227",
+        body: nothing,
+        reads: CUSTOMER,
+    },
+    Program {
+        name: "facturadorpro5, person",
+        how: How::Get,
+        path: "/api/ruc/10999990075",
+        body: nothing,
+        reads: PERSON,
+    },
+    Program { name: "facturadorpro5, voucher", how: How::Form, path: "/api/cpe", body: voucher, reads: VOUCHER },
+    Program {
+        name: "facturadorpro5, list",
+        how: How::Form,
+        path: "/api/validacion_multiple_cpe",
+        body: objects,
+        reads: ROWS,
+    },
+    Program {
+        name: "facturadorpro5, list of lines",
+        how: How::Form,
+        path: "/api/validacion_multiple_cpe",
+        body: lines,
+        reads: &[
+            Success,
+            Number("/data/cantidad_de_comprobantes"),
+            Is("/data/comprobantes/0", "20999990062|01|F001|1|2026-01-15|118.00|1"),
+            Is("/data/comprobantes/1", "20999990062|01|F001|99999|2026-01-15|118.00|0"),
+        ],
+    },
+    Program {
+        name: "facturador-tukifac, annexes",
+        how: How::Form,
+        path: "/api/ruc-establecimientos-anexos",
+        body: described,
+        reads: ANNEXES,
+    },
+    Program { name: "consulta_sunat for Odoo", how: How::Json, path: "/api/ruc", body: company, reads: CUSTOMER },
+    Program {
+        name: "point of sale, fiscal address",
+        how: How::Json,
+        path: "/api/ruc-domicilio-fiscal",
+        body: company,
+        reads: ADDRESS,
+    },
+    Program {
+        name: "point of sale, annexes",
+        how: How::Json,
+        path: "/api/ruc-establecimientos-anexos",
+        body: described,
+        reads: ANNEXES,
+    },
+    Program {
+        name: "a client that shortens the name",
+        how: How::Json,
+        path: "/ruc-establecimientos",
+        body: described,
+        reads: ANNEXES,
+    },
+    Program { name: "a proxy in Node", how: How::Json, path: "/api/ruc", body: company, reads: CUSTOMER },
+    Program {
+        name: "esolutions, list of version 2",
+        how: How::Json,
+        path: "/api/validacion-multiple-cpe-v2",
+        body: lines,
+        reads: ROWS,
+    },
+    Program {
+        name: "esolutions, districts",
+        how: How::Query(Some("application/json")),
+        path: "/ubigeos",
+        body: nothing,
+        reads: &[Success, List("/data")],
+    },
+    Program {
+        name: "aqpfact, plain PHP",
+        how: How::Json,
+        path: "/api/validacion_multiple_cpe",
+        body: typed_objects,
+        reads: ROWS,
+    },
+    Program {
+        name: "ConsumirApis in C#",
+        how: How::Json,
+        path: "/api/cpe",
+        body: || claim(&VOUCHERS[0]),
+        reads: VOUCHER,
+    },
+    Program {
+        name: "a voucher with the types of a model",
+        how: How::Json,
+        path: "/api/cpe",
+        body: typed_voucher,
+        reads: VOUCHER,
+    },
+    Program { name: "a service of Laravel", how: How::Json, path: "/api/ruc", body: company, reads: CUSTOMER },
+    Program {
+        name: "a job of Odoo",
+        how: How::Json,
+        path: "/ruc-sunat",
+        body: described,
+        reads: &[
+            Success,
+            Text("/data/nombre_o_razon_social"),
+            Text("/data/estado"),
+            Text("/data/condicion"),
+            Text("/data/direccion_completa"),
+            Text("/data/direccion"),
+            Text("/data/tipo_contribuyente"),
+            Text("/data/fecha_inscripcion"),
+            List("/data/actividades_economicas"),
+            Is("/data/departamento", "LIMA"),
+            Text("/data/provincia"),
+            Text("/data/distrito"),
+            Text("/data/ubigeo_sunat"),
+            Text("/data/ubigeo/2"),
+        ],
+    },
+    Program { name: "a page in JSP", how: How::Query(None), path: "/api/ruc", body: company, reads: CUSTOMER },
+    Program { name: "a form with parts", how: How::Multipart, path: "/api/ruc", body: company, reads: CUSTOMER },
+    Program {
+        name: "a list in parts",
+        how: How::Multipart,
+        path: "/validacion-multiple-cpe",
+        body: objects,
+        reads: ROWS,
+    },
+    Program { name: "a form of jQuery", how: How::Form, path: "/api/ruc/", body: company, reads: CUSTOMER },
+    Program {
+        name: "a number for the RUC",
+        how: How::Json,
+        path: "//api/ruc",
+        body: || json!({"ruc": 20_100_119_227_u64}),
+        reads: CUSTOMER,
+    },
+    Program {
+        name: "a path under another name",
+        how: How::Get,
+        path: "/api/ruc_domicilio_fiscal/20100119227",
+        body: nothing,
+        reads: ADDRESS,
+    },
+];
+
+async fn start() -> (App, Owner, Upstream) {
+    let upstream = sandbox().await;
+    let scene = scene().with_datasets().official(&upstream).vouchers(&upstream);
+    let app = scene.plan(100_000, 10_000, 10_000).start().await;
+    let owner = app.owner().await;
+    (app, owner, upstream)
+}
+
+fn request(app: &App, owner: &Owner, program: &Program) -> Request {
+    let (body, path) = ((program.body)(), program.path);
+    let post = || app.post(path).token(&owner.token);
+    match program.how {
+        How::Get => app.request("GET", path).token(&owner.token),
+        How::Json => post().json(body.to_string()),
+        How::Form => form(post(), &fields(&body)),
+        How::Multipart => multipart(post(), &fields(&body)),
+        How::Query(media_type) => {
+            let query: Vec<_> = fields(&body).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let request = app.post(&format!("{path}?{}", query.join("&"))).token(&owner.token);
+            media_type.map_or(request.clone(), |media_type| request.header("Content-Type", media_type))
+        }
+    }
+}
+
+/// What the program finds instead of what it reads; `None` = it gets what it needs.
+fn fault(read: &Read, answer: &Value, sent: &Value, is_json: bool) -> Option<String> {
+    let at = |pointer: &str| answer.pointer(pointer).cloned().unwrap_or(Value::String(format!("no {pointer}")));
+    let (pointer, is_right) = match read {
+        Success => ("/success", at("/success") == Value::Bool(true)),
+        Text(pointer) => (*pointer, at(pointer).is_string() && !at(pointer).as_str().unwrap().starts_with("no /")),
+        Is(pointer, text) => (*pointer, at(pointer) == *text),
+        Number(pointer) => (*pointer, at(pointer).is_number()),
+        Null(pointer) => (*pointer, at(pointer).is_null()),
+        List(pointer) => (*pointer, at(pointer).as_array().is_some()),
+        Sent(pointer, field) => {
+            let first = sent.pointer("/comprobantes/0").unwrap_or(sent);
+            let sent = match first {
+                Value::String(line) => {
+                    let at = kuraka_api::cpe_multiple::FIELDS.iter().position(|name| name == field).unwrap();
+                    line.split('|').nth(at).unwrap().into()
+                }
+                object => object[*field].clone(),
+            };
+            let sent = if is_json { sent } else { sent.as_str().map_or(sent.to_string(), str::to_owned).into() };
+            (*pointer, at(pointer) == sent)
+        }
+    };
+    (!is_right).then(|| format!("{pointer} is {}", at(pointer)))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn programs_of_the_original_interface_get_what_they_read() {
+    let (app, owner, _upstream) = start().await;
+    let mut faults = Vec::new();
+    for program in &PROGRAMS {
+        let answer = request(&app, &owner, program).send().await;
+        let (json, sent) = (answer.json(), (program.body)());
+        let is_json = matches!(program.how, How::Json);
+        let found = program.reads.iter().filter_map(|read| fault(read, &json, &sent, is_json));
+        faults.extend(found.map(|fault| format!("{}: {fault}, answer {}", program.name, answer.body)));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
