@@ -131,6 +131,7 @@ clients: ## Generate clients in TypeScript, Python and Java, and call every oper
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@command -v javac >/dev/null || apt-get install --yes --quiet default-jdk-headless
 	@test -f $(JAKARTA) || apt-get install --yes --quiet libjakarta-annotation-api-java
+	@php -m 2>/dev/null | grep --quiet curl || apt-get install --yes --quiet php-cli php-curl
 	cargo build --bin kuraka
 	tests/clients/run.sh $(JAKARTA)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Generates a client in TypeScript, Python and Java from the committed OpenAPI document, compiles a program for each, and
-# runs it against `kuraka demo` on loopback. A program calls every operation and handles every error by one type. Fails
+# runs it against `kuraka demo` on loopback, and after them a program in PHP of the original interface. A program calls every operation and handles every error by one type. Fails
 # if a type checker accepts an empty voucher, or if Python gets a model of a schema without a name. Everything generated or
 # installed is in target/clients. Run by `make clients`, which installs what it needs. The argument is the jar of
 # Jakarta's annotations.
@@ -92,9 +92,7 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 token=$(cat "$target/data/demo-token")
-# Both servers of the document.
-for base in "http://$api" "http://$api/api"; do
-  node "$node/built/calls.mjs" "$base" "$token"
-  "$python/bin/python" "$programs/python/calls.py" "$base" "$token"
-  java -classpath "$java/classes:$generator:$annotations" Calls "$base" "$token"
-done
+node "$node/built/calls.mjs" "http://$api" "$token"
+"$python/bin/python" "$programs/python/calls.py" "http://$api" "$token"
+java -classpath "$java/classes:$generator:$annotations" Calls "http://$api" "$token"
+php "$programs/php/invoicing.php" "http://$api" "$token" 2026-09-06

@@ -118,7 +118,7 @@ impl Answer {
             serde_json::to_string(message).unwrap()
         );
         let rest = self.body.strip_prefix(&start).and_then(|rest| rest.strip_suffix('}'));
-        assert!(message.len() > 10 && message.ends_with('.'), "a sentence: {message:?}");
+        assert!(message.len() > 10 && (message.ends_with('.') || code == "quota_exceeded"), "a sentence: {message:?}");
         (
             message.to_owned(),
             rest.unwrap_or_else(|| panic!("the envelope's fields, in their order: {self:?}")).to_owned(),

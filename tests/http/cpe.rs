@@ -61,10 +61,12 @@ async fn each_status_is_a_record_with_its_texts() {
             let answer = app.post(path).token(&owner.token).json(claim(voucher).to_string()).send().await;
             answer.found();
             let data = format!(
-                r#""data":{{"ruc_emisor":"20999990062","serie_documento":"{}","numero_documento":"{}","comprobante_estado_codigo":"{code}","comprobante_estado_descripcion":"{status}","empresa_estado_descripcion":"{issuer}","empresa_condicion_descripcion":"{condition}","observaciones":{observations}}},"time":"#,
+                r#""data":{{"ruc_emisor":"20999990062","serie_documento":"{}","numero_documento":"{}","comprobante_estado_codigo":"{code}","comprobante_estado_descripcion":"{status}","empresa_estado_descripcion":"{issuer}","empresa_condicion_descripcion":"{condition}","observaciones":{observations}"#,
                 voucher.series, voucher.number
             );
-            assert!(answer.body.contains(&data), "{about}: {}\n{data}", answer.body);
+            // The legacy base has more fields after these.
+            let end = if path == "/cpe" { "},\"time\":" } else { ",\"codigo_tipo_documento\":" };
+            assert!(answer.body.contains(&(data.clone() + end)), "{about}: {}\n{data}", answer.body);
             assert_eq!((answer.must("x-source"), answer.must("x-source-status")), ("official", "sandbox"));
             assert_eq!(answer.header("x-registry-edition"), None);
         }

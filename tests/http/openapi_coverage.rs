@@ -215,7 +215,7 @@ async fn calls_get_exactly_the_documented_answers() {
     publish_on(&poor, &PADRON, ago(5), &padron(&[])).await;
     let found = line(sample::DESCRIBED);
     publish_on(&poor, &PADRON, ago(4), &padron(&[(&found, &found.replace("|HABIDO|", "|NO HALLADO|"))])).await;
-    for prefix in ["", "/api"] {
+    for prefix in [""] {
         meet_all(&mut met, &app, prefix).await;
         meet_get_forms(&mut met, &app, prefix).await;
         let (nobody, hasty, broke) = (empty.owner().await, slow.owner().await, poor.owner().await);
@@ -257,7 +257,7 @@ async fn calls_get_exactly_the_documented_answers() {
     let gone = scene().start().await;
     let owner = gone.owner().await;
     gone.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;
-    for prefix in ["", "/api"] {
+    for prefix in [""] {
         for operation in ruc_operations().chain(OTHERS).chain(FREE) {
             let path = format!("{prefix}/{operation}");
             let method = if FREE.contains(&operation) { "GET" } else { "POST" };

@@ -53,7 +53,9 @@ async fn the_table_costs_no_query_needs_a_token_and_counts_for_the_rate() {
     let owner = app.owner().await;
     let get = || app.request("GET", "/ubigeos");
     get().send().await.refused("unauthenticated");
-    app.post("/ubigeos").token(&owner.token).json("{}").send().await.refused("method_not_allowed");
+    let put = app.request("PUT", "/ubigeos").token(&owner.token).send().await;
+    put.refused("method_not_allowed");
+    assert_eq!(put.must("allow"), "GET, POST");
     get().token(&owner.token).body("x".repeat(4_097)).send().await.refused("payload_too_large");
     let mut answers = Vec::new();
     for _ in 0..3 {

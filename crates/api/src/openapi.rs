@@ -38,7 +38,7 @@ pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
     json!({
         "openapi": "3.1.0",
         "info": info(),
-        "servers": [{"url": "/"}, {"url": "/api"}],
+        "servers": [{"url": "/"}],
         "security": [{"bearer": []}],
         "tags": tags,
         "paths": paths,
@@ -68,7 +68,9 @@ fn info() -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "summary": "Consultas de RUC y validación de comprobantes de pago del Perú.",
         "description": "Decida por `code` y `retryable`: \"no existe\", \"no es válido\" y \"no se pudo averiguar\" nunca \
-                        se parecen. Cada respuesta lleva `X-Request-Id`.",
+                        se parecen. Cada respuesta lleva `X-Request-Id`. Bajo `/api`, y en los nombres que solo tiene el \
+                        servicio original, las mismas operaciones aceptan también formularios y responden más campos, que \
+                        este documento no describe.",
         "contact": {"name": "El operador de este servicio"},
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
     })

@@ -44,7 +44,7 @@ fn the_document_has_every_operation_once_and_both_prefixes_as_servers() {
     let get_forms = OPERATIONS.iter().filter(|operation| operation.path_parameter.is_some()).count();
     // `/seguimiento` has two operations.
     assert_eq!(document["paths"].as_object().unwrap().len(), OPERATIONS.len() + get_forms - 1);
-    assert_eq!(document["servers"], json!([{"url": "/"}, {"url": "/api"}]));
+    assert_eq!(document["servers"], json!([{"url": "/"}]));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod finding;
 mod machine;
 mod network;
 mod store;
+mod unserved;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -46,6 +47,7 @@ async fn examine(settings: &Settings, not_owner: Option<String>, live: bool) -> 
         ("settings", Box::pin(async { check_settings(settings) })),
         ("machine", Box::pin(machine::check(settings))),
         ("datasets", Box::pin(datasets::check(settings))),
+        ("missing operations", Box::pin(unserved::check(settings))),
         ("network", Box::pin(network::check(settings))),
         ("voucher credentials", Box::pin(network::credentials(settings))),
     ];

@@ -1,0 +1,45 @@
+//! The operations that programs ask the running server for and that it does not have.
+
+use std::time::Duration;
+
+use kuraka_adapters::download::USER_AGENT;
+use kuraka_adapters::http::{ClientLimits, client};
+use kuraka_server::settings::Settings;
+
+use super::finding::Finding;
+
+const WITHIN: Duration = Duration::from_secs(3);
+/// The beginning of the metric's lines, up to the name.
+const METRIC: &str = "kuraka_unserved_calls_total{name=\"";
+
+/// Nothing without a server: the server counts them.
+pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
+    let limits = ClientLimits { connect: WITHIN, read: WITHIN, total: WITHIN };
+    let metrics = async {
+        let answer = client(USER_AGENT, limits).ok()?.get(format!("http://{}/metrics", settings.admin_bind)).send();
+        String::from_utf8(answer.await.ok()?.bytes().await.ok()?.into()).ok()
+    };
+    metrics.await.and_then(|metrics| finding(&metrics)).into_iter().collect()
+}
+
+fn finding(metrics: &str) -> Option<Finding> {
+    let counted = metrics.lines().filter_map(|line| line.strip_prefix(METRIC)?.split_once("\"} "));
+    let counted: Vec<_> = counted.map(|(name, calls)| format!("{name} ({calls})")).collect();
+    let detail =
+        format!("since its start the server was asked for operations that it does not have: {}", counted.join(", "));
+    let advice = "leave these with the programs' former provider, or turn them off there; see the migration guide";
+    (!counted.is_empty()).then(|| Finding::warning("missing operations", detail, advice))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_that_were_asked_for_are_named_with_their_calls() {
+        assert_eq!(finding("kuraka_ready 1\n# HELP kuraka_unserved_calls x\n"), None);
+        let page = format!("x 1\n{METRIC}dni\"}} 12\n{METRIC}placa\"}} 1\nkuraka_ready 1\n");
+        let found = finding(&page).unwrap();
+        assert!(found.detail.ends_with(": dni (12), placa (1)"), "{found:?}");
+    }
+}
