@@ -83,6 +83,34 @@ async fn a_list_is_read_in_pages_with_cursors_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn additions_beyond_twice_the_list_cost_a_query_each() {
+    let app = scene().without_edition().plan(3, 1_000, 1_000).watched(2).start().await;
+    let owner = app.owner().await;
+    let change = async |add: &[u32], remove: &[u32]| {
+        let [add, remove] = [add, remove].map(|numbers| numbers.iter().map(|it| company(*it)).collect::<Vec<_>>());
+        let body = json!({"agregar": add, "quitar": remove}).to_string();
+        app.post("/seguimiento").token(&owner.token).json(body).send().await
+    };
+    change(&[1, 2], &[]).await.found();
+    change(&[2, 3, 4], &[1, 2]).await.found();
+    assert_eq!(app.used(&owner).await, 0);
+    let paid = change(&[3, 5, 6], &[3, 4]).await;
+    assert_eq!(paid.found()["agregados"], 2);
+    assert!(paid.must("ratelimit").contains("r=1"), "{paid:?}");
+    assert_eq!(app.used(&owner).await, 2);
+    // All or none: one is left.
+    let before = list(&app, &owner).await;
+    let refused = change(&[7, 8], &[5, 6]).await.refused("quota_exceeded");
+    assert!(refused.contains("cuesta 2 consultas y a su plan le quedan 1"), "{refused}");
+    assert_eq!((list(&app, &owner).await, app.used(&owner).await), (before, 2));
+    change(&[7], &[5]).await.found();
+    assert_eq!(app.used(&owner).await, 3);
+    change(&[], &[6, 7]).await.found();
+    let metrics = app.admin("/metrics").send().await.body;
+    assert!(metrics.contains("kuraka_queries_charged_total{operation=\"seguimiento\"} 3"), "{metrics}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_body_that_cannot_be_read_changes_nothing() {
     let app = scene().without_edition().start().await;
     let owner = app.owner().await;

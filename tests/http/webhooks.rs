@@ -7,6 +7,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_app::Notifier;
 use kuraka_app::webhooks::signature;
 use kuraka_domain::Ruc;
+use kuraka_ports::contract::samples::watch_limits;
 use kuraka_ports::{
     AccountId, Accounts, AttemptResult, Email, MAX_WEBHOOKS_PER_ACCOUNT, NewWebhook, NoAnswer, PlanName, WatchCode,
     WatchedRuc, Webhook, WebhookSecret, WebhookStatus,
@@ -142,7 +143,7 @@ fn sending() -> Scene {
 async fn watching(app: &App) -> AccountId {
     let (ruc, code) = (Ruc::parse(sample::DESCRIBED).unwrap(), WatchCode::parse("P-0042").unwrap());
     let account = app.owner().await.account;
-    app.store.change(account, &[WatchedRuc { ruc, code }], &[], 1).await.unwrap();
+    app.store.change(account, &[WatchedRuc { ruc, code }], &[], watch_limits(1)).await.unwrap().unwrap();
     account
 }
 
@@ -175,7 +176,7 @@ async fn others(app: &App, webhooks: u32) {
     for number in 0..webhooks / MAX_WEBHOOKS_PER_ACCOUNT {
         let email = Email::parse(&format!("otra{number}@kuraka.example")).unwrap();
         let account = Accounts::create(&*app.store, &email, &plan, now()).await.unwrap().id;
-        app.store.change(account, &[WatchedRuc { ruc, code: None }], &[], 1).await.unwrap();
+        app.store.change(account, &[WatchedRuc { ruc, code: None }], &[], watch_limits(1)).await.unwrap().unwrap();
         for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
             let (url, secret) = ("https://example.pe".to_owned(), WebhookSecret::new("whsec_b25l".to_owned()));
             let new = NewWebhook { account, url, secret, cursor: cursor.clone(), created: now(), by_operator: false };

@@ -34,5 +34,5 @@ pub use metering::plan::{self, Plan, PlanError, Plans};
 pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
 pub use validate_voucher::{ValidateVoucher, drained};
-pub use watching::{ChangesError, ChangesPage, ChangesQuery, WatchedPage, Watching};
+pub use watching::{ChangeListError, ChangesError, ChangesPage, ChangesQuery, WatchedPage, Watching};
 pub use webhooks::{DeliverChanges, Notifier};

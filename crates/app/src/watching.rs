@@ -4,20 +4,24 @@ mod cursor;
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
-use kuraka_domain::{Date, Ruc};
+use jiff::{SignedDuration, Timestamp};
+use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
     AccountId, ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot,
-    StoreError, TaxpayerRegistry, WatchLists, WatchedRuc, WatchedSet,
+    StoreError, StoreErrorKind, TaxpayerRegistry, UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange,
+    WatchLists, WatchedRuc, WatchedSet,
 };
 use thiserror::Error;
 
+use crate::access::{Admission, AdmitError, ChargedCall};
 use crate::lookup::{HistoryChange, changes};
 
 /// The most RUCs of a page of a list, and the most in one change of it.
 pub const MAX_RUCS: usize = 1_000;
 /// The most changes of a page.
 pub const MAX_CHANGES: usize = 1_000;
+/// How long a natural person must have been watched to be shown free of charge.
+const PERSONS_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 /// A page of an account's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +29,7 @@ pub struct WatchedPage {
     /// RUCs on the whole list.
     pub total: u64,
     /// RUCs of this page, rising.
-    pub rucs: Vec<WatchedRuc>,
+    pub rucs: Vec<WatchEntry>,
     /// The cursor of the next page; `None` = there are no more.
     pub next: Option<String>,
 }
@@ -88,19 +92,76 @@ pub enum ChangesError {
     Store(#[from] StoreError),
 }
 
-/// The use cases of watching.
+/// Why a list was not changed. The call was charged nothing.
+#[derive(Debug, Error)]
+pub enum ChangeListError {
+    /// It would have more RUCs than the plan lets an account watch.
+    #[error("the list would have more RUCs than the plan allows")]
+    Full,
+    /// The added RUCs that are not free were not paid.
+    #[error(transparent)]
+    NotCharged(#[from] AdmitError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+/// The use cases of watching. Each takes the call that it is part of.
 pub struct Watching {
-    /// The lists of all accounts.
-    pub lists: Arc<dyn WatchLists>,
+    lists: Arc<dyn WatchLists>,
     feed: Arc<dyn ChangeFeed>,
     registry: Arc<dyn TaxpayerRegistry>,
+    admission: Arc<Admission>,
 }
 
 impl Watching {
-    /// With the lists of all accounts, the feed of changes, and what the datasets say now.
+    /// With the lists of all accounts, the feed of changes, what the datasets say now, and what charges calls.
     #[must_use]
-    pub fn new(lists: Arc<dyn WatchLists>, feed: Arc<dyn ChangeFeed>, registry: Arc<dyn TaxpayerRegistry>) -> Self {
-        Self { lists, feed, registry }
+    pub fn new(
+        lists: Arc<dyn WatchLists>,
+        feed: Arc<dyn ChangeFeed>,
+        registry: Arc<dyn TaxpayerRegistry>,
+        admission: Arc<Admission>,
+    ) -> Self {
+        Self { lists, feed, registry, admission }
+    }
+
+    /// Adds RUCs to the account's list, then removes others, all or none. Charges the call a query for each RUC that is
+    /// added beyond the free ones of the month.
+    ///
+    /// # Errors
+    /// [`ChangeListError`]; nothing was changed then.
+    pub async fn change(
+        &self,
+        call: &ChargedCall,
+        add: &[WatchedRuc],
+        remove: &[Ruc],
+    ) -> Result<WatchListChange, ChangeListError> {
+        let plan = &call.caller.plan;
+        loop {
+            let (paid, now) = (call.queries(), self.admission.now());
+            let (most, free) = (plan.watched, plan.free_additions());
+            let limits = WatchLimits { most, free, paid, now, month: call.period };
+            match self.lists.change(call.caller.account, add, remove, limits).await {
+                Ok(Ok(change)) => return Ok(change),
+                Ok(Err(UnpaidRucsError { queries })) => {
+                    self.admission.charge(call, queries - paid).await.inspect_err(|_| call.refund())?;
+                }
+                Err(error) => {
+                    call.refund();
+                    let is_full = error.kind == StoreErrorKind::LimitReached;
+                    return Err(if is_full { ChangeListError::Full } else { ChangeListError::Store(error) });
+                }
+            }
+        }
+    }
+
+    /// Whether what the datasets say of a watched RUC is shown free of charge. A number made from a DNI would otherwise be
+    /// turned into a name at once.
+    #[must_use]
+    pub fn is_shown(&self, entry: &WatchEntry) -> bool {
+        let is_old = || self.admission.now().duration_since(entry.added) >= PERSONS_AFTER;
+        entry.watched.ruc.kind() == RucKind::LegalPerson || is_old()
     }
 
     /// What the datasets say now, for the page with the account's own list, which is free of charge; `None` = there is no
@@ -117,11 +178,17 @@ impl Watching {
         changes(&history, Date::MIN).0.into_iter().next()
     }
 
-    /// A page of the account's list. The inner `None` = the cursor is not one of this list.
+    /// A page of the account's list of at most `limit` RUCs. The inner `None` = the cursor is not one of this list.
     ///
     /// # Errors
     /// Any error of the store.
-    pub async fn watched(&self, account: AccountId, cursor: Option<&str>) -> Result<Option<WatchedPage>, StoreError> {
+    pub async fn watched(
+        &self,
+        call: &ChargedCall,
+        cursor: Option<&str>,
+        limit: usize,
+    ) -> Result<Option<WatchedPage>, StoreError> {
+        let account = call.caller.account;
         let after = match cursor {
             None => None,
             Some(cursor) => match cursor::open(account, cursor).and_then(|ruc| Ruc::parse(&ruc).ok()) {
@@ -129,10 +196,11 @@ impl Watching {
                 None => return Ok(None),
             },
         };
-        let (mut rucs, total) = self.lists.watched(account, after, MAX_RUCS as u32 + 1).await?;
-        let has_more = rucs.len() > MAX_RUCS;
-        rucs.truncate(MAX_RUCS);
-        let next = rucs.last().filter(|_| has_more).map(|last| cursor::sign_cursor(account, &last.ruc.to_string()));
+        let (mut rucs, total) = self.lists.watched(account, after, limit as u32 + 1).await?;
+        let has_more = rucs.len() > limit;
+        rucs.truncate(limit);
+        let last = rucs.last().filter(|_| has_more);
+        let next = last.map(|last| cursor::sign_cursor(account, &last.watched.ruc.to_string()));
         Ok(Some(WatchedPage { total, rucs, next }))
     }
 
@@ -140,7 +208,8 @@ impl Watching {
     ///
     /// # Errors
     /// [`ChangesError`].
-    pub async fn changes(&self, account: AccountId, query: ChangesQuery<'_>) -> Result<ChangesPage, ChangesError> {
+    pub async fn changes(&self, call: &ChargedCall, query: ChangesQuery<'_>) -> Result<ChangesPage, ChangesError> {
+        let account = call.caller.account;
         let ChangesQuery { from, limit, all, data } = query;
         // `100.0` is the JSON number 100 too.
         let number = |limit: &str| limit.strip_suffix(".0").unwrap_or(limit).parse();

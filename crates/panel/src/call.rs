@@ -42,18 +42,23 @@ impl CurrentUser {
             ) => return Err(PageError::SignedOut { ruc: None }),
         };
         let called = CalledOperation { name: operation.name, index, in_usage: operation.cost > 0 };
-        let call = self.panel.admission.admit(caller, called, || queries).await.map_err(|refusal| match refusal {
+        let call = self.panel.admission.admit(caller, called, || queries).await;
+        let call = Rc::new(call.map_err(|refusal| self.refused(refusal))?);
+        if let Some(slot) = self.request.extensions().get::<PageCallSlot>() {
+            slot.replace(Some(Rc::clone(&call)));
+        }
+        Ok((call, permit))
+    }
+
+    /// Why a call was not admitted or charged.
+    pub(crate) fn refused(&self, refusal: AdmitError) -> PageError {
+        match refusal {
             AdmitError::TooFast { retry_after, .. } => PageError::TooFast { retry_after },
             AdmitError::Exhausted { queries, left, .. } => {
                 let renews = calendar::next(calendar::period(self.panel.clock.now())).month;
                 PageError::Exhausted { left, queries, renews }
             }
             AdmitError::Store { error, .. } => error.into(),
-        })?;
-        let call = Rc::new(call);
-        if let Some(slot) = self.request.extensions().get::<PageCallSlot>() {
-            slot.replace(Some(Rc::clone(&call)));
         }
-        Ok((call, permit))
     }
 }

@@ -233,6 +233,8 @@ macro_rules! contract {
             what_is_added_and_removed_is_removed,
             a_list_beyond_the_limit_is_not_changed_at_all,
             a_list_beyond_a_lower_limit_can_only_shrink,
+            what_is_added_beyond_the_free_rucs_of_a_month_must_be_paid,
+            a_ruc_keeps_the_time_of_its_addition,
             concurrent_additions_keep_the_limit,
             an_unknown_account_watches_nothing,
             a_deleted_accounts_list_is_gone,

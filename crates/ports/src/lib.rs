@@ -61,7 +61,10 @@ pub use token::{
     TokenKey, Tokens,
 };
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};
-pub use watch::{WatchCode, WatchCodeError, WatchListChange, WatchLists, WatchedRuc, WatchedSet};
+pub use watch::{
+    UnpaidRucsError, WatchCode, WatchCodeError, WatchEntry, WatchLimits, WatchListChange, WatchLists, WatchedRuc,
+    WatchedSet,
+};
 pub use webhook::{
     AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
     MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, NoAnswer, SLOW_ATTEMPT, Webhook,

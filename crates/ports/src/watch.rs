@@ -1,10 +1,11 @@
 //! The RUCs that accounts watch.
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use kuraka_domain::Ruc;
 use thiserror::Error;
 
-use crate::{AccountId, StoreError};
+use crate::{AccountId, Period, StoreError};
 
 /// The account's own code of a RUC, such as its supplier number: 1 to 40 characters, no control characters, no blanks
 /// at the ends.
@@ -23,6 +24,38 @@ pub struct WatchedRuc {
     pub ruc: Ruc,
     /// The account's own code.
     pub code: Option<WatchCode>,
+}
+
+/// A RUC on a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchEntry {
+    /// The RUC and its code.
+    pub watched: WatchedRuc,
+    /// When it was added, in microseconds. It does not change while the RUC stays on the list.
+    pub added: Timestamp,
+}
+
+/// What a change of a list may add.
+#[derive(Clone, Copy, Debug)]
+pub struct WatchLimits {
+    /// The most RUCs on the list.
+    pub most: u64,
+    /// The most RUCs that are added in the month free of charge.
+    pub free: u64,
+    /// RUCs that are added beyond that, because the account has paid for them.
+    pub paid: u64,
+    /// When the RUCs are added.
+    pub now: Timestamp,
+    /// The month of `now`.
+    pub month: Period,
+}
+
+/// A change would add more RUCs than are free in the month or paid. Nothing was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{queries} of the added RUCs must be paid")]
+pub struct UnpaidRucsError {
+    /// The queries that the change costs, the paid ones included.
+    pub queries: u64,
 }
 
 /// What a change of a list did.
@@ -50,7 +83,7 @@ pub struct WatchedSet {
 #[async_trait]
 pub trait WatchLists: Send + Sync + 'static {
     /// Adds RUCs to an account's list, then removes others; a RUC in both is removed. A RUC added without a code keeps
-    /// the one it has. Safe to call twice.
+    /// the one it has. Counts the RUCs that were not on the list and are not paid. Safe to call twice.
     ///
     /// # Errors
     /// `LimitReached` if the list would have more than `most` RUCs, and more than before: nothing is changed. `Missing`
@@ -60,8 +93,8 @@ pub trait WatchLists: Send + Sync + 'static {
         account: AccountId,
         add: &[WatchedRuc],
         remove: &[Ruc],
-        most: u64,
-    ) -> Result<WatchListChange, StoreError>;
+        limits: WatchLimits,
+    ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError>;
 
     /// Up to `limit` RUCs of a list, rising, after `after`, and the length of the list, which is 0 without the account.
     ///
@@ -72,7 +105,7 @@ pub trait WatchLists: Send + Sync + 'static {
         account: AccountId,
         after: Option<Ruc>,
         limit: u32,
-    ) -> Result<(Vec<WatchedRuc>, u64), StoreError>;
+    ) -> Result<(Vec<WatchEntry>, u64), StoreError>;
 
     /// The whole list.
     ///

@@ -8,6 +8,9 @@ CREATE TABLE account (
     status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended')),
     -- A PHC string; NULL until a password is set.
     password_hash TEXT,
+    -- The month in which RUCs were last added to its list, YYYY-MM, and how many were added in it free of charge.
+    watch_month TEXT NOT NULL DEFAULT '',
+    watch_free BIGINT NOT NULL DEFAULT 0,
     created BIGINT NOT NULL
 );
 
@@ -108,6 +111,7 @@ CREATE INDEX history_by_day ON history (day);
 CREATE TABLE watched (
     account BIGINT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     ruc BIGINT NOT NULL,
+    added BIGINT NOT NULL,
     -- The account's own code of the RUC.
     code TEXT,
     PRIMARY KEY (account, ruc)

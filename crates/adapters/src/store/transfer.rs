@@ -11,11 +11,11 @@ use super::Store;
 /// The copied tables and their columns, the first of which is the account's number. Rows refer only to rows of earlier
 /// tables.
 pub(super) const TABLES: [(&str, &str); 7] = [
-    ("account", "id, email, plan, status, password_hash, created"),
+    ("account", "id, email, plan, status, password_hash, created, watch_month, watch_free"),
     ("token", "account, id, name, digest, prefix, created, revoked, last_used, expires, allowed"),
     ("usage", "account, period, used, latest_lease"),
     ("history", "account, day, operation, code, count"),
-    ("watched", "account, ruc, code"),
+    ("watched", "account, ruc, added, code"),
     (
         "webhook",
         "account, id, url, created, by_operator, status, secret, previous_secret, previous_until, cursor, failures, \

@@ -164,6 +164,10 @@ impl Admission {
         }
     }
 
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
     /// A caller's rate and quota now. Charges nothing and does not query the store.
     #[must_use]
     pub fn limit_status(&self, caller: &Caller) -> LimitStatus {

@@ -86,6 +86,13 @@ impl Plan {
         Ok(Self { name, queries, rate, burst, batch, batch_vouchers, watched: DEFAULT_WATCHED_RUCS })
     }
 
+    /// How many RUCs an account may add to its watched ones in a month free of charge. Without a limit the list would be a
+    /// free lookup.
+    #[must_use]
+    pub const fn free_additions(&self) -> u64 {
+        self.watched * 2
+    }
+
     /// How many queries to lease at once, with `left` queries left in the period: 1 for a plan below 10,000, otherwise
     /// 1 % of `left`. Blocks shrink to 1 near the end, and a lost block is at most 1 % of the plan.
     #[must_use]

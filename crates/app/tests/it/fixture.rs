@@ -24,7 +24,7 @@ pub(crate) struct TestApp {
     pub(crate) kept: Token,
     pub(crate) meters: Arc<AccountMeters>,
     pub(crate) credentials: Arc<CredentialCache>,
-    pub(crate) admission: Admission,
+    pub(crate) admission: Arc<Admission>,
 }
 
 pub(crate) fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
@@ -46,7 +46,7 @@ impl TestApp {
         let plans = plans.iter().cloned().collect::<Plans>();
         let credentials = Arc::new(cache(store.clone(), clock.clone(), plans, meters.clone()));
         credentials.watch().await.unwrap();
-        let admission = Admission::new(credentials.clone(), clock.clone());
+        let admission = Arc::new(Admission::new(credentials.clone(), clock.clone()));
         Self { store, clock, account, token, kept, meters, credentials, admission }
     }
 

@@ -21,8 +21,8 @@ use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     AccountId, Accounts, AttemptResult, ChangeFeed, ChangedDatum, Clock, DatumChange, Email, FeedChange, FeedCursor,
     FeedError, FeedPage, FeedPosition, FeedQuery, FeedRucs, NoAnswer, PlanName, StoreError, StoreErrorKind,
-    WatchListChange, WatchLists, WatchedRuc, WatchedSet, Webhook, WebhookRequest, WebhookSender, WebhookStatus,
-    WebhookUrlError, Webhooks,
+    UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange, WatchLists, WatchedRuc, WatchedSet, Webhook,
+    WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
 };
 use tokio::runtime::Handle;
 use tokio::task::yield_now;
@@ -111,11 +111,17 @@ pub(crate) struct Lists {
 
 #[async_trait]
 impl WatchLists for Lists {
-    async fn change(&self, _: AccountId, _: &[WatchedRuc], _: &[Ruc], _: u64) -> Result<WatchListChange, StoreError> {
+    async fn change(
+        &self,
+        _: AccountId,
+        _: &[WatchedRuc],
+        _: &[Ruc],
+        _: WatchLimits,
+    ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError> {
         panic!("a delivery changes no list")
     }
 
-    async fn watched(&self, _: AccountId, _: Option<Ruc>, _: u32) -> Result<(Vec<WatchedRuc>, u64), StoreError> {
+    async fn watched(&self, _: AccountId, _: Option<Ruc>, _: u32) -> Result<(Vec<WatchEntry>, u64), StoreError> {
         panic!("a delivery reads the whole list")
     }
 

@@ -13,9 +13,10 @@ use kuraka_ports::{DatasetStatus, Edition, RegistrySnapshot, dataset};
 use crate::spanish;
 
 /// How a fact is shown: each has a colour, an icon and words. In the order of their weight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Severity {
     /// Nothing is said of the taxpayer.
+    #[default]
     Plain,
     /// Good to know, and no warning.
     Note,

@@ -1,6 +1,6 @@
 //! `/panel/seguimiento`: the RUCs that the account watches, with what the padrón says of them now and their last change,
-//! problems first. The owner pastes or uploads a list to add RUCs, and removes them one by one. It costs no queries, because
-//! a plan limits how many RUCs an account watches, and counts for the account's rate as `GET /seguimiento` does.
+//! problems first. The owner pastes or uploads a list to add RUCs, and removes them one by one. It counts for the account's
+//! rate as `GET /seguimiento` does. It costs no queries, because the use case bounds what can be looked up in this way.
 
 use std::cmp::Reverse;
 
@@ -9,10 +9,10 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_api::seguimiento;
 use kuraka_app::watching::MAX_RUCS;
-use kuraka_app::{ChargedCall, HistoryChange, WatchedPage, calendar};
+use kuraka_app::{ChangeListError, ChargedCall, HistoryChange, WatchedPage, calendar};
 use kuraka_domain::{ResultCode, Ruc};
 use kuraka_ports::{
-    DatasetStatus, ProfileParts, RegistrySnapshot, StoreError, StoreErrorKind, WatchCode, WatchListChange, WatchedRuc,
+    DatasetStatus, ProfileParts, RegistrySnapshot, StoreError, WatchCode, WatchEntry, WatchListChange, WatchedRuc,
     chain,
 };
 use kuraka_tables::{TableForm, TableWriter};
@@ -39,6 +39,8 @@ struct WatchingPage {
     layout: Layout,
     total: u64,
     most: u64,
+    /// RUCs that may be added in a month free of charge.
+    free: u64,
     rows: Vec<WatchedRow>,
     done: Option<String>,
     wrong: Option<String>,
@@ -49,13 +51,19 @@ impl WatchingPage {
     fn has_more(&self) -> bool {
         self.total > self.rows.len() as u64
     }
+
+    fn hides_persons(&self) -> bool {
+        self.rows.iter().any(|row| row.situation.is_empty())
+    }
 }
 
+#[derive(Default)]
 struct WatchedRow {
     ruc: String,
     code: String,
     name: String,
     tone: Severity,
+    /// Empty if nothing is shown of the RUC yet.
     situation: String,
     change: Option<HistoryChange>,
     /// The change in words, with its date.
@@ -90,35 +98,34 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
     let add: Vec<_> = rucs.map(|ruc| WatchedRuc { ruc: *ruc, code: None }).collect();
     let bad = read.rows.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?))).next();
     let bad = bad.map(|(line, error)| format!("Fila {line}: {}", list::ruc_cell_error(error)));
-    let plan = list::plan(&user)?;
-    match user.panel.watching.lists.change(user.account.id, &add, &[], plan.watched).await {
+    match user.panel.watching.change(&call, &add, &[]).await {
         Ok(WatchListChange { added, .. }) => {
             let done = format!("Se agregaron {} RUC.", spanish::number(added));
             page(&user, &call, StatusCode::OK, Some(done), bad, String::new()).await
         }
-        Err(error) if error.kind == StoreErrorKind::LimitReached => {
-            let most = spanish::number(plan.watched);
+        Err(ChangeListError::Full) => {
+            let most = spanish::number(call.caller.plan.watched);
             refused(format!("Su plan permite seguir {most} RUC: no se agregó ninguno.")).await
         }
-        Err(error) => Err(store_failed(&call, error)),
+        Err(error) => Err(not_changed(&user, &call, error)),
     }
 }
 
 pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let ruc = Ruc::parse(fields.text("ruc")).map_err(|_| PageError::NotAForm)?;
-    user.panel.watching.lists.change(user.account.id, &[], &[ruc], list::plan(&user)?.watched).await?;
+    let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
+    let changed = user.panel.watching.change(&call, &[], &[ruc]).await;
+    changed.map_err(|error| not_changed(&user, &call, error))?;
+    call.end(ResultCode::Found, None);
     Ok(response::redirect("/panel/seguimiento"))
 }
 
 /// The first rows as CSV.
 pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
-    let set = user.panel.watching.lists.watched_set(user.account.id).await;
-    let set = set.map_err(|error| store_failed(&call, error))?;
-    let watched = set.rucs().iter().take(ROWS).map(|ruc| (*ruc, set.code(*ruc).unwrap_or_default().to_owned()));
+    let watched = watched(&user, &call, ROWS).await?.rucs;
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
-    let watched = watched.collect();
     let written = list::large(move || {
         let rows = rows(&panel, watched);
         let mut table = TableWriter::new(TableForm::Csv, COLUMNS.iter().copied())?;
@@ -136,6 +143,12 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     Ok(response::file(TableForm::Csv.media_type(), &format!("kuraka-seguimiento-{today}.csv"), bytes))
 }
 
+/// The first RUCs of the account's list.
+async fn watched(user: &CurrentUser, call: &ChargedCall, limit: usize) -> Result<WatchedPage, PageError> {
+    let found = user.panel.watching.watched(call, None, limit).await.map_err(|error| store_failed(call, error))?;
+    Ok(found.unwrap_or(WatchedPage { total: 0, rucs: Vec::new(), next: None }))
+}
+
 async fn page(
     user: &CurrentUser,
     call: &ChargedCall,
@@ -144,16 +157,21 @@ async fn page(
     wrong: Option<String>,
     text: String,
 ) -> Result<HttpResponse, PageError> {
-    let found = user.panel.watching.watched(user.account.id, None).await.map_err(|error| store_failed(call, error))?;
-    let WatchedPage { total, rucs, .. } = found.unwrap_or(WatchedPage { total: 0, rucs: Vec::new(), next: None });
-    let code = |code: Option<WatchCode>| code.map_or_else(String::new, |code| code.as_str().to_owned());
+    let WatchedPage { total, rucs, .. } = watched(user, call, MAX_RUCS).await?;
     let panel = user.panel.clone();
-    let watched = rucs.into_iter().map(|watched| (watched.ruc, code(watched.code))).collect();
-    let rows = list::large(move || rows(&panel, watched)).await?;
-    let most = list::plan(user)?.watched;
+    let rows = list::large(move || rows(&panel, rucs)).await?;
+    let (most, free) = (call.caller.plan.watched, call.caller.plan.free_additions());
     call.end(if wrong.is_none() || done.is_some() { ResultCode::Found } else { ResultCode::InvalidInput }, None);
-    let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, rows, done, wrong, text };
+    let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, free, rows, done, wrong, text };
     Ok(response::page(status, &page))
+}
+
+fn not_changed(user: &CurrentUser, call: &ChargedCall, error: ChangeListError) -> PageError {
+    match error {
+        ChangeListError::Full => PageError::Internal("a list that does not grow is full"),
+        ChangeListError::NotCharged(refusal) => user.refused(refusal),
+        ChangeListError::Store(error) => store_failed(call, error),
+    }
 }
 
 fn store_failed(call: &ChargedCall, error: StoreError) -> PageError {
@@ -161,22 +179,25 @@ fn store_failed(call: &ChargedCall, error: StoreError) -> PageError {
     error.into()
 }
 
-/// The rows of these RUCs, problems first.
-fn rows(panel: &Panel, watched: Vec<(Ruc, String)>) -> Vec<WatchedRow> {
+/// The rows of these RUCs, problems first. Of a person that was added today, only RUC and code are shown.
+fn rows(panel: &Panel, watched: Vec<WatchEntry>) -> Vec<WatchedRow> {
     let (snapshot, statuses) = (panel.watching.snapshot(), panel.datasets.statuses());
-    let row = |(ruc, code)| row(panel, snapshot.as_deref(), &statuses, ruc, code);
+    let row = |entry: WatchEntry| {
+        let WatchedRuc { ruc, code } = &entry.watched;
+        let known = if panel.watching.is_shown(&entry) {
+            row(panel, snapshot.as_deref(), &statuses, *ruc)
+        } else {
+            WatchedRow::default()
+        };
+        let code = code.as_ref().map(WatchCode::as_str).unwrap_or_default().to_owned();
+        WatchedRow { ruc: ruc.to_string(), code, ..known }
+    };
     let mut rows: Vec<WatchedRow> = watched.into_iter().map(row).collect();
     rows.sort_by_key(|row| Reverse(row.tone));
     rows
 }
 
-fn row(
-    panel: &Panel,
-    snapshot: Option<&dyn RegistrySnapshot>,
-    statuses: &[DatasetStatus],
-    ruc: Ruc,
-    code: String,
-) -> WatchedRow {
+fn row(panel: &Panel, snapshot: Option<&dyn RegistrySnapshot>, statuses: &[DatasetStatus], ruc: Ruc) -> WatchedRow {
     let change = snapshot.and_then(|snapshot| panel.watching.last_change(snapshot, ruc));
     let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));
     let [mut name, mut status, mut condition] = [const { String::new() }; 3];
@@ -191,6 +212,6 @@ fn row(
         Some((_, Ok(None))) => (Severity::Warn, "No está en el padrón".to_owned()),
         Some((_, Err(_))) | None => (Severity::Unknown, "No se sabe".to_owned()),
     };
-    let (ruc, last_change) = (ruc.to_string(), change.as_ref().map(words).unwrap_or_default());
-    WatchedRow { ruc, code, name, tone, situation, change, last_change, status, condition }
+    let last_change = change.as_ref().map(words).unwrap_or_default();
+    WatchedRow { name, tone, situation, change, last_change, status, condition, ..WatchedRow::default() }
 }

@@ -206,6 +206,7 @@ impl TestApp {
         let drain_ends = watch::Sender::new(None);
         let ages = AgeLimits::new(clock.clone(), [("padron", 7)]);
         let datasets = Arc::new(FakeDatasets(Mutex::new(vec![padron()]), Mutex::default()));
+        let admission = Arc::new(Admission::new(Arc::new(credentials), clock.clone()));
         let sources = Arc::<Mutex<Vec<Source>>>::default();
         let known = Arc::clone(&sources);
         let panel = web::Data::new(Panel {
@@ -223,7 +224,7 @@ impl TestApp {
                 getrandom::fill,
             )),
             form_rate: FormRate::new(clock.clone()),
-            admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
+            admission: admission.clone(),
             large_forms: Arc::new(Semaphore::new(1)),
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
@@ -231,7 +232,7 @@ impl TestApp {
             search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
             lookup_history: Arc::new(LookupHistory::new(registry.clone(), ages.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
-            watching: Arc::new(Watching::new(store.clone(), Arc::new(NoFeed), registry.clone())),
+            watching: Arc::new(Watching::new(store.clone(), Arc::new(NoFeed), registry.clone(), admission)),
             notifier: Some(Arc::new(crate::webhooks::notifier(&store, clock.clone()))),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),

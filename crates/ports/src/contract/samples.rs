@@ -8,6 +8,7 @@ use kuraka_domain::{
 
 use crate::{
     Account, AccountId, Accounts, Changed, Email, NewToken, Period, PlanName, Revision, TokenDigest, TokenId, Tokens,
+    WatchLimits,
 };
 
 /// An instant with microseconds.
@@ -18,6 +19,12 @@ pub const LATER: Timestamp = Timestamp::constant(1_795_000_060, 654_321_000);
 
 /// Some period.
 pub const PERIOD: Period = Period { year: 2026, month: 11 };
+
+/// Limits that let an account watch so many RUCs, all free of charge.
+#[must_use]
+pub const fn watch_limits(most: u64) -> WatchLimits {
+    WatchLimits { most, free: u64::MAX, paid: 0, now: NOW, month: PERIOD }
+}
 
 /// An address; another one for another number.
 #[must_use]

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use kuraka_domain::{Ruc, RucKind};
 use tokio::task::JoinSet;
 
-use super::samples::account;
-use crate::{AccountId, Accounts, StoreErrorKind, WatchCode, WatchListChange, WatchLists, WatchedRuc};
+use super::samples::{LATER, NOW, PERIOD, account, watch_limits};
+use crate::{
+    AccountId, Accounts, Period, StoreErrorKind, UnpaidRucsError, WatchCode, WatchLimits, WatchListChange, WatchLists,
+    WatchedRuc,
+};
 
 const MAX_WATCHED: u64 = 5_000;
 
@@ -24,13 +27,14 @@ fn coded(number: u32, code: &str) -> WatchedRuc {
 
 async fn change<S: WatchLists>(store: &S, owner: AccountId, add: &[WatchedRuc], remove: &[u32]) -> WatchListChange {
     let remove: Vec<_> = remove.iter().map(|number| ruc(*number)).collect();
-    store.change(owner, add, &remove, MAX_WATCHED).await.expect("a store that answers")
+    let changed = store.change(owner, add, &remove, watch_limits(MAX_WATCHED)).await;
+    changed.expect("a store that answers").expect("free additions")
 }
 
 async fn all<S: WatchLists>(store: &S, owner: AccountId) -> Vec<WatchedRuc> {
     let (page, total) = store.watched(owner, None, 1_000).await.expect("a store that answers");
     assert_eq!(total, page.len() as u64);
-    page
+    page.into_iter().map(|entry| entry.watched).collect()
 }
 
 /// By RUC; a person's RUC is watched like a company's.
@@ -68,24 +72,71 @@ pub async fn what_is_added_and_removed_is_removed<S: Accounts + WatchLists>(stor
 pub async fn a_list_beyond_the_limit_is_not_changed_at_all<S: Accounts + WatchLists>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     change(&*store, owner, &[coded(1, "A")], &[]).await;
-    let refused =
-        store.change(owner, &[coded(1, "B"), plain(2), plain(3)], &[], 2).await.expect_err("three are too many");
+    let refused = store
+        .change(owner, &[coded(1, "B"), plain(2), plain(3)], &[], watch_limits(2))
+        .await
+        .expect_err("three are too many");
     assert_eq!(refused.kind, StoreErrorKind::LimitReached);
     assert_eq!(all(&*store, owner).await, [coded(1, "A")]);
     // One leaves for one that comes.
-    let swapped = store.change(owner, &[plain(2), plain(3)], &[ruc(1)], 2).await.expect("two are not too many");
-    assert_eq!(swapped, WatchListChange { total: 2, added: 2, removed: 1 });
+    let swapped = store.change(owner, &[plain(2), plain(3)], &[ruc(1)], watch_limits(2)).await;
+    let swapped = swapped.expect("two are not too many");
+    assert_eq!(swapped, Ok(WatchListChange { total: 2, added: 2, removed: 1 }));
 }
 
 /// As after a move to a smaller plan.
 pub async fn a_list_beyond_a_lower_limit_can_only_shrink<S: Accounts + WatchLists>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     change(&*store, owner, &[plain(1), plain(2), plain(3)], &[]).await;
-    let smaller = store.change(owner, &[], &[ruc(1)], 1).await.expect("a list that shrinks");
-    assert_eq!(smaller, WatchListChange { total: 2, added: 0, removed: 1 });
-    assert!(store.change(owner, &[coded(2, "A")], &[], 1).await.is_ok());
-    let refused = store.change(owner, &[plain(4)], &[], 1).await.expect_err("a list that grows");
+    let smaller = store.change(owner, &[], &[ruc(1)], watch_limits(1)).await.expect("a list that shrinks");
+    assert_eq!(smaller, Ok(WatchListChange { total: 2, added: 0, removed: 1 }));
+    assert!(store.change(owner, &[coded(2, "A")], &[], watch_limits(1)).await.is_ok());
+    let refused = store.change(owner, &[plain(4)], &[], watch_limits(1)).await.expect_err("a list that grows");
     assert_eq!(refused.kind, StoreErrorKind::LimitReached);
+}
+
+/// All or none. A RUC that was on the list counts for nothing, and one that is removed and added again counts twice.
+pub async fn what_is_added_beyond_the_free_rucs_of_a_month_must_be_paid<S: Accounts + WatchLists>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let free = WatchLimits { free: 3, ..watch_limits(MAX_WATCHED) };
+    let change = async |add: &[u32], remove: &[u32], limits| {
+        let add: Vec<_> = add.iter().map(|number| plain(*number)).collect();
+        let remove: Vec<_> = remove.iter().map(|number| ruc(*number)).collect();
+        let changed = store.change(owner, &add, &remove, limits).await.expect("a store that answers");
+        changed.map(|change| change.total).map_err(|UnpaidRucsError { queries }| queries)
+    };
+    assert_eq!(change(&[1, 2], &[], free).await, Ok(2));
+    assert_eq!(change(&[2, 3, 4, 5], &[1], free).await, Err(2));
+    assert_eq!(all(&*store, owner).await, [plain(1), plain(2)]);
+    assert_eq!(change(&[2, 3, 4, 5], &[1], WatchLimits { paid: 1, ..free }).await, Err(2));
+    assert_eq!(change(&[2, 3, 4, 5], &[1], WatchLimits { paid: 2, ..free }).await, Ok(4));
+    assert_eq!(change(&[2], &[3], free).await, Ok(3));
+    assert_eq!(change(&[3], &[], free).await, Err(1));
+    let december = WatchLimits { month: Period { month: 12, ..PERIOD }, ..free };
+    assert_eq!(change(&[1, 3, 7, 8], &[], december).await, Err(1));
+    assert_eq!(change(&[1, 3, 7], &[], december).await, Ok(6));
+    assert_eq!(change(&[8], &[], december).await, Err(1));
+}
+
+/// Until it is removed.
+pub async fn a_ruc_keeps_the_time_of_its_addition<S: Accounts + WatchLists>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let add = async |number, now| {
+        let limits = WatchLimits { now, ..watch_limits(MAX_WATCHED) };
+        let added = store.change(owner, &[coded(number, "A")], &[], limits).await.expect("a store that answers");
+        added.expect("free additions");
+    };
+    let times = async || {
+        let (page, _) = store.watched(owner, None, 9).await.expect("a store that answers");
+        page.into_iter().map(|entry| entry.added).collect::<Vec<_>>()
+    };
+    add(1, NOW).await;
+    add(2, LATER).await;
+    add(1, LATER).await;
+    assert_eq!(times().await, [NOW, LATER]);
+    change(&*store, owner, &[], &[1]).await;
+    add(1, LATER).await;
+    assert_eq!(times().await, [LATER; 2]);
 }
 
 /// Together they add no more than the limit.
@@ -94,7 +145,7 @@ pub async fn concurrent_additions_keep_the_limit<S: Accounts + WatchLists>(store
     let mut adders = JoinSet::new();
     for number in 0..16 {
         let store = Arc::clone(&store);
-        adders.spawn(async move { store.change(owner, &[plain(number)], &[], 10).await.is_ok() });
+        adders.spawn(async move { store.change(owner, &[plain(number)], &[], watch_limits(10)).await.is_ok() });
     }
     let added = adders.join_all().await.into_iter().filter(|added| *added).count();
     assert_eq!((added, all(&*store, owner).await.len()), (10, 10));
@@ -103,7 +154,8 @@ pub async fn concurrent_additions_keep_the_limit<S: Accounts + WatchLists>(store
 /// A change is `Missing`; there is nothing to read.
 pub async fn an_unknown_account_watches_nothing<S: Accounts + WatchLists>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1_000);
-    let refused = store.change(unknown, &[plain(1)], &[], MAX_WATCHED).await.expect_err("no such account");
+    let refused =
+        store.change(unknown, &[plain(1)], &[], watch_limits(MAX_WATCHED)).await.expect_err("no such account");
     assert_eq!(refused.kind, StoreErrorKind::Missing);
     assert_eq!(all(&*store, unknown).await, []);
 }
@@ -130,8 +182,8 @@ pub async fn a_list_of_thousands_is_read_in_pages_and_whole<S: Accounts + WatchL
         let (page, total) = store.watched(owner, after, 700).await.expect("a store that answers");
         assert_eq!(total, 3_000);
         let Some(last) = page.last() else { break };
-        after = Some(last.ruc);
-        found.extend(page);
+        after = Some(last.watched.ruc);
+        found.extend(page.into_iter().map(|entry| entry.watched));
     }
     assert_eq!(found, numbers.iter().map(|number| coded(*number, &format!("P-{number}"))).collect::<Vec<_>>());
     let set = store.watched_set(owner).await.expect("a store that answers");

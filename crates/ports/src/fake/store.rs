@@ -38,7 +38,9 @@ struct Rows {
     passwords: HashMap<AccountId, String>,
     sessions: HashMap<SessionDigest, Session>,
     history: Vec<(AccountId, DayCount)>,
-    watched: HashMap<AccountId, BTreeMap<Ruc, Option<WatchCode>>>,
+    watched: HashMap<AccountId, BTreeMap<Ruc, (Option<WatchCode>, Timestamp)>>,
+    /// RUCs that were added to a list in a month and not paid.
+    free_additions: HashMap<(AccountId, Period), u64>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,

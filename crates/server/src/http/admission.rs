@@ -169,7 +169,7 @@ impl<'a> CheckedRequest<'a> {
         Ok((call.await?, items?))
     }
 
-    fn refused(&self, refusal: AdmitError) -> Failure {
+    pub(crate) fn refused(&self, refusal: AdmitError) -> Failure {
         Box::new(not_admitted(self.context, &self.caller, refusal))
     }
 }

@@ -54,15 +54,17 @@ where
     let credentials = CredentialCache::new(store.clone(), key, clock.clone(), plans, meters.clone());
     let (registry, ages): (Arc<dyn TaxpayerRegistry>, _) = (Arc::new(registry), AgeLimits::new(clock.clone(), []));
     let open_data = OpenDataDetails::new(Arc::clone(&registry), ages.clone());
+    let admission = Arc::new(Admission::new(Arc::new(credentials), clock.clone()));
     let api = Api {
         documents: Data::new(Documents::new(Vec::new())),
         watching: Arc::new(Watching::new(
             store.clone(),
             Arc::new(FolderFeed::new(Path::new("none"), &[])),
             Arc::clone(&registry),
+            admission.clone(),
         )),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
-        admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
+        admission,
         concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
         datasets: Arc::new(NoStatuses),
         lookup_history: Arc::new(LookupHistory::new(Arc::clone(&registry), ages.clone())),

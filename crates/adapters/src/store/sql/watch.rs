@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use kuraka_domain::Ruc;
 use kuraka_ports::{
-    AccountId, StoreError, StoreErrorKind, WatchCode, WatchListChange, WatchLists, WatchedRuc, WatchedSet,
+    AccountId, StoreError, StoreErrorKind, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange,
+    WatchLists, WatchedRuc, WatchedSet,
 };
 use sqlx::AssertSqlSafe;
 
@@ -22,14 +23,17 @@ impl WatchLists for Store {
         account: AccountId,
         add: &[WatchedRuc],
         remove: &[Ruc],
-        most: u64,
-    ) -> Result<WatchListChange, StoreError> {
+        limits: WatchLimits,
+    ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        // Changes nothing, but PostgreSQL locks the row, so that changes of one list wait for each other.
-        let query = sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(account.0);
-        if transaction.execute(query).await? == 0 {
-            return Err(StoreError::new(StoreErrorKind::Missing));
-        }
+        // PostgreSQL locks the row, so that changes of one list wait for each other.
+        let query = sqlx::query(
+            "UPDATE account SET watch_month = $2, watch_free = CASE watch_month WHEN $2 THEN watch_free ELSE 0 END
+             WHERE id = $1 RETURNING watch_free",
+        );
+        let locked = transaction.fetch_optional(query.bind(account.0).bind(limits.month.to_string())).await?;
+        let locked = locked.ok_or(StoreError::new(StoreErrorKind::Missing))?;
+        let free = row::count(row::column(&locked, "watch_free")?)?;
         let before = transaction.watched_total(account).await?;
         let mut removed = 0;
         for part in remove.chunks(AT_ONCE) {
@@ -44,24 +48,31 @@ impl WatchLists for Store {
         add.sort_by_key(|added| added.ruc);
         add.dedup_by_key(|added| added.ruc);
         for part in add.chunks(AT_ONCE) {
-            let row = |at: usize| format!("($1, ${}, ${})", at * 2 + 2, at * 2 + 3);
+            let row = |at: usize| format!("($1, $2, ${}, ${})", at * 2 + 3, at * 2 + 4);
             let statement = format!(
-                "INSERT INTO watched (account, ruc, code) VALUES {}
+                "INSERT INTO watched (account, added, ruc, code) VALUES {}
                  ON CONFLICT (account, ruc) DO UPDATE SET code = coalesce(excluded.code, watched.code)",
                 (0..part.len()).map(row).collect::<Vec<_>>().join(", ")
             );
-            let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0);
+            let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0).bind(limits.now.as_microsecond());
             let query = part.iter().fold(query, |query, added| {
                 query.bind(number(added.ruc)).bind(added.code.as_ref().map(WatchCode::as_str))
             });
             transaction.execute(query).await?;
         }
         let total = transaction.watched_total(account).await?;
-        if total > most && total > before {
+        if total > limits.most && total > before {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
+        let added = (total + removed).saturating_sub(before);
+        let queries = added.saturating_sub(limits.free.saturating_sub(free));
+        if queries > limits.paid {
+            return Ok(Err(UnpaidRucsError { queries }));
+        }
+        let query = sqlx::query("UPDATE account SET watch_free = watch_free + $2 WHERE id = $1").bind(account.0);
+        transaction.execute(query.bind(row::count_parameter(added.saturating_sub(limits.paid)))).await?;
         transaction.commit().await?;
-        Ok(WatchListChange { total, added: (total + removed).saturating_sub(before), removed })
+        Ok(Ok(WatchListChange { total, added, removed }))
     }
 
     async fn watched(
@@ -69,7 +80,7 @@ impl WatchLists for Store {
         account: AccountId,
         after: Option<Ruc>,
         limit: u32,
-    ) -> Result<(Vec<WatchedRuc>, u64), StoreError> {
+    ) -> Result<(Vec<WatchEntry>, u64), StoreError> {
         let page = self.watched_after(account, after, limit).await?;
         let count = sqlx::query(COUNT).bind(account.0);
         let total = row::count(row::column(&self.reader().await?.fetch_one(count).await?, "total")?)?;
@@ -80,8 +91,8 @@ impl WatchLists for Store {
         let (mut set, mut after) = (WatchedSet::default(), None);
         loop {
             let page = self.watched_after(account, after, PAGE).await?;
-            page.iter().for_each(|watched| set.push(watched));
-            after = page.last().map(|last| last.ruc);
+            page.iter().for_each(|entry| set.push(&entry.watched));
+            after = page.last().map(|last| last.watched.ruc);
             if page.len() < PAGE as usize {
                 return Ok(set);
             }
@@ -95,20 +106,20 @@ impl Store {
         account: AccountId,
         after: Option<Ruc>,
         limit: u32,
-    ) -> Result<Vec<WatchedRuc>, StoreError> {
+    ) -> Result<Vec<WatchEntry>, StoreError> {
         // One row with a line for each RUC: one row for each RUC takes ten times as long to read. No code has a line
         // break.
         let page = sqlx::query(
-            "SELECT coalesce(string_agg(ruc || coalesce(code, ''), '\n'), '') AS lines FROM (
-                 SELECT ruc, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3) AS page",
+            "SELECT coalesce(string_agg(ruc || ' ' || added || ' ' || coalesce(code, ''), '\n'), '') AS lines FROM (
+                 SELECT ruc, added, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3) AS page",
         )
         .bind(account.0)
         .bind(after.map_or(0, number))
         .bind(i64::from(limit));
         let page = self.reader().await?.fetch_one(page).await?;
         let lines = row::column::<&str>(&page, "lines")?.lines();
-        let mut rucs: Vec<_> = lines.map(watched_ruc).collect::<Result<_, _>>()?;
-        rucs.sort_by_key(|watched| watched.ruc);
+        let mut rucs: Vec<_> = lines.map(entry).collect::<Result<_, _>>()?;
+        rucs.sort_by_key(|entry| entry.watched.ruc);
         Ok(rucs)
     }
 }
@@ -125,8 +136,10 @@ fn number(ruc: Ruc) -> i64 {
     i64::try_from(ruc.get()).unwrap_or(i64::MAX)
 }
 
-fn watched_ruc(line: &str) -> Result<WatchedRuc, StoreError> {
-    let (ruc, code) = line.split_at_checked(11).unwrap_or((line, ""));
+fn entry(line: &str) -> Result<WatchEntry, StoreError> {
+    let (ruc, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let (added, code) = rest.split_once(' ').unwrap_or((rest, ""));
     let ruc = Ruc::parse(ruc).map_err(unreadable)?;
-    Ok(WatchedRuc { ruc, code: WatchCode::parse(code).map_err(unreadable)? })
+    let watched = WatchedRuc { ruc, code: WatchCode::parse(code).map_err(unreadable)? };
+    Ok(WatchEntry { watched, added: row::instant(added.parse().map_err(unreadable)?)? })
 }

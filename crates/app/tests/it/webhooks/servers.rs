@@ -10,6 +10,8 @@ use kuraka_app::watching::ChangesQuery;
 use kuraka_ports::fake::ScriptedRegistry;
 use tokio::task::JoinSet;
 
+use crate::fixture::{TestApp, plan};
+
 use super::{RUCS, Step, World, numbers, seconds};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -76,11 +78,14 @@ async fn a_server_that_has_not_fetched_an_edition_yet_waits() {
 #[tokio::test]
 async fn a_list_is_not_read_for_a_page_without_later_publications() {
     let world = World::new().await;
-    let watching = Watching::new(world.lists.clone(), world.feed.clone(), Arc::new(ScriptedRegistry::empty()));
+    let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
+    let (registry, admission) = (Arc::new(ScriptedRegistry::empty()), app.admission.clone());
+    let watching = Watching::new(world.lists.clone(), world.feed.clone(), registry, admission);
+    let call = app.admit(app.caller().await.unwrap()).await.unwrap();
     world.publish("one", &RUCS, 1);
     let ask = async |from: Option<&str>| {
         let query = ChangesQuery { from, ..ChangesQuery::default() };
-        watching.changes(world.account, query).await.unwrap()
+        watching.changes(&call, query).await.unwrap()
     };
     let newest = ask(None).await;
     assert_eq!(ask(Some(&newest.next)).await.next, newest.next);

@@ -4,7 +4,10 @@ use async_trait::async_trait;
 use kuraka_domain::Ruc;
 
 use super::MemoryStore;
-use crate::{AccountId, StoreError, StoreErrorKind, WatchListChange, WatchLists, WatchedRuc, WatchedSet};
+use crate::{
+    AccountId, StoreError, StoreErrorKind, UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange, WatchLists,
+    WatchedRuc, WatchedSet,
+};
 
 #[async_trait]
 impl WatchLists for MemoryStore {
@@ -13,25 +16,31 @@ impl WatchLists for MemoryStore {
         account: AccountId,
         add: &[WatchedRuc],
         remove: &[Ruc],
-        most: u64,
-    ) -> Result<WatchListChange, StoreError> {
+        limits: WatchLimits,
+    ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError> {
         let mut rows = self.call()?;
         rows.account(account)?;
         let old = rows.watched.get(&account).cloned().unwrap_or_default();
         let mut list = old.clone();
         for WatchedRuc { ruc, code } in add {
-            let kept = list.entry(*ruc).or_default();
+            let (kept, _) = list.entry(*ruc).or_insert((None, limits.now));
             *kept = code.clone().or(kept.take());
         }
         list.retain(|ruc, _| !remove.contains(ruc));
         let total = list.len() as u64;
-        if total > most && list.len() > old.len() {
+        if total > limits.most && list.len() > old.len() {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         let added = list.keys().filter(|ruc| !old.contains_key(ruc)).count() as u64;
         let removed = old.keys().filter(|ruc| !list.contains_key(ruc)).count() as u64;
+        let free = rows.free_additions.entry((account, limits.month)).or_default();
+        let queries = added.saturating_sub(limits.free.saturating_sub(*free));
+        if queries > limits.paid {
+            return Ok(Err(UnpaidRucsError { queries }));
+        }
+        *free += added.saturating_sub(limits.paid);
         rows.watched.insert(account, list);
-        Ok(WatchListChange { total, added, removed })
+        Ok(Ok(WatchListChange { total, added, removed }))
     }
 
     async fn watched(
@@ -39,15 +48,18 @@ impl WatchLists for MemoryStore {
         account: AccountId,
         after: Option<Ruc>,
         limit: u32,
-    ) -> Result<(Vec<WatchedRuc>, u64), StoreError> {
+    ) -> Result<(Vec<WatchEntry>, u64), StoreError> {
         let rows = self.call()?;
         let Some(list) = rows.watched.get(&account) else { return Ok((Vec::new(), 0)) };
         let page = list.iter().filter(|(ruc, _)| after.is_none_or(|after| **ruc > after)).take(limit as usize);
-        let page = page.map(|(ruc, code)| WatchedRuc { ruc: *ruc, code: code.clone() });
+        let page = page.map(|(ruc, (code, added))| WatchEntry {
+            watched: WatchedRuc { ruc: *ruc, code: code.clone() },
+            added: *added,
+        });
         Ok((page.collect(), list.len() as u64))
     }
 
     async fn watched_set(&self, account: AccountId) -> Result<WatchedSet, StoreError> {
-        Ok(self.watched(account, None, u32::MAX).await?.0.into_iter().collect())
+        Ok(self.watched(account, None, u32::MAX).await?.0.into_iter().map(|entry| entry.watched).collect())
     }
 }

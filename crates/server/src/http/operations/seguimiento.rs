@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use actix_web::dev::Payload;
 use kuraka_api::{InvalidRucRecord, WatchChangeRecord, WatchListRecord, WatchedRecord, seguimiento};
-use kuraka_app::WatchedPage;
 use kuraka_app::watching::MAX_RUCS;
-use kuraka_domain::{ResultCode, Ruc};
-use kuraka_ports::{StoreErrorKind, WatchCode, WatchListChange, WatchedRuc};
+use kuraka_app::{ChangeListError, WatchedPage};
+use kuraka_domain::ResultCode;
+use kuraka_ports::{WatchCode, WatchEntry, WatchListChange, WatchedRuc};
 
 use crate::http::admission::CheckedRequest;
 use crate::http::context::RequestContext;
@@ -45,17 +45,16 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         .filter_map(Item::into_text)
         .filter_map(|text| valid(ruc_field::parse(&text).map_err(|message| (text, message)), &mut bad))
         .collect();
-    let caller = &call.caller;
-    let WatchListChange { total, added, removed } =
-        context.api.watching.lists.change(caller.account, &add, &remove, caller.plan.watched).await.map_err(
-            |error| {
-                if error.kind != StoreErrorKind::LimitReached {
-                    return error.into();
-                }
-                let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", caller.plan.watched);
-                Box::new(ApiResponse::failed(ResultCode::WatchLimitExceeded).with_message(message))
-            },
-        )?;
+    let changed = context.api.watching.change(call, &add, &remove).await;
+    let WatchListChange { total, added, removed } = changed.map_err(|error| match error {
+        ChangeListError::Full => {
+            let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", call.caller.plan.watched);
+            Box::new(ApiResponse::failed(ResultCode::WatchLimitExceeded).with_message(message))
+        }
+        ChangeListError::NotCharged(refusal) => request.refused(refusal),
+        ChangeListError::Store(error) => error.into(),
+    })?;
+    context.api.metrics.record_charge(context.terms.kind, call.queries());
     let no_validos =
         bad.iter().map(|(ruc, message)| InvalidRucRecord { ruc: Cow::Borrowed(ruc), message: Cow::Borrowed(message) });
     let record = WatchChangeRecord { total, agregados: added, quitados: removed, no_validos: no_validos.collect() };
@@ -94,7 +93,7 @@ fn code(fields: &Object<'_>) -> Result<Option<WatchCode>, String> {
 async fn list(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let (request, call) = CheckedRequest::admit(context, payload).await?;
     let cursor = request.fields()?.text_if_any("cursor")?;
-    let page = context.api.watching.watched(call.caller.account, cursor.as_deref()).await?;
+    let page = context.api.watching.watched(call, cursor.as_deref(), MAX_RUCS).await?;
     let Some(WatchedPage { total, rucs, next }) = page else {
         let message = "El cursor no es de esta lista: envíe el que vino en siguiente, o ninguno.";
         return Err(ApiResponse::invalid(message));
@@ -107,7 +106,6 @@ async fn list(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRespo
     Ok(ApiResponse::with_data(context.took(), &record))
 }
 
-fn record(WatchedRuc { ruc, code }: &WatchedRuc) -> WatchedRecord<'_> {
-    let ruc: Ruc = *ruc;
-    WatchedRecord { ruc, codigo: code.as_ref().map(|code| Cow::Borrowed(code.as_str())) }
+fn record(WatchEntry { watched: WatchedRuc { ruc, code }, .. }: &WatchEntry) -> WatchedRecord<'_> {
+    WatchedRecord { ruc: *ruc, codigo: code.as_ref().map(|code| Cow::Borrowed(code.as_str())) }
 }
