@@ -8,6 +8,7 @@ use kuraka_sandbox::sample;
 
 use crate::app::{App, eventually, now, scene};
 use crate::datasets::{publish_sample, truncate};
+use crate::wire::Wire;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn readiness_names_the_edition() {
@@ -212,4 +213,21 @@ async fn metrics_describe_the_process_and_are_sorted() {
     assert!(names.is_sorted(), "{names:?}");
     let answers: Vec<_> = page.lines().filter(|line| line.starts_with("kuraka_answers_total{")).collect();
     assert!(answers.is_sorted() && answers.len() > 100, "{answers:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_name_of_the_public_dns_does_not_lead_to_the_listener() {
+    let app = scene().start().await;
+    let status = async |host: String| {
+        let mut wire = Wire::open(app.admin).await;
+        wire.send(format!("GET /metrics HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes()).await;
+        wire.answer().await.unwrap().status
+    };
+    let port = app.admin.port();
+    for host in ["rebind.example", "127.0.0.1.rebind.example", "LOCAL.example.", "[::1].example"] {
+        assert_eq!([status(host.to_owned()).await, status(format!("{host}:{port}")).await], [403; 2], "{host}");
+    }
+    for host in ["127.0.0.1", "10.0.0.5", "[::1]", "localhost", "builder", "kuraka.data.svc.cluster.local", "a.b.SVC"] {
+        assert_eq!([status(host.to_owned()).await, status(format!("{host}:{port}")).await], [200; 2], "{host}");
+    }
 }

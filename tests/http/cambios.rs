@@ -1,5 +1,6 @@
 //! `POST /cambios`: what has changed about the watched RUCs.
 
+use kuraka_domain::{Ruc, RucKind};
 use kuraka_registry::dataset::{PADRON, RETENCION};
 use kuraka_registry::rollback;
 use kuraka_sandbox::sample;
@@ -92,6 +93,32 @@ async fn all_companies_or_some_data_can_be_asked_for() {
     assert_eq!(told(&changes(&app, &owner, later).await), told(&second));
     let watched = changes(&app, &owner, json!({"desde": ago(5).to_string()})).await;
     assert_eq!((&watched["cambios"], &watched["al_dia"]), (&json!([]), &json!(true)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_empty_page_that_read_much_costs_a_query() {
+    let app = scene().without_edition().plan(1, 1_000, 1_000).start().await;
+    let companies = |condition: &str| -> String {
+        let ruc = |number| Ruc::from_parts(RucKind::LegalPerson, number).unwrap();
+        let line = |number| {
+            format!(
+                "{}|EMPRESA {number} {}|ACTIVO|{condition}|150101|-|-|-|-|-|-|-|-|-|-|\n",
+                ruc(number),
+                "X".repeat(90)
+            )
+        };
+        padron(&[]).chars().chain((70_000_000..70_002_000).map(line).collect::<String>().chars()).collect()
+    };
+    publish_on(&app, &PADRON, ago(5), &companies("HABIDO")).await;
+    publish_on(&app, &PADRON, ago(4), &companies("NO HABIDO")).await;
+    let owner = app.owner().await;
+    watch(&app, &owner, json!({"agregar": [sample::COMPANY]})).await;
+    let watched = changes(&app, &owner, json!({"desde": ago(5).to_string()})).await;
+    assert_eq!((&watched["cambios"], app.used(&owner).await), (&json!([]), 0));
+    let body = json!({"desde": ago(5).to_string(), "todos": true, "datos": ["direccion"]});
+    let all = changes(&app, &owner, body.clone()).await;
+    assert_eq!((&all["cambios"], &all["al_dia"], app.used(&owner).await), (&json!([]), &json!(true), 1));
+    app.post("/cambios").token(&owner.token).json(body.to_string()).send().await.refused("quota_exceeded");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -17,7 +17,8 @@ use crate::{Body, Method, Operation, Playground, Record, Sample};
 pub const OPERATION: Operation = Operation {
     tag: "Seguimiento",
     description: "Los cambios de los RUC que la cuenta sigue, en el orden en que se publicaron; también los de antes de \
-                  seguirlos. Cada página con cambios cuesta una consulta, una vacía nada.",
+                  seguirlos. Cada página con cambios cuesta una consulta; una vacía nada, salvo que se leyera \
+                  mucho para no encontrar ninguno.",
     request: Some(Body::for_request::<ChangesRequest<'static>>(include_str!("../bodies/cambios_request.json"))),
     codes: &[ResultCode::CursorExpired],
     cost: 1,

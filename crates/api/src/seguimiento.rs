@@ -11,9 +11,10 @@ use crate::{Body, Method, Operation, Playground, Record, Sample};
 pub const CHANGE: Operation = Operation {
     tag: "Seguimiento",
     description: "Agrega y quita RUC de los que la cuenta sigue, hasta 1000 a la vez; cuántos caben lo dice el plan. No \
-                  cuesta consultas.",
+                  cuesta consultas, salvo lo que se agregue en un mes por encima del doble de lo que el plan permite \
+                  seguir: una cada RUC.",
     request: Some(Body::for_request::<WatchRequest<'static>>(include_str!("../bodies/seguimiento_request.json"))),
-    codes: &[ResultCode::RateLimited, ResultCode::WatchLimitExceeded],
+    codes: &[ResultCode::RateLimited, ResultCode::QuotaExceeded, ResultCode::WatchLimitExceeded],
     body_limit: 512 * 1024,
     playground: Some(Playground {
         title: "Seguimiento",

@@ -20,6 +20,8 @@ use crate::lookup::{HistoryChange, changes};
 pub const MAX_RUCS: usize = 1_000;
 /// The most changes of a page.
 pub const MAX_CHANGES: usize = 1_000;
+/// Blocks of lists of changes that a page may read free of charge to find none.
+const FREE_BLOCKS: usize = 16;
 /// How long a natural person must have been watched to be shown free of charge.
 const PERSONS_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
@@ -222,7 +224,7 @@ impl Watching {
         let (after, empty) = match from {
             None => {
                 let next = self.feed.newest().await.map_err(ChangesError::from_feed)?;
-                (next.clone(), Some(FeedPage { changes: Vec::new(), next, is_last: true }))
+                (next.clone(), Some(FeedPage { changes: Vec::new(), next, is_last: true, blocks: 0 }))
             }
             Some(from) => {
                 let after = self.cursor(account, from).await?;
@@ -265,6 +267,14 @@ impl Watching {
                 Ok(_) => ChangesError::Cursor { since: Some(Date::MIN) },
             }),
         }
+    }
+}
+
+impl ChangesPage {
+    /// Whether the page costs a query: it has changes, or much was read to find none.
+    #[must_use]
+    pub const fn is_charged(&self) -> bool {
+        !self.page.changes.is_empty() || self.page.blocks > FREE_BLOCKS
     }
 }
 

@@ -111,6 +111,8 @@ pub struct FeedPage {
     pub next: FeedCursor,
     /// Whether nothing is left. `false` on a server that does not have an edition of the cursor yet.
     pub is_last: bool,
+    /// How many blocks of the lists were read for it.
+    pub blocks: usize,
 }
 
 /// Why the feed does not answer.

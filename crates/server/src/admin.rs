@@ -1,6 +1,7 @@
 //! The admin listener: health, readiness, metrics, and the current edition for other machines to fetch. It requires no
 //! token and must not be reachable from the public network.
 
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +11,7 @@ use std::time::Duration;
 use actix_files::NamedFile;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
+use actix_web::error::{ErrorForbidden, ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpResponse, web};
@@ -112,6 +113,7 @@ pub struct DatasetRecord {
 pub fn routes(service: &mut web::ServiceConfig) {
     let routes = web::scope("")
         .wrap(from_fn(answer_panics))
+        .wrap(from_fn(check_host))
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
         .route("/healthz", web::head().to(healthz))
@@ -127,6 +129,27 @@ pub fn routes(service: &mut web::ServiceConfig) {
 async fn answer_panics<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
     let answer = AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await;
     answer.unwrap_or_else(|_| Err(ErrorInternalServerError("a panic: see the log")))
+}
+
+/// A middleware that refuses a request for a name of the public DNS. A page under such a name could lead its name to this
+/// listener (DNS rebinding), and read it from the operator's browser.
+async fn check_host<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
+    let host = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or("."));
+    if host.is_some_and(|host| !is_local(host)) {
+        let text = "call this listener by its address, or by a name without a dot or below .local, .internal or .svc";
+        return Err(ErrorForbidden(text));
+    }
+    next.call(request).await
+}
+
+/// Whether a host is an address or a name that the public DNS does not have.
+fn is_local(host: &str) -> bool {
+    let port = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+    let name = port.map_or(host, |(name, _)| name).to_ascii_lowercase();
+    let is_address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().is_ok();
+    is_address
+        || !name.contains('.')
+        || [".local", ".localhost", ".internal", ".svc"].iter().any(|end| name.ends_with(end))
 }
 
 async fn healthz() -> HttpResponse {

@@ -132,8 +132,25 @@ pub fn csv_writer(delimiter: u8) -> WriterBuilder {
     builder
 }
 
-/// The cell, with an apostrophe if a spreadsheet program would read it as a formula.
+/// The cell, with an apostrophe wherever a spreadsheet program would begin to read a formula. Many begin another cell at a
+/// semicolon, whatever the quotes.
 #[must_use]
 pub fn without_formula(cell: &str) -> Cow<'_, str> {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}").into() } else { cell.into() }
+    const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+    const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
+    let is_break = |letter: char| SEPARATORS.contains(&letter);
+    let (mut safe, mut copied, mut starts) = (String::new(), 0, true);
+    for (place, letter) in cell.char_indices() {
+        if (starts && SIGNS.contains(&letter)) || (place == 0 && letter != ';' && is_break(letter)) {
+            safe.push_str(cell.get(copied..place).unwrap_or_default());
+            safe.push('\'');
+            copied = place;
+        }
+        starts = is_break(letter);
+    }
+    if safe.is_empty() {
+        return cell.into();
+    }
+    safe.push_str(cell.get(copied..).unwrap_or_default());
+    safe.into()
 }

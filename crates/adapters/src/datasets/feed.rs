@@ -49,6 +49,8 @@ struct Reading<'a> {
     /// Where the next page begins if there is one more change than the limit.
     full: Option<FeedCursor>,
     reads: usize,
+    /// Blocks that were read.
+    blocks: usize,
 }
 
 impl FolderFeed {
@@ -92,7 +94,7 @@ impl FolderFeed {
             Next::Empty(page) => return Ok(page),
         };
         let (changes, reads, within) = (Vec::new(), self.reads, query.after.within.clone());
-        let mut reading = Reading { query, tracks: &tracks, next, within, changes, full: None, reads };
+        let mut reading = Reading { query, tracks: &tracks, next, within, changes, full: None, reads, blocks: 0 };
         let is_last = loop {
             let Some((at, publication)) = reading.head() else { break true };
             if reading.reads == 0 {
@@ -124,7 +126,7 @@ impl FolderFeed {
         let full = reading.full.take().filter(|_| !is_last && reading.is_over());
         let next = full.unwrap_or_else(|| reading.cursor());
         reading.changes.truncate(query.limit);
-        Ok(FeedPage { changes: reading.changes, next, is_last })
+        Ok(FeedPage { changes: reading.changes, next, is_last, blocks: reading.blocks })
     }
 
     /// Reads the changes of a publication of the track at this place. `false` = the page is full, or as much was read for it
@@ -147,6 +149,7 @@ impl FolderFeed {
                 return Ok(false);
             }
             reading.reads -= 1;
+            reading.blocks += 1;
             let key = (path.to_owned(), list.facts().counts.total(), block);
             let changes = match self.blocks.get(&key) {
                 Some(changes) => changes,

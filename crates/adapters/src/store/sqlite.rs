@@ -50,7 +50,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use async_trait::async_trait;
-use kuraka_ports::StoreError;
+use kuraka_ports::{StoreError, chain};
 use sqlx::sqlite::SqliteRow as DbRow;
 use sqlx::{Sqlite as Db, SqlitePool};
 
@@ -117,6 +117,20 @@ impl SqliteStore {
     /// [`SqliteStore::ledger`] with the write lock.
     async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
         Transaction::begin(self.ledger().await?, "BEGIN IMMEDIATE").await
+    }
+
+    /// Moves the log into the file and empties it, because it has deleted rows until then.
+    async fn empty_log(&self) {
+        let emptied = async {
+            let row = self.writer().await?.fetch_one(sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")).await?;
+            row::column::<i64>(&row, "busy")
+        };
+        let cause = match emptied.await {
+            Ok(0) => return,
+            Ok(_) => "another process reads the store".to_owned(),
+            Err(error) => chain(&error),
+        };
+        tracing::warn!(cause, "deleted rows stay in the store's log, which is emptied within an hour");
     }
 
     /// A read transaction: a snapshot of the whole store.

@@ -1,13 +1,16 @@
 //! The rate of the panel's forms and suggestions: above what a person submits or types, far below a program.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use kuraka_ports::{AccountId, Clock};
 
-use super::throttle::{Allowance, Throttle};
+use super::throttle::{Allowance, Throttle, ThrottledError};
 use crate::client_network::ClientNetwork;
 
-const RATE: Allowance = Allowance::per_minute(60);
+const RATE: Allowance = Allowance::per(60, Duration::from_secs(60));
+/// Above what a person types in an hour, and too few to collect the names of all companies.
+const SUGGESTIONS: Allowance = Allowance::per(600, Duration::from_secs(3_600));
 
 /// Counts forms: those with a session by account, so that other clients of the same network do not matter, all others
 /// by network. A form above the rate is refused.
@@ -16,8 +19,7 @@ pub struct FormRate {
     pub accounts: Throttle<AccountId>,
     /// The forms without a session.
     pub networks: Throttle<Option<ClientNetwork>>,
-    /// The requests for suggestions, which cost no query. Above the rate there are none.
-    pub suggestions: Throttle<AccountId>,
+    suggestions: [Throttle<AccountId>; 2],
 }
 
 impl FormRate {
@@ -27,7 +29,15 @@ impl FormRate {
         Self {
             accounts: Throttle::new(RATE, Arc::clone(&clock)),
             networks: Throttle::new(RATE, Arc::clone(&clock)),
-            suggestions: Throttle::new(RATE, clock),
+            suggestions: [RATE, SUGGESTIONS].map(|rate| Throttle::new(rate, Arc::clone(&clock))),
         }
+    }
+
+    /// Counts a request for suggestions, which costs no query. Above the rate of a minute or an hour there are none.
+    ///
+    /// # Errors
+    /// [`ThrottledError`].
+    pub fn take_suggestions(&self, account: AccountId) -> Result<(), ThrottledError> {
+        self.suggestions.iter().try_for_each(|throttle| throttle.take(&account))
     }
 }

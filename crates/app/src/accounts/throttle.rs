@@ -38,11 +38,10 @@ pub enum WaitBasis {
 }
 
 impl Allowance {
-    /// So many attempts in a minute, which begins with the first of them.
+    /// So many attempts in this time, which begins with the first of them.
     #[must_use]
-    pub const fn per_minute(free: u32) -> Self {
-        let minute = Duration::from_secs(60);
-        Self { free, first_wait: minute, longest_wait: minute, memory: minute, since: WaitBasis::First }
+    pub const fn per(free: u32, time: Duration) -> Self {
+        Self { free, first_wait: time, longest_wait: time, memory: time, since: WaitBasis::First }
     }
 }
 
@@ -185,7 +184,7 @@ mod tests {
     #[test]
     fn a_minute_begins_with_its_first_attempt() {
         let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-        let throttle = Throttle::new(Allowance::per_minute(2), clock.clone());
+        let throttle = Throttle::new(Allowance::per(2, Duration::from_secs(60)), clock.clone());
         let mut take_after = |seconds| {
             clock.advance(Duration::from_secs(seconds));
             throttle.take(&1).map_err(|throttled| throttled.whole_seconds())

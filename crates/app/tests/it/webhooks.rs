@@ -70,7 +70,7 @@ impl ChangeFeed for Feed {
     async fn empty_page(&self, after: &FeedCursor, _: Timestamp) -> Result<Option<FeedPage>, FeedError> {
         let (end, next) = (self.newest().await?.positions[0].number, after.clone());
         let at = after.positions.first().map_or(0, |position| position.number);
-        Ok((at >= end).then_some(FeedPage { changes: Vec::new(), next, is_last: at == end }))
+        Ok((at >= end).then_some(FeedPage { changes: Vec::new(), next, is_last: at == end, blocks: 0 }))
     }
 
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
@@ -81,7 +81,7 @@ impl ChangeFeed for Feed {
             return Err(FeedError::NotRecorded { since: Date::parse("2026-11-20").ok() });
         }
         if at > end {
-            return Ok(FeedPage { changes: Vec::new(), next: query.after, is_last: false });
+            return Ok(FeedPage { changes: Vec::new(), next: query.after, is_last: false, blocks: 0 });
         }
         let FeedRucs::Watched(watched) = query.rucs else { panic!("every company is asked for") };
         assert!(query.one_publication && query.data.is_none());
@@ -97,7 +97,7 @@ impl ChangeFeed for Feed {
             }
             at += 1;
         }
-        Ok(FeedPage { changes: found, next: cursor(at), is_last: at == end })
+        Ok(FeedPage { changes: found, next: cursor(at), is_last: at == end, blocks: 0 })
     }
 }
 

@@ -100,7 +100,7 @@ pub(crate) async fn suggest(user: CurrentUser) -> Result<HttpResponse, PageError
     if !csrf::is_opened_by_owner(&user.request, &user.panel.site) {
         return Ok(HttpResponse::Ok().json(json!([])));
     }
-    user.panel.form_rate.suggestions.take(&user.account.id)?;
+    user.panel.form_rate.take_suggestions(user.account.id)?;
     let fields = Fields::from_query(&user.request);
     let query = SearchFields { name: fields.text("q"), limit: Some(SUGGESTED), ..SearchFields::default() }.query();
     let found = query.ok().and_then(|query| user.panel.search_taxpayers.suggest(query).ok()).unwrap_or_default();

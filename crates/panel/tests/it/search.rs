@@ -1,5 +1,7 @@
 //! The search by name: results, suggestions, and what each costs.
 
+use std::time::Duration;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::test::TestRequest;
@@ -126,6 +128,23 @@ async fn the_61st_request_for_suggestions_of_a_minute_is_refused() {
     let refused = open(&mut ana, path).await;
     assert_eq!((refused.status, refused.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, "60"));
     assert_eq!(open(&mut luz, path).await.status, StatusCode::OK, "another account");
+}
+
+#[actix_web::test]
+async fn the_601st_request_for_suggestions_of_an_hour_is_refused() {
+    let app = app().await;
+    let mut ana = app.signed_in(EMAIL).await;
+    let path = "/panel/consultar/sugerencias?q=moli";
+    for _ in 0..10 {
+        for _ in 0..60 {
+            assert_eq!(open(&mut ana, path).await.status, StatusCode::OK);
+        }
+        app.clock.advance(Duration::from_secs(60));
+    }
+    let refused = open(&mut ana, path).await;
+    assert_eq!((refused.status, refused.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, "3000"));
+    app.clock.advance(Duration::from_secs(3_000));
+    assert_eq!(open(&mut ana, path).await.status, StatusCode::OK);
 }
 
 #[actix_web::test]

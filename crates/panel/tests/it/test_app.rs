@@ -120,11 +120,11 @@ impl ChangeFeed for NoFeed {
     }
 
     async fn empty_page(&self, after: &FeedCursor, _: Timestamp) -> Result<Option<FeedPage>, FeedError> {
-        Ok(Some(FeedPage { changes: Vec::new(), next: after.clone(), is_last: true }))
+        Ok(Some(FeedPage { changes: Vec::new(), next: after.clone(), is_last: true, blocks: 0 }))
     }
 
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
-        Ok(FeedPage { changes: Vec::new(), next: query.after, is_last: true })
+        Ok(FeedPage { changes: Vec::new(), next: query.after, is_last: true, blocks: 0 })
     }
 }
 

@@ -123,7 +123,11 @@ impl Search<'_> {
         let is_read = status.is_none_or(|status| TaxpayerStatus::from_text(status.as_str()) == *status)
             && condition.is_none_or(|condition| DomicileCondition::from_text(condition.as_str()) == *condition);
         let mut narrow = Vec::new();
-        for word in words {
+        for (place, word) in words.iter().enumerate() {
+            // A name that has a word has it also the second time.
+            if words.iter().take(place).any(|earlier| earlier == word) {
+                continue;
+            }
             let query = match matching {
                 SearchMode::Words => self.index.beginning(word),
                 SearchMode::Contains => self.index.containing(word),

@@ -1,6 +1,6 @@
 //! Written tables are safe in a spreadsheet program, and read back as they were.
 
-use kuraka_tables::{StringRecord, TableError, TableForm, TableReader, TableWriter, XlsxLimits};
+use kuraka_tables::{StringRecord, TableError, TableForm, TableReader, TableWriter, XlsxLimits, without_formula};
 use proptest::prelude::*;
 
 const LIMITS: XlsxLimits = XlsxLimits { text: 32 << 20, ratio: 2_000, ratio_from: 1 << 20 };
@@ -36,9 +36,22 @@ fn csv_is_written_to_the_letter() {
 
 #[test]
 fn a_formula_in_csv_begins_with_an_apostrophe() {
-    for cell in ["=1+1", "+51", "-5", "@SUM(A1)", "\tx", "\rx"] {
+    for cell in ["=1+1", "+51", "-5", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "＋1", "－1", "＠1"] {
         let read = read(&written(TableForm::Csv, &[row([cell, "a=b"])]));
         assert_eq!(read[1], [format!("'{cell}"), "a=b".to_owned()]);
+    }
+}
+
+#[test]
+fn a_formula_behind_another_separator_begins_with_an_apostrophe() {
+    for (cell, safe) in [
+        ("a;=1+1;b;@x", "a;'=1+1;b;'@x"),
+        ("a\n=1", "a\n'=1"),
+        ("a\t＝1", "a\t'＝1"),
+        (";-1", ";'-1"),
+        ("A-1; B=2", "A-1; B=2"),
+    ] {
+        assert_eq!(without_formula(cell), safe);
     }
 }
 

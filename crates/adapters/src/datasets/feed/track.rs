@@ -39,7 +39,7 @@ pub(super) enum Next {
 
 /// What is behind a cursor in these tracks.
 pub(super) fn next(tracks: &[Track], after: &FeedCursor, new_since: Timestamp) -> Result<Next, FeedError> {
-    let end = |next, is_last| Ok(Next::Empty(FeedPage { changes: Vec::new(), next, is_last }));
+    let end = |next, is_last| Ok(Next::Empty(FeedPage { changes: Vec::new(), next, is_last, blocks: 0 }));
     let next: Result<Vec<usize>, _> = tracks.iter().map(|track| track.after(after, new_since)).collect();
     match next {
         // Another server has it already.

@@ -103,13 +103,19 @@ impl Accounts for Store {
     }
 
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
-        self.writer_transaction().await?.delete(id).await
+        let is_deleted = self.writer_transaction().await?.delete(id).await?;
+        self.empty_log().await;
+        Ok(is_deleted)
     }
 
     async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         // Changes nothing, but PostgreSQL locks the row, so a new password waits for the deletion.
-        if transaction.rehash(id, hash, hash).await? { transaction.delete(id).await } else { Ok(false) }
+        let is_deleted = transaction.rehash(id, hash, hash).await? && transaction.delete(id).await?;
+        if is_deleted {
+            self.empty_log().await;
+        }
+        Ok(is_deleted)
     }
 }
 

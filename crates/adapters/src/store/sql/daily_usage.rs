@@ -40,6 +40,7 @@ impl DailyUsage for Store {
             let query =
                 sqlx::query(AssertSqlSafe(statement.clone())).bind(day.to_string()).bind(i64::from(DELETED_AT_ONCE));
             if self.ledger().await?.execute(query).await? < u64::from(DELETED_AT_ONCE) {
+                self.empty_log().await;
                 return Ok(());
             }
         }

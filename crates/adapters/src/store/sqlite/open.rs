@@ -93,6 +93,8 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
+        // What is deleted is overwritten.
+        .pragma("secure_delete", "ON")
         // In KiB. The store's working set is small; the default is 2 MiB per connection.
         .pragma("cache_size", "-512")
 }

@@ -246,7 +246,7 @@ async fn a_server_without_the_cursors_edition_tells_nothing_yet() {
         let first = page(&ahead, &start, limit).await;
         assert_eq!(first.changes.len(), limit.min(2));
         let waiting = page(&behind, &first.next, limit).await;
-        assert_eq!(waiting, FeedPage { changes: Vec::new(), next: first.next, is_last: false });
+        assert_eq!(waiting, FeedPage { changes: Vec::new(), next: first.next, is_last: false, blocks: 0 });
     }
     publish(&behind, &PADRON, 2, &companies(3, 2));
     let first = page(&ahead, &start, 1).await;
@@ -265,10 +265,17 @@ async fn a_server_publications_behind_a_rollback_tells_nothing_yet() {
     (1..=2).for_each(|day| step(&behind, day));
     for day in 3..=6 {
         let waiting = page(&feed(&behind), &end, &all).await;
-        assert_eq!(waiting, FeedPage { changes: Vec::new(), next: end.clone(), is_last: false }, "before {day}");
+        assert_eq!(
+            waiting,
+            FeedPage { changes: Vec::new(), next: end.clone(), is_last: false, blocks: 0 },
+            "before {day}"
+        );
         step(&behind, day);
     }
-    assert_eq!(page(&feed(&behind), &end, &all).await, FeedPage { changes: Vec::new(), next: end, is_last: true });
+    assert_eq!(
+        page(&feed(&behind), &end, &all).await,
+        FeedPage { changes: Vec::new(), next: end, is_last: true, blocks: 0 }
+    );
 }
 
 fn lists_of(folder: &TempDir) -> Vec<FetchedList> {

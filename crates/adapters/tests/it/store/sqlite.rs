@@ -1,9 +1,10 @@
 //! The contract suites on SQLite, and durability.
 
 use kuraka_adapters::store::{SqliteStore, Store};
+use kuraka_domain::Ruc;
 use kuraka_ports::contract::membership::Meeting;
-use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, token};
-use kuraka_ports::{Accounts, Tokens, UsageLedger};
+use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, token, watch_limits};
+use kuraka_ports::{Accounts, NewToken, Tokens, UsageLedger, WatchCode, WatchLists, WatchedRuc};
 use tempfile::TempDir;
 
 use super::{open, sqlite};
@@ -69,6 +70,30 @@ async fn stored_data_survives_a_restart() {
     assert_eq!(store.used(owner.id, PERIOD).await.unwrap(), 37);
     assert_eq!(latest(&*store).await, revision);
     assert_eq!(store.token_key().await.unwrap(), key);
+}
+
+#[tokio::test]
+async fn a_deleted_account_leaves_nothing_in_the_files() {
+    let (store, folder) = sqlite().await;
+    let (owner, other) = (account(&*store, 1).await, account(&*store, 2).await);
+    for owner in [&owner, &other] {
+        let new = NewToken { name: format!("token of {}", owner.email.as_str()), ..token(owner.id, owner.id.0 as u8) };
+        Tokens::create(&*store, &new).await.unwrap();
+        let (ruc, code) = (Ruc::parse("20100119227").unwrap(), WatchCode::parse(&format!("P-{}", owner.id.0)).unwrap());
+        store.change(owner.id, &[WatchedRuc { ruc, code }], &[], watch_limits(1)).await.unwrap().unwrap();
+    }
+    let found = || {
+        let files = ["kuraka.db", "kuraka.db-wal"].map(|file| std::fs::read(folder.path().join(file)).unwrap());
+        let bytes = files.concat();
+        let has = |text: String| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+        [&owner, &other].map(|owner| {
+            let email = owner.email.as_str();
+            [has(email.to_owned()), has(format!("token of {email}")), has(format!("P-{}", owner.id.0))]
+        })
+    };
+    assert_eq!(found(), [[true; 3]; 2]);
+    store.delete(owner.id).await.unwrap();
+    assert_eq!(found(), [[false; 3], [true; 3]]);
 }
 
 #[tokio::test]

@@ -39,10 +39,11 @@ async fn changes(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let query =
         ChangesQuery { from: from.as_deref().map(str::trim), limit: limit.as_deref(), all, data: names.as_deref() };
     let read = context.api.watching.changes(call, query).await;
-    let ChangesPage { page, watched, next } = read.map_err(|error| failed(&error))?;
-    if !page.changes.is_empty() {
+    let read = read.map_err(|error| failed(&error))?;
+    if read.is_charged() {
         request.charge_more(call, context.terms.cost).await?;
     }
+    let ChangesPage { page, watched, next } = read;
     let record = FeedRecord {
         cambios: page.changes.iter().map(|change| change_record(change, watched.as_deref())).collect(),
         siguiente: Cow::Borrowed(&next),
