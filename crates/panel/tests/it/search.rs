@@ -144,6 +144,7 @@ async fn the_601st_request_for_suggestions_of_an_hour_is_refused() {
     let refused = open(&mut ana, path).await;
     assert_eq!((refused.status, refused.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, "3000"));
     app.clock.advance(Duration::from_secs(3_000));
+    app.log_in(&mut ana, EMAIL).await;
     assert_eq!(open(&mut ana, path).await.status, StatusCode::OK);
 }
 
