@@ -254,6 +254,20 @@ async fn calls_get_exactly_the_documented_answers() {
         met.note("GET", &path, &answer.await);
     }
 
+    // Two additions are free in a month, and the plan has no query for the third.
+    let spent = scene().without_edition().plan(0, 100, 100).watched(1).start().await;
+    let owner = spent.owner().await;
+    let [first, second] = [sample::COMPANY, sample::DESCRIBED];
+    for (path, add, remove) in [
+        ("/seguimiento", first, second),
+        ("/seguimiento", second, first),
+        ("/seguimiento", first, second),
+        ("/api/seguimiento", first, second),
+    ] {
+        let body = format!("{{\"agregar\": [\"{add}\"], \"quitar\": [\"{remove}\"]}}");
+        met.note("POST", path, &spent.post(path).token(&owner.token).json(body).send().await);
+    }
+
     let gone = scene().start().await;
     let owner = gone.owner().await;
     gone.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;

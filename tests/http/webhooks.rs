@@ -223,7 +223,7 @@ async fn slow_receivers_of_four_accounts_do_not_delay_another() {
     for number in 0..4 {
         let email = Email::parse(&format!("lenta{number}@kuraka.example")).unwrap();
         let account = Accounts::create(&*app.store, &email, &plan, now()).await.unwrap().id;
-        app.store.change(account, &watched, &[], 1).await.unwrap();
+        app.store.change(account, &watched, &[], watch_limits(1)).await.unwrap().unwrap();
         for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
             operator(&app).create(account, &slow.url, true).await.unwrap();
         }
