@@ -355,5 +355,5 @@ async fn a_provider_is_added_by_a_file_alone() {
     let answer = app.post("/compat/conflux/consulta").token(&owner.token).ruc(sample::ABSENT).send().await;
     assert_eq!((answer.status, answer.body.as_str()), (200, r#"{"status": "not found"}"#));
     let answer = post(json!({})).await;
-    assert_eq!(answer.body, r#"{"error":{"codigo":400,"texto":"Falta el campo rucs."}}"#);
+    assert_eq!(answer.body, r#"{"error":{"codigo":400,"texto":"Falta el campo numeros."}}"#);
 }

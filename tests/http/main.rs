@@ -51,6 +51,7 @@ mod cpe_fault_matrix;
 mod cpe_multiple;
 mod cpe_unreachable;
 mod crowds;
+mod dialect_rates;
 mod dialects;
 mod fault_matrix;
 mod get_forms;

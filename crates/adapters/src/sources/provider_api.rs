@@ -28,7 +28,9 @@ use reqwest::{Client, Response};
 use secrecy::SecretString;
 
 pub use self::config::ConfigError;
-pub use self::dialect::{Dialect, DialectError, DialectForm, DialectTaxpayer, MatchedForm};
+pub use self::dialect::{
+    AnswerForm, Dialect, DialectAnswer, DialectError, DialectExchangeRate, DialectForm, DialectTaxpayer, MatchedForm,
+};
 pub use self::error::ProviderError;
 pub use self::field::Field;
 use self::parse::Answer;

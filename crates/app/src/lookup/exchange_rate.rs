@@ -72,7 +72,18 @@ pub fn rates_on(record: &ExchangeRateRecord, date: Date, today: Date) -> Result<
 /// # Errors
 /// [`ExchangeRateError`] if none is known.
 pub fn rates_in(record: &ExchangeRateRecord, month: Period, today: Date) -> Result<Vec<RatesOnDay>, ExchangeRateError> {
-    let (first, last) = calendar::days_of(month);
+    rates_between(record, calendar::days_of(month), today)
+}
+
+/// The known days from the first to the last, ascending.
+///
+/// # Errors
+/// [`ExchangeRateError`] if none is known.
+pub fn rates_between(
+    record: &ExchangeRateRecord,
+    (first, last): (Date, Date),
+    today: Date,
+) -> Result<Vec<RatesOnDay>, ExchangeRateError> {
     let days = (first.days_since_epoch()..=last.days_since_epoch()).filter_map(Date::from_days_since_epoch);
     let known: Vec<_> = days.filter_map(|date| rates_on(record, date, today).ok()).collect();
     if known.is_empty() { rates_on(record, first, today).map(|day| vec![day]) } else { Ok(known) }

@@ -131,7 +131,7 @@ impl<'a> CheckedRequest<'a> {
         let Route::Dialect(route @ DialectRoute { called: Some(called), .. }) = self.context.route else {
             return Ok(fields);
         };
-        let name = route.field();
+        let Some((_, name)) = route.target() else { return Ok(fields) };
         let parameter = called.parameter.map(|value| Parameter { name, value });
         Ok(fields.renamed(&called.form.parameter, name).with_path(parameter))
     }

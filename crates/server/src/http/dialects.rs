@@ -2,8 +2,8 @@
 //! answers it; only how fields are named and how the answer is written differs.
 
 use actix_web::http::header::HeaderMap;
-use kuraka_adapters::sources::provider_api::{Dialect, DialectError, DialectTaxpayer, MatchedForm};
-use kuraka_api::{Operation, ruc, ruc_multiple};
+use kuraka_adapters::sources::provider_api::{Dialect, DialectAnswer, DialectError, DialectTaxpayer, MatchedForm};
+use kuraka_api::{Operation, ruc, ruc_multiple, tipo_de_cambio};
 use kuraka_domain::{ResultCode, TaxpayerProfile};
 use kuraka_ports::{ProfileParts, RegistrySnapshot};
 
@@ -38,15 +38,14 @@ impl NamedDialect {
 }
 
 impl DialectRoute<'_> {
-    /// The operation that answers.
-    pub(crate) fn operation(&self) -> Option<&'static Operation> {
-        let is_list = self.called?.form.list.is_some();
-        Some(if is_list { &ruc_multiple::OPERATION } else { &ruc::OPERATION })
-    }
-
-    /// The name of our field that the provider's parameter is.
-    pub(crate) fn field(&self) -> &'static str {
-        if self.called.is_some_and(|called| called.form.list.is_some()) { "rucs" } else { "ruc" }
+    /// The operation that answers, and its field that the provider's parameter is.
+    pub(crate) fn target(&self) -> Option<(&'static Operation, &'static str)> {
+        Some(match &self.called?.form.answer {
+            DialectAnswer::Taxpayer(form) if form.is_list() => (&ruc_multiple::OPERATION, "rucs"),
+            DialectAnswer::Taxpayer(_) => (&ruc::OPERATION, "ruc"),
+            DialectAnswer::ExchangeRate(form) if form.is_list() => (&tipo_de_cambio::OPERATION, "mes"),
+            DialectAnswer::ExchangeRate(_) => (&tipo_de_cambio::OPERATION, "fecha"),
+        })
     }
 
     /// The token in one of the provider's own headers.
@@ -62,7 +61,8 @@ impl DialectRoute<'_> {
     pub(crate) fn shape(&self, response: &mut ApiResponse) {
         let form = self.called.map(|called| called.form);
         let not_found = form.and_then(|form| form.not_found.clone());
-        let not_found = not_found.filter(|_| response.code == ResultCode::DocumentNotFound);
+        let is_absent = matches!(response.code, ResultCode::DocumentNotFound | ResultCode::DateNotCovered);
+        let not_found = not_found.filter(|_| is_absent);
         response.reshape(|status, code, message| {
             let error = DialectError { status, code: code.as_str(), message };
             not_found.unwrap_or_else(|| (status, self.named.dialect.error(form, &error)))

@@ -21,6 +21,8 @@ pub(crate) struct Object<'a> {
     fields: Vec<(Cow<'a, str>, Value<'a>)>,
     /// Whether a text of digits may be a JSON number, and a date may have a time after it.
     is_lenient: bool,
+    /// The name of one field, and what the client calls it.
+    renamed: Option<(&'static str, &'a str)>,
 }
 
 /// The value of a field.
@@ -58,7 +60,7 @@ pub(crate) enum ObjectError {
     #[error("La dirección solo admite el parámetro {0}, una sola vez.")]
     OtherParameter(&'static str),
     #[error("Falta el campo {0}.")]
-    Missing(&'static str),
+    Missing(Cow<'static, str>),
     #[error("El campo {field} debe ser un texto entre comillas, no {found}.")]
     NotText { field: &'static str, found: &'static str },
     #[error("El campo {field} debe ser un número, no {found}.")]
@@ -118,7 +120,7 @@ impl<'a> Object<'a> {
             FormValue::List(items) => Value::List(items),
         };
         let fields = fields.into_iter().map(|(name, it)| (name, value(it))).collect();
-        Self { fields, is_lenient: false }
+        Self { fields, is_lenient: false, renamed: None }
     }
 
     /// The field in a path, if there is one.
@@ -148,14 +150,31 @@ impl<'a> Object<'a> {
         Self { is_lenient, ..self }
     }
 
-    /// The same fields, with the name `ours` for the one that the client calls `theirs`.
-    pub(crate) fn renamed(mut self, theirs: &str, ours: &'static str) -> Self {
-        if let Some(at) = self.fields.iter().position(|(name, _)| name == theirs) {
-            let (_, value) = self.fields.swap_remove(at);
+    /// The same fields, with the name `ours` for the one that the client calls `theirs`. That may also be a text with the
+    /// names of several in braces, which are then one.
+    pub(crate) fn renamed(mut self, theirs: &'a str, ours: &'static str) -> Self {
+        self.renamed = Some((ours, theirs));
+        let value = match self.fields.iter().position(|(name, _)| name == theirs) {
+            Some(at) => Some(self.fields.swap_remove(at).1),
+            None => self.joined(theirs).map(|text| Value::Text(text.into())),
+        };
+        if let Some(value) = value {
             self.fields.retain(|(name, _)| name != ours);
             self.fields.push((Cow::Borrowed(ours), value));
         }
         self
+    }
+
+    /// A text with fields in place of their names in braces, a month in two digits; `None` if there is no name in it, or no
+    /// field.
+    fn joined(&self, pattern: &str) -> Option<String> {
+        let (before, rest) = pattern.split_once('{')?;
+        let mut text = before.to_owned();
+        for part in rest.split('{') {
+            let (name, literal) = part.split_once('}')?;
+            text.push_str(&format!("{:0>2}{literal}", self.find_text(name)?));
+        }
+        Some(text)
     }
 
     /// Adds the field in the path, in place of one with its name.
@@ -314,8 +333,10 @@ impl<'a> Object<'a> {
     }
 
     fn value(&self, field: &'static str) -> Result<&Value<'a>, ObjectError> {
-        let (_, value) = self.fields.iter().find(|(key, _)| key == field).ok_or(ObjectError::Missing(field))?;
-        Ok(value)
+        let theirs =
+            || self.renamed.filter(|(ours, _)| *ours == field).map(|(_, theirs)| theirs.replace(['{', '}'], ""));
+        let missing = || ObjectError::Missing(theirs().map_or(Cow::Borrowed(field), Cow::Owned));
+        self.fields.iter().find(|(key, _)| key == field).map(|(_, value)| value).ok_or_else(missing)
     }
 
     /// Whether a JSON number may stand for the text of its digits.
@@ -391,7 +412,7 @@ impl<'de> Visitor<'de> for Fields {
             }
             fields.push((key, Value::Json(value)));
         }
-        Ok(Object { fields, is_lenient: false })
+        Ok(Object { fields, is_lenient: false, renamed: None })
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
+use kuraka_adapters::sources::provider_api::DialectAnswer;
 use kuraka_api::{Record, spanish};
 use kuraka_app::{LookupError, RegistryAnswer};
 use kuraka_domain::{DatasetRole, ResultCode, TaxpayerProfile};
@@ -69,7 +70,7 @@ pub(crate) async fn look_up(
     let RegistryAnswer { taxpayer, edition, snapshot } = answer.map_err(|error| failed(context, &error))?;
     let provenance = provenance("registry", &edition);
     Ok(match taxpayer {
-        Some(profile) if let Some(form) = form => {
+        Some(profile) if let Some(DialectAnswer::Taxpayer(form)) = form => {
             let json = form.write(&[dialects::taxpayer(profile, &*snapshot)]);
             ApiResponse::with_json(context.took(), json).with_provenance(provenance)
         }

@@ -1,7 +1,7 @@
 //! The route of a request: the part of its path that is safe to log. A path may contain anything, such as a person's RUC.
 
 use actix_web::HttpRequest;
-use kuraka_adapters::sources::provider_api::DialectForm;
+use kuraka_adapters::sources::provider_api::DialectAnswer;
 use kuraka_api::Operation;
 
 use super::dialects::DialectRoute;
@@ -54,8 +54,8 @@ impl<'a> Route<'a> {
     }
 
     /// The form of another provider in which a call is answered.
-    pub(crate) fn form(&self) -> Option<&'a DialectForm> {
-        if let Self::Dialect(route) = self { route.called.map(|called| called.form) } else { None }
+    pub(crate) fn form(&self) -> Option<&'a DialectAnswer> {
+        if let Self::Dialect(route) = self { route.called.map(|called| &called.form.answer) } else { None }
     }
 
     /// Whether pages of other sites may call it.

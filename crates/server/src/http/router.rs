@@ -148,7 +148,7 @@ async fn answer_in_dialect(
     };
     let called = named.dialect.find(named.path(url.path()).unwrap_or_default(), url.uri().query().unwrap_or_default());
     let route = DialectRoute { named, called };
-    let name = route.operation().map(|operation| operation.name);
+    let name = route.target().map(|(operation, _)| operation.name);
     let endpoint = operations.endpoints.iter().position(|endpoint| Some(endpoint.operation.name) == name);
     let endpoint = endpoint.and_then(|index| Some((index, operations.endpoints.get(index)?)));
     let is_allowed = [Method::Get, Method::Post].iter().any(|method| method.as_str() == request.method().as_str());

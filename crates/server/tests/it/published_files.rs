@@ -199,7 +199,7 @@ async fn aliases_forms_and_paths_get_the_answer_of_the_operation() {
                         ask(&app, &token, Method::GET, &format!("{path}/{ruc}"), None).await,
                     ];
                     let answer = ask(&app, &token, Method::POST, &path, form()).await;
-                    if *name == operation.name && !operation.takes_forms {
+                    if path == format!("/{}", operation.name) && !operation.takes_forms {
                         assert_eq!((answer.status, &answer.envelope["code"]), (415, &"unsupported_media_type".into()));
                     } else {
                         answers.push(answer);

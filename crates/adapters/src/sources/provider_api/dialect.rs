@@ -5,8 +5,8 @@ mod template;
 mod values;
 
 pub(super) use self::template::{Get, Piece, Template, Value};
-pub use self::values::{DialectError, DialectTaxpayer};
-pub(super) use self::values::{ERROR, Names, TAXPAYER};
+pub use self::values::{DialectError, DialectExchangeRate, DialectTaxpayer};
+pub(super) use self::values::{ERROR, EXCHANGE_RATE, Names, TAXPAYER};
 use super::request::TokenPlace;
 
 /// What the clients of a provider call and read.
@@ -21,18 +21,34 @@ pub struct Dialect {
 /// An answer of a provider, and the requests for it.
 #[derive(Clone, Debug)]
 pub struct DialectForm {
-    /// The parameter's name.
+    /// The parameter's name, or those of several in braces, with the text between them.
     pub parameter: String,
     /// Status and body of "not found"; `None` = as an error.
     pub not_found: Option<(u16, String)>,
-    /// What is around a list of answers, without blanks between them.
-    pub list: Option<[String; 2]>,
-    pub(super) answer: Template<DialectTaxpayer>,
+    /// A found answer.
+    pub answer: DialectAnswer,
     /// Each with at most one segment in braces, which is the parameter.
     pub(super) paths: Vec<String>,
     /// Parameters of the query, with their values if they matter.
     pub(super) when: Vec<String>,
     pub(super) error: Option<Template<DialectError>>,
+}
+
+/// A found answer, by what it is about.
+#[derive(Clone, Debug)]
+pub enum DialectAnswer {
+    /// Taxpayers.
+    Taxpayer(AnswerForm<DialectTaxpayer>),
+    /// The exchange rate of days.
+    ExchangeRate(AnswerForm<DialectExchangeRate>),
+}
+
+/// How records are written: one, or a list.
+#[derive(Clone, Debug)]
+pub struct AnswerForm<R: 'static> {
+    pub(super) record: Template<R>,
+    /// What is around a list, without blanks between its items.
+    pub(super) list: Option<[String; 2]>,
 }
 
 /// A form with the path that a request called.
@@ -82,11 +98,17 @@ impl Dialect {
     }
 }
 
-impl DialectForm {
-    /// The answer about these taxpayers, one if the form is no list.
+impl<R> AnswerForm<R> {
+    /// Whether an answer has any number of records, and not one.
     #[must_use]
-    pub fn write(&self, taxpayers: &[DialectTaxpayer]) -> String {
-        let answers: Vec<_> = taxpayers.iter().map(|taxpayer| self.answer.write(taxpayer)).collect();
+    pub const fn is_list(&self) -> bool {
+        self.list.is_some()
+    }
+
+    /// The answer with these records, one if it is no list.
+    #[must_use]
+    pub fn write(&self, records: &[R]) -> String {
+        let answers: Vec<_> = records.iter().map(|record| self.record.write(record)).collect();
         let [before, after] = self.list.as_ref().map_or(["", ""], |[before, after]| [before, after]);
         format!("{before}{}{after}", answers.join(","))
     }

@@ -1,9 +1,10 @@
 //! Provider files read backwards: a taxpayer is written in the form of each provider.
 
 use kuraka_adapters::sources::provider_api::{
-    Dialect, DialectError, DialectTaxpayer, PRESETS, ProviderSpec, explain, preset,
+    Dialect, DialectAnswer, DialectError, DialectExchangeRate, DialectForm, DialectTaxpayer, PRESETS, ProviderSpec,
+    explain, preset,
 };
-use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
+use kuraka_domain::{Date, DayRates, DomicileCondition, Ruc, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
 use serde_json::{Value, json};
 
 const COMPANY: &str = "20100119227";
@@ -33,7 +34,19 @@ fn taxpayer(ruc: &str) -> DialectTaxpayer {
 
 /// What the form at a path answers.
 fn written(dialect: &Dialect, path: &str, query: &str, taxpayers: &[DialectTaxpayer]) -> String {
-    dialect.find(path, query).unwrap().form.write(taxpayers)
+    write(dialect.find(path, query).unwrap().form, taxpayers)
+}
+
+/// The answer about these taxpayers, or about a day if the form is about rates.
+fn write(form: &DialectForm, taxpayers: &[DialectTaxpayer]) -> String {
+    match &form.answer {
+        DialectAnswer::Taxpayer(form) => form.write(taxpayers),
+        DialectAnswer::ExchangeRate(form) => form.write(&[DialectExchangeRate {
+            date: Date::new(2026, 9, 6).unwrap(),
+            rates: DayRates { buy: "3.36".parse().unwrap(), sell: "3.369".parse().unwrap() },
+            source: "BCRP",
+        }]),
+    }
 }
 
 fn written_by(provider: &str, path: &str, ruc: &str) -> Value {
@@ -96,8 +109,16 @@ fn leaves(document: &Value, at: &str, found: &mut Vec<(String, Value)>) {
 
 #[test]
 fn no_value_of_a_sample_survives_but_what_it_says_of_itself() {
-    const OF_ITSELF: [&str; 7] =
-        ["/success", "/status", "/code", "/message", "/mensaje", "/tipoDocumento", "/nombreComercial"];
+    const OF_ITSELF: [&str; 8] = [
+        "/success",
+        "/status",
+        "/code",
+        "/message",
+        "/mensaje",
+        "/tipoDocumento",
+        "/nombreComercial",
+        "/quote_currency",
+    ];
     for preset in PRESETS {
         let file: toml::Table = preset.text.parse().unwrap();
         let spec = spec(preset.name);
@@ -107,10 +128,10 @@ fn no_value_of_a_sample_survives_but_what_it_says_of_itself() {
             for body in bodies.chain([&file["sample"]["found"]["body"]]) {
                 leaves(&serde_json::from_str(body.as_str().unwrap()).unwrap(), "", &mut samples);
             }
-            let text = form.write(&[taxpayer(COMPANY)]);
+            let text = write(form, &[taxpayer(COMPANY)]);
             leaves(&serde_json::from_str(&text).unwrap(), "", &mut answers);
             for (at, value) in answers {
-                let is_unknown = ["", "-", "SI", "NO"].iter().any(|text| value == *text) || value.is_null();
+                let is_unknown = ["", "-", "SI", "NO", "USD"].iter().any(|text| value == *text) || value.is_null();
                 let may_stay = is_unknown || value.is_boolean() || OF_ITSELF.iter().any(|own| at.ends_with(own));
                 assert!(may_stay || samples.iter().all(|(_, known)| *known != value), "{} {at}: {value}", preset.name);
             }
@@ -123,7 +144,7 @@ fn an_answer_is_read_back_by_the_rules_of_its_file() {
     for preset in PRESETS.iter().filter(|preset| preset.text.contains("[[dialect.forms]]")) {
         let spec = spec(preset.name);
         let form = &spec.dialect().unwrap().forms[0];
-        let told = explain(&spec, form.write(&[taxpayer(COMPANY)]).as_bytes(), 200, COMPANY.parse().unwrap());
+        let told = explain(&spec, write(form, &[taxpayer(COMPANY)]).as_bytes(), 200, COMPANY.parse().unwrap());
         let record = told.record.unwrap_or_else(|| panic!("{}: {}", preset.name, told.reason));
         assert_eq!(record.name, "EMPRESA \"ÑANDÚ\" S.A.C.", "{}", preset.name);
         assert_eq!(record.full_address, "JR. UNION NRO. 7 - CHACHAPOYAS - CHACHAPOYAS - AMAZONAS", "{}", preset.name);
@@ -131,6 +152,38 @@ fn an_answer_is_read_back_by_the_rules_of_its_file() {
             let told = explain(&spec, body.as_bytes(), *status, COMPANY.parse().unwrap());
             assert_eq!(told.class, "not_found", "{}: {}", preset.name, told.reason);
         }
+    }
+}
+
+#[test]
+fn a_rate_has_the_type_of_the_sample_and_its_three_decimals() {
+    for (provider, path, query, text) in [
+        (
+            "migo",
+            "/api/v1/exchange",
+            "",
+            r#"{"success": true, "data": [{"fecha":"2026-09-06","moneda":"USD","precio_compra":"3.360","precio_venta":"3.369"}]}"#,
+        ),
+        (
+            "decolecta",
+            "/v1/tipo-cambio/sunat",
+            "",
+            r#"{"buy_price":"3.360","sell_price":"3.369","base_currency":"USD","quote_currency":"PEN","date":"2026-09-06"}"#,
+        ),
+        (
+            "apisnetpe",
+            "/v1/tipo-cambio-sunat",
+            "month=9&year=2026",
+            r#"[{"compra":3.360,"venta":3.369,"origen":"BCRP","moneda":"USD","fecha":"2026-09-06"}]"#,
+        ),
+        (
+            "peruapi",
+            "/api.php",
+            "json=tipo_cambio",
+            r#"{"fecha":"2026-09-06","compra":"3.360","venta":"3.369","moneda":"USD","fuente":"BCRP","updated_at":"","mensaje":"OK","code":"200"}"#,
+        ),
+    ] {
+        assert_eq!(written(spec(provider).dialect().unwrap(), path, query, &[]), text, "{provider}");
     }
 }
 
@@ -195,6 +248,8 @@ fn a_fault_of_the_section_names_its_line_and_the_remedy() {
         ("[\"/api/v1/ruc\"]", "[\"api/v1/ruc\"]", "with / at its start"),
         ("[\"/api/v1/ruc\"]", "[\"/a/{b}/{c}\"]", "one {parameter} at most"),
         ("[\"/api/v1/ruc\"]", "[]", "a form has paths"),
+        ("{purchase}", "{ruc}", "there is no value \"ruc\"; there are date, purchase, sale"),
+        ("about = \"exchange_rate\"", "about = \"rate\"", "unknown variant `rate`"),
         ("\"{items}\"", "\"[]\"", "{items} where its answers are"),
     ] {
         assert!(good.contains(old), "{old}");

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use actix_web::dev::Payload;
-use kuraka_adapters::sources::provider_api::DialectForm;
+use kuraka_adapters::sources::provider_api::{AnswerForm, DialectAnswer, DialectTaxpayer};
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_api::{RucBatchRecord, RucItemRecord, ruc_multiple};
 use kuraka_app::{Causes, ListItem, RegistryBatch};
@@ -66,7 +66,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
         (item, answer)
     };
     let items: Vec<Answered<'_>> = items.into_iter().map(&mut answered).collect();
-    if let Some(form) = context.route.form() {
+    if let Some(DialectAnswer::Taxpayer(form)) = context.route.form() {
         let response = write_form(context, form, &items, &*batch.snapshot)?;
         return Ok(response.with_causes(causes).with_provenance(provenance("registry", &batch.edition)));
     }
@@ -88,7 +88,7 @@ fn not_free(context: &RequestContext<'_>, items: &[(Result<ListItem, ItemError>,
 /// invalid or not known, so then there is none.
 fn write_form(
     context: &RequestContext<'_>,
-    form: &DialectForm,
+    form: &AnswerForm<DialectTaxpayer>,
     items: &[Answered<'_>],
     snapshot: &dyn RegistrySnapshot,
 ) -> Result<ApiResponse, Failure> {

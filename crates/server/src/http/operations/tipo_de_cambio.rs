@@ -1,8 +1,9 @@
 //! `POST /tipo-de-cambio`: the tax authority's exchange rate of a day, or of the days of a month.
 
 use actix_web::dev::Payload;
+use kuraka_adapters::sources::provider_api::{AnswerForm, DialectAnswer, DialectExchangeRate};
 use kuraka_api::{ExchangeRateData, ExchangeRateRecord, tipo_de_cambio};
-use kuraka_app::{ExchangeRateError, RatesOnDay, calendar, rates_in, rates_on};
+use kuraka_app::{ExchangeRateError, RatesOnDay, calendar, rates_between, rates_in, rates_on};
 use kuraka_domain::{Currency, Date, ResultCode};
 use kuraka_panel::exchange_rate_error;
 
@@ -15,6 +16,10 @@ use crate::http::response::{ApiResponse, Failure};
 
 /// Seconds that a client should wait for a day that is not known yet: until the text is asked for again.
 const RETRY_AFTER: u64 = 600;
+/// The most days of a period that another provider's client asks for.
+const MOST_DAYS: i32 = 31;
+/// What is wrong with such a period.
+const WRONG_PERIOD: &str = "El periodo debe ser un mes, o de 1 a 31 días con la forma AAAA-MM-DD.";
 
 pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&tipo_de_cambio::OPERATION, CALLS, |context, payload| Box::pin(answer(context, payload)));
@@ -22,9 +27,14 @@ pub(crate) const ENDPOINT: Endpoint =
 async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let (request, call) = CheckedRequest::admit(context, payload).await?;
     let fields = request.fields()?;
+    let form = if let Some(DialectAnswer::ExchangeRate(form)) = context.route.form() { Some(form) } else { None };
+    let (is_day, is_month) = form.map_or_else(
+        || (fields.has("fecha"), fields.has("mes")),
+        |form| (!form.is_list() && fields.has("fecha"), form.is_list()),
+    );
     let (date, month, currency) = (
-        fields.has("fecha").then(|| fields.date("fecha")).transpose()?,
-        fields.text_if_any("mes")?,
+        is_day.then(|| fields.date("fecha")).transpose()?,
+        is_month.then(|| fields.text("mes")).transpose()?,
         fields.text_if_any("moneda")?,
     );
     if currency.is_some_and(|currency| Currency::parse(currency.trim()).is_err()) {
@@ -50,7 +60,15 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
             let date =
                 date.map_err(|_| ApiResponse::invalid("El campo fecha debe ser un día con la forma AAAA-MM-DD."))?;
             let day = rates_on(&record, date, today).map_err(failed)?;
-            ApiResponse::with_data(context.took(), &ExchangeRateData::Day(write(day)))
+            match form {
+                Some(form) => write_form(context, form, &[day]),
+                None => ApiResponse::with_data(context.took(), &ExchangeRateData::Day(write(day))),
+            }
+        }
+        (None, Some(month)) if let Some(form) = form => {
+            let period = calendar::parse_month(month.trim()).map(calendar::days_of).or_else(|| interval(&month));
+            let period = period.ok_or_else(|| ApiResponse::invalid(WRONG_PERIOD))?;
+            write_form(context, form, &rates_between(&record, period, today).map_err(failed)?)
         }
         (None, Some(month)) => {
             let month = calendar::parse_month(month.trim());
@@ -66,6 +84,24 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         }
     };
     Ok(response.with_provenance(provenance("registry", &record.edition)))
+}
+
+/// The answer in the form of another provider.
+fn write_form(
+    context: &RequestContext<'_>,
+    form: &AnswerForm<DialectExchangeRate>,
+    days: &[RatesOnDay],
+) -> ApiResponse {
+    let written =
+        |day: &RatesOnDay| DialectExchangeRate { date: day.date, rates: day.rates, source: day.source.as_str() };
+    ApiResponse::with_json(context.took(), form.write(&days.iter().map(written).collect::<Vec<_>>()))
+}
+
+/// Two days with a slash between them, a month apart at most.
+fn interval(text: &str) -> Option<(Date, Date)> {
+    let (first, last) = text.split_once('/')?;
+    let (first, last) = (Date::parse(first.trim()).ok()?, Date::parse(last.trim()).ok()?);
+    (0..MOST_DAYS).contains(&(last.days_since_epoch() - first.days_since_epoch())).then_some((first, last))
 }
 
 fn failed(error: ExchangeRateError) -> Failure {

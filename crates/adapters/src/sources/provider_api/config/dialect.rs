@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::file::{self, ErrorAnswer, Fault, File, Form, Located, Sample, Values, at};
+use super::file::{self, About, ErrorAnswer, Fault, File, Form, Located, Sample, Values, at};
 use super::request;
 use crate::sources::json;
 use crate::sources::provider_api::dialect::{
-    Dialect, DialectError, DialectForm, DialectTaxpayer, ERROR, Get, Names, Piece, TAXPAYER, Template, Value,
+    AnswerForm, Dialect, DialectAnswer, DialectError, DialectForm, DialectTaxpayer, ERROR, EXCHANGE_RATE, Get, Names,
+    Piece, TAXPAYER, Template, Value,
 };
 use crate::sources::provider_api::spec::ProviderSpec;
 
@@ -22,14 +23,23 @@ pub(super) fn dialect(spec: &ProviderSpec, file: &File) -> Result<Option<Dialect
     let Some(section) = &file.dialect else { return Ok(None) };
     let tokens = section.tokens.iter().map(request::token).collect::<Result<Vec<_>, _>>()?;
     let sample = file.sample.as_ref().and_then(|samples| samples.not_found.as_ref());
-    let not_found =
-        |form: &Form| form.not_found.as_ref().or(section.not_found.as_ref()).or(sample).map(fixed).transpose();
     let form = |form: &Form| {
+        let list = form.list.as_ref().map(list).transpose()?;
+        let (parameter, absent, answer) = match form.about {
+            About::Taxpayer => {
+                let record = taxpayer(spec, file, form, section.cut_at.unwrap_or(usize::MAX))?;
+                let absent = section.not_found.as_ref().or(sample);
+                ("ruc", absent, DialectAnswer::Taxpayer(AnswerForm { record, list }))
+            }
+            About::ExchangeRate => {
+                let record = template(body(form, None)?, values(&form.values, EXCHANGE_RATE, usize::MAX)?, &is_own)?;
+                ("fecha", None, DialectAnswer::ExchangeRate(AnswerForm { record, list }))
+            }
+        };
         Ok(DialectForm {
-            parameter: form.parameter.clone().unwrap_or_else(|| "ruc".to_owned()),
-            not_found: not_found(form)?,
-            list: form.list.as_ref().map(list).transpose()?,
-            answer: taxpayer(spec, file, form, section.cut_at.unwrap_or(usize::MAX))?,
+            parameter: form.parameter.clone().unwrap_or_else(|| parameter.to_owned()),
+            not_found: form.not_found.as_ref().or(absent).map(fixed).transpose()?,
+            answer,
             paths: paths(&form.paths)?,
             when: form.when.clone(),
             error: form.error.as_ref().map(error).transpose()?,
@@ -44,9 +54,7 @@ pub(super) fn dialect(spec: &ProviderSpec, file: &File) -> Result<Option<Dialect
 
 /// Without a body of its own, a form has the found sample with the file's fields.
 fn taxpayer(spec: &ProviderSpec, file: &File, form: &Form, cut_at: usize) -> Result<Template<DialectTaxpayer>, Fault> {
-    let found = file.sample.as_ref().map(|samples| &samples.found.body);
-    let body = form.body.as_ref().or(found);
-    let body = body.ok_or_else(|| at(&form.paths, "the form has no body, and the file has no sample: write one"))?;
+    let body = body(form, file.sample.as_ref().map(|samples| &samples.found.body))?;
     let mut known = BTreeMap::new();
     if form.body.is_none() {
         let document = json::read(body.get_ref().as_bytes()).map_err(|why| unread(body, &why))?;
@@ -60,7 +68,16 @@ fn taxpayer(spec: &ProviderSpec, file: &File, form: &Form, cut_at: usize) -> Res
     }
     known.extend(values(&form.values, TAXPAYER, cut_at)?);
     let own: Vec<_> = spec.found.values.iter().map(|(pointer, _)| pointer.to_string()).collect();
-    template(body, known, &|at| OWN.contains(&at) || own.iter().any(|own| own == at))
+    template(body, known, &|at| is_own(at) || own.iter().any(|own| own == at))
+}
+
+fn body<'f>(form: &'f Form, sample: Option<&'f Located<String>>) -> Result<&'f Located<String>, Fault> {
+    let missing = || at(&form.paths, "the form has no body, and there is no sample for it: write one");
+    form.body.as_ref().or(sample).ok_or_else(missing)
+}
+
+fn is_own(at: &str) -> bool {
+    OWN.contains(&at)
 }
 
 /// Reads a field that no published file has.

@@ -87,6 +87,8 @@ pub(super) struct Dialect {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Form {
+    #[serde(default)]
+    pub(super) about: About,
     pub(super) paths: Located<Vec<String>>,
     #[serde(default)]
     pub(super) when: Vec<String>,
@@ -97,6 +99,14 @@ pub(super) struct Form {
     pub(super) values: Values,
     pub(super) not_found: Option<Sample>,
     pub(super) error: Option<ErrorAnswer>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum About {
+    #[default]
+    Taxpayer,
+    ExchangeRate,
 }
 
 #[derive(Debug, Deserialize)]

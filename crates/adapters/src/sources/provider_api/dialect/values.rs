@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{Date, OpenData, TaxpayerProfile, Ubigeo};
+use kuraka_domain::{Currency, Date, DayRates, OpenData, TaxpayerProfile, Ubigeo};
 
 use super::template::Get;
 
@@ -18,6 +18,17 @@ pub struct DialectTaxpayer {
     pub datasets: Vec<&'static str>,
     /// The day of the padrón's edition.
     pub updated: Date,
+}
+
+/// The exchange rate of a day, to be written in a provider's form.
+#[derive(Clone, Copy, Debug)]
+pub struct DialectExchangeRate {
+    /// The day for which it is published.
+    pub date: Date,
+    /// Purchase and sale.
+    pub rates: DayRates,
+    /// Who said it.
+    pub source: &'static str,
 }
 
 /// An error to be written in a provider's form.
@@ -52,6 +63,14 @@ pub(in crate::sources::provider_api) const TAXPAYER: Names<DialectTaxpayer> = &[
     ("accounting_system", |it| it.open_data(|data| one(&*data.accounting_system))),
     ("foreign_trade", |it| it.open_data(|data| one(&*data.foreign_trade))),
     ("updated", |it| one(it.updated.to_string())),
+];
+
+pub(in crate::sources::provider_api) const EXCHANGE_RATE: Names<DialectExchangeRate> = &[
+    ("date", |it| one(it.date.to_string())),
+    ("purchase", |it| one(it.rates.buy.to_string())),
+    ("sale", |it| one(it.rates.sell.to_string())),
+    ("currency", |_| one(Currency::Usd.code())),
+    ("source", |it| one(it.source)),
 ];
 
 pub(in crate::sources::provider_api) const ERROR: Names<DialectError> =
