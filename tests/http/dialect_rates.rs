@@ -21,7 +21,7 @@ const PROGRAMS: [Program; 12] = [
         "an Odoo service",
         "/migo/api/v1/exchange/latest",
         r#"{"token": "{token}"}"#,
-        r#"{"success":true,"fecha":"2026-10-07","moneda":"USD","precio_compra":"3.434","precio_venta":"3.437"}"#,
+        r#"{"success":true,"fecha":"2026-10-07","moneda":"USD","precio_compra":"3.431","precio_venta":"3.437"}"#,
     ),
     (
         "an Odoo service",
@@ -51,7 +51,7 @@ const PROGRAMS: [Program; 12] = [
         "a course's exercise",
         "/apisnetpe/v1/tipo-cambio-sunat",
         "",
-        r#"{"compra":3.434,"venta":3.437,"origen":"BCRP","moneda":"USD","fecha":"2026-10-07"}"#,
+        r#"{"compra":3.431,"venta":3.437,"origen":"BCRP","moneda":"USD","fecha":"2026-10-07"}"#,
     ),
     (
         "a service of exchange rates with tests",
@@ -89,7 +89,7 @@ const PROGRAMS: [Program; 12] = [
 async fn start(now: &str) -> (App, Owner) {
     let app = scene().clock(ManualClock::at(now.parse().unwrap())).with_datasets();
     let app = app.set("compat.providers", "migo, decolecta, apisnetpe, peruapi, factiliza, jsonpe");
-    let app = app.set("compat.tokens_in_query", "true").start().await;
+    let app = app.set("compat.tokens_in_query", "true").plan(1_000, 10_000, 10_000).start().await;
     let owner = app.owner().await;
     (app, owner)
 }
