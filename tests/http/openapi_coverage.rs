@@ -82,13 +82,17 @@ impl Met {
     /// Whether a value has the required fields of a schema and no others than its own, and all nested ones.
     fn fits(&self, value: &Value, schema: &Value) -> bool {
         let schema = self.resolve(schema);
+        if schema.get("type").is_none() && schema.get("oneOf").is_none() {
+            // Any value.
+            return true;
+        }
         match (value, schema["oneOf"].as_array()) {
-            (_, Some(choices)) => choices.iter().any(|choice| self.fits(value, choice)),
+            (_, Some(choices)) => choices.iter().filter(|choice| self.fits(value, choice)).count() == 1,
             (Value::Object(fields), None) => {
                 let Some(properties) = schema["properties"].as_object() else { return false };
                 let fits = |(key, field)| properties.get(key).is_some_and(|schema| self.fits(field, schema));
-                let required = schema["required"].as_array().unwrap();
-                required.iter().all(|field| fields.contains_key(field.as_str().unwrap())) && fields.iter().all(fits)
+                let mut required = schema["required"].as_array().into_iter().flatten();
+                required.all(|field| fields.contains_key(field.as_str().unwrap())) && fields.iter().all(fits)
             }
             (Value::Array(items), None) => items.iter().all(|item| self.fits(item, &schema["items"])),
             (Value::Null, None) => schema["type"].to_string().contains("null"),

@@ -24,6 +24,7 @@ async fn usage_is_exact_and_free() {
                 "consultas": {"limite": 1000, "usadas": used, "restantes": 1000 - used},
                 "limite_por_segundo": 1000,
                 "listas": {"rucs": 100, "comprobantes": 20},
+                "seguimiento": 1000,
             });
             assert_eq!(answer.found(), expected, "{path}");
             assert!(answer.header("ratelimit").is_some() && answer.header("ratelimit-policy").is_some());
