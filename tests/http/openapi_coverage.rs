@@ -196,9 +196,12 @@ async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
     for operation in FREE {
         let path = format!("{prefix}/{operation}");
         let get = || app.request("GET", &path);
-        for request in
-            [get().token(&owner.token), get(), app.post(&path), get().token(&owner.token).header("Authorization", "x")]
-        {
+        for request in [
+            get().token(&owner.token),
+            get(),
+            app.request("PUT", &path),
+            get().token(&owner.token).header("Authorization", "x"),
+        ] {
             met.note("GET", &path, &request.send().await);
         }
     }

@@ -1,7 +1,6 @@
 //! `POST /tipo-de-cambio`: a day, a month, the names of other clients, and the days that have no rate.
 
 use kuraka_adapters::datasets::exchange_rates::file;
-use kuraka_ports::Period;
 use kuraka_ports::fake::ManualClock;
 use serde_json::{Value, json};
 
@@ -19,9 +18,9 @@ async fn start() -> (App, Owner) {
     (app, owner)
 }
 
-/// Queries used in October 2026.
-async fn used(app: &App, owner: &Owner) -> u64 {
-    app.store.used(owner.account, Period { year: 2026, month: 10 }).await.unwrap()
+/// The queries that the account has used this month.
+async fn used(app: &App, owner: &Owner) -> Value {
+    app.request("GET", "/usage").token(&owner.token).send().await.found()["consultas"]["usadas"].clone()
 }
 
 async fn ask(app: &App, owner: &Owner, path: &str, body: &Value) -> Answer {
@@ -114,7 +113,7 @@ async fn a_day_without_a_rate_never_gets_another_days() {
     let owner = app.owner().await;
     let answer = ask(&app, &owner, "/tipo-de-cambio", &json!({})).await;
     answer.refused("upstream_unavailable");
-    assert_eq!((answer.must("retry-after"), used(&app, &owner).await), ("600", 0));
+    assert_eq!((answer.must("retry-after"), used(&app, &owner).await), ("600", json!(0)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

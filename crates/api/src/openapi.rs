@@ -69,8 +69,8 @@ fn info() -> Value {
         "summary": "Consultas de RUC y validación de comprobantes de pago del Perú.",
         "description": "Decida por `code` y `retryable`: \"no existe\", \"no es válido\" y \"no se pudo averiguar\" nunca \
                         se parecen. Cada respuesta lleva `X-Request-Id`. Bajo `/api`, y en los nombres que solo tiene el \
-                        servicio original, las mismas operaciones aceptan también formularios y responden más campos, que \
-                        este documento no describe.",
+                        servicio original, las mismas operaciones aceptan también formularios y responden más campos, \
+                        que este documento no describe.",
         "contact": {"name": "El operador de este servicio"},
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
     })

@@ -144,8 +144,7 @@ impl<'a> Object<'a> {
         Ok(object)
     }
 
-    /// The same fields, read as clients of other services write them: a text of digits may be a JSON number, and a date
-    /// may have a time after it.
+    /// The same fields, in which a text of digits may be a JSON number, and a date may have a time after it.
     pub(crate) fn lenient(self, is_lenient: bool) -> Self {
         Self { is_lenient, ..self }
     }
