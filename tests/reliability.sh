@@ -33,6 +33,7 @@ length UNSTABLE_QUERIES 2000 # queries used up over an unstable network
 length RANGES 3000           # changes of ranges between tags, for each recorded page
 length IMPORT_KILLS 200      # kills of an import or an update, for each of three datasets
 length BACKFILL_KILLS 50     # kills of a backfill of the open data's months
+length RATE_WEEKS 3         # simulated weeks of exchange rates, hour by hour
 length HISTORY_KILLS 200     # kills of an extension of a history
 length REPLAY_STEPS 400      # publications and rollbacks of all datasets that are replayed
 length REPLAYED_DAYS 50000   # random days of random taxpayers that are compared with the replay

@@ -374,7 +374,9 @@ fn fault(read: &Read, answer: &Value, sent: &Value, is_json: bool) -> Option<Str
                     let at = kuraka_api::cpe_multiple::FIELDS.iter().position(|name| name == field).unwrap();
                     line.split('|').nth(at).unwrap().into()
                 }
-                object => object[*field].clone(),
+                object @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+                    object[*field].clone()
+                }
             };
             let sent = if is_json { sent } else { sent.as_str().map_or(sent.to_string(), str::to_owned).into() };
             (*pointer, at(pointer) == sent)

@@ -182,7 +182,7 @@ async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
             post().json("[]"),
             app.post(&path).json(good(operation)),
             app.request("PUT", &path).token(&owner.token),
-            post().json(" ".repeat(131_073)),
+            post().json(" ".repeat(600_000)),
             post().header("Content-Type", "application/xml").body("x"),
         ];
         if !OTHERS.contains(&operation) {

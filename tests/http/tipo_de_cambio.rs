@@ -113,7 +113,7 @@ async fn a_day_without_a_rate_never_gets_another_days() {
     let owner = app.owner().await;
     let answer = ask(&app, &owner, "/tipo-de-cambio", &json!({})).await;
     answer.refused("upstream_unavailable");
-    assert_eq!((answer.must("retry-after"), used(&app, &owner).await), ("600", json!(0)));
+    assert_eq!((answer.must("retry-after"), used(&app, &owner).await), ("600", json!(1)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

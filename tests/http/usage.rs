@@ -23,7 +23,7 @@ async fn usage_is_exact_and_free() {
                 "periodo": {"desde": from.to_string(), "hasta": until.to_string()},
                 "consultas": {"limite": 1000, "usadas": used, "restantes": 1000 - used},
                 "limite_por_segundo": 1000,
-                "listas": {"rucs": 100, "comprobantes": 20},
+                "listas": {"rucs": 100, "comprobantes": 100},
                 "seguimiento": 1000,
             });
             assert_eq!(answer.found(), expected, "{path}");

@@ -20,6 +20,7 @@ mod fallback;
 mod form;
 mod handle;
 mod history_record;
+mod json_kind;
 mod limits;
 mod media_type;
 mod multipart;

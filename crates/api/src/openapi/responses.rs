@@ -75,11 +75,10 @@ fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
 /// The dates of an example.
 fn dates(code: ResultCode) -> Option<ErrorDates> {
     let (first, last) = (Date::new(2026, 11, 22).ok()?, Date::new(2027, 3, 2).ok()?);
-    match code {
-        ResultCode::DateNotCovered => Some(ErrorDates::Covered(vec![(first, last)])),
-        ResultCode::CursorExpired => Some(ErrorDates::Since(first)),
-        _ => None,
+    if code == ResultCode::DateNotCovered {
+        return Some(ErrorDates::Covered(vec![(first, last)]));
     }
+    (code == ResultCode::CursorExpired).then_some(ErrorDates::Since(first))
 }
 
 /// The headers of a response with this code, except those that every response has.

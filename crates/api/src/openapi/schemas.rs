@@ -50,7 +50,7 @@ fn plain_value(value: Value) -> Value {
             }
             Value::Object(fields)
         }
-        other => other,
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => other,
     }
 }
 

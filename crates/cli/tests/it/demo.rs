@@ -189,5 +189,5 @@ fn the_commands_that_the_demo_names_have_its_folder_and_its_settings() {
     assert!(out[0].contains(": kuraka --config own.toml dataset list shows"), "{out:?}");
     assert!(out.last().unwrap().ends_with("/mine; kuraka --config own.toml demo starts it again."), "{out:?}");
     let list = home.run(&["--config", "own.toml", "dataset", "list"]);
-    assert_eq!(list.stdout.matches(" sample ").count(), 9, "{list:?}");
+    assert_eq!(list.stdout.matches(" sample ").count(), 10, "{list:?}");
 }

@@ -204,7 +204,7 @@ fn a_date_column_asks_for_the_taxpayers_on_these_days() {
     for (line, [code, part]) in lines[1..].iter().zip([
         ["found", ";NO HABIDO;"],
         ["found", ";HABIDO;"],
-        ["invalid_input", ";Línea 4: El historial no cubre el 2026-10-23. Cubre del 2026-10-24 al "],
+        ["date_not_covered", ";Línea 4: El historial no cubre el 2026-10-23. Cubre del 2026-10-24 al "],
         ["invalid_input", ";Línea 5: La fecha debe ser un día con la forma AAAA-MM-DD. Cubre "],
         ["invalid_input", ";Línea 6: El RUC es incorrecto"],
     ]) {

@@ -36,10 +36,10 @@ impl OfficialRates {
         let text = String::from_utf8_lossy(sample::EXCHANGE_RATE_TEXTS);
         let text = text.lines().next_back().unwrap_or_default().to_owned();
         let series: Value = serde_json::from_slice(sample::EXCHANGE_RATE_SERIES).unwrap_or_default();
-        let periods = series["periods"].as_array().cloned().unwrap_or_default();
+        let periods = series.get("periods").and_then(Value::as_array).cloned().unwrap_or_default();
         let close = |period: &Value| {
-            let value = |at: usize| Some(period["values"][at].as_str()?.to_owned());
-            Some((day(period["name"].as_str()?)?, [value(0)?, value(1)?]))
+            let value = |at: usize| Some(period.get("values")?.get(at)?.as_str()?.to_owned());
+            Some((day(period.get("name")?.as_str()?)?, [value(0)?, value(1)?]))
         };
         let closes = periods.iter().filter_map(close).filter(|(_, close)| close[0] != NO_VALUE[0]).collect();
         Self(Mutex::new(Published { text, closes, answers: 0 }))

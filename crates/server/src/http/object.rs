@@ -13,6 +13,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use thiserror::Error;
 
 use super::form::{self, FormError, FormField, FormItem, FormValue, MAX_FIELDS, shown};
+use super::json_kind::{A_LIST, A_TEXT, AN_OBJECT, Kind, kind_of};
 use super::multipart::{self, MultipartError};
 use super::route::Parameter;
 
@@ -344,40 +345,8 @@ impl<'a> Object<'a> {
     }
 }
 
-/// The JSON type of a value, detected from its first character.
-enum Kind {
-    Text,
-    Number,
-    Other(&'static str),
-}
-
-const A_LIST: &str = "una lista";
-const A_TEXT: &str = "un texto entre comillas";
-const AN_OBJECT: &str = "un objeto";
-
-impl Kind {
-    const fn in_spanish(self) -> &'static str {
-        match self {
-            Self::Text => "un texto",
-            Self::Number => "un número",
-            Self::Other(name) => name,
-        }
-    }
-}
-
 fn check_length(field: &'static str, most: usize, found: usize) -> Result<(), ObjectError> {
     if (1..=most).contains(&found) { Ok(()) } else { Err(ObjectError::Length { field, most, found }) }
-}
-
-fn kind_of(raw: &str) -> Kind {
-    match raw.as_bytes().first() {
-        Some(b'"') => Kind::Text,
-        Some(b'{') => Kind::Other(AN_OBJECT),
-        Some(b'[') => Kind::Other(A_LIST),
-        Some(b't' | b'f') => Kind::Other("un valor lógico"),
-        Some(b'n') => Kind::Other("null"),
-        Some(_) | None => Kind::Number,
-    }
 }
 
 fn unquoted(raw: &str) -> Result<Cow<'_, str>, ObjectError> {

@@ -212,10 +212,8 @@ impl World {
 }
 
 fn new(report: Result<RateReport, RateUpdateError>) -> ExchangeRateRecord {
-    match report {
-        Ok(RateReport::New(record)) => record,
-        other => panic!("{other:?}"),
-    }
+    let record = if let Ok(RateReport::New(record)) = report { Some(record) } else { None };
+    record.unwrap()
 }
 
 #[tokio::test]

@@ -16,8 +16,8 @@ use crate::http::response::{ApiResponse, Failure};
 
 /// Seconds that a client should wait for a day that is not known yet: until the text is asked for again.
 const RETRY_AFTER: u64 = 600;
-/// The most days of a period that another provider's client asks for.
-const MOST_DAYS: i32 = 31;
+/// Maximum days of a period that another provider's client asks for.
+const MAX_PERIOD_DAYS: i32 = 31;
 /// What is wrong with such a period.
 const WRONG_PERIOD: &str = "El periodo debe ser un mes, o de 1 a 31 días con la forma AAAA-MM-DD.";
 
@@ -101,7 +101,7 @@ fn write_form(
 fn interval(text: &str) -> Option<(Date, Date)> {
     let (first, last) = text.split_once('/')?;
     let (first, last) = (Date::parse(first.trim()).ok()?, Date::parse(last.trim()).ok()?);
-    (0..MOST_DAYS).contains(&(last.days_since_epoch() - first.days_since_epoch())).then_some((first, last))
+    (0..MAX_PERIOD_DAYS).contains(&(last.days_since_epoch() - first.days_since_epoch())).then_some((first, last))
 }
 
 fn failed(error: ExchangeRateError) -> Failure {

@@ -1,0 +1,33 @@
+//! The JSON type of a value that is not parsed, and its Spanish name in messages.
+
+/// The JSON type of a value, detected from its first character.
+pub(super) enum Kind {
+    Text,
+    Number,
+    Other(&'static str),
+}
+
+pub(super) const A_LIST: &str = "una lista";
+pub(super) const A_TEXT: &str = "un texto entre comillas";
+pub(super) const AN_OBJECT: &str = "un objeto";
+
+impl Kind {
+    pub(super) const fn in_spanish(self) -> &'static str {
+        match self {
+            Self::Text => "un texto",
+            Self::Number => "un número",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+pub(super) fn kind_of(raw: &str) -> Kind {
+    match raw.as_bytes().first() {
+        Some(b'"') => Kind::Text,
+        Some(b'{') => Kind::Other(AN_OBJECT),
+        Some(b'[') => Kind::Other(A_LIST),
+        Some(b't' | b'f') => Kind::Other("un valor lógico"),
+        Some(b'n') => Kind::Other("null"),
+        Some(_) | None => Kind::Number,
+    }
+}
