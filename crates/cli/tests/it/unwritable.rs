@@ -30,7 +30,7 @@ const NOTICED_WITHIN: Duration = Duration::from_secs(2);
 const SLACK: Duration = Duration::from_millis(700);
 
 /// Bytes on the disk of what a publication writes besides an edition, a list of changes and a history.
-const SMALL_FILES: u64 = 5 * 4_096;
+const SMALL_FILES: u64 = 6 * 4_096;
 
 /// Several, because leases of different accounts are written together.
 const SMALL: [&str; 3] = ["small-1@example.pe", "small-2@example.pe", "small-3@example.pe"];

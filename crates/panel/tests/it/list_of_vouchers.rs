@@ -44,7 +44,7 @@ async fn a_purchase_register_is_a_list_of_vouchers() {
     for text in [
         "<dd class=\"big\">2 comprobantes</dd>",
         "«Nro Doc Identidad»",
-        "data-kind=\"cpe\" data-batch=\"20\"",
+        "data-kind=\"cpe\" data-batch=\"100\"",
         "F001-1",
         "20100119227 · 2026-11-01 · 118.00",
         "Está en USD, y un registro de compras tiene el total en soles",
@@ -115,7 +115,7 @@ async fn vouchers_without_an_answer_in_time_are_not_known() {
 async fn a_batch_of_vouchers_is_bounded_by_the_plan() {
     let app = TestApp::new().await;
     let mut owner = app.signed_in(EMAIL).await;
-    let numbers: Vec<String> = (1..=21).map(|number| number.to_string()).collect();
+    let numbers: Vec<String> = (1..=101).map(|number| number.to_string()).collect();
     let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
     let refused = look_up(&mut owner, &items(&numbers)).await;
     assert_eq!((refused.status, call(&refused)), (StatusCode::BAD_REQUEST, None));
