@@ -111,7 +111,7 @@ schemathesis: ## Test a running API against its OpenAPI document with schemathes
 	  $(TARGET)/debug/kuraka demo >$(HOME_FOLDER)/server.log 2>&1 & server=$$!; trap "kill $$server" EXIT; \
 	  for try in $$(seq 100); do curl --silent --fail http://127.0.0.1:18111/readyz >/dev/null && break; sleep 0.1; done; \
 	  SCHEMATHESIS_HOOKS=hooks PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/schemathesis $(HOME_FOLDER)/bin/schemathesis \
-	  --config-file tests/schemathesis/schemathesis.toml run http://$(API)/openapi.json --no-color --checks all \
+	  --config-file tests/schemathesis/schemathesis.toml run http://$(API)/openapi.json --no-color \
 	  --header "Authorization: Bearer $$(cat $(HOME_FOLDER)/data/demo-token)" \
 	  --max-examples $(or $(EXAMPLES),200) $(if $(SEED),--seed $(SEED))
 

@@ -49,10 +49,18 @@ def before_call(context, case, kwargs):
     schema refuses stays refused."""
     if isinstance(case.query, dict) and ("cursor" in case.query or is_uncovered(case.query.get("fecha"))):
         case.query = {}
+    if isinstance(case.path_parameters, dict) and is_date(case.path_parameters.get("fecha")):
+        case.path_parameters = {"fecha": RATE_DAY}
     if not isinstance(case.body, dict):
         return
     mode = str(getattr(getattr(case.meta, "generation", None), "mode", ""))
     case.body = as_the_document_says(case.body, "negative" in mode.lower())
+    if case.operation.path == "/tipo-de-cambio":
+        case.body = with_a_known_rate(case.body)
+    added, removed = case.body.get("agregar"), case.body.get("quitar")
+    if isinstance(added, list) and isinstance(removed, list) and max(len(added), len(removed)) <= 1000:
+        # The maximum is of both together.
+        case.body = case.body | {"quitar": removed[: 1000 - len(added)]}
     is_missing = all(case.body.get(field) is None for field in ("agregar", "quitar"))
     if case.operation.path.endswith("/seguimiento") and is_missing:
         # One of two fields that may be missing must be there.
@@ -65,10 +73,26 @@ def before_call(context, case, kwargs):
         case.body = case.body | {"serie_documento": (LETTERS[kind] + series)[:4].ljust(4, "0")}
 
 
+# A day and a month of which the sample has exchange rates.
+RATE_DAY, RATE_MONTH = "2026-09-06", "2026-09"
+
+
+def with_a_known_rate(body: dict) -> dict:
+    """A day or a month of the sample, in the currency that has a rate. What the schema refuses stays refused."""
+    if isinstance(body.get("mes"), str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}", body["mes"]):
+        body = {key: value for key, value in body.items() if key != "fecha"} | {"mes": RATE_MONTH}
+    elif body.get("mes") is None and (body.get("fecha") is None or is_date(body["fecha"])):
+        body = body | {"fecha": RATE_DAY}
+    return body | {"moneda": "USD"} if isinstance(body.get("moneda"), str) else body
+
+
+def is_date(value: object) -> bool:
+    return isinstance(value, str) and bool(re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value))
+
+
 def is_uncovered(fecha: object) -> bool:
     """Whether a date is one that the sample's record of changes may not cover."""
-    is_date = isinstance(fecha, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", fecha)
-    return bool(is_date) and not "2026-10-24" <= fecha <= "2026-10-31"
+    return is_date(fecha) and not "2026-10-24" <= fecha <= "2026-10-31"
 
 
 def as_the_document_says(body: dict, is_wrong: bool) -> dict:

@@ -132,7 +132,11 @@ fn get_item(
 ) -> Value {
     let body = operation.request.and_then(|request| schemas.get(&*(request.schema.name)()));
     let described = |name: &str, place: &str| {
-        let schema = body.and_then(|body| body.get("properties")?.get(name));
+        let mut schema = body.and_then(|body| body.get("properties")?.get(name).cloned());
+        // A segment of a path is never null.
+        if let Some(fields) = schema.as_mut().and_then(Value::as_object_mut).filter(|_| place == "path") {
+            fields.insert("type".to_owned(), "string".into());
+        }
         let example = operation.request.and_then(|request| parsed(request.example).get(name).cloned());
         json!({"name": name, "in": place, "required": place == "path", "schema": schema, "example": example})
     };
