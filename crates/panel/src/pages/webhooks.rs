@@ -253,8 +253,8 @@ impl DeliveryRow {
     }
 }
 
-/// One reason for an address that is not public and for one that does not answer, so that nobody learns the names of the
-/// operator's network.
+/// One reason for an address that is not public and for one that does not answer, so that an owner does not learn
+/// the names of the operator's network.
 const fn no_answer(reason: NoAnswer) -> &'static str {
     match reason {
         NoAnswer::Address | NoAnswer::Connection => {

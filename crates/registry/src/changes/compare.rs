@@ -54,7 +54,7 @@ pub(super) fn tells(list: &ChangeList, (old, new): (Option<&Edition>, &Edition))
     let (facts, old) = (list.facts(), old?);
     let is_of = |name: &EditionName, edition: &Edition| name.identity == hex(edition.identity());
     (is_of(&facts.from, old) && is_of(&facts.to, new)).then_some(())?;
-    // The number of a rollback is not that of its edition.
+    // The number of a rollback differs from its edition's number.
     let has_number = facts.is_rollback || facts.to.number == new.sequence();
     let (from, to) = (old.name(facts.from.number), new.name(facts.to.number));
     let is_named = (&from, &to) == (&facts.from, &facts.to) && from.number < to.number && has_number;
