@@ -185,9 +185,11 @@ fn explain_vouchers_classifies_a_saved_answer() {
 }
 
 #[test]
-fn sandbox_outcomes_lists_the_vouchers() {
+fn sandbox_outcomes_lists_the_rucs_of_each_fault_and_the_vouchers() {
     let out = Home::new().run(&["sandbox", "--outcomes"]).succeeded();
-    let (_, vouchers) = out.split_once("issued by 20999990062").unwrap();
+    let (faults, vouchers) = out.split_once("issued by 20999990062").unwrap();
+    let rows: Vec<Vec<&str>> = faults.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(rows.iter().any(|row| row[..] == ["status-503", "20999985034", "20999975039", "20999965033"]), "{faults}");
     for about in ["accepted", "annulled", "authorised, physical", "not authorised, physical", "not reported"] {
         assert!(vouchers.lines().any(|line| line.trim_end().ends_with(about)), "{about} in {vouchers}");
     }
