@@ -65,7 +65,8 @@ fn the_readme_lists_every_fault() {
     let faults = readme.split_once("| fault | answer |\n|---|---|\n").unwrap().1;
     let rows = faults.lines().take_while(|line| line.starts_with('|'));
     let listed = rows.flat_map(|row| row.split('|').nth(1).unwrap().split(','));
-    let listed: Vec<String> = listed.map(|name| name.trim().replacen('-', "status-", usize::from(name.starts_with(" -")))).collect();
+    let listed: Vec<String> =
+        listed.map(|name| name.trim().replacen('-', "status-", usize::from(name.starts_with(" -")))).collect();
     let names: Vec<&str> = FaultCase::ALL.iter().map(|outcome| outcome.name).collect();
     assert_eq!(listed, names);
 }
