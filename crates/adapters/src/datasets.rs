@@ -1,4 +1,4 @@
-//! The official datasets: the snapshot that answers lookups, their states, and how they are brought up to date.
+//! The official datasets: the snapshot that answers lookups, their states and updates.
 
 mod attempt;
 mod downloads;
@@ -21,5 +21,4 @@ pub use feed::FolderFeed;
 pub use served::Replaced;
 pub use status::DatasetStatuses;
 
-/// The source's name in logs and metrics.
 const SOURCE: &str = "registry";

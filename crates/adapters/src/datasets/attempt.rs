@@ -1,7 +1,5 @@
-//! The last attempt to bring a dataset up to date: when it was, and how it ended.
-//!
-//! It is kept in a small file beside the dataset's downloads, so that it survives a restart, and commands and servers
-//! see each other's. Losing it loses nothing else.
+//! The last attempt to update a dataset, in a small file beside its downloads, so that it survives a restart, and
+//! commands and servers see each other's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,8 +11,7 @@ use super::downloads::downloads_of;
 use crate::download::note;
 use crate::files::FileError;
 
-/// The last attempt at this dataset; `None` = there was none, or its file cannot be read. `registry` is the registry's
-/// folder.
+/// The last attempt at this dataset; `None` = none, or its file cannot be read. `registry` is the registry's folder.
 #[must_use]
 pub fn last_attempt(registry: &Path, dataset: &Dataset) -> Option<DatasetAttempt> {
     note::read(&path(registry, dataset))

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use crate::download::{DownloadError, lock, note, version_of};
 use crate::files::FileError;
 
-/// How long a part of a file stays for its resumption, and a whole one if its process was killed.
+/// How long a partial file is kept for resumption, or a whole one if its process was killed.
 const RETENTION: Duration = Duration::from_secs(24 * 3_600);
 
 /// The folder of a dataset's downloads; `registry` is the registry's folder.
@@ -26,15 +26,15 @@ fn note_of(download: &Path) -> PathBuf {
     download.with_added_extension("note")
 }
 
-/// A file in the folder, which is removed when this is dropped. Until then no other process fetches or imports it.
+/// A file in the folder, removed when this is dropped. Until then no other process fetches or imports it.
 pub(super) struct DownloadedFile {
     pub(super) path: PathBuf,
     _lock: File,
 }
 
 impl DownloadedFile {
-    /// The file with this name, in the downloads of a dataset. Makes the folder for it, and removes what earlier
-    /// processes left there more than a day ago. `registry` is the registry's folder.
+    /// A file with this name in a dataset's downloads. Creates the folder and removes what earlier processes left there
+    /// more than a day ago.
     pub(super) fn new(registry: &Path, dataset: &Dataset, name: &str, now: Timestamp) -> Result<Self, DownloadError> {
         let folder = downloads_of(registry, dataset);
         fs::create_dir_all(&folder).map_err(FileError::at(&folder))?;
@@ -63,8 +63,7 @@ impl Drop for DownloadedFile {
     }
 }
 
-/// Removes the downloads of all datasets that killed processes left more than a day ago. `registry` is the registry's
-/// folder.
+/// Removes the downloads of all datasets that killed processes left more than a day ago.
 pub fn remove_old_downloads(registry: &Path, now: Timestamp) {
     for dataset in described() {
         // A folder that does not exist has none, and the next update reports one that cannot be read.
@@ -72,7 +71,7 @@ pub fn remove_old_downloads(registry: &Path, now: Timestamp) {
     }
 }
 
-/// Removes downloads and their parts. Notes and locks have no data of persons and stay.
+/// Removes downloads and partial files. Notes and locks have no personal data and stay.
 fn remove_old(folder: &Path, now: SystemTime) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

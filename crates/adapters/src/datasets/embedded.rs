@@ -1,6 +1,5 @@
-//! The embedded registry behind its port: the editions of all datasets that answer, as one snapshot.
-//!
-//! Each dataset's folder decides which edition is its current one. The snapshot is replaced as a whole.
+//! The embedded registry behind its port: the editions of all datasets, as one snapshot that is replaced as a whole.
+//! Each dataset's folder decides which edition is active.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,15 +15,14 @@ use super::served::{Replaced, Served};
 use super::served_file::ServedFile;
 use super::snapshot::{DatasetPart, Snapshot, facts_of};
 
-/// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
     /// Every dataset, the padrón first.
     datasets: Vec<ServedDataset>,
     /// The exchange rates; `None` = they are not enabled.
     exchange_rates: Option<ServedFile<ExchangeRateRecord>>,
     snapshot: ArcSwapOption<Snapshot>,
-    /// Snapshots that answered before; locked while the snapshot is replaced. Closing an edition takes milliseconds, so
-    /// no call may be the last that has it.
+    /// Earlier snapshots; locked while the snapshot is replaced. Closing an edition takes milliseconds, so no call may
+    /// hold the last reference.
     replaced: Mutex<Vec<Arc<Snapshot>>>,
 }
 
@@ -34,21 +32,20 @@ struct ServedDataset {
     served: Option<Served>,
 }
 
-/// What was done with each enabled dataset. One for which it failed answers as before.
+/// The result for each enabled dataset. One that failed answers as before.
 pub type RefreshResults<T> = Vec<(&'static Dataset, Result<T, OpenError>)>;
 
 impl EmbeddedRegistry {
-    /// Opens the registry in `folder` with every dataset that has editions. A folder without an edition, or that does not exist, is fine.
-    ///
-    /// Also returns the unusable editions that come before the opened ones.
+    /// Opens the registry in `folder` with every dataset. An empty or missing folder is fine. Also returns the unusable
+    /// editions that are newer than the opened ones.
     ///
     /// # Errors
-    /// [`OpenError`] if the folder of the padrón cannot be read.
+    /// If the folder of the padrón cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
         Self::open_with(folder, ALL)
     }
 
-    /// As [`EmbeddedRegistry::open`], with these datasets. One that is not among them counts as one without an edition.
+    /// As [`EmbeddedRegistry::open`], with these datasets; any other counts as one without an edition.
     ///
     /// # Errors
     /// As [`EmbeddedRegistry::open`].
@@ -78,12 +75,12 @@ impl EmbeddedRegistry {
         Ok((registry, skipped))
     }
 
-    /// The exchange rates; `None` = there are none.
+    /// The exchange rates, if there are any.
     pub fn exchange_rates(&self) -> Option<Arc<ExchangeRateRecord>> {
         self.exchange_rates.as_ref()?.open()
     }
 
-    /// Which edition of each dataset answers, the padrón's first.
+    /// The served edition of each dataset, the padrón first.
     pub fn states(&self) -> Vec<(&'static Dataset, DatasetState, Option<Arc<ports::Edition>>)> {
         let snapshot = self.snapshot.load();
         let state = |ServedDataset { dataset, served }: &ServedDataset| {
@@ -107,25 +104,23 @@ impl EmbeddedRegistry {
         self.datasets.iter().map(state).chain([rates]).collect()
     }
 
-    /// Whether a dataset should have a history and has none that leads to the edition that answers.
+    /// Whether a dataset should have a history and has none that includes the served edition.
     pub fn lacks_history(&self, dataset: &Dataset) -> bool {
         let member = self.datasets.iter().find(|member| member.dataset.name == dataset.name);
         member.and_then(|member| member.served.as_ref()).is_some_and(Served::lacks_history)
     }
 
-    /// Replaces each edition that answers and whose file was changed or truncated, or cannot be read: by the same file
-    /// if it is intact after all, else by the dataset's last usable edition before it. If there is none, the edition
-    /// goes on answering as long as everything that was read from its file is unchanged.
+    /// Replaces each served edition whose file was changed, truncated or cannot be read: by the same file if it is
+    /// intact again, else by the last usable edition before it. If there is none, the edition stays as long as the
+    /// bytes read from its file are unchanged.
     ///
     /// Blocks like [`EmbeddedRegistry::refresh`].
     pub fn replace_damaged(&self) -> RefreshResults<Option<Replaced>> {
         self.each(Served::replace_damaged)
     }
 
-    /// Answers from the editions that were published since the ones that answer. Also closes the editions that were
-    /// replaced before.
-    ///
-    /// Returns which datasets answer from another edition now. Reads each new edition once, so do not call it on a
+    /// Switches to newly published editions and closes replaced ones. Returns which datasets changed. Reads each new
+    /// edition once, so do not call it on a thread that answers requests. An unusable edition is reported once.
     /// thread that answers requests. An unusable edition is reported once.
     pub fn refresh(&self) -> RefreshResults<bool> {
         self.close_unused();
@@ -133,17 +128,17 @@ impl EmbeddedRegistry {
         self.each(Served::refresh)
     }
 
-    /// Where a current edition is unusable, tries it and the dataset's others again, because a read error may pass. The
-    /// edition that answers stays if there is none.
+    /// Tries unusable active editions and the dataset's others again, because a read error may pass. The served edition
+    /// stays if none is usable.
     ///
-    /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute. It gives way to the calls for half a
+    /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute. Reads at idle priority for half a
     /// second.
     pub fn retry_unusable(&self) -> RefreshResults<bool> {
         self.each(Served::retry_unusable)
     }
 
-    /// Calls `act` on each enabled dataset. What it changes answers before the next dataset's turn, which may read a
-    /// whole edition.
+    /// Calls `act` on each enabled dataset. A change is served before the next dataset's turn, which may read a whole
+    /// edition.
     fn each<T>(&self, act: impl Fn(&Served) -> Result<T, OpenError>) -> RefreshResults<T> {
         let mut results = Vec::new();
         for ServedDataset { dataset, served } in &self.datasets {
@@ -155,7 +150,6 @@ impl EmbeddedRegistry {
         results
     }
 
-    /// Replaces the snapshot if any dataset has another edition now.
     fn swap(&self) {
         let mut replaced = self.replaced.lock();
         let parts: Vec<DatasetPart> = self.datasets.iter().map(ServedDataset::part).collect();
@@ -172,8 +166,7 @@ impl EmbeddedRegistry {
         }
     }
 
-    /// Closes, beside the calls, the replaced snapshots that no call has any more, with the editions that only they
-    /// have.
+    /// Closes replaced snapshots that no call uses any more, on another thread.
     fn close_unused(&self) {
         let mut replaced = self.replaced.lock();
         let unused: Vec<_> = replaced.extract_if(.., |snapshot| Arc::strong_count(snapshot) == 1).collect();

@@ -1,5 +1,5 @@
-//! The exchange rates: what their two sources say, the file that keeps it, and its update. What follows from it for a day
-//! is the rule of `kuraka-app`.
+//! The exchange rates: what their two sources say, the file that keeps it, and its update. Which rate holds on a day is
+//! decided in `kuraka-app`.
 
 mod file;
 mod sources;

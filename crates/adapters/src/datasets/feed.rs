@@ -1,7 +1,7 @@
-//! The feed of changes, read from the lists of changes in the registry's folder.
+//! The feed of changes, read from the change lists in the registry's folder.
 //!
-//! A call reads the blocks of the lists that may have changes of the requested RUCs, a bounded number. The last blocks that
-//! were read stay in memory, so that the accounts that ask after a publication read its list once.
+//! A call reads a bounded number of blocks that may concern the requested RUCs. The last blocks stay in memory, so that
+//! the accounts that ask after a publication read its list once.
 
 mod data;
 mod track;
@@ -23,9 +23,9 @@ use tokio::task::spawn_blocking;
 
 use track::{Next, Track};
 
-/// Lists that are opened and blocks that are read for one page: about a tenth of a second.
+/// Lists opened and blocks read for one page: about a tenth of a second.
 const READS: usize = 4096;
-/// Blocks in memory. Each takes some ten kilobytes.
+/// Cached blocks of some ten kilobytes.
 const BLOCKS: u64 = 1024;
 
 /// The feed of a registry folder.
@@ -33,7 +33,7 @@ const BLOCKS: u64 = 1024;
 pub struct FolderFeed {
     /// In the order of datasets.
     readers: Arc<Mutex<Vec<PublicationReader>>>,
-    /// By file, number of changes and place: a list that is written anew, without a forgotten person, has fewer changes.
+    /// By file, number of changes and index: a list without a forgotten person has fewer changes.
     blocks: moka::sync::Cache<(PathBuf, u64, usize), Arc<Vec<Change>>>,
     reads: usize,
 }
@@ -46,15 +46,13 @@ struct Reading<'a> {
     next: Vec<usize>,
     within: Option<FeedPlace>,
     changes: Vec<FeedChange>,
-    /// Where the next page begins if there is one more change than the limit.
+    /// Where the next page begins, if there is one more change than the limit.
     full: Option<FeedCursor>,
     reads: usize,
-    /// Blocks that were read.
     blocks: usize,
 }
 
 impl FolderFeed {
-    /// Of the registry in the folder `registry`, with these datasets.
     #[must_use]
     pub fn new(registry: &Path, enabled: &[&'static Dataset]) -> Self {
         let has_feed = |dataset: &&&'static Dataset| {
@@ -65,7 +63,7 @@ impl FolderFeed {
         Self { readers: Arc::new(Mutex::new(readers)), blocks, reads: READS }
     }
 
-    /// The same, opening or reading at most so many lists and blocks for a page.
+    /// The same, with at most so many lists and blocks read for a page.
     #[must_use]
     pub fn reading_at_most(self, reads: usize) -> Self {
         Self { reads, ..self }
@@ -78,7 +76,6 @@ impl FolderFeed {
         readers.iter_mut().map(track).collect::<Result<_, _>>().map_err(unreadable::<kuraka_registry::FileError>)
     }
 
-    /// Does work that reads files.
     async fn reading<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, FeedError> + Send + 'static,
@@ -129,8 +126,7 @@ impl FolderFeed {
         Ok(FeedPage { changes: reading.changes, next, is_last, blocks: reading.blocks })
     }
 
-    /// Reads the changes of a publication of the track at this place. `false` = the page is full, or as much was read for it
-    /// as may be.
+    /// Reads the changes of a track's publication. `false` = the page is full, or its reads are used up.
     fn read_publication(
         &self,
         reading: &mut Reading<'_>,
@@ -182,8 +178,7 @@ impl FolderFeed {
 }
 
 impl<'a> Reading<'a> {
-    /// The publication that is next, and the place of its track: the one that the cursor is in, else the one whose list was
-    /// written first.
+    /// The next publication and its track: the one that the cursor is in, else the one whose list was written first.
     fn head(&self) -> Option<(usize, &'a Publication)> {
         let heads = self.tracks.iter().zip(&self.next).enumerate();
         let heads = heads.filter_map(|(at, (track, next))| Some((at, track.publications.steps.get(*next)?)));
@@ -194,7 +189,6 @@ impl<'a> Reading<'a> {
         heads.filter(|(at, _)| is_begun(*at)).min_by_key(|(at, head)| (head.written, *at))
     }
 
-    /// Goes to the next publication of a track.
     fn step(&mut self, at: usize) {
         if let Some(next) = self.next.get_mut(at) {
             *next += 1;
@@ -211,7 +205,7 @@ impl<'a> Reading<'a> {
         self.changes.len() > self.query.limit
     }
 
-    /// Whether a block may have changes to tell: it begins with the taxpayer `first`, the next one with `next`.
+    /// Whether a block that begins with `first`, and whose successor begins with `next`, may have requested changes.
     fn may_have(&self, first: Option<Ruc>, next: Option<Ruc>) -> bool {
         let is_behind = |ruc: Ruc| next.is_some_and(|next| next <= ruc);
         if self.within.as_ref().is_some_and(|within| is_behind(within.ruc)) {
@@ -230,7 +224,7 @@ impl<'a> Reading<'a> {
         rucs.get(rucs.partition_point(|ruc| Some(*ruc) < first)..).unwrap_or_default()
     }
 
-    /// Moves behind a taxpayer.
+    /// Moves the cursor behind a taxpayer.
     fn go_behind(&mut self, at: usize, publication: &Publication, ruc: Ruc) {
         if let Some(track) = self.tracks.get(at) {
             let (dataset, label) = (track.dataset.name.to_owned(), publication.to.label.clone());
@@ -238,8 +232,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Adds the changes of a taxpayer that come after the cursor. `true` = the page is full, and there is
-    /// one more.
+    /// Adds a taxpayer's changes after the cursor. `true` = the page is full, and there is one more.
     fn push(
         &mut self,
         at: usize,

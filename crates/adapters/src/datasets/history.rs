@@ -1,7 +1,7 @@
-//! The histories of a snapshot: what a taxpayer was in each edition, by the dates of the editions.
+//! The histories of a snapshot: a taxpayer's state in each edition, by date.
 //!
-//! A history file has the editions in the order of publication. Almost always that is the order of dates too; where an
-//! earlier file was imported later, the states are put into the order of dates.
+//! A history file has the editions in the order of publication. If an earlier file was imported later, the states are
+//! sorted by date here.
 
 use std::sync::Arc;
 
@@ -18,28 +18,26 @@ use kuraka_registry::{Edition, Origin};
 
 use super::SOURCE;
 
-/// The histories of all datasets that have one, and the months of the open data.
+/// The histories of all datasets, and the months of the open data.
 #[derive(Default)]
 pub(super) struct Histories {
     datasets: Vec<(&'static Dataset, Result<DatasetHistory, DatasetRecord>)>,
     months: Option<(Arc<Months>, Arc<MonthsRecord>)>,
 }
 
-/// A dataset's edition and its history.
 struct DatasetHistory {
     edition: Arc<Edition>,
     history: Arc<History>,
-    /// The edition's place in the history.
     at: usize,
     record: DatasetRecord,
-    /// The record as far as it is told of forgotten persons: the edition that answers.
+    /// The present state, also of forgotten persons.
     present: DatasetRecord,
-    /// The places in the history of the editions of the record, if they are not the same.
+    /// The indexes of the editions by date, if the file's order differs.
     order: Option<Vec<usize>>,
 }
 
 impl Histories {
-    /// Adds a dataset of a snapshot, with the edition that answers.
+    /// Adds a dataset of a snapshot, with its served edition.
     pub(super) fn add(
         &mut self,
         dataset: &'static Dataset,
@@ -55,7 +53,6 @@ impl Histories {
         self.datasets.push((dataset, recorded.ok_or_else(missing)));
     }
 
-    /// Adds the record of the open data's months.
     pub(super) fn add_months(&mut self, months: Option<&Arc<Months>>) {
         let Some(months) = months else { return };
         let (Some(first), Some(last)) = (months.months().min(), months.months().max()) else { return };
@@ -65,7 +62,6 @@ impl Histories {
         self.months = Some((Arc::clone(months), Arc::new(record)));
     }
 
-    /// What the open data said of a company.
     fn months_of(&self, ruc: Ruc) -> Result<Option<MonthlyHistory>, SourceError> {
         let is_company = ruc.kind() == RucKind::LegalPerson;
         let Some((months, record)) = self.months.as_ref().filter(|_| is_company) else { return Ok(None) };
@@ -78,7 +74,7 @@ impl Histories {
         Ok(Some(MonthlyHistory { record: Arc::clone(record), changes: changes.collect() }))
     }
 
-    /// The history of a taxpayer; `None` = the padrón's is not usable.
+    /// A taxpayer's history; `None` = the padrón's is not usable.
     pub(super) fn taxpayer(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
         let (mut summaries, mut lists) = (None, Vec::new());
         let (mut incapacity, mut sanctions) = (Timeline::none(), Timeline::none());
@@ -99,10 +95,9 @@ impl Histories {
     }
 }
 
-/// How the states of a taxpayer are read.
 type Read<T> = fn(&History, &Edition, usize, Ruc) -> Result<States<T>, HistoryError>;
 
-/// The timeline of a dataset; without editions if it has no usable history.
+/// A dataset's timeline; without editions if it has no usable history.
 fn timeline<T: Clone>(
     recorded: &Result<DatasetHistory, DatasetRecord>,
     read: Read<T>,
@@ -115,7 +110,7 @@ fn timeline<T: Clone>(
 }
 
 impl DatasetHistory {
-    /// `None` = the history does not have the edition.
+    /// `None` = the history lacks the edition.
     fn new(edition: &Arc<Edition>, history: &Arc<History>) -> Option<Self> {
         let at = history.place_of(edition)?;
         let known = history.editions().get(..=at)?;
@@ -154,7 +149,7 @@ impl DatasetHistory {
     }
 }
 
-/// The states, the newest first, by the places of this order instead of those in the history.
+/// The states in this order, newest first.
 fn by_date<T: Clone>(order: &[usize], states: &[(usize, T)]) -> States<T> {
     let mut ordered = States::new();
     let mut last = None;
@@ -173,7 +168,7 @@ fn unreadable<E: std::error::Error + Send + Sync + 'static>(error: E) -> SourceE
     SourceError::new(SOURCE, Unreadable).with_cause(error)
 }
 
-/// The first and the last day of each sanction. A row without a first day is left out: every imported row has one.
+/// The first and last day of each sanction. A row without a first day is skipped: every imported row has one.
 fn periods(
     history: &History,
     edition: &Edition,

@@ -1,4 +1,4 @@
-//! The two flags of a summary, from the editions of their lists: a hash table of row ids, made once for a snapshot.
+//! The two flags of a summary: a hash table of the row ids on their lists, built once for a snapshot.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,20 +8,17 @@ use kuraka_domain::{DatasetRole, ListFlag, Ruc, TaxpayerSummary};
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::row_id_of;
 
-/// The flag of this dataset's members.
 pub(super) const fn flag_of(dataset: &Dataset) -> Option<ListFlag> {
     if let DatasetRole::List(flag) = dataset.role { flag } else { None }
 }
 
-/// The taxpayers of a list.
 pub(super) type Members = Arc<[Ruc]>;
 
-/// The members of the flagged lists. A list without an edition has none: its flag is answered NO.
+/// The members of the flagged lists. The flag of a list without an edition is NO.
 #[derive(Debug, Default)]
 pub(super) struct ListFlags(HashMap<u32, u8, FixedState>);
 
 impl ListFlags {
-    /// The table of these lists and their members.
     pub(super) fn from_lists(lists: &[(ListFlag, Members)]) -> Self {
         let mut flags = HashMap::<_, _, FixedState>::default();
         for (flag, members) in lists {
@@ -32,19 +29,16 @@ impl ListFlags {
         Self(flags)
     }
 
-    /// The flags of `ruc`.
     #[inline]
     pub(super) fn flags(&self, ruc: Ruc) -> Flags {
         Flags(self.0.get(&row_id_of(ruc)).copied().unwrap_or_default())
     }
 }
 
-/// The flags of one taxpayer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flags(u8);
 
 impl Flags {
-    /// Puts the flags into a record of the padrón.
     #[inline]
     pub(super) const fn put_into(self, summary: &mut TaxpayerSummary) {
         summary.withholding_agent = self.0 & ListFlag::WithholdingAgent as u8 != 0;
@@ -58,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// Some taxpayers of a prefix, near each other as the companies of a year are.
+    /// Neighbouring taxpayers, as the companies of a year are.
     fn some(kind: RucKind, step: u32) -> Members {
         (0..10_000).map(|n| Ruc::from_parts(kind, 50_000_000 + n * step).unwrap()).collect()
     }

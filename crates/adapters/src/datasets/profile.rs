@@ -1,4 +1,4 @@
-//! What the datasets beside the padrón say about a taxpayer. Each dataset is read once, and only if a part asks for it.
+//! What the other datasets say about a taxpayer. Each is read once, and only if a part asks for it.
 
 mod fields;
 mod lists;
@@ -19,7 +19,7 @@ use self::lists::List;
 use self::open_data::open_data;
 use super::SOURCE;
 
-/// The editions of a snapshot beside the padrón's.
+/// The editions of a snapshot, without the padrón's.
 #[derive(Default)]
 pub(super) struct Profiles {
     /// In the datasets' order.
@@ -37,7 +37,6 @@ struct DamagedRowError {
 }
 
 impl Profiles {
-    /// Adds the edition of a dataset that answers.
     pub(super) fn add(&mut self, edition: Arc<Edition>) {
         if let DatasetRole::List(_) = edition.dataset().role {
             self.lists.push(List::new(edition));
@@ -77,7 +76,7 @@ impl Profiles {
         })
     }
 
-    /// The lists with the taxpayer; `None` = no list answers.
+    /// The lists with the taxpayer; `None` = no list is served.
     fn lists_of(&self, ruc: Ruc) -> Result<Option<Vec<ListMembership>>, SourceError> {
         if self.lists.is_empty() {
             return Ok(None);
@@ -87,17 +86,17 @@ impl Profiles {
     }
 }
 
-/// The rows of `ruc`; none if it has none.
+/// The rows of `ruc`.
 fn rows(edition: &Edition, ruc: Ruc) -> Result<EditionRows<'_>, SourceError> {
     edition.rows(ruc).map_err(|error| unreadable(edition, Some(error)))
 }
 
-/// What `read` makes of every row of `ruc`. `None` = the row lacks what each imported row has.
+/// Maps every row of `ruc`. `None` = the row lacks a value that every imported row has.
 fn all<T>(edition: &Edition, ruc: Ruc, read: impl Fn(EditionRow<'_, '_>) -> Option<T>) -> Result<Vec<T>, SourceError> {
     rows(edition, ruc)?.iter().map(|row| read(row).ok_or_else(|| unreadable(edition, None))).collect()
 }
 
-/// As [`all`], of the first row.
+/// As [`all`], for the first row.
 fn first<T>(
     edition: &Edition,
     ruc: Ruc,
@@ -112,8 +111,7 @@ pub(super) fn unreadable(edition: &Edition, source: Option<CorruptRowError>) -> 
     SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(damaged)
 }
 
-/// The parts of an annex's address in the order in which SUNAT prints them, each with the text before it: the order of
-/// the padrón's address line.
+/// The parts of an annex's address in SUNAT's order (that of the padrón's address line), each with the text before it.
 const LINE: [(usize, &str); 10] = [
     (position(&ANEXOS, "tipo_via"), ""),
     (position(&ANEXOS, "nombre_via"), ""),
@@ -127,7 +125,6 @@ const LINE: [(usize, &str); 10] = [
     (position(&ANEXOS, "tipo_zona"), ""),
 ];
 
-/// The annex premises of a row.
 fn annex(row: EditionRow<'_, '_>) -> AnnexPremises {
     const UBIGEO: usize = position(&ANEXOS, "ubigeo");
     let mut address = String::new();
@@ -141,7 +138,6 @@ fn annex(row: EditionRow<'_, '_>) -> AnnexPremises {
     AnnexPremises { address, ubigeo: ubigeo(row, UBIGEO) }
 }
 
-/// The resolution that declared a taxpayer without operating capacity.
 fn incapacity(row: EditionRow<'_, '_>) -> OperatingIncapacity {
     const RESOLUTION: usize = position(&SSCO, "resolucion");
     const RESOLVED: usize = position(&SSCO, "fecha_resolucion");
@@ -153,7 +149,7 @@ fn incapacity(row: EditionRow<'_, '_>) -> OperatingIncapacity {
     }
 }
 
-/// The sanction of a row; `None` if it has no first day, which every imported row has.
+/// A row's sanction; `None` without a first day, which every imported row has.
 fn sanction(row: EditionRow<'_, '_>) -> Option<Sanction> {
     const SINCE: usize = position(&SANCIONES, "desde");
     const UNTIL: usize = position(&SANCIONES, "hasta");

@@ -1,6 +1,5 @@
-//! One dataset's edition that answers, and its replacement when another one is published or its file is damaged.
-//!
-//! The folder decides which edition is the current one. This module does not know what a row contains.
+//! One dataset's served edition, and its replacement when another one is published or its file is damaged. The folder
+//! decides which edition is active.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +16,7 @@ use super::list_flags::{Members, flag_of};
 use super::served_file::ServedFile;
 use super::snapshot::DatasetPart;
 
-/// The edition of one dataset that answers.
+/// The served edition of one dataset.
 pub(super) struct Served {
     dataset: &'static Dataset,
     watcher: EditionWatcher,
@@ -25,16 +24,15 @@ pub(super) struct Served {
     /// Whether an edition was ever published in the folder, as far as this process knows.
     was_published: AtomicBool,
     history: Option<ServedFile<History>>,
-    /// The monthly history, if this is the open data.
     months: Option<ServedFile<Months>>,
 }
 
-/// An edition that was damaged while it answered, and was replaced.
+/// A damaged edition that was replaced.
 #[derive(Debug)]
 pub struct Replaced {
-    /// Its label.
+    /// The damaged edition's label.
     pub label: Arc<str>,
-    /// The unusable editions that come before the one that answers now.
+    /// The unusable editions that are newer than the one now served.
     pub skipped: Vec<SkippedEdition>,
 }
 
@@ -42,20 +40,18 @@ pub struct Replaced {
 #[derive(Clone)]
 struct Current {
     open: Arc<Edition>,
-    /// The taxpayers of a list with a flag; `None` = they cannot be read. They are read when the file was just verified,
-    /// so that later damage of a page does not reach the flags.
+    /// The taxpayers of a list with a flag; `None` = unreadable. They are read right after the file is verified, so
+    /// that later damage does not reach the flags.
     members: Option<Members>,
-    /// Whether the folder's current edition is unusable.
+    /// Whether the folder's active edition is unusable.
     is_fallback: bool,
-    /// Whether its file was changed and nothing can replace it.
+    /// Whether the file was changed and nothing can replace it.
     is_kept: bool,
 }
 
 impl Served {
-    /// Serves the best edition of a dataset of the registry in `registry`. A folder that cannot be read counts as one
-    /// without a usable edition until a look at it succeeds.
-    ///
-    /// Also returns the unusable editions that come before the opened one.
+    /// Serves the best edition of a dataset. A folder that cannot be read counts as one without a usable edition until
+    /// it can. Also returns the unusable editions that are newer than the opened one.
     pub(super) fn open(dataset: &'static Dataset, registry: &Path) -> (Self, Result<Vec<SkippedEdition>, OpenError>) {
         let watcher = EditionWatcher::new(registry, dataset);
         let (opened, failed) = match watcher.reopen() {
@@ -73,12 +69,10 @@ impl Served {
         (served, failed.map_or(Ok(skipped), Err))
     }
 
-    /// The edition that answers.
     pub(super) fn edition(&self) -> Option<Arc<Edition>> {
         self.current.lock().as_ref().map(|current| Arc::clone(&current.open))
     }
 
-    /// What a snapshot needs of this dataset.
     pub(super) fn part(&self) -> DatasetPart {
         let is_damaged = self.state() == DatasetState::Unusable;
         let current = self.current.lock().clone();
@@ -88,7 +82,7 @@ impl Served {
         DatasetPart { dataset: self.dataset, edition, members: members.flatten(), history, months, is_damaged }
     }
 
-    /// Whether it should have a history, or a monthly one, and has none that leads to its edition.
+    /// Whether it should have a history or monthly history and has none that includes its edition.
     pub(super) fn lacks_history(&self) -> bool {
         let Some(edition) = self.edition() else { return false };
         let has_month = |months: &ServedFile<Months>| {
@@ -98,7 +92,6 @@ impl Served {
             || self.months.as_ref().is_some_and(|months| !has_month(months))
     }
 
-    /// The history, if it has this edition.
     fn history_to(&self, edition: &Edition) -> Option<Arc<History>> {
         self.history.as_ref()?.open().filter(|history| history.place_of(edition).is_some())
     }
@@ -108,7 +101,6 @@ impl Served {
         self.months.iter().for_each(ServedFile::refresh);
     }
 
-    /// Which edition answers.
     pub(super) fn state(&self) -> DatasetState {
         match &*self.current.lock() {
             Some(current) if current.open.is_unreadable() => DatasetState::Unreadable,
@@ -124,7 +116,7 @@ impl Served {
         let damaged = self.current.lock().clone();
         let Some(damaged) = damaged.filter(|current| current.open.has_changed()) else { return Ok(None) };
         if damaged.is_kept && !damaged.open.is_unreadable() {
-            // Only `retry_unusable` looks for another one.
+            // Only `retry_unusable` looks for another edition.
             return Ok(None);
         }
         let report = self.watcher.reopen()?;
@@ -135,9 +127,9 @@ impl Served {
         Ok(Some(Replaced { label: damaged.open.label().into(), skipped: report.skipped }))
     }
 
-    /// Answers from the edition that was published since the one that answers; `false` = none was.
+    /// Switches to the edition published after the current one; `false` if there is none.
     pub(super) fn refresh(&self) -> Result<bool, OpenError> {
-        // First, because a publication extends the history before its edition is the current one.
+        // First, because a publication extends the history before it changes `CURRENT`.
         self.refresh_files();
         let published = self.watcher.open_new();
         if !matches!(published, Ok(None) | Err(OpenError::Folder(_))) {
@@ -163,7 +155,7 @@ impl Served {
         let answered = self.current.lock().clone();
         let Some(open) = report.edition else {
             if answered.is_none() && report.skipped.is_empty() {
-                // The folder could not be read before, and has none.
+                // The folder could not be read before, and has no edition.
                 self.was_published.store(false, Ordering::Relaxed);
             }
             if let Some(kept) = answered.filter(|answered| answered.is_kept).map(|kept| kept.open)

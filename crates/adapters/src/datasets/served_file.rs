@@ -1,4 +1,4 @@
-//! A file beside the editions of a dataset, as it is now: its history, its monthly history, or the exchange rates.
+//! A file beside a dataset's editions, reopened when it changes: history, monthly history, or exchange rates.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -15,20 +15,18 @@ use parking_lot::Mutex;
 
 use super::exchange_rates;
 
-/// A file that is replaced now and then.
 pub(super) struct ServedFile<T: 'static> {
     dataset: &'static Dataset,
     registry: PathBuf,
     path: PathBuf,
-    /// `None` = there is no usable file.
+    /// `None` = no usable file.
     read: fn(&Path, &'static Dataset) -> Option<T>,
     current: Mutex<Current<T>>,
 }
 
 struct Current<T> {
-    /// The file that was opened last, whether it is usable or not.
+    /// The file opened last, usable or not.
     file: Option<FileState>,
-    /// `None` = there is none, or it is not usable.
     open: Option<Arc<T>>,
 }
 
@@ -36,7 +34,7 @@ struct Current<T> {
 type FileState = (u64, u64, Option<SystemTime>);
 
 impl ServedFile<History> {
-    /// The history of a dataset of the registry in `registry`. None is open yet.
+    /// The history of a dataset; not open yet.
     pub(super) fn history(dataset: &'static Dataset, registry: &Path) -> Self {
         let read = |registry: &Path, dataset| History::open(registry, dataset).ok();
         Self::new(dataset, registry, History::path(registry, dataset), read)
@@ -44,7 +42,6 @@ impl ServedFile<History> {
 }
 
 impl ServedFile<Months> {
-    /// The monthly history of the open data.
     pub(super) fn months(dataset: &'static Dataset, registry: &Path) -> Self {
         let read = |registry: &Path, _: &'static Dataset| Months::open(registry).ok();
         Self::new(dataset, registry, Months::path(registry), read)
@@ -52,7 +49,6 @@ impl ServedFile<Months> {
 }
 
 impl ServedFile<ExchangeRateRecord> {
-    /// The exchange rates.
     pub(super) fn exchange_rates(registry: &Path) -> Self {
         let read = |registry: &Path, _: &'static Dataset| exchange_rates::read(registry).ok().flatten();
         Self::new(&TIPO_DE_CAMBIO, registry, exchange_rates::file(registry), read)
@@ -60,7 +56,6 @@ impl ServedFile<ExchangeRateRecord> {
 }
 
 impl<T: Send + Sync + 'static> ServedFile<T> {
-    /// The file, if it is usable.
     pub(super) fn open(&self) -> Option<Arc<T>> {
         self.current.lock().open.clone()
     }
@@ -70,8 +65,8 @@ impl<T: Send + Sync + 'static> ServedFile<T> {
         self.current.lock().file.is_some()
     }
 
-    /// Opens the file if it is another one than last time, or was changed. Reads all of it then, and gives way to the
-    /// calls. A file that cannot be used counts as none until it is replaced.
+    /// Opens the file if it was replaced or changed, and reads all of it, at idle priority first. An unusable file
+    /// counts as none until it is replaced.
     pub(super) fn refresh(&self) {
         let file = fs::metadata(&self.path).ok();
         let file = file.map(|file| (file.ino(), file.len(), file.modified().ok()));

@@ -18,55 +18,52 @@ use super::history::Histories;
 use super::list_flags::{Flags, ListFlags, Members, flag_of};
 use super::profile::Profiles;
 
-/// A dataset in a snapshot.
 pub(super) struct DatasetPart {
     pub(super) dataset: &'static Dataset,
-    /// Its edition; `None` = it has none, or no usable one.
+    /// `None` = no usable edition.
     pub(super) edition: Option<Arc<Edition>>,
-    /// Its taxpayers, if it is a list with a flag; `None` = they could not be read.
+    /// The taxpayers of a list with a flag; `None` = unreadable.
     pub(super) members: Option<Members>,
-    /// Its history, if it leads to the edition.
+    /// Its history, if it includes the edition.
     pub(super) history: Option<Arc<History>>,
-    /// The months of the open data.
     pub(super) months: Option<Arc<Months>>,
     /// Whether it has editions, and none is usable.
     pub(super) is_damaged: bool,
 }
 
-/// A snapshot of all datasets.
 pub(super) struct Snapshot {
     padron: Arc<Edition>,
     facts: Arc<ports::Edition>,
-    /// The editions that it was made of, those that do not answer included.
+    /// The parts it was made of, unserved editions included.
     parts: Vec<DatasetPart>,
-    /// The flags of the lists; `None` = a list cannot be read.
+    /// The flags of the lists; `None` = a list is unreadable.
     flags: Option<ListFlags>,
     profiles: Profiles,
     histories: Histories,
     datasets: Vec<SnapshotDataset>,
 }
 
-/// The members of a list cannot be read, so its flag is not known.
+/// The members of a list are unreadable, so its flag is unknown.
 #[derive(Debug, Error)]
 #[error("a list is damaged")]
 struct UnreadableListError;
 
 impl Snapshot {
-    /// Makes the snapshot of these editions, of which the padrón's answers every lookup.
+    /// Makes the snapshot of these editions.
     pub(super) fn new(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
         let facts = facts_of(&padron);
         let (mut members, mut profiles, mut datasets) = (Some(Vec::new()), Profiles::default(), Vec::new());
         let mut histories = Histories::default();
         for DatasetPart { dataset, edition, members: rucs, history, months, is_damaged } in &parts {
             let (name, is_damaged) = (dataset.name, *is_damaged);
-            // The sample never answers beside published rows, nor the other way round.
+            // The sample is never served beside published rows, nor the other way round.
             let answers = edition.as_ref().filter(|edition| edition.meta().origin == padron.meta().origin);
             let facts = |edition| if Arc::ptr_eq(edition, &padron) { Arc::clone(&facts) } else { facts_of(edition) };
             let (edition, flag) = (answers.map(facts), flag_of(dataset));
             datasets.push(SnapshotDataset { name, edition, is_damaged });
             histories.add(dataset, answers, history.as_ref());
             histories.add_months(months.iter().find(|months| months.origin() == padron.meta().origin));
-            // A list that was published is not answered as one without members.
+            // A damaged list is not served as an empty one.
             members = members.filter(|_| !(is_damaged && flag.is_some()));
             let Some(answers) = answers else { continue };
             if let Some(flag) = flag {
@@ -80,7 +77,7 @@ impl Snapshot {
         Self { facts, flags, profiles, histories, datasets, padron, parts }
     }
 
-    /// A taxpayer of the padrón with its flags, if `parts` ask for them.
+    /// Adds the flags, if `parts` ask for them.
     fn with_flags(
         &self,
         summary: Result<Option<TaxpayerSummary>, CorruptRowError>,
@@ -95,7 +92,6 @@ impl Snapshot {
         Ok(Some(summary))
     }
 
-    /// Whether it is made of these editions.
     pub(super) fn is_of(&self, padron: &Arc<Edition>, parts: &[DatasetPart]) -> bool {
         let is_same = |(own, other): (&DatasetPart, &DatasetPart)| {
             own.is_damaged == other.is_damaged
@@ -107,7 +103,6 @@ impl Snapshot {
     }
 }
 
-/// The facts of an edition, as the port has them.
 pub(super) fn facts_of(edition: &Edition) -> Arc<ports::Edition> {
     let meta = edition.meta();
     let origin = match meta.origin {
@@ -127,7 +122,7 @@ impl RegistrySnapshot for Snapshot {
     }
 
     fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError> {
-        // First, so that the processor fetches both lines of memory at the same time.
+        // First, so that the processor fetches both memory lines at once.
         let flags = self.flags.as_ref().map(|flags| flags.flags(ruc));
         let Some(summary) = self.with_flags(self.padron.summary(ruc), flags, parts)? else { return Ok(None) };
         if matches!(parts, ProfileParts::NONE | ProfileParts::FLAGS) {

@@ -1,4 +1,4 @@
-//! The state of every dataset: what answers, how old it is, how the last update ended, and how far the present one is.
+//! The state of every dataset: served edition, age, last update, and progress of the present one.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub struct DatasetStatuses {
     registry: Arc<EmbeddedRegistry>,
     folder: PathBuf,
     clock: Arc<dyn Clock>,
-    /// The greatest age in days that is not too old, by dataset; one that is missing may have any age.
+    /// The maximum age in days of each dataset; unlimited if missing.
     max_age_days: BTreeMap<&'static str, u32>,
     /// Kept in memory so that no request reads a file.
     attempts: Mutex<BTreeMap<&'static str, DatasetAttempt>>,
@@ -38,13 +38,13 @@ impl DatasetStatuses {
         statuses
     }
 
-    /// Reads the recorded attempts anew, because commands record theirs too. Blocks.
+    /// Rereads the recorded attempts, because commands record theirs too. Blocks.
     pub fn read_attempts(&self) {
         let attempt = |dataset: &'static Dataset| Some((dataset.name, last_attempt(&self.folder, dataset)?));
         *self.attempts.lock() = dataset::described().filter_map(attempt).collect();
     }
 
-    /// Sets how far this process's update of a dataset is; `None` = it has ended.
+    /// Sets the progress of this process's update; `None` = it has ended.
     pub fn set_progress(&self, dataset: &Dataset, progress: Option<DatasetProgress>) {
         let mut all = self.progress.lock();
         match progress {

@@ -1,9 +1,8 @@
-//! Updates the datasets: fetches a file that changed, and imports it. The file is the publisher's, or an edition that
-//! another server has built.
+//! Updates the datasets: fetches a changed file, of the publisher or of another server, and imports it.
 //!
-//! A file is fetched into `downloads/` of the dataset's folder and removed when its import ends, whatever the result. A
-//! note of its version stays, so that the next request is conditional, and a refused version is not fetched again
-//! without force. The importer, not this module, decides whether to publish an edition.
+//! A file is fetched into `downloads/` of the dataset's folder and removed when its import ends. A note of its version
+//! stays, so that the next request is conditional and a refused version is not fetched again without force. The
+//! importer decides whether to publish.
 
 mod backfill;
 mod current;
@@ -40,18 +39,18 @@ use note::{Note, judge};
 use request::{Answer, Request};
 use required::RequiredChecksums;
 
-/// Where the file of a dataset comes from.
+/// Where a dataset's file comes from.
 #[derive(Clone, Debug)]
 pub struct UpdateSource {
-    /// Its address; empty = it is not fetched. `{AAAAMM}` stands for a month.
+    /// Its URL; empty = it is not fetched. `{AAAAMM}` stands for a month.
     pub address: String,
-    /// The address to try if no TLS connection to that one can be made.
+    /// The URL to try if no TLS connection to that one can be made.
     pub plain_address: Option<String>,
-    /// What stands there.
+    /// The kind of file at the URL.
     pub accepts: Accepts,
-    /// The address of the lists of changes that lead to an edition; `None` = none are fetched.
+    /// The URL of the change lists that lead to an edition, if they are fetched.
     pub changes_url: Option<String>,
-    /// The address of the SHA-256 that the file must have, in the form of `sha256sum`, and of those of lists of changes.
+    /// The URL of the required SHA-256 of the file and of change lists, as `sha256sum` writes them.
     pub sha256_url: Option<String>,
 }
 
@@ -64,7 +63,7 @@ pub struct DatasetUpdate {
     turns: Arc<Semaphore>,
 }
 
-/// What an operator asks of an import by hand.
+/// An operator's options for an import by hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ManualUpdate {
     /// The day the file was published.
@@ -76,8 +75,8 @@ pub struct ManualUpdate {
 }
 
 impl DatasetUpdate {
-    /// For the dataset of the registry in the folder `registry`. Each import takes one of the permits of `turns`, because
-    /// it needs memory and a processor.
+    /// For the dataset of the registry in this folder. Each import takes one of the permits of `turns`, because it
+    /// needs memory and a processor.
     #[must_use]
     pub fn new(
         registry: PathBuf,
@@ -95,13 +94,13 @@ impl DatasetUpdate {
         self.dataset
     }
 
-    /// Fetches and imports what has changed, and records the attempt. `None` = the current edition was made from the file
-    /// as it is published now. `force` fetches the file without a condition and overrides the importer's guards.
+    /// Fetches and imports what has changed, and records the attempt. `None` = the active edition was made from the
+    /// published file. `force` requests the file unconditionally and overrides the importer's guards.
     ///
     /// Safe to call again after an error or a dropped future: received bytes are kept for a day.
     ///
     /// # Errors
-    /// [`UpdateError`]; the current edition stays.
+    /// [`UpdateError`]; the active edition stays.
     pub async fn run(
         &self,
         clock: &dyn Clock,
@@ -120,11 +119,11 @@ impl DatasetUpdate {
         Ok(report)
     }
 
-    /// Imports a file that an operator names by its path or its address: the published file, or a finished edition. A
-    /// success is recorded as an attempt; a refusal says nothing about the updates.
+    /// Imports a published file or a finished edition from a path or URL. A success is recorded as an attempt; a
+    /// refusal is not.
     ///
     /// # Errors
-    /// [`UpdateError`]; the current edition stays.
+    /// [`UpdateError`]; the active edition stays.
     pub async fn import(
         &self,
         place: &str,
@@ -165,7 +164,7 @@ impl DatasetUpdate {
         if !matches!(updated, Err(UpdateError::Import(ImportError::Checksum { .. }))) {
             return updated;
         }
-        // Perhaps both were replaced between the two requests.
+        // Both may have been replaced between the two requests.
         let replaced = self.required_sha256(now).await?;
         if replaced == required { updated } else { self.update_to(replaced, now, force, progress).await }
     }
@@ -186,8 +185,8 @@ impl DatasetUpdate {
         let current = current::current(&self.registry, dataset).await?;
         let label = current.as_ref().map(|current| current.label.clone());
         let note = file.read_note::<Note>().filter(|note| note.counts(label.as_deref(), accepts));
-        // A forced import compares the file with nothing. A file whose checksum is required now is compared only if it
-        // was required before.
+        // A forced import is unconditional. A file whose checksum is required is conditional only if it was required
+        // before.
         let is_checked = sha256.is_none() || note.as_ref().is_some_and(|note| note.sha256 == sha256);
         let is_compared = is_checked && !force;
         let (known, note) = (current.as_ref().filter(|_| is_compared), note.filter(|_| is_compared));
@@ -217,14 +216,14 @@ impl DatasetUpdate {
         if let Ok(ImportReport { lists_error: Some(error), .. }) = &result {
             self.report(error);
         }
-        // The clock may not be set yet: then the note of the last version stays, too.
+        // The clock may not be set yet: then the previous note stays, too.
         let is_early = current.is_some_and(|current| today < current.date);
         if !result.as_ref().is_err_and(|error| is_early || import_may_pass(error)) {
             let label = result.as_ref().map_or(label, |report| Some(report.label.clone()));
             let refused = result.as_ref().err().map(|error| chain(error));
             let note = Note { version, label, sha256, by: judge(accepts), refused };
             if let Err(error) = file.write_note(&note) {
-                // The file was judged all the same; a lost note costs one download.
+                // A lost note costs one download.
                 let (dataset, cause) = (dataset.name, chain(&error));
                 tracing::warn!(dataset, cause, "the note of the download is not written");
             }
@@ -232,14 +231,14 @@ impl DatasetUpdate {
         result.map(|report| Some(ImportReport { without_tls, ..report })).map_err(UpdateError::Import)
     }
 
-    /// The place of a download, which no other process uses meanwhile.
+    /// A download that no other process uses meanwhile.
     fn download(&self, name: &str, now: Timestamp) -> Result<DownloadedFile, UpdateError> {
         let dataset = self.dataset;
         let file = DownloadedFile::new(&self.registry, dataset, name, now);
         file.map_err(|source| UpdateError::Download { dataset: dataset.name, source })
     }
 
-    /// Imports a file when it is this dataset's turn. The outer error is a panic of the import.
+    /// Imports a file when it is this dataset's turn. The outer error is a panic.
     async fn publish(
         &self,
         request: Import,
@@ -251,7 +250,7 @@ impl DatasetUpdate {
         beside_calls(importing).await.map_err(UpdateError::Stopped)
     }
 
-    /// The checksums at the address in the settings; `None` = none is required.
+    /// The required checksums, if the settings have a URL.
     async fn required_sha256(&self, now: Timestamp) -> Result<Option<RequiredChecksums>, UpdateError> {
         let (dataset, Some(url)) = (self.dataset.name, self.source.sha256_url.as_ref()) else { return Ok(None) };
         let file = self.download("checksum", now)?;
@@ -281,12 +280,11 @@ fn outcome(report: &ImportReport) -> AttemptOutcome {
 }
 
 pub(super) fn today(now: Timestamp) -> Date {
-    // The range of timestamps exceeds the calendar's only by hours.
+    // Timestamps exceed the calendar's range only by hours.
     Date::in_peru(now.as_second()).unwrap_or(Date::MIN)
 }
 
-/// The day in Peru on which a downloaded file was published; `None` = its server does not say, or the file itself tells
-/// its month.
+/// The publication day in Peru of a downloaded file; `None` = unknown, or the file itself states its month.
 fn published_on(dataset: &Dataset, version: &FileVersion) -> Option<Date> {
     if dataset.fields().any(|(_, kind)| matches!(kind, FieldKind::Month)) {
         return None;

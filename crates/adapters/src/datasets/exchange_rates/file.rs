@@ -15,7 +15,6 @@ use thiserror::Error;
 use super::sources::{RateAnswerError, read_series, read_text};
 use crate::files::{self, FileError};
 
-/// What the file holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Content {
     pub(super) is_sample: bool,
@@ -48,7 +47,7 @@ pub fn read(registry: &Path) -> Result<Option<ExchangeRateRecord>, RecordError> 
     Ok(load(registry)?.map(|(content, label)| content.into_record(label)))
 }
 
-/// The content of the file, and the label of the edition that it is.
+/// The content of the file, and its edition's label.
 pub(super) fn load(registry: &Path) -> Result<Option<(Content, String)>, RecordError> {
     let path = file(registry);
     match fs::read(&path) {
@@ -58,7 +57,7 @@ pub(super) fn load(registry: &Path) -> Result<Option<(Content, String)>, RecordE
     }
 }
 
-/// Writes the sample in place of the record: an answer of the central bank, and texts of the tax authority, one a line.
+/// Writes the sample in place of the record: an answer of the central bank, and the tax authority's texts, one a line.
 ///
 /// # Errors
 /// If the sample cannot be read, or the file cannot be written.
@@ -74,7 +73,7 @@ pub fn write_sample(
 }
 
 impl Content {
-    /// The content, and the label of the edition that it is.
+    /// The content, and its edition's label.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, String), RecordError> {
         let at = bytes.iter().position(|&byte| byte == b'\n').ok_or(RecordError::Damaged)?;
         let (head, json) = bytes.split_at_checked(at).ok_or(RecordError::Damaged)?;
@@ -87,7 +86,7 @@ impl Content {
         Ok((content, label))
     }
 
-    /// Replaces the file. Content without a rate is not written: then there is no record.
+    /// Replaces the file. Content without a rate is not written.
     pub(super) fn write(self, registry: &Path) -> Result<Option<ExchangeRateRecord>, FileError> {
         let path = file(registry);
         let write = |json: &[u8], checksum: &str| {
@@ -107,12 +106,12 @@ impl Content {
         Ok(Some(self.into_record(label)))
     }
 
-    /// Names this content; `None` = it has no rate.
+    /// The label of this content; `None` = it has no rate.
     fn label(&self, checksum: &str) -> Option<String> {
         Some(format!("{}-{checksum}", self.last()?))
     }
 
-    /// The last day that a source has spoken of with a rate.
+    /// The last day with a rate.
     fn last(&self) -> Option<Date> {
         let closes = self.closes.iter().filter(|(_, close)| close.is_some()).map(|(day, _)| *day);
         closes.chain(self.published.keys().copied()).max()
@@ -126,7 +125,7 @@ impl Content {
     }
 }
 
-/// Of the JSON with the line end before it.
+/// Covers the JSON and the line end before it.
 fn checksum(json: &[u8]) -> String {
     format!("{:08x}", crc32fast::hash(json))
 }

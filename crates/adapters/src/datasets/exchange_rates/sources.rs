@@ -6,7 +6,7 @@ use kuraka_domain::{Date, DayRates, ExchangeRate};
 use serde::Deserialize;
 use thiserror::Error;
 
-/// Why an answer is not used. What it says is not guessed.
+/// Why an answer is not used.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum RateAnswerError {
@@ -41,7 +41,7 @@ const MONTHS: [&[&str]; 12] = [
     &["Nov"],
     &["Dic", "Dec"],
 ];
-/// Two-digit years from here on are of the last century. The series begin in 1997.
+/// Two-digit years from here on are in the last century: the series begin in 1997.
 const CENTURY: u16 = 90;
 /// What the central bank writes for no value.
 const NO_VALUE: &str = "n.d.";
@@ -69,7 +69,7 @@ struct Period {
     values: Vec<String>,
 }
 
-/// The day and the rates of the tax authority's text. The bar at its end proves that the text is whole.
+/// The day and the rates of the tax authority's text. The bar at its end proves that it is whole.
 ///
 /// # Errors
 /// [`RateAnswerError`].
@@ -86,8 +86,8 @@ pub fn read_text(bytes: &[u8], today: Date) -> Result<(Date, DayRates), RateAnsw
     if date > today { Err(RateAnswerError::Future(date)) } else { Ok((date, rates)) }
 }
 
-/// The closes in an answer of the central bank. `None` = it answered that there is none on that day. The series are found
-/// by their names, because their order changes.
+/// The closes in an answer of the central bank; `None` = it says that the day has none. The series are found by name,
+/// because their order changes.
 ///
 /// # Errors
 /// [`RateAnswerError`].
@@ -117,7 +117,7 @@ pub fn read_series(bytes: &[u8]) -> Result<BTreeMap<Date, Option<DayRates>>, Rat
     periods.into_iter().map(close).collect()
 }
 
-/// Both sources answer with web pages and status 200 when a firewall refuses the client.
+/// Both sources send web pages with status 200 when a firewall refuses the client.
 fn refuse_page(text: &str) -> Result<(), RateAnswerError> {
     if text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').starts_with('<') {
         return Err(RateAnswerError::WebPage);

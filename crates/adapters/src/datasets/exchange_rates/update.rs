@@ -1,5 +1,5 @@
-//! Updates the exchange rates: the tax authority's text of today, and the days that are missing in the central bank's
-//! series; or the record that another server has built.
+//! Updates the exchange rates from the tax authority's text and the missing days of the central bank's series, or from
+//! another server's record.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,13 +25,13 @@ use crate::files::FileError;
 /// The central bank's series of the bank supervisor's closes: *compra* and *venta*. First and last day follow.
 pub const SERIES_URL: &str = "https://estadisticas.bcrp.gob.pe/estadisticas/series/api/PD04639PD-PD04640PD/json";
 
-/// Requests to a source that answers with a web page: its firewall refuses a part of them. A pause is between two.
+/// Requests to a source whose firewall answers some of them with a web page, with a pause between two.
 const ATTEMPTS: u32 = 5;
-/// That pause, in pauses of the downloader, of a second.
+/// Length of that pause, in the downloader's pauses of a second.
 const PAUSES: u32 = 5;
-/// Days before the last known close that are asked for again, because the bank may complete them.
+/// Days before the last known close that are requested again, because the bank may complete them.
 const AGAIN: i32 = 14;
-/// The first day that is asked for; the series begin on the next one.
+/// The day before the first one of the series.
 const FIRST: Date = match Date::new(1997, 1, 1) {
     Ok(date) => date,
     Err(_) => Date::MIN,
@@ -45,7 +45,6 @@ pub struct RateUpdate {
     downloader: Downloader,
 }
 
-/// What a successful update did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RateReport {
     /// There is a new record.
@@ -54,7 +53,7 @@ pub enum RateReport {
     Unchanged,
 }
 
-/// Why an update failed, or a part of it. What the other source said is kept.
+/// Why an update failed, or a part of it. The other source's answer is kept.
 #[derive(Debug, Error)]
 pub enum RateUpdateError {
     /// Neither source has an address.
@@ -80,20 +79,18 @@ pub enum RateUpdateError {
 }
 
 impl RateUpdate {
-    /// For the registry in this folder. `source` is the tax authority's text or a builder's record; the central bank's
-    /// series are below `series_url`, and `None` = they are not asked for.
+    /// Updates the registry in this folder. `source` is the tax authority's text or a builder's record, `series_url`
+    /// the central bank's series, if they are requested.
     #[must_use]
     pub fn new(registry: PathBuf, source: UpdateSource, series_url: Option<String>, downloader: &Downloader) -> Self {
         Self { registry, source, series_url, downloader: downloader.for_dataset(&TIPO_DE_CAMBIO) }
     }
 
-    /// Asks for what the record lacks, and records the attempt: the text of today, and `with_series` the days that are
-    /// missing in the series.
-    ///
-    /// Safe to call again after an error or a dropped future.
+    /// Requests today's text and, if `with_series`, the missing days of the series, and records the attempt. Safe to
+    /// call again after an error or a dropped future.
     ///
     /// # Errors
-    /// [`RateUpdateError`] of the first source that failed; what the other one said is in the record.
+    /// [`RateUpdateError`] of the first source that failed; the other one's answer is recorded.
     pub async fn run(&self, clock: &dyn Clock, with_series: bool) -> Result<RateReport, RateUpdateError> {
         let result = self.update(clock.now(), with_series).await;
         let outcome = match &result {
@@ -150,7 +147,7 @@ impl RateUpdate {
         Err(first)
     }
 
-    /// What a source says. A web page is a refusal, after which another attempt may succeed in seconds.
+    /// Requests a source. A web page is a refusal, after which another attempt may succeed in seconds.
     async fn ask<T>(
         &self,
         url: &str,
@@ -188,7 +185,7 @@ impl RateUpdate {
 }
 
 impl Content {
-    /// The day from which the series are asked for: the first hole, or some days before the last close.
+    /// The first requested day of the series: the first hole, or some days before the last close.
     fn first_missing(&self) -> Date {
         let closes = || self.closes.iter().filter(|(_, close)| close.is_some()).map(|(day, _)| day.days_since_epoch());
         let (Some(first), Some(last)) = (closes().next(), closes().next_back()) else { return FIRST };
@@ -197,8 +194,8 @@ impl Content {
         hole.or_else(|| Date::from_days_since_epoch(last - AGAIN)).unwrap_or(FIRST)
     }
 
-    /// These closes and what the bank answered today about the days from `from` on. A day that had a close keeps having
-    /// one. That a day had none counts only in the answer with the later close that makes it a holiday.
+    /// Adds the bank's answer of today about the days from `from` on. A known close is kept. A day without one counts
+    /// as a holiday only if the answer has a later close.
     fn with_series(
         &self,
         series: BTreeMap<Date, Option<DayRates>>,

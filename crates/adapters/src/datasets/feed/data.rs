@@ -1,17 +1,16 @@
-//! What a change of a list says, as data of the feed.
+//! A recorded change as data of the feed.
 
 use kuraka_domain::{DatasetRole, Date, DomicileCondition, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::{ChangedDatum, DatumChange, SanctionPeriod};
 use kuraka_registry::changes::{Cell, Change, ChangeKind, FieldChange, Row};
 use kuraka_registry::dataset::{ALL, Dataset};
 
-/// Every datum.
 pub(super) fn all() -> Vec<ChangedDatum> {
     let is_list = |dataset: &&&Dataset| matches!(dataset.role, DatasetRole::List(_)) && dataset.history.is_some();
     ChangedDatum::all(ALL.iter().filter(is_list).map(|dataset| dataset.name))
 }
 
-/// The data of a change in a list with these fields, in the order of an answer.
+/// The data of a change, in the order of an answer.
 pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change) -> Vec<DatumChange> {
     let datum = match dataset.role {
         DatasetRole::Summary => ChangedDatum::Existence,

@@ -8,10 +8,10 @@ use kuraka_ports::{FeedCursor, FeedError, FeedPage, FeedPosition};
 use kuraka_registry::changes::{Publication, Publications, Published};
 use kuraka_registry::dataset::Dataset;
 
-/// Stands in a cursor for a checksum that is not known.
+/// An unknown checksum in a cursor.
 const UNKNOWN: &str = "0";
 
-/// So many publications at most another server is ahead: a week's. A number above that is of another record, whose numbers
+/// Publications that another server can be ahead: a week's. A higher number is of another change log, whose numbers
 /// this one may never reach.
 const AHEAD: u64 = 8;
 
@@ -21,28 +21,27 @@ pub(super) struct Track {
     pub(super) publications: Arc<Publications>,
 }
 
-/// Why a cursor has no place.
 enum Missing {
     /// Its edition is not published here yet.
     NotYet,
-    /// The record does not reach back to it, or there is a gap behind it.
+    /// The change log does not reach back to it, or has a gap behind it.
     NotRecorded,
 }
 
-/// What is behind a cursor.
+/// The publications after a cursor.
 pub(super) enum Next {
     /// The next publication of each track.
     Publications(Vec<usize>),
-    /// Nothing is published here: the empty page.
+    /// Nothing is published here.
     Empty(FeedPage),
 }
 
-/// What is behind a cursor in these tracks.
+/// The publications after a cursor.
 pub(super) fn next(tracks: &[Track], after: &FeedCursor, new_since: Timestamp) -> Result<Next, FeedError> {
     let end = |next, is_last| Ok(Next::Empty(FeedPage { changes: Vec::new(), next, is_last, blocks: 0 }));
     let next: Result<Vec<usize>, _> = tracks.iter().map(|track| track.after(after, new_since)).collect();
     match next {
-        // Another server has it already.
+        // Another server has it.
         Err(Missing::NotYet) => end(after.clone(), false),
         Ok(_) if after.within.as_ref().is_some_and(|within| !has(tracks, &within.dataset)) => end(after.clone(), false),
         Err(Missing::NotRecorded) => Err(FeedError::NotRecorded { since: first_date(tracks) }),
@@ -59,12 +58,10 @@ pub(super) fn cursor(tracks: &[Track], next: &[usize], after: &FeedCursor) -> Fe
     FeedCursor { positions: positions.chain(others(tracks, after)).collect(), within: None }
 }
 
-/// The positions of a cursor in datasets that have no track.
 pub(super) fn others<'a>(tracks: &'a [Track], cursor: &'a FeedCursor) -> impl Iterator<Item = FeedPosition> + 'a {
     cursor.positions.iter().filter(|position| !has(tracks, &position.dataset)).cloned()
 }
 
-/// Whether a dataset has a track.
 fn has(tracks: &[Track], dataset: &str) -> bool {
     tracks.iter().any(|track| track.dataset.name == dataset)
 }
@@ -87,14 +84,14 @@ impl Track {
             Some(within) => match steps.get(next) {
                 None => Err(Missing::NotYet),
                 Some(step) if step.to.label == within.label => Ok(next),
-                // A builder's list replaced the one that was being told.
+                // A builder's list replaced the one that was being read.
                 Some(_) => Err(Missing::NotRecorded),
             },
         }
     }
 
-    /// The publication after a position. Where its number is another edition's here, another server's record has replaced the
-    /// one that the cursor was made from: it goes on behind its edition.
+    /// The publication after a position. If its number is another edition's here, another server's change log has
+    /// replaced the cursor's, and reading resumes behind its edition.
     fn after_position(&self, position: &FeedPosition) -> Result<usize, Missing> {
         let editions: Vec<&Published> = self.publications.editions().collect();
         let last = editions.last().ok_or(Missing::NotYet)?;
@@ -107,7 +104,7 @@ impl Track {
             return Ok(at);
         }
         match editions.iter().position(|edition| edition.label == position.label) {
-            // Another server has the publication already, which may have returned to an edition that is known here.
+            // Another server has the publication, which may have returned to an edition known here.
             known
                 if (last.number.saturating_add(1)..=last.number.saturating_add(AHEAD)).contains(&position.number)
                     && (known.is_none() || editions.iter().any(|edition| is_edition(edition))) =>
@@ -119,8 +116,8 @@ impl Track {
         }
     }
 
-    /// For a cursor that has no place because it is not recorded: the position that misses the least and repeats the least.
-    /// `None` = the cursor has a place, or will have.
+    /// For a cursor that is not recorded: the position that skips and repeats the least. `None` = the cursor has a
+    /// place, or will have one.
     pub(super) fn recovered(&self, cursor: &FeedCursor, new_since: Timestamp) -> Option<FeedPosition> {
         let Err(Missing::NotRecorded) = self.after(cursor, new_since) else { return None };
         let position = cursor.position(self.dataset.name);
@@ -155,8 +152,8 @@ impl Track {
         self.publications.steps.iter().rposition(Publication::is_gap).map_or(0, |gap| gap + 1)
     }
 
-    /// The first date from which on every change is recorded: the day after the last one with a publication whose list is
-    /// missing. `None` = the first edition is known, and before it there was nothing to tell.
+    /// The first date from which every change is recorded: the day after the last publication without a list. `None` =
+    /// the first edition is known.
     fn first_date(&self) -> Option<Date> {
         let Publications { start, steps } = &*self.publications;
         let (start, gap) = (start.as_ref()?, self.after_gap());
@@ -169,7 +166,7 @@ impl Track {
     }
 }
 
-/// The first digits of an edition's checksum, which a cursor has.
+/// The digits of a checksum that a cursor stores.
 fn short(identity: &str) -> &str {
     identity.get(..8).unwrap_or(UNKNOWN)
 }
@@ -179,8 +176,8 @@ fn date_of(label: &str) -> Option<Date> {
     label.get(..10).and_then(|date| Date::parse(date).ok())
 }
 
-/// The first date that a cursor can begin at: the first edition of the padrón's record, or the first one from which on every
-/// dataset's changes are recorded. `None` = there is no edition.
+/// The first date at which a cursor can begin: the padrón's first edition, or the first date from which every dataset's
+/// changes are recorded. `None` = there is no edition.
 pub(super) fn first_date(tracks: &[Track]) -> Option<Date> {
     tracks.iter().filter_map(Track::first_date).max()
 }

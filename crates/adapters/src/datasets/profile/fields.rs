@@ -4,7 +4,7 @@ use kuraka_domain::{Date, Ubigeo};
 use kuraka_registry::EditionRow;
 use kuraka_registry::dataset::{Content, Dataset, Value};
 
-/// The position of a field; an unknown name is an error of compilation.
+/// The position of a field; an unknown name fails to compile.
 pub(super) const fn position(dataset: &Dataset, wanted: &str) -> usize {
     let (mut columns, mut position) = (dataset.columns, 0);
     loop {
@@ -31,7 +31,7 @@ const fn is_same(mut a: &[u8], mut b: &[u8]) -> bool {
     a.is_empty() && b.is_empty()
 }
 
-/// A text; `None` = the file has none.
+/// `None` = the file has no value.
 pub(super) fn text<'e>(row: EditionRow<'_, 'e>, field: usize) -> Option<&'e str> {
     if let Value::Text(text) = row.get(field) { Some(text) } else { None }
 }
@@ -41,17 +41,14 @@ pub(super) fn owned(row: EditionRow<'_, '_>, field: usize) -> String {
     text(row, field).unwrap_or_default().to_owned()
 }
 
-/// A day; `None` = the file has none.
 pub(super) fn date(row: EditionRow<'_, '_>, field: usize) -> Option<Date> {
     if let Value::Date(date) = row.get(field) { Some(date) } else { None }
 }
 
-/// A number; `None` = the file has none.
 pub(super) fn integer(row: EditionRow<'_, '_>, field: usize) -> Option<u32> {
     if let Value::Integer(number) = row.get(field) { Some(number) } else { None }
 }
 
-/// A district; `None` = the file has none.
 pub(super) fn ubigeo(row: EditionRow<'_, '_>, field: usize) -> Option<Ubigeo> {
     if let Value::Ubigeo(ubigeo) = row.get(field) { Some(ubigeo) } else { None }
 }

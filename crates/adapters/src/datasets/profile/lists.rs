@@ -26,7 +26,7 @@ impl List {
         &self.edition
     }
 
-    /// The entry in the rows of a taxpayer; `None` = it is not on the list.
+    /// The entry in a taxpayer's rows; `None` = not on the list.
     pub(super) fn membership(&self, rows: &EditionRows<'_>) -> Option<ListMembership> {
         let Dataset { name: dataset, title, .. } = *self.edition.dataset();
         let row = rows.first()?;

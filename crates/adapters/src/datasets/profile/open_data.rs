@@ -17,7 +17,7 @@ const ISSUING: usize = position(&DATOS_ABIERTOS, "sistema_emision");
 const ACCOUNTING: usize = position(&DATOS_ABIERTOS, "sistema_contabilidad");
 const FOREIGN_TRADE: usize = position(&DATOS_ABIERTOS, "actividad_comercio_exterior");
 
-/// The open data of a row; `None` if it has no month, which every imported row has.
+/// The open data of a row; `None` without a month, which every imported row has.
 pub(super) fn open_data(row: EditionRow<'_, '_>) -> Option<OpenData> {
     let activity = |rank, text: Option<&str>| {
         text.map(|text| EconomicActivity { rank, ciiu: String::new(), description: text.to_owned() })
@@ -26,7 +26,7 @@ pub(super) fn open_data(row: EditionRow<'_, '_>) -> Option<OpenData> {
     let secondary = activity(ActivityRank::Secondary, text(row, SECONDARY_3));
     Some(OpenData {
         month: date(row, MONTH)?,
-        // A wording that is no known type is stored as published.
+        // An unknown type is stored as published.
         taxpayer_type: text(row, TYPE).map(without_accents).unwrap_or_default(),
         activities: principal.into_iter().chain(secondary).collect(),
         workers: integer(row, WORKERS),

@@ -1,5 +1,4 @@
-//! Reads the open data of past months: one published file after the other, the oldest first, each deleted once its month
-//! is in the record.
+//! Reads the open data of past months, oldest first. Each file is deleted once its month is recorded.
 
 use std::sync::Arc;
 
@@ -16,27 +15,26 @@ use crate::address::without_secrets;
 use crate::datasets::downloads::downloads_of;
 use crate::download::{DownloadError, Fetched};
 
-/// What became of a month.
+/// The result for a month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MonthOutcome {
-    /// The record had it.
+    /// It was recorded already.
     Known,
-    /// It was added, with so many companies.
+    /// It was added, with this many companies.
     Added(usize),
     /// There is no such file.
     NotPublished,
-    /// The file cannot be read, or a guard refuses it, for this reason.
+    /// The file is unreadable, or a guard refuses it, for this reason.
     Refused(String),
 }
 
 impl DatasetUpdate {
-    /// Adds each month from `from` on that the record of months does not have and that is published at `address`, in which
-    /// `{AAAAMM}` stands for it. `force` overrides the guards. `each` is told what became of every month up to this one.
-    ///
-    /// Safe to call again after an error, a dropped future or a killed process: it goes on where that one stopped.
+    /// Adds each missing month from `from` on that is published at `address`, in which `{AAAAMM}` stands for the month.
+    /// `force` overrides the guards. `each` is called with every month's result. Safe to call again after an error, a
+    /// dropped future or a kill: it resumes.
     ///
     /// # Errors
-    /// [`UpdateError`] if a file cannot be fetched or the record not be extended; the months before stay.
+    /// [`UpdateError`] if a file cannot be fetched or recorded; earlier months stay.
     pub async fn backfill(
         &self,
         address: &str,
@@ -54,7 +52,7 @@ impl DatasetUpdate {
         for month in months.take_while(|month| Some(*month) <= last) {
             let outcome = match known.contains(&month) {
                 true => {
-                    // A process that was killed after it had added the month has left its file.
+                    // A process that was killed after adding the month has left its file.
                     let name = format!("month-{}", month.compact());
                     if downloads_of(&self.registry, self.dataset).join(&name).exists() {
                         let _ = self.download(&name, clock.now());
@@ -68,7 +66,6 @@ impl DatasetUpdate {
         Ok(())
     }
 
-    /// Fetches and adds one month.
     async fn month(
         &self,
         address: &str,

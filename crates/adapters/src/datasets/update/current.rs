@@ -1,4 +1,4 @@
-//! The edition that a published file is compared with, read beside the calls.
+//! The active edition to which a published file is compared, read beside the calls.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use tokio::task::{JoinError, spawn_blocking};
 use super::error::UpdateError;
 use crate::address::without_secrets;
 
-/// The version of the file at `url` that an edition was made from; `None` = it was made from another file.
+/// The version of the file at `url` that an edition was made from, if it was made from it.
 pub(super) fn made_from<'a>(edition: &'a Meta, url: &str) -> Option<&'a FileVersion> {
     Some(&edition.source.version).filter(|version| version.name == without_secrets(url))
 }
 
-/// Whether it was made from a file with the same name, which was perhaps not fetched from there.
+/// Whether it was made from a file with this name, perhaps of another URL.
 pub(super) fn is_of_file(edition: &Meta, url: &str) -> bool {
     file_name(&edition.source.version.name) == file_name(url)
 }
@@ -24,8 +24,8 @@ fn file_name(address: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
-/// The current edition of a dataset; `None` = there is none, or its file has to be imported again: because it is damaged,
-/// or because this version reads more fields than the one that built it.
+/// The active edition; `None` = there is none, or it must be imported again: it is damaged, or lacks fields that this
+/// version reads.
 pub(super) async fn current(registry: &Path, dataset: &'static Dataset) -> Result<Option<Meta>, UpdateError> {
     let registry = registry.to_owned();
     let reading = move || {
@@ -36,7 +36,7 @@ pub(super) async fn current(registry: &Path, dataset: &'static Dataset) -> Resul
     beside_calls(reading).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Editions)
 }
 
-/// Whether the current edition of a dataset can be opened and has every field. Reads all of it.
+/// Whether the active edition can be opened and has every field. Reads all of it.
 fn is_usable(dataset: &'static Dataset, path: &Path) -> bool {
     kuraka_registry::Edition::open(dataset, path).is_ok_and(|edition| edition.has_all_fields())
 }

@@ -13,7 +13,7 @@ use crate::address::without_secrets;
 use crate::download::{DownloadError, TransferError};
 use crate::files::FileError;
 
-/// Why an update failed. The current edition stays.
+/// Why an update failed. The active edition stays.
 #[derive(Debug, Error)]
 pub enum UpdateError {
     /// The dataset's URL is not set.
@@ -28,7 +28,7 @@ pub enum UpdateError {
         /// The dataset.
         dataset: &'static Dataset,
     },
-    /// A month was read, and the monthly history not extended.
+    /// A month was read, but the monthly history could not be extended.
     #[error("the monthly history is not extended")]
     Record(#[source] HistoryError),
     /// The file could not be fetched.
@@ -36,13 +36,13 @@ pub enum UpdateError {
     Download {
         /// The dataset's name.
         dataset: &'static str,
-        /// Why not.
+        /// The reason.
         source: DownloadError,
     },
     /// The file was fetched but not published.
     #[error(transparent)]
     Import(ImportError),
-    /// Where the file of a month was looked for, there is a web page.
+    /// The URL of a month is a web page.
     #[error("{dataset} could not be fetched: {} answers with a web page", without_secrets(url))]
     WebPage {
         /// The dataset's name.
@@ -50,15 +50,15 @@ pub enum UpdateError {
         /// The URL.
         url: String,
     },
-    /// The checksum that the file must have could not be fetched.
+    /// The required checksum could not be fetched.
     #[error("the SHA-256 of {dataset} could not be fetched, and it is required")]
     Checksum {
         /// The dataset's name.
         dataset: &'static str,
-        /// Why not.
+        /// The reason.
         source: DownloadError,
     },
-    /// What was fetched as the checksum is none.
+    /// The fetched checksum is malformed.
     #[error("{} holds no SHA-256 of {dataset}: one line as sha256sum prints it is required", without_secrets(url))]
     NoChecksum {
         /// The dataset's name.
@@ -66,7 +66,7 @@ pub enum UpdateError {
         /// The checksum's URL.
         url: String,
     },
-    /// The published file is still one that was not accepted.
+    /// The publisher still serves a file that was refused.
     #[error("the publisher still serves the file of {dataset} that was refused before: {cause}")]
     Refused {
         /// The dataset's name.
@@ -80,14 +80,14 @@ pub enum UpdateError {
     /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] kuraka_registry::OpenError),
-    /// The import's thread panicked. The panic is no source, because its message can quote a row.
+    /// The import panicked. The panic is no source, because its message can quote a row.
     #[error("the import stopped in a panic")]
     Stopped(tokio::task::JoinError),
 }
 
 impl UpdateError {
-    /// Whether the next attempt may soon succeed without an operator: the server did not answer, sent an error page or a
-    /// damaged file, or this machine was short of something. A refusal does not change before the publisher's next file.
+    /// Whether the next attempt may succeed without an operator: the server did not answer, or sent an error page or a
+    /// damaged file, or this machine lacked something. A refusal stays until the publisher's next file.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         match self {
@@ -104,14 +104,13 @@ impl UpdateError {
         }
     }
 
-    /// Whether the server answers that it does not have the file.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         let Self::Download { source: DownloadError::Status { status, .. }, .. } = self else { return false };
         *status == StatusCode::NOT_FOUND
     }
 
-    /// Whether no connection to the server of the file could be made, TLS included.
+    /// Whether no connection to the server could be made, TLS included.
     pub(super) fn is_unconnected(&self) -> bool {
         let Self::Download { source: DownloadError::Transfer { source, .. }, .. } = self else { return false };
         matches!(source, TransferError::Connection(error) if error.is_connect())
@@ -140,7 +139,7 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
         }
         ImportError::Edition { source, .. } => {
             use EditionError::{Checksum, Header, Io, Length};
-            // Others have right checksums, so another download has the same bytes.
+            // The others have valid checksums, so another download has the same bytes.
             matches!(source, Io(_) | Header(_) | Length { .. } | Checksum { .. })
         }
         // The day comes, or the clock is set.

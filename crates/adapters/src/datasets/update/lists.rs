@@ -1,4 +1,4 @@
-//! Fetches the lists of changes that lead to an edition of another server. The import verifies them, once the edition has
+//! Fetches the change lists that lead to another server's edition. The import verifies them once the edition has
 //! passed. Without them the editions are compared here, and the next edition's lists replace the result.
 
 use std::collections::HashMap;
@@ -18,11 +18,11 @@ use crate::download::Fetched;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// Fetched lists, which are removed when this is dropped.
+/// Fetched lists, removed when this is dropped.
 pub(super) struct DownloadedLists {
     pub(super) lists: BuilderLists,
     folder: PathBuf,
-    /// Until it is dropped no other process fetches lists.
+    /// Keeps other processes from fetching lists.
     _index: DownloadedFile,
 }
 
@@ -34,7 +34,7 @@ impl Drop for DownloadedLists {
 }
 
 impl DatasetUpdate {
-    /// Fetches the lists that are missing here; `None` = the server has none, or could not be asked. A failure is logged.
+    /// Fetches missing lists; `None` = the server has none or failed, which is logged.
     pub(super) async fn fetch_lists(
         &self,
         sha256: Option<&HashMap<String, Checksum>>,
@@ -66,7 +66,7 @@ impl DatasetUpdate {
         Ok(DownloadedLists { lists, folder, _index: index })
     }
 
-    /// Fetches the newest list first: without a hole those that were fetched before a failure are of use.
+    /// Fetches the newest list first: without a hole, those fetched before a failure are useful.
     async fn lists_from(
         &self,
         url: &str,

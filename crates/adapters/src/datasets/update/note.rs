@@ -5,30 +5,30 @@ use serde::{Deserialize, Serialize};
 
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// Which version was fetched last, and what became of it.
+/// The version that was fetched last, and its result.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Note {
     #[serde(flatten)]
     pub(super) version: FileVersion,
-    /// The current edition after its import: the edition that it became, or the edition beside which it was refused.
+    /// The active edition after its import: made from it, or kept when it was refused.
     pub(super) label: Option<String>,
-    /// The SHA-256 that was required of it.
+    /// The SHA-256 that was required.
     pub(super) sha256: Option<Checksum>,
-    /// The version of the program, and what it expected at the address.
+    /// The program's version, and the kind of file it expected.
     pub(super) by: String,
-    /// Why this version of the file was not accepted, if that was not for the moment.
+    /// Why this version was refused, if not temporarily.
     pub(super) refused: Option<String>,
 }
 
 impl Note {
-    /// Whether it still counts beside the current edition with this label. Another edition, another version of the
-    /// program, or other settings may accept a refused file.
+    /// Whether it still counts beside the active edition `label`. Another edition, program version or settings may
+    /// accept a refused file.
     pub(super) fn counts(&self, label: Option<&str>, accepts: Accepts) -> bool {
         self.label.as_deref() == label && (self.refused.is_none() || self.by == judge(accepts))
     }
 }
 
-/// This version of the program, which expects a file of this kind.
+/// This program version, expecting this kind of file.
 pub(super) fn judge(accepts: Accepts) -> String {
     format!("{PROGRAM} {accepts:?}")
 }

@@ -1,4 +1,4 @@
-//! Requests the newest file, unless the current edition was made from it.
+//! Requests the newest file, unless the active edition was made from it.
 
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{FileVersion, Meta, NoProgress, Progress};
@@ -11,9 +11,9 @@ use crate::address::without_secrets;
 use crate::datasets::downloads::DownloadedFile;
 use crate::download::{DownloadError, Downloader, Fetched};
 
-/// Receives the progress of an update: the bytes of the file, then what [`Progress`] receives.
+/// Receives the progress of an update: downloaded bytes, then what [`Progress`] receives.
 pub trait UpdateProgress: Progress + Send + Sync {
-    /// The number of bytes received, and the file's size if the server announces it.
+    /// The bytes received, and the file's size if announced.
     fn received(&self, bytes: u64, total: Option<u64>);
 }
 
@@ -22,9 +22,9 @@ impl UpdateProgress for NoProgress {
     fn received(&self, _bytes: u64, _total: Option<u64>) {}
 }
 
-/// What a server answers about a file.
+/// A server's answer about a file.
 pub(super) enum Answer {
-    /// The current edition was made from it.
+    /// The active edition was made from it.
     Imported,
     /// It was refused before, for this reason.
     Refused(String),
@@ -32,25 +32,23 @@ pub(super) enum Answer {
     New(FileVersion),
 }
 
-/// What every request for a dataset's file needs.
 pub(super) struct Request<'a> {
     pub(super) dataset: &'static Dataset,
     pub(super) downloader: &'a Downloader,
     pub(super) file: &'a DownloadedFile,
     /// The edition to compare with.
     pub(super) current: Option<&'a Meta>,
-    /// The note of the last download, if it still counts.
+    /// The last download's note, if it still counts.
     pub(super) note: Option<&'a Note>,
     pub(super) progress: &'a dyn UpdateProgress,
 }
 
 impl Request<'_> {
-    /// Requests the first of these addresses that exists: the address of the only file, or the addresses of its months,
-    /// the newest first.
+    /// Requests the first of these URLs that exists: the only file, or its months, newest first.
     pub(super) async fn newest(&self, urls: &[String]) -> Result<Answer, UpdateError> {
         let (is_months, mut missing) = (urls.len() > 1, None);
         for url in urls {
-            // A month that is not newer than the current edition's is not fetched again.
+            // Months up to the active edition's are not fetched again.
             let is_last = is_months && self.current.is_some_and(|current| is_of_file(current, url));
             match self.one(url, is_last).await {
                 Err(UpdateError::Download {
@@ -64,7 +62,7 @@ impl Request<'_> {
                     },
                 ) => missing = Some(error),
                 Err(error) => return Err(error),
-                // The importer says what a page in place of the only file is.
+                // The importer names a page in place of the only file.
                 Ok((_, true)) if is_months => {
                     missing = Some(UpdateError::WebPage { dataset: self.dataset.name, url: url.clone() });
                     if is_last {
@@ -77,8 +75,8 @@ impl Request<'_> {
         Err(missing.unwrap_or(UpdateError::NoAddress { dataset: self.dataset }))
     }
 
-    /// Requests the file at `url`, conditional on the version that was refused or that the current edition was made from.
-    /// Also says whether there is a web page instead.
+    /// Requests `url`, conditional on the version that was refused or imported. Also returns whether a web page was
+    /// sent instead.
     async fn one(&self, url: &str, is_last: bool) -> Result<(Answer, bool), UpdateError> {
         let note = self.note.filter(|note| note.version.name == without_secrets(url));
         let made = self.current.and_then(|current| made_from(current, url));
@@ -95,7 +93,7 @@ impl Request<'_> {
         })
     }
 
-    /// Fetches the file at `url` unless it is the known version.
+    /// Fetches `url` unless it is the known version.
     pub(super) async fn fetch(&self, url: &str, known: Option<&FileVersion>) -> Result<Fetched, UpdateError> {
         let report = |bytes, total| self.progress.received(bytes, total);
         let fetched = self.downloader.fetch(url, known, &self.file.path, &report).await;

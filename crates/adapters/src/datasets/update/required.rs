@@ -1,22 +1,20 @@
-//! The checksums that an operator requires of a file and of the lists of changes that lead to it.
+//! The checksums that an operator requires of a file and its change lists.
 
 use std::collections::HashMap;
 
 use kuraka_registry::{Checksum, parse_checksum};
 
-/// The end of a list's name.
 const LIST: &str = ".kuraka-changes";
 
-/// What stands at the address in the settings.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct RequiredChecksums {
     pub(super) file: Checksum,
-    /// By the names of the lists' files.
+    /// By file name.
     pub(super) lists: HashMap<String, Checksum>,
 }
 
 impl RequiredChecksums {
-    /// Reads lines of `sha256sum`: one of the file, and any number of lists; `None` = the text has another form.
+    /// Reads lines of `sha256sum`: one of the file, any number of lists; `None` = malformed.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (mut file, mut lists) = (None, HashMap::new());
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
