@@ -1,9 +1,8 @@
 //! Accounts, tokens, sessions and usage, kept in SQL.
 //!
-//! Every store is one struct that implements all ports of [`Store`] and passes their contract suites. The modules in `sql/`
-//! hold the statements, written once in the SQL that both databases support (`$1`, `ON CONFLICT`, `RETURNING`). Each store
-//! compiles these modules with its own connection, row and error types.
-//! This module does not depend on plans, rate limits or the form of a token's text.
+//! Every store is one struct that implements all ports of [`Store`] and passes their contract suites. The modules in
+//! `sql/` hold the statements, written once in the SQL that both databases support (`$1`, `ON CONFLICT`, `RETURNING`).
+//! Each store compiles these modules with its own connection, row and error types.
 
 mod address;
 mod lease_queue;

@@ -15,6 +15,7 @@ use super::served::{Replaced, Served};
 use super::served_file::ServedFile;
 use super::snapshot::{DatasetPart, Snapshot, facts_of};
 
+/// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
     /// Every dataset, the padrón first.
     datasets: Vec<ServedDataset>,

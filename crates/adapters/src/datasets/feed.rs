@@ -53,6 +53,7 @@ struct Reading<'a> {
 }
 
 impl FolderFeed {
+    /// The feed of these datasets.
     #[must_use]
     pub fn new(registry: &Path, enabled: &[&'static Dataset]) -> Self {
         let has_feed = |dataset: &&&'static Dataset| {

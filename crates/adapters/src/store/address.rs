@@ -9,10 +9,10 @@ use super::{
     StoreLockError,
 };
 
-/// The address of a store.
+/// Where a store is.
 #[derive(Clone, Debug)]
 pub enum StoreAddress {
-    /// A file on this machine, which only one server uses.
+    /// A file on this machine, for one server.
     Sqlite(PathBuf),
     /// A database that any number of servers share.
     Postgres(PostgresAddress),
@@ -38,8 +38,7 @@ impl StoreAddress {
         })
     }
 
-    /// Verifies the store without a change, as far as its database allows: see [`SqliteStore::verify`] and
-    /// [`PostgresStore::schema`].
+    /// Verifies the store without changing it: see [`SqliteStore::verify`] and [`PostgresStore::schema`].
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -68,7 +67,7 @@ impl StoreAddress {
         })
     }
 
-    /// Locks an SQLite store against other servers: the folder of its file, and the data folder if it is another one.
+    /// Locks an SQLite store against other servers: its folder, and the data folder if it is another one.
     ///
     /// # Errors
     /// [`StoreLockError`].

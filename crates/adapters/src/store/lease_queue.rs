@@ -1,9 +1,8 @@
-//! Joins concurrent requests for leases into one statement, or one transaction (below: statement), so that they share
-//! one commit.
+//! Joins concurrent lease requests into one statement or transaction (below: statement), so that they share one commit.
 //!
-//! One task writes the requests of all waiting callers, while the next ones gather, and ends when none waits. A lone
-//! request is written at once. After a statement for several callers the task waits a moment for them to request again:
-//! a statement for many costs little more than one for a few.
+//! One task writes the requests of all waiting callers while the next ones gather, and ends when none waits. After a
+//! statement for several callers it waits a moment for them to request again: a statement for many costs little more
+//! than one for a few.
 
 use std::collections::{HashSet, VecDeque};
 use std::future::Future;
@@ -18,8 +17,8 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// Maximum requests in one statement, which must be short because account changes wait for it. On SQLite, the time to
-/// bind parameters grows with the square of the requests.
+/// A statement must be short because account changes wait for it. On SQLite, the time to bind parameters grows with the
+/// square of the requests.
 pub(super) const MAX_BATCH: usize = 128;
 
 /// How long a statement waits for as many requests as the previous one had.
@@ -43,8 +42,7 @@ pub(super) trait LeaseWriter: Clone + Send + Sync + 'static {
     /// Leases for one account. Creates its row for the period if there is none.
     fn lease_alone(&self, request: LeaseRequest) -> impl Future<Output = Result<Lease, StoreError>> + Send;
 
-    /// Leases from the rows of these accounts, all different. Rows that do not exist are missing in the result; rows
-    /// with nothing left may be.
+    /// Leases from the rows of these different accounts. Missing rows are missing in the result, exhausted ones may be.
     fn lease_together(
         &self,
         period: Period,
@@ -52,7 +50,7 @@ pub(super) trait LeaseWriter: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = Result<Vec<(AccountId, Lease)>, StoreError>> + Send;
 }
 
-/// `None` = the account has no row for the period, or perhaps nothing left.
+/// `None` = the account has no row for the period, or nothing left.
 type LeaseResult = Result<Option<Lease>, StoreError>;
 
 #[derive(Debug)]
@@ -60,7 +58,7 @@ pub(super) struct LeaseQueue {
     state: Mutex<QueuedRequest>,
     /// Notified when [`QueuedRequest::enough`] requests wait.
     gathered: Notify,
-    /// Where the writing task runs: the callers' runtimes end before the last leases are written.
+    /// The writing task's runtime, which outlives the callers' runtimes.
     runtime: Handle,
 }
 
@@ -68,9 +66,8 @@ pub(super) struct LeaseQueue {
 struct QueuedRequest {
     /// Oldest first.
     waiting: VecDeque<WaitingRequest>,
-    /// Whether a task writes.
     is_writing: bool,
-    /// The requests of the latest statement.
+    /// The number of requests in the latest statement.
     enough: usize,
 }
 
@@ -78,7 +75,7 @@ struct QueuedRequest {
 struct WaitingRequest {
     request: LeaseRequest,
     answer: oneshot::Sender<LeaseResult>,
-    /// Until when it waits for a statement.
+    /// When it gives up waiting for a statement.
     until: Instant,
 }
 
@@ -87,9 +84,8 @@ impl LeaseQueue {
         Self { state: Mutex::default(), gathered: Notify::new(), runtime }
     }
 
-    /// Leases from an existing row, in one statement with other callers.
-    ///
-    /// If the future is dropped before the statement began, nothing is leased.
+    /// Leases from an existing row, in one statement with other callers. If the future is dropped before the statement
+    /// begins, nothing is leased.
     pub(super) async fn lease(self: &Arc<Self>, writer: &impl LeaseWriter, request: LeaseRequest) -> LeaseResult {
         let (answer, answered) = oneshot::channel();
         let until = Instant::now() + MAX_WAIT;
@@ -124,7 +120,7 @@ impl LeaseQueue {
                 }
             }
             // All callers of the statement fail. If the store does not answer or takes no writes, those that gathered
-            // meanwhile fail too, because they would wait as long again; nothing was leased to them.
+            // meanwhile fail too: they would wait as long again, and nothing was leased to them.
             Err(error) => {
                 let (kind, had_no_effect) = (error.kind, error.had_no_effect());
                 let shared = || StoreError::new(kind).with_cause(SHARED_FAILURE);
@@ -144,7 +140,6 @@ impl LeaseQueue {
         }
     }
 
-    /// Waits until as many requests wait as the latest statement had.
     async fn gather(&self) {
         let has_enough = || {
             let state = self.state.lock();
@@ -159,7 +154,7 @@ impl LeaseQueue {
         drop(timeout(GATHER_WITHIN, gathering).await);
     }
 
-    /// Until when the oldest request waits, or one that came now would.
+    /// Until when the oldest request waits, or a new one would.
     fn oldest_until(&self) -> Instant {
         self.state.lock().waiting.front().map_or_else(|| Instant::now() + MAX_WAIT, |oldest| oldest.until)
     }
@@ -173,8 +168,8 @@ impl LeaseQueue {
         }
     }
 
-    /// Takes the requests of one statement: of one period, and one for each account, because a statement changes a row
-    /// at most once. Drops the requests of callers that left. If none remains, the task ends.
+    /// Takes the requests of one statement: of one period, one for each account, because a statement changes a row at
+    /// most once. Drops the requests of callers that left. If none remains, the task ends.
     fn take(&self) -> (Vec<LeaseRequest>, Vec<oneshot::Sender<LeaseResult>>) {
         let (mut batch, mut answers, mut accounts) = (Vec::new(), Vec::new(), HashSet::new());
         let (mut state, mut rest) = (self.state.lock(), Vec::new());
@@ -237,7 +232,7 @@ impl Writing {
 }
 
 impl Drop for Writing {
-    /// If the task is dropped early, because its runtime ends, all callers fail. Another task may begin.
+    /// If the runtime ends, all callers fail, and another task may begin.
     fn drop(&mut self) {
         if !self.has_ended {
             let mut state = self.queue.state.lock();
@@ -252,7 +247,7 @@ const fn concerns_all(kind: StoreErrorKind) -> bool {
     matches!(kind, StoreErrorKind::Unavailable | StoreErrorKind::Unwritable)
 }
 
-/// The writing task was stopped, so the statement may or may not have been written.
+/// The writing task was stopped: the statement may or may not have been written.
 fn abandoned() -> StoreError {
     StoreError::new(StoreErrorKind::Unavailable).with_cause("the task that wrote this lease was stopped")
 }

@@ -1,7 +1,5 @@
-//! The lock that lets only one server process use a data folder with an SQLite store.
-//!
-//! With two servers on one SQLite file the ledger would stay correct, but each would cache credentials, hold leases and
-//! limit its requests to sources on its own. Commands may write while a server runs, and take no lock.
+//! Lets only one server process use a data folder with an SQLite store: two would each cache credentials, hold leases
+//! and limit source requests on their own. Commands may write beside a server and take no lock.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,10 +8,10 @@ use thiserror::Error;
 
 use crate::files::{FileError, create_folder, try_lock};
 
-/// The locked file. It stays, empty, after the lock is released.
+/// The locked file; it stays, empty.
 const FILE_NAME: &str = "serve.lock";
 
-/// A lock on a data folder; released when dropped, or by the system when the process dies.
+/// A lock on a data folder; released when dropped or when the process dies.
 #[derive(Debug)]
 pub struct StoreLock {
     _file: File,
@@ -34,7 +32,7 @@ pub enum StoreLockError {
 }
 
 impl StoreLock {
-    /// Locks the data folder, which is created if needed. Does not wait.
+    /// Locks the data folder, created if needed. Does not wait.
     ///
     /// # Errors
     /// [`StoreLockError`].

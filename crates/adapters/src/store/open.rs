@@ -21,7 +21,7 @@ pub enum Schema {
     None,
     /// It is migrated when the store is opened.
     Older,
-    /// Nothing is to be done.
+    /// Nothing to do.
     Current,
 }
 
@@ -40,7 +40,7 @@ impl Schema {
     }
 }
 
-/// The newest migration that a store has applied.
+/// The newest applied migration.
 pub(super) const APPLIED: &str = "SELECT max(version) FROM _sqlx_migrations";
 
 /// Why a store cannot be opened.
@@ -70,8 +70,8 @@ pub enum OpenStoreError {
 }
 
 impl OpenStoreError {
-    /// Whether a later attempt may succeed without an operator: PostgreSQL cannot be reached, is starting or stopping, or
-    /// has no free connection.
+    /// Whether a later attempt may succeed by itself: PostgreSQL is unreachable, starting, stopping, or out of
+    /// connections.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         let Self::Server { source, .. } = self else { return false };
@@ -85,7 +85,7 @@ impl OpenStoreError {
         }
     }
 
-    /// Replaces the file in the error by the copied one.
+    /// Names the copied file in the error instead.
     pub(super) fn about(mut self, file: &Path) -> Self {
         if let Self::File { store, .. } | Self::Newer { store, .. } | Self::Altered { store, .. } = &mut self {
             *store = file.display().to_string();

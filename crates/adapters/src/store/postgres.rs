@@ -1,9 +1,8 @@
 //! The shared store: one PostgreSQL database for any number of servers.
 //!
-//! Every commit waits for PostgreSQL's disk, leases included, so that committed data survives a crash. Connections live
-//! on the runtime that opened the store: the threads that answer calls have their own runtimes, which end before the
-//! last leases are given back. A call waits at most [`CONNECT_WITHIN`] for a connection and [`ANSWER_WITHIN`] for a
-//! statement.
+//! Every commit waits for PostgreSQL's disk, leases included, so committed data survives a crash. Connections live on
+//! the runtime that opened the store, because the runtimes of the threads that answer calls end before the last leases
+//! are returned. A call waits at most [`CONNECT_WITHIN`] for a connection and [`ANSWER_WITHIN`] for a statement.
 
 #[path = "sql/accounts.rs"]
 mod accounts;
@@ -54,11 +53,10 @@ use self::connection::{Connection, Transaction};
 use self::pool::Pool;
 use super::lease_queue::LeaseQueue;
 
-/// Ends the query for rows to delete: rows that another server is changing are left, so that two servers never
-/// deadlock.
+/// Ends the query for rows to delete: skips rows that another server is changing, so that two servers never deadlock.
 const SKIP_LOCKED: &str = "FOR UPDATE SKIP LOCKED";
 
-/// Accounts, tokens, sessions and usage in a PostgreSQL database. Clones share the connections.
+/// A PostgreSQL store. Clones share the connections.
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
     /// Connections for accounts, tokens and sessions.
@@ -67,7 +65,6 @@ pub struct PostgresStore {
     kept: Pool,
     runtime: Handle,
     leases: Arc<LeaseQueue>,
-    /// Whether opening it created its schema.
     is_new: bool,
 }
 
@@ -112,7 +109,7 @@ impl PostgresStore {
 
     #[expect(clippy::unused_async, reason = "as in SQLite")]
     async fn empty_log(&self) {
-        // PostgreSQL removes deleted rows itself, and its administrator keeps its log and backups.
+        // PostgreSQL removes deleted rows itself; its administrator keeps log and backups.
     }
 
     /// A read transaction: a snapshot of the whole store.

@@ -1,18 +1,15 @@
-//! The embedded store: one SQLite file, without a database server.
-//!
-//! Write-ahead log, foreign keys on, mode 0600. Every write transaction takes SQLite's write lock at its beginning, so
-//! that it waits for other writers instead of failing half-way.
+//! The embedded store: one SQLite file (write-ahead log, foreign keys on, mode 0600). Every write transaction takes
+//! SQLite's write lock at its beginning, so that it waits for other writers instead of failing half-way.
 //!
 //! Durability: a killed process loses nothing that was answered. A power cut loses no account, token or revocation,
 //! because their commits wait for the disk (`synchronous = FULL`). Leases do not wait (`NORMAL`): on small plans every
 //! query is a lease, and a disk with 300 syncs per second would limit the service to 300 calls per second. A power cut
-//! can therefore lose the latest leases, which gives those queries back: at most the leases since the last commit that
-//! waited, or since the last checkpoint of the log (1,000 pages). The file stays intact in any case.
+//! can lose the leases since the last commit that waited or the last checkpoint (1,000 pages), which gives those
+//! queries back. The file stays intact.
 //!
-//! Waits are bounded, so that a store that takes no writes is noticed: the statement of a lease and the heartbeat fail
-//! within a second. An account's first lease also reads the queries used before. A change of accounts or tokens waits
-//! at most a second for the connection, and 2.5 seconds for each of its statements, of which only the first waits for
-//! other processes. Reads do not wait for writers.
+//! Waits are bounded: a lease's statement and the heartbeat fail within a second. A change of accounts or tokens waits
+//! at most a second for the connection and 2.5 seconds for each statement, of which only the first waits for other
+//! processes. Reads do not wait for writers.
 
 #[path = "sql/accounts.rs"]
 mod accounts;
@@ -60,23 +57,21 @@ use self::connection::{
 };
 use super::lease_queue::LeaseQueue;
 
-/// Ends the query for rows to delete. SQLite has one writer at a time, so rows have no locks.
+/// Ends the query for rows to delete. SQLite has one writer and no row locks.
 const SKIP_LOCKED: &str = "";
 
-/// Accounts, tokens and usage in one SQLite file. Clones share the connections.
+/// An SQLite store. Clones share the connections.
 #[derive(Clone, Debug)]
 pub struct SqliteStore {
-    /// See the latest commit and never wait for a writer.
+    /// Readers see the latest commit and never wait for a writer.
     readers: SqlitePool,
-    /// The one connection that writes accounts and tokens; its commits wait for the disk.
+    /// The one connection for accounts and tokens; its commits wait for the disk.
     writer: SqlitePool,
-    /// The one connection that writes usage; its commits do not wait.
+    /// The one connection for usage; its commits do not wait.
     ledger: SqlitePool,
-    /// Whether a statement of the ledger has changed rows since the latest heartbeat.
+    /// Whether the ledger changed rows since the latest heartbeat.
     wrote: Arc<AtomicBool>,
-    /// Leases that wait for the ledger's connection.
     leases: Arc<LeaseQueue>,
-    /// Whether opening it created the file.
     is_new: bool,
 }
 
@@ -89,23 +84,20 @@ impl SqliteStore {
         self.reader().await
     }
 
-    /// For writes that wait for the disk.
     async fn writer(&self) -> Result<Connection, StoreError> {
         Connection::acquire(&self.writer, QUEUE, WRITER_ANSWERS_WITHIN).await
     }
 
-    /// For writes that do not wait for the disk.
     async fn ledger(&self) -> Result<Connection, StoreError> {
         let connection = Connection::acquire(&self.ledger, LEDGER_QUEUE, LEDGER_ANSWERS_WITHIN).await?;
         Ok(connection.reporting_to(&self.wrote))
     }
 
-    /// Takes SQLite's write lock at once, because a transaction cannot wait for it later.
+    /// Takes the write lock at once, because a transaction cannot wait for it later.
     async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
         Transaction::begin(self.writer().await?, "BEGIN IMMEDIATE").await
     }
 
-    /// For writes of pages that do not wait for the disk.
     async fn pages(&self) -> Result<Connection, StoreError> {
         self.ledger().await
     }
@@ -114,12 +106,11 @@ impl SqliteStore {
         self.ledger_transaction().await
     }
 
-    /// [`SqliteStore::ledger`] with the write lock.
     async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
         Transaction::begin(self.ledger().await?, "BEGIN IMMEDIATE").await
     }
 
-    /// Moves the log into the file and empties it, because it has deleted rows until then.
+    /// Moves the log, which still has deleted rows, into the file.
     async fn empty_log(&self) {
         let emptied = async {
             let row = self.writer().await?.fetch_one(sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")).await?;
@@ -153,7 +144,7 @@ impl super::Store for SqliteStore {
     async fn close(&self) {
         self.readers.close().await;
         self.ledger.close().await;
-        // Last: closing the file's last connection moves the log into the file, and this one waits for the disk.
+        // Last: closing the last connection moves the log into the file, and this one waits for the disk.
         self.writer.close().await;
     }
 }

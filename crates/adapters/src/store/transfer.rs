@@ -1,15 +1,12 @@
-//! Copies a whole store to another, account by account, in one transaction.
-//!
-//! Numbers, digests, counts and the key of the tokens stay the same, so that tokens keep working and the month's usage
-//! is kept. Sessions are not copied: their owners sign in again.
+//! Copies a whole store to another, account by account, in one transaction. Numbers, digests, counts and the tokens'
+//! key stay the same, so tokens keep working and the month's usage is kept. Sessions are not copied.
 
 use async_trait::async_trait;
 use kuraka_ports::{StoreError, TokenKey};
 
 use super::Store;
 
-/// The copied tables and their columns, the first of which is the account's number. Rows refer only to rows of earlier
-/// tables.
+/// The copied tables and their columns, the account's number first. Rows refer only to earlier tables.
 pub(super) const TABLES: [(&str, &str); 7] = [
     ("account", "id, email, plan, status, password_hash, created, watch_month, watch_free"),
     ("token", "account, id, name, digest, prefix, created, revoked, last_used, expires, allowed"),
@@ -28,7 +25,7 @@ pub(super) const TABLES: [(&str, &str); 7] = [
     ),
 ];
 
-/// The rows of an account in each of [`TABLES`].
+/// An account's rows in each of [`TABLES`].
 pub struct AccountRecord {
     pub(super) id: i64,
     pub(super) rows: [Vec<Vec<Value>>; TABLES.len()],
@@ -48,10 +45,10 @@ pub struct StoreRecord {
     pub(super) token_key: TokenKey,
 }
 
-/// The tables whose rows have numbers that are never reused.
+/// The tables whose numbers are never reused.
 pub(super) const NUMBERED: [&str; 4] = ["account", "token", "webhook", "delivery"];
 
-/// The latest number given in each table of [`NUMBERED`], deleted rows included.
+/// The latest number in each table of [`NUMBERED`], deleted rows included.
 pub(super) type Sequences = [i64; NUMBERED.len()];
 
 /// Numbers of rows in a store.
@@ -95,13 +92,13 @@ pub trait CopyableStore: Store {
     async fn import(&self) -> Result<Box<dyn Import>, StoreError>;
 }
 
-/// An export: a snapshot of the store, unaffected by later writes.
+/// A snapshot of the store, unaffected by later writes.
 #[async_trait]
 pub trait Export: Send {
-    /// The account with the next larger number; `None` = the end.
+    /// The account with the next larger number, if any.
     async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError>;
 
-    /// What the store holds besides its accounts.
+    /// The rest of the store.
     async fn record(&mut self) -> Result<StoreRecord, StoreError>;
 }
 
@@ -115,7 +112,7 @@ pub trait Import: Send {
     async fn finish(self: Box<Self>, record: StoreRecord) -> Result<(), StoreError>;
 }
 
-/// Copies all accounts to the empty store `to`. The caller finishes `to` with the returned record.
+/// Copies all accounts to the empty store `to`, which the caller finishes with the returned record.
 ///
 /// # Errors
 /// Any error of the stores.

@@ -45,6 +45,7 @@ pub struct RateUpdate {
     downloader: Downloader,
 }
 
+/// The result of a successful update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RateReport {
     /// There is a new record.

@@ -104,6 +104,7 @@ impl UpdateError {
         }
     }
 
+    /// Whether the server lacks the file.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         let Self::Download { source: DownloadError::Status { status, .. }, .. } = self else { return false };

@@ -10,12 +10,12 @@ use thiserror::Error;
 #[derive(Clone)]
 pub struct PostgresAddress(Box<PgConnectOptions>);
 
-/// The parameters that may follow the `?` of an address.
+/// The parameters allowed after `?`.
 const PARAMETERS: &str = "\
     sslmode ssl-mode sslrootcert ssl-root-cert ssl-ca sslcert ssl-cert sslkey ssl-key statement-cache-capacity host \
     hostaddr port dbname user password application_name options";
 
-/// The text is not an address. The error does not repeat it, because it may hold a password.
+/// The text is not an address. The error omits it, because it may hold a password.
 #[derive(Debug, Error)]
 #[error("expected an address such as postgres://user:password@host:5432/database")]
 pub struct PostgresAddressError;

@@ -1,6 +1,6 @@
-//! A connection taken from the pool: runs single statements or a transaction, with a timeout for each statement.
+//! A pooled connection: runs single statements or a transaction, with a timeout for each statement.
 //!
-//! If a statement times out or its caller disconnects, the connection is closed: no call reads the answer of another,
+//! If a statement times out or its caller disconnects, the connection is closed, so that no call reads another's answer
 //! and PostgreSQL rolls back what was not committed.
 
 use std::time::Duration;
@@ -14,19 +14,17 @@ use tokio::time::timeout;
 use super::error::store_error;
 use super::pool::{ANSWER_WITHIN, Pooled};
 
-/// The timeout of a statement of a copy, which an operator watches and can cancel.
+/// The statement timeout of a copy, which an operator watches and can cancel.
 const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 
-/// Returns to its pool when dropped, if every statement was answered.
+/// Returns to its pool when dropped, if no answer is pending.
 pub(super) struct Connection {
     pooled: Option<Pooled>,
-    /// Whether a statement has no answer yet.
     under_way: bool,
     pub(super) in_transaction: bool,
-    /// The timeout of a statement. Longer than PostgreSQL's own limit, whose error has more detail and keeps the
-    /// connection.
+    /// The statement timeout, longer than PostgreSQL's own limit, whose error has more detail and keeps the connection.
     answers_within: Duration,
 }
 
@@ -63,7 +61,6 @@ impl Connection {
         self.end(outcome).map(|done| done.rows_affected())
     }
 
-    /// The connection, for one statement.
     fn ask(&mut self) -> Result<&mut PgConnection, StoreError> {
         self.under_way = true;
         match &mut self.pooled {
@@ -84,7 +81,7 @@ impl Connection {
     }
 }
 
-/// Whether a connection must not be used after this error: it is broken, or its server stops, starts or takes no writes
+/// Whether a connection must be closed after this error: it is broken, or its server stops, starts or takes no writes
 /// any more, like the old primary after a failover.
 fn must_close(error: &sqlx::Error) -> bool {
     let Some(refusal) = error.as_database_error() else {
@@ -100,7 +97,7 @@ fn must_close(error: &sqlx::Error) -> bool {
 impl Drop for Connection {
     fn drop(&mut self) {
         if self.under_way || self.in_transaction {
-            // Takes it out of the pool; dropping it closes the socket.
+            // Dropping it outside of the pool closes the socket.
             drop(self.pooled.take().map(Object::take));
         }
     }
@@ -113,7 +110,7 @@ impl Transaction {
         Ok(Self(connection))
     }
 
-    /// Removes the timeouts of calls, for a copy of the whole store.
+    /// Removes the timeouts, for a copy of the whole store.
     pub(super) async fn without_timeout(mut self) -> Result<Self, StoreError> {
         self.answers_within = COPY_WITHIN;
         for limit in ["SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0"] {

@@ -1,5 +1,4 @@
-//! PostgreSQL's error codes for damaged (class XX00) or foreign tables, and for refused writes; see its manual's
-//! appendix on error codes.
+//! PostgreSQL's error codes for damaged (class XX00) or foreign tables and for refused writes.
 
 pub(super) fn is_damage(code: &str) -> bool {
     matches!(code, "XX001" | "XX002" | "42P01" | "42703" | "42804")

@@ -6,8 +6,7 @@ use super::connection::Connection;
 use super::row;
 use crate::store::lease_queue::LeaseRequest;
 
-/// Leases from the rows of these accounts, all different. Rows that do not exist or have nothing left are missing in
-/// the result.
+/// Leases from the rows of these different accounts. Rows that are missing or exhausted are not in the result.
 pub(super) async fn lease_together(
     mut connection: Connection,
     period: Period,
@@ -16,8 +15,7 @@ pub(super) async fn lease_together(
     let accounts: Vec<i64> = requests.iter().map(|request| request.account.0).collect();
     let limits: Vec<i64> = requests.iter().map(|request| row::count_parameter(request.limit)).collect();
     let wants: Vec<i64> = requests.iter().map(|request| row::count_parameter(request.want)).collect();
-    // The rows are locked in the order of their accounts, so that two servers never wait for each other. The update
-    // reads `used` again, from the row as it is under the lock.
+    // Rows are locked in account order, so that servers do not deadlock. The update reads `used` again under the lock.
     let query = sqlx::query(
         "WITH locked AS (
              SELECT usage.account, most, want

@@ -1,4 +1,4 @@
-//! The servers that share a database. All times come from the database's clock, which every server can read.
+//! The servers that share a database, by the database's clock.
 
 use std::num::NonZeroU32;
 

@@ -24,11 +24,11 @@ static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     )])
 });
 
-/// How long a start waits for its migrations, and for those of another server before.
+/// How long a start waits for its own migrations and another server's.
 const MIGRATE_WITHIN: Duration = Duration::from_secs(300);
 
 impl PostgresStore {
-    /// Connects, and reads which schema the store has.
+    /// Connects and reads the store's schema version.
     ///
     /// # Errors
     /// [`OpenStoreError`] if PostgreSQL cannot be reached, or the store is newer than this version.
@@ -55,10 +55,8 @@ impl PostgresStore {
         Schema::from_version(applied.map_err(|error| failed(error.into()))?, &MIGRATIONS, address.to_string())
     }
 
-    /// Opens the store and migrates its schema if needed. The database must exist.
-    ///
-    /// Each migration is atomic and runs once, however many servers open the store together: they wait for each other
-    /// on an advisory lock. Connections live on the current runtime.
+    /// Opens the store and migrates its schema if needed. The database must exist. Each migration is atomic and runs
+    /// once: servers wait for each other on an advisory lock. Connections live on the current runtime.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -66,7 +64,7 @@ impl PostgresStore {
         let failed = |store, source| OpenStoreError::Server { store, source };
         let refused = |source| failed(address.to_string(), source);
         let options = address.options();
-        // First on its own, because its error says what is wrong.
+        // First on its own, for a precise error.
         let trying = timeout(CONNECT_WITHIN * 5, options.connect()).await.map_err(|late| refused(late.into()))?;
         drop(trying.map_err(|error| refused(error.into()))?);
         // A separate connection: a migration may take longer than any statement of a call.

@@ -1,7 +1,5 @@
-//! The pool of connections.
-//!
-//! A connection that was used within the last second is handed out unchecked, so that a lease costs one round trip. A
-//! connection that was idle for longer is pinged first, because the database may have been restarted.
+//! The connection pool. A connection used within the last second is handed out unchecked, so that a lease costs one
+//! round trip; an older one is pinged first, because the database may have been restarted.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,10 +12,10 @@ use tokio::runtime::Handle;
 
 use super::error::store_error;
 
-/// How long a call waits for a connection, a new one included.
+/// How long a call waits for a connection, new ones included.
 pub const CONNECT_WITHIN: Duration = Duration::from_secs(1);
 
-/// How long a statement waits for its answer. After that its connection is closed, and its result is unknown.
+/// The statement timeout, after which the connection is closed and the result unknown.
 pub const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
 /// Connections for accounts, tokens and sessions. Credentials are cached, so few statements run concurrently.
@@ -28,7 +26,7 @@ pub(super) const RESERVED_CONNECTIONS: usize = 4;
 
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// A connection older than this is replaced, so that connections spread over the servers again after a failover.
+/// Older connections are replaced, so that they spread over the servers again after a failover.
 const REPLACED_AFTER: Duration = Duration::from_secs(1_800);
 
 pub(super) type Pool = deadpool::managed::Pool<Connector>;
@@ -51,7 +49,7 @@ impl Manager for Connector {
 
     async fn create(&self) -> Result<PgConnection, sqlx::Error> {
         let mut connection = self.options.connect().await?;
-        // Not in the start-up message, because some connection poolers reject such parameters.
+        // Not in the start-up message, because some poolers reject such parameters.
         let limits = format!(
             "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {}",
             ANSWER_WITHIN.as_millis(),
@@ -72,7 +70,7 @@ impl Manager for Connector {
     }
 }
 
-/// A pool of at most this many connections, still without any.
+/// A pool of at most this many connections, none open yet.
 pub(super) fn new(options: PgConnectOptions, most: usize) -> Result<Pool, deadpool::managed::BuildError> {
     Pool::builder(Connector { options }).max_size(most).build()
 }

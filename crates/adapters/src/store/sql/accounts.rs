@@ -110,7 +110,7 @@ impl Accounts for Store {
 
     async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        // Changes nothing, but PostgreSQL locks the row, so a new password waits for the deletion.
+        // Changes nothing, but locks the row on PostgreSQL, so that a new password waits for the deletion.
         let is_deleted = transaction.rehash(id, hash, hash).await? && transaction.delete(id).await?;
         if is_deleted {
             self.empty_log().await;
@@ -120,7 +120,7 @@ impl Accounts for Store {
 }
 
 impl Transaction {
-    /// Changes one column of an account and records the change for the caches of credentials.
+    /// Changes one column and records the change for credential caches.
     async fn change(&mut self, id: AccountId, statement: &'static str, value: &str) -> Result<(), StoreError> {
         let changed = self.execute(sqlx::query(statement).bind(value).bind(id.0)).await?;
         if changed == 0 {
@@ -129,11 +129,10 @@ impl Transaction {
         self.record_change(Change::Account(id)).await
     }
 
-    /// Deletes an account and commits.
     async fn delete(mut self, id: AccountId) -> Result<bool, StoreError> {
         self.end_sessions(id).await?;
         for statement in [
-            // Locks in the order of an attempt's result, and deletes the deliveries too.
+            // Locks in the order of an attempt's result, and deletes deliveries too.
             "DELETE FROM webhook WHERE account = $1",
             "DELETE FROM history WHERE account = $1",
             "DELETE FROM watched WHERE account = $1",

@@ -1,18 +1,16 @@
-//! The revision that caches of credentials watch, and the latest changes by revision.
+//! The revision that credential caches watch, and the latest changes.
 //!
-//! The revision's row is locked until its transaction ends, so changes become visible in the order of their numbers. A
-//! revision without a row means that anything may have changed.
-//!
-//! A change also has the epoch of the previous revision, so that a server does not take changes for the following ones
-//! if a failover has undone the changes it knew and reused their numbers.
+//! The revision's row is locked until its transaction ends, so changes become visible in order. A revision without a
+//! row means that anything may have changed. A change also has the previous revision's epoch: a server notices if a
+//! failover undid changes that it knew and reused their numbers.
 
 use kuraka_ports::{AccountId, Changed, Changes, Revision, StoreError, StoreErrorKind, TokenId};
 
 use super::{Store, Transaction, row};
 
-/// Changes that are kept. Servers read them four times a second; a server that missed more drops its whole cache.
+/// Servers read changes four times a second; one that missed more drops its whole cache.
 const CHANGES_RETAINED: i64 = 4_096;
-/// Older changes are deleted with every 256th change.
+/// Old changes are deleted with every 256th change.
 const PRUNE_EACH: i64 = 256;
 
 #[derive(Clone, Copy)]
@@ -24,7 +22,7 @@ pub(super) enum Change {
 }
 
 impl Transaction {
-    /// Records a change for the caches of credentials, in the transaction of the change itself.
+    /// Records a change in the transaction that makes it.
     pub(super) async fn record_change(&mut self, change: Change) -> Result<(), StoreError> {
         let (account, token) = match change {
             Change::Account(id) => (Some(id.0), None),
@@ -43,8 +41,8 @@ impl Transaction {
         Ok(())
     }
 
-    /// Begins the next revision; returns its number and the previous epoch. If no change is recorded for it, servers
-    /// drop their whole cache.
+    /// Begins the next revision; returns its number and the previous epoch. Without a recorded change, servers drop
+    /// their whole cache.
     pub(super) async fn move_revision(&mut self) -> Result<(i64, i64), StoreError> {
         let epoch = getrandom::u64().map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
         let query = sqlx::query(

@@ -7,13 +7,13 @@ use sqlx::AssertSqlSafe;
 
 use super::{SKIP_LOCKED, Store, Transaction, row};
 
-/// Rows deleted by one statement, so that a lease that waits for it does not give up.
+/// Rows deleted by one statement, so that a waiting lease does not give up.
 const DELETED_AT_ONCE: u32 = 1_000;
 
 #[async_trait]
 impl DailyUsage for Store {
     async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError> {
-        // Sorted, so that two servers that write the same rows wait for each other instead of deadlocking.
+        // Sorted, so that servers that write the same rows do not deadlock.
         let mut counts: Vec<_> = counts.iter().collect();
         counts.sort();
         // Until the commit, a failure rolls back.

@@ -8,7 +8,7 @@ pub(super) fn store_error(error: sqlx::Error) -> StoreError {
     StoreError::new(kind(&error)).with_cause(error)
 }
 
-/// The row is not readable by this version.
+/// A row that this version cannot read.
 pub(super) fn unreadable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> StoreError {
     StoreError::new(StoreErrorKind::Unreadable).with_cause(cause)
 }
@@ -27,6 +27,6 @@ fn kind(error: &sqlx::Error) -> StoreErrorKind {
                 | sqlx::Error::RowNotFound
         ),
     };
-    // Everything else may be temporary: unreachable, starting, a deadlock, a timeout.
+    // Other errors may be temporary: unreachable, starting, a deadlock, a timeout.
     if damaged { StoreErrorKind::Unreadable } else { StoreErrorKind::Unavailable }
 }

@@ -82,7 +82,6 @@ pub(super) fn token(row: &DbRow) -> Result<Token, StoreError> {
     })
 }
 
-/// Reads the columns of a webhook.
 pub(super) fn webhook(found: &DbRow) -> Result<Webhook, StoreError> {
     let status: &str = column(found, "status")?;
     let known = WebhookStatus::ALL.into_iter().find(|known| known.as_str() == status);
@@ -104,7 +103,6 @@ pub(super) fn webhook(found: &DbRow) -> Result<Webhook, StoreError> {
     })
 }
 
-/// Reads the columns of a delivery.
 pub(super) fn delivery(found: &DbRow) -> Result<Delivery, StoreError> {
     let last = instant_if_any(found, "attempted")?.map(|at| attempt(found, at)).transpose()?;
     Ok(Delivery {

@@ -1,5 +1,5 @@
-//! The statements on sessions. A power cut may lose the latest sessions; their owners sign in again. A transaction that
-//! ends a session waits for the disk, so that an ended session does not come back.
+//! The statements on sessions. A power cut may lose the latest sessions, but ending one waits for the disk, so that it
+//! does not come back.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -8,7 +8,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{SKIP_LOCKED, Store, row};
 
-/// Rows deleted by one statement, so that a lease that waits for it does not give up.
+/// Rows deleted by one statement, so that a waiting lease does not give up.
 const DELETED_AT_ONCE: u32 = 1_000;
 
 #[async_trait]
@@ -25,8 +25,8 @@ impl Sessions for Store {
             Some(_) => self.writer_transaction().await?,
             None => self.pages_transaction().await?,
         };
-        // Changes nothing, but PostgreSQL locks the row: a new password or a suspension that commits first is seen
-        // here, and one that commits later deletes the new session.
+        // Changes nothing, but locks the row on PostgreSQL: a new password or suspension that commits first is seen
+        // here, a later one deletes the new session.
         let query = sqlx::query(
             "UPDATE account SET status = status WHERE id = $1 AND password_hash = $2 AND status = 'active'",
         )

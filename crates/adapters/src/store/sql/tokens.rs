@@ -27,7 +27,7 @@ impl Tokens for Store {
         .bind(token.expires.map(Timestamp::as_microsecond))
         .bind(row::allowed_parameter(&token.allowed));
         let mut transaction = self.writer_transaction().await?;
-        // Changes nothing, but PostgreSQL locks the row, so that only one token of the account is created at a time.
+        // Changes nothing, but locks the row on PostgreSQL, so that an account's tokens are created one at a time.
         let locking = sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(token.account.0);
         transaction.execute(locking).await?;
         let live = sqlx::query(
@@ -113,7 +113,7 @@ impl Tokens for Store {
     }
 
     async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        // The outer query, because PostgreSQL locks no rows of a union.
+        // In the outer query, because PostgreSQL locks no rows of a union.
         let statement = format!(
             "DELETE FROM token WHERE id IN (SELECT id FROM token WHERE id IN (
                  SELECT id FROM token WHERE revoked < $1 UNION ALL SELECT id FROM token WHERE expires < $1 LIMIT $2)

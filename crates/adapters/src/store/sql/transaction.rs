@@ -1,4 +1,4 @@
-//! A transaction in either database: runs statements as its connection does, and ends with a commit.
+//! A transaction in either database.
 
 use std::ops::{Deref, DerefMut};
 

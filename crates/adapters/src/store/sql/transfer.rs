@@ -85,7 +85,7 @@ impl Import for Transaction {
     async fn finish(mut self: Box<Self>, record: StoreRecord) -> Result<(), StoreError> {
         sequences::write(&mut self, record.sequences).await?;
         self.execute(sqlx::query("UPDATE token_key SET bytes = $1").bind(&record.token_key.0[..])).await?;
-        // Increments the revision without recording a change, so that running servers drop their whole cache.
+        // A new revision without a recorded change: running servers drop their whole cache.
         self.move_revision().await?;
         self.commit().await
     }

@@ -1,7 +1,5 @@
-//! The ledger of used queries.
-//!
-//! A lease is one conditional statement, or one transaction that takes the write lock first, never a check followed by
-//! an update, so that concurrent callers never lease more than the limit.
+//! The ledger of used queries. A lease is one conditional statement, or a transaction that takes the write lock first,
+//! so that concurrent callers never lease more than the limit.
 
 use async_trait::async_trait;
 use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};

@@ -12,7 +12,7 @@ use super::error::unreadable;
 use super::{Store, Transaction, row};
 
 const AT_ONCE: usize = 500;
-/// Rows of a whole list that are read together.
+/// Rows of a whole list read at once.
 const PAGE: u32 = 10_000;
 const COUNT: &str = "SELECT count(*) AS total FROM watched WHERE account = $1";
 
@@ -42,7 +42,7 @@ impl WatchLists for Store {
             let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0);
             removed += transaction.execute(part.iter().fold(query, |query, ruc| query.bind(number(*ruc)))).await?;
         }
-        // PostgreSQL refuses a statement that changes a row twice: of equal RUCs, the last one counts.
+        // PostgreSQL refuses to change a row twice in one statement: of equal RUCs, the last counts.
         let mut add: Vec<_> = add.iter().filter(|added| !remove.contains(&added.ruc)).collect();
         add.reverse();
         add.sort_by_key(|added| added.ruc);
@@ -107,8 +107,7 @@ impl Store {
         after: Option<Ruc>,
         limit: u32,
     ) -> Result<Vec<WatchEntry>, StoreError> {
-        // One row with a line for each RUC: one row for each RUC takes ten times as long to read. No code has a line
-        // break.
+        // One row with a line for each RUC, ten times as fast to read as a row each. No code has a line break.
         let page = sqlx::query(
             "SELECT coalesce(string_agg(ruc || ' ' || added || ' ' || coalesce(code, ''), '\n'), '') AS lines FROM (
                  SELECT ruc, added, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3) AS page",
@@ -132,7 +131,6 @@ impl Transaction {
 }
 
 fn number(ruc: Ruc) -> i64 {
-    // Eleven digits.
     i64::try_from(ruc.get()).unwrap_or(i64::MAX)
 }
 

@@ -1,7 +1,7 @@
 //! The statements on webhooks and their deliveries.
 //!
-//! A pending delivery waits for the disk before its first attempt, so that each attempt sends the same body with the same
-//! id. A power cut may lose the latest leases and results, and a delivery is then repeated.
+//! A pending delivery waits for the disk before its first attempt, so that each attempt sends the same body and id. A
+//! power cut may lose the latest leases and results; the delivery is then repeated.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -14,13 +14,11 @@ use sqlx::AssertSqlSafe;
 
 use super::{SKIP_LOCKED, Store, Transaction, row};
 
-/// Rows deleted by one statement, so that a lease that waits for it does not give up.
+/// Rows deleted by one statement, so that a waiting lease does not give up.
 const DELETED_AT_ONCE: u32 = 1_000;
 
-/// The columns that [`row::webhook`] reads.
 const WEBHOOK: &str = "id, account, url, created, by_operator, status, secret, previous_secret, previous_until, cursor, failures, \
     failing_since, next_attempt, lease";
-/// The columns that [`row::delivery`] reads.
 const DELIVERY: &str =
     "id, webhook, message, body, created, next_cursor, pending, attempts, attempted, took, http_status, answer";
 
@@ -28,7 +26,7 @@ const DELIVERY: &str =
 impl Webhooks for Store {
     async fn add_webhook(&self, new: &NewWebhook) -> Result<Webhook, StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        // Changes nothing, but PostgreSQL locks the row, so that only one webhook of the account is created at a time.
+        // Changes nothing, but locks the row on PostgreSQL, so that an account's webhooks are created one at a time.
         let locking = sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(new.account.0);
         transaction.execute(locking).await?;
         let query = sqlx::query("SELECT count(*) AS webhooks FROM webhook WHERE account = $1").bind(new.account.0);
@@ -162,7 +160,7 @@ impl WebhookQueue for Store {
         now: Timestamp,
         until: Timestamp,
     ) -> Result<Option<LeasedWebhook>, StoreError> {
-        // The index `webhook_by_turn` has this order. A cursor at the end may also have positions of other datasets.
+        // The order of the index `webhook_by_turn`. A cursor at the end may also have positions of other datasets.
         let due = format!(
             "SELECT id FROM webhook WHERE status = 'active' AND leased_until <= $1
                  AND (next_attempt <= $1
@@ -177,7 +175,7 @@ impl WebhookQueue for Store {
         if self.reader().await?.fetch_optional(query).await?.is_none() {
             return Ok(None);
         }
-        // Materialised, because PostgreSQL may run a subquery of `IN` once for each row and then locks more rows.
+        // Materialised, because PostgreSQL may repeat a subquery of `IN` for each row and then locks more rows.
         let statement = format!(
             "WITH taken AS MATERIALIZED ({due} {SKIP_LOCKED})
              UPDATE webhook SET lease = lease + 1, leased_until = $3 WHERE id IN (SELECT id FROM taken)
@@ -296,7 +294,7 @@ impl WebhookQueue for Store {
 }
 
 impl Transaction {
-    /// Adds a delivery, pending unless it is a test, and deletes the oldest beyond the limit; `None` = there is no such webhook.
+    /// Adds a delivery, pending unless it is a test, and deletes the oldest beyond the limit; `None` = no such webhook.
     async fn add_delivery(
         &mut self,
         webhook: WebhookId,

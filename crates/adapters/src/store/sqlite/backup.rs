@@ -14,9 +14,8 @@ use crate::store::open::APPLIED;
 use crate::store::{Contents, CopyableStore, OpenStoreError, Schema, Store};
 
 impl SqliteStore {
-    /// Writes the store in its state at one moment to a new file, readable by its owner only and synced. Waits for no
-    /// writer, and lets none wait. The file appears under its name, whose file it replaces, once it is whole and
-    /// checked.
+    /// Writes the store as of one moment to a new file, synced and readable by its owner only. Waits for no writer and
+    /// blocks none. The file appears under its name once it is whole and checked.
     ///
     /// # Errors
     /// [`OpenStoreError`]; nothing is left behind.
@@ -32,9 +31,9 @@ impl SqliteStore {
         written
     }
 
-    /// Replaces the store, which no server may use, by a backup. The old store is kept beside it as `….before`,
-    /// `….before-2` and so on. Sessions are not restored, because some may have ended since. Returns what the store now
-    /// contains, and where the old one is.
+    /// Replaces the store, which no server may use, by a backup. The old one is kept as `….before`, `….before-2` and so
+    /// on. Sessions are not restored, because some may have ended since. Returns the store's contents and the old one's
+    /// path.
     ///
     /// # Errors
     /// [`OpenStoreError`] if the backup is damaged, is no store, or has a newer schema. The store is unchanged then.
@@ -55,10 +54,10 @@ impl SqliteStore {
         restored
     }
 
-    /// Verifies a store that servers may use, without a change: reads all of it, and takes the write lock.
+    /// Verifies a store beside servers, without a change: reads all of it, and takes the write lock.
     ///
     /// # Errors
-    /// [`OpenStoreError`] if it is damaged, cannot be written to, or is newer than this version.
+    /// [`OpenStoreError`] if it is damaged, unwritable, or newer than this version.
     pub async fn verify(file: &Path) -> Result<Schema, OpenStoreError> {
         if !file.exists() {
             return Ok(Schema::None);
@@ -72,7 +71,7 @@ impl SqliteStore {
     }
 }
 
-/// Opens a file as it is: creates and migrates nothing.
+/// Opens a file without creating or migrating it.
 async fn connect(file: &Path) -> Result<SqliteConnection, OpenStoreError> {
     SqliteConnectOptions::new()
         .filename(file)
@@ -82,7 +81,7 @@ async fn connect(file: &Path) -> Result<SqliteConnection, OpenStoreError> {
         .map_err(opened(file))
 }
 
-/// Writes what a connection sees of its file to another file, which is replaced.
+/// Writes a connection's view of its file to another file, replacing it.
 async fn copy(from: &mut SqliteConnection, file: &Path, to: &Path) -> Result<(), OpenStoreError> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -90,7 +89,7 @@ async fn copy(from: &mut SqliteConnection, file: &Path, to: &Path) -> Result<(),
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let _ = fs::remove_file(to);
     let target = options.open(to).map_err(created(to))?;
-    // SQLite would take a relative name such as `file:x` as a URI.
+    // SQLite would read a relative name such as `file:x` as a URI.
     let path = absolute(to).map_err(created(to))?;
     let path = path.to_str().ok_or_else(|| created(to)(io::Error::other("its path is not UTF-8")))?;
     sqlx::query("VACUUM INTO $1").bind(path).execute(from).await.map_err(opened(file))?;
@@ -120,8 +119,8 @@ async fn prepare(fresh: &Path, backup: &Path) -> Result<Contents, OpenStoreError
     Ok(contents)
 }
 
-/// Renames `fresh` to the store. The log of a store that was not closed stays with its file, because SQLite would apply
-/// it to the new one. Returns the path of the old store.
+/// Renames `fresh` to the store. An unclosed store's log is moved with it, because SQLite would apply it to the new
+/// one. Returns the old store's path.
 fn replace(store: &Path, fresh: &Path) -> io::Result<PathBuf> {
     let mut before = store.with_added_extension("before");
     let mut number = 1;
@@ -133,7 +132,7 @@ fn replace(store: &Path, fresh: &Path) -> io::Result<PathBuf> {
         remove(&kept)?;
     }
     if store.exists() {
-        // With a link, a crash leaves no moment without a store, in which a server would create one.
+        // With a link there is never a moment without a store, in which a server would create one.
         fs::hard_link(store, &before).or_else(|_| fs::rename(store, &before))?;
     }
     let (log, kept_log) = (beside(store, "-wal"), beside(&before, "-wal"));
@@ -142,7 +141,7 @@ fn replace(store: &Path, fresh: &Path) -> io::Result<PathBuf> {
         files::replace(&log, &kept_log)?;
     }
     if let Err(error) = fs::rename(fresh, store) {
-        // The store is as it was, its latest transactions included.
+        // The old store keeps its latest transactions.
         if has_log {
             fs::rename(&kept_log, &log)?;
         }

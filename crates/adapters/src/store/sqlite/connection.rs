@@ -1,11 +1,9 @@
-//! A connection taken from a pool: runs single statements or a transaction, with a timeout for each statement.
+//! A pooled connection: runs single statements or a transaction, with a timeout for each statement.
 //!
-//! A statement that timed out may still take effect; its connection returns to the pool when the statement has ended. A
-//! transaction that failed, timed out or was dropped closes its connection, and the pool opens another; if it timed out
-//! or was dropped while it committed, it may still take effect.
-//!
-//! A call waits for a connection of this process, then for a lock of another process, and in the worst case for a disk
-//! that does not answer.
+//! A statement that timed out may still take effect; its connection returns to the pool when it has ended. A
+//! transaction that failed, timed out or was dropped closes its connection, and the pool opens another; during its
+//! commit it may still take effect. A call waits for a connection of this process, then for another process's lock, and
+//! at worst for a disk that does not answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,17 +21,16 @@ use super::error::store_error;
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
-/// How long a lease, a settlement or a heartbeat waits for the ledger's connection; with [`LEDGER_ANSWERS_WITHIN`] less
-/// than a second.
+/// How long the ledger's connection is waited for; with [`LEDGER_ANSWERS_WITHIN`] less than a second.
 pub(super) const LEDGER_QUEUE: Duration = Duration::from_millis(400);
 
-/// How long the ledger's statement waits for a writer of another process.
+/// How long the ledger waits for a writer of another process.
 pub(super) const LEDGER_BUSY: Duration = Duration::from_millis(400);
 
-/// The timeout of the ledger's statement. After that its result is unknown.
+/// The timeout of the ledger's statement, after which its result is unknown.
 pub(super) const LEDGER_ANSWERS_WITHIN: Duration = Duration::from_millis(500);
 
-/// How long a change of accounts or tokens, or a read, waits for a connection.
+/// How long other writes and reads wait for a connection.
 pub(super) const QUEUE: Duration = Duration::from_secs(1);
 
 /// The timeout of a statement that changes accounts or tokens.
@@ -42,14 +39,14 @@ pub(super) const WRITER_ANSWERS_WITHIN: Duration = Duration::from_millis(2_500);
 /// The timeout of a read.
 pub(super) const READER_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 
-/// The timeout of a statement of a copy, which an operator watches and can cancel.
+/// The statement timeout of a copy, which an operator watches and can cancel.
 const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
 /// Returns to its pool when dropped.
 pub(super) struct Connection {
     pooled: PoolConnection<Sqlite>,
     pub(super) in_transaction: bool,
-    /// The timeout of a statement. Longer than SQLite waits for a lock, so that only a stuck disk exceeds it.
+    /// The statement timeout. Longer than SQLite waits for a lock, so that only a stuck disk exceeds it.
     answers_within: Duration,
     /// See [`Connection::reporting_to`].
     wrote: Option<Arc<AtomicBool>>,
@@ -59,7 +56,7 @@ pub(super) struct Connection {
 pub(super) struct Transaction(pub(super) Connection);
 
 impl Connection {
-    /// Waits for as long as `queue`; `answers_within` is the timeout of each statement. An error had no effect.
+    /// Waits up to `queue`; `answers_within` is the statement timeout. An error had no effect.
     pub(super) async fn acquire(
         pool: &SqlitePool,
         queue: Duration,
@@ -70,7 +67,7 @@ impl Connection {
         Ok(Self { pooled, in_transaction: false, answers_within, wrote: None })
     }
 
-    /// Sets `wrote` whenever a statement outside of a transaction has changed rows.
+    /// Sets `wrote` when a statement outside of a transaction has changed rows.
     pub(super) fn reporting_to(mut self, wrote: &Arc<AtomicBool>) -> Self {
         self.wrote = Some(Arc::clone(wrote));
         self
@@ -80,8 +77,7 @@ impl Connection {
         self.fetch_optional(query).await?.ok_or_else(|| store_error(sqlx::Error::RowNotFound))
     }
 
-    /// Runs the statement to its end: one with `RETURNING` is committed after its last row, and sqlx would ignore a
-    /// failed commit if only the first row was read.
+    /// Reads all rows: a statement with `RETURNING` commits after its last row, and sqlx would ignore a failed commit.
     pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<SqliteRow>, StoreError> {
         Ok(self.fetch_all(query).await?.into_iter().next())
     }
@@ -103,10 +99,9 @@ impl Connection {
 
     /// Runs this number of statements, which begin a transaction, return a row and commit. The caller reports changes.
     ///
-    /// Any error closes the connection, which rolls back, and the pool opens another. This includes `SQLITE_BUSY` at
-    /// the `BEGIN`, after which no transaction is open: the error does not say which statement failed, and a connection
-    /// with an open transaction would answer later leases without committing them. Opening one is cheap next to the
-    /// wait for the lock.
+    /// Any error closes the connection, which rolls back, even `SQLITE_BUSY` at the `BEGIN`: the error does not say
+    /// which statement failed, and a connection with an open transaction would answer later leases without committing
+    /// them.
     pub(super) async fn fetch_one_of_transaction(
         &mut self,
         query: Query<'_>,
@@ -123,7 +118,7 @@ impl Connection {
                     Either::Right(found) => row = Some(found),
                 }
             }
-            // The last statement is the commit. If SQLite's thread stops, the results end early and without an error.
+            // The last statement is the commit. If SQLite's thread stops, the results end early without an error.
             if ended == statements { row.ok_or(sqlx::Error::RowNotFound) } else { Err(sqlx::Error::WorkerCrashed) }
         };
         let outcome = timeout(self.answers_within, reading).await;
@@ -154,8 +149,8 @@ impl Connection {
 impl Drop for Connection {
     fn drop(&mut self) {
         if self.in_transaction {
-            // Closing rolls back. A rollback by sqlx fails if SQLite has already rolled back, as it does when a commit
-            // finds the disk full, and sqlx would then refuse every later transaction on this connection.
+            // Closing rolls back. After a commit on a full disk SQLite has rolled back itself; sqlx's rollback would
+            // fail then, and it would refuse every later transaction on this connection.
             self.pooled.close_on_drop();
         }
     }
@@ -173,7 +168,7 @@ impl Transaction {
         begun.map(|_| Self(connection))
     }
 
-    /// Removes the timeouts of calls, for a copy of the whole store.
+    /// Removes the timeouts, for a copy of the whole store.
     pub(super) fn without_timeout(mut self) -> Self {
         self.answers_within = COPY_WITHIN;
         self

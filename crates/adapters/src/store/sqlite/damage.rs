@@ -1,4 +1,4 @@
-//! SQLite's result codes for a damaged file and for refused writes; see <https://www.sqlite.org/rescode.html>.
+//! [SQLite's result codes](https://www.sqlite.org/rescode.html) for a damaged file and refused writes.
 
 const CORRUPT: u32 = 11;
 const NOT_A_DATABASE: u32 = 26;

@@ -1,7 +1,5 @@
-//! Leases for many accounts in one transaction.
-//!
-//! sqlx hands each row of a result from SQLite's thread to the caller, and wakes it for each, so the leases are read as
-//! three arrays in one row.
+//! Leases for many accounts in one transaction. They are read as three arrays in one row, because sqlx wakes the caller
+//! for each row.
 
 use std::iter::repeat_n;
 use std::sync::{Arc, LazyLock};
@@ -20,13 +18,13 @@ static TEXTS: LazyLock<Vec<Arc<str>>> =
 
 const STATEMENTS: usize = 4;
 
-/// Leases from the rows of these accounts, all different. Rows that do not exist are missing in the result.
+/// Leases from the rows of these different accounts. Missing rows are not in the result.
 pub(super) async fn lease_together(
     mut connection: Connection,
     period: Period,
     requests: &[LeaseRequest],
 ) -> Result<Vec<(AccountId, Lease)>, StoreError> {
-    // Few different texts, so that all of them stay prepared. A row of nulls requests nothing.
+    // Few different texts stay prepared. A row of nulls requests nothing.
     let rows = requests.len().next_power_of_two();
     let text = TEXTS.get(rows.ilog2() as usize).cloned().unwrap_or_else(|| statements(rows).into());
     let mut query = sqlx::query(AssertSqlSafe(text)).bind(period.to_string());
@@ -45,12 +43,12 @@ pub(super) async fn lease_together(
             Ok((AccountId(account), Lease { granted: row::count(granted)?, used: row::count(used)? }))
         })
         .collect::<Result<_, StoreError>>()?;
-    // SQLite does not write a row that is updated to its own values, as one with nothing left can be.
+    // SQLite does not write a row that is updated to its own values, such as an exhausted one.
     connection.report(leases.iter().any(|(_, lease)| lease.granted > 0));
     Ok(leases)
 }
 
-/// `$1` is the period. Each row has three parameters: account, limit, want.
+/// `$1` is the period; each row has account, limit and want.
 fn statements(rows: usize) -> String {
     let values = |columns: usize| {
         let row = |first: usize| (first..first + columns).map(|at| format!("${at}")).collect::<Vec<_>>().join(",");

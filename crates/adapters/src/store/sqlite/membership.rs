@@ -1,5 +1,5 @@
-//! The membership of an SQLite store: one server, because the data folder is locked, and no clock. A heartbeat writes a
-//! page, to show whether the file can be written to, unless leases that wait before it show the same.
+//! The membership of an SQLite store: one server and no clock. A heartbeat writes a page, to show whether the file is
+//! writable, unless waiting leases show it.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::Ordering;
@@ -15,8 +15,8 @@ impl Membership for SqliteStore {
         let alone = Heartbeat { servers: NonZeroU32::MIN, now: None };
         let wrote = self.wrote.swap(false, Ordering::AcqRel);
         match self.ledger().await {
-            // Writes the first page, and so needs the lock and space on the disk. Nothing reads this number. SQLite
-            // would not write a row that is updated to its own value.
+            // Writes the first page, which needs the lock and disk space. Nothing reads this number; a row updated to
+            // its own value would not be written.
             Ok(mut ledger) => ledger.execute(sqlx::query("PRAGMA user_version = 0")).await.map(|_| alone),
             Err(_) if wrote || self.wrote.load(Ordering::Acquire) => Ok(alone),
             Err(error) => Err(error),

@@ -24,21 +24,20 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     Migrator::with_migrations(vec![migration(1, "schema", include_str!("../../../migrations/sqlite/0001_schema.sql"))])
 });
 
-/// Credentials are cached, so few reads run concurrently. Each connection costs a thread and a page cache.
+/// Credentials are cached, so few reads run at once. Each connection costs a thread and a page cache.
 const READERS: u32 = 2;
 
-/// How long a start waits for a connection. A call waits less, but a machine may be busy while it starts.
+/// How long a start waits for a connection, on a machine that may be busy.
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
 
 impl SqliteStore {
-    /// Default time that a change of accounts or tokens waits for a write of another process. A lease waits less.
+    /// How long changes of accounts or tokens wait for another process's write. A lease waits less.
     pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
-    /// Opens the store; creates it (folder included) or migrates its schema if needed.
-    ///
-    /// Each migration is atomic and runs once, also if several processes open the store together. A call fails with
-    /// `Unwritable` after `busy_timeout` of waiting for a write of another process, or with `Unavailable` after a
-    /// second of waiting for calls of this process; a lease waits 0.4 seconds for each.
+    /// Opens the store; creates it with its folder, or migrates it if needed. Each migration is atomic and runs once,
+    /// also if several processes open the store. A call fails with `Unwritable` after waiting `busy_timeout` for
+    /// another process's write, or with `Unavailable` after a second for this process's calls; a lease waits 0.4
+    /// seconds for each.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -51,7 +50,7 @@ impl SqliteStore {
         Self::connected(path, options(path), busy_timeout, is_new).await
     }
 
-    /// Opens an existing store to read it: creates no file, and migrates nothing.
+    /// Opens an existing store without creating or migrating it.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -93,9 +92,9 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        // What is deleted is overwritten.
+        // Deleted data is overwritten.
         .pragma("secure_delete", "ON")
-        // In KiB. The store's working set is small; the default is 2 MiB per connection.
+        // In KiB; the default is 2 MiB per connection, and the store's working set is small.
         .pragma("cache_size", "-512")
 }
 
@@ -103,7 +102,7 @@ async fn connect(connections: u32, options: SqliteConnectOptions) -> Result<Sqli
     SqlitePoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(CONNECT_WITHIN)
-        // A connection to a local file does not break, so none is recycled or tested before use.
+        // Connections to a local file do not break, so none is recycled or tested.
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
@@ -111,9 +110,8 @@ async fn connect(connections: u32, options: SqliteConnectOptions) -> Result<Sqli
         .await
 }
 
-/// Creates the file, readable by its owner only, and returns whether it is new. Other processes cannot open it until
-/// the result is dropped, because the switch to the write-ahead log and the first migration do not wait for another
-/// process.
+/// Creates the file, readable by its owner only, and returns whether it is new. It stays locked until the result is
+/// dropped, because the switch to the write-ahead log and the first migration do not wait for another process.
 fn create(path: &Path) -> io::Result<(File, bool)> {
     if let Some(folder) = path.parent() {
         create_folder(folder)?;
@@ -125,7 +123,7 @@ fn create(path: &Path) -> io::Result<(File, bool)> {
 
     let lock = options.clone().create(true).open(path.with_added_extension("lock"))?;
     lock.lock()?;
-    // An existing file is not even opened: closing it again would drop the locks that SQLite holds in this process.
+    // An existing file is not opened: closing it would drop SQLite's locks in this process.
     match options.create_new(true).open(path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         created => Ok((lock, created.is_ok())),
