@@ -1,6 +1,6 @@
-//! Decorators over [`TaxpayerSource`] and [`VoucherValidator`], called layers: one file each, one effect each.
-//! A layer keeps every promise of the port. What happens around one request to one source is a [`Layer`]; the others
-//! implement the ports themselves.
+//! Layers: decorators over [`TaxpayerSource`] and [`VoucherValidator`], one file and one effect each, which keep every
+//! promise of the port. What happens around one request to one source is a [`Layer`]; the others implement the ports
+//! themselves.
 //!
 //! ```text
 //! Metered → Coalesce → Cache → Fallback ┬ Breaker → Metered → Limit → Timeout → VerifyAbsence → official page
@@ -10,9 +10,8 @@
 //! ```
 //!
 //! The server puts the app's `VerifyAbsence` around each source of details before it calls [`stack`]. Answers about
-//! vouchers are not cached: a voucher that does not exist may be reported a minute later.
-//!
-//! The outer `Metered` counts the answers to callers; the inner ones count the requests that a breaker allows.
+//! vouchers are not cached: a voucher that does not exist may be reported a minute later. The outer `Metered` counts
+//! the answers to callers, the inner ones the requests that a breaker allows.
 
 pub mod breaker;
 mod cache;
@@ -41,27 +40,27 @@ pub use self::limit::Limit;
 pub use self::metered::{CallResult, Metered, Observation, Observer};
 pub use self::timeout::Timeout;
 
-/// The times of the layers; the defaults suit an interactive service.
+/// The layers' times; the defaults suit an interactive service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     /// Deadline of a call, all sources together.
     pub deadline: Duration,
-    /// One request to the official page, including the wait in its paced queue.
+    /// One request to the official page, its queue included.
     pub page: Duration,
-    /// Limit of one request to one provider.
+    /// One request to one provider.
     pub provider: Duration,
-    /// One request about a voucher, including a new token.
+    /// One voucher, a new token included.
     pub voucher: Duration,
-    /// How long a record is cached.
+    /// Cache lifetime of a record.
     pub found_for: Duration,
-    /// How long an absence is cached.
+    /// Cache lifetime of an absence.
     pub not_found_for: Duration,
-    /// How long a breaker stays open the first time.
+    /// First open time of a breaker.
     pub breaker_open: Duration,
 }
 
 impl Timeouts {
-    /// Half of it may be spent in the queue, and the page takes one or two seconds.
+    /// Half of it may be spent in the queue; the page takes one or two seconds.
     pub const PAGE: Duration = Duration::from_secs(6);
     /// Providers answer from their own copy, in well under a second.
     pub const PROVIDER: Duration = Duration::from_secs(3);
@@ -88,20 +87,20 @@ impl Default for Timeouts {
 pub struct LayerContext {
     /// For the cache, the breakers and the metrics.
     pub clock: Arc<dyn Clock>,
-    /// Spreads the times of the cache and the breakers.
+    /// Spreads times of the cache and the breakers.
     pub jitter: Arc<Jitter>,
     /// Counts the calls.
     pub observer: Arc<dyn Observer>,
-    /// Runs the requests to sources, which continue after their callers disconnect.
+    /// For requests to sources, which continue after their callers disconnect.
     pub runtime: Handle,
 }
 
-/// All sources of one kind as one source, with every layer.
+/// All sources of one kind as one, with every layer.
 #[derive(Clone)]
 pub struct Stack<S: ?Sized> {
     /// The outermost layer.
     pub source: Arc<S>,
-    /// In the order of the sources, for metrics.
+    /// In the sources' order, for metrics.
     pub breakers: Vec<Arc<Breaker>>,
     /// The callers and requests in progress.
     pub load: watch::Receiver<SourceLoad>,
@@ -119,11 +118,10 @@ pub struct RequestBounds {
 }
 
 impl RequestBounds {
-    /// `limits`: concurrent requests of each source, in the order in which they are queried.
+    /// `limits`: concurrent requests of each source, in query order.
     ///
     /// At 200 ms per answer each permit serves 1.25 requests during the wait, so that many wait at a full source. At
-    /// the last source a quarter of all may wait: they get a permit as soon as a quarter of the requests before them
-    /// end.
+    /// the last source a quarter of all may wait: they get a permit when a quarter of the requests before them end.
     fn from_limits(limits: &[usize]) -> Self {
         let at_once: usize = limits.iter().sum();
         let passing: usize = (1..limits.len()).map(|from| limits.iter().skip(from).sum::<usize>() * 5 / 4).sum();
@@ -131,14 +129,14 @@ impl RequestBounds {
     }
 }
 
-/// Concurrent requests to the page, including those in its queue; the page answers about one per second.
+/// The page answers about one request per second; its queue counts too.
 const PAGE_LIMIT: usize = 10;
-/// Concurrent requests to one provider: at 0.5 s each about 60 per second, more than any plan allows.
+/// At 0.5 s each about 60 requests per second, more than any plan allows.
 const PROVIDER_LIMIT: usize = 32;
-/// Concurrent requests to the voucher service; its clients usually wait 200 ms between two requests.
+/// The service's clients usually wait 200 ms between requests.
 const VOUCHER_LIMIT: usize = 32;
 
-/// Puts every layer around the sources of details: the page first, then the providers in their order.
+/// All layers around the sources of details: the page first, then the providers in order.
 #[must_use]
 pub fn stack(
     page: Option<Arc<dyn TaxpayerSource>>,
@@ -166,7 +164,7 @@ pub fn stack(
     Stack { source: Arc::new(source), breakers, load, bounds: RequestBounds::from_limits(&limits) }
 }
 
-/// Puts every layer around the voucher validator.
+/// All layers around the voucher validator.
 #[must_use]
 pub fn voucher_stack(
     validator: Option<Arc<dyn VoucherValidator>>,

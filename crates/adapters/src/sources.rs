@@ -1,16 +1,15 @@
-//! Sources of taxpayer details and of voucher validations. Each module queries one kind of source and parses its
-//! answers, with the same files:
+//! Sources of taxpayer details and voucher validations. Each module queries one kind of source, with the same files:
 //!
 //! | file | content |
 //! |---|---|
 //! | `<source>.rs` | the port: sends requests and receives answers |
 //! | `config` | the operator's settings, checked |
-//! | `session` | what is kept between calls, if anything is |
+//! | `session` | what is kept between calls |
 //! | `request` | what is sent |
 //! | `parse` | bytes to raw values |
 //! | `map` | raw values to the domain's |
-//! | `read` | both together, and an explanation for operators |
-//! | `error` | why an exchange gives no record (`AnswerError`), why a body is refused (`Unreadable`) |
+//! | `read` | both, and an explanation for operators |
+//! | `error` | why an exchange gives no record, why a body is refused |
 //!
 //! `request`, `parse`, `map` and `read` are pure.
 

@@ -1,8 +1,6 @@
-//! Circuit breaker: stops calling a source that fails, so that callers do not wait for it and the source can recover.
-//! After a while, one probe request tests the source.
-//!
-//! [`classify`] judges the result of a call, [`Machine`] decides, [`Breaker`] is the layer. Metrics share the breaker
-//! and read its state.
+//! Circuit breaker: stops calling a failing source, so that callers do not wait and the source can recover. After a
+//! while, one probe request tests it. [`classify`] judges a call's result, [`Machine`] decides, [`Breaker`] is the
+//! layer.
 
 mod classify;
 mod machine;
@@ -21,8 +19,7 @@ use super::layer::{Answer, Layer};
 
 /// The breaker of one source.
 ///
-/// Cancellation: a dropped call is not recorded, because it says nothing about the source. If it was the probe, the
-/// next call is the probe.
+/// Cancellation: a dropped call is not recorded. If it was the probe, the next call is the probe.
 pub struct Breaker {
     source: String,
     machine: Mutex<Machine>,
@@ -37,13 +34,13 @@ impl Breaker {
         Self { source: source.to_owned(), machine: Mutex::new(Machine::new(first_open)), clock, jitter }
     }
 
-    /// The source's name in logs and metrics.
+    /// The source's name.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The state now, for metrics.
+    /// The present state.
     #[must_use]
     pub fn state(&self) -> BreakerState {
         self.machine.lock().state(self.clock.monotonic())
@@ -80,7 +77,7 @@ impl Layer for Arc<Breaker> {
     }
 }
 
-/// A call in progress; released when it is dropped without a verdict.
+/// A call in progress; released if dropped without a verdict.
 struct Admitted<'a> {
     breaker: &'a Breaker,
     pass: Option<Pass>,

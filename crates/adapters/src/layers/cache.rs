@@ -11,7 +11,7 @@ use super::Jitter;
 
 /// A source with cached answers.
 ///
-/// Cancellation: a dropped call caches nothing; an answer is cached when it arrives.
+/// Cancellation: a dropped call caches nothing.
 pub struct Cache {
     inner: Arc<dyn TaxpayerSource>,
     kept: moka::sync::Cache<Ruc, CachedAnswer>,
@@ -29,16 +29,15 @@ struct CachedAnswer {
 }
 
 impl Cache {
-    /// Records change a few times a year, but a taxpayer who corrects one should soon see the change here.
+    /// Records change a few times a year, but whoever corrects one should soon see the change.
     pub const FOUND_FOR: Duration = Duration::from_secs(600);
     /// A RUC may be registered at any moment, and its owner then looks it up.
     pub const NOT_FOUND_FOR: Duration = Duration::from_secs(60);
-    /// About 30 MiB at 2 to 4 KiB each, and more than a page with one answer a second can fill.
+    /// About 30 MiB at 2 to 4 KiB each, more than one answer a second can fill.
     const CAPACITY: u64 = 10_000;
-    /// The maximum of any setting.
     const MAX_AGE: Duration = Duration::from_secs(86_400);
 
-    /// `inner`, with records cached for `found_for` and absences for `not_found_for`, each 10 % longer or shorter.
+    /// Caches records for `found_for` and absences for `not_found_for`, each ± 10 %.
     #[must_use]
     pub fn new(
         inner: Arc<dyn TaxpayerSource>,
@@ -47,8 +46,8 @@ impl Cache {
         clock: Arc<dyn Clock>,
         jitter: Arc<Jitter>,
     ) -> Self {
-        // The clock decides when an answer expires. moka's own expiry only frees the memory, which holds personal data.
-        // Jitter makes a time at most a tenth longer.
+        // The clock decides when an answer expires; moka's expiry only frees the memory, which holds personal data.
+        // Jitter adds at most a tenth.
         let longest = found_for.max(not_found_for).saturating_mul(11) / 10;
         let forgotten = longest.clamp(Duration::from_secs(1), Self::MAX_AGE);
         let kept = moka::sync::Cache::builder().max_capacity(Self::CAPACITY).time_to_live(forgotten).build();

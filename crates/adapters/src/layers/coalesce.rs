@@ -1,4 +1,4 @@
-//! Coalesce: identical concurrent calls share one request. The cache keeps answers, this layer does not.
+//! Coalesce: identical concurrent calls share one request.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use tokio::sync::watch;
 
 use crate::single_flight::SingleFlight;
 
-/// A source that gets one request for all concurrent callers with the same query `Q`. Each caller gets the answer `A`.
+/// A source that gets one request for all concurrent callers with the same query `Q`.
 ///
-/// Cancellation: a caller that disconnects does not affect the others. Without callers the request still completes, for
-/// the cache inside.
+/// Cancellation: a caller that disconnects does not affect the others. Without callers the request still completes, to
+/// fill the cache inside.
 pub struct Coalesce<S: ?Sized, Q, A> {
     inner: Arc<S>,
     requests: SingleFlight<Q, Result<A, SourceError>>,
@@ -37,7 +37,7 @@ where
         Self { inner, requests: SingleFlight::new(runtime), load: Arc::default() }
     }
 
-    /// The callers and the requests in progress. The receiver is notified when a caller arrives or a request ends.
+    /// The callers and requests in progress. Notifies when a caller arrives or a request ends.
     #[must_use]
     pub fn load(&self) -> watch::Receiver<SourceLoad> {
         self.load.subscribe()
@@ -90,12 +90,11 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Coalesce<S, Voucher, Vou
     }
 }
 
-/// The request's task ended without an answer: it panicked, or its runtime has shut down.
+/// The request panicked, or its runtime has shut down.
 #[derive(Debug, Error)]
 #[error("the task that asked the source ended without an answer, see the log before this line")]
 struct LostRequestError;
 
-/// A request in progress.
 struct Request(Arc<watch::Sender<SourceLoad>>);
 
 impl Request {

@@ -1,5 +1,5 @@
-//! Fallback: queries the sources in order until one gives the whole answer, within one deadline. Nothing is retried:
-//! the next source is the retry.
+//! Fallback: queries the sources in order until one gives the whole answer, within one deadline. The next source is the
+//! retry.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use super::timeout::within;
 /// Cancellation: the current request is dropped, and the remaining sources are not queried.
 pub struct Fallback<S: ?Sized> {
     name: &'static str,
-    /// What an operator without a source must set.
+    /// The setting that an operator without a source needs.
     hint: &'static str,
     sources: Vec<Arc<S>>,
     deadline: Duration,
@@ -34,15 +34,15 @@ pub struct NoSourceError {
     hint: &'static str,
 }
 
-/// A source is not queried with less time left: connection, TLS and answer rarely fit, and a dropped request costs the
-/// source as much as any other.
+/// With less time left a source is not queried: the request would rarely finish, and costs the source as much as any
+/// other.
 pub const MIN_TIME: Duration = Duration::from_millis(500);
 
 impl Fallback<dyn TaxpayerSource> {
-    /// How long a caller of an interactive service waits; the page's 6 s and a provider's 3 s fit into it.
+    /// How long an interactive caller waits; the page's 6 s and a provider's 3 s fit.
     pub const DEADLINE: Duration = Duration::from_secs(10);
 
-    /// `sources` of details, the preferred one first, with one `deadline`.
+    /// `sources` of details, the preferred one first.
     #[must_use]
     pub fn new(sources: Vec<Arc<dyn TaxpayerSource>>, deadline: Duration) -> Self {
         Self { name: "sources", hint: "the official page's address or a provider chain", sources, deadline }
@@ -50,7 +50,7 @@ impl Fallback<dyn TaxpayerSource> {
 }
 
 impl Fallback<dyn VoucherValidator> {
-    /// Validators of vouchers, the preferred one first, with one `deadline`.
+    /// Voucher validators, the preferred one first.
     #[must_use]
     pub fn for_validators(sources: Vec<Arc<dyn VoucherValidator>>, deadline: Duration) -> Self {
         Self {
@@ -128,14 +128,14 @@ fn tell(ruc: Ruc, error: &SourceError) {
         SourceErrorKind::Refused | SourceErrorKind::Throttled { .. } => {
             tracing::warn!(?ruc, source, class, cause, "a source refused the request");
         }
-        // The caller gets the reason and can correct the request.
+        // The caller gets the reason.
         SourceErrorKind::Rejected => {
             tracing::debug!(?ruc, source, class, cause, "a source called the request invalid")
         }
         SourceErrorKind::Unavailable if !breaker_is_open(error) => {
             tracing::warn!(?ruc, source, class, cause, "a source did not answer");
         }
-        // Kuraka chose not to query the source, or not to believe its answer. Under overload every call ends like this.
+        // Kuraka chose not to query the source or not to believe it. Under overload every call ends so.
         SourceErrorKind::Unavailable | SourceErrorKind::HeldBack | SourceErrorKind::UnverifiedAbsence => {
             tracing::debug!(?ruc, source, class, cause, "a source was skipped");
         }
@@ -146,7 +146,7 @@ fn breaker_is_open(error: &SourceError) -> bool {
     error.cause.as_ref().is_some_and(|cause| cause.is::<BreakerOpenError>())
 }
 
-/// The failure that an operator or a caller can act on best; among equals the last.
+/// The most actionable failure; among equals the last.
 fn most_useful(failures: Vec<SourceError>) -> Option<SourceError> {
     let usefulness = |error: &SourceError| match error.kind {
         SourceErrorKind::Credentials => 4,

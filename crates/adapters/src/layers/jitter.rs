@@ -1,4 +1,4 @@
-//! Random variation of durations, so that servers and caches that start together do not act together later.
+//! Random variation of durations, so that servers and caches that start together do not act together.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 pub struct Jitter(Box<dyn Fn() -> u32 + Send + Sync>);
 
 impl Jitter {
-    /// Enough to spread the load, and too little to show in measurements.
+    /// Spreads the load without showing in measurements.
     const SPREAD: u32 = 10;
 
     /// `random` returns any number from 0 to `u32::MAX`.
@@ -15,13 +15,13 @@ impl Jitter {
         Self(Box::new(random))
     }
 
-    /// Uses the operating system's randomness; if that fails, none.
+    /// Uses the system's randomness; none if that fails.
     #[must_use]
     pub fn system() -> Self {
         Self::new(|| getrandom::u32().unwrap_or(u32::MAX / 2))
     }
 
-    /// `duration`, or up to a tenth less: for times that must not be longer than announced.
+    /// `duration`, or up to a tenth less.
     #[must_use]
     pub fn up_to(&self, duration: Duration) -> Duration {
         let spread = duration / Self::SPREAD;

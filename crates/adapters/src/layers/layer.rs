@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use kuraka_domain::{Ruc, Voucher, VoucherStatus};
 use kuraka_ports::{DetailAnswer, SourceError, TaxpayerSource, VoucherAnswer, VoucherValidator};
 
-/// What happens around each request to one source.
+/// The effect around each request to a source.
 pub trait Layer: Send + Sync + 'static {
     /// Awaits `request` to the source `source`, or fails without polling it.
     ///

@@ -1,7 +1,5 @@
-//! Limit: bounds the concurrent requests to one source, with a short wait for a free permit.
-//!
-//! Callers must not queue for a slow source, because the next source serves them sooner; the last source has no next
-//! one.
+//! Limit: bounds the concurrent requests to one source, with a short wait for a permit. Callers must not queue for a
+//! slow source, because the next source serves them sooner; only the last source has no next one.
 
 use std::time::Duration;
 
@@ -13,17 +11,17 @@ use super::layer::{Answer, Layer};
 
 /// The limit of concurrent requests to one source.
 ///
-/// Cancellation: a dropped call releases its permit, or its place in the queue.
+/// Cancellation: a dropped call releases its permit or its place in the queue.
 pub struct Limit {
     permits: Semaphore,
     wait: Duration,
 }
 
-/// Long enough for a burst. Under overload it serves as many callers as an immediate refusal; an unbounded wait serves
-/// a fifth of them.
+/// Long enough for a burst. Under overload it serves as many callers as an immediate refusal; an unbounded wait a fifth
+/// of them.
 pub const WAIT: Duration = Duration::from_millis(250);
-/// The wait at the last source: few calls wait there, and each would fail after its charge. The source answers within
-/// this time, so a waiting call gets a permit even if all requests began together.
+/// At the last source few calls wait, and each would fail after its charge. Within this time a waiting call gets a
+/// permit even if all requests began together.
 pub const LAST_WAIT: Duration = Duration::from_secs(2);
 
 impl Limit {
@@ -33,7 +31,7 @@ impl Limit {
         Self { permits: Semaphore::new(limit), wait: WAIT }
     }
 
-    /// The same for the last source, with [`LAST_WAIT`].
+    /// The same with [`LAST_WAIT`].
     #[must_use]
     pub fn for_last_source(limit: usize) -> Self {
         Self { wait: LAST_WAIT, ..Self::new(limit) }

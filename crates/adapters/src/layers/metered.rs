@@ -1,4 +1,4 @@
-//! Metered: reports to an observer how each call ended and how long it took.
+//! Metered: reports each call's result and time to an observer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use kuraka_ports::{Clock, SourceError, SourceErrorKind};
 
 use super::layer::{Answer, Layer};
 
-/// Counts calls, on the caller's path: it must not block.
+/// Counts calls on the caller's path, so it must not block.
 pub trait Observer: Send + Sync + 'static {
     /// Counts one call that has ended.
     fn observe(&self, call: Observation<'_>);
@@ -24,7 +24,7 @@ pub struct Observation<'a> {
     pub latency: Duration,
 }
 
-/// How a call ended. A closed set, because it is a label of a metric.
+/// A closed set, because it is a metric's label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CallResult {
     /// The source gave a record.
@@ -38,7 +38,7 @@ pub enum CallResult {
 }
 
 impl CallResult {
-    /// Every way in which a call can end.
+    /// Every result.
     pub const ALL: [Self; 11] = [
         Self::Found,
         Self::NotFound,
@@ -75,7 +75,7 @@ impl CallResult {
 
 /// Observes the calls to a source.
 ///
-/// Cancellation: a dropped call is reported as [`CallResult::Dropped`] with its time.
+/// Cancellation: a dropped call is reported as [`CallResult::Dropped`].
 pub struct Metered {
     observer: Arc<dyn Observer>,
     clock: Arc<dyn Clock>,
@@ -103,7 +103,7 @@ impl Layer for Metered {
     }
 }
 
-/// A call in flight, reported on drop, however it ends.
+/// A call in flight, reported on drop.
 struct Call<'a> {
     source: &'a str,
     metered: &'a Metered,

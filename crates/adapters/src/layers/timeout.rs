@@ -1,6 +1,5 @@
-//! Timeout: limits the total time of one request to one source, from the first byte sent to the last byte read.
-//!
-//! A timeout for each read would never fire on a page that arrives one byte at a time.
+//! Timeout: limits the total time of one request. A timeout for each read would never fire on a page that arrives one
+//! byte at a time.
 
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use super::layer::{Answer, Layer};
 
 /// The time limit of each request.
 ///
-/// Cancellation: a dropped call, or one that reaches the limit, drops the request and closes its connection.
+/// Cancellation: a call that is dropped or reaches the limit closes its connection.
 pub struct Timeout(pub Duration);
 
 impl Layer for Timeout {
@@ -35,7 +34,7 @@ pub(super) async fn within<A>(
     })
 }
 
-/// The source did not answer within its time limit.
+/// The source did not answer in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no complete answer within {limit:?}")]
 pub struct TimeoutError {

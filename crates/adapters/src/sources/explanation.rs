@@ -5,7 +5,7 @@ use kuraka_ports::SourceErrorKind;
 /// How an answer is read, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation<T> {
-    /// `found`, `not_found`, or the kind of failure in one word.
+    /// `found`, `not_found`, or the kind of failure.
     pub class: &'static str,
     /// The reason, in a sentence.
     pub reason: String,

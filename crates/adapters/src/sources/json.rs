@@ -1,7 +1,5 @@
-//! JSON from an untrusted source: one document, no key twice, not too many values.
-//!
-//! Parsers differ in which of two values under one key they take. A short text can hold very many values, each with its
-//! memory, so they are counted during parsing.
+//! JSON from an untrusted source: one document, no key twice, not too many values. Parsers differ in which of two equal
+//! keys they take, and a short text can hold very many values, which are counted during parsing.
 
 use std::cell::Cell;
 use std::fmt;
@@ -9,7 +7,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Maximum number of values. The longest recorded answer has about fifty.
+/// The longest recorded answer has about fifty.
 const MAX_VALUES: u32 = 20_000;
 
 /// The parser limits the depth.
@@ -21,7 +19,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
     Ok(document)
 }
 
-/// A value to be read, with the number of values that may still follow.
+/// A value to be read; the cell counts how many may follow.
 #[derive(Clone, Copy)]
 struct Node<'c>(&'c Cell<u32>);
 

@@ -1,8 +1,7 @@
-//! Providers that resell SUNAT's data as JSON over HTTP. A file describes each provider.
+//! Providers that resell SUNAT's data as JSON over HTTP, each described by a file.
 //!
-//! Their answers are untrusted: sizes are limited, types are checked, and the RUC is compared with the requested one.
-//! An answer that is not understood is an error, never a record and never an absence. The code contains no provider's
-//! name; everything that differs between providers is in the files.
+//! Their answers are untrusted: sizes are limited, types checked, and the RUC compared with the requested one. An
+//! answer that is not understood is an error, never a record or an absence. The code contains no provider's name.
 
 mod config;
 mod dialect;
@@ -49,9 +48,8 @@ pub struct ProviderApi {
 }
 
 impl ProviderApi {
-    /// A provider, with its name in logs and metrics and the description from its file.
-    ///
-    /// `url` replaces the file's whole address. `client` must not follow redirects, and sets the time limits.
+    /// `name` is for logs and metrics, `url` replaces the file's whole address. `client` must not follow redirects, and
+    /// sets the time limits.
     ///
     /// # Errors
     /// [`ProviderError`]: no request can be sent with this description, token and address.
@@ -71,19 +69,19 @@ impl ProviderApi {
     /// Uses another token from now on.
     ///
     /// # Errors
-    /// [`ProviderError`]: no request can be sent with this token, and the present one stays in use.
+    /// [`ProviderError`]: the token cannot be sent; the present one stays.
     pub fn set_token(&self, token: Option<SecretString>) -> Result<(), ProviderError> {
         self.spec.request.clone().make_ready(&self.name, None, token.as_ref())?;
         self.token.store(token.map(Arc::new));
         Ok(())
     }
 
-    /// Sends the request and reads the status and headers of the answer.
+    /// Returns when status and headers have arrived.
     async fn send(&self, ruc: Ruc) -> Result<Response, SourceError> {
         let request = self.spec.request.request(&self.name, ruc, self.token.load().as_deref());
         let request = request.map_err(|error| self.failure(SourceErrorKind::Unavailable, error))?;
         let sent = self.client.execute(request).await;
-        // The URL contains the RUC and may contain the token: neither may be logged.
+        // The URL contains the RUC and perhaps the token, which must not be logged.
         sent.map_err(|error| self.failure(SourceErrorKind::Unavailable, error.without_url()))
     }
 

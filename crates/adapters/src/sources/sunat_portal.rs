@@ -1,10 +1,8 @@
 //! SUNAT's public page about one taxpayer (consulta RUC): one POST, one page of HTML.
 //!
-//! A record is accepted only if the page is complete, holds exactly one result, and that result is about the requested
-//! RUC. An absence is accepted only in the one sentence known for it. Everything else is an error.
-//!
-//! `pace` is the queue: one request at a time, with an interval between. `label` names the page's rows. `shape` and
-//! `words` detect damaged pages: the form of each list's lines, and in which row a known word belongs.
+//! A record is accepted only if the page is complete and holds exactly one result, about the requested RUC; an absence
+//! only in the one known sentence. Everything else is an error. `pace` is the queue, `label` names the page's rows,
+//! `shape` and `words` detect damaged pages.
 
 mod config;
 mod error;
@@ -44,10 +42,8 @@ pub struct SunatPortal {
 }
 
 impl SunatPortal {
-    /// The page behind `config`.
-    ///
-    /// `client` must neither follow redirects nor keep cookies, so that the page cannot connect two exchanges. It sets
-    /// the time limits; `clock` turns dates in `Retry-After` into durations.
+    /// `client` must neither follow redirects nor keep cookies, so that the page cannot connect two exchanges, and sets
+    /// the time limits.
     #[must_use]
     pub fn new(config: Config, client: Client, clock: Arc<dyn Clock>) -> Self {
         let pace = Pace::new(config.min_interval);
@@ -61,7 +57,7 @@ impl SunatPortal {
             .post(self.config.url.clone())
             .header(USER_AGENT_HEADER, &self.config.user_agent)
             .header(CONTENT_TYPE, request::CONTENT_TYPE)
-            // An uncompressed body cannot be a compression bomb.
+            // An uncompressed body cannot be a bomb.
             .header(ACCEPT_ENCODING, "identity")
             .body(request::body(ruc, &random))
             .send()
@@ -93,7 +89,7 @@ impl TaxpayerSource for SunatPortal {
         NAME
     }
 
-    /// One request, sent in its turn. Dropping the future gives the turn back, or closes the connection.
+    /// Dropping the future gives the turn back, or closes the connection.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         self.pace.turn().await.map_err(|no_turn| failure(SourceErrorKind::HeldBack, no_turn))?;
         let answer = self.exchange(ruc).await;
@@ -104,7 +100,7 @@ impl TaxpayerSource for SunatPortal {
     }
 }
 
-/// Words outside the published tables are passed on and logged, so that they can be added.
+/// Unknown words are passed on and logged, so that they can be added.
 fn log_unlisted(record: &TaxpayerDetail) {
     if !record.status.is_known() || !record.condition.is_known() {
         tracing::info!(status = %record.status, condition = %record.condition, "the page uses an unlisted word");

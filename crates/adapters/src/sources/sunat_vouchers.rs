@@ -1,8 +1,8 @@
-//! SUNAT's service that validates vouchers ("Consulta Integrada"): one POST for each voucher, and occasionally one POST
-//! for a token.
+//! SUNAT's service that validates vouchers ("Consulta Integrada"): one POST for each voucher, occasionally one for a
+//! token.
 //!
-//! Calls use several sets of credentials in turn. A refused set is paused, and the call continues with the next set. An
-//! answer does not name its voucher: only the exchange connects the two. Deadlines and limits are in the layers.
+//! Several sets of credentials are used in turn. A refused set is paused, and the call continues with the next. An
+//! answer does not name its voucher: only the exchange connects the two.
 
 mod config;
 mod error;
@@ -36,12 +36,11 @@ use self::session::{Bearer, Tokens};
 use super::wire;
 
 const NAME: &str = "sunat_vouchers";
-/// Time limit for a token, within a call's deadline.
+/// Within a call's deadline.
 const TOKEN_TIME: Duration = Duration::from_secs(3);
-/// Pause before a refused connection is tried once more: long enough for a restarting service to listen again.
+/// Before a refused connection is tried once more: a restarting service listens again.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
-/// How long a refused set of credentials is paused: it would be refused again, and repeated attempts may lock the
-/// client.
+/// A refused set would be refused again, and repeated attempts may lock the client.
 const REFUSED_PAUSE: Duration = Duration::from_secs(300);
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
@@ -51,7 +50,7 @@ const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
 /// SUNAT's voucher service as a source.
 pub struct SunatVouchers {
     clients: Vec<Client>,
-    /// Counts calls: the number of the set with which the next call starts.
+    /// The number of the set with which the next call starts.
     turn: AtomicUsize,
     http: reqwest::Client,
     clock: Arc<dyn Clock>,
@@ -78,14 +77,13 @@ impl SunatVouchers {
         Self { clients, turn: AtomicUsize::new(0), http, clock }
     }
 
-    /// Requests a token with each set of credentials, in the order of the settings, and validates nothing.
+    /// Requests a token with each set of credentials, in the settings' order.
     pub async fn check_credentials(&self) -> Vec<Result<(), SourceError>> {
         let tokens = self.clients.iter().map(async |client| client.tokens.current().await.map(drop).map_err(error));
         futures_util::future::join_all(tokens).await
     }
 
-    /// Validates one voucher with one set of credentials. If the service refuses the token, retries once with a new
-    /// one.
+    /// Validates a voucher with one set of credentials. If the token is refused, retries once with a new one.
     async fn ask(&self, client: &Client, voucher: &Voucher) -> Result<VoucherAnswer, Arc<AnswerError>> {
         let bearer = client.tokens.current().await?;
         match self.exchange(client, &bearer, voucher).await {
@@ -115,7 +113,7 @@ impl SunatVouchers {
         Ok(VoucherAnswer { validation: read::read(status, &body, retry_after)?.about(voucher), freshness })
     }
 
-    /// All sets, starting with the next one in turn.
+    /// All sets, the next one in turn first.
     fn in_turn(&self) -> impl Iterator<Item = (usize, &Client)> {
         let first = self.turn.fetch_add(1, Ordering::Relaxed) % self.clients.len().max(1);
         self.clients.iter().enumerate().cycle().skip(first).take(self.clients.len())
@@ -129,8 +127,7 @@ impl VoucherValidator for SunatVouchers {
         NAME
     }
 
-    /// One request, after one for a token if there is no valid one. Dropping the future closes the connection; a
-    /// request for a token continues, for the next call.
+    /// Dropping the future closes the connection; a request for a token continues, for the next call.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         let mut refused = Arc::new(AnswerError::Resting);
         for (index, client) in self.in_turn().filter(|(_, client)| !client.is_paused(self.clock.monotonic())) {
@@ -155,7 +152,7 @@ impl Client {
         now < *self.paused_until.lock()
     }
 
-    /// Marks the set as refused; `false` if it was already.
+    /// `false` = the set was paused already.
     fn pause(&self, now: Duration) -> bool {
         let mut until = self.paused_until.lock();
         let was_paused = now < *until;
@@ -181,7 +178,7 @@ async fn ask_for_token(
     parse::parse_token(status, &body, retry_after)
 }
 
-/// Sends a request; retries once if the connection is refused, because the service has read nothing then.
+/// Retries once if the connection is refused, because the service has read nothing then.
 async fn send(side: Side, request: impl Fn() -> RequestBuilder) -> Result<Response, AnswerError> {
     let send = || request().header(ACCEPT, JSON).header(ACCEPT_ENCODING, AS_IT_IS).send();
     let sent = match send().await {

@@ -1,17 +1,15 @@
-//! Cleans or refuses one text of an answer.
-//!
-//! HTML entities are decoded, runs of blanks folded, placeholders (`-`, `----`) emptied. Control characters and
-//! mojibake (text decoded with the wrong table before it reached us) are refused.
+//! Cleans or refuses one text of an answer: decodes HTML entities, folds blanks, empties placeholders (`-`, `----`);
+//! refuses control characters and mojibake (text decoded with the wrong table).
 
 use thiserror::Error;
 
-/// The longest names of the padrón have about three hundred.
+/// The padrón's longest names have about three hundred.
 const MAX_CHARACTERS: usize = 1_000;
 
 /// Why a text is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TextError {
-    /// It is longer than any text about a taxpayer.
+    /// Longer than any text about a taxpayer.
     #[error("is longer than {MAX_CHARACTERS} characters")]
     TooLong,
     /// It holds control characters.
@@ -27,7 +25,7 @@ pub(super) fn clean(text: &str) -> Result<String, TextError> {
     if text.chars().count() > MAX_CHARACTERS {
         return Err(TextError::TooLong);
     }
-    // Decoded once: an entity that decodes to another entity is meant as text.
+    // Decoded once: an entity that decodes to an entity is meant as text.
     let text = html_escape::decode_html_entities(text);
     if is_mojibake(&text) {
         return Err(TextError::Mojibake);
@@ -38,12 +36,10 @@ pub(super) fn clean(text: &str) -> Result<String, TextError> {
     Ok(if is_placeholder(&text) { String::new() } else { folded(&text) })
 }
 
-/// Without blanks at the ends, and with single ones inside.
 pub(super) fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Blanks, `-`, `----`.
 pub(super) fn is_placeholder(text: &str) -> bool {
     text.chars().all(|c| c == '-' || c.is_whitespace())
 }
@@ -51,8 +47,8 @@ pub(super) fn is_placeholder(text: &str) -> bool {
 /// The characters of windows-1252 for the bytes 0x80 to 0x9F.
 const SPECIAL: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
 
-/// Whether UTF-8 has been read as Latin-1 or windows-1252: the lead bytes of Spanish letters (`Ã`, `Â`) and of
-/// typographic marks (`â`), followed by the characters of those tables for the bytes 0x80 to 0xBF.
+/// Whether UTF-8 was read as Latin-1 or windows-1252: the lead bytes of Spanish letters (`Ã`, `Â`) and typographic
+/// marks (`â`), followed by those tables' characters for the bytes 0x80 to 0xBF.
 pub(super) fn is_mojibake(text: &str) -> bool {
     let trail = |c: char| ('\u{80}'..='\u{bf}').contains(&c) || SPECIAL.contains(c);
     let pairs = text.chars().zip(text.chars().skip(1));

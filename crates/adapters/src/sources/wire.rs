@@ -1,5 +1,4 @@
-//! The parts of an answer that every source reads in the same way: the sandbox's mark, the time to wait, and a body of
-//! limited size.
+//! What every source reads alike: the sandbox's mark, the time to wait, and a body of limited size.
 
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use thiserror::Error;
 
 use super::retry_after;
 
-/// In bytes, counted while it is read. The longest recorded answer has a fortieth of it.
+/// In bytes; the longest recorded answer has a fortieth of it.
 pub const MAX_BODY: usize = 2 << 20;
 /// The header that marks the sandbox's answers.
 const SOURCE_STATUS: &str = "x-source-status";
@@ -21,14 +20,14 @@ pub enum RefusedBodyError {
     /// Longer than an answer can be.
     #[error("the answer is longer than {MAX_BODY} bytes")]
     TooLong,
-    /// Compressed, although the request refused compression: an uncompressed answer cannot grow on arrival.
+    /// Compressed, although the request refused compression.
     #[error("the answer is compressed, but the request asked for no compression")]
     Encoded,
 }
 
 #[derive(Debug, Error)]
 pub(super) enum BodyError {
-    /// The connection failed or was too slow. The URL is removed from the error: it may hold a token.
+    /// The connection failed or was too slow. The error has no URL, which may hold a token.
     #[error(transparent)]
     Transport(reqwest::Error),
     #[error(transparent)]
@@ -44,13 +43,11 @@ impl BodyError {
     }
 }
 
-/// `Sandbox` if the sandbox marked the answer, else `Live`.
 pub(super) fn freshness(response: &Response) -> Freshness {
     let is_sandbox = response.headers().get(SOURCE_STATUS).is_some_and(|value| value == "sandbox");
     if is_sandbox { Freshness::Sandbox } else { Freshness::Live }
 }
 
-/// How long the source asks clients to wait.
 pub(super) fn retry_after(response: &Response, clock: &dyn Clock) -> Option<Duration> {
     retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, clock.now())
 }

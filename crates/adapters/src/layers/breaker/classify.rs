@@ -1,17 +1,17 @@
-//! The source's health, by the result of a call.
+//! Judges a source's health by a call's result.
 
 use std::time::Duration;
 
 use kuraka_ports::{SourceError, SourceErrorKind};
 
-/// The source's health, by the result of a call.
+/// A source's health by one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The source answers; "no such RUC" is an answer.
     Healthy,
     /// The source did not answer this time.
     Failing,
-    /// The source answers incorrectly, and will do so for more than a few seconds.
+    /// The source answers incorrectly, probably for longer than seconds.
     Distrusted,
     /// The source asks us to wait.
     Throttling {
@@ -35,7 +35,7 @@ pub fn classify<A>(result: &Result<A, SourceError>) -> Option<Verdict> {
         SourceErrorKind::Refused | SourceErrorKind::Unreadable | SourceErrorKind::Credentials => {
             Some(Verdict::Distrusted)
         }
-        // The source read the request: it rejected it, or gave an answer that only the registry could confirm.
+        // The source rejected the request, or gave an answer that only the registry could confirm.
         SourceErrorKind::Rejected | SourceErrorKind::UnverifiedAbsence => Some(Verdict::Healthy),
     }
 }

@@ -17,12 +17,12 @@ use super::Verdict;
 use super::recent::Recent;
 use crate::layers::Jitter;
 
-/// A breaker's state, as metrics show it.
+/// A breaker's state, for metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BreakerState {
     /// Calls pass.
     Closed,
-    /// One call, the probe, is in progress or may pass; all others are refused.
+    /// One call, the probe, is in progress or may pass.
     HalfOpen,
     /// Calls are refused.
     Open,
@@ -40,11 +40,11 @@ impl BreakerState {
     }
 }
 
-/// Decides whether a source may be called. All times are from one monotonic clock.
+/// Decides whether a source may be called, by one monotonic clock.
 #[derive(Clone, Debug)]
 pub struct Machine {
     position: Position,
-    /// Increases with every change of position, so that results of calls admitted before it do not count.
+    /// Increases with every transition, so that results of calls admitted before it do not count.
     generation: u64,
     failing_in_a_row: u32,
     distrusted_in_a_row: u32,
@@ -60,7 +60,7 @@ enum Position {
     Probing,
 }
 
-/// Permission for one call; must be recorded with a verdict or released without one.
+/// Permission for one call, to be recorded or released.
 #[derive(Debug)]
 #[must_use = "an admitted call is recorded or released"]
 pub struct Pass {
@@ -71,7 +71,7 @@ pub struct Pass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the breaker is open, next probe {}", due(*retry_in))]
 pub struct BreakerOpenError {
-    /// Time until the next probe; `None` while one is in progress.
+    /// Time until the next probe; `None` while one runs.
     pub retry_in: Option<Duration>,
 }
 
@@ -79,10 +79,10 @@ fn due(retry_in: Option<Duration>) -> String {
     retry_in.map_or_else(|| "on its way".to_owned(), |wait| format!("in {} s", wait.as_secs()))
 }
 
-/// A change of the machine's position, for the log.
+/// A change of position, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transition {
-    /// Calls are refused for this long.
+    /// Calls are refused.
     Opened {
         /// Time until the next probe.
         open_for: Duration,
@@ -92,13 +92,13 @@ pub enum Transition {
 }
 
 impl Machine {
-    /// This many failures in a row are unlikely unless half of all calls fail.
+    /// Unlikely unless half of all calls fail.
     pub const FAILING_IN_A_ROW: u32 = 5;
-    /// A firewall's page or a changed layout affects every caller, for a long time.
+    /// A firewall's page or a changed layout lasts long.
     pub const DISTRUSTED_IN_A_ROW: u32 = 3;
-    /// Most interruptions are shorter, and the provider covers a longer one.
+    /// Most interruptions are shorter; the provider covers a longer one.
     pub const FIRST_OPEN: Duration = Duration::from_secs(15);
-    /// The end of an outage is noticed within this time; SUNAT's bans last minutes.
+    /// SUNAT's bans last minutes; an outage's end is noticed within this time.
     pub const MAX_OPEN: Duration = Duration::from_secs(300);
 
     /// Closed; opens for `first_open`, then twice as long each time a probe fails.
@@ -126,7 +126,7 @@ impl Machine {
         }
     }
 
-    /// Whether a call may pass at `now`.
+    /// Whether a call may pass.
     ///
     /// # Errors
     /// [`BreakerOpenError`]: the source must not be called.
@@ -140,7 +140,7 @@ impl Machine {
         Ok(Pass { generation: self.generation })
     }
 
-    /// Records the verdict on an admitted call that ended at `now`.
+    /// Records an admitted call's verdict.
     pub fn record(&mut self, now: Duration, pass: Pass, verdict: Verdict, jitter: &Jitter) -> Option<Transition> {
         if pass.generation != self.generation {
             return None;
@@ -161,7 +161,7 @@ impl Machine {
             }
             Verdict::Throttling { retry_after } => {
                 self.failed(now, 0);
-                // The wait that the source requests is not shortened: an earlier call would be refused again.
+                // Not shortened: an earlier call would be refused again.
                 Some(retry_after.map_or_else(|| self.back_off(jitter), |asked| asked.min(Self::MAX_OPEN)))
             }
         };
@@ -171,7 +171,7 @@ impl Machine {
         })
     }
 
-    /// Takes back the pass of a call that was dropped, or never reached the source. The next call may be the probe.
+    /// Returns the pass of a call that was dropped, or never sent. The next call may be the probe.
     pub fn release(&mut self, pass: Pass) {
         if pass.generation == self.generation && self.position == Position::Probing {
             self.turn_to(Position::Open { until: Duration::ZERO });
@@ -203,7 +203,7 @@ impl Machine {
             || self.recent.half_failed()
     }
 
-    /// How long to stay open now; the next time is twice as long.
+    /// How long to stay open; doubles each time.
     fn back_off(&mut self, jitter: &Jitter) -> Duration {
         let open_for = self.next_open;
         self.next_open = open_for.saturating_mul(2).min(Self::MAX_OPEN);

@@ -1,4 +1,4 @@
-//! Calls and failures of the last 30 seconds, counted by second, so that memory does not grow with the rate.
+//! Calls and failures of the last 30 seconds, by second, so that memory does not grow with the rate.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -17,7 +17,7 @@ struct Slot {
 }
 
 impl Recent {
-    /// Seconds that count, the current one included.
+    /// The counted seconds, the current one included.
     pub(super) const SECONDS: u64 = 30;
     /// A failure rate over fewer calls is not significant.
     pub(super) const MIN_CALLS: u32 = 10;
@@ -36,7 +36,7 @@ impl Recent {
         }
     }
 
-    /// Whether at least half of enough calls failed, up to the latest call.
+    /// Whether at least half of enough calls failed.
     pub(super) fn half_failed(&self) -> bool {
         let sum = |count: fn(&Slot) -> u32| self.slots.iter().map(count).fold(0, u32::saturating_add);
         let (calls, failures) = (sum(|slot| slot.calls), sum(|slot| slot.failures));

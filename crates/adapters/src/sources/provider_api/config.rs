@@ -1,7 +1,7 @@
-//! Reads the file that describes a provider: TOML, see `docs/reference/provider-file.md`.
+//! Reads a provider's TOML file (`docs/reference/provider-file.md`).
 //!
 //! An unknown key is refused with its line, because a rule that never matches would silently give wrong answers. The
-//! file's sample answers are read by its own rules, so that a wrong pointer is found before any request.
+//! file's samples are read by its own rules, so that a wrong pointer is found before any request.
 
 mod answer;
 mod dialect;
@@ -16,13 +16,13 @@ use self::file::Fault;
 use super::dialect::Dialect;
 use super::spec::ProviderSpec;
 
-/// A fault of a provider's file, and its place.
+/// A fault of a provider's file.
 #[derive(Debug, Error)]
 #[error("{file}{}: {fault}", self.line.map(|line| format!(":{line}")).unwrap_or_default())]
 pub struct ConfigError {
     /// The path of the file, or the preset's name.
     pub file: Box<str>,
-    /// From 1; `None` if the fault has no line.
+    /// From 1, if known.
     pub line: Option<usize>,
     /// What is wrong, and what to do.
     pub fault: String,
@@ -44,7 +44,7 @@ impl ProviderSpec {
     /// Reads a provider's file, which errors call `file`.
     ///
     /// # Errors
-    /// The first fault, with its line and what to do about it.
+    /// The first fault, with its line and remedy.
     pub fn parse(file: &str, text: &str) -> Result<Self, ConfigError> {
         understand(text).map_err(|Fault { what, at }| ConfigError {
             file: file.into(),

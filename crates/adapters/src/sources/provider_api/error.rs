@@ -1,6 +1,4 @@
-//! Why an answer is refused, and why a provider cannot be used.
-//!
-//! Errors name fields and pointers and never quote a value, which may be personal data.
+//! Why an answer is refused, and why a provider cannot be used. Errors never quote a value, which may be personal data.
 
 use std::time::Duration;
 
@@ -12,7 +10,6 @@ use super::field::Field;
 use crate::sources::text::TextError;
 use crate::sources::wire::RefusedBodyError;
 
-/// An answer that holds neither a record nor an absence.
 #[derive(Debug, Error)]
 pub(super) enum AnswerError {
     /// The provider refuses our token, or our IP address.
@@ -24,7 +21,6 @@ pub(super) enum AnswerError {
     /// The provider has an internal fault.
     #[error("the provider answers with status {status}")]
     Unavailable { status: u16 },
-    /// The answer is refused.
     #[error(transparent)]
     Unreadable(#[from] UnreadableAnswerError),
 }
@@ -91,7 +87,7 @@ pub enum ProviderError {
     /// A header cannot carry the token.
     #[error("the token of the provider {0} has characters that a header cannot carry: look for a line end or a quote")]
     Token(Box<str>),
-    /// No request can be sent to the address from the settings.
+    /// The address from the settings cannot be requested.
     #[error("the address of the provider {provider} {why}")]
     Address {
         /// The provider's name.

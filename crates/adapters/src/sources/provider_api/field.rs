@@ -1,29 +1,28 @@
-//! The fields of the record, by the names that a provider's file uses.
+//! The record's fields, by their names in a provider's file.
 
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// A text or a number of 11 digits.
+    /// 11 digits, as text or number.
     Ruc,
-    /// One text.
     Text,
     /// A day, with or without a time.
     Date,
-    /// Texts in an array; a lone text is an array of one.
+    /// An array of texts, or one text.
     Texts,
 }
 
 macro_rules! fields {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $form:ident;)+) => {
-        /// A field of the record, as a provider's file names it.
+        /// A field of the record.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Field {
             $($(#[$doc])* $variant,)+
         }
 
         impl Field {
-            /// Every field, in the record's order.
+            /// In the record's order.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
             /// The name in a provider's file.
@@ -93,9 +92,8 @@ fields! {
 }
 
 impl Field {
-    /// The fields that every record has.
     pub(super) const MANDATORY: [Self; 4] = [Self::Ruc, Self::Name, Self::Status, Self::Condition];
-    /// The parts of a full address, in order. A provider's file has all of them or none.
+    /// A full address, in order. A file has all of them or none.
     pub(super) const ADDRESS: [Self; 4] = [Self::Address, Self::District, Self::Province, Self::Department];
 
     pub(super) fn from_name(name: &str) -> Option<Self> {

@@ -50,7 +50,7 @@ impl RawRecord {
         self.lists.get(&field).map_or(&[], Vec::as_slice)
     }
 
-    /// A text that must not be empty. Providers replace data that they may not show with asterisks.
+    /// A mandatory text. Providers replace hidden data with asterisks.
     fn said(&self, field: Field) -> Result<&str, UnreadableAnswerError> {
         let text = self.texts.get(&field).map(String::as_str).unwrap_or_default();
         let says_nothing = text.is_empty() || text.contains("***") || text.bytes().all(|byte| byte == b'*');
@@ -64,7 +64,7 @@ impl RawRecord {
         }
     }
 
-    /// Empty for natural persons, even if the provider has an address.
+    /// Empty for natural persons.
     fn address(&self, ruc: Ruc) -> Result<String, UnreadableAnswerError> {
         if ruc.kind() != RucKind::LegalPerson {
             return Ok(String::new());
@@ -79,7 +79,7 @@ impl RawRecord {
     }
 }
 
-/// `YYYY-MM-DD` or `DD/MM/YYYY`, with or without a time after it.
+/// `YYYY-MM-DD` or `DD/MM/YYYY`, with or without a time.
 fn day_of(text: &str) -> Result<Date, DateError> {
     const FORM: DateError = DateError::Form { expected: "YYYY-MM-DD or DD/MM/YYYY" };
     let (day, time) = match text.split_once(['T', ' ']) {

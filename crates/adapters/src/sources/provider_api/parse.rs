@@ -1,8 +1,8 @@
-//! Classifies an answer by its status and body, and extracts its fields. Strict and pure.
+//! Classifies an answer and extracts its fields. Strict and pure.
 //!
-//! A record requires a match with the file's rule for records, the requested RUC, and the right type for every field in
-//! the file. A "not found" requires a match with one of the file's rules for it, and no record in the same answer. Any
-//! other answer is unreadable, never an absence.
+//! A record requires a match with the file's rule, the requested RUC, and the right type of every located field. A "not
+//! found" requires a match with one of the file's rules for it, and no record in the same answer. Any other answer is
+//! unreadable, never an absence.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use super::spec::{FieldPlace, ProviderSpec};
 use crate::sources::wire::RefusedBodyError;
 use crate::sources::{MAX_BODY, json, text};
 
-/// Maximum texts in one list. The longest lists, of padrones and electronic systems, have a few dozen.
+/// The longest lists have a few dozen texts.
 const MAX_ITEMS: usize = 200;
 
-/// The fields of an answer, cleaned and not yet interpreted.
+/// The cleaned, uninterpreted fields of an answer.
 #[derive(Debug, Default)]
 pub(super) struct RawRecord {
     pub(super) texts: BTreeMap<Field, String>,
@@ -28,11 +28,9 @@ pub(super) struct RawRecord {
     pub(super) nulls: Vec<Field>,
 }
 
-/// An answer, and its request.
 #[derive(Clone, Copy)]
 pub(super) struct Answer<'a> {
     pub(super) status: u16,
-    /// How long the provider asks clients to wait.
     pub(super) retry_after: Option<Duration>,
     pub(super) body: &'a [u8],
     pub(super) ruc: Ruc,
@@ -60,12 +58,12 @@ pub(super) fn parse(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<Ra
     if !found {
         return Err(UnreadableAnswerError::UnknownAnswer { status }.into());
     }
-    // Checked first: another taxpayer's data must not be read.
+    // First: another taxpayer's data must not be read.
     compare(spec, &document, ruc)?;
     Ok(Some(gather(spec, &document, ruc)?))
 }
 
-/// Refuses a status that means a failure, regardless of the body.
+/// Refuses a status that means a failure, whatever the body.
 pub(super) const fn check_status(status: u16, retry_after: Option<Duration>) -> Result<(), AnswerError> {
     match status {
         401 | 403 => Err(AnswerError::Credentials { status }),
@@ -94,7 +92,7 @@ fn compare(spec: &ProviderSpec, document: &Value, asked: Ruc) -> Result<(), Unre
     }
 }
 
-/// The RUC in a document, as a text or a number.
+/// The RUC, as text or number.
 pub(super) fn ruc_of(spec: &ProviderSpec, document: &Value) -> Option<String> {
     let place = spec.places.iter().find(|place| place.field == Field::Ruc)?;
     match place.find(document)?.1 {
@@ -109,7 +107,7 @@ fn gather(spec: &ProviderSpec, document: &Value, ruc: Ruc) -> Result<RawRecord, 
     let optional = || spec.places.iter().filter(|place| place.optional);
     // An answer has all optional fields or none.
     let fuller = optional().any(|place| place.find(document).is_some());
-    // A natural person's address is never shown, and providers write it in many ways.
+    // A natural person's address is never shown, and has many forms.
     let read_address = ruc.kind() == RucKind::LegalPerson;
     let is_read = |place: &&FieldPlace| {
         let wanted = if Field::ADDRESS.contains(&place.field) { read_address } else { fuller || !place.optional };
@@ -138,7 +136,7 @@ fn gather(spec: &ProviderSpec, document: &Value, ruc: Ruc) -> Result<RawRecord, 
     Ok(raw)
 }
 
-/// The texts that are not empty; SUNAT writes `NINGUNO` for an empty list.
+/// The non-empty texts; SUNAT writes `NINGUNO` for an empty list.
 fn items(
     texts: impl IntoIterator<Item = Result<String, UnreadableAnswerError>>,
 ) -> Result<Vec<String>, UnreadableAnswerError> {

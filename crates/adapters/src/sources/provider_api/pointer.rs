@@ -1,10 +1,10 @@
-//! JSON pointers (RFC 6901): the place of a value in an answer.
+//! JSON pointers (RFC 6901).
 
 use std::fmt;
 
 use serde_json::Value;
 
-/// A pointer into a JSON document, such as `/data/ruc` or `/ubigeo/2`; never to the whole document.
+/// A pointer such as `/data/ruc` or `/ubigeo/2`; never to the whole document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pointer(Box<str>);
 

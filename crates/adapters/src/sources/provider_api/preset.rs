@@ -1,7 +1,6 @@
-//! The files of the bundled providers, as text, so that the sandbox and operators who start from one read the same
-//! file.
+//! The bundled providers' files, shared by the sandbox and operators who start from one.
 
-/// A provider's file that comes with the program.
+/// A bundled provider's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
     /// The provider's name in settings, logs and metrics.

@@ -1,15 +1,15 @@
-//! The operator's settings for the page: its address, our User-Agent, and the interval between requests.
+//! The operator's settings for the page.
 
 use std::time::Duration;
 
 use reqwest::Url;
 use thiserror::Error;
 
-/// The full address of the page's POST.
+/// The page's full POST address.
 pub const OFFICIAL_URL: &str = "https://e-consultaruc.sunat.gob.pe/cl-ti-itmrconsruc/jcrS00Alias";
 /// Kuraka's own name: the firewall refuses a browser's name without a browser's other headers.
 pub const USER_AGENT: &str = concat!("kuraka/", env!("CARGO_PKG_VERSION"));
-/// The page answers about one request a second for each client address, and bans faster clients for minutes.
+/// The page answers about one request a second per address, and bans faster clients for minutes.
 pub const MIN_INTERVAL: Duration = Duration::from_millis(1_100);
 
 /// Checked settings.

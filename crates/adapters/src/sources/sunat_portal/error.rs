@@ -1,6 +1,4 @@
-//! Why the page gave no record, and why a page is refused.
-//!
-//! No error quotes the page, which may hold personal data.
+//! Why the page gave no record, and why a page is refused. No error quotes the page, which may hold personal data.
 
 use std::time::Duration;
 
@@ -13,7 +11,7 @@ use super::label::Label;
 /// Why an exchange gives neither a record nor an absence.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AnswerError {
-    /// A status other than 200. None of them says anything about a taxpayer, not even 404.
+    /// Not 200. No other status says anything about a taxpayer, not even 404.
     #[error("the page answered with HTTP status {status}")]
     Status {
         /// The HTTP status.
@@ -21,7 +19,7 @@ pub enum AnswerError {
         /// How long the page asks us to wait, if it does.
         retry_after: Option<Duration>,
     },
-    /// A firewall or a captcha, identified by these words.
+    /// A firewall or a captcha, with its words.
     #[error("the answer is a refusal, it says {0:?}: slow down, and look at the page in a browser")]
     Refused(&'static str),
     /// The page is refused.
@@ -78,7 +76,7 @@ pub enum UnreadablePageError {
     Doubled(Label),
     #[error("the value of {label} is one of {other}: the page is damaged")]
     Exchanged { label: Label, other: Label },
-    /// Activities without a principal one, out of order, or with a number left out.
+    /// The principal activity is missing, or numbers are out of order.
     #[error("the activities are not numbered from the principal one without a gap: the page is damaged")]
     Numbering,
     #[error("the value of {0} is empty")]

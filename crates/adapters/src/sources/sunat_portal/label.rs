@@ -1,4 +1,4 @@
-//! The rows of a result, identified by their labels in all known spellings, compared by letters and digits only.
+//! The rows of a result, by their labels in all known spellings; only letters and digits are compared.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ pub enum Label {
     Ruc,
     /// Type of taxpayer.
     TaxpayerType,
-    /// A natural person's document, whose value is not kept.
+    /// A natural person's document; its value is not kept.
     Document,
     /// Trade name.
     TradeName,
@@ -47,7 +47,7 @@ pub enum Label {
     Padrones,
 }
 
-/// Each label as the page prints it; then that spelling and those of older pages, letters only.
+/// Each label as printed; then all spellings, letters only.
 const SPELLINGS: [(Label, &str, &[&str]); 20] = [
     (Label::Ruc, "Número de RUC", &["numeroderuc"]),
     (Label::TaxpayerType, "Tipo Contribuyente", &["tipocontribuyente", "tipodecontribuyente"]),
@@ -91,7 +91,7 @@ const SPELLINGS: [(Label, &str, &[&str]); 20] = [
 pub(super) const OPTIONAL: [Label; 2] = [Label::AccountingSystem, Label::BooksSince];
 
 impl Label {
-    /// The rows that every result has. Only persons have a document, and the day of deregistration has no row.
+    /// The rows that every result has. Only persons have a document; the day of deregistration has no row.
     pub(super) fn mandatory() -> impl Iterator<Item = Self> {
         let is_mandatory =
             |label: &Self| !OPTIONAL.contains(label) && !matches!(label, Self::Document | Self::Deregistered);
@@ -103,7 +103,6 @@ impl Label {
         SPELLINGS.iter().find(|(.., spellings)| spellings.contains(&letters.as_str())).map(|&(label, ..)| label)
     }
 
-    /// Letters only.
     pub(super) fn spellings(self) -> &'static [&'static str] {
         SPELLINGS.iter().find(|&&(label, ..)| label == self).map_or(&[], |&(.., spellings)| spellings)
     }
@@ -113,7 +112,6 @@ impl Label {
     }
 }
 
-/// As the page prints it, in quotes.
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let printed = SPELLINGS.iter().find(|(label, ..)| label == self).map_or("", |&(_, printed, _)| printed);
@@ -121,8 +119,8 @@ impl fmt::Display for Label {
     }
 }
 
-/// The letters and digits of a text, in lower case and without Spanish accents. Other letters are kept, so that garbled
-/// text matches no label.
+/// The letters and digits of a text, lower case, without Spanish accents. Other letters are kept, so that garbled text
+/// matches no label.
 pub(super) fn letters(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())
@@ -139,7 +137,7 @@ pub(super) fn letters(text: &str) -> String {
         .collect()
 }
 
-/// [`letters`] of HTML source, whose accents may be entities (`&oacute;`).
+/// [`letters`] of HTML source with entities (`&oacute;`).
 pub(super) fn letters_of_source(source: &str) -> String {
     letters(&html_escape::decode_html_entities(source))
 }

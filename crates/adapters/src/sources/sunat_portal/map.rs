@@ -1,6 +1,4 @@
-//! Labelled values to a taxpayer's record.
-//!
-//! A value that does not fit its label is an error, never an empty field.
+//! Labelled values to a record. A value that does not fit its label is an error, never an empty field.
 
 use kuraka_domain::ubigeo::split_department;
 use kuraka_domain::{
@@ -15,9 +13,8 @@ use super::shape::{
 };
 use crate::sources::text::{folded, is_placeholder};
 
-/// Separates the parts of an address and of an activity.
 const DASH: &str = " - ";
-/// The page pads department and province to 131 characters. Such a run of blanks appears nowhere else.
+/// The page pads department and province to 131 characters; no other text has such a run of blanks.
 const PADDING: usize = 20;
 /// A line that some pages add to the trade name.
 const NEW_RUS: &str = "Afecto al Nuevo RUS";
@@ -88,12 +85,12 @@ fn text(raw: &RawRecord, label: Label) -> Result<String, UnreadablePageError> {
     }
 }
 
-/// The page's word for an empty list may also stand for an empty text.
+/// The word for an empty list may also stand for an empty text.
 fn unless_none(text: String) -> String {
     if text == NONE { String::new() } else { text }
 }
 
-/// Checks that no value of a registration is lost: an empty one next to others is damage.
+/// An empty value of a registration next to others is damage.
 fn check_registration(raw: &RawRecord) -> Result<(), UnreadablePageError> {
     let (mut is_filled, mut empty) = (false, None);
     for label in REGISTRATION.into_iter().filter(|label| raw.value(*label).is_some()) {
@@ -114,7 +111,7 @@ fn filled(text: String, label: Label) -> Result<String, UnreadablePageError> {
     if is_placeholder(&text) { Err(UnreadablePageError::Blank(label)) } else { Ok(text) }
 }
 
-/// A word of a vocabulary is in capitals; any other text is a remark without its line break.
+/// Vocabulary is in capitals; any other text is a remark without its line break.
 fn capitals(text: String, label: Label) -> Result<String, UnreadablePageError> {
     if text.chars().any(char::is_lowercase) { Err(UnreadablePageError::Value(label)) } else { filled(text, label) }
 }
@@ -136,7 +133,7 @@ fn ruc_and_name(raw: &RawRecord) -> Result<(Ruc, String), UnreadablePageError> {
     Ok((Ruc::parse(ruc).map_err(UnreadablePageError::NoRuc)?, filled(name.to_owned(), Label::Ruc)?))
 }
 
-/// The status, and the day of deregistration that may follow it on a separate line.
+/// The day of deregistration may follow on a separate line.
 fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), UnreadablePageError> {
     let whole = folded(&lines(raw, Label::Status)?.join(" "));
     let (status, day) = match whole.split_once(DAY_OF_DEREGISTRATION) {
@@ -149,7 +146,7 @@ fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), UnreadableP
     Ok((TaxpayerStatus::from_text(&capitals(status, Label::Status)?), day))
 }
 
-/// The trade name, and the remark that may follow it on a separate line.
+/// A remark may follow on a separate line.
 fn trade_name(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     let label = Label::TradeName;
     let whole = lines(raw, label)?.join("\n");
@@ -164,7 +161,7 @@ fn trade_name(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     Ok(if is_placeholder(name) { String::new() } else { folded(name) })
 }
 
-/// The page withholds a person's address. Should it print one, it is not kept.
+/// The page withholds a person's address; if printed, it is not kept.
 fn withheld_address(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     let label = Label::Address;
     match lines(raw, label)? {
@@ -174,7 +171,7 @@ fn withheld_address(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     }
 }
 
-/// `ADDRESS  DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, turned into the order from street to department.
+/// `ADDRESS DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, reordered from street to department.
 fn address(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     let [line] = lines(raw, Label::Address)? else { return Err(UnreadablePageError::Value(Label::Address)) };
     if line.trim().is_empty() {
@@ -191,7 +188,7 @@ fn address(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     if is_placeholder(&province) || is_placeholder(&district) {
         return Err(UnreadablePageError::Address);
     }
-    // The page prints Callao's province as it prints the department: `PROV. CONST. DEL CALLAO`.
+    // Callao's province is printed like its department: `PROV. CONST. DEL CALLAO`.
     let province = match split_department(&province) {
         Some(("", name)) => name,
         _ => &province,
@@ -200,7 +197,7 @@ fn address(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     Ok(parts.into_iter().filter(|part| !is_placeholder(part)).collect::<Vec<_>>().join(DASH))
 }
 
-/// Splits at the last dash after padding; in a line without padding, at the last dash between blanks.
+/// Splits at the last dash after padding, or without padding at the last dash between blanks.
 fn split_last(line: &str) -> Option<(&str, &str)> {
     let padded = line.rmatch_indices("- ").find_map(|(at, dash)| {
         let (before, after) = (line.get(..at)?, line.get(at + dash.len()..)?);
@@ -220,7 +217,7 @@ fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, UnreadablePageErro
     }
 }
 
-/// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. A description may be missing; an entry
+/// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. The description may be missing; an entry
 /// without a rank has the rank of its place.
 fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, UnreadablePageError> {
     let label = Label::Activities;
@@ -243,7 +240,7 @@ fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, UnreadablePageEr
     Ok(activities)
 }
 
-/// The text before the first dash and after it; nothing may follow the dash.
+/// The texts around the first dash.
 fn split_dash(text: &str) -> (&str, &str) {
     text.split_once(DASH).unwrap_or((text.trim_end_matches(" -"), ""))
 }

@@ -1,7 +1,5 @@
-//! The queue for the page. Requests start one after another, with an interval between them. A caller waits a limited
-//! time. After a refusal, no request starts for a while.
-//!
-//! A waiting caller that disconnects frees its place. Time is tokio's.
+//! The queue for the page: requests start an interval apart, callers wait a limited time, and after a refusal requests
+//! pause. A caller that disconnects frees its place.
 
 use std::time::Duration;
 
@@ -24,9 +22,7 @@ pub struct Pace {
 
 #[derive(Debug)]
 struct Queue {
-    /// When the next request may start.
     next: Instant,
-    /// Callers that wait for their turn.
     waiting: u32,
 }
 
@@ -36,7 +32,7 @@ struct Queue {
 pub struct NoTurnError;
 
 impl Pace {
-    /// Requests start at least `interval` apart; the first may start at once.
+    /// The first request may start at once.
     #[must_use]
     pub fn new(interval: Duration) -> Self {
         let queue = Queue { next: Instant::now(), waiting: 0 };
@@ -66,7 +62,7 @@ impl Pace {
         Ok(())
     }
 
-    /// Starts no request for [`PAUSE`] from now on.
+    /// Starts no request for [`PAUSE`].
     pub fn pause(&self) {
         self.queue.lock().next = Instant::now() + PAUSE;
     }
@@ -82,7 +78,7 @@ impl Pace {
     }
 }
 
-/// A place in the queue, given back when dropped.
+/// A place in the queue, freed on drop.
 struct QueuePlace<'a>(&'a Pace);
 
 impl Drop for QueuePlace<'_> {

@@ -1,7 +1,5 @@
-//! Extracts labelled values from the page's bytes: decodes them, identifies the page, checks that it is complete, and
-//! collects the values without checking them. Pure.
-//!
-//! Only the page for a form with `modo=1` is read. The layout used before 2021 counts as an unknown page.
+//! Extracts labelled values from the page's bytes: decodes them, identifies the page, and checks that it is complete.
+//! Pure. Only the page for a form with `modo=1` is read.
 
 mod decode;
 mod element;
@@ -19,7 +17,7 @@ use super::label::{Label, OPTIONAL, letters, letters_of_source};
 pub(super) enum Page {
     /// A page with one result.
     Record(RawRecord),
-    /// The sentence that there is no such RUC, with the RUC it names.
+    /// The sentence that there is no such RUC.
     NotFound {
         /// As printed on the page.
         ruc: String,
@@ -35,18 +33,18 @@ const REFUSALS: [&str; 6] = [
     "codigo ingresado es incorrecto",
     "captcha",
 ];
-/// The script that makes the form's token has "captcha" in its name; it is on the search form and on other pages.
+/// The script that makes the form's token has "captcha" in its name.
 const TOKEN_SCRIPT: &str = "sunatrecaptcha";
 /// The title of the application's error page, in lower case.
 const ERROR_TITLE: &str = "pagina de error";
 /// Words that no page with a result has, in lower case.
 const FOREIGN: [&str; 2] = ["requested url was rejected", ERROR_TITLE];
-/// Pages with more tags are not parsed: a page has about 700, and an HTML parser's time grows with the square of depth.
+/// A page has about 700 tags, and an HTML parser's time grows with the square of depth.
 const MAX_TAGS: usize = 10_000;
-/// The row that every page holds in a comment, letters only.
+/// The row that every page has in a comment, letters only.
 const SWITCHED_OFF: &str = "razonsocial";
 const END: &str = "</html>";
-/// The known sentence, letters only, before and after the RUC.
+/// The known sentence around the RUC, letters only.
 const NOT_FOUND: (&str, &str) = ("elnumeroderuc", "consultadonoesvalidodebeverificarelnumeroyvolveraingresar");
 
 /// The labels and sentences of the page.
@@ -91,8 +89,7 @@ pub(super) fn parse(body: &[u8], content_type: Option<&str>) -> Result<Page, Ans
     }
 }
 
-/// The page up to the forms for further queries, which follow the result and say nothing about the taxpayer. They and
-/// their scripts are half of the page.
+/// The page without the forms after the result, which are half of it.
 fn result_part(text: &str) -> &str {
     let split = || {
         let last_label = text.rfind(HEADING)?;
@@ -100,13 +97,13 @@ fn result_part(text: &str) -> &str {
         text.split_at_checked(last_label + form)
     };
     match split() {
-        // The survey must see every heading and every `<strong>`.
+        // `survey` must see every heading and every `<strong>`.
         Some((result, rest)) if !rest.contains("<strong") => result,
         _ => text,
     }
 }
 
-/// Finds the labels and the known sentence. It does not recurse and reads only an element's own text, because a hostile
+/// Finds the labels and the known sentence. Does not recurse and reads only an element's own text, because a hostile
 /// page may be as deep as it is long.
 fn survey(document: &Html) -> PageScan<'_> {
     let mut survey = PageScan::default();
@@ -125,18 +122,17 @@ fn survey(document: &Html) -> PageScan<'_> {
     survey
 }
 
-/// The RUC in the known sentence.
 fn ruc_not_found(text: &str) -> Option<String> {
     letters(text).strip_prefix(NOT_FOUND.0)?.strip_suffix(NOT_FOUND.1).map(str::to_owned)
 }
 
-/// The firewall or captcha in this source, in lower case.
+/// A firewall's or captcha's words in this lower-case source.
 fn refusal(source: &str) -> Option<AnswerError> {
     let source = source.replace(TOKEN_SCRIPT, "");
     REFUSALS.into_iter().find(|mark| source.contains(mark)).map(AnswerError::Refused)
 }
 
-/// The error for a complete page without a result and without the known sentence.
+/// The error for a complete page without a result or the known sentence.
 fn other_page(source: &str, garbled: bool) -> AnswerError {
     let other = if source.contains(ERROR_TITLE) {
         UnreadablePageError::ErrorPage
@@ -158,7 +154,7 @@ fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord
         return Err(UnreadablePageError::Misplaced(label));
     }
     for label in OPTIONAL.into_iter().filter(|label| record.value(*label).is_none()) {
-        // The row may be absent, renamed, commented out or lost; only an absent row is allowed.
+        // A missing row may be absent, renamed, commented out or lost; only the first is allowed.
         if record.unknown > 0 || is_commented_out(document, label) {
             return Err(UnreadablePageError::Doubtful(label));
         }
@@ -166,7 +162,7 @@ fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord
     Ok(())
 }
 
-/// Whether a comment holds the row, or a row with an unknown label that may be it.
+/// Whether a comment holds the row, or an unknown one that may be it.
 fn is_commented_out(document: &Html, label: Label) -> bool {
     let mut comments = document.tree.values().filter_map(Node::as_comment);
     comments.any(|comment| {

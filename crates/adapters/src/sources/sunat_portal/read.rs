@@ -1,4 +1,4 @@
-//! Reads a page: parse and map. Also explains the result to operators. Pure.
+//! Reads a page and explains the result to operators. Pure.
 
 use kuraka_domain::{Ruc, TaxpayerDetail};
 
@@ -7,10 +7,10 @@ use super::map::map;
 use super::parse::{Page, parse};
 use crate::sources::Explanation;
 
-/// Reads the body of an answer with status 200; `None` = there is no such RUC.
+/// Reads a body with status 200; `None` = there is no such RUC.
 ///
 /// # Errors
-/// [`AnswerError`]: neither a complete record of `ruc` nor the complete known sentence about it.
+/// [`AnswerError`]: neither a complete record of `ruc` nor the known sentence about it.
 pub fn read(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Result<Option<TaxpayerDetail>, AnswerError> {
     match parse(body, content_type)? {
         Page::Record(raw) => Ok(Some(map(&raw, ruc)?)),
@@ -19,7 +19,7 @@ pub fn read(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Result<Option<
     }
 }
 
-/// Reads a body with [`read`] and gives the reason for the result in a sentence.
+/// Reads a body with [`read`] and explains the result.
 #[must_use]
 pub fn explain(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Explanation<TaxpayerDetail> {
     match read(body, content_type, ruc) {

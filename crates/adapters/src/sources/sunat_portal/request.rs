@@ -1,18 +1,16 @@
-//! The form that requests one RUC from the page. Pure.
+//! The form that requests one RUC. Pure.
 
 use kuraka_domain::Ruc;
 
-/// Characters of the token that the page's own script makes: random base-36 digits. The server checks only the shape.
+/// The page's own script makes a token of random base-36 digits; only the shape is checked.
 pub(super) const TOKEN_LENGTH: usize = 52;
 
 const BASE_36: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
 pub(super) const CONTENT_TYPE: &str = "application/x-www-form-urlencoded";
 
-/// The body of the POST. `modo=1` requests the layout that `parse` reads.
-///
-/// SUNAT answers a request with an empty token, or without one, with the error page, and then bans the client's
-/// address.
+/// The body of the POST. `modo=1` requests the layout that `parse` reads. Without a token SUNAT sends the error page,
+/// then bans the address.
 pub(super) fn body(ruc: Ruc, random: &[u8; TOKEN_LENGTH]) -> String {
     let token: String = random
         .iter()

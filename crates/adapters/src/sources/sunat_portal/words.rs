@@ -1,15 +1,14 @@
-//! Words that the page is known to use, with which a word in a wrong row and joined words are noticed. An unknown word
-//! is no error.
+//! Known words of the page, to notice words in a wrong row and joined words. An unknown word is no error.
 
 use kuraka_domain::{DomicileCondition, TaxpayerStatus, TaxpayerType};
 
 use super::label::Label;
 
-/// How vouchers are issued and books kept; the page joins several with a slash.
+/// Issuing and accounting; several are joined with a slash.
 const SYSTEMS: [&str; 3] = ["MANUAL", "COMPUTARIZADO", "MECANIZADO"];
-/// Foreign trade; the page joins several with a slash.
+/// Foreign trade; several are joined with a slash.
 const FOREIGN_TRADE: [&str; 3] = ["SIN ACTIVIDAD", "IMPORTADOR", "EXPORTADOR"];
-/// A type of taxpayer that is not in SUNAT's table.
+/// A type missing in SUNAT's table.
 const LEGAL_PERSON: &str = "PERSONA JURIDICA";
 const VOUCHERS: [&str; 18] = [
     "BOLETA DE VENTA",
@@ -31,10 +30,10 @@ const VOUCHERS: [&str; 18] = [
     "RECIBO POR ARRENDAMIENTO",
     "RECIBO POR HONORARIOS",
 ];
-/// Letters right after a known word that are more than another form of the word.
+/// Letters after a known word that are more than an inflection.
 const GLUED: usize = 5;
 
-/// Whether a text is a word of this row, or several joined with a slash where the page does so.
+/// Whether a text is a word of this row, or several joined with a slash.
 pub(super) fn is_word(label: Label, text: &str) -> bool {
     let joined = |words: &[&str]| text.split('/').all(|part| words.contains(&part.trim()));
     match label {
@@ -60,7 +59,7 @@ pub(super) fn is_word(label: Label, text: &str) -> bool {
     }
 }
 
-/// Whether a text is, or begins with, joined names of vouchers.
+/// Whether a text begins with joined names of vouchers.
 pub(super) fn are_run_together(text: &str) -> bool {
     VOUCHERS.iter().filter_map(|word| text.strip_prefix(word)).any(|rest| {
         let next = rest.trim_start();

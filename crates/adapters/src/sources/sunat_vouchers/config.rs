@@ -1,4 +1,4 @@
-//! The operator's settings for the service: its addresses and our credentials.
+//! The operator's settings for the service.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use reqwest::Url;
 use secrecy::SecretString;
 use thiserror::Error;
 
-/// The full address of the POST for a token, with `{client_id}`.
+/// The full POST address for a token, with `{client_id}`.
 pub const TOKEN_URL: &str = "https://api-seguridad.sunat.gob.pe/v1/clientesextranet/{client_id}/oauth2/token/";
-/// The full address of the POST about a voucher, with `{ruc}` for the RUC of the credentials.
+/// The full POST address for a voucher, with `{ruc}` of the credentials.
 pub const API_URL: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
 
-/// Credentials for the service. A taxpayer makes them in SUNAT's portal, with "Consulta Integrada" ticked.
+/// Credentials that a taxpayer makes in SUNAT's portal, with "Consulta Integrada" ticked.
 #[derive(Clone)]
 pub struct Credentials {
     /// The RUC of the taxpayer who made them.
     pub ruc: Ruc,
     /// The client's id.
     pub client_id: String,
-    /// The client's secret, as it is: not trimmed, and not read as a number.
+    /// Neither trimmed nor read as a number.
     pub client_secret: SecretString,
 }
 
@@ -50,7 +50,7 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Checks the settings: two full addresses, and the credentials, which are used in turn.
+    /// Checks the two addresses and the credentials, which are used in turn.
     ///
     /// # Errors
     /// [`ConfigError`].
@@ -71,13 +71,13 @@ impl Config {
         Ok(Self { clients: credentials.into_iter().map(client).collect::<Result<_, _>>()? })
     }
 
-    /// The addresses of requests. They hold the client ids.
+    /// The request addresses, which hold the client ids.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
         self.clients.iter().flat_map(|client| [client.token_url.as_str(), client.api_url.as_str()])
     }
 }
 
-/// Shows neither the id nor the secret, since both open the service. The RUC masks itself if it is a person's.
+/// Hides id and secret, which together open the service.
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Credentials").field("ruc", &self.ruc).finish_non_exhaustive()

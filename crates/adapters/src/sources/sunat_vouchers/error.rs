@@ -1,6 +1,5 @@
-//! Why the service gave no answer, or why its answer is refused.
-//!
-//! Errors name fields and never quote a value or a credential.
+//! Why the service gave no answer, or why its answer is refused. Errors name fields and never quote a value or a
+//! credential.
 
 use std::time::Duration;
 
@@ -10,22 +9,18 @@ use thiserror::Error;
 use crate::sources::text::TextError;
 use crate::sources::wire::{BodyError, RefusedBodyError};
 
-/// Neither a token nor a validation.
 #[derive(Debug, Error)]
 pub(super) enum AnswerError {
-    /// The connection failed or was too slow. The URL is removed from the error: it holds the client's id.
+    /// The connection failed or was too slow. The error has no URL, which holds the client's id.
     #[error("the {side} did not answer")]
     Transport { side: Side, source: reqwest::Error },
-    /// The service has an internal fault.
     #[error("the {side} answers with status {status}")]
     Down { side: Side, status: u16 },
-    /// The service asks us to wait.
     #[error("the {side} is rate-limiting this client (429)")]
     Throttled { side: Side, retry_after: Option<Duration> },
     /// A firewall answers instead of the service.
     #[error("a firewall answers in place of the {side} (status {status}): check this machine's public IP address")]
     Refused { side: Side, status: u16 },
-    /// The service refuses our credentials.
     #[error("the {side} refuses our credentials (status {status}): check vouchers.client_id, client_secret and ruc")]
     Credentials { side: Side, status: u16 },
     /// Every set of credentials was refused a short while ago.
@@ -34,7 +29,6 @@ pub(super) enum AnswerError {
     /// The service calls the voucher's data invalid.
     #[error("the service rejects the voucher's data as invalid (status {status})")]
     Rejected { status: u16, reason: Box<str> },
-    /// The answer is refused.
     #[error("the answer of the {side} cannot be read")]
     Unreadable { side: Side, source: UnreadableAnswerError },
     /// The task of a token request panicked, or its runtime has shut down.
@@ -44,9 +38,7 @@ pub(super) enum AnswerError {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
-    /// The endpoint that issues tokens.
     TokenEndpoint,
-    /// The endpoint that validates vouchers.
     Api,
 }
 
@@ -76,7 +68,7 @@ pub(super) enum UnreadableAnswerError {
 }
 
 impl AnswerError {
-    /// Why the service rejects the voucher's data as invalid, in its own words.
+    /// The service's reason for rejecting the voucher's data.
     pub(super) fn reason(&self) -> Option<&str> {
         if let Self::Rejected { reason, .. } = self { Some(reason) } else { None }
     }

@@ -9,9 +9,9 @@ use super::parse::RawStatement;
 pub struct Statement {
     /// The voucher's status.
     pub status: VoucherStatus,
-    /// The status of the issuer's registration, if the answer has it.
+    /// The issuer's registration, if stated.
     pub issuer_status: Option<IssuerStatus>,
-    /// The condition of the issuer's domicile, if the answer has it.
+    /// The issuer's domicile, if stated.
     pub issuer_condition: Option<IssuerCondition>,
     /// Remarks of the service.
     pub observations: Vec<String>,

@@ -1,4 +1,4 @@
-//! Parses an answer's status and body into codes and texts. Strict and pure.
+//! Parses status and body into codes and texts. Strict and pure.
 //!
 //! A validation requires status 200, one JSON object that reports success, and a status of the voucher. The object does
 //! not repeat the voucher: it is about the one requested on the same connection. Any other answer but a known refusal
@@ -14,12 +14,12 @@ use crate::sources::{json, text};
 
 /// Recorded answers have a handful.
 const MAX_OBSERVATIONS: usize = 100;
-/// Maximum digits of a code; the tables have one or two, older answers four.
+/// The tables have one or two digits, older answers four.
 const MAX_CODE: usize = 4;
 /// In characters.
 const MAX_REASON_CHARS: usize = 200;
 
-/// An answer about a voucher, as codes and cleaned texts.
+/// An answer as codes and cleaned texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RawStatement {
     /// `estadoCp`: digits.
@@ -38,7 +38,7 @@ pub(super) fn parse(status: u16, body: &[u8], retry_after: Option<Duration>) -> 
         200 => statement(body).map_err(|why| side.unreadable(why)),
         400 | 422 => Err(match reason(body) {
             Some(reason) => AnswerError::Rejected { status, reason },
-            // A system between Kuraka and the service answered; it has no data about vouchers.
+            // A system in between answered, which has no vouchers.
             None => side.unreadable(UnreadableAnswerError::Status { status }),
         }),
         403 if json::read(body).is_ok() => Err(AnswerError::Credentials { side, status }),
@@ -46,7 +46,7 @@ pub(super) fn parse(status: u16, body: &[u8], retry_after: Option<Duration>) -> 
     }
 }
 
-/// The meaning of a status other than 200 on either side, whatever the body.
+/// The meaning of a status other than 200, whatever the body.
 const fn refusal(side: Side, status: u16, retry_after: Option<Duration>) -> AnswerError {
     match status {
         401 => AnswerError::Credentials { side, status },
@@ -71,7 +71,7 @@ fn statement(body: &[u8]) -> Result<RawStatement, UnreadableAnswerError> {
     })
 }
 
-/// A few digits, as text or as a number. Empty, `null` and absent mean none.
+/// A few digits, as text or number. Empty, `null` and absent mean none.
 fn code(data: &Value, field: &'static str) -> Result<Option<String>, UnreadableAnswerError> {
     let digits = match data.get(field) {
         None | Some(Value::Null) => return Ok(None),
@@ -105,7 +105,6 @@ fn observations(data: &Value) -> Result<Vec<String>, UnreadableAnswerError> {
     Ok(observations)
 }
 
-/// The service's own reason why the request is invalid.
 fn reason(body: &[u8]) -> Option<Box<str>> {
     let document = json::read(body).ok()?;
     let said = ["message", "msg"].into_iter().find_map(|field| document.get(field)?.as_str())?;
@@ -115,9 +114,9 @@ fn reason(body: &[u8]) -> Option<Box<str>> {
 
 #[derive(Debug)]
 pub(super) struct Granted {
-    /// The value of the `Authorization` header, marked as sensitive so that it is not printed.
+    /// The `Authorization` header, marked as sensitive.
     pub(super) header: HeaderValue,
-    /// Its lifetime in seconds, if the answer has a positive one.
+    /// Its lifetime in seconds, if stated and positive.
     pub(super) seconds: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Reads an answer of the validation service: parse and map. Also explains the result to operators. Pure.
+//! Reads an answer and explains the result to operators. Pure.
 
 use std::time::Duration;
 
@@ -9,12 +9,11 @@ use super::map::{Statement, map};
 use super::parse::parse;
 use crate::sources::Explanation;
 
-/// `retry_after`: how long the service asks clients to wait.
 pub(super) fn read(status: u16, body: &[u8], retry_after: Option<Duration>) -> Result<Statement, AnswerError> {
     parse(status, body, retry_after).map(map)
 }
 
-/// Reads a saved answer as the source does, and gives the reason for the result in a sentence.
+/// Reads a saved answer as the source does, and explains the result.
 #[must_use]
 pub fn explain(body: &[u8], status: u16) -> Explanation<Statement> {
     match read(status, body, None) {

@@ -1,4 +1,4 @@
-//! The two requests: the form for a token, and the JSON about one voucher. Pure.
+//! The requests for a token and about a voucher. Pure.
 
 use kuraka_domain::Voucher;
 use secrecy::{ExposeSecret, SecretString};
@@ -18,13 +18,12 @@ pub(super) fn token_body(client: &Client) -> SecretString {
         .into()
 }
 
-/// The body of the POST about a voucher.
-///
-/// The total keeps its two decimals. The service knows no totals of physical vouchers, so a total would never match.
+/// The POST body about a voucher. The total keeps two decimals; physical vouchers have none, because the service knows
+/// no totals of them.
 pub(super) fn body(voucher: &Voucher) -> String {
     let Voucher { issuer, kind, series, number, issued, total } = voucher;
     let total = if series.is_physical() { String::new() } else { format!(r#","monto":{total}"#) };
-    // Digits, letters and slashes only, so there is nothing to escape.
+    // Digits, letters and slashes need no escaping.
     format!(
         r#"{{"numRuc":"{issuer}","codComp":"{kind}","numeroSerie":"{series}","numero":{},"fechaEmision":"{}"{total}}}"#,
         number.get(),

@@ -1,8 +1,6 @@
-//! The session of one set of credentials: its token, requested once for all callers, kept for its lifetime, and renewed
-//! before its end.
-//!
-//! The lifetime is measured in monotonic time from before the request, so that neither a jump of the wall clock nor a
-//! slow answer makes it longer.
+//! The token of one set of credentials: requested once for all callers, kept for its lifetime, renewed before its end.
+//! The lifetime is monotonic time from before the request, so that neither a jump of the wall clock nor a slow answer
+//! extends it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,30 +15,28 @@ use super::error::AnswerError;
 use super::parse::Granted;
 use crate::single_flight::SingleFlight;
 
-/// Lifetime of a token if the answer states none. A token that ends earlier is renewed when the service answers 401.
+/// If the answer states no lifetime. A token that ends earlier is renewed at the service's 401.
 const UNSAID_LIFE: Duration = Duration::from_secs(60);
-/// The service gives an hour.
+/// The service states an hour.
 const MAX_LIFETIME: Duration = Duration::from_secs(3_600);
-/// After a failed early renewal, the old token stays in use and the next attempt waits this long.
+/// After a failed early renewal the old token stays in use this long.
 const RENEWAL_PAUSE: Duration = Duration::from_secs(10);
 
-/// Sends one request for a token each time it is called.
+/// Sends one token request per call.
 pub(super) type TokenRequest = Box<dyn Fn() -> BoxFuture<'static, Result<Granted, AnswerError>> + Send + Sync>;
 
 #[derive(Clone, Debug)]
 pub(super) struct Bearer {
-    /// For `Authorization`, marked as sensitive so that it is not printed.
+    /// Marked as sensitive.
     pub(super) header: HeaderValue,
-    /// The number of this token among all tokens received.
+    /// The number of this token among all received.
     serial: u64,
     /// In monotonic time.
     renew_at: Duration,
     expires_at: Duration,
 }
 
-/// The tokens of one set of credentials.
-///
-/// Cancellation: a caller that disconnects does not affect others.
+/// The tokens of one set of credentials. A caller that disconnects does not affect others.
 pub(super) struct Tokens {
     ask: TokenRequest,
     clock: Arc<dyn Clock>,
@@ -60,15 +56,15 @@ impl Tokens {
         Self { ask, clock, requests: SingleFlight::new(runtime), state: Arc::default() }
     }
 
-    /// The token to use now. Requested if there is none; renewed in the background after four fifths of its lifetime.
+    /// The present token: requested if there is none, renewed in the background after four fifths of its lifetime.
     ///
     /// # Errors
-    /// The failure of the request, shared by all callers who waited for it.
+    /// The failure of the shared request.
     pub(super) async fn current(&self) -> Result<Bearer, Arc<AnswerError>> {
         let request = {
             let now = self.clock.monotonic();
             // Held until the request is joined: a request keeps its token before it leaves the single flight, so no
-            // second one is sent meanwhile.
+            // second one is sent.
             let state = self.state.lock();
             match state.held.clone().filter(|held| now < held.expires_at) {
                 Some(held) => {
@@ -95,7 +91,6 @@ impl Tokens {
         self.current().await
     }
 
-    /// The request in flight, or a new one.
     fn request(&self) -> impl Future<Output = Option<Result<Bearer, Arc<AnswerError>>>> + Send {
         self.requests.join((), || {
             let (begun, answer) = (self.clock.monotonic(), (self.ask)());

@@ -1,4 +1,4 @@
-//! The file's `[answer]`: the rules that classify answers.
+//! `[answer]`: the rules that classify answers.
 
 use serde_json::Value as Scalar;
 use toml::Value;
@@ -9,7 +9,7 @@ use crate::sources::provider_api::rule::Rule;
 /// The key of a rule that is not a pointer.
 const STATUS: &str = "status";
 
-/// The rule for an answer with a record; status 200 by default.
+/// The rule for a record; status 200 by default.
 pub(super) fn found(entries: Option<&Located<Entries>>) -> Result<Rule, Fault> {
     let mut rule = entries.map(|entries| read(entries.get_ref())).transpose()?.unwrap_or_default();
     rule.status.get_or_insert(200);
@@ -28,7 +28,7 @@ pub(super) fn not_found(rules: &[Located<Entries>]) -> Result<Vec<Rule>, Fault> 
     rules.iter().map(strict).collect()
 }
 
-/// The rules for throttling and for refused credentials.
+/// The rules for throttling and refused credentials.
 pub(super) fn rules(rules: &[Located<Entries>]) -> Result<Vec<Rule>, Fault> {
     rules.iter().map(rule).collect()
 }

@@ -1,4 +1,4 @@
-//! The file's `[fields]` and `[optional]`: the places of the record's fields in an answer.
+//! `[fields]` and `[optional]`: where the record's fields are in an answer.
 
 use toml::Value;
 
@@ -55,7 +55,7 @@ fn place(name: &Located<String>, entry: &Located<Value>, optional: bool) -> Resu
     Ok(FieldPlace { field, at: pointers.collect::<Result<_, _>>()?, nullable, optional })
 }
 
-/// An entry's pointers, at least one, and whether the field may be null; `None` for another structure.
+/// An entry's pointers, and whether it may be null; `None` = another structure.
 fn parts(entry: &Value) -> Option<(Vec<&str>, bool)> {
     let (pointers, nullable) = match entry.as_table() {
         Some(table) if table.keys().all(|key| key == "at" || key == "nullable") => {

@@ -1,4 +1,4 @@
-//! The TOML structure of the file; each key and value keeps its byte offset for errors.
+//! The file's TOML structure, with byte offsets for errors.
 
 use std::collections::BTreeMap;
 
@@ -134,7 +134,7 @@ pub(super) fn read(text: &str) -> Result<File, Fault> {
     })
 }
 
-/// The elements of an array, or the value itself as the only element.
+/// The elements of an array, or the value itself.
 pub(super) fn several(value: &Value) -> &[Value] {
     value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
 }

@@ -1,4 +1,4 @@
-//! The file's `[request]`: method, address, headers, body, and where the token goes.
+//! `[request]`: method, address, headers, body, and where the token goes.
 
 use reqwest::Method;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};

@@ -1,4 +1,4 @@
-//! The file's `[sample]`: answers of the provider, read by the file's own rules when the file is loaded.
+//! `[sample]`: the provider's answers, read by the file's own rules at load time.
 
 use std::fmt::Display;
 
@@ -13,7 +13,7 @@ use crate::sources::provider_api::spec::ProviderSpec;
 /// Checks that each sample is read as the result it stands for.
 pub(super) fn check(spec: &ProviderSpec, file: &File) -> Result<(), Fault> {
     let Some(samples) = &file.sample else { return Ok(()) };
-    // Only the found sample must name a taxpayer; the others are read as answers about the same one.
+    // Only the found sample must name a taxpayer; the others are read as about the same one.
     let ruc = taxpayer(spec, &samples.found)?;
     expect(spec, "found", &samples.found, ruc)?;
     for (name, sample) in [("not_found", &samples.not_found), ("throttled", &samples.throttled)] {

@@ -1,11 +1,11 @@
-//! Economic activities, each in one line as the official page writes it; providers copy that line.
+//! Economic activities, in the line that providers copy from the official page.
 
 use kuraka_domain::{ActivityRank, EconomicActivity};
 
 use crate::sources::provider_api::error::UnreadableAnswerError;
 
-/// Reads `Principal - 4711 - DESCRIPTION`, `Secundaria 1 - 4530 - DESCRIPTION`, or `4711 - DESCRIPTION`. Of lines
-/// without a rank, the first is the principal activity.
+/// Reads `Principal - 4711 - DESCRIPTION`, `Secundaria 1 - 4530 - DESCRIPTION`, or `4711 - DESCRIPTION`. Without ranks,
+/// the first is the principal one.
 pub(super) fn activity(index: usize, line: &str) -> Result<EconomicActivity, UnreadableAnswerError> {
     let (first, rest) = line.split_once(" - ").ok_or(UnreadableAnswerError::Activity)?;
     let (rank, ciiu, description) = match rank_of(first) {

@@ -1,7 +1,5 @@
-//! Builds a full address from its parts, in the official page's form.
-//!
-//! Providers write the same address with or without district, province and department after the street, in either
-//! order, and with the department as `CALLAO` or `PROV. CONST. DEL CALLAO`.
+//! Builds a full address in the official page's form. Providers may add district, province and department to the
+//! street, in either order, and write the department as `CALLAO` or `PROV. CONST. DEL CALLAO`.
 
 use kuraka_domain::ubigeo::split_department;
 
@@ -38,7 +36,7 @@ const fn without_accent(c: char) -> char {
     }
 }
 
-/// The street alone, if all three places follow it in either order.
+/// The street alone, if all three places follow in either order.
 fn without_places<'a>(address: &'a str, [district, province, department]: [&str; 3]) -> &'a str {
     [[district, province, department], [department, province, district]]
         .into_iter()
@@ -46,7 +44,7 @@ fn without_places<'a>(address: &'a str, [district, province, department]: [&str;
         .unwrap_or(address)
 }
 
-/// The text before a place that ends it as separate words.
+/// The text before a final place.
 fn without_last<'a>(text: &'a str, place: &str) -> Option<&'a str> {
     let between = [' ', '-', ',', '/'];
     let before = text.strip_suffix(place)?;

@@ -1,7 +1,5 @@
-//! Bytes to text. The page's own meta tag is ignored: it says utf-8, but the bytes are ISO-8859-1.
-//!
-//! The charset is the HTTP header's if it names one, else UTF-8 if the bytes are valid UTF-8 beyond ASCII, else
-//! windows-1252.
+//! Bytes to text. The charset is the HTTP header's if it names one, else UTF-8 if valid beyond ASCII, else
+//! windows-1252. The page's meta tag is wrong: it says utf-8, but the bytes are ISO-8859-1.
 
 use std::borrow::Cow;
 
@@ -30,7 +28,7 @@ fn named_charset(content_type: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// Whether the wrong charset was used: mojibake or a C1 control character.
+/// Whether the wrong charset was used: mojibake or C1 control characters.
 pub(super) fn is_garbled(text: &str) -> bool {
     !text.is_ascii() && (is_mojibake(text) || text.contains(|c| matches!(c, '\u{80}'..='\u{9F}')))
 }

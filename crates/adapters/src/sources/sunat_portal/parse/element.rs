@@ -1,4 +1,4 @@
-//! Reads the content of an element. Anything unexpected in it is an error.
+//! Reads an element's content; anything unexpected is an error.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use crate::sources::text::folded;
 
 /// The class of the labels.
 pub(super) const HEADING: &str = "list-group-item-heading";
-/// The element of a list's entry, and the elements around the entries.
+/// An entry of a list, and the elements around the entries.
 const ENTRY: &str = "td";
 const AROUND_ENTRIES: [&str; 2] = ["tbody", "tr"];
-/// Markup inside a text that does not change its meaning.
+/// Markup that does not change a text's meaning.
 const INLINE: [&str; 4] = ["strong", "b", "span", "font"];
 
 pub(super) fn has_class(element: ElementRef<'_>, class: &str) -> bool {
@@ -25,7 +25,7 @@ fn is_blank(text: &str) -> bool {
     text.chars().all(char::is_whitespace)
 }
 
-/// An element's text, if it holds only text and comments.
+/// An element's text, if it has only text and comments.
 pub(super) fn own_text(element: ElementRef<'_>) -> Option<String> {
     let mut text = String::new();
     for child in element.children() {
@@ -38,14 +38,13 @@ pub(super) fn own_text(element: ElementRef<'_>) -> Option<String> {
     Some(text)
 }
 
-/// An element's child elements, and whether it also contains text.
+/// An element's children, and whether it also has text.
 pub(super) fn parts(parent: ElementRef<'_>) -> (Vec<ElementRef<'_>>, bool) {
     let beside = parent.children().any(|child| child.value().as_text().is_some_and(|text| !is_blank(text)));
     (parent.child_elements().collect(), beside)
 }
 
-/// The lines of a text, split at each break; every kind of blank becomes a space. A trade name keeps its line ends: a
-/// remark may follow it.
+/// A text's lines, every blank as a space. A trade name keeps its line ends: a remark may follow.
 pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>, UnreadablePageError> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -63,8 +62,8 @@ pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>
     if lines.iter().any(|line| is_doubled(label, line)) { Err(UnreadablePageError::Doubled(label)) } else { Ok(lines) }
 }
 
-/// The entries of a list, one in each table cell, folded. Equal entries count once. A list without entries is an error,
-/// as is a comment with markup, which may be an entry.
+/// A list's entries, one in each cell, folded; equal ones count once. A list without entries is an error, as is a
+/// comment with markup, which may be an entry.
 pub(super) fn entries(list: ElementRef<'_>, label: Label) -> Result<Vec<String>, UnreadablePageError> {
     let unexpected = UnreadablePageError::Value(label);
     let mut entries: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! A result as labelled values whose meaning is not yet checked.
+//! A result as labelled, unchecked values.
 
 use super::decode::is_garbled;
 use crate::sources::sunat_portal::error::UnreadablePageError;
@@ -13,7 +13,7 @@ pub(in crate::sources::sunat_portal) struct RawRecord {
 }
 
 pub(in crate::sources::sunat_portal) enum Value {
-    /// The lines of a text, split where the page breaks it (`</br>`); runs of blanks inside are kept.
+    /// The lines of a text, split at `</br>`, inner blanks kept.
     Text(Vec<String>),
     /// The entries of a list, each once, blanks folded.
     List(Vec<String>),

@@ -1,4 +1,4 @@
-//! The rows of a result: one `div.list-group` of items, each a row of cells that alternate between label and value.
+//! The rows of a result: one `div.list-group` of items, each with cells that alternate between label and value.
 
 use scraper::ElementRef;
 
@@ -8,7 +8,7 @@ use super::element::{HEADING, entries, has_class, lines, own_text, parts};
 use super::raw::{RawRecord, Value};
 use crate::sources::text::is_placeholder;
 
-/// The first word of the banner, which is among the rows and repeats their texts.
+/// The banner among the rows repeats their texts.
 const BANNER: &str = "importante";
 
 pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, UnreadablePageError> {
@@ -24,7 +24,7 @@ pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, Un
     Ok(record)
 }
 
-/// The list that contains a row's label: the parent of item, row and cell.
+/// The list with a row's label: the parent of item, row and cell.
 fn block(heading: ElementRef<'_>) -> Option<ElementRef<'_>> {
     let block = heading.ancestors().nth(3).and_then(ElementRef::wrap)?;
     has_class(block, "list-group").then_some(block)
@@ -92,7 +92,7 @@ fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, UnreadablePag
     }
 }
 
-/// The number and the name are in an element that looks like a label.
+/// Number and name are in an element that looks like a label.
 fn text_element(label: Label) -> &'static str {
     if label == Label::Ruc { "h4" } else { "p" }
 }
