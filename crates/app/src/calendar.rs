@@ -1,4 +1,4 @@
-//! Peru's calendar: the current day, and the month, which is the period of every plan. Peru is at UTC−05:00 all year.
+//! Peru's calendar (UTC−05:00 all year): the day, and the month, the period of every plan.
 
 use jiff::Timestamp;
 use kuraka_domain::Date;
@@ -9,7 +9,7 @@ const DAY: i64 = 86_400;
 /// The current day in Peru.
 #[must_use]
 pub fn today(now: Timestamp) -> Date {
-    // The range of timestamps exceeds the calendar's only by five hours at either end.
+    // Timestamps exceed the calendar's range only by hours.
     Date::in_peru(now.as_second()).unwrap_or(Date::MIN)
 }
 
@@ -41,8 +41,7 @@ pub fn seconds_in(period: Period) -> u64 {
     (start_of(next(period)) - start_of(period)).unsigned_abs()
 }
 
-/// Whole seconds from now to the start of the next period, rounded up so that a caller that waits this long is not
-/// early.
+/// Seconds to the next period, rounded up so that a caller that waits is not early.
 #[must_use]
 pub fn seconds_left(now: Timestamp) -> u64 {
     let left_millis = start_of(next(period(now))) * 1000 - now.as_millisecond();

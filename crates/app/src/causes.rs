@@ -1,4 +1,4 @@
-//! The causes of a list's items that could not be answered, for one line of the log.
+//! Why items of a list have no answer, for one log line.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! The network of a client, which limits count instead of its address: an IPv6 client has 2⁶⁴ addresses of its own.
+//! The network of a client, for limits: an IPv6 client has 2⁶⁴ addresses.
 
 use std::net::{IpAddr, Ipv6Addr};
 

@@ -1,4 +1,4 @@
-//! The use case that validates vouchers with SUNAT's voucher service, one or a batch.
+//! Validates vouchers with SUNAT's voucher service, one or a batch.
 
 use std::collections::{HashMap, HashSet};
 use std::future::pending;
@@ -14,37 +14,34 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::ChargedCall;
 
-/// The deadline of a batch.
 const BATCH_DEADLINE: Duration = Duration::from_secs(30);
 
-/// Implements `POST /cpe` and `POST /cpe-multiple`.
+/// `POST /cpe` and `POST /cpe-multiple`.
 pub struct ValidateVoucher {
     validator: Arc<dyn VoucherValidator>,
-    /// The requests of all batches at one time.
+    /// The requests of all batches.
     batch_permits: Arc<Semaphore>,
-    /// How many there may be.
     share: usize,
 }
 
 impl ValidateVoucher {
-    /// `validator` is the voucher service with all its layers, which serves `at_once` requests concurrently. Batches
-    /// get a quarter of them, to leave room for single vouchers.
+    /// `validator` is the layered voucher service, which serves `at_once` requests. Batches get a quarter of them.
     #[must_use]
     pub fn new(validator: Arc<dyn VoucherValidator>, at_once: usize) -> Self {
         let share = (at_once / 4).max(1);
         Self { validator, batch_permits: Arc::new(Semaphore::new(share)), share }
     }
 
-    /// SUNAT's current answer about `voucher`. Every status is an answer, including `NO EXISTE`.
+    /// SUNAT's current answer about `voucher`, `NO EXISTE` included.
     ///
     /// # Errors
-    /// `Rejected` if the service reports that the voucher's data is invalid. Any other kind: no usable answer.
+    /// `Rejected` if the service calls the data invalid. Any other kind: no usable answer.
     pub async fn run(&self, _call: &ChargedCall, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         self.validator.validate(voucher).await
     }
 
-    /// [`ValidateVoucher::run`] for each of these vouchers, concurrently; equal ones share a request. A voucher without
-    /// an answer after 30 s, or when `stop` completes, is not in the result.
+    /// [`ValidateVoucher::run`] for all these vouchers concurrently; equal ones share a request. A voucher without an
+    /// answer after 30 s, or when `stop` completes, is left out.
     pub async fn run_all(
         &self,
         _call: &ChargedCall,
@@ -54,10 +51,10 @@ impl ValidateVoucher {
         let mut known = HashSet::new();
         let vouchers: Vec<_> = vouchers.into_iter().filter(|voucher| known.insert(*voucher)).collect();
         let ask = async |voucher| {
-            // Never closed. Batches get their permits one request after the other, whatever their sizes.
+            // Never closed. Batches take permits in turn, whatever their sizes.
             let turn = Arc::clone(&self.batch_permits).acquire_owned().await;
             let validator = Arc::clone(&self.validator);
-            // The request continues after the batch has ended, and keeps its permit.
+            // The request outlives the batch and keeps its permit.
             let asked = tokio::spawn(async move {
                 let answer = validator.validate(voucher).await;
                 drop(turn);
@@ -80,8 +77,7 @@ impl ValidateVoucher {
     }
 }
 
-/// Completes at the time in `ends`, shortly before a stopping server drops the calls in progress; never while it is
-/// `None`.
+/// Completes at the time in `ends`, shortly before a stopping server drops its calls.
 pub async fn drained(mut ends: watch::Receiver<Option<Instant>>) {
     let end = ends.wait_for(Option::is_some).await.ok().and_then(|end| *end);
     match end {

@@ -1,4 +1,4 @@
-//! Watching RUCs: an account's list, and what has changed about the RUCs on it.
+//! Watching RUCs: an account's list, and the changes of its RUCs.
 
 mod cursor;
 
@@ -16,13 +16,13 @@ use thiserror::Error;
 use crate::access::{Admission, AdmitError, ChargedCall};
 use crate::lookup::{HistoryChange, changes};
 
-/// The most RUCs of a page of a list, and the most in one change of it.
+/// The most RUCs of a page or a change of a list.
 pub const MAX_RUCS: usize = 1_000;
 /// The most changes of a page.
 pub const MAX_CHANGES: usize = 1_000;
-/// Blocks of lists of changes that a page may read free of charge to find none.
+/// Blocks of change lists that a page may read for free to find nothing.
 const FREE_BLOCKS: usize = 16;
-/// How long a natural person must have been watched to be shown free of charge.
+/// How long a natural person must be watched to be shown for free.
 const PERSONS_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 /// A page of an account's list.
@@ -30,20 +30,20 @@ const PERSONS_AFTER: SignedDuration = SignedDuration::from_hours(24);
 pub struct WatchedPage {
     /// RUCs on the whole list.
     pub total: u64,
-    /// RUCs of this page, rising.
+    /// RUCs of this page, ascending.
     pub rucs: Vec<WatchEntry>,
-    /// The cursor of the next page; `None` = there are no more.
+    /// The cursor of the next page, if any.
     pub next: Option<String>,
 }
 
-/// Which changes a caller asks for.
+/// Requested changes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ChangesQuery<'a> {
     /// A cursor or a date; `None` = only later ones.
     pub from: Option<&'a str>,
-    /// The most changes; `None` = the usual number.
+    /// The most changes; `None` = the default.
     pub limit: Option<&'a str>,
-    /// Whether the changes of all companies are asked for, instead of the watched RUCs'.
+    /// `true`: changes of all companies; `false`: only of the watched RUCs.
     pub all: bool,
     /// The names of the data; `None` = all.
     pub data: Option<&'a [&'a str]>,
@@ -54,7 +54,7 @@ pub struct ChangesQuery<'a> {
 pub struct ChangesPage {
     /// The page of the feed.
     pub page: FeedPage,
-    /// The account's list; `None` = the page did not need it.
+    /// The account's list, if the page needed it.
     pub watched: Option<Arc<WatchedSet>>,
     /// The cursor of the next page.
     pub next: String,
@@ -74,16 +74,16 @@ pub enum ChangesError {
         /// The names of all data.
         known: Vec<&'static str>,
     },
-    /// The cursor is neither a date nor a cursor of this account.
+    /// Neither a date nor a cursor of this account.
     #[error("the cursor cannot be read")]
     Cursor {
-        /// The first date that can be asked for; `None` = there is no edition.
+        /// The first possible date; `None` = there is no edition.
         since: Option<Date>,
     },
-    /// The record does not reach back to the cursor or the date.
+    /// The change log does not reach back to the cursor or date.
     #[error("the record does not reach back to the cursor")]
     NotRecorded {
-        /// The first date that can be asked for; `None` = there is no edition.
+        /// The first possible date; `None` = there is no edition.
         since: Option<Date>,
     },
     /// The lists of changes cannot be read.
@@ -94,13 +94,13 @@ pub enum ChangesError {
     Store(#[from] StoreError),
 }
 
-/// Why a list was not changed. The call was charged nothing.
+/// Why a list was not changed. Nothing was charged.
 #[derive(Debug, Error)]
 pub enum ChangeListError {
-    /// It would have more RUCs than the plan lets an account watch.
+    /// It would exceed the plan's number of RUCs.
     #[error("the list would have more RUCs than the plan allows")]
     Full,
-    /// The added RUCs that are not free were not paid.
+    /// The RUCs that are not free could not be charged.
     #[error(transparent)]
     NotCharged(#[from] AdmitError),
     /// The store failed.
@@ -108,7 +108,7 @@ pub enum ChangeListError {
     Store(StoreError),
 }
 
-/// The use cases of watching. Each takes the call that it is part of.
+/// The use cases of watching.
 pub struct Watching {
     lists: Arc<dyn WatchLists>,
     feed: Arc<dyn ChangeFeed>,
@@ -117,7 +117,7 @@ pub struct Watching {
 }
 
 impl Watching {
-    /// With the lists of all accounts, the feed of changes, what the datasets say now, and what charges calls.
+    /// Reads the datasets from `registry`, charges by `admission`.
     #[must_use]
     pub fn new(
         lists: Arc<dyn WatchLists>,
@@ -128,10 +128,11 @@ impl Watching {
         Self { lists, feed, registry, admission }
     }
 
-    /// Adds RUCs to the account's list, then removes others, all or none. Charges the call a query for each RUC that is
-    /// added beyond the free ones of the month.
+    /// Adds RUCs to the account's list, then removes others, all or none. Charges a query for each RUC beyond the
+    /// month's free ones.
     ///
     /// # Errors
+    /// [`ChangeListError`]; nothing was changed.
     /// [`ChangeListError`]; nothing was changed then.
     pub async fn change(
         &self,
@@ -158,29 +159,28 @@ impl Watching {
         }
     }
 
-    /// Whether what the datasets say of a watched RUC is shown free of charge. A number made from a DNI would otherwise be
-    /// turned into a name at once.
+    /// Whether a watched RUC's data is shown for free. Otherwise a number made from a DNI would be turned into a name
+    /// at once.
     #[must_use]
     pub fn is_shown(&self, entry: &WatchEntry) -> bool {
         let is_old = || self.admission.now().duration_since(entry.added) >= PERSONS_AFTER;
         entry.watched.ruc.kind() == RucKind::LegalPerson || is_old()
     }
 
-    /// What the datasets say now, for the page with the account's own list, which is free of charge; `None` = there is no
-    /// edition.
+    /// The snapshot for the page with the account's list, which is free; `None` = there is no edition.
     #[must_use]
     pub fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>> {
         self.registry.snapshot()
     }
 
-    /// The last change of a taxpayer in the history of a snapshot; `None` = there was none, or the record does not tell.
+    /// A taxpayer's last recorded change.
     #[must_use]
     pub fn last_change(&self, snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<HistoryChange> {
         let history = snapshot.history(ruc).ok()??;
         changes(&history, Date::MIN).0.into_iter().next()
     }
 
-    /// A page of the account's list of at most `limit` RUCs. The inner `None` = the cursor is not one of this list.
+    /// A page of the account's list. The inner `None` = a foreign cursor.
     ///
     /// # Errors
     /// Any error of the store.
@@ -213,7 +213,7 @@ impl Watching {
     pub async fn changes(&self, call: &ChargedCall, query: ChangesQuery<'_>) -> Result<ChangesPage, ChangesError> {
         let account = call.caller.account;
         let ChangesQuery { from, limit, all, data } = query;
-        // `100.0` is the JSON number 100 too.
+        // The JSON number 100 may be `100.0`.
         let number = |limit: &str| limit.strip_suffix(".0").unwrap_or(limit).parse();
         let limit = limit.map_or(Ok(100), number).map_err(|_| ChangesError::Limit)?;
         if !(1..=MAX_CHANGES).contains(&limit) {
@@ -233,10 +233,10 @@ impl Watching {
             }
         };
         let (page, watched) = match empty {
-            // The account's list, which may be long, is not read.
+            // The account's list may be long and is not read.
             Some(page) => (page, None),
             None => {
-                // Companies have the account's own codes too.
+                // Companies have the account's codes too.
                 let watched = Arc::new(self.lists.watched_set(account).await?);
                 let rucs = if all { FeedRucs::Companies } else { FeedRucs::Watched(Arc::clone(&watched)) };
                 let query = FeedQuery { after, new_since, rucs, data, limit, one_publication: false };
@@ -253,7 +253,7 @@ impl Watching {
         found.ok_or_else(|| ChangesError::Datum { found: name.to_owned(), known: names() })
     }
 
-    /// The place that a caller names by a date or a cursor.
+    /// The position of a date or a cursor.
     async fn cursor(&self, account: AccountId, from: &str) -> Result<FeedCursor, ChangesError> {
         if let Ok(date) = Date::parse(from) {
             return self.feed.since(date).await.map_err(ChangesError::from_feed);

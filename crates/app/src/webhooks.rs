@@ -1,4 +1,4 @@
-//! Tells accounts by webhook what changed about the RUCs that they watch, after the Standard Webhooks specification.
+//! Notifies accounts of changes by webhook, after the Standard Webhooks specification.
 
 mod deliver;
 mod limits;

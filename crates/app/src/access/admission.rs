@@ -1,4 +1,4 @@
-//! Admits a call: authenticates the caller, applies the plan's rate, then charges the queries that the call costs.
+//! Admits a call: authenticates the caller, applies the plan's rate, then charges the call's queries.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -63,11 +63,11 @@ impl Admission {
         Self { credentials, clock }
     }
 
-    /// The caller of this token, and a permit of `limit` for the call. `from` gives the client's address; it is called only
-    /// if the token is restricted to networks.
+    /// The caller of this token, and a permit of `limit`. `from` returns the client's address; it is called only if the
+    /// token is restricted to networks.
     ///
-    /// The permit is taken after the token's checksum is verified, and before the store is asked for the token: an
-    /// invented token takes no permit, and a call without a permit costs no lookup.
+    /// The permit is taken after the token's checksum is verified and before the store is read, so an invented token
+    /// takes no permit, and a call without a permit costs no lookup.
     ///
     /// # Errors
     /// [`AuthenticateError`].
@@ -94,8 +94,7 @@ impl Admission {
         Ok((caller, permit))
     }
 
-    /// The caller that the owner of a session is, and a permit of `limit` for the call. `account` is the account of the
-    /// session, as the store has it now.
+    /// The caller of a session's owner, and a permit of `limit`. `account` is the session's account as stored now.
     ///
     /// # Errors
     /// [`AuthenticateError`]: `Overloaded`, `Suspended` or `NoSuchPlan`.
@@ -108,14 +107,12 @@ impl Admission {
         Ok((self.credentials.owner(account)?, permit))
     }
 
-    /// Admits one call and charges its cost in queries, whatever the call's result will be. A batch is one call for the
-    /// rate. A call that costs nothing counts only for the rate. `cost` is called once the rate allows the call. A refused
-    /// call is counted.
-    ///
-    /// If the future is dropped, the caller may have been charged.
+    /// Admits one call and charges its cost in queries, whatever its result. A batch is one call for the rate; a free
+    /// call counts for the rate only. `cost` is called once the rate allows the call. A refused call is counted. If the
+    /// future is dropped, the caller may have been charged.
     ///
     /// # Errors
-    /// [`AdmitError`]; nothing was charged then.
+    /// [`AdmitError`]; nothing was charged.
     pub async fn admit(
         &self,
         caller: Arc<Caller>,
@@ -138,10 +135,10 @@ impl Admission {
         Ok(call)
     }
 
-    /// Charges an admitted call more queries: their number was not known before. If that fails, the call has ended.
+    /// Charges an admitted call more queries, whose number was not known before. If that fails, the call has ended.
     ///
     /// # Errors
-    /// [`AdmitError`]; nothing was charged then.
+    /// [`AdmitError`]; nothing was charged.
     pub async fn charge(&self, call: &ChargedCall, queries: u64) -> Result<(), AdmitError> {
         let (quota, plan) = (&call.caller.meter.quota, &call.caller.plan);
         let spent = quota.spend(queries, plan, call.period, self.clock.monotonic()).await;
@@ -168,7 +165,7 @@ impl Admission {
         self.clock.now()
     }
 
-    /// A caller's rate and quota now. Charges nothing and does not query the store.
+    /// A caller's rate and quota. Charges nothing and does not read the store.
     #[must_use]
     pub fn limit_status(&self, caller: &Caller) -> LimitStatus {
         let now = self.clock.now();

@@ -1,4 +1,4 @@
-//! A caller: the data of a token after its lookup, shared by all calls with the token, or the account of a session.
+//! A caller: a looked-up token's data, shared by all its calls, or a session's account.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,24 +12,24 @@ use kuraka_ports::{Account, AccountId, Credential, TokenId};
 use crate::Plan;
 use crate::metering::{AccountMeter, Listed};
 
-/// The operation that a call is counted as.
+/// The operation as which a call is counted.
 #[derive(Clone, Copy, Debug)]
 pub struct CalledOperation {
     /// The operation's name.
     pub name: &'static str,
-    /// The operation's index in the list that the meters were created with.
+    /// Its index in the meters' list.
     pub index: usize,
-    /// Whether an account's daily usage has the calls of the operation.
+    /// Whether daily usage counts the operation.
     pub in_usage: bool,
 }
 
-/// An identified caller. Shared by all calls with one token.
+/// An identified caller, shared by all calls with one token.
 pub struct Caller {
-    /// The token's number in the store; `None` = the owner calls in the panel.
+    /// The token's number; `None` = the owner calls in the panel.
     pub token: Option<TokenId>,
     /// The account that pays.
     pub account: AccountId,
-    /// The account's plan when the token or the session was looked up.
+    /// The account's plan at the lookup.
     pub plan: Arc<Plan>,
     pub(crate) meter: AccountMeter,
     expires: Option<Timestamp>,
@@ -62,14 +62,14 @@ impl Caller {
         }
     }
 
-    /// Counts a call's result for the account's daily usage, if it has calls of the operation.
+    /// Counts a call's result for the daily usage, if that counts the operation.
     pub fn count(&self, operation: CalledOperation, code: ResultCode) {
         if operation.in_usage {
             self.meter.calls.add(operation.index, code, 1);
         }
     }
 
-    /// Whether the token has expired. Reads the clock only if the token has an expiry date.
+    /// Whether the token has expired. Reads the clock only if it can expire.
     pub(super) fn has_expired(&self, now: impl FnOnce() -> Timestamp) -> bool {
         self.expires.is_some_and(|end| now() >= end)
     }

@@ -13,24 +13,24 @@ use crate::metering::rate::RateState;
 /// A caller's rate and quota after a call, as the answer's headers report them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitStatus {
-    /// Calls that may be made at once, and the time until the burst is full again.
+    /// Calls that may be made at once, and the time until the burst is full.
     pub rate: RateState,
-    /// Queries left in the period, according to this process; `None` before its first query to the ledger.
+    /// Queries left in the period, as far as this process knows; `None` before its first query to the ledger.
     pub left: Option<u64>,
-    /// Length of the period in whole seconds.
+    /// Length of the period in seconds.
     pub period_seconds: u64,
-    /// Whole seconds until the next period.
+    /// Seconds until the next period.
     pub seconds_left: u64,
 }
 
-/// A call that is admitted and charged; no lookup, search or validation of an edge runs without one. Only
-/// [`Admission`](super::Admission) makes it.
+/// An admitted and charged call; no lookup, search or validation runs without one. Only [`Admission`](super::Admission)
+/// makes it.
 ///
-/// Dropping it counts its result for the account's daily usage. A call that has no result, because its client
-/// disconnected, stays charged and is not counted. The edge that catches a panic ends the call with
+/// Dropping it counts its result for the daily usage. A call without a result, because its client disconnected, stays
+/// charged and is not counted. After a panic the call is ended with [`ResultCode::InternalError`], which refunds it.
 /// [`ResultCode::InternalError`], which refunds it.
 pub struct ChargedCall {
-    /// The caller, identified by its token or its session.
+    /// The caller.
     pub caller: Arc<Caller>,
     /// The operation.
     pub operation: CalledOperation,
@@ -39,7 +39,7 @@ pub struct ChargedCall {
     pub(super) state: Mutex<CallState>,
 }
 
-/// What changes until the call has ended.
+/// What changes until the call ends.
 pub(super) struct CallState {
     pub(super) queries: u64,
     pub(super) limits: LimitStatus,
@@ -48,13 +48,13 @@ pub(super) struct CallState {
 }
 
 impl ChargedCall {
-    /// Queries that are charged and not refunded.
+    /// Queries charged and not refunded.
     #[must_use]
     pub fn queries(&self) -> u64 {
         self.state.lock().queries
     }
 
-    /// The caller's rate and quota after the charge or the refund.
+    /// Rate and quota after the charge or the refund.
     #[must_use]
     pub fn limits(&self) -> LimitStatus {
         self.state.lock().limits
@@ -72,7 +72,7 @@ impl ChargedCall {
         self.state.lock().cause.take()
     }
 
-    /// Sets the result, and why some or all of the answer is missing. An error of the server is refunded.
+    /// Sets the result, and why the answer is missing in part or whole. An error of the server is refunded.
     pub fn end(&self, code: ResultCode, cause: Option<String>) {
         let mut state = self.state.lock();
         (state.result, state.cause) = (Some(code), cause);
@@ -82,7 +82,7 @@ impl ChargedCall {
         }
     }
 
-    /// Refunds what is charged, to the month that was charged.
+    /// Refunds the charge, to the charged month.
     pub fn refund(&self) {
         let (quota, mut state) = (&self.caller.meter.quota, self.state.lock());
         quota.refund(self.period, mem::take(&mut state.queries));

@@ -1,4 +1,4 @@
-//! The key of the checksums of tokens and sessions, as the parts of a server share it.
+//! The key of the checksums of tokens and sessions, as a server's parts share it.
 
 use std::array::from_fn;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use kuraka_ports::TokenKey;
 use parking_lot::RwLock;
 use sha2::Sha256;
 
-/// The store's key; replaced when another store has been copied into the server's.
+/// The store's key; replaced when another store is copied into the server's.
 #[derive(Clone)]
 pub struct CheckKey(Arc<RwLock<TokenKey>>);
 
@@ -28,7 +28,6 @@ impl From<TokenKey> for CheckKey {
     }
 }
 
-/// An HMAC under this key.
 pub(crate) fn hmac(key: &TokenKey) -> Hmac<Sha256> {
     // HMAC pads a key to a block with zeros.
     let block: [u8; 64] = from_fn(|at| key.0.get(at).copied().unwrap_or(0));

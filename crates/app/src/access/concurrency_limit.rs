@@ -1,7 +1,5 @@
-//! Bounds the calls in progress of one operation, with a short wait for a free permit.
-//!
-//! Calls beyond what the store or the sources can serve would only wait, and make every other call wait too. They are
-//! refused instead, before they cost anything: a client that is told so at once can try again later.
+//! Bounds an operation's calls in progress, with a short wait for a permit. Calls beyond what the store or the sources
+//! can serve would only wait and delay others, so they are refused before they cost anything.
 
 use std::future::pending;
 use std::pin::pin;
@@ -12,12 +10,11 @@ use kuraka_ports::SourceLoad;
 use tokio::sync::{Notify, watch};
 use tokio::time::timeout;
 
-/// The longest wait for a permit: enough for a short burst, and shorter than any answer of a source.
+/// Enough for a short burst, and shorter than any source's answer.
 const WAIT: Duration = Duration::from_millis(25);
 
-/// The limit of one operation's calls in progress.
-///
-/// A free permit costs two atomic operations: no lock and no allocation.
+/// The limit of one operation's calls in progress. A free permit costs two atomic operations, no lock and no
+/// allocation.
 pub struct ConcurrencyLimit {
     limit: usize,
     in_progress: AtomicUsize,
@@ -30,9 +27,9 @@ pub struct ConcurrencyLimit {
 /// The sources that an operation waits for.
 struct Sources {
     load: watch::Receiver<SourceLoad>,
-    /// Requests that they serve at the same time.
+    /// Requests served at the same time.
     at_once: usize,
-    /// Requests that they serve at the same time, and requests that may wait for one of these to end.
+    /// Requests served or waiting.
     most: usize,
     /// Whether they were busy, and have not been half idle since.
     were_busy: AtomicBool,
@@ -58,20 +55,16 @@ impl ConcurrencyLimit {
         }
     }
 
-    /// The same limit for calls to sources that serve `at_once` requests at the same time.
-    ///
-    /// While the sources are busy, calls are refused beyond `most` requests in progress. Calls that share a request
-    /// count once, so any number of them may wait for it, up to the limit of calls.
+    /// The limit for calls to sources that serve `at_once` requests at the same time: while they are busy, calls are
+    /// refused beyond `most` requests. Calls that share a request count once.
     #[must_use]
     pub fn for_sources(self, load: watch::Receiver<SourceLoad>, at_once: usize, most: usize) -> Self {
-        // Without a source every call fails at once, so there is nothing to bound.
+        // Without a source every call fails at once.
         let sources = (at_once > 0).then_some(Sources { load, at_once, most, were_busy: AtomicBool::new(false) });
         Self { sources, ..self }
     }
 
-    /// A permit, or `None` if none becomes free within 25 ms.
-    ///
-    /// If the future is dropped, no permit is taken.
+    /// A permit, if one becomes free within 25 ms. Taken only if the future completes.
     pub async fn acquire(&self) -> Option<Permit<'_>> {
         if let Some(permit) = self.try_acquire() {
             return Some(permit);
@@ -101,9 +94,9 @@ impl ConcurrencyLimit {
         Some(Permit(self))
     }
 
-    /// Whether a further request to the sources would wait behind too many others. Calls that have a permit and are not
-    /// yet at the source are counted as requests, once the sources are busy: each may become one. They count until the
-    /// sources are half idle, because requests that began together also end together.
+    /// Whether a further request would wait behind too many. Once the sources are busy, each call with a permit counts
+    /// as a request, because it may become one, until the sources are half idle: requests that began together also end
+    /// together.
     fn sources_are_full(&self, calls: usize) -> bool {
         self.sources.as_ref().is_some_and(|Sources { load, at_once, most, were_busy }| {
             let SourceLoad { callers, requests } = *load.borrow();
@@ -119,7 +112,7 @@ impl ConcurrencyLimit {
         let _waiting = Waiting::one_more(self);
         let mut load = self.sources.as_ref().map(|sources| sources.load.clone());
         loop {
-            // Both are watched from before the attempt, so that no permit is released unnoticed.
+            // Watched from before the attempt, so that no release is missed.
             let mut released = pin!(self.released.notified());
             released.as_mut().enable();
             if let Some(load) = &mut load {
@@ -148,7 +141,7 @@ impl ConcurrencyLimit {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.0.in_progress.fetch_sub(1, Ordering::SeqCst);
-        // A call that begins to wait after this line tries to take the permit that was released before it.
+        // A call that begins to wait after this line tries the released permit itself.
         if self.0.waiting.load(Ordering::SeqCst) > 0 {
             self.0.released.notify_one();
         }

@@ -1,13 +1,12 @@
-//! A cache of credentials. Its keys are the digests of tokens.
+//! A cache of credentials, by the digests of tokens.
 //!
-//! A cached digest is answered from memory; any other token costs one query to the store, if its checksum is right. The
-//! store reports which accounts and tokens changed, and the cache drops those. A credential that was read while a change
-//! was applied may be outdated, so it is not cached. A refused token is remembered and not looked up again: until the
-//! next change if its account is suspended, and for good if the store does not have it, because a revoked token stays
-//! revoked.
+//! A cached digest is answered from memory; another token with a valid checksum costs one store query. The store
+//! reports changed accounts and tokens, which are dropped. A credential read during a change is not cached, because it
+//! may be outdated. A refused token is remembered: until the next change if its account is suspended, for good if the
+//! store lacks it, because a revoked token stays revoked.
 //!
-//! Every call reads this cache, so it is a plain map behind a lock: tracking each use, as an LRU cache does, would cost
-//! more than the rest of authentication.
+//! Every call reads this cache, so it is a plain map behind a lock: an LRU list would cost more than the rest of
+//! authentication.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -28,25 +27,24 @@ use super::{Caller, CheckKey};
 use crate::metering::{AccountMeters, ActiveList};
 use crate::{Plan, Plans};
 
-/// Callers in one part. A full part is emptied, and each of its callers is looked up again at its next call.
+/// A full part is emptied, and its callers are looked up again.
 const PER_PART: usize = 8_192;
-/// Parts, so that threads that add callers do not wait for each other.
+/// Parts keep threads that add callers from waiting for each other.
 const PARTS: usize = 16;
 
-/// Refused tokens of one kind that are remembered. If there are more, all are looked up again at their next call.
+/// Of one kind; if there are more, all are looked up again.
 const MAX_REFUSED_TOKENS: usize = 50_000;
 
-/// A caller is dropped after its account has spent nothing for this long. It is longer than the usual pause between two
-/// calls of one job, and short enough to free memory soon after an account stops calling.
+/// Longer than the usual pause between a job's calls, and short enough to free memory soon.
 const IDLE: Duration = Duration::from_secs(600);
 
-/// Last-used times written in one transaction, which must end before a lease that waits for it gives up.
+/// Last-used times in one transaction, which must end before a waiting lease gives up.
 const NOTED_AT_ONCE: usize = 1_000;
 
 /// Why authentication failed.
 #[derive(Debug, Error)]
 pub enum AuthenticateError {
-    /// The token is malformed: no token of this store has its checksum.
+    /// Malformed: no token of this store has its checksum.
     #[error("the token is malformed")]
     NotGenuine,
     /// The token is unknown, revoked or has expired.
@@ -58,10 +56,10 @@ pub enum AuthenticateError {
     /// The account is suspended.
     #[error("the account is suspended")]
     Suspended,
-    /// The token may not be used from this address.
+    /// The token is not allowed from this address.
     #[error("a token of account {0} was used from an address that is not on its list")]
     AddressNotAllowed(AccountId),
-    /// The account's plan is not in the settings, which is an operator's mistake.
+    /// The account's plan is not in the settings.
     #[error("the plan of account {0} is not in the settings")]
     NoSuchPlan(AccountId),
     /// The store did not answer.
@@ -69,14 +67,14 @@ pub enum AuthenticateError {
     Store(#[source] StoreError),
 }
 
-/// Authenticated callers, and the store for lookups.
+/// Cached callers, and the store for lookups.
 pub struct CredentialCache {
     tokens: Arc<dyn Tokens>,
     clock: Arc<dyn Clock>,
     plans: Plans,
     meters: Arc<AccountMeters>,
     parts: [RwLock<CacheShard>; PARTS],
-    /// The store's revision up to which changes have been applied.
+    /// The store's revision up to which changes are applied.
     revision: Mutex<Revision>,
     /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
@@ -85,7 +83,7 @@ pub struct CredentialCache {
     refused: Mutex<RefusedTokens>,
 }
 
-/// Tokens with a right checksum that are refused without another query to the store.
+/// Tokens with a valid checksum that are refused without a store query.
 #[derive(Default)]
 struct RefusedTokens {
     /// Tokens that were revoked or deleted.
@@ -96,8 +94,8 @@ struct RefusedTokens {
 
 type CacheShard = HashMap<TokenDigest, KnownCaller, BuildHasherDefault<DigestHasher>>;
 
-/// A caller with the ids of its token and account. They are stored next to the pointer, so that a search for changed
-/// callers reads only the map.
+/// A caller with the ids of token and account next to the pointer, so that a search for changed callers reads only the
+/// map.
 struct KnownCaller {
     token: TokenId,
     account: AccountId,
@@ -105,7 +103,7 @@ struct KnownCaller {
 }
 
 impl CredentialCache {
-    /// An empty cache of the tokens with this key.
+    /// An empty cache for tokens with this key.
     #[must_use]
     pub fn new(
         tokens: Arc<dyn Tokens>,
@@ -121,7 +119,7 @@ impl CredentialCache {
             plans,
             meters,
             parts: Default::default(),
-            // Asks for every change ever made, so the first answer drops what was cached before it.
+            // The first request is for all changes, so it drops what was cached before.
             revision: Mutex::default(),
             epoch: AtomicU64::new(0),
             used: ActiveList::default(),
@@ -129,8 +127,7 @@ impl CredentialCache {
         }
     }
 
-    /// The caller of a token without a query to the store; `None` = it must be looked up. Expiry and networks are not
-    /// checked here.
+    /// The caller of a token, from memory; `None` = it must be looked up. Checks neither expiry nor networks.
     ///
     /// # Errors
     /// [`AuthenticateError`]: `NotGenuine`, `Unknown` or `Suspended`.
@@ -154,7 +151,7 @@ impl CredentialCache {
         if refused.suspended.contains(digest) { Err(AuthenticateError::Suspended) } else { Ok(None) }
     }
 
-    /// Looks a token up that is not cached. Expiry and networks are not checked here.
+    /// Looks up a token that is not cached. Checks neither expiry nor networks.
     ///
     /// # Errors
     /// [`AuthenticateError`]: `Unknown`, `Suspended`, `NoSuchPlan` or `Store`.
@@ -176,8 +173,7 @@ impl CredentialCache {
         found
     }
 
-    /// The caller that the owner of this account is in the panel. Not cached: the store is asked for the account of each
-    /// page.
+    /// The `Caller` of this account's owner in the panel. Not cached: the account is read for each page.
     ///
     /// # Errors
     /// [`AuthenticateError`]: `Suspended` or `NoSuchPlan`.
@@ -189,7 +185,7 @@ impl CredentialCache {
 
     /// Reads a credential from the store and caches it.
     async fn look_up(&self, digest: TokenDigest) -> Result<Arc<Caller>, AuthenticateError> {
-        // Reads again if a change was applied meanwhile: the credential may be older than the change.
+        // Repeated if a change was applied meanwhile, because the credential may be older.
         for _ in 0..2 {
             let epoch = self.epoch.load(Ordering::SeqCst);
             let (credential, plan) = self.read(&digest).await?;
@@ -201,10 +197,10 @@ impl CredentialCache {
         Ok(self.caller(&credential, &plan))
     }
 
-    /// Drops credentials that changed since the last call. Call it several times a second.
+    /// Drops changed credentials. Call it several times a second.
     ///
     /// # Errors
-    /// Any error of the store; cached credentials stay in use until the store answers again.
+    /// Any error of the store; cached credentials stay in use meanwhile.
     pub async fn watch(&self) -> Result<(), StoreError> {
         let since = *self.revision.lock();
         let changes = self.tokens.changes(since).await;
@@ -227,22 +223,22 @@ impl CredentialCache {
                 self.drop_if(|_| true);
             }
         }
-        // Stored last: if this future is dropped before, the next call applies the same changes again.
+        // Last: if this future is dropped before, the next call applies the changes again.
         *self.revision.lock() = latest;
         Ok(())
     }
 
-    /// Takes these plans in place of the ones so far. The next call of each caller uses them.
+    /// Replaces the plans, from each caller's next call on.
     pub fn replace_plans(&self, plans: &Plans) {
         self.plans.replace(plans);
         self.begin_epoch();
         self.drop_if(|_| true);
     }
 
-    /// Writes the last-used times that the store does not have yet. Call it every few seconds.
+    /// Writes new last-used times. Call it every few seconds.
     ///
     /// # Errors
-    /// Any error of the store; the next call writes the times that were not written.
+    /// Any error of the store; the next call writes the rest.
     pub async fn note_uses(&self) -> Result<(), StoreError> {
         let callers = self.used.take();
         let mut noted = Ok(());
@@ -259,8 +255,8 @@ impl CredentialCache {
         noted
     }
 
-    /// Drops callers whose account has spent nothing for ten minutes, so that the account can be evicted. Call it about
-    /// once a minute: it visits every cached caller, at most 131,072.
+    /// Drops callers whose account has spent nothing for ten minutes, so that it can be evicted. Call it about once a
+    /// minute: it visits every cached caller, at most 131,072.
     pub fn drop_idle(&self) {
         let now = self.clock.monotonic();
         self.drop_if(|known| known.caller.meter.quota.idle_for(now) >= IDLE);
@@ -272,7 +268,7 @@ impl CredentialCache {
         self.parts.iter().map(|part| part.read().len()).sum()
     }
 
-    /// Records the time of an admitted call as the token's last use, if the call has a token.
+    /// Records an admitted call as the token's last use.
     pub(super) fn note_use(&self, caller: &Arc<Caller>, now: jiff::Timestamp) {
         if caller.token.is_some() {
             caller.note_use(now);
@@ -299,10 +295,10 @@ impl CredentialCache {
         Arc::new(Caller::new(credential, Arc::clone(plan), self.meters.meter(credential.account.id, plan)))
     }
 
-    /// Caches a credential that was read in this epoch; `None` if the epoch has ended.
+    /// Caches a credential read in this epoch; `None` = the epoch has ended.
     fn add(&self, digest: TokenDigest, epoch: u64, credential: &Credential, plan: &Arc<Plan>) -> Option<Arc<Caller>> {
         let mut part = self.part(&digest)?.write();
-        // Read under the lock: a change that begins a new epoch after this read finds the caller in the map.
+        // Read under the lock, so that a change after this read finds the caller in the map.
         if self.epoch.load(Ordering::SeqCst) != epoch {
             return None;
         }
@@ -316,13 +312,13 @@ impl CredentialCache {
         Some(caller)
     }
 
-    /// Callers and refused tokens that were read before are no longer added.
+    /// Later, callers and refused tokens read before are not added.
     fn begin_epoch(&self) {
         self.epoch.fetch_add(1, Ordering::SeqCst);
         self.refused.lock().suspended.clear();
     }
 
-    /// Drops the callers for which `is_wrong` holds. It searches under the read lock, so that calls are not blocked.
+    /// Drops callers by `is_wrong`. Searches under the read lock, so that calls are not blocked.
     fn drop_if(&self, is_wrong: impl Fn(&KnownCaller) -> bool) {
         for part in &self.parts {
             let wrong: Vec<TokenDigest> = {

@@ -1,9 +1,8 @@
-//! The text of an API token: `kur_`, 30 base62 characters of randomness, 6 base62 characters of checksum.
+//! The text of an API token: `kur_`, 30 random base62 characters, a checksum of 6.
 //!
-//! The checksum is an HMAC of the 30 characters under the store's key, so a token that this store's servers did not make
-//! is refused without a query to the store. The key bounds the load on the store. It does not protect accounts: a token
-//! is accepted only if the store has its digest. So the key is never rotated. This module stores no token: it generates
-//! one, or examines a presented one.
+//! The checksum is an HMAC under the store's key, so an invented token is refused without a store query. It bounds the
+//! load on the store but does not protect accounts: a token is accepted only if the store has its digest. So the key is
+//! never rotated.
 
 use std::fmt;
 
@@ -18,7 +17,7 @@ const RANDOM: usize = 30;
 const CHECK: usize = 6;
 /// Characters of a token.
 pub const LENGTH: usize = PREFIX.len() + RANDOM + CHECK;
-/// Characters stored in clear text, which help an owner to recognise a token.
+/// Stored in clear text, to help owners recognise a token.
 const SHOWN: usize = PREFIX.len() + 6;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -27,7 +26,7 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiToken(String);
 
-/// A presented text with the form of a token.
+/// A text in the form of a token.
 #[derive(Clone, Copy)]
 pub struct PresentedToken<'a> {
     text: &'a [u8],
@@ -36,7 +35,7 @@ pub struct PresentedToken<'a> {
 }
 
 impl ApiToken {
-    /// Generates a token from random bytes; `fill` fills 32 bytes at a time and may be called more than once.
+    /// Generates a token; `fill` fills 32 random bytes and may be called more than once.
     ///
     /// # Errors
     /// Any error of `fill`.
@@ -55,13 +54,13 @@ impl ApiToken {
         Ok(Self(text))
     }
 
-    /// The token's text, to be shown to its owner once.
+    /// The text, shown to the owner once.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// The first characters, which are stored in clear text.
+    /// The stored first characters.
     #[must_use]
     pub fn prefix(&self) -> &str {
         self.0.get(..SHOWN).unwrap_or_default()
@@ -75,7 +74,7 @@ impl ApiToken {
 }
 
 impl<'a> PresentedToken<'a> {
-    /// `None` if the text does not have the form of a token. The text is not trimmed.
+    /// `None` = not in the form of a token. The text is not trimmed.
     #[must_use]
     pub fn read(text: &'a [u8]) -> Option<Self> {
         let body = text.strip_prefix(PREFIX.as_bytes())?;
@@ -90,10 +89,10 @@ impl<'a> PresentedToken<'a> {
         digest(self.text)
     }
 
-    /// Whether the checksum is right, which only the servers of one store can make. Takes the same time for any text.
+    /// Whether the checksum is valid, in the same time for any text.
     #[must_use]
     pub fn is_genuine(&self, key: &TokenKey) -> bool {
-        // Compared as one number, not letter by letter.
+        // Compared as one number.
         let number = |check: &[u8; CHECK]| check.iter().fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
         number(self.check) == number(&checksum(self.random, key))
     }
@@ -103,7 +102,7 @@ fn digest(text: &[u8]) -> TokenDigest {
     TokenDigest(Sha256::digest(text).into())
 }
 
-/// The first 64 bits of the HMAC modulo 62⁶ in base62, most significant letter first.
+/// The HMAC's first 64 bits modulo 62⁶ in base62, most significant letter first.
 fn checksum(random: &[u8], key: &TokenKey) -> [u8; CHECK] {
     let code = hmac(key).chain_update(random).finalize().into_bytes();
     let mut rest = code.first_chunk().map_or(0, |first| u64::from_be_bytes(*first));

@@ -1,9 +1,8 @@
-//! Known devices: a browser that has logged in keeps a proof of it, which survives the log-out. Its log-ins have their
-//! own throttle, so that the attempts of others do not lock its owner out.
+//! Known devices: a browser that has logged in keeps a proof, also after the log-out. Its log-ins have their own
+//! throttle, so that others' attempts do not lock its owner out.
 //!
-//! A proof is a random number and its HMAC under the stored password hash, which only the server has. So the server
-//! stores nothing, servers that share a store accept each other's proofs, and a new hash, of the same password too,
-//! makes all proofs invalid.
+//! A proof is a random number and its HMAC under the stored password hash. So the server stores nothing, servers with
+//! one store accept each other's proofs, and a new hash invalidates all proofs.
 
 use std::fmt;
 
@@ -17,18 +16,18 @@ const RANDOM: usize = 16;
 /// Bytes of the HMAC.
 const CODE: usize = 32;
 
-/// A known device of one account; its random number is the key of its throttle.
+/// A known device of an account; its random number is its throttle's key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Device {
     pub(super) account: AccountId,
     random: [u8; RANDOM],
 }
 
-/// The proof that a device has logged in. `Debug` hides it.
+/// Proves that a device has logged in. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DeviceProof(String);
 
-/// A presented proof, not verified yet.
+/// Not verified yet.
 pub(super) struct PresentedProof([u8; RANDOM + CODE]);
 
 impl Device {
@@ -38,7 +37,7 @@ impl Device {
         Ok(Self { account, random })
     }
 
-    /// The proof of the device for an account with this password hash.
+    /// The device's proof under this password hash.
     pub(super) fn proof(&self, hash: &str) -> Option<DeviceProof> {
         let code = self.code(hash)?.finalize().into_bytes();
         Some(DeviceProof(hex::encode(self.random) + &hex::encode(code)))
@@ -55,7 +54,7 @@ impl Device {
 }
 
 impl DeviceProof {
-    /// The proof's text, for the browser: hexadecimal digits.
+    /// Hexadecimal, for the browser.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -63,12 +62,12 @@ impl DeviceProof {
 }
 
 impl PresentedProof {
-    /// `None` if the text does not have the form of a proof.
+    /// `None` = not in the form of a proof.
     pub(super) fn read(text: &str) -> Option<Self> {
         <[u8; RANDOM + CODE]>::from_hex(text).ok().map(Self)
     }
 
-    /// The device, if the proof is valid for the account and its password hash.
+    /// The device, if the proof is valid.
     pub(super) fn device(&self, account: AccountId, hash: &str) -> Option<Device> {
         let (random, code) = self.0.split_first_chunk::<RANDOM>()?;
         let device = Device { account, random: *random };

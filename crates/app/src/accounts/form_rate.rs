@@ -1,4 +1,4 @@
-//! The rate of the panel's forms and suggestions: above what a person submits or types, far below a program.
+//! The rate of the panel's forms and suggestions: above what a person needs, far below a program.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,11 +9,10 @@ use super::throttle::{Allowance, Throttle, ThrottledError};
 use crate::client_network::ClientNetwork;
 
 const RATE: Allowance = Allowance::per(60, Duration::from_secs(60));
-/// Above what a person types in an hour, and too few to collect the names of all companies.
+/// Too few to collect the names of all companies.
 const SUGGESTIONS: Allowance = Allowance::per(600, Duration::from_secs(3_600));
 
-/// Counts forms: those with a session by account, so that other clients of the same network do not matter, all others
-/// by network. A form above the rate is refused.
+/// Counts forms: with a session by account, so that other clients of a network do not matter, all others by network.
 pub struct FormRate {
     /// The forms of signed-in owners.
     pub accounts: Throttle<AccountId>,
@@ -33,7 +32,7 @@ impl FormRate {
         }
     }
 
-    /// Counts a request for suggestions, which costs no query. Above the rate of a minute or an hour there are none.
+    /// Counts a request for suggestions, which costs no query.
     ///
     /// # Errors
     /// [`ThrottledError`].

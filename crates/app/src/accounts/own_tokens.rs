@@ -1,4 +1,4 @@
-//! An owner's tokens: creating, listing and revoking them.
+//! An owner's tokens.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::ApiToken;
 pub const MAX_NAME_CHARS: usize = 100;
 /// The most networks of one token.
 pub const MAX_NETWORKS: usize = 20;
-/// Days for which a revoked or expired token is kept, so that its owner can see it.
+/// Days for which ended tokens are kept for their owner to see.
 pub const ENDED_RETENTION_DAYS: u32 = 90;
 /// Ended tokens deleted in one transaction.
 const SWEPT_AT_A_TIME: u32 = 1_000;
@@ -27,9 +27,9 @@ pub const MAX_LIFETIME_DAYS: u32 = 3_650;
 pub struct CreateToken {
     /// The token's name, shown to its owner.
     pub name: String,
-    /// Days until it expires; `None` = never.
+    /// Days until expiry; `None` = never.
     pub days: Option<u32>,
-    /// Networks or single addresses that may use it; empty = any.
+    /// Networks or addresses that may use it; empty = any.
     pub allowed: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ pub enum CreateTokenError {
     /// The account already has [`MAX_ACTIVE`].
     #[error("the account has {MAX_ACTIVE} active tokens, the maximum: revoke one")]
     TooMany,
-    /// The system provides no randomness.
+    /// The system's randomness failed.
     #[error("the system's random generator failed: try again")]
     Busy,
     /// The store failed.
@@ -67,13 +67,13 @@ pub struct OwnTokens {
 }
 
 impl OwnTokens {
-    /// `random` provides the randomness of new tokens.
+    /// `random` is for new tokens.
     #[must_use]
     pub fn new(tokens: Arc<dyn Tokens>, clock: Arc<dyn Clock>, random: RandomSource) -> Self {
         Self { tokens, clock, random }
     }
 
-    /// Creates a token. Only the returned value has its text.
+    /// Creates a token. Only the result has its text.
     ///
     /// # Errors
     /// [`CreateTokenError`].
@@ -106,7 +106,7 @@ impl OwnTokens {
         Ok(token)
     }
 
-    /// The account's tokens, the oldest first, ended ones included while they are kept.
+    /// The account's tokens, oldest first, with ended ones.
     ///
     /// # Errors
     /// Any error of the store.
@@ -122,7 +122,7 @@ impl OwnTokens {
         self.tokens.revoke(Some(account), id, self.clock.now()).await
     }
 
-    /// Deletes all tokens that ended more than [`ENDED_RETENTION_DAYS`] days ago. Call it about every hour.
+    /// Deletes tokens that ended more than [`ENDED_RETENTION_DAYS`] days ago. Call it about every hour.
     ///
     /// # Errors
     /// Any error of the store; some may be deleted.

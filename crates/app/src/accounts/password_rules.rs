@@ -1,5 +1,5 @@
-//! Rules for passwords: long enough, and not among an attacker's first guesses. No rule about characters, because such
-//! rules lead to weaker passwords.
+//! Rules for passwords: long enough, and not an attacker's first guess. Rules about characters lead to weaker
+//! passwords.
 
 use thiserror::Error;
 
@@ -28,7 +28,7 @@ pub enum WeakPasswordError {
     Common,
 }
 
-/// Common passwords without surrounding blanks, signs and digits, separated by blanks.
+/// Common passwords without surrounding signs and digits.
 const STEMS: &str = "\
     password passw0rd contrasena contraseña clave claveclave qwerty qwertyuiop asdfgh asdfghjk zxcvbnm 1q2w3e4r \
     q1w2e3r4 1qaz2wsx zaq12wsx abc abcd abcdef abcdefgh a1b2c3d4 iloveyou teamo tequiero amor princesa princess \

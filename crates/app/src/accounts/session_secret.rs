@@ -1,7 +1,5 @@
-//! Session secrets: random, held by the browser. The server stores only their digest.
-//!
-//! A secret ends with a checksum under the store's key, as a token does, so that an invented secret is refused without
-//! a query to the store.
+//! Session secrets: random, held by the browser; the server stores only their digest. A checksum under the store's key
+//! lets an invented secret be refused without a store query.
 
 use std::fmt;
 
@@ -22,7 +20,7 @@ const CHECK: usize = 8;
 pub struct SessionSecret(String);
 
 impl SessionSecret {
-    /// Generates a secret of 80 hexadecimal digits; `fill` provides the random bytes.
+    /// Generates 80 hexadecimal digits from the random bytes of `fill`.
     ///
     /// # Errors
     /// Any error of `fill`.
@@ -46,22 +44,22 @@ impl SessionSecret {
     }
 }
 
-/// Whether a presented secret has a right checksum, which only the servers of one store can make.
+/// Whether the checksum is valid.
 #[must_use]
 pub fn is_genuine(presented: &str, key: &TokenKey) -> bool {
-    // Lower case only, so that a secret has one text.
+    // Lower case, so that a secret has one text.
     let bytes = <[u8; RANDOM + CHECK]>::from_hex(presented).ok().filter(|bytes| hex::encode(bytes) == presented);
     let Some(bytes) = bytes else { return false };
     let (random, check) = bytes.split_at(RANDOM);
     code(random, key).verify_truncated_left(check).is_ok()
 }
 
-/// The label keeps the checksums of sessions apart from those of tokens.
+/// The label separates sessions' checksums from tokens'.
 fn code(random: &[u8], key: &TokenKey) -> Hmac<Sha256> {
     hmac(key).chain_update(b"kuraka session\0").chain_update(random)
 }
 
-/// The digest of a presented secret, well-formed or not.
+/// The digest of any presented text.
 #[must_use]
 pub fn digest_of(presented: &str) -> SessionDigest {
     SessionDigest(Sha256::digest(presented.as_bytes()).into())

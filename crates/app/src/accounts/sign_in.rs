@@ -1,7 +1,7 @@
 //! Signing up, in and out, changing a password, and deleting an account.
 //!
-//! Signing in does not reveal whether an e-mail address has an account: a wrong password and an unknown address take
-//! equally long and return the same error. Only sign-up reports a taken address, and it is throttled by client address.
+//! Signing in does not reveal whether an address has an account: a wrong password and an unknown address take equally
+//! long and return the same error. Only sign-up does, which is throttled by client address.
 
 mod attempts;
 mod error;
@@ -30,22 +30,22 @@ use crate::client_network::ClientNetwork;
 pub const IDLE: SignedDuration = SignedDuration::from_mins(30);
 /// A session ends this long after it began.
 pub const ABSOLUTE: SignedDuration = SignedDuration::from_hours(12);
-/// The interval between two writes of a session's last-seen time, so that not every page causes a write.
+/// Between two writes of a session's last-seen time.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_mins(1);
 
-/// Proofs of devices checked concurrently for clients above the rate of forms. Each check reads the store twice.
+/// Proofs checked at once for clients above the rate of forms. Each check reads the store twice.
 const PROOFS_AT_ONCE: usize = 4;
 
-/// Sessions looked up concurrently. Each costs some queries, and a client may request any number of pages.
+/// Sessions looked up at once: a client may request any number of pages.
 const LOOKUPS_AT_ONCE: usize = 4;
 
-/// Read instead of an unknown account, so that both take the same time.
+/// Read for an unknown address, for equal time.
 const NO_ACCOUNT: AccountId = AccountId(0);
 
 /// Fills a buffer with random bytes.
 pub type RandomSource = fn(&mut [u8]) -> Result<(), getrandom::Error>;
 
-/// Signs users up, in and out.
+/// Signs owners up, in and out.
 pub struct SignIn {
     accounts: Arc<dyn Accounts>,
     sessions: Arc<dyn Sessions>,
@@ -53,7 +53,7 @@ pub struct SignIn {
     clock: Arc<dyn Clock>,
     key: CheckKey,
     random: RandomSource,
-    /// Checked if there is no account or no password, so that the check takes the same time.
+    /// Checked without an account or password, for equal time.
     placeholder: OnceCell<String>,
     attempts: Attempts,
     hashing: HasherLimit,
@@ -66,7 +66,7 @@ pub struct SignIn {
 pub struct LoggedIn {
     /// The secret of the session, for the browser.
     pub session: SessionSecret,
-    /// The proof that the browser has logged in, for its next log-in.
+    /// The proof for the browser's next log-in.
     pub device: DeviceProof,
 }
 
@@ -76,7 +76,7 @@ struct Owner {
 }
 
 impl SignIn {
-    /// `key` is the key of the sessions' checksums.
+    /// `key` is for the sessions' checksums.
     #[must_use]
     pub fn new(
         accounts: Arc<dyn Accounts>,
@@ -101,8 +101,7 @@ impl SignIn {
         }
     }
 
-    /// Creates an account on a plan and signs its owner in. `replaced` is the secret of the browser's session, which
-    /// ends.
+    /// Creates an account on a plan and signs its owner in. `replaced` is the browser's present session, which ends.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -128,8 +127,8 @@ impl SignIn {
         self.begin(account, &hash, replaced).await.map_err(SignInError::after_new_password)
     }
 
-    /// Signs an owner in; the session has a new secret. `device` is the browser's proof, and `replaced` the secret of
-    /// its session, which ends in the same step.
+    /// Signs an owner in with a new session. `device` is the browser's proof, `replaced` its present session, which
+    /// ends in the same step.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -163,8 +162,8 @@ impl SignIn {
         }
     }
 
-    /// The account of this address, if a presented proof shows that the browser has logged in to it. `None` also while
-    /// too many proofs are being checked.
+    /// The account of this address, if a proof shows that the browser has logged in to it. `None` also while too many
+    /// proofs are being checked.
     ///
     /// # Errors
     /// Any error of the store and the hasher.
@@ -173,7 +172,7 @@ impl SignIn {
         Ok(self.device(&email, Some(presented)).await?.map(|device| device.account))
     }
 
-    /// Computes the placeholder hash in advance, so that the first unknown address does not take longer.
+    /// Computes the placeholder hash, so that the first unknown address does not take longer.
     ///
     /// # Errors
     /// Any error of the hasher.
@@ -181,7 +180,7 @@ impl SignIn {
         self.placeholder_hash().await.map(drop)
     }
 
-    /// The account of a presented secret, if its session has not ended. An invented secret costs no query to the store.
+    /// The account of a presented secret, if its session lasts. An invented secret costs no store query.
     ///
     /// # Errors
     /// Any error of the store.
@@ -211,8 +210,8 @@ impl SignIn {
         self.sessions.end(&session_secret::digest_of(presented)).await
     }
 
-    /// Changes a password, given the current one. Every session of the account ends, every device is unknown, and a new
-    /// session begins. `session` is the secret of the owner's session.
+    /// Changes a password, given the current one. All sessions end, all devices become unknown, and a new session
+    /// begins. `session` is the owner's.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -233,7 +232,7 @@ impl SignIn {
         self.begin(account.id, &hash, None).await.map_err(SignInError::after_new_password)
     }
 
-    /// Deletes an account and all its data, given its password. `session` is the secret of the owner's session.
+    /// Deletes an account and its data, given its password. `session` is the owner's.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -254,7 +253,7 @@ impl SignIn {
         self.sessions.sweep(before(ABSOLUTE), before(IDLE)).await
     }
 
-    /// Returns the stored hash that the password was checked against.
+    /// Returns the stored hash that was checked.
     async fn confirm(&self, account: &Account, session: &str, password: &str) -> Result<String, SignInError> {
         let session = session_secret::digest_of(session);
         self.attempts.signed_in.take(&session).map_err(SignInError::Throttled)?;
@@ -265,27 +264,27 @@ impl SignIn {
         Ok(owner.hash)
     }
 
-    /// The owner, if the password is right.
+    /// `None` = wrong password.
     async fn checked_owner(&self, account: &Account, password: &str) -> Result<Option<Owner>, SignInError> {
         let hash = self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?;
         self.verified(hash.map(|hash| Owner { account: account.clone(), hash }), password).await
     }
 
-    /// The owner, if the password is right.
+    /// `None` = wrong password.
     async fn checked(&self, email: &Email, password: &str) -> Result<Option<Owner>, SignInError> {
         let owner = self.owner(email).await?;
         self.verified(owner, password).await
     }
 
-    /// Creates an account; returns the hash of its password too.
+    /// Returns the password's hash too.
     async fn create(&self, email: &Email, password: &str, plan: &PlanName) -> Result<(AccountId, String), SignInError> {
-        // Hashed before the address is looked up, so that a taken address takes the same time.
+        // Hashed first, so that a taken address takes the same time.
         let hash = self.hasher.hash(password).await?;
         let account = self.accounts.create(email, plan, self.clock.now()).await.map_err(|error| {
             if error.kind == StoreErrorKind::Conflict { SignInError::Taken } else { SignInError::Store(error) }
         })?;
         if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
-            // The owner could not sign in to an account without a password, and the address would stay taken.
+            // An account without a password would keep the address taken.
             if let Err(stays) = self.accounts.delete(account.id).await {
                 tracing::error!(account = account.id.0, cause = %stays, "sign-up failed, and the unfinished account could not be deleted");
             }
@@ -298,7 +297,7 @@ impl SignIn {
         self.placeholder.get_or_try_init(|| self.hasher.hash("no account has this password")).await
     }
 
-    /// The account with this address, if it has a password. An unknown address costs as many queries.
+    /// The account with this address and a password. An unknown address costs as many queries.
     async fn owner(&self, email: &Email) -> Result<Option<Owner>, SignInError> {
         let account = self.accounts.find(email).await.map_err(SignInError::Store)?;
         let id = account.as_ref().map_or(NO_ACCOUNT, |account| account.id);
@@ -306,7 +305,7 @@ impl SignIn {
         Ok(account.zip(hash).map(|(account, hash)| Owner { account, hash }))
     }
 
-    /// The known device of a presented proof. Takes the same time if there is no account.
+    /// A proof's known device. Takes the same time without an account.
     async fn device(&self, email: &Email, presented: Option<&str>) -> Result<Option<Device>, SignInError> {
         let Some(proof) = presented.and_then(PresentedProof::read) else { return Ok(None) };
         match self.owner(email).await? {
@@ -315,7 +314,7 @@ impl SignIn {
         }
     }
 
-    /// The owner, if the password is right. Takes the same time if there is none.
+    /// `None` = wrong password. Takes the same time without an owner.
     async fn verified(&self, owner: Option<Owner>, password: &str) -> Result<Option<Owner>, SignInError> {
         let Some(Owner { account, hash }) = owner else {
             self.hasher.verify(password, self.placeholder_hash().await?).await?;
@@ -329,11 +328,11 @@ impl SignIn {
         }
         let current = self.hasher.hash(password).await?;
         let is_same = self.accounts.rehash_password(account.id, &hash, &current).await.map_err(SignInError::Store)?;
-        // Otherwise the password was changed meanwhile.
+        // Otherwise it was changed meanwhile.
         Ok(is_same.then_some(Owner { account, hash: current }))
     }
 
-    /// Begins a session in place of `replaced`, if `hash` is still the account's password hash.
+    /// Begins a session in place of `replaced`, if `hash` is still current.
     async fn begin(&self, account: AccountId, hash: &str, replaced: Option<&str>) -> Result<LoggedIn, SignInError> {
         let session = SessionSecret::generate(&self.key.get(), self.random).map_err(|_| SignInError::Busy)?;
         let device = Device::generate(account, self.random).ok().and_then(|device| device.proof(hash));
@@ -352,7 +351,7 @@ fn is_past(since: Timestamp, age: SignedDuration, now: Timestamp) -> bool {
     now.duration_since(since) >= age
 }
 
-/// A page that only reads is shown while the store takes no writes: the session's times are not essential for it.
+/// A page that only reads is shown while the store takes no writes: the session's times are not essential.
 fn even_if_unwritable(written: Result<(), StoreError>) -> Result<(), StoreError> {
     written.or_else(|error| if error.kind == StoreErrorKind::Unwritable { Ok(()) } else { Err(error) })
 }

@@ -1,4 +1,4 @@
-//! Limits attempts by key: after the free ones a key must wait. In memory, of limited size, on monotonic time.
+//! Limits attempts by key: after the free ones a key must wait. In memory, bounded, on monotonic time.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -18,17 +18,17 @@ const MAX_KEYS: usize = 100_000;
 pub struct Allowance {
     /// Attempts that cost no wait.
     pub free: u32,
-    /// The wait after the first attempt that is not free; each further one doubles it.
+    /// The first wait; each further attempt doubles it.
     pub first_wait: Duration,
     /// The longest wait.
     pub longest_wait: Duration,
-    /// Attempts are forgotten after this long.
+    /// Attempts are forgotten after this time.
     pub memory: Duration,
-    /// The attempt from which waits and the memory are counted.
+    /// The attempt from which waits and memory are counted.
     pub since: WaitBasis,
 }
 
-/// An attempt from which time is counted.
+/// The attempt from which time is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitBasis {
     /// The first attempt that is remembered.
@@ -38,7 +38,7 @@ pub enum WaitBasis {
 }
 
 impl Allowance {
-    /// So many attempts in this time, which begins with the first of them.
+    /// This many attempts in a time that begins with the first.
     #[must_use]
     pub const fn per(free: u32, time: Duration) -> Self {
         Self { free, first_wait: time, longest_wait: time, memory: time, since: WaitBasis::First }
@@ -106,14 +106,14 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         Ok(())
     }
 
-    /// Uncounts an attempt that succeeded or could not be made.
+    /// Uncounts an attempt that succeeded or was not made.
     pub fn uncount(&self, key: &K) {
         if let Some(attempts) = self.attempts.lock().get_mut(key) {
             attempts.count = attempts.count.saturating_sub(1);
         }
     }
 
-    /// Forgets the attempts of `key`: one succeeded, and the same person made all of them.
+    /// Forgets the attempts of `key`: one succeeded.
     pub fn forgive(&self, key: &K) {
         self.attempts.lock().remove(key);
     }
@@ -154,7 +154,7 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
     }
 }
 
-/// Removes a quarter of a full map, the keys with the oldest `latest`, so that the cost per key is constant.
+/// Removes the oldest quarter of a full map, for a constant cost per key.
 fn make_room<K: Eq + Hash, V>(map: &mut HashMap<K, V>, latest: impl Fn(&V) -> Duration) {
     if map.len() < MAX_KEYS {
         return;
@@ -162,7 +162,7 @@ fn make_room<K: Eq + Hash, V>(map: &mut HashMap<K, V>, latest: impl Fn(&V) -> Du
     let mut times: Vec<Duration> = map.values().map(&latest).collect();
     let (older, newest_removed, _) = times.select_nth_unstable(MAX_KEYS / 4);
     let newest_removed = *newest_removed;
-    // Of keys with the same time, only as many are removed as the quarter needs.
+    // Of equal times, only as many as needed are removed.
     let mut left = MAX_KEYS / 4 - older.iter().filter(|time| **time < newest_removed).count();
     map.retain(|_, value| match latest(value).cmp(&newest_removed) {
         Ordering::Less => false,

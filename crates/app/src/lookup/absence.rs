@@ -1,15 +1,14 @@
-//! Decides whether a "not found" of a source of details is accepted.
+//! Decides whether a source's "not found" is accepted.
 //!
-//! The registry lists every RUC ever given, up to the day of its edition. If a recent edition does not list a RUC, the
-//! RUC does not exist. A source that does not find a RUC in the registry is wrong: its page has changed, or half of its
-//! search failed.
+//! The registry lists every RUC up to its edition's day. A source that does not find a listed RUC is wrong: its page
+//! has changed, or half of its search failed.
 //!
 //! | "not found" from | registry has the RUC | not in fresh edition | not in overdue edition | no edition |
 //! |---|---|---|---|---|
 //! | the official page | `Unreadable` | accepted | accepted | accepted |
 //! | a provider | `Unreadable` | accepted | `UnverifiedAbsence` | `UnverifiedAbsence` |
 //!
-//! If the edition cannot be read, every "not found" becomes `UnverifiedAbsence`.
+//! An unreadable edition makes every "not found" an `UnverifiedAbsence`.
 
 use std::sync::Arc;
 
@@ -23,12 +22,10 @@ use thiserror::Error;
 
 use super::AgeLimits;
 
-/// A source whose "not found" is compared with the registry. Records and errors pass unchanged.
+/// Compares a source's "not found" with the registry. Records and errors pass unchanged.
 ///
-/// The innermost decorator: inside the breaker, because a contradicted "not found" counts there as an unreadable
-/// answer, and inside the timeout, because the comparison is part of the source's time.
-///
-/// Cancellation: dropping the future drops the request to the source.
+/// The innermost decorator: a contradicted "not found" counts as unreadable for the breaker, and the comparison is part
+/// of the source's time. Dropping the future drops the request.
 pub struct VerifyAbsence {
     inner: Arc<dyn TaxpayerSource>,
     registry: Arc<dyn TaxpayerRegistry>,
@@ -43,7 +40,7 @@ pub struct ContradictedAbsenceError {
     pub edition: Arc<str>,
 }
 
-/// The registry's answer about a RUC that a source does not find.
+/// What the registry says about a RUC that a source does not find.
 enum Evidence {
     Contradicts(Arc<str>),
     Confirms,

@@ -1,4 +1,4 @@
-//! The age from which an edition is too old to prove that a RUC does not exist, or that a taxpayer is not on a list.
+//! The age from which an edition is too old to prove an absence.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl AgeLimits {
         Self { clock, days: days.into_iter().collect() }
     }
 
-    /// The age in days of an edition if it is too old, else `None`. A sample never ages.
+    /// The edition's age in days if it is too old. A sample never ages.
     #[must_use]
     pub fn too_old(&self, dataset: &str, edition: &Edition) -> Option<i32> {
         edition.overdue(self.clock.now(), self.limit(dataset))

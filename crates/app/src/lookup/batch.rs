@@ -1,5 +1,4 @@
-//! Lists of RUCs, each as it is or as it was on a day: the use case behind `POST /ruc-multiple`, the page *Lista* and
-//! `kuraka lookup`.
+//! Lists of RUCs, today's or on past dates: for `POST /ruc-multiple`, the page *Lista* and `kuraka lookup`.
 
 use std::sync::Arc;
 
@@ -10,25 +9,25 @@ use super::history::{self, HistoryError, RecordedTaxpayer};
 use super::{AgeLimits, LookupError, LookupTaxpayer};
 use crate::ChargedCall;
 
-/// RUCs that are looked up before other calls of the thread run.
+/// RUCs looked up before the thread's other calls run.
 const AT_ONCE: usize = 64;
 
-/// A RUC, and the day that is asked for; an error = the day is no date.
+/// A RUC, and the requested date; an error = no date.
 pub type ListItem = (Ruc, Option<Result<Date, DateError>>);
 /// `None` = the padrón proves that the RUC does not exist.
 pub type ListAnswer = Result<Option<ListedTaxpayer>, HistoryError>;
 
-/// One snapshot, from which all RUCs of a list are answered.
+/// The snapshot that answers a whole list.
 pub struct RegistryBatch {
     /// The padrón's edition.
     pub edition: Arc<Edition>,
-    /// The files that are read, and those that are missing.
+    /// The files that are read or missing.
     pub snapshot: Arc<dyn RegistrySnapshot>,
     ages: AgeLimits,
 }
 
 impl LookupTaxpayer {
-    /// Takes the snapshot that answers a list.
+    /// Takes the snapshot for a list.
     ///
     /// # Errors
     /// [`LookupError::NoEdition`].
@@ -39,13 +38,13 @@ impl LookupTaxpayer {
 }
 
 impl RegistryBatch {
-    /// Answers from a snapshot that the caller may read: a command of the operator, or a charged call.
+    /// For a snapshot that the caller may read: an operator's command, or a charged call.
     #[must_use]
     pub fn new(snapshot: Arc<dyn RegistrySnapshot>, ages: AgeLimits) -> Self {
         Self { edition: Arc::clone(snapshot.edition()), snapshot, ages }
     }
 
-    /// The answers about these items, in their order. `parts` is what is read of a taxpayer as it is.
+    /// Answers these items in order. `parts` is what is read of today's taxpayers.
     #[must_use]
     pub fn answers(&self, items: &[ListItem], parts: ProfileParts) -> Vec<ListAnswer> {
         let rucs: Vec<Ruc> = items.iter().filter(|(_, date)| date.is_none()).map(|(ruc, _)| *ruc).collect();
@@ -66,7 +65,7 @@ impl RegistryBatch {
         items.iter().map(answer).collect()
     }
 
-    /// As [`RegistryBatch::answers`], and lets other calls of the thread run in between.
+    /// As [`RegistryBatch::answers`], with other calls of the thread in between.
     pub async fn answers_of_call(&self, items: &[ListItem], parts: ProfileParts) -> Vec<ListAnswer> {
         let mut answers = Vec::with_capacity(items.len());
         for items in items.chunks(AT_ONCE) {
@@ -76,10 +75,10 @@ impl RegistryBatch {
         answers
     }
 
-    /// What the record has of `ruc`, and what it was on the day `date`; `None` = the padrón proves that the RUC does not
-    /// exist.
+    /// The history of `ruc`, with its state on `date`; `None` = the padrón proves that the RUC does not exist.
     ///
     /// # Errors
+    /// [`HistoryError`] if the day is not covered, or the registry cannot answer.
     /// [`HistoryError`] if the day is not covered, or the registry cannot tell.
     pub fn history(
         &self,

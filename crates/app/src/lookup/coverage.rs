@@ -1,7 +1,5 @@
-//! The days that the editions of a dataset cover.
-//!
-//! An edition covers its own day and those after it, up to the next edition, and at most as many as an edition may be
-//! old. The last one covers no day after today.
+//! The days that a dataset's editions cover: each covers its own day and those up to the next edition, at most as many
+//! as its age limit, and none after today.
 
 use kuraka_domain::Date;
 use kuraka_ports::{DatasetRecord, Edition, EditionOrigin};
@@ -14,7 +12,7 @@ pub(super) struct Coverage {
     pub(super) today: Date,
 }
 
-/// Days that a dataset's record does not cover.
+/// Uncovered days of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
     /// The dataset.
@@ -23,16 +21,16 @@ pub struct Gap {
     pub from: Date,
     /// The last day.
     pub until: Date,
-    /// Why.
+    /// The reason.
     pub reason: GapReason,
 }
 
-/// Why a record does not cover a day.
+/// Why a day is not covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GapReason {
     /// No edition was imported, or the previous edition is too old.
     NoEdition,
-    /// There were editions, but no recorded changes connect them with the present ones.
+    /// There were editions, but no recorded changes connect them to the present ones.
     NoChanges,
 }
 
@@ -46,7 +44,7 @@ impl Coverage {
     /// The covered periods, the oldest first.
     pub(super) fn periods(self, record: &DatasetRecord) -> impl Iterator<Item = (Date, Date)> {
         let editions = &record.editions;
-        // A record of years has hundreds of weekends.
+        // Years have hundreds of weekends.
         let holes = if self.is_gap(record, record.longest_hole) { record.holes.as_slice() } else { &[] };
         let ends = holes.iter().filter(move |(_, apart)| self.is_gap(record, *apart)).map(|(place, _)| *place);
         let mut first = 0;
@@ -57,14 +55,14 @@ impl Coverage {
         })
     }
 
-    /// Appends the days from `from` to `until` that are not covered.
+    /// Appends the uncovered days between `from` and `until`.
     pub(super) fn add_gaps(
         self,
         (dataset, record): (&'static str, &DatasetRecord),
         (from, until): (Date, Date),
         gaps: &mut Vec<Gap>,
     ) {
-        // Usually the editions cover all these days, and the calendar is not needed.
+        // Usually all days are covered, and the calendar is not needed.
         if let (Some(first), Some(last)) = (record.editions.first(), record.editions.last())
             && first.date <= from
             && until <= self.today
@@ -74,7 +72,7 @@ impl Coverage {
             return;
         }
         let mut reason = if record.begins_after_gap { GapReason::NoChanges } else { GapReason::NoEdition };
-        // The first day that may not be covered.
+        // The first day that may be uncovered.
         let mut next = Some(from);
         for (first, last) in self.periods(record) {
             let Some(open) = next.filter(|open| *open <= until) else { return };
@@ -91,7 +89,7 @@ impl Coverage {
         gaps.extend(next.filter(|open| *open <= until).map(|from| Gap { dataset, from, until, reason }));
     }
 
-    /// Whether some days between two editions that are so many days `apart` are not covered.
+    /// Whether some days between two editions so many days `apart` are uncovered.
     fn is_gap(self, record: &DatasetRecord, apart: u32) -> bool {
         let limit = record.editions.first().and_then(|edition| self.limit(edition));
         limit.is_some_and(|limit| apart > limit.saturating_add(1))

@@ -1,4 +1,4 @@
-//! Looking up a taxpayer's detail in the sources, or in the open data if no source answers.
+//! Looks up a taxpayer's detail in the sources, or in the open data.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use kuraka_ports::{DetailAnswer, Edition, SourceError, TaxpayerSource};
 use super::OpenDataDetails;
 use crate::ChargedCall;
 
-/// The answer about one RUC, and its origin.
+/// The answer about one RUC.
 #[derive(Clone, Debug)]
 pub enum DetailResult {
     /// The answer of one source; without a taxpayer, the RUC does not exist.
@@ -29,19 +29,17 @@ pub struct LookupDetail {
 }
 
 impl LookupDetail {
-    /// `source` is the stack of all sources with their layers. `open_data` is used if they fail.
+    /// `source` is the stack of all sources; `open_data` is used if they fail.
     #[must_use]
     pub fn new(source: Arc<dyn TaxpayerSource>, open_data: Option<OpenDataDetails>) -> Self {
         Self { source, open_data }
     }
 
-    /// The answer of the first source that can answer, else the detail from the open data.
-    ///
-    /// A "not found" of the sources is final. The open data is read after the sources have failed, which takes no time.
-    /// It is outside of all layers, so its answer is not cached, and the next call queries the sources again.
+    /// The answer of the first source that can answer, else of the open data. A "not found" of the sources is final.
+    /// The open data is outside of all layers: its answer is not cached, and the next call queries the sources again.
     ///
     /// # Errors
-    /// [`SourceError`] if no source could answer, and the open data does not have the taxpayer.
+    /// [`SourceError`] if no source could answer, and the open data lacks the taxpayer.
     pub async fn run(&self, _call: &ChargedCall, ruc: Ruc) -> Result<DetailResult, SourceError> {
         let error = match self.source.detail(ruc).await {
             Ok(answer) => return Ok(DetailResult::Source(answer)),

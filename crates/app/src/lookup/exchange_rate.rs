@@ -1,7 +1,7 @@
 //! The exchange rate of a day by the tax authority's rule: the close of the last business day before it.
 //!
-//! A holiday and a day that is not published yet look alike in the central bank's series. So a rate is carried over a
-//! weekday only if the bank has a later close, and over a weekend always. A day that this does not decide has no rate.
+//! A holiday and an unpublished day look alike in the central bank's series, so a rate is carried over a weekday only
+//! if the bank has a later close; over a weekend always. An undecided day has no rate.
 
 use kuraka_domain::{Date, DayRates};
 use kuraka_ports::{ExchangeRateRecord, Period};
@@ -16,31 +16,31 @@ pub struct RatesOnDay {
     pub date: Date,
     /// Its rates.
     pub rates: DayRates,
-    /// The day of the bank supervisor's close; `None` = not known yet.
+    /// The day of the close, if known.
     pub close: Option<Date>,
-    /// Who said the rates.
+    /// The rates' source.
     pub source: RateSource,
 }
 
-/// Who said the rates of a day.
+/// The source of a day's rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateSource {
     /// The tax authority's own text.
     Sunat,
-    /// The central bank's series, from which the rule derives the day.
+    /// The central bank's series, by the rule.
     Bcrp,
 }
 
 /// Why a day has no rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ExchangeRateError {
-    /// The day is before the record, or in a hole of it.
+    /// The day is before the record, or in a hole.
     #[error("the record does not cover {0}")]
     NotCovered(Date),
-    /// The sources may still publish what decides the day.
+    /// The sources may still publish it.
     #[error("the rate of {0} is not known yet")]
     NotKnownYet(Date),
-    /// The day has not begun, and its close is not known.
+    /// The day has not begun, and its close is unknown.
     #[error("{0} is in the future")]
     Future(Date),
     /// There is no record.
@@ -67,7 +67,7 @@ pub fn rates_on(record: &ExchangeRateRecord, date: Date, today: Date) -> Result<
     known(record, date, true).map_err(|error| if date > today { ExchangeRateError::Future(date) } else { error })
 }
 
-/// The known days of a month, ascending.
+/// A month's known days, ascending.
 ///
 /// # Errors
 /// [`ExchangeRateError`] if none is known.
@@ -75,7 +75,7 @@ pub fn rates_in(record: &ExchangeRateRecord, month: Period, today: Date) -> Resu
     rates_between(record, calendar::days_of(month), today)
 }
 
-/// The known days from the first to the last, ascending.
+/// The known days of a period, ascending.
 ///
 /// # Errors
 /// [`ExchangeRateError`] if none is known.
@@ -89,7 +89,7 @@ pub fn rates_between(
     if known.is_empty() { rates_on(record, first, today).map(|day| vec![day]) } else { Ok(known) }
 }
 
-/// The days on which the central bank's series says something else than the tax authority's text, which counts.
+/// The days on which the central bank's series contradicts the tax authority's text, which counts.
 pub fn disagreements(record: &ExchangeRateRecord) -> impl Iterator<Item = Date> + '_ {
     let differs = |(date, rates): (&Date, &DayRates)| {
         known(record, *date, false).is_ok_and(|derived| derived.rates != *rates).then_some(*date)
@@ -97,7 +97,7 @@ pub fn disagreements(record: &ExchangeRateRecord) -> impl Iterator<Item = Date> 
     record.published.iter().filter_map(differs)
 }
 
-/// The rates of a day, from the texts and the series, or from the series alone.
+/// The rates of a day, from texts and series, or the series alone.
 fn known(record: &ExchangeRateRecord, date: Date, with_texts: bool) -> Result<RatesOnDay, ExchangeRateError> {
     let last = record.closes.iter().rev().find(|(_, close)| close.is_some()).map(|(day, _)| *day);
     let mut day = date;
@@ -121,8 +121,8 @@ fn known(record: &ExchangeRateRecord, date: Date, with_texts: bool) -> Result<Ra
     }
 }
 
-/// The day of the close behind the tax authority's rates of a day. The series tells it; before that, rates that differ
-/// from the rates of the weekday before prove that this weekday had a close.
+/// The day of the close behind the tax authority's rates: by the series, or, before it is known, the previous weekday
+/// if its rates differ.
 fn close_before(record: &ExchangeRateRecord, date: Date, rates: DayRates) -> Option<Date> {
     if let Ok(RatesOnDay { close, .. }) = known(record, date, false) {
         return close;

@@ -1,5 +1,4 @@
-//! A taxpayer's state on a past day, and its recorded changes: the use case behind `POST /ruc-historial` and lists with
-//! dates.
+//! A taxpayer's state on a past day, and its recorded changes: for `POST /ruc-historial` and lists with dates.
 
 mod changes;
 
@@ -18,26 +17,26 @@ use crate::ChargedCall;
 pub struct HistoryAnswer {
     /// `None` = the padrón proves that the RUC does not exist.
     pub taxpayer: Option<RecordedTaxpayer>,
-    /// The current edition of the padrón.
+    /// The padrón's active edition.
     pub edition: Arc<Edition>,
 }
 
-/// What the record has of a taxpayer.
+/// A taxpayer's recorded history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedTaxpayer {
     /// The taxpayer.
     pub ruc: Ruc,
-    /// The first day that the padrón's record covers.
+    /// The first day that the padrón's history covers.
     pub from: Date,
     /// The last one.
     pub until: Date,
-    /// The days between them that are not covered, by dataset.
+    /// The uncovered days between them, by dataset.
     pub gaps: Vec<Gap>,
-    /// Since when the last edition's status and condition have been the same; `None` = it does not have the taxpayer.
+    /// Since when the present status and condition hold; `None` = the last edition lacks the taxpayer.
     pub valid_since: Option<(Date, Date)>,
     /// The taxpayer on the requested day.
     pub on_day: Option<OnDay>,
-    /// The last changes, the newest edition first.
+    /// The last changes, newest edition first.
     pub changes: Vec<HistoryChange>,
     /// Whether there are more changes.
     pub has_more_changes: bool,
@@ -48,15 +47,15 @@ pub struct RecordedTaxpayer {
 /// Why there is no answer.
 #[derive(Debug, Error)]
 pub enum HistoryError {
-    /// The day is not covered by the record.
+    /// The history does not cover the day.
     #[error("the record covers {}, not the requested day", covered(periods))]
     NotCovered {
-        /// The day, or why it is none.
+        /// The day; an error = no date.
         date: Result<Date, DateError>,
         /// The covered periods, the oldest first.
         periods: Vec<(Date, Date)>,
     },
-    /// The history is behind the current edition.
+    /// The history is behind the active edition.
     #[error("the history does not include the active edition")]
     NoRecord,
     /// The registry could not answer.
@@ -70,7 +69,7 @@ fn covered(periods: &[(Date, Date)]) -> String {
     if periods.is_empty() { "no day".to_owned() } else { periods.join(", ") }
 }
 
-/// A taxpayer's history, and the requested day with the place of the padrón's edition that covers it.
+/// A history, and the requested day with the index of the padrón's edition that covers it.
 type Known<'s> = (TaxpayerHistory<'s>, Option<(Date, usize)>);
 
 /// The use case behind `POST /ruc-historial`.
@@ -80,13 +79,13 @@ pub struct LookupHistory {
 }
 
 impl LookupHistory {
-    /// `ages` decides which days an edition covers, and whether a RUC that no edition has counts as absent.
+    /// `ages` decides which days an edition covers, and whether a missing RUC counts as absent.
     #[must_use]
     pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { registry, ages }
     }
 
-    /// The recorded changes of `ruc`, and its state on the day `date`.
+    /// The changes of `ruc`, and its state on `date`.
     ///
     /// # Errors
     /// [`HistoryError`] if the day is not covered, or the registry cannot answer.
@@ -101,9 +100,8 @@ impl LookupHistory {
         Ok(HistoryAnswer { taxpayer, edition: Arc::clone(snapshot.edition()) })
     }
 
-    /// The periods that the padrón's record covers, which a call looks at before it is charged: a day outside them costs
-    /// nothing. `None` = the record cannot be read, or does not lead to the current edition. It is the same for every
-    /// `ruc`.
+    /// The periods that the padrón's history covers, read before the charge: a day outside of them is free. `None` =
+    /// the history is unreadable or behind the active edition. The same for every `ruc`.
     #[must_use]
     pub fn covered(&self, ruc: Ruc) -> Option<CoveredPeriods> {
         let snapshot = self.registry.snapshot()?;
@@ -112,7 +110,7 @@ impl LookupHistory {
         Some(CoveredPeriods(coverage.periods(history.summaries.record).collect()))
     }
 
-    /// As [`LookupHistory::run`], from the snapshot that answered the rest of the call.
+    /// As [`LookupHistory::run`], from this snapshot.
     ///
     /// # Errors
     /// As [`LookupHistory::run`].
@@ -137,7 +135,7 @@ impl CoveredPeriods {
         &self.0
     }
 
-    /// Whether a question about this day costs nothing. One about what is no day costs as any other.
+    /// Whether a request for this day is free. An invalid date costs as any other.
     #[must_use]
     pub fn is_free(&self, date: &Result<Date, DateError>) -> bool {
         date.is_ok_and(|date| !self.0.iter().any(|(from, until)| (*from..=*until).contains(&date)))
@@ -172,7 +170,7 @@ pub(super) fn recorded(
     Ok(Some(record))
 }
 
-/// What `ruc` was on a day; `None` = the padrón proves that the RUC does not exist.
+/// The state of `ruc` on a day; `None` = the padrón proves that the RUC does not exist.
 pub(super) fn on_day(
     ages: &AgeLimits,
     snapshot: &dyn RegistrySnapshot,
@@ -184,7 +182,7 @@ pub(super) fn on_day(
     Ok(known.and_then(|(mut history, day)| day.map(|(date, place)| at(ages, date, place, &mut history, today))))
 }
 
-/// What is known of a taxpayer; `None` = the padrón proves that the RUC does not exist.
+/// A taxpayer's history; `None` = the padrón proves that the RUC does not exist.
 fn read<'s>(
     ages: &AgeLimits,
     snapshot: &'s dyn RegistrySnapshot,
@@ -214,8 +212,7 @@ fn read<'s>(
     }
 }
 
-/// The taxpayer in the padrón's edition at this place, which covers the day, and in the editions of the lists that
-/// cover it.
+/// The taxpayer in the padrón's edition at this index, and in the lists' editions that cover the day.
 fn at(ages: &AgeLimits, date: Date, place: usize, history: &mut TaxpayerHistory<'_>, today: Date) -> OnDay {
     let TaxpayerHistory { summaries, lists, incapacity, .. } = history;
     let edition = summaries.record.editions.get(place);
@@ -235,7 +232,7 @@ fn at(ages: &AgeLimits, date: Date, place: usize, history: &mut TaxpayerHistory<
     OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
 }
 
-/// The days of these that a dataset's record does not cover.
+/// The uncovered ones of these days.
 fn gaps(ages: &AgeLimits, history: &TaxpayerHistory<'_>, days: (Date, Date), today: Date) -> Vec<Gap> {
     let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
     let lists = lists.iter().map(|(name, list)| (*name, list.record));
@@ -246,7 +243,7 @@ fn gaps(ages: &AgeLimits, history: &TaxpayerHistory<'_>, days: (Date, Date), tod
     gaps
 }
 
-/// Since when the last edition's status and condition have been the same.
+/// Since when the last edition's status and condition hold.
 fn valid_since(summaries: &Timeline<'_, Option<TaxpayerSummary>>) -> Option<(Date, Date)> {
     let now = summaries.states.first()?.1.as_ref()?;
     let since = |is_same: &dyn Fn(&TaxpayerSummary) -> bool| {

@@ -1,9 +1,8 @@
-//! A taxpayer's detail composed from the published files, if no source of details answers.
+//! A taxpayer's detail composed from the published files, if no source answers.
 //!
-//! Name, status, condition and address are the padrón's, which must have the RUC and be recent enough to prove an
-//! absence. The rest is from the monthly open data, which only has legal persons. Both are from one snapshot, and no
-//! other dataset is read, so damage there does not matter. The open data never proves that a RUC does not exist, and is
-//! never mixed with a source's answer.
+//! Name, status, condition and address are the padrón's, which must be recent enough to prove an absence; the rest is
+//! from the open data, which has legal persons only. Both are from one snapshot, and no other dataset is read. The open
+//! data proves no absence and is never mixed with a source's answer.
 
 use std::sync::Arc;
 
@@ -25,8 +24,7 @@ impl OpenDataDetails {
         Self { registry, ages }
     }
 
-    /// The taxpayer and the open data's edition; `None` if the files do not have the taxpayer, which proves nothing.
-    /// Reads memory and never blocks.
+    /// The taxpayer and the open data's edition; `None` proves nothing. Never blocks.
     pub(crate) fn detail(&self, ruc: Ruc) -> Option<(TaxpayerDetail, Arc<Edition>)> {
         match self.read(ruc) {
             Ok(found) => found,

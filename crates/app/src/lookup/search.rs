@@ -1,4 +1,4 @@
-//! Searching for companies by name: the use case, the fields that callers send, and the cursor between two pages.
+//! Searching for companies by name: the use case, its fields, and the cursor between pages.
 
 mod cursor;
 mod fields;
@@ -55,8 +55,7 @@ impl SearchTaxpayers {
         self.page(query)
     }
 
-    /// [`SearchTaxpayers::run`] for suggestions while a person types: free of charge, so its caller limits their
-    /// number.
+    /// [`SearchTaxpayers::run`] for suggestions, free of charge: the caller limits their number.
     ///
     /// # Errors
     /// See [`SearchTaxpayers::run`].
@@ -76,7 +75,7 @@ impl SearchTaxpayers {
     }
 }
 
-/// Replaces the beginning of a very long name by the whole one, if the taxpayer still has it.
+/// Replaces a cut name by the whole one, if the taxpayer still has it.
 fn complete(after: &mut NamePosition, snapshot: &dyn RegistrySnapshot) -> Result<(), LookupError> {
     let now =
         snapshot.profile(after.ruc, ProfileParts::NONE)?.map(|profile| NamePosition::from_taxpayer(&profile.summary));

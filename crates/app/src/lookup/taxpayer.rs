@@ -1,4 +1,4 @@
-//! Looking up a taxpayer in the published files: the use case behind every operation that the registry answers.
+//! Looks up a taxpayer in the published files, for every operation that the registry answers.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::ChargedCall;
 pub struct RegistryAnswer {
     /// `None` = the padrón proves that the RUC does not exist.
     pub taxpayer: Option<TaxpayerProfile>,
-    /// The edition of the answer: the required dataset's about a taxpayer, else the padrón's.
+    /// The required dataset's edition for a taxpayer, else the padrón's.
     pub edition: Arc<Edition>,
-    /// The files that were read, and those that are missing.
+    /// The files that were read or are missing.
     pub snapshot: Arc<dyn RegistrySnapshot>,
 }
 
@@ -47,19 +47,18 @@ pub struct LookupTaxpayer {
 }
 
 impl LookupTaxpayer {
-    /// `ages` decides whether a RUC that is not in the padrón counts as absent, and whether a required dataset is
-    /// recent enough.
+    /// `ages` decides whether a missing RUC counts as absent, and whether a required dataset is recent enough.
     #[must_use]
     pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { registry, ages }
     }
 
-    /// The parts about `ruc`, all from one snapshot. A part whose dataset has no edition is `None`, unless `required`
-    /// names the dataset.
+    /// The parts about `ruc`, from one snapshot. A part without an edition is `None`, unless `required` names its
+    /// dataset.
     ///
     /// # Errors
-    /// [`LookupError`] if the padrón cannot prove whether the RUC exists, a file cannot be read, or the required
-    /// dataset is missing or too old.
+    /// [`LookupError`] if the padrón cannot prove whether the RUC exists, a file is unreadable, or the required dataset
+    /// is missing or too old.
     pub fn run(
         &self,
         _call: &ChargedCall,
@@ -70,7 +69,7 @@ impl LookupTaxpayer {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
         let taxpayer = snapshot.profile(ruc, parts)?;
         let edition = Arc::clone(snapshot.edition());
-        // The padrón decides whether the RUC exists, also without the required dataset.
+        // The padrón decides whether the RUC exists.
         let edition = match (&taxpayer, required) {
             (None, _) => match self.ages.too_old(dataset::PADRON, &edition) {
                 Some(age_days) => return Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }),

@@ -1,8 +1,7 @@
-//! The meters of every account that calls, and their eviction once an account is idle.
+//! The meters of every calling account, and their eviction when idle.
 //!
-//! An account's entry stays while a cached caller holds it, while it has a block to return or counts to write, and
-//! while its bucket is not full. It is evicted under the lock that new callers take to get their entry, so an account
-//! never has two entries in use.
+//! An entry stays while a cached caller holds it, it has a block to return or counts to write, or its bucket is not
+//! full. It is evicted under the lock that new callers take, so an account never has two entries in use.
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
@@ -23,9 +22,9 @@ use super::plan::Plan;
 use super::quota::{Leases, Quota};
 use super::rate::{Rate, Shares};
 
-/// How long idle blocks are returned before the job ends and runs again: each return is a write.
+/// Idle blocks are returned for this long before the job runs again: each return is a write.
 const SETTLES_FOR: Duration = Duration::from_secs(1);
-/// Blocks returned concurrently: a commit in a shared store takes some milliseconds.
+/// A commit in a shared store takes some milliseconds.
 const SETTLED_AT_ONCE: usize = 8;
 
 /// The meters of all accounts.
@@ -38,16 +37,16 @@ pub struct AccountMeters {
     accounts: Mutex<HashMap<AccountId, MeteredAccount>>,
     called: Arc<ActiveList<Calls>>,
     released: Arc<ReleasedAccounts>,
-    /// Whether the store answered the latest query for changes.
+    /// Whether the store answered the latest request for changes.
     is_reachable: AtomicBool,
 }
 
-/// One account's meters as a caller holds them.
+/// One account's meters, held by a caller.
 pub(crate) struct AccountMeter {
     pub(crate) rate: Arc<Rate>,
     pub(crate) quota: Arc<Quota>,
     pub(crate) calls: Arc<Calls>,
-    /// Dropped after the fields above, so that the sweep finds them released.
+    /// Dropped last, so that the sweep finds the others released.
     _release: ReleaseOnDrop,
 }
 
@@ -55,13 +54,13 @@ struct MeteredAccount {
     plan: Arc<Plan>,
     /// Held only by callers of this plan.
     rate: Arc<Rate>,
-    /// Also held while it is on the list of active leases.
+    /// Also held by the list of active leases.
     quota: Arc<Quota>,
-    /// Also held while it is on the list of active counters.
+    /// Also held by the list of active counters.
     calls: Arc<Calls>,
 }
 
-/// Accounts with a caller that was dropped since the last sweep.
+/// Accounts whose caller was dropped since the last sweep.
 type ReleasedAccounts = Mutex<HashSet<AccountId>>;
 
 struct ReleaseOnDrop {
@@ -69,11 +68,11 @@ struct ReleaseOnDrop {
     released: Arc<ReleasedAccounts>,
 }
 
-/// Counts taken from the counters, to be written to the store.
+/// Counts to be written to the store.
 pub(crate) struct TakenCalls(Vec<(Arc<Calls>, usize, ResultCode, u64)>);
 
 impl AccountMeters {
-    /// A lease whose caller leaves continues on `runtime`. Calls are counted by the index of their operation in
+    /// A lease whose caller leaves continues on `runtime`. Calls are counted by their operation's index in
     /// `operations`.
     #[must_use]
     pub fn new(
@@ -95,7 +94,7 @@ impl AccountMeters {
         }
     }
 
-    /// The meters of an account, for its current plan.
+    /// The meters of an account on this plan.
     pub(crate) fn meter(&self, account: AccountId, plan: &Arc<Plan>) -> AccountMeter {
         let rate = || Arc::new(Rate::new(plan, self.shares.clone()));
         let mut accounts = self.accounts.lock();
@@ -106,7 +105,7 @@ impl AccountMeters {
             calls: Arc::new(Calls::new(account, self.operations.len(), Arc::clone(&self.called))),
         });
         if entry.plan != *plan {
-            // Another plan has a new bucket; the queries of the month stay counted.
+            // A new bucket; the month's queries stay counted.
             entry.plan = Arc::clone(plan);
             entry.rate = rate();
         }
@@ -129,12 +128,12 @@ impl AccountMeters {
         self.shares.set(servers);
     }
 
-    /// Records whether the store answered. Idle blocks are kept while it does not.
+    /// Records whether the store answered. Otherwise idle blocks are kept.
     pub(crate) fn note_answer(&self, answered: bool) {
         self.is_reachable.store(answered, Ordering::Release);
     }
 
-    /// Records whether a write succeeded. Idle blocks are kept while writes fail.
+    /// Records whether a write succeeded. Otherwise idle blocks are kept.
     pub fn note_write(&self, taken: bool) {
         self.leases.takes_writes.store(taken, Ordering::Release);
     }
@@ -145,11 +144,11 @@ impl AccountMeters {
         self.leases.takes_writes.load(Ordering::Acquire)
     }
 
-    /// Returns the blocks of idle accounts. They are kept while the store is unreachable, because a failed return loses
-    /// the block, and a kept block can still be spent. Stops at the first failure, and after a second.
+    /// Returns idle accounts' blocks, unless the store is unreachable: a failed return loses the block, a kept one can
+    /// still be spent. Stops at the first failure, and after a second.
     ///
     /// # Errors
-    /// Any error of the store; then one block is lost and counts as used. A return without effect keeps it held.
+    /// Any error of the store; then one block counts as used, unless the return had no effect.
     pub async fn settle_idle(&self) -> Result<(), StoreError> {
         let elapsed = self.clock.monotonic();
         for quota in self.leases.active() {
@@ -158,7 +157,7 @@ impl AccountMeters {
                 return Ok(());
             }
             if let Err(error) = quota.settle_idle(elapsed).await {
-                // A return that only waited too long in the queue says nothing about later ones.
+                // A return that waited too long in the queue says nothing about later ones.
                 if error.kind == StoreErrorKind::Unwritable || !error.had_no_effect() {
                     self.note_write(false);
                 }
@@ -183,14 +182,14 @@ impl AccountMeters {
         errors
     }
 
-    /// Queries of `period` that this process has leased for an account and not spent. The ledger counts them as used.
+    /// Leased and unspent queries of an account in `period`. The ledger counts them as used.
     #[must_use]
     pub fn unspent(&self, account: AccountId, period: Period) -> u64 {
         self.accounts.lock().get(&account).map_or(0, |entry| entry.quota.unspent(period))
     }
 
-    /// Evicts accounts that no caller holds, that hold no lease, whose counts are written and whose bucket is full: a
-    /// new entry would be the same. Visits only accounts with a caller dropped since the last sweep.
+    /// Evicts accounts without callers, leases or unwritten counts whose bucket is full: a new entry would be the same.
+    /// Visits only accounts released since the last sweep.
     pub fn evict_idle(&self) {
         let released = mem::take(&mut *self.released.lock());
         if released.is_empty() {
@@ -201,7 +200,7 @@ impl AccountMeters {
         let mut busy = HashSet::new();
         for account in released {
             let Some(entry) = accounts.get_mut(&account) else { continue };
-            // Another caller holds it, and will release it later.
+            // Another caller will release it later.
             if Arc::strong_count(&entry.rate) > 1 {
                 continue;
             }
@@ -219,7 +218,7 @@ impl AccountMeters {
         self.released.lock().extend(busy);
     }
 
-    /// Takes the counts of every account that called since the last call of this function.
+    /// Takes the counts since the last call.
     pub(crate) fn take_calls(&self) -> TakenCalls {
         let of = |calls: Arc<Calls>| {
             let taken: Vec<_> = calls.take().collect();
@@ -239,7 +238,7 @@ impl AccountMeters {
 }
 
 impl MeteredAccount {
-    /// Whether nothing else refers to the account, no query is leased and every count is written.
+    /// Whether nothing refers to the account, no query is leased and every count is written.
     fn is_idle(&mut self, elapsed: Duration) -> bool {
         Arc::get_mut(&mut self.rate).is_some_and(|rate| rate.is_full(elapsed))
             && Arc::get_mut(&mut self.quota).is_some_and(|quota| quota.is_empty())
@@ -256,7 +255,7 @@ impl TakenCalls {
         })
     }
 
-    /// Adds counts that were not written back to the counters. They are dated when they are next taken.
+    /// Adds unwritten counts back; they are dated when next taken.
     pub(crate) fn give_back(self) {
         for (calls, operation, code, count) in self.0 {
             calls.add(operation, code, count);

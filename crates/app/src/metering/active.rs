@@ -1,4 +1,4 @@
-//! The members used since the last sweep, so that a sweep visits only these.
+//! The members used since the last sweep, which visits only these.
 
 use std::mem;
 use std::sync::Arc;
@@ -20,10 +20,9 @@ impl<T> Default for ActiveList<T> {
 }
 
 impl<T: Listed> ActiveList<T> {
-    /// Adds a member to the list. The caller must first record the use in the member with a `SeqCst` read-modify-write.
-    ///
-    /// [`ActiveList::take`] clears the flag, also with `SeqCst`, before its caller reads the member. So either that
-    /// caller sees the use, or this function sees the cleared flag and adds the member again.
+    /// Lists a member. The caller must first record the use with a `SeqCst` read-modify-write: [`ActiveList::take`]
+    /// clears the flag, also with `SeqCst`, before the member is read, so either the use is seen, or the cleared flag
+    /// is, and the member is listed again.
     pub(crate) fn add(&self, member: &Arc<T>) {
         let is_listed = member.is_listed();
         if !is_listed.load(Ordering::SeqCst) && !is_listed.swap(true, Ordering::SeqCst) {
@@ -31,7 +30,7 @@ impl<T: Listed> ActiveList<T> {
         }
     }
 
-    /// Removes and returns all members. A member is listed again at its next use.
+    /// Removes and returns all members, each listed again at its next use.
     pub(crate) fn take(&self) -> Vec<Arc<T>> {
         let taken = mem::take(&mut *self.0.lock());
         for member in &taken {

@@ -1,4 +1,4 @@
-//! Counts of an account's calls by operation and result code, until they are written to the store.
+//! Counts an account's calls by operation and code until they are written.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -12,7 +12,7 @@ const CODES: usize = ResultCode::ALL.len();
 
 pub(crate) struct Calls {
     pub(crate) account: AccountId,
-    /// By operation; allocated when the account first uses it.
+    /// By operation; allocated at its first use.
     counters: Box<[OnceLock<Box<[AtomicU64; CODES]>>]>,
     active: Arc<ActiveList<Self>>,
     is_listed: AtomicBool,

@@ -1,4 +1,4 @@
-//! Work that a caller does itself, and that continues in the background if the caller leaves.
+//! Work that a caller does itself, and that continues on a runtime if the caller leaves.
 
 use std::future::Future;
 use std::mem;
@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use tokio::runtime::Handle;
 
-/// A future that is completed on a runtime if it is dropped before its end. Until then it costs no task of its own.
+/// A future that is completed on a runtime if dropped early. Until then it costs no task.
 pub(super) struct DetachOnDrop<F: Future<Output: Send> + Send + 'static> {
     /// `None` once it has ended or panicked.
     work: Option<Pin<Box<F>>>,
@@ -26,8 +26,7 @@ impl<F: Future<Output: Send> + Send + 'static> Future for DetachOnDrop<F> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         // Taken, so that work that panics is not polled again.
         let Some(mut work) = mem::take(&mut self.work) else { return Poll::Pending };
-        // The caller's runtime may end before the work does, so timers and tasks belong to the other one from the
-        // start.
+        // The caller's runtime may end first, so timers and tasks belong to the other one from the start.
         let polled = {
             let _entered = self.runtime.enter();
             work.as_mut().poll(context)

@@ -1,5 +1,4 @@
-//! Plans: the queries per month, the rate, and the sizes of batches. The settings have the plans; the store has only
-//! their names.
+//! Plans: queries per month, rate, batch sizes. The store has only their names.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -13,20 +12,20 @@ use thiserror::Error;
 pub const MAX_RATE: u32 = 1_000_000;
 /// The most queries per month of a plan.
 pub const MAX_QUERIES: u64 = 1_000_000_000_000;
-/// Maximum RUCs and maximum vouchers that a plan can allow in one call.
+/// RUCs and vouchers that a plan can allow in one call.
 pub const MAX_BATCH_SIZES: [usize; 2] = [1_000, 100];
-/// Default maximum of RUCs and of vouchers in one call.
+/// RUCs and vouchers in one call.
 pub const DEFAULT_BATCH_SIZES: [usize; 2] = [100, 100];
 
-/// Maximum of RUCs that a plan can allow to watch.
+/// RUCs that a plan can allow to watch.
 pub const MAX_WATCHED_RUCS: u64 = 1_000_000;
-/// Default maximum of watched RUCs.
+/// The default of watched RUCs.
 pub const DEFAULT_WATCHED_RUCS: u64 = 1_000;
 
 /// An account's limits: queries per month, rate, burst, batches and watched RUCs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The name that accounts refer to.
+    /// The name in the store.
     pub name: PlanName,
     /// Queries per calendar month; may be 0.
     pub queries: u64,
@@ -61,12 +60,12 @@ pub enum PlanError {
     },
 }
 
-/// Every plan of this server, by name. Clones share them, replacements included.
+/// All plans by name. Clones share them, replacements included.
 #[derive(Clone, Debug, Default)]
 pub struct Plans(Arc<ArcSwap<BTreeMap<PlanName, Arc<Plan>>>>);
 
 impl Plan {
-    /// Checks the numbers of a plan. Its batches and watched RUCs have the default limits.
+    /// Checks the numbers of a plan; the other limits are the defaults.
     ///
     /// # Errors
     /// [`PlanError`].
@@ -86,15 +85,14 @@ impl Plan {
         Ok(Self { name, queries, rate, burst, batch, batch_vouchers, watched: DEFAULT_WATCHED_RUCS })
     }
 
-    /// How many RUCs an account may add to its watched ones in a month free of charge. Without a limit the list would be a
-    /// free lookup.
+    /// RUCs that may be added to the watch list in a month for free. Without a limit the list would be a free lookup.
     #[must_use]
     pub const fn free_additions(&self) -> u64 {
         self.watched * 2
     }
 
-    /// How many queries to lease at once, with `left` queries left in the period: 1 for a plan below 10,000, otherwise
-    /// 1 % of `left`. Blocks shrink to 1 near the end, and a lost block is at most 1 % of the plan.
+    /// Queries to lease at once, with `left` queries left: 1 for a plan below 10,000, otherwise 1 % of `left`, so a
+    /// lost block is at most 1 % of the plan.
     #[must_use]
     pub const fn block(&self, left: u64) -> u64 {
         if self.queries < 10_000 || left < 200 { 1 } else { left / 100 }

@@ -1,8 +1,8 @@
-//! An account's queries of the month, leased from the durable ledger in blocks and spent in memory.
+//! An account's queries of the month, leased from the ledger in blocks and spent in memory.
 //!
-//! Each call spends from the block in one atomic step. A low block is refilled in the background. An idle account, or a
-//! stopping process, returns its block. The ledger counts queries when they are leased: an account loses at most its
-//! block if a process dies, and no account gets more than its plan.
+//! Each call spends in one atomic step. A low block is refilled in the background; an idle account or a stopping
+//! process returns its block. The ledger counts queries when they are leased: a dead process costs an account at most
+//! its block, and no account gets more than its plan.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use tokio::task::yield_now;
 use super::detach_on_drop::DetachOnDrop;
 use super::plan::Plan;
 
-/// A block is returned to the ledger if no query is spent from it for this long.
+/// A block without a spent query for this long is returned.
 pub const IDLE: Duration = Duration::from_secs(1);
 
-/// Never read, because the caller has left.
+/// Never read: the caller has left.
 const CALLER_LEFT: &str = "the caller disconnected before its turn";
 const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 
-/// Queries of the period that the account has left after a call, according to this process.
+/// Queries left in the period, as far as this process knows.
 pub type RemainingQueries = u64;
 
 /// Why queries were not charged.
@@ -42,7 +42,7 @@ pub enum ChargeError {
     Store(#[source] StoreError),
 }
 
-/// The ledger, and the accounts that may hold a block of it.
+/// The ledger, and the accounts that may hold a block.
 pub struct Leases {
     ledger: Arc<dyn UsageLedger>,
     runtime: Handle,
@@ -51,25 +51,25 @@ pub struct Leases {
     pub(crate) takes_writes: AtomicBool,
 }
 
-/// One account's lease, held by this process.
+/// One account's lease in this process.
 pub struct Quota {
     account: AccountId,
     leases: Arc<Leases>,
     /// The block: period in the upper 16 bits, unspent queries in the lower 48.
     held: AtomicU64,
-    /// Used or leased in the period when the block was leased, the block included.
+    /// Queries used or leased at the time of the lease, the block included.
     used: AtomicU64,
-    /// The plan's queries when the block was leased. A block of one plan is not spent under another.
+    /// The plan's queries at the time of the lease. A block of one plan is not spent under another.
     limit: AtomicU64,
-    /// The block is refilled when this many queries are left; 0 = only when it is empty.
+    /// Queries at which the block is refilled; 0 = only when empty.
     low: AtomicU64,
-    /// Monotonic milliseconds of the last query spent.
+    /// Monotonic milliseconds of the last spent query.
     spent_at: AtomicU64,
-    /// Held while a block is leased, so that concurrent callers share one lease.
+    /// Held during a lease, so that concurrent callers share it.
     leasing: Mutex<()>,
-    /// Failed leases. Callers that waited for a failed lease do not try again.
+    /// Failed leases. Callers that waited for one do not try again.
     failed: AtomicU64,
-    /// Whether the latest lease failed; the ledger may have counted it nevertheless.
+    /// Whether the latest lease failed; the ledger may have counted it.
     in_doubt: AtomicBool,
 }
 
@@ -77,7 +77,7 @@ const LEFT_BITS: u32 = 48;
 const LEFT_MASK: u64 = (1 << LEFT_BITS) - 1;
 
 const fn packed(period: Period, left: u64) -> u64 {
-    // Months since year 0 fit 16 bits for the next three thousand years.
+    // Months since year 0 fit 16 bits for three thousand years.
     let months = period.year as u64 * 12 + period.month as u64 - 1;
     (months << LEFT_BITS) | (left & LEFT_MASK)
 }
@@ -101,14 +101,14 @@ impl Leases {
         active.values().map(Arc::clone).collect()
     }
 
-    /// The quota must have a block, or the caller must hold its `leasing`; otherwise [`Leases::active`] removes it.
+    /// Needs a block or a held `leasing`; otherwise [`Leases::active`] removes it.
     fn add(&self, quota: &Arc<Quota>) {
         self.active.lock().insert(quota.account, Arc::clone(quota));
     }
 }
 
 impl Quota {
-    /// Starts without a block. `elapsed` is monotonic time, here and below.
+    /// Starts without a block. `elapsed` is monotonic time.
     #[must_use]
     pub fn new(account: AccountId, leases: Arc<Leases>, elapsed: Duration) -> Self {
         Self {
@@ -125,13 +125,11 @@ impl Quota {
         }
     }
 
-    /// Spends queries of `period` under `plan`: all of them or none. If the charge fails, leased queries stay in the
-    /// block, to be spent by smaller charges or returned.
-    ///
-    /// If the future is dropped, the queries may have been spent. That happens when the caller resets the connection,
-    /// not when it only closes its sending half.
+    /// Spends queries of `period` under `plan`, all or none. If that fails, leased queries stay in the block. If the
+    /// future is dropped, because the caller resets the connection, the queries may have been spent.
     ///
     /// # Errors
+    /// [`ChargeError`]; nothing was spent.
     /// [`ChargeError`]; nothing was spent then.
     pub async fn spend(
         self: &Arc<Self>,
@@ -147,23 +145,23 @@ impl Quota {
             }
             return Ok(self.left(plan, left));
         }
-        // A lease that has begun continues if its caller disconnects: the next caller spends it.
+        // A lease that has begun continues: the next caller spends it.
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         let failed = self.failed.load(Ordering::Acquire);
         let waits = Arc::new(());
         let caller = Arc::downgrade(&waits);
         let spending = async move {
             let _leasing = quota.leasing.lock().await;
-            // Calls that are ready request first, so that their leases are written together.
+            // Ready calls request first, so that their leases are written together.
             yield_now().await;
-            // A caller that left while it waited is charged nothing and takes no lease.
+            // A caller that left while waiting is not charged and takes no lease.
             if caller.strong_count() == 0 {
                 return Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(CALLER_LEFT)));
             }
             if let Some(left) = quota.spend_held(queries, &plan, period, elapsed) {
                 return Ok(quota.left(&plan, left));
             }
-            // If the lease that this call waited for failed, the call fails too instead of waiting for another.
+            // If the awaited lease failed, the call fails too.
             if quota.failed.load(Ordering::Acquire) != failed {
                 return Err(ChargeError::Store(
                     StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE),
@@ -176,12 +174,12 @@ impl Quota {
             spent
         };
         let mut spending = DetachOnDrop::new(spending, self.leases.runtime.clone());
-        // Dropped before `spending`, which then finds that the caller has left.
+        // Dropped before `spending`, which then finds that the caller left.
         let _waits = waits;
         (&mut spending).await
     }
 
-    /// Queries of `period` that the account has left, according to this process; `None` before its first lease.
+    /// Queries left in `period`, as far as this process knows; `None` before its first lease.
     #[must_use]
     pub fn peek(&self, plan: &Plan, period: Period) -> Option<RemainingQueries> {
         let (of, left) = unpacked(self.held.load(Ordering::Acquire));
@@ -195,8 +193,7 @@ impl Quota {
         if of == period { left } else { 0 }
     }
 
-    /// Returns queries to the block because the call failed through a server error. If the block is of another period
-    /// by now, the account loses them.
+    /// Refunds queries after a server error. If the block is of another period, they are lost.
     pub fn refund(self: &Arc<Self>, period: Period, queries: u64) {
         let _ = self.hold(period, queries, 0);
         self.leases.add(self);
@@ -216,26 +213,26 @@ impl Quota {
         self.leasing.try_lock().is_ok() && self.is_empty()
     }
 
-    /// Returns the block if no query was spent for [`IDLE`] and no lease is in progress: a block that a call waits for
-    /// is not idle, and a slow lease must not delay other accounts.
+    /// Returns the block if it is idle for [`IDLE`] and no lease is in progress: a slow lease must not delay other
+    /// accounts.
     ///
     /// # Errors
-    /// Any error of the ledger; then the block is lost and counts as used, unless the error had no effect.
+    /// Any error of the ledger; then the block counts as used, unless the error had no effect.
     pub async fn settle_idle(&self, elapsed: Duration) -> Result<(), StoreError> {
         let Ok(_leasing) = self.leasing.try_lock() else { return Ok(()) };
         if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.give_back().await }
     }
 
-    /// Returns the block to the ledger.
+    /// Returns the block.
     ///
     /// # Errors
-    /// Any error of the ledger; then the block is lost and counts as used, unless the error had no effect.
+    /// Any error of the ledger; then the block counts as used, unless the error had no effect.
     pub async fn settle(&self) -> Result<(), StoreError> {
         let _leasing = self.leasing.lock().await;
         self.give_back().await
     }
 
-    /// Spends from the block if it is of this plan and period and has enough queries; returns the rest of the block.
+    /// Spends from a sufficient block of this plan and period; returns its rest.
     fn spend_held(&self, queries: u64, plan: &Plan, period: Period, elapsed: Duration) -> Option<u64> {
         if self.limit.load(Ordering::Acquire) != plan.queries {
             return None;
@@ -249,26 +246,26 @@ impl Quota {
         Some(unpacked(before).1 - queries)
     }
 
-    /// Refills the block in the background, while calls spend the rest of it.
+    /// Refills the block in the background.
     fn fill_up(self: &Arc<Self>, plan: &Arc<Plan>, period: Period) {
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         self.leases.runtime.spawn(async move {
             let _leasing = quota.leasing.lock().await;
             let (of, left) = unpacked(quota.held.load(Ordering::Acquire));
-            // An empty block was returned meanwhile, and the next caller leases another.
+            // An empty block was returned meanwhile; the next caller leases another.
             let is_low = of == period && (1..=quota.low.load(Ordering::Relaxed)).contains(&left);
             if !is_low || quota.limit.load(Ordering::Acquire) != plan.queries {
                 return;
             }
             match quota.lease(&plan, period, left, 1).await {
                 Ok(granted) => drop(quota.hold(period, granted, 0)),
-                // Callers spend the rest of the block; the first one that finds it empty gets an error.
+                // Callers spend the rest; the first one that finds it empty gets an error.
                 Err(_) => drop(quota.failed.fetch_add(1, Ordering::AcqRel)),
             }
         });
     }
 
-    /// Refills the block and spends `queries` from it. The caller holds `leasing`.
+    /// Refills the block and spends `queries`. The caller holds `leasing`.
     async fn lease_and_spend(
         self: &Arc<Self>,
         queries: u64,
@@ -278,7 +275,7 @@ impl Quota {
     ) -> Result<RemainingQueries, ChargeError> {
         let held_of = unpacked(self.held.load(Ordering::Acquire)).0;
         if held_of != period || self.limit.load(Ordering::Acquire) != plan.queries {
-            // A block of another month or plan is returned to its own month; it is lost if the ledger fails.
+            // A block of another month or plan is returned to its own month, or lost.
             self.give_back().await.map_err(ChargeError::Store)?;
             let used = self.leases.ledger.used(self.account, period).await.map_err(ChargeError::Store)?;
             self.used.store(used, Ordering::Release);
@@ -298,14 +295,14 @@ impl Quota {
             match self.hold(period, granted, queries) {
                 Ok(left) => return Ok(self.left(plan, left)),
                 Err(left) if granted < lacking => return Err(ChargeError::Exhausted { left: self.left(plan, left) }),
-                // Other calls spent from the block during the lease: try again.
+                // Others spent from the block meanwhile: try again.
                 Err(_) => {}
             }
         }
     }
 
-    /// Whether the ledger may have this many queries left. Reads the ledger only if its last known count is too high. A
-    /// charge that cannot succeed leases nothing, so it takes nothing from other servers.
+    /// Whether the ledger may have this many queries left. Reads it only if the last known count is too high. A
+    /// hopeless charge leases nothing, so it takes nothing from other servers.
     async fn may_grant(&self, queries: u64, plan: &Plan, period: Period) -> Result<bool, StoreError> {
         let has = |used| queries <= plan.queries.saturating_sub(used);
         if has(self.used.load(Ordering::Acquire)) {
@@ -316,11 +313,11 @@ impl Quota {
         Ok(has(used))
     }
 
-    /// Leases queries to fill up a block with `left` queries, and at least `least`. The caller holds `leasing`.
+    /// Leases at least `least` queries for a block with `left`. The caller holds `leasing`.
     async fn lease(self: &Arc<Self>, plan: &Plan, period: Period, left: u64, least: u64) -> Result<u64, StoreError> {
         self.leases.add(self);
-        // The ledger may have counted a lease whose answer was lost. Until the ledger answers again, each lease
-        // requests only the queries that the charge needs.
+        // The ledger may have counted a lease whose answer was lost. Until it answers again, each lease requests only
+        // what the charge needs.
         let in_doubt = self.in_doubt.swap(true, Ordering::AcqRel);
         let block = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
         let want = if in_doubt { least } else { block.saturating_sub(left).max(least) };
@@ -328,7 +325,7 @@ impl Quota {
         if leased.as_ref().is_err_and(StoreError::had_no_effect) {
             self.in_doubt.store(in_doubt, Ordering::Release);
         }
-        // Not if the lease only waited too long in the queue: that is load.
+        // Not if the lease waited too long in the queue: that is load.
         if leased.as_ref().is_err_and(|error| error.kind == StoreErrorKind::Unwritable) {
             self.leases.takes_writes.store(false, Ordering::Release);
         }
@@ -339,8 +336,8 @@ impl Quota {
         Ok(granted)
     }
 
-    /// Adds to the block of this period, then spends `queries` from it if it has enough. Returns the rest of the block;
-    /// as an error if nothing was spent.
+    /// Adds to the block of this period, then spends `queries` if it has enough. Returns its rest, as an error if
+    /// nothing was spent.
     fn hold(&self, period: Period, more: u64, queries: u64) -> Result<u64, u64> {
         let rest = |left: u64| (left + more).checked_sub(queries);
         let add = |held| {
@@ -364,7 +361,7 @@ impl Quota {
             if error.had_no_effect() {
                 let _ = self.hold(period, left, 0);
             }
-            // Calls that waited fail, instead of waiting for the ledger once more.
+            // Waiting calls fail instead of waiting for the ledger once more.
             self.failed.fetch_add(1, Ordering::AcqRel);
             return Err(error);
         }

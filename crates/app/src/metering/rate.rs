@@ -1,11 +1,8 @@
 //! The plan's rate: a leaky bucket (GCRA) on monotonic time, one per account.
 //!
-//! The bucket is one number, the instant at which it is full again. Taking a call is one atomic step, and a refused
-//! call takes nothing. Every authenticated answer reports what is left, so the state can be read without taking a call,
-//! which the crate `governor` cannot do.
-//!
-//! Servers that share a store divide every rate and burst by the number of servers in their latest heartbeat, and so
-//! admit the plan's rate together without communicating on each call.
+//! The bucket is one number, the instant at which it is full. Taking a call is one atomic step, and a refused call
+//! takes nothing. The state can be read without taking a call, which the crate `governor` cannot do. Servers with one
+//! store divide every rate and burst by their number in the latest heartbeat.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -18,12 +15,12 @@ use super::plan::Plan;
 
 const SECOND: u64 = 1_000_000_000;
 
-/// The state of an account's rate.
+/// An account's rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateState {
-    /// Calls that may still be made at once.
+    /// Calls that may be made at once.
     pub remaining: u32,
-    /// Whole seconds until the burst is full again, rounded up.
+    /// Seconds until the burst is full, rounded up.
     pub full_in: u64,
 }
 
@@ -35,7 +32,7 @@ pub struct RateExceededError {
     pub retry_after: u64,
 }
 
-/// The number of servers that divide the rates; all rates of a process read the same number.
+/// The number of servers that divide the rates, shared by all rates of a process.
 #[derive(Clone, Debug)]
 pub struct Shares(Arc<AtomicU32>);
 
@@ -60,16 +57,16 @@ impl Shares {
 /// The rate of one account.
 pub struct Rate {
     shares: Shares,
-    /// Nanoseconds in which the plan gains one call, on all servers together.
+    /// Nanoseconds in which the plan gains one call.
     plan_step: u64,
-    /// Nanoseconds in which the plan gains its whole burst.
+    /// Nanoseconds in which the plan gains its burst.
     plan_depth: u64,
-    /// Monotonic nanoseconds at which the bucket is full if no more calls are taken.
+    /// Monotonic nanoseconds at which the bucket is full.
     full_at: AtomicU64,
 }
 
 impl Rate {
-    /// A full bucket with this server's share of the plan.
+    /// A full bucket with this server's share.
     #[must_use]
     pub fn new(plan: &Plan, shares: Shares) -> Self {
         let plan_step = SECOND / u64::from(plan.rate.get());
@@ -77,10 +74,10 @@ impl Rate {
         Self { shares, plan_step, plan_depth, full_at: AtomicU64::new(0) }
     }
 
-    /// Takes one call from the bucket. `elapsed` is monotonic time, here and below.
+    /// Takes one call. `elapsed` is monotonic time.
     ///
     /// # Errors
-    /// [`RateExceededError`]; then nothing is taken.
+    /// [`RateExceededError`]; nothing is taken.
     pub fn take(&self, elapsed: Duration) -> Result<RateState, RateExceededError> {
         let (now, bucket) = (nanos(elapsed), self.bucket());
         let taken = |full_at: u64| full_at.max(now) + bucket.step;
@@ -94,20 +91,19 @@ impl Rate {
         }
     }
 
-    /// The state now; nothing is taken.
+    /// The present state.
     #[must_use]
     pub fn peek(&self, elapsed: Duration) -> RateState {
         self.bucket().state(nanos(elapsed), self.full_at.load(Ordering::Acquire))
     }
 
-    /// Whether the bucket is full, as a new one is.
     pub(crate) fn is_full(&self, elapsed: Duration) -> bool {
         self.full_at.load(Ordering::Acquire) <= nanos(elapsed)
     }
 
     fn bucket(&self) -> Bucket {
         let step = self.plan_step * self.shares.get();
-        // A share of less than one call would never admit a call.
+        // A share of less than one call would never admit one.
         Bucket { step, depth: self.plan_depth.max(step) }
     }
 }
@@ -125,7 +121,7 @@ impl Bucket {
         let missing = full_at.saturating_sub(now);
         let remaining = self.depth.saturating_sub(missing) / self.step;
         RateState {
-            // At most the burst, which is an u32.
+            // At most the burst, a u32.
             remaining: u32::try_from(remaining).unwrap_or(u32::MAX),
             full_in: missing.div_ceil(SECOND),
         }
@@ -133,6 +129,6 @@ impl Bucket {
 }
 
 fn nanos(elapsed: Duration) -> u64 {
-    // Enough for 500 years of uptime.
+    // 500 years of uptime.
     u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX / 2)
 }

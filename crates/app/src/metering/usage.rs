@@ -1,7 +1,6 @@
-//! An account's usage: the queries of its month, and its calls by day.
-//!
-//! Calls are counted in memory and written in batches. A killed process loses the counts of its latest second, but no
-//! charges: these are in the ledger. A call in the last second of a day may count for the next day.
+//! An account's usage: the month's queries, and calls by day. Calls are counted in memory and written in batches: a
+//! killed process loses the counts of its latest second, but no charges. A call in a day's last second may count for
+//! the next day.
 
 use std::sync::Arc;
 
@@ -13,10 +12,10 @@ use super::account_meters::TakenCalls;
 use super::plan::Plan;
 use crate::calendar;
 
-/// How many days counts of calls are kept.
+/// Days for which counts are kept.
 pub const DAYS_RETAINED: i32 = 400;
 
-/// Counts written in one transaction, which must end before a lease that waits for it gives up.
+/// In one transaction, which must end before a waiting lease gives up.
 const WRITTEN_AT_ONCE: usize = 1_000;
 
 /// An account's usage in a month.
@@ -26,7 +25,7 @@ pub struct Used {
     pub period: Period,
     /// The plan's queries.
     pub limit: u64,
-    /// Queries used. Queries leased by other servers count as used.
+    /// Queries used or leased by other servers.
     pub used: u64,
 }
 
@@ -71,11 +70,11 @@ impl Usage {
         self.daily.since(account, day).await
     }
 
-    /// Writes the calls counted since the last write, as calls of today. Call it every second, and before the process
-    /// ends.
+    /// Writes the calls since the last write as today's. Call it every second, and before the process ends.
     ///
     /// # Errors
-    /// Any error of the store; the next call then writes the counts. Counts that may have been written nevertheless are
+    /// Any error of the store; the next call writes the counts, except those that may have been written: the daily
+    /// usage may lack calls, but has none twice.
     /// not written again, so the daily usage may lack calls, but never has a call twice.
     pub async fn write(&self) -> Result<(), StoreError> {
         let today = calendar::today(self.clock.now());

@@ -1,4 +1,4 @@
-//! Cursors as callers get them: opaque, and bound to their account by a digest, which also recognises a damaged one.
+//! Cursors as callers get them: opaque, and bound to their account by a digest, which also detects damage.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,12 +8,11 @@ use sha2::{Digest, Sha256};
 /// Bytes of the digest.
 const CHECK: usize = 8;
 
-/// The cursor of this account with this content.
 pub(super) fn sign_cursor(account: AccountId, content: &str) -> String {
     URL_SAFE_NO_PAD.encode([&check(account, content.as_bytes())[..], content.as_bytes()].concat())
 }
 
-/// The content of a cursor; `None` if it is damaged or of another account.
+/// `None` = damaged, or of another account.
 pub(super) fn open(account: AccountId, cursor: &str) -> Option<String> {
     let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
     let (found, content) = bytes.split_first_chunk()?;

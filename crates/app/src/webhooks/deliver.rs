@@ -1,8 +1,7 @@
-//! Delivers: leases a webhook, makes its next delivery from the feed of changes, and attempts it.
+//! Leases a webhook, makes its next delivery from the feed of changes, and attempts it.
 //!
-//! Deliveries of a webhook are in order: the next one is made when the pending one is delivered. The body and its id are
-//! stored before the first attempt, so that every attempt sends the same. The result and the cursor are stored in one step.
-//! If a server dies in between, its lease ends, and the next server sends the same body again.
+//! Deliveries of a webhook are in order. The body and its id are stored before the first attempt, the result and the
+//! cursor in one step. If a server dies in between, its lease ends, and the next server sends the same body again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,13 +16,12 @@ use thiserror::Error;
 use super::notifier::{Notifier, WebhookContent};
 use super::schedule::after_attempt;
 
-/// The most changes of one delivery.
+/// In one delivery.
 const MAX_CHANGES: usize = 100;
-/// How long a lease lasts: longer than an attempt, and short, because nothing is delivered when its server has died.
+/// Longer than an attempt, and short, because nothing is delivered when its server has died.
 const LEASE: Duration = Duration::from_secs(20);
-/// When a webhook is leased again whose changes this server does not have yet, or whose account has tests running.
+/// When a webhook is leased again whose changes are not here yet, or whose account has tests running.
 const BEHIND: Duration = Duration::from_secs(2);
-/// How long deliveries are kept.
 const DELIVERY_RETENTION: Duration = Duration::from_secs(30 * 24 * 3_600);
 
 /// Delivers changes to webhooks.
@@ -37,18 +35,18 @@ pub struct DeliverChanges {
     pub notifier: Arc<Notifier>,
 }
 
-/// An attempt that was made.
+/// A completed attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletedAttempt {
     /// The webhook.
     pub webhook: WebhookId,
-    /// What came of it.
+    /// Its result.
     pub result: AttemptResult,
-    /// What follows.
+    /// The next step.
     pub then: AfterAttempt,
 }
 
-/// Why nothing was delivered. The webhook is tried again when its lease ends.
+/// Why nothing was delivered. The webhook is retried when its lease ends.
 #[derive(Debug, Error)]
 pub enum DeliverError {
     /// The store failed.
@@ -57,13 +55,13 @@ pub enum DeliverError {
     /// The feed cannot be read.
     #[error(transparent)]
     Feed(#[from] FeedError),
-    /// The system gives no randomness.
+    /// The system's randomness failed.
     #[error("the system gives no randomness")]
     Random(#[from] getrandom::Error),
 }
 
 impl DeliverChanges {
-    /// Leases a webhook that is due; `None` = there is none.
+    /// Leases a due webhook, if any.
     ///
     /// # Errors
     /// [`DeliverError`].
@@ -73,8 +71,7 @@ impl DeliverChanges {
         Ok(self.queue.lease_webhook(&newest, now, later(now, LEASE)).await?)
     }
 
-    /// Attempts the pending delivery, or the next one, of a webhook; `None` = there is nothing to deliver. After an error the
-    /// webhook waits until its lease ends.
+    /// Attempts a webhook's pending or next delivery, if any. After an error the webhook waits until its lease ends.
     ///
     /// # Errors
     /// [`DeliverError`].
@@ -99,7 +96,7 @@ impl DeliverChanges {
         Ok(Some(CompletedAttempt { webhook: webhook.id, result: attempt.result, then }))
     }
 
-    /// How many webhooks are disabled, and the age of the oldest pending delivery.
+    /// The number of disabled webhooks, and the age of the oldest pending delivery.
     ///
     /// # Errors
     /// Any error of the store.
@@ -109,7 +106,7 @@ impl DeliverChanges {
         Ok((counts, age.and_then(|age| Duration::try_from(age).ok()).unwrap_or_default()))
     }
 
-    /// Deletes deliveries that were made 30 days ago, except pending ones.
+    /// Deletes deliveries older than 30 days, except pending ones.
     ///
     /// # Errors
     /// Any error of the store.
@@ -118,10 +115,10 @@ impl DeliverChanges {
         self.queue.sweep_deliveries(before).await
     }
 
-    /// Stores the next delivery; `None` = the lease has ended, or nothing is to be told, and the cursor moves.
+    /// Stores the next delivery; `None` = the lease has ended, or there are no changes, and the cursor moves.
     async fn next_delivery(&self, leased: &LeasedWebhook) -> Result<Option<Delivery>, DeliverError> {
         let webhook = &leased.webhook;
-        // A text that is no cursor is before everything.
+        // An invalid cursor is before everything.
         let after = webhook.cursor.parse::<FeedCursor>().unwrap_or_default();
         let (page, watched) = match self.page(webhook, &after).await {
             Err(DeliverError::Feed(FeedError::NotRecorded { .. })) => {
@@ -152,7 +149,7 @@ impl DeliverChanges {
         Ok(None)
     }
 
-    /// The page after a cursor, and the account's list. The list may be long: it is not read if nothing was published.
+    /// The page after a cursor, and the account's list, which may be long and is read only if something was published.
     async fn page(&self, webhook: &Webhook, after: &FeedCursor) -> Result<(FeedPage, Arc<WatchedSet>), DeliverError> {
         if let Some(empty) = self.notifier.feed.empty_page(after, webhook.created).await? {
             return Ok((empty, Arc::default()));

@@ -1,4 +1,4 @@
-//! Bounds the attempts that run at the same time: of all accounts, and of one.
+//! Bounds the concurrent attempts of a server and of each account.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,23 +7,22 @@ use kuraka_ports::{AccountId, MAX_ATTEMPTS_PER_ACCOUNT};
 use parking_lot::Mutex;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError};
 
-/// The most attempts at the same time.
 const MAX_ATTEMPTS: usize = 16;
 
-/// The attempts of one server. A delivery takes a permit before its webhook is leased, so that no lease ends while it waits.
+/// A delivery takes a permit before its webhook is leased, so that no lease ends while it waits.
 pub struct AttemptLimits {
     permits: Arc<Semaphore>,
     accounts: Mutex<HashMap<AccountId, u32>>,
 }
 
-/// An attempt of an account, until this is dropped.
+/// An account's attempt, until dropped.
 pub(super) struct AccountAttempt<'a> {
     limits: &'a AttemptLimits,
     account: AccountId,
 }
 
 impl AttemptLimits {
-    /// A permit for an attempt, in the order of the requests.
+    /// A permit, in the order of the requests.
     ///
     /// # Errors
     /// Never: the semaphore is not closed.
@@ -31,7 +30,7 @@ impl AttemptLimits {
         Arc::clone(&self.permits).acquire_owned().await
     }
 
-    /// A permit, if one is free and no other attempt waits for it.
+    /// A permit, if one is free and nothing waits for it.
     ///
     /// # Errors
     /// [`TryAcquireError::NoPermits`].
@@ -39,7 +38,7 @@ impl AttemptLimits {
         Arc::clone(&self.permits).try_acquire_owned()
     }
 
-    /// Begins an attempt of this account; `None` = as many as it may have are running.
+    /// Begins an attempt of this account; `None` = too many are running.
     pub(super) fn begin(&self, account: AccountId) -> Option<AccountAttempt<'_>> {
         let mut accounts = self.accounts.lock();
         let running = accounts.entry(account).or_default();

@@ -13,7 +13,7 @@ use super::limits::AttemptLimits;
 use super::sign::signature;
 use crate::accounts::sign_in::RandomSource;
 
-/// What a delivery tells.
+/// The content of a delivery.
 pub enum WebhookContent<'a> {
     /// Changes of one publication.
     Changes {
@@ -22,7 +22,7 @@ pub enum WebhookContent<'a> {
         /// The account's list, for its codes.
         watched: &'a WatchedSet,
     },
-    /// Nothing: it is a test.
+    /// A test.
     Test,
 }
 
@@ -37,15 +37,15 @@ pub struct Notifier {
     pub feed: Arc<dyn ChangeFeed>,
     /// Sends deliveries.
     pub sender: Arc<dyn WebhookSender>,
-    /// The time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// The randomness of secrets, ids and delays.
+    /// For secrets, ids and delays.
     pub random: RandomSource,
-    /// Writes deliveries.
+    /// Writes bodies.
     pub write: BodyWriter,
-    /// Bounds the attempts of deliveries, tests and repetitions.
+    /// Bounds deliveries, tests and repetitions.
     pub limits: AttemptLimits,
-    /// Where a delivery is sent that a page asks for, so that it ends although the browser goes away.
+    /// For deliveries that a page requests, which end although the browser leaves.
     pub runtime: Handle,
 }
 
@@ -58,7 +58,7 @@ impl Notifier {
         Ok(NewDelivery { message: format!("msg_{}", hex::encode(id)), body: (self.write)(created, content), created })
     }
 
-    /// Sends a delivery once. Returns what came of it, and how long the receiver asks to wait.
+    /// Sends a delivery once. Returns the result, and the receiver's `Retry-After`.
     pub(super) async fn attempt(&self, webhook: &Webhook, message: &str, body: &str) -> (Attempt, Option<Duration>) {
         let (at, began) = (self.clock.now(), self.clock.monotonic());
         let timestamp = at.as_second();

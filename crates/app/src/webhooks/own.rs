@@ -1,4 +1,4 @@
-//! What owners and operators do with webhooks.
+//! Webhooks for owners and operators.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,13 +20,13 @@ const BOTH_SIGN_FOR: Duration = Duration::from_secs(24 * 3_600);
 /// Why a webhook was not created.
 #[derive(Debug, Error)]
 pub enum CreateWebhookError {
-    /// It cannot have this address.
+    /// The address is not allowed.
     #[error(transparent)]
     Url(WebhookUrlError),
-    /// The account has as many as it may have.
+    /// The account has the maximum.
     #[error("the account has {} webhooks, which is the most: delete one", kuraka_ports::MAX_WEBHOOKS_PER_ACCOUNT)]
     TooMany,
-    /// The system gives no randomness.
+    /// The system's randomness failed.
     #[error("the system's random generator failed: try again")]
     Busy(#[source] getrandom::Error),
     /// The feed of changes cannot be read.
@@ -37,13 +37,13 @@ pub enum CreateWebhookError {
     Store(StoreError),
 }
 
-/// Why a delivery that was asked for was not sent, or what came of it was not stored.
+/// Why a requested delivery was not sent, or its result not stored.
 #[derive(Debug, Error)]
 pub enum SendError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The system gives no randomness.
+    /// The system's randomness failed.
     #[error("the system's random generator failed: try again")]
     Busy(#[from] getrandom::Error),
     /// The account's other attempts have not ended.
@@ -54,14 +54,14 @@ pub enum SendError {
     Panicked(#[from] JoinError),
 }
 
-/// What became of a delivery that was to be sent again.
+/// The result of resending a delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResendResult {
     /// It was sent.
     Now(Attempt),
-    /// It is pending, and is attempted within a second.
+    /// Pending, attempted within a second.
     Soon,
-    /// It is pending, and waits until the webhook is active.
+    /// Pending until the webhook is active.
     WhenActive,
 }
 
@@ -74,8 +74,7 @@ impl Notifier {
         Ok(self.feed.newest().await?.to_string())
     }
 
-    /// Creates a webhook of an account, for its owner or by the operator, which is told what is published from now on.
-    /// Nothing is sent. Its secret is in the result.
+    /// Creates a webhook, for changes published from now on. The result has its secret.
     ///
     /// # Errors
     /// [`CreateWebhookError`].
@@ -99,7 +98,7 @@ impl Notifier {
         })
     }
 
-    /// The webhook with its latest deliveries, the newest first; `None` = the owner has no such webhook.
+    /// The webhook with its latest deliveries, newest first; `None` = the owner has no such webhook.
     ///
     /// # Errors
     /// Any error of the store.
@@ -124,7 +123,8 @@ impl Notifier {
         Ok(known.then_some(secret))
     }
 
-    /// Pauses a webhook, or lets it go on from where it stopped. `false` = the owner has no such webhook.
+    /// Pauses or resumes a webhook. A resumed webhook continues from its cursor. `false` = the owner has no such
+    /// webhook.
     ///
     /// # Errors
     /// Any error of the store.
@@ -132,8 +132,7 @@ impl Notifier {
         self.store.set_webhook_active(owner, id, active, self.clock.now()).await
     }
 
-    /// Sends a test once, also to a webhook that is paused, and stores it among the deliveries. `None` = the owner has no
-    /// such webhook.
+    /// Sends a test once, also to a paused webhook, and stores it. `None` = the owner has no such webhook.
     ///
     /// # Errors
     /// [`SendError`].
@@ -172,7 +171,7 @@ impl Notifier {
         Ok(Some(ResendResult::Now(sending.await??)))
     }
 
-    /// An attempt that its owner asks for. It waits for a permit among the deliveries.
+    /// A requested attempt, which waits for a permit among the deliveries.
     async fn attempt_now(&self, webhook: &Webhook, message: &str, body: &str) -> Result<Attempt, SendError> {
         let _running = self.limits.begin(webhook.account).ok_or(SendError::TooMany)?;
         let _permit = self.limits.permit().await;

@@ -1,19 +1,19 @@
-//! When a delivery that failed is attempted again, and when a webhook is disabled.
+//! When a failed delivery is retried, and when a webhook is disabled.
 
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{AfterAttempt, AttemptResult, WebhookStatus};
 
-/// Seconds from a failed attempt to the next one, by the failures so far; from then on the last.
+/// Seconds to the next attempt, by the number of failures.
 const DELAYS: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/// A webhook whose attempts all failed for so long is disabled.
+/// A webhook whose attempts all failed for this long is disabled.
 const DISABLED_AFTER: SignedDuration = SignedDuration::from_hours(5 * 24);
 /// The longest wait that a receiver can ask for.
 const MAX_WAIT: Duration = Duration::from_secs(3_600);
 
-/// What follows an attempt that ended at `now`. `failures` and `failing_since` are those before it, `wait` is the receiver's
-/// `Retry-After`. A delay is up to a tenth longer, by `jitter`, a random number.
+/// What follows an attempt that ended at `now`. `failures` and `failing_since` are the previous ones, `wait` is the
+/// receiver's `Retry-After`, `jitter` a random number that adds up to a tenth.
 #[must_use]
 pub fn after_attempt(
     result: &AttemptResult,

@@ -8,19 +8,16 @@ use sha2::Sha256;
 
 use crate::accounts::sign_in::RandomSource;
 
-/// Bytes of a secret.
 const SECRET: usize = 32;
-/// How a secret begins.
 const PREFIX: &str = "whsec_";
 
-/// A new secret.
 pub(super) fn new_secret(random: RandomSource) -> Result<WebhookSecret, getrandom::Error> {
     let mut bytes = [0; SECRET];
     random(&mut bytes)?;
     Ok(WebhookSecret::new(format!("{PREFIX}{}", BASE64.encode(bytes))))
 }
 
-/// The header `webhook-signature`: a signature by each secret, with blanks between them.
+/// The header `webhook-signature`: a signature by each secret.
 #[must_use]
 pub fn signature<'a>(
     secrets: impl Iterator<Item = &'a WebhookSecret>,

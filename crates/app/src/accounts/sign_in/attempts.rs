@@ -1,7 +1,6 @@
-//! Counts the attempts to log in and to sign up, and makes guessing slow without locking an owner out.
-//!
-//! An attempt from a known device counts only for that device, until it must wait. Every other attempt counts three
-//! times: for the account from the client's network, for the account from anywhere, and for the network.
+//! Counts log-ins and sign-ups, and slows guessing without locking an owner out. An attempt from a known device counts
+//! for that device only, until it must wait. Any other counts three times: for the account from the network, for the
+//! account from anywhere, and for the network.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,8 +11,8 @@ use crate::accounts::device::Device;
 use crate::accounts::throttle::{Allowance, Throttle, ThrottledError, WaitBasis};
 use crate::client_network::ClientNetwork;
 
-/// Attempts for one account from one network, from a known device, or of a signed-in owner: a few typing errors cost no
-/// wait, many guesses up to 15 minutes.
+/// For one account from one network, known device or signed-in owner: typing errors cost no wait, many guesses up to 15
+/// minutes.
 const ONE_CLIENT: Allowance = Allowance {
     free: 5,
     first_wait: Duration::from_secs(1),
@@ -21,7 +20,7 @@ const ONE_CLIENT: Allowance = Allowance {
     memory: Duration::from_secs(3_600),
     since: WaitBasis::Latest,
 };
-/// Attempts for one account from all networks: slows down distributed guessing. A new device waits at most 30 seconds.
+/// For one account from anywhere: slows distributed guessing. A new device waits at most 30 seconds.
 const FROM_ANYWHERE: Allowance = Allowance {
     free: 20,
     first_wait: Duration::from_secs(1),
@@ -29,7 +28,7 @@ const FROM_ANYWHERE: Allowance = Allowance {
     memory: Duration::from_secs(3_600),
     since: WaitBasis::Latest,
 };
-/// Attempts from one network for all accounts: slows down one password tried on many accounts.
+/// From one network for all accounts: slows one password tried on many.
 const FROM_NETWORK: Allowance = Allowance {
     free: 20,
     first_wait: Duration::from_secs(3),
@@ -46,7 +45,7 @@ const SIGN_UPS: Allowance = Allowance {
     since: WaitBasis::Latest,
 };
 
-/// `None` = the client's address is unknown.
+/// `None` = unknown address.
 type Network = Option<ClientNetwork>;
 
 #[derive(Clone, Copy)]
@@ -62,8 +61,8 @@ pub(super) struct Attempts {
     anywhere: Throttle<Email>,
     pub(super) network: Throttle<Network>,
     device: Throttle<Device>,
-    /// A signed-in owner's confirmations of the password. Counted by session, so that a stolen session does not keep
-    /// the owner from changing the password.
+    /// A signed-in owner's password confirmations, by session, so that a stolen session does not keep the owner from
+    /// changing the password.
     pub(super) signed_in: Throttle<SessionDigest>,
     pub(super) sign_ups: Throttle<Network>,
 }
@@ -80,7 +79,7 @@ impl Attempts {
         }
     }
 
-    /// A device that must wait is treated as any other client, so that a stolen proof does not lock its owner out.
+    /// A device that must wait counts as any client, so that a stolen proof does not lock its owner out.
     pub(super) fn origin(&self, device: Option<Device>, network: Network) -> Origin {
         match device {
             Some(device) if self.device.check(&device).is_ok() => Origin::Device(device),
@@ -99,7 +98,7 @@ impl Attempts {
         }
     }
 
-    /// Counts an attempt before the slow password check, so that concurrent attempts all count.
+    /// Before the slow password check, so that concurrent attempts all count.
     pub(super) fn count_log_in(&self, email: &Email, origin: Origin) {
         match origin {
             Origin::Device(device) => self.device.count(&device),
@@ -111,7 +110,7 @@ impl Attempts {
         }
     }
 
-    /// Uncounts an attempt whose password was not checked.
+    /// The password was not checked.
     pub(super) fn uncount_log_in(&self, email: &Email, origin: Origin) {
         match origin {
             Origin::Device(device) => self.device.uncount(&device),
@@ -123,7 +122,7 @@ impl Attempts {
         }
     }
 
-    /// Forgives an attempt that was right.
+    /// The attempt was right.
     pub(super) fn logged_in(&self, email: &Email, origin: Origin) {
         match origin {
             Origin::Device(device) => self.device.forgive(&device),

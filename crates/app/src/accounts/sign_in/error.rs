@@ -1,4 +1,4 @@
-//! The error of signing up and in, of a change of a password, and of a deletion.
+//! The error of signing up and in, of a password change, and of a deletion.
 
 use kuraka_ports::{PasswordError, StoreError};
 use thiserror::Error;
@@ -27,7 +27,7 @@ pub enum SignInError {
     /// Too many attempts.
     #[error(transparent)]
     Throttled(ThrottledError),
-    /// Passwords cannot be hashed now, or the system provides no randomness.
+    /// Passwords cannot be hashed now, or randomness failed.
     #[error("passwords cannot be checked now")]
     Busy,
     /// The store failed.
@@ -36,7 +36,7 @@ pub enum SignInError {
 }
 
 impl SignInError {
-    /// The session could not begin after the password was set, because another request has changed it since.
+    /// The session could not begin because another request has changed the password since.
     pub(super) fn after_new_password(self) -> Self {
         if matches!(self, Self::Wrong) { Self::Busy } else { self }
     }

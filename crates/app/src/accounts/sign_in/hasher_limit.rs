@@ -1,4 +1,4 @@
-//! Bounds the work of the password hasher: neither a flood of log-ins and sign-ups nor one account can take all of it.
+//! Bounds the hasher's work: neither a flood of log-ins and sign-ups nor one account can take all of it.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,7 @@ use kuraka_ports::{AccountId, PasswordError};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// The share of the permits for unknown clients: a flood of them leaves a quarter to known devices and to signed-in
-/// owners.
+/// The share of unknown clients; a quarter is left to known devices and signed-in owners.
 const UNKNOWN_CLIENTS: (usize, usize) = (3, 4);
 
 pub(super) struct HasherLimit {
@@ -36,8 +35,7 @@ impl HasherLimit {
         Ok(HasherPermit::UnknownClient { _permit: permit })
     }
 
-    /// A permit for an owner on a known device or with a session: one at a time. Further ones are permits of unknown
-    /// clients.
+    /// One permit at a time for an owner on a known device or with a session; further ones count as unknown clients'.
     pub(super) fn for_owner(&self, account: AccountId) -> Result<HasherPermit<'_>, PasswordError> {
         if self.owners.lock().insert(account) {
             Ok(HasherPermit::Owner(self, account))

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use kuraka_domain::Date;
 use kuraka_ports::{ChangedDatum, DatumChange, Edition, TaxpayerHistory};
 
-/// The maximum of an answer.
 const MAX_CHANGES: usize = 200;
 
 /// One changed value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryChange {
-    /// The date of the first edition with the new value.
+    /// The date of the first edition with the value.
     pub date: Date,
     /// That edition's label.
     pub edition: Arc<str>,
@@ -20,7 +19,7 @@ pub struct HistoryChange {
     pub what: DatumChange,
 }
 
-/// The last changes since `from`, the newest edition first, and whether there are more.
+/// The last changes since `from`, newest edition first, and whether there are more.
 pub(crate) fn changes(history: &TaxpayerHistory<'_>, from: Date) -> (Vec<HistoryChange>, bool) {
     let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
     let mut found = Vec::new();
@@ -44,7 +43,7 @@ pub(crate) fn changes(history: &TaxpayerHistory<'_>, from: Date) -> (Vec<History
     for (edition, before, after) in sanctions.changes() {
         DatumChange::between_sanctions(before, after).into_iter().for_each(|change| add(edition, change));
     }
-    // Stable: in an edition, the changes keep the order of the data.
+    // Stable: within an edition the order of the data stays.
     found.sort_by_key(|change| Reverse(change.date));
     let has_more = found.len() > MAX_CHANGES;
     found.truncate(MAX_CHANGES);

@@ -1,5 +1,5 @@
-//! The cursor of a search as text: the last result of a page and a digest of the query, so that a cursor stays valid in
-//! another edition and is refused with another query. It has at most 512 characters.
+//! A search cursor as text: a page's last result and a digest of the query, so that it stays valid in another edition
+//! and is refused with another query. At most 512 characters.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,19 +8,18 @@ use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus};
 use kuraka_ports::{NamePosition, NameQuery};
 use sha2::{Digest, Sha256};
 
-/// Bytes of a name in a cursor. A longer name is cut.
+/// Bytes of a name; a longer one is cut.
 const NAME: usize = 360;
-/// Bytes of the query's digest.
 const QUERY: usize = 6;
-/// Bytes of the digest of all other bytes, which detects a damaged cursor.
+/// The digest of all other bytes detects damage.
 const CHECK: usize = 4;
 
-/// Whether a name may be the beginning of a longer one. The last letter of a cut name has up to 4 bytes.
+/// Whether a name may be cut. Its last letter has up to 4 bytes.
 pub(super) const fn may_be_cut(name: &str) -> bool {
     name.len() > NAME - 4
 }
 
-/// The cursor of the page that follows `last` among the results of `query`.
+/// The cursor of the page after `last` in the results of `query`.
 pub(super) fn write(query: &NameQuery, last: &NamePosition) -> String {
     let name = last.name.get(..last.name.floor_char_boundary(NAME)).unwrap_or_default();
     let ruc = last.ruc.get().to_be_bytes();
@@ -47,13 +46,13 @@ pub(super) fn read(text: &str) -> Option<Cursor> {
 }
 
 impl Cursor {
-    /// `None` if the cursor belongs to another query.
+    /// `None` = of another query.
     pub(super) fn position(self, query: &NameQuery) -> Option<NamePosition> {
         (self.of == query_digest(query)).then_some(self.position)
     }
 }
 
-/// The digest of everything that decides the results of a query and their order.
+/// The digest of everything that decides the results and their order.
 fn query_digest(query: &NameQuery) -> [u8; QUERY] {
     let NameQuery { words, mode, status, condition, department, limit: _, after: _ } = query;
     let mode = match mode {

@@ -1,4 +1,4 @@
-//! The fields of a search as callers send them, and why one is refused.
+//! A search's fields as callers send them, and why one is refused.
 
 use kuraka_domain::name::{SearchMode, folded, words};
 use kuraka_domain::ubigeo::DEPARTMENTS;
@@ -11,7 +11,7 @@ use super::cursor;
 /// The default limit.
 const LIMIT: usize = 20;
 
-/// The fields of a search, as text. Case and accents do not matter.
+/// A search's fields as text. Case and accents do not matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SearchFields<'a> {
     /// `nombre`.
@@ -80,7 +80,7 @@ impl SearchFields<'_> {
         let statuses = TaxpayerStatus::KNOWN.iter().map(|known| (known.as_str(), known));
         let conditions = DomicileCondition::KNOWN.iter().map(|known| (known.as_str(), known));
         let limit = self.limit.map_or(Ok(LIMIT), |limit| {
-            // JSON has one kind of number: some programs write a whole one so.
+            // Some programs write a whole number so.
             let limit = limit.strip_suffix(".0").unwrap_or(limit);
             let limit = limit.parse().ok().filter(|_| limit.bytes().all(|byte| byte.is_ascii_digit()));
             limit.filter(|limit| (1..=Self::MAX_RESULTS).contains(limit)).ok_or(SearchFieldError::Limit)
