@@ -1,9 +1,8 @@
-//! A file of rows that are sorted by row id: change lists, histories and months.
+//! A file of rows sorted by row id, in deflated blocks: change lists, histories and months (`FORMAT.md`).
 //!
-//! The rows are in blocks, each of which is deflated and has a checksum. The row ids of a block are not deflated, so that
-//! a row that is not there is known without inflating. A file is verified as a whole when it is opened, and each block again
-//! when it is read. It is read by system calls, not mapped: a file that is truncated while it is open gives errors. The
-//! format is described in `FORMAT.md`.
+//! The row ids of a block are not deflated, so a missing row is known without inflating. A file is verified as a whole
+//! when it is opened, and each block again when it is read. It is read by system calls, not mapped: truncating an open
+//! file gives errors.
 
 mod error;
 mod header;

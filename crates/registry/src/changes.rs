@@ -1,11 +1,7 @@
-//! The changes of each publication: recorded when an edition becomes the current one, and kept when the editions are
-//! removed.
+//! The changes of each publication, recorded before an edition becomes the current one and kept when it is removed.
 //!
-//! A *list of changes* is a file beside the editions. It names the two editions, and has for each taxpayer that differs
-//! what is new, gone or changed. Its number is the publication's, so the lists in their order up to the number in
-//! `CURRENT` are the publications. The file format is described in `FORMAT.md`.
-//!
-//! This module does not decide which edition is published.
+//! A *change list* is a file beside the editions (`FORMAT.md`). Its number is the publication's, so the lists in order,
+//! up to the number in `CURRENT`, are the publications.
 
 mod adopted;
 mod change;

@@ -11,7 +11,6 @@ use sha2::{Digest, Sha256};
 /// SHA-256 of a file.
 pub type Checksum = [u8; 32];
 
-/// Reads the file at `path` and returns its checksum.
 pub(crate) fn checksum_of(path: &Path) -> io::Result<Checksum> {
     let (mut file, mut sha256, mut buffer) = (File::open(path)?, Sha256::new(), vec![0; 1 << 20]);
     loop {
@@ -22,7 +21,7 @@ pub(crate) fn checksum_of(path: &Path) -> io::Result<Checksum> {
     }
 }
 
-/// Reads a checksum in the form of `sha256sum`: 64 hexadecimal digits.
+/// Parses 64 hexadecimal digits, as `sha256sum` prints them.
 #[must_use]
 pub fn parse_checksum(text: &str) -> Option<Checksum> {
     Checksum::from_hex(text).ok()

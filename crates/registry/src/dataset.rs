@@ -1,8 +1,7 @@
-//! The official datasets, described as data: where they are published, the form of their files, their columns, and the
-//! limits of a plausible file.
+//! The official datasets as data: where they are published, the form of their files, their columns, and the limits of a
+//! plausible file.
 //!
-//! A dataset is one [`Dataset`]. [`crate::reader`] reads its published file by this description, so a new dataset of
-//! a known role needs no other code. This module does not read files.
+//! [`crate::reader`] reads a file by its [`Dataset`], so a new dataset of a known role needs no other code.
 
 mod address;
 mod anexos;
@@ -33,7 +32,7 @@ pub use ssco::SSCO;
 use thiserror::Error;
 pub use tipo_de_cambio::TIPO_DE_CAMBIO;
 
-/// Every dataset with editions, in the order of lists for people.
+/// Every dataset with editions, in the order in which people see them.
 pub static ALL: &[&Dataset] = &[
     &PADRON,
     &RETENCION,
@@ -46,7 +45,7 @@ pub static ALL: &[&Dataset] = &[
     &SANCIONES,
 ];
 
-/// Every dataset, in the order of lists for people.
+/// Every dataset, in the same order.
 pub fn described() -> impl Iterator<Item = &'static Dataset> + Clone {
     ALL.iter().copied().chain([&TIPO_DE_CAMBIO])
 }

@@ -1,7 +1,7 @@
-//! One open edition: verified once as a whole, then used for lookups.
+//! One open edition.
 //!
-//! Opening reads every byte, which verifies the file and brings it into memory. Each lookup verifies the bytes it uses
-//! again, because a file can change under a running server. Once reading the file has failed, there are no more answers.
+//! Opening verifies every byte and brings the file into memory. Each lookup verifies the bytes it uses again, because a
+//! file can change under a running server. Once reading the file has failed, every lookup fails.
 
 mod bus_error;
 mod compare;
@@ -35,10 +35,10 @@ use crate::row_id::{row_id_of, ruc_at};
 use container::Container;
 use records::Records;
 
-/// Taxpayers of a batch that are fetched from memory at the same time.
+/// Taxpayers of a batch fetched from memory together.
 const FETCHED_AT_ONCE: usize = 16;
 
-/// An edition file of a dataset that was verified and is mapped into memory.
+/// A verified edition file, mapped into memory.
 ///
 /// Lookups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
 /// threads.
@@ -57,45 +57,45 @@ impl Edition {
         self.dataset
     }
 
-    /// `YYYY-MM-DD-<8 hex>`; answers name their edition by it.
+    /// `YYYY-MM-DD-<8 hex>`, the edition's name in answers.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.meta.label
     }
 
-    /// The metadata stored in the edition.
+    /// The stored metadata.
     #[must_use]
     pub const fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// Whether it stores all fields of the description. An edition of another version may lack one.
+    /// Whether it stores all described fields; an edition of another version may lack one.
     #[must_use]
     pub fn has_all_fields(&self) -> bool {
         self.meta.fields == field_metas(self.dataset)
     }
 
-    /// Whether reading the file has failed since it was opened. From then on every lookup is an error.
+    /// Whether reading the file has failed since it was opened.
     #[must_use]
     pub fn is_unreadable(&self) -> bool {
         self.container.is_unreadable()
     }
 
-    /// Whether the file was written, truncated or extended since it was opened, or reading it has failed. A file that
-    /// was only renamed or removed is unchanged.
+    /// Whether the file was written, truncated or extended since it was opened, or reading it has failed. Renaming and
+    /// removing do not count.
     #[must_use]
     pub fn has_changed(&self) -> bool {
         self.container.has_changed()
     }
 
-    /// Whether every mapped byte is still what was verified. Reads all of it.
+    /// Whether every mapped byte is still as verified. Reads all of it.
     #[must_use]
     pub fn is_intact(&self) -> bool {
         self.container.is_intact()
     }
 
-    /// The taxpayer with this RUC, without the flags of lists; `None` = the RUC is not in the edition. Only editions with
-    /// [summaries](crate::dataset::RecordForm::Summary) have any.
+    /// The taxpayer without the flags of lists; `None` = the RUC is not in the edition, or the edition has no
+    /// [summaries](crate::dataset::RecordForm::Summary).
     ///
     /// # Errors
     /// [`CorruptRowError`] if the stored bytes changed since the edition was opened, or the file can no longer be read.
@@ -104,8 +104,8 @@ impl Edition {
         self.find(ruc, |record| record::decode(ruc, record, self.container.words()))
     }
 
-    /// [`Edition::summary`] of each of these RUCs, in their order, faster than one lookup after the other: the processor
-    /// fetches the bytes of several at the same time.
+    /// [`Edition::summary`] of each RUC, in order. Faster than single lookups: the processor fetches the bytes of
+    /// several together.
     pub fn summaries<'a>(
         &'a self,
         rucs: &'a [Ruc],
@@ -116,8 +116,7 @@ impl Edition {
         })
     }
 
-    /// The fields of this RUC's rows; none if it has none. Only editions with
-    /// [fields](crate::dataset::RecordForm::Fields) have any.
+    /// The RUC's rows; none if the edition has no [fields](crate::dataset::RecordForm::Fields).
     ///
     /// # Errors
     /// As [`Edition::summary`].
@@ -127,7 +126,7 @@ impl Edition {
         Ok(found.unwrap_or_default())
     }
 
-    /// The number of rows of this RUC. Costs less than [`Edition::rows`], because it reads no texts.
+    /// The number of rows of this RUC. Cheaper than [`Edition::rows`]: it reads no texts.
     ///
     /// # Errors
     /// As [`Edition::summary`].
@@ -145,7 +144,7 @@ impl Edition {
         self.names.is_some()
     }
 
-    /// Every taxpayer, in the edition's order: by prefix, then by number. A damaged bucket is one error.
+    /// Every taxpayer, by prefix, then by number. A damaged bucket is one error.
     pub fn rucs(&self) -> impl Iterator<Item = Result<Ruc, CorruptRowError>> + '_ {
         self.container.buckets().flat_map(move |bucket| {
             let rows = bucket.as_ref().map_or(1, Bucket::rows);
@@ -157,7 +156,7 @@ impl Edition {
         self.container.count()
     }
 
-    /// The taxpayer at this position in the edition's order, from 0, and its record; `None` = past the last.
+    /// The taxpayer at this position, from 0, and its record; `None` = past the last.
     pub(crate) fn record_at(&self, ordinal: u64) -> Result<Option<(Ruc, Vec<u8>)>, CorruptRowError> {
         let Some((bucket, place)) = self.container.find_at(ordinal)? else { return Ok(None) };
         let ruc = ruc_in(&bucket, place)?;

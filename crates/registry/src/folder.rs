@@ -1,4 +1,4 @@
-//! A dataset's folder in the registry's: the paths, the small files, and how files are replaced.
+//! A dataset's folder: its paths, its small files, and how files are replaced.
 //!
 //! ```text
 //! <dataset>/CURRENT                 label of the current edition, number of its publication
@@ -11,8 +11,8 @@
 //! FORGOTTEN                         natural persons whose past is not kept
 //! ```
 //!
-//! A small file is replaced by writing a new file, syncing it, renaming it over the old one and syncing the folder, so
-//! that a crash leaves the old or the new content. This module does not know what an edition contains.
+//! A small file is replaced by writing a new one, syncing it, renaming it over the old one and syncing the folder, so a
+//! crash leaves the old or the new content.
 
 pub(crate) mod disk;
 mod error;

@@ -1,5 +1,5 @@
-//! Drops the past of one natural person, who asked for it: from the lists of changes and the histories of all datasets. Its
-//! changes are not recorded again. Editions stay, so that today's answers are what the published files say.
+//! Drops the past of one natural person, at its request, from the change lists and histories of all datasets. Editions
+//! stay, so today's answers are what the published files say.
 
 use std::fs;
 use std::path::Path;
@@ -14,16 +14,16 @@ use crate::folder::disk::SystemDisk;
 use crate::folder::{FileError, Folder, doing, replace};
 use crate::history::{self, HistoryError};
 
-/// Why the past of a RUC is not dropped, or not everywhere. It is safe to try again.
+/// Why the past of a RUC is not dropped, or not everywhere. Trying again is safe.
 #[derive(Debug, Error)]
 pub enum ForgetError {
-    /// It is not a natural person's.
+    /// The RUC is not a natural person's.
     #[error("{0} is not the RUC of a natural person, whose past alone can be dropped")]
     NoPerson(Ruc),
     /// There is no registry.
     #[error("there are no editions yet")]
     NoEdition,
-    /// A list of changes cannot be written anew.
+    /// A change list cannot be rewritten.
     #[error("the lists of changes of {dataset} are not written anew")]
     Changes {
         /// The dataset.
@@ -31,7 +31,7 @@ pub enum ForgetError {
         /// What is wrong.
         source: BlockError,
     },
-    /// A history cannot be written anew.
+    /// A history cannot be rewritten.
     #[error(transparent)]
     History(#[from] HistoryError),
     /// A file operation failed.
@@ -39,8 +39,7 @@ pub enum ForgetError {
     Folder(#[from] FileError),
 }
 
-/// Drops the past of a natural person in the registry in `registry`, and returns from how many lists of changes. Waits until
-/// imports end.
+/// Drops the past of a natural person, and returns from how many change lists. Waits until imports end.
 ///
 /// # Errors
 /// [`ForgetError`].
@@ -52,7 +51,8 @@ pub fn forget(registry: &Path, ruc: Ruc) -> Result<usize, ForgetError> {
     if padron.current()?.is_none() {
         return Err(ForgetError::NoEdition);
     }
-    // Under a lock, because another process may forget another one. Noted first: an import in between does not record it.
+    // Under a lock, because another process may add a person. Noted first, so that an import in between does not record
+    // it.
     let lock = padron.wait_for_lock()?;
     let mut forgotten = padron.forgotten()?;
     if let Err(at) = forgotten.binary_search(&ruc) {

@@ -1,8 +1,6 @@
-//! The bytes of an edition file. Each module has the writer and the reader of one part, so that each rule is in one
-//! place.
+//! The bytes of an edition file: each module has the writer and the reader of one part.
 //!
 //! Readers never panic: for any bytes, the result is a value or an error.
-//! This module works on byte slices, not on files: [`EditionError`] also has what only a file can be.
 
 pub(crate) mod address;
 pub(crate) mod bucket;
@@ -17,13 +15,11 @@ pub(crate) mod words;
 
 pub use error::{CorruptRowError, EditionError};
 
-/// The little-endian `u32` at `at`.
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     let end = at.checked_add(4)?;
     Some(u32::from_le_bytes(bytes.get(at..end)?.try_into().ok()?))
 }
 
-/// The little-endian `u64` at `at`.
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     let end = at.checked_add(8)?;
     Some(u64::from_le_bytes(bytes.get(at..end)?.try_into().ok()?))

@@ -1,4 +1,4 @@
-//! Reasons not to publish a new edition without force.
+//! Why a new edition is not published without force.
 
 use kuraka_domain::Date;
 use thiserror::Error;
@@ -18,7 +18,7 @@ pub enum GuardError {
         found: u64,
         /// Rows of the current edition.
         previous: u64,
-        /// The least share of those that is plausible, in ten-thousandths.
+        /// The plausible share, in ten-thousandths.
         least: u16,
     },
     /// Too many unreadable lines.
@@ -26,11 +26,11 @@ pub enum GuardError {
     Rejected {
         /// Lines rejected.
         rejected: u64,
-        /// Lines read, without the header and the rows of taxpayers that are not kept.
+        /// Lines read, without the header and the rows that are not kept.
         lines: u64,
         /// Rejected lines that are never suspicious.
         free: u64,
-        /// The greatest plausible share of all lines, in ten-thousandths.
+        /// The plausible share of all lines, in ten-thousandths.
         most: u16,
     },
     /// Taxpayers of the previous edition are missing.
@@ -38,24 +38,24 @@ pub enum GuardError {
         "of {sampled} taxpayers of the previous edition only {present} are present, fewer than {} %", percent(*least)
     )]
     KeysGone {
-        /// Old taxpayers in the sample.
+        /// Taxpayers in the sample.
         sampled: u64,
-        /// Old taxpayers of the sample that were found.
+        /// Those in the new edition.
         present: u64,
-        /// The least share of them that is plausible, in ten-thousandths.
+        /// The plausible share, in ten-thousandths.
         least: u16,
     },
-    /// Too many taxpayers have another status or condition than in the previous edition.
+    /// Too many taxpayers have another status or condition.
     #[error(
         "of {compared} taxpayers in both editions {changed} have another status or condition, more than 100 and more \
          than {most} %"
     )]
     ValuesChanged {
-        /// Old taxpayers of the sample that were found.
+        /// Sampled taxpayers in both editions.
         compared: u64,
         /// Those with another status or condition.
         changed: u64,
-        /// The greatest plausible percentage.
+        /// The plausible percentage.
         most: u64,
     },
     /// The file is older than the current edition.
@@ -66,16 +66,16 @@ pub enum GuardError {
         /// The current edition's date.
         current: Date,
     },
-    /// The file is of a day that has not come yet.
+    /// The file is dated later than tomorrow.
     #[error("the file is of {found}, which is later than tomorrow")]
     Future {
         /// The file's date.
         found: Date,
     },
-    /// An operator rolled back this edition, or another one that was made from the same file.
+    /// An operator rolled back this edition, or another one of the same file.
     #[error("an operator rolled back edition {label}, which has the same data or was made from the same file")]
     RolledBack {
-        /// The label of the edition that was rolled back.
+        /// The rolled-back edition's label.
         label: String,
     },
     /// The bundled sample would replace real data.
@@ -87,13 +87,11 @@ pub enum GuardError {
 }
 
 impl GuardError {
-    /// Refuses a file of so many lines if too many were rejected.
     pub(crate) fn check_lines(limits: GuardLimits, rejected: u64, lines: u64) -> Option<Self> {
         let GuardLimits { rejected_free: free, rejected: most, .. } = limits;
         limits.has_too_many_rejects(rejected, lines).then_some(Self::Rejected { rejected, lines, free, most })
     }
 
-    /// Refuses a file with far fewer rows than another one.
     pub(crate) fn check_rows(limits: GuardLimits, found: u64, previous: u64) -> Option<Self> {
         limits.has_shrunk(found, previous).then_some(Self::Shrunk { found, previous, least: limits.rows_kept })
     }
@@ -109,7 +107,6 @@ pub struct RefusedFileError {
     pub guard: GuardError,
 }
 
-/// Ten-thousandths as a percentage.
 fn percent(share: u16) -> f64 {
     f64::from(share) / 100.0
 }

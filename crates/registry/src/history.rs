@@ -1,8 +1,8 @@
-//! What the taxpayers of a dataset were in each of its earlier editions: the changes of all lists, by taxpayer.
+//! The states of taxpayers in earlier editions: the changes of all lists, by taxpayer.
 //!
-//! A *history* is one file beside the editions. A row has the changes of one taxpayer, the newest first, each with what
-//! was there before, so that an earlier state follows from the edition that answers. Each publication extends it by the
-//! changes of its list; it is never made of editions. The file format is described in `FORMAT.md`.
+//! A *history* is one file beside the editions (`FORMAT.md`). A row has a taxpayer's changes, newest first, each with
+//! the values before it, so that an earlier state follows from the current edition. Each publication extends it by its
+//! change list.
 
 mod chain;
 mod error;

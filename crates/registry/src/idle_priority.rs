@@ -1,5 +1,4 @@
-//! Threads that give way to calls: one gets almost no time while a thread of normal priority wants its processor, and
-//! stops at once when one wakes up. Linux calls this `SCHED_IDLE`.
+//! Threads at idle priority (`SCHED_IDLE`): they run only when no normal thread needs the processor.
 //!
 //! A thread without privileges cannot take its priority back, so the work gets a thread of its own. Threads that it
 //! starts inherit the priority.
@@ -11,17 +10,15 @@ use std::{io, thread};
 
 use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
 
-/// How long work may give way to calls that something waits for: a published edition answers within two seconds, on a
-/// busy machine too.
+/// A published edition must answer within two seconds, on a busy machine too.
 const IDLE_BUDGET: Duration = Duration::from_millis(500);
 
-/// Runs `work` at idle priority and waits for its result. A panic continues in the caller. If the system has no thread,
+/// Runs `work` at idle priority and waits for its result. A panic continues in the caller. If no thread can be started,
 /// the work runs in the caller, at its priority.
 pub fn run_at_idle_priority<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     run_in(thread_of_work(), work)
 }
 
-/// As [`run_at_idle_priority`], in a thread of this kind.
 fn run_in<T: Send, W: FnOnce() -> T + Send>(thread: thread::Builder, work: W) -> T {
     // The thread takes the work once it exists, because a closure that cannot be started is lost.
     let (sender, receiver) = sync_channel::<W>(1);
@@ -39,10 +36,10 @@ fn run_in<T: Send, W: FnOnce() -> T + Send>(thread: thread::Builder, work: W) ->
     })
 }
 
-/// Runs `work` at idle priority, beside the caller.
+/// Runs `work` at idle priority, without waiting for it.
 ///
 /// # Errors
-/// If the system has no thread; then `work` was dropped.
+/// If no thread can be started; then `work` was dropped.
 pub fn spawn_at_idle_priority(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let lowered = || {
         lower();
@@ -51,10 +48,8 @@ pub fn spawn_at_idle_priority(work: impl FnOnce() + Send + 'static) -> io::Resul
     thread_of_work().spawn(lowered).map(drop)
 }
 
-/// Runs `work` at idle priority for half a second at most. Then runs it again at the caller's priority, and drops the
-/// first result.
-///
-/// The half second is wall time, so threads that keep the processors busy end it, and a slow disk too.
+/// Runs `work` at idle priority; if that takes half a second of wall time, runs it again at the caller's priority and
+/// drops the first result.
 pub fn run_idle_then_normal<T: Send + 'static>(work: impl Fn() -> T + Clone + Send + 'static) -> T {
     run_idle_for(IDLE_BUDGET, work)
 }
@@ -70,10 +65,9 @@ fn thread_of_work() -> thread::Builder {
     thread::Builder::new().name("idle priority".to_owned())
 }
 
-/// Lowers the priority of this thread for good.
 fn lower() {
     let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
-    // A system that refuses it runs the work at normal priority.
+    // If the system refuses, the work runs at normal priority.
     let _ =
         thread_priority::set_thread_priority_and_policy(thread_priority::thread_native_id(), ThreadPriority::Min, idle);
 }

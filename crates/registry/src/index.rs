@@ -1,7 +1,7 @@
-//! Rows of a published file to an index file: encode them as records, sort them by row id, and write the sections.
+//! Turns rows into an index file: encodes them as records, sorts them by row id, and writes the sections.
 //!
 //! Rows are kept by range of row ids until the file is read, then sorted and written range by range. Peak memory is
-//! about the size of the encoded rows. This module does not decide whether an edition is published.
+//! about the size of the encoded rows.
 
 mod draft;
 mod encode;
@@ -27,7 +27,7 @@ pub(crate) use sort::SampledRow;
 pub(crate) use vocabulary::Vocabulary;
 pub(crate) use writer::IndexWriter;
 
-/// Reads the file of `dataset` at `path` and encodes its rows. Words keep the numbers that they have in `vocabulary`.
+/// Reads the file of `dataset` at `path` and encodes its rows. Known words keep their numbers.
 pub(crate) fn read<E: From<ReadError> + From<IndexError>>(
     dataset: &'static Dataset,
     path: &Path,

@@ -9,7 +9,7 @@ pub(crate) fn label(date: Date, file: &Checksum) -> String {
     format!("{date}-{}", hex(file.first_chunk::<4>().unwrap_or(&[0; 4])))
 }
 
-/// Whether the text has the form of a [`label`]: it becomes the name of a file.
+/// Whether the text is a [`label`]: it becomes a file name.
 pub(crate) fn is_label(label: &str) -> bool {
     let is_digest = |text: &str| text.len() == 8 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     label.split_at_checked(10).is_some_and(|(date, rest)| {

@@ -1,8 +1,4 @@
-//! The life of a dataset's edition: imported or adopted, checked, published, followed, rolled back. The same for every
-//! dataset.
-//!
-//! An import reads the published file, builds an edition beside the others, verifies it, compares it with the current
-//! one, and only then moves it to its place. This module does not download files.
+//! The life of an edition of any dataset: imported or adopted, checked, published, followed, rolled back.
 
 mod adopt;
 mod build;

@@ -1,6 +1,4 @@
-//! The metadata of an edition: its date, its source and its counts.
-//!
-//! Stored as JSON in the edition's `meta` section. It has no time of day, so that the same input over the same
+//! The metadata of an edition, JSON in its `meta` section. It has no time of day, so that the same input over the same
 //! parent gives the same bytes.
 
 use kuraka_domain::Date;
@@ -16,22 +14,22 @@ pub enum Origin {
     Sample,
 }
 
-/// Facts about one edition of a dataset.
+/// Facts about one edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
     /// The dataset's name.
     pub dataset: String,
-    /// `YYYY-MM-DD-<8 hex>`, the edition's name.
+    /// `YYYY-MM-DD-<8 hex>`.
     pub label: String,
-    /// The day it was published, if it is known.
+    /// The day it was published.
     pub date: Date,
     /// Real data, or the bundled sample.
     pub origin: Origin,
     /// Rows in the edition.
     pub rows: u64,
-    /// Taxpayers that have them.
+    /// Taxpayers that have rows.
     pub rucs: u64,
-    /// Repeated rows that were left out; in a dataset with one row a taxpayer also those with other values.
+    /// Rows left out as repetitions; in a dataset with one row a taxpayer also those with other values.
     pub repeated: u64,
     /// Rows of taxpayers that are not kept.
     pub left_out: u64,
@@ -39,34 +37,34 @@ pub struct Meta {
     pub rejected: u64,
     /// The published file.
     pub source: SourceMeta,
-    /// The text's encoding, if it has characters that show it.
+    /// The text's encoding, if its characters show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// Columns of the file that were not read because they are unknown.
+    /// Unknown columns, which were not read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_columns: Vec<String>,
-    /// The fields, in stored order.
+    /// In stored order.
     pub fields: Vec<FieldMeta>,
-    /// Texts of the guards that an operator overrode to publish this edition.
+    /// Guards that an operator overrode, as texts.
     pub forced: Vec<String>,
 }
 
-/// A field of an edition: how its values are stored.
+/// How the values of a field are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldMeta {
     /// Its name in the description.
     pub name: String,
-    /// The kind of its values: `text`, `date`, `integer` or `ubigeo`.
+    /// `text`, `date`, `integer` or `ubigeo`.
     pub kind: String,
 }
 
-/// A published file, as it was when it was read.
+/// The published file that was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceMeta {
     /// The file's name and version.
     #[serde(flatten)]
     pub version: FileVersion,
-    /// SHA-256 of the file's bytes, 64 lower-case hex digits.
+    /// SHA-256, 64 lower-case hex digits.
     pub sha256: String,
     /// The file's length.
     pub bytes: u64,
@@ -75,7 +73,7 @@ pub struct SourceMeta {
 /// A file's name, and its version as the server reports it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileVersion {
-    /// The URL, or the file name of a file that was not downloaded.
+    /// The URL, or the name of a file that was not downloaded.
     pub name: String,
     /// The `ETag`, quotes included.
     pub etag: Option<String>,

@@ -1,9 +1,7 @@
-//! What the monthly open data said of each company: status and condition as published, in every month that was read.
+//! Status and condition of each company in every month of the open data that was read.
 //!
-//! The *monthly history* is one file beside the editions of the open data. A row has the months in which a company differs
-//! from the known month before. A month is added from a published file, which is
-//! then not needed any more, or from an edition that is published. The order in which months are added does not matter.
-//! The file format is described in `FORMAT.md`.
+//! The *monthly history* is one file beside the editions (`FORMAT.md`). A row has the months in which a company differs
+//! from the previous known month. A month is added from a published file or from an edition, in any order.
 
 mod events;
 mod extend;

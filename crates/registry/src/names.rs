@@ -1,11 +1,8 @@
-//! The index of company names: which companies have the words of a query, in the order of the results.
+//! The index of company names: which companies have the words of a query, in the order of results.
 //!
-//! It is the section `names` of the padrón's edition. A search reads the mapped section and keeps no copy, so every byte is
-//! in a block with a check ([`blocks`]).
-//!
-//! The companies are *documents*, numbered in the order of results. Each *term*, a word of names or a value of a filter,
-//! has the list of its documents ([`list`]). The terms are sorted ([`terms`]), so that those with a common beginning
-//! follow each other. The edition runs the search.
+//! It is a section of the padrón's edition (`FORMAT.md`). A search reads the mapped section, so every byte is in a
+//! block with a check. A company is a *document*, numbered in the order of results; a *term* is a word of names or a
+//! filter's value.
 
 mod blocks;
 mod build;

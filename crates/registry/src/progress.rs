@@ -3,7 +3,7 @@
 /// How much of the published file was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advance {
-    /// Bytes of the file read so far (compressed ones, for a zip).
+    /// Bytes of the file read so far; compressed ones, for a zip.
     pub bytes_read: u64,
     /// The file's length.
     pub bytes_total: u64,
@@ -11,7 +11,7 @@ pub struct Advance {
     pub rows: u64,
 }
 
-/// What an import is doing.
+/// The stages of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Reading the published file.
@@ -22,7 +22,7 @@ pub enum Stage {
     Verification,
     /// Recording the changes since the previous edition.
     Changes,
-    /// Moving the index to its place.
+    /// Moving the index into place.
     Publication,
 }
 
@@ -40,7 +40,7 @@ impl Stage {
     }
 }
 
-/// Receives the progress of an import, on the importing thread, a few times a second at full speed.
+/// Receives the progress of an import on the importing thread, a few times a second.
 pub trait Progress: Sync {
     /// The file has been read this far.
     fn advanced(&self, advance: Advance);

@@ -1,9 +1,8 @@
-//! Reads the published file of any dataset as typed rows, by its description.
+//! Reads the published file of any dataset as typed rows, by its description; `padron` is the fast reader of the
+//! padrón's lines.
 //!
-//! [`read`] streams a text from a plain file or a zip, or reads a workbook. It finds the columns by the names in the
-//! header, refuses the file of another dataset, and hands each row on to the caller. Bad lines are counted by reason.
-//! Cells of dropped columns are not decoded and are in no row, report or error. `padron` is the faster reader of the
-//! padrón's lines. This module does not write files.
+//! [`read`] finds the columns by the names in the header and refuses the file of another dataset. Bad lines are counted
+//! by reason. Cells of dropped columns are not decoded and are in no row, report or error.
 
 mod bad_lines;
 mod cells;

@@ -1,19 +1,15 @@
-//! Row ids: a RUC as a number below 500 million, five prefixes of a hundred million bodies each.
-//!
-//! The check digit follows from the other digits and is not stored.
+//! Row ids: a RUC without its check digit as a number below 500 million, a hundred million for each of five prefixes.
 
 use kuraka_domain::{Ruc, RucKind};
 
-/// Row ids of one prefix.
 pub(crate) const PER_KIND: u32 = 100_000_000;
-/// The prefixes in row id order.
+/// In row id order.
 const KINDS: [RucKind; 5] =
     [RucKind::NaturalPerson, RucKind::Estate, RucKind::Special, RucKind::Foreigner, RucKind::LegalPerson];
 
-/// The number of row ids.
 pub(crate) const ROW_IDS: u32 = PER_KIND * KINDS.len() as u32;
 
-/// The row id of a RUC: a number below 500,000,000 that no other RUC has.
+/// The row id of a RUC, below 500,000,000 and its own.
 #[inline]
 #[must_use]
 pub fn row_id_of(ruc: Ruc) -> u32 {
@@ -27,12 +23,11 @@ pub fn row_id_of(ruc: Ruc) -> u32 {
     class * PER_KIND + ruc.body()
 }
 
-/// Whether a row id is of a company.
 pub(crate) const fn is_company(row_id: u32) -> bool {
     row_id / PER_KIND == KINDS.len() as u32 - 1
 }
 
-/// The RUC with this row id; `None` past the last row id.
+/// `None` past the last row id.
 pub(crate) fn ruc_at(row_id: u32) -> Option<Ruc> {
     let kind = KINDS.get((row_id / PER_KIND) as usize)?;
     Ruc::from_parts(*kind, row_id % PER_KIND).ok()

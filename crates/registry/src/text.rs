@@ -1,6 +1,4 @@
-//! A published file as lines of text: zip or plain, with its checksum, split into lines, in windows-1252.
-//!
-//! This module does not know which columns a line has.
+//! A published file, zip or plain, as lines of text with its checksum.
 
 mod digest;
 mod directory;

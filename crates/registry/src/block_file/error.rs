@@ -10,10 +10,10 @@ pub enum BlockError {
     /// A file operation failed.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Its first bytes are those of another kind of file.
+    /// It is another kind of file.
     #[error("this is not a {kind}")]
     OtherKind {
-        /// The kind of file that it should be.
+        /// The expected kind.
         kind: &'static str,
     },
     /// Another version of the program wrote it.
@@ -34,7 +34,7 @@ pub enum BlockError {
         /// What is wrong.
         what: &'static str,
     },
-    /// A row or the facts are longer than a file may have.
+    /// A row or the facts are too long.
     #[error("the {kind} cannot be written: {what}")]
     TooLong {
         /// The kind of file.

@@ -1,49 +1,40 @@
-//! The first bytes of a file of blocks, and the entries of its index.
+//! The header of a file of blocks, and the entries of its index.
 
 use crate::format::{u32_at, u64_at};
 
-/// The version of this layout. A reader refuses any other.
+/// A reader refuses any other version.
 pub(super) const FORMAT: u32 = 3;
-/// Bytes of the longest facts.
 pub(super) const MAX_FACTS_BYTES: usize = 16 << 20;
-/// Bytes of the longest value.
 pub(super) const MAX_VALUE_BYTES: usize = 16 << 20;
-/// Bytes of the longest block, inflated or not: a value, and those before it.
+/// Inflated or not: a value, and those before it.
 pub(super) const MAX_BLOCK_BYTES: usize = MAX_VALUE_BYTES + (64 << 10);
 
-/// What the rows of a file are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileKind {
-    /// The first eight bytes.
     pub(crate) magic: [u8; 8],
-    /// For messages.
     pub(crate) name: &'static str,
 }
 
-/// What the header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub(super) file_length: u64,
     pub(super) index_length: u32,
     pub(super) facts_length: u32,
-    /// CRC-32 of the index and the facts.
+    /// CRC-32 of index and facts.
     pub(super) crc: u32,
 }
 
-/// Where a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlockEntry {
-    /// Its first row id.
     pub(super) first: u32,
     /// Bytes of the row ids, which are not deflated.
     pub(super) keys: u32,
-    /// All of its bytes.
+    /// All bytes.
     pub(super) length: u32,
-    /// CRC-32 of these bytes.
+    /// CRC-32 of all bytes.
     pub(super) crc: u32,
 }
 
-/// Why bytes are no header.
 pub(super) enum HeaderError {
     OtherKind,
     Version(u32),
@@ -85,7 +76,7 @@ impl Header {
         is_whole.then(header).flatten().ok_or(HeaderError::Damaged)
     }
 
-    /// Bytes of the blocks, if the lengths are possible.
+    /// `None` if the lengths are impossible.
     pub(super) fn blocks_length(&self) -> Option<u64> {
         let rest = self.file_length.checked_sub(Self::LENGTH as u64)?.checked_sub(u64::from(self.index_length))?;
         rest.checked_sub(u64::from(self.facts_length)).filter(|_| self.facts_length as usize <= MAX_FACTS_BYTES)

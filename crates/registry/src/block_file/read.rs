@@ -16,7 +16,7 @@ use crate::folder::doing;
 use crate::format::varint::take;
 use crate::row_id::ROW_IDS;
 
-/// An open file of blocks. Its index is in memory, so that later damage to the file cannot make a row appear absent.
+/// Its index is in memory, so that later damage cannot make a row appear absent.
 #[derive(Debug)]
 pub(crate) struct BlockFile {
     kind: FileKind,
@@ -25,28 +25,26 @@ pub(crate) struct BlockFile {
     blocks: Vec<Place>,
 }
 
-/// A block, and where it begins.
 #[derive(Debug)]
 struct Place {
     entry: BlockEntry,
     offset: u64,
 }
 
-/// The rows of one block.
 pub(crate) struct Block {
     rows: Vec<(u32, Range<usize>)>,
     values: Vec<u8>,
 }
 
 impl BlockFile {
-    /// Opens the file of this kind at `path`, and verifies all of it. Returns its facts, too.
+    /// Opens and verifies all of the file; returns its facts, too.
     pub(crate) fn open<F: DeserializeOwned>(path: &Path, kind: FileKind) -> Result<(Self, F), BlockError> {
         let (file, facts) = Self::open_index(path, kind)?;
         file.blocks.iter().try_for_each(|place| file.stored(place).map(drop))?;
         Ok((file, facts))
     }
 
-    /// As [`BlockFile::open`], without reading the blocks: each is verified when it is read.
+    /// As [`BlockFile::open`], without the blocks: each is verified when it is read.
     pub(crate) fn open_index<F: DeserializeOwned>(path: &Path, kind: FileKind) -> Result<(Self, F), BlockError> {
         let file = doing("opening", path, File::open(path))?;
         let mut opened = Self { kind, path: path.to_owned(), file, blocks: Vec::new() };
@@ -75,12 +73,11 @@ impl BlockFile {
         &self.path
     }
 
-    /// An error of this file.
     pub(crate) const fn damaged(&self, what: &'static str) -> BlockError {
         BlockError::Damaged { kind: self.kind.name, what }
     }
 
-    /// The value of a row; `None` = there is no such row.
+    /// `None` = there is no such row.
     pub(crate) fn get(&self, row_id: u32) -> Result<Option<Vec<u8>>, BlockError> {
         let after = self.blocks.partition_point(|place| place.entry.first <= row_id);
         let Some(place) = after.checked_sub(1).and_then(|number| self.blocks.get(number)) else { return Ok(None) };
@@ -89,7 +86,7 @@ impl BlockFile {
         for row in self.rows(after, place, keys) {
             let (found, value) = row?;
             if found >= row_id {
-                // What comes after the value is not inflated.
+                // What follows the value is not inflated.
                 return (found == row_id)
                     .then(|| Ok(self.inflated(deflated, value.end)?.split_off(value.start)))
                     .transpose();
@@ -98,17 +95,16 @@ impl BlockFile {
         Ok(None)
     }
 
-    /// How many blocks there are.
     pub(crate) const fn count(&self) -> usize {
         self.blocks.len()
     }
 
-    /// The first row id of a block; `None` = there is no such block.
+    /// `None` = there is no such block.
     pub(crate) fn first(&self, number: usize) -> Option<u32> {
         self.blocks.get(number).map(|place| place.entry.first)
     }
 
-    /// A block; without rows if there is no such block.
+    /// Without rows if there is no such block.
     pub(crate) fn block(&self, number: usize) -> Result<Block, BlockError> {
         let Some(place) = self.blocks.get(number) else { return Ok(Block { rows: Vec::new(), values: Vec::new() }) };
         let stored = self.stored(place)?;
@@ -118,7 +114,7 @@ impl BlockFile {
         Ok(Block { rows, values })
     }
 
-    /// Row ids and the places of their values, by rising row id, below the first of the block `next`.
+    /// Row ids and the places of their values, rising, below the first row id of block `next`.
     fn rows<'a>(
         &'a self,
         next: usize,
@@ -139,7 +135,7 @@ impl BlockFile {
         })
     }
 
-    /// The bytes of a block as they are in the file, verified.
+    /// A block's bytes in the file, verified.
     fn stored(&self, place: &Place) -> Result<Vec<u8>, BlockError> {
         let bytes = self.read(place.offset, place.entry.length as usize)?;
         if crc32fast::hash(&bytes) == place.entry.crc {
@@ -149,7 +145,7 @@ impl BlockFile {
         }
     }
 
-    /// The first so many bytes of what was deflated.
+    /// The first bytes of what was deflated.
     fn inflated(&self, deflated: &[u8], length: usize) -> Result<Vec<u8>, BlockError> {
         let (mut bytes, mut inflate) = (vec![0; length], Decompress::new(false));
         let is_valid = inflate.decompress(deflated, &mut bytes, FlushDecompress::None).is_ok();
@@ -167,13 +163,13 @@ impl BlockFile {
 }
 
 impl Block {
-    /// Row ids and values, by rising row id.
+    /// By rising row id.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (u32, &[u8])> {
         self.rows.iter().map(|(row_id, value)| (*row_id, self.values.get(value.clone()).unwrap_or_default()))
     }
 }
 
-/// The blocks of an index, whose row ids rise, and which follow each other up to `end`.
+/// The blocks, if their row ids rise and they follow each other up to `end`.
 fn places(index: &[u8], end: u64) -> Option<Vec<Place>> {
     let (mut offset, mut places) = (Header::LENGTH as u64, Vec::with_capacity(index.len() / BlockEntry::LENGTH));
     for bytes in index.chunks(BlockEntry::LENGTH) {

@@ -14,36 +14,33 @@ use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing, move_into_place, unfinished};
 use crate::format::varint::push;
 
-/// A block ends with the row that reaches this length. A lookup inflates half of one, about 10 µs; blocks of twice this
-/// length make a history 4 % smaller.
+/// A block ends with the row that reaches this length. A lookup inflates half of one, about 10 µs; twice the length
+/// makes a history 4 % smaller.
 const BLOCK: usize = 8 << 10;
-/// Level 1 makes a history 15 % larger; levels above take longer and save 2 %.
+/// Level 1 makes a history 15 % larger; higher levels save 2 %.
 const LEVEL: u32 = 2;
-/// Bytes written at a time.
 const CHUNK: usize = 1 << 20;
 
-/// A file of blocks that is being written.
 pub(crate) struct BlockWriter<'a> {
     disk: &'a dyn Disk,
     kind: FileKind,
     path: PathBuf,
     file: File,
-    /// Bytes that are not yet in the file.
     unwritten: Vec<u8>,
-    /// Bytes of the file, those included.
+    /// Unwritten bytes included.
     length: u64,
     deflate: Compress,
-    /// The block's row ids, the values, and the first row id.
+    /// The block's row ids and values, and its first row id.
     keys: Vec<u8>,
     values: Vec<u8>,
     first: u32,
-    /// The least row id that may come next.
+    /// The least row id that may follow.
     least: u32,
     index: Vec<u8>,
 }
 
-/// Writes and syncs a file of this kind with the rows that `fill` pushes and the facts that it returns, and moves it to
-/// `path`. Returns its length. After an error nothing is there.
+/// Writes and syncs a file with the rows that `fill` pushes and the facts that it returns, and moves it to `path`.
+/// Returns its length. After an error nothing is there.
 pub(crate) fn write<F: Serialize, E: From<BlockError>>(
     disk: &dyn Disk,
     path: &Path,
@@ -83,7 +80,7 @@ impl<'a> BlockWriter<'a> {
         })
     }
 
-    /// Appends a row. Row ids rise.
+    /// Row ids rise.
     pub(crate) fn push(&mut self, row_id: u32, value: &[u8]) -> Result<(), BlockError> {
         if value.len() > MAX_VALUE_BYTES {
             return Err(self.too_long("a taxpayer's row takes more than 16 MiB"));
@@ -101,8 +98,8 @@ impl<'a> BlockWriter<'a> {
         if self.keys.len() + self.values.len() >= BLOCK { self.end_block() } else { Ok(()) }
     }
 
-    /// Appends the rows of `old` and of `new`, whose row ids rise too. `value` appends the value of a row, made of the
-    /// old value, which may be empty, and of what is new; an empty one is left out. `None` = the old one cannot be read.
+    /// Appends the rows of `old` and `new`, both by rising row id. `value` makes a row of the old value, which may be
+    /// empty, and what is new; an empty result is left out, `None` = the old value cannot be read.
     pub(crate) fn merge<N, E: From<BlockError>>(
         &mut self,
         old: Option<&BlockFile>,
@@ -138,7 +135,7 @@ impl<'a> BlockWriter<'a> {
         let start = self.unwritten.len();
         self.unwritten.append(&mut self.keys);
         let keys = (self.unwritten.len() - start) as u32;
-        // Room for values that do not become shorter.
+        // Deflated values may be longer.
         self.unwritten.reserve(self.values.len() + self.values.len() / 4 + 64);
         self.deflate.reset();
         let deflated = match self.deflate.compress_vec(&self.values, &mut self.unwritten, FlushCompress::Finish) {
@@ -161,12 +158,12 @@ impl<'a> BlockWriter<'a> {
         Ok(())
     }
 
-    /// Writes the index, the facts and the header, and waits until all is on the disk. Returns the file's length.
+    /// Writes index, facts and header, and syncs. Returns the file's length.
     fn finish(mut self, facts: &impl Serialize) -> Result<u64, BlockError> {
         if !self.keys.is_empty() {
             self.end_block()?;
         }
-        // A structure of texts and numbers always has a JSON form.
+        // Texts and numbers always have a JSON form.
         let facts = serde_json::to_vec(facts).unwrap_or_default();
         if facts.len() > MAX_FACTS_BYTES {
             return Err(self.too_long("the facts take more than 16 MiB"));

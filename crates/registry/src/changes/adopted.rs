@@ -1,9 +1,8 @@
-//! Lists of changes that another server recorded: a server that fetches editions fetches the lists that lead to them, so
-//! that all servers have one record, with the same numbers.
+//! Fetches a builder's change lists, so that all servers have one record with the same numbers.
 //!
-//! A list is verified by a required checksum, or by its two editions if both are here. Where no checksums are required, another
-//! list is trusted as an edition is, but it replaces nothing: a list of one's own goes only if verified ones without a hole
-//! replace it, up to the edition that is about to be published.
+//! A list is verified by a required checksum, or by its two editions if both are here. Without required checksums,
+//! another list is trusted as an edition is, but replaces nothing: own lists go only if verified ones replace them
+//! without a hole, up to the edition that is about to be published.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
@@ -29,11 +28,11 @@ use crate::format::header::Identity;
 /// The lists of another server.
 #[derive(Clone, Debug, Default)]
 pub struct BuilderLists {
-    /// The names of all that it has.
+    /// All that it has.
     pub names: Vec<String>,
     /// Those that are not here.
     pub fetched: Vec<FetchedList>,
-    /// The checksums that lists must have, by their names; `None` = none are required.
+    /// Required checksums by name; `None` = none are required.
     pub sha256: Option<HashMap<String, Checksum>>,
 }
 
@@ -48,7 +47,7 @@ pub struct FetchedList {
     pub written: Option<SystemTime>,
 }
 
-/// A fetched list that lies beside the path that it gets.
+/// A fetched list beside its future path.
 struct UsableList {
     path: PathBuf,
     facts: ListFacts,
@@ -66,7 +65,7 @@ pub enum AdoptListsError {
         /// What is wrong.
         source: BlockError,
     },
-    /// A file is not a list of this dataset with this name.
+    /// It is not a list of this dataset with this name.
     #[error("{name} is not the name of this list of changes")]
     Name {
         /// The name of its file.
@@ -78,13 +77,13 @@ pub enum AdoptListsError {
         /// The name of its file.
         name: String,
     },
-    /// A list does not say what changed between its editions.
+    /// It does not say what changed between its editions.
     #[error("the list {name} does not say what changed between its two editions")]
     Untrue {
         /// The name of its file.
         name: String,
     },
-    /// A list cannot be verified.
+    /// It cannot be verified.
     #[error("no SHA-256 is required of the list {name}, and its two editions are not here")]
     Unverified {
         /// The name of its file.
@@ -95,7 +94,7 @@ pub enum AdoptListsError {
     Folder(#[from] BlockError),
 }
 
-/// The files of the lists of changes whose publications have ended, in their order.
+/// The change lists of finished publications, in order.
 ///
 /// # Errors
 /// [`FileError`] if the folder cannot be read.
@@ -107,7 +106,7 @@ pub fn list_files(registry: &Path, dataset: &'static Dataset) -> Result<Vec<Path
 }
 
 impl BuilderLists {
-    /// Which lists are not in the folder and can perhaps be verified. A name that is not a list's is left out.
+    /// The lists that are not in the folder and can perhaps be verified. Names that are no list's are left out.
     ///
     /// # Errors
     /// [`FileError`] if the folder cannot be read.
@@ -123,7 +122,7 @@ impl BuilderLists {
         Ok(self.names.iter().filter(is_missing).cloned().collect())
     }
 
-    /// Reads a fetched list, which is copied to the folder under another name than its own, and verifies it if that is possible.
+    /// Copies a fetched list to the folder under a temporary name, reads it, and verifies it if possible.
     fn verify(
         &self,
         disk: &dyn Disk,
@@ -165,8 +164,9 @@ impl BuilderLists {
     }
 }
 
-/// Adds the fetched lists that lead to the edition `new`, and removes own lists that verified ones replace. Earlier own lists,
-/// which the other server has removed because of their age, stay. `old` is the current edition. The lock is taken.
+/// Adds the fetched lists that lead to the edition `new`, and removes own lists that verified ones replace. Earlier own
+/// lists, which the builder has removed because of their age, stay. `old` is the current edition. The caller holds the
+/// lock.
 ///
 /// # Errors
 /// Why a list was not taken. Others may have been.
@@ -177,7 +177,7 @@ pub(crate) fn adopt_lists(
     (old, new): (Option<&Edition>, &Edition),
 ) -> Result<(), AdoptListsError> {
     let (mut usable, mut refused, mut seen) = (Vec::new(), Ok(()), HashSet::new());
-    // A second file of a name would replace the first one, which was verified.
+    // A second file of a name would replace the verified one.
     for list in theirs.fetched.iter().filter(|list| seen.insert(&list.name)) {
         match theirs.verify(disk, folder, list, (old, new)) {
             Ok(list) => usable.push(list),
@@ -194,7 +194,7 @@ pub(crate) fn adopt_lists(
     refused
 }
 
-/// Removes own lists that verified ones replace, and moves the usable ones to their paths.
+/// Removes own lists that verified ones replace, and moves usable ones to their paths.
 fn replace_lists(
     disk: &dyn Disk,
     folder: &Folder,
@@ -208,7 +208,7 @@ fn replace_lists(
     let theirs: BTreeMap<u64, _> = shared.chain(usable_facts).map(|list| (list.0.to.number, list)).collect();
     let mut to_new = theirs.values().rev().skip_while(|(facts, _)| facts.to.identity != hex(new)).peekable();
     let Some(last) = to_new.peek().map(|(facts, _)| facts.to.number) else { return Ok(()) };
-    // Back from the new edition, as long as one verified list leads to the other.
+    // Back from the new edition, while one verified list leads to the next.
     let (mut first, mut before) = (last + 1, None::<&EditionName>);
     while let Some((facts, true)) = to_new.next()
         && before.is_none_or(|before| (before.number, &before.identity) == (facts.to.number, &facts.to.identity))
@@ -220,7 +220,7 @@ fn replace_lists(
     if let Some(Current { label, number }) = &current
         && replaced.iter().any(|own| own.name.number <= *number)
     {
-        // In the meantime no publication of either record is shown, so that there is no gap between them.
+        // Meanwhile neither record's publications are shown, so that there is no gap between them.
         folder.set_current(disk, label, first.saturating_sub(1))?;
     }
     for own in replaced {
@@ -237,8 +237,8 @@ fn replace_lists(
     Ok(current.filter(|_| begin <= last).map_or(Ok(()), |current| renumber(disk, folder, &current, begin))?)
 }
 
-/// Gives the current edition its number in the other server's record, which begins with the list `first`: a later list is
-/// of an edition that is not published here yet. An edition that is not in that record comes before it.
+/// Gives the current edition its number in the builder's record, which begins with the list `first`: later lists are of
+/// editions that are not published here yet. An edition that is not in that record comes before it.
 fn renumber(disk: &dyn Disk, folder: &Folder, current: &Current, first: u64) -> Result<(), FileError> {
     let Current { label, number } = current;
     let theirs = match summarise(folder.dataset(), &folder.edition(label)) {
@@ -260,7 +260,7 @@ fn renumber(disk: &dyn Disk, folder: &Folder, current: &Current, first: u64) -> 
     Ok(())
 }
 
-/// The last list that leads to the edition with this identity.
+/// The last list that leads to this edition.
 pub(crate) fn list_to(folder: &Folder, identity: Identity) -> Result<Option<(PathBuf, ListFacts)>, FileError> {
     let identity = hex(identity);
     Ok(lists(folder)?.into_iter().rev().find_map(|list| {

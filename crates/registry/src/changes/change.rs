@@ -4,7 +4,7 @@ use kuraka_domain::Ruc;
 
 use crate::edition::{Cell, Row};
 
-/// What became of one taxpayer from an edition to the next.
+/// A taxpayer's change from one edition to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The taxpayer.
@@ -16,43 +16,43 @@ pub struct Change {
 /// What became of a taxpayer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// The previous edition does not have it.
+    /// The previous edition lacks it.
     New {
-        /// Its rows in the resulting edition, in a dataset with any number of rows a taxpayer; else none.
+        /// Its rows, in a dataset with many rows a taxpayer; else none.
         rows: Vec<Row>,
     },
-    /// The resulting edition does not have it.
+    /// The resulting edition lacks it.
     Gone {
         /// Its rows in the previous edition.
         rows: Vec<Row>,
     },
     /// Fields of its only row have other values.
     Changed {
-        /// These fields, in the order of the list's fields.
+        /// In the order of the list's fields.
         fields: Vec<FieldChange>,
     },
-    /// It has other rows, in a dataset with any number of rows a taxpayer.
+    /// It has other rows, in a dataset with many rows a taxpayer.
     Rows {
-        /// The rows that only the previous edition has.
+        /// Only in the previous edition.
         removed: Vec<Row>,
-        /// The rows that only the resulting edition has.
+        /// Only in the resulting edition.
         added: Vec<Row>,
     },
 }
 
-/// One field of a row, with another value than before.
+/// A field with another value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldChange {
-    /// The field's place among the list's fields.
+    /// Its place among the list's fields.
     pub field: usize,
-    /// Its value in the previous edition.
+    /// In the previous edition.
     pub before: Cell,
-    /// Its value in the resulting edition.
+    /// In the resulting edition.
     pub after: Cell,
 }
 
 impl Change {
-    /// What became of the taxpayer from the resulting edition back to the previous one.
+    /// The change from the resulting edition back to the previous one.
     pub(super) fn reversed(self) -> Self {
         let swap = |FieldChange { field, before, after }| FieldChange { field, before: after, after: before };
         let kind = match self.kind {

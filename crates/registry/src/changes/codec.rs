@@ -1,19 +1,17 @@
 //! A change as bytes.
 //!
-//! A change begins with a varint: the number of its fields or rows times four, plus its kind. A text is its length and its
+//! It begins with a varint: the number of its fields or rows times four, plus its kind. A text is its length and its
 //! bytes; an absent value has length 0.
 
 use super::change::{ChangeKind, FieldChange};
 use crate::edition::{Cell, Row};
 use crate::format::varint::{push, take};
 
-/// The kinds.
 const NEW: u32 = 0;
 const GONE: u32 = 1;
 const CHANGED: u32 = 2;
 const ROWS: u32 = 3;
 
-/// Appends a change.
 pub(crate) fn encode(change: &ChangeKind, out: &mut Vec<u8>) {
     let head = |out: &mut Vec<u8>, count: usize, kind| push(out, (count as u32) << 2 | kind);
     match change {
@@ -42,7 +40,7 @@ pub(crate) fn encode(change: &ChangeKind, out: &mut Vec<u8>) {
     }
 }
 
-/// Reads a change of rows with so many fields; `None` if the bytes are not one.
+/// A change of rows with `fields` fields; `None` if the bytes are no change.
 pub(crate) fn decode(bytes: &mut &[u8], fields: usize) -> Option<ChangeKind> {
     let head = take(bytes)?;
     let count = head >> 2;
@@ -58,7 +56,7 @@ pub(crate) fn decode(bytes: &mut &[u8], fields: usize) -> Option<ChangeKind> {
     })
 }
 
-/// So many of something. Each takes at least one byte, so hostile bytes cannot ask for much memory.
+/// Each item takes at least one byte, so hostile bytes cannot ask for much memory.
 fn many<T>(count: u32, one: impl FnMut() -> Option<T>) -> Option<Vec<T>> {
     // A vector that is collected from options does not begin with room for all.
     std::iter::repeat_with(one).take(count as usize).collect()

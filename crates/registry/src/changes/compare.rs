@@ -13,12 +13,12 @@ use crate::edition::TextsError;
 use crate::format::CorruptRowError;
 use crate::row_id::ruc_at;
 
-/// The names of the fields that both editions store. A field that only one of them stores has not changed.
+/// A field that only one edition stores has not changed.
 pub(super) fn common_fields(old: &Edition, new: &Edition) -> Vec<&'static str> {
     new.field_names().into_iter().filter(|field| old.stores(field) && new.stores(field)).collect()
 }
 
-/// Calls `each` with every change of the [common fields](common_fields) from `old` to `new`, by rising row id.
+/// Calls `each` with every change of the [common fields](common_fields), by rising row id.
 pub(super) fn compare(
     old: &Edition,
     new: &Edition,
@@ -48,13 +48,13 @@ pub(super) fn compare(
     })
 }
 
-/// Whether a list says what changed from the first edition to the second one; `None` = it is not of these two. It may say
-/// nothing of some natural persons, whose past another server has forgotten.
+/// Whether a list says what changed from the first edition to the second; `None` = it is not of these two. It may lack
+/// natural persons whom another server has forgotten.
 pub(super) fn tells(list: &ChangeList, (old, new): (Option<&Edition>, &Edition)) -> Option<bool> {
     let (facts, old) = (list.facts(), old?);
     let is_of = |name: &EditionName, edition: &Edition| name.identity == hex(edition.identity());
     (is_of(&facts.from, old) && is_of(&facts.to, new)).then_some(())?;
-    // The number of a rollback differs from its edition's number.
+    // A rollback's number differs from its edition's.
     let has_number = facts.is_rollback || facts.to.number == new.sequence();
     let (from, to) = (old.name(facts.from.number), new.name(facts.to.number));
     let is_named = (&from, &to) == (&facts.from, &facts.to) && from.number < to.number && has_number;

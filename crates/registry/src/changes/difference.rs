@@ -1,4 +1,4 @@
-//! The difference between the rows of one taxpayer in two editions.
+//! The difference of a taxpayer's rows in two editions.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,7 @@ use super::change::{ChangeKind, FieldChange};
 use crate::dataset::RowsPerRuc;
 use crate::edition::Row;
 
-/// What became of the rows of a taxpayer that the previous edition has; `None` = they are the same. Without rows after, it
-/// is gone.
+/// How a taxpayer of the previous edition changed; `None` = not at all. Without rows after, it is gone.
 pub(super) fn difference(rows: RowsPerRuc, before: Vec<Row>, after: Vec<Row>) -> Option<ChangeKind> {
     if before == after {
         return None;
@@ -26,7 +25,7 @@ fn fields(before: &Row, after: &Row) -> Vec<FieldChange> {
     pairs.map(|(field, (before, after))| FieldChange { field, before: before.clone(), after: after.clone() }).collect()
 }
 
-/// Pairs equal rows; the others are removed or added. `None` = they are the same rows in another order.
+/// Pairs equal rows; the others are removed or added. `None` = only the order differs.
 fn other_rows(before: &[Row], after: &[Row]) -> Option<ChangeKind> {
     let only = |rows: &[Row], others: &[Row]| -> Vec<Row> {
         let mut counts: HashMap<&Row, usize> = HashMap::new();

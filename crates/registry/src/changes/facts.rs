@@ -1,4 +1,4 @@
-//! What a list of changes says about itself: its editions, its fields and its counts.
+//! The facts of a change list: its editions, fields and counts.
 
 use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,9 @@ use crate::edition::Summary;
 /// A published edition, as a list of changes names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EditionName {
-    /// The number of the publication that made it the current one.
+    /// The publication that made it current.
     pub number: u64,
-    /// Its label, `YYYY-MM-DD-<8 hex>`.
+    /// `YYYY-MM-DD-<8 hex>`.
     pub label: String,
     /// Its date.
     pub date: Date,
@@ -43,13 +43,13 @@ pub struct ListFacts {
     pub from: EditionName,
     /// The resulting edition.
     pub to: EditionName,
-    /// The names of the fields that were compared.
+    /// The compared fields.
     pub fields: Vec<String>,
     /// Changes in the list.
     pub counts: Counts,
-    /// Whether an operator returned to the resulting edition, which had been current before.
+    /// Whether an operator returned to the resulting edition.
     pub is_rollback: bool,
-    /// Why the editions were not compared; the list has no changes then.
+    /// Why the editions were not compared; there are no changes then.
     pub gap: Option<String>,
 }
 
@@ -60,7 +60,6 @@ impl Counts {
         self.new.saturating_add(self.gone).saturating_add(self.changed)
     }
 
-    /// Counts a change.
     pub(super) const fn add(&mut self, change: &ChangeKind) {
         *match change {
             ChangeKind::New { .. } => &mut self.new,
@@ -71,7 +70,7 @@ impl Counts {
 }
 
 impl EditionName {
-    /// The edition with these facts, made current by the publication with this number.
+    /// `number` is of the publication that made it current.
     pub(crate) fn new(number: u64, Summary { identity, meta, .. }: &Summary) -> Self {
         let (label, identity) = (meta.label.clone(), hex(*identity));
         Self { number, label, date: meta.date, identity, taxpayers: meta.rucs }
@@ -79,7 +78,7 @@ impl EditionName {
 }
 
 impl Edition {
-    /// The edition, made current by the publication with this number.
+    /// `number` is of the publication that made it current.
     pub(crate) fn name(&self, number: u64) -> EditionName {
         let (label, identity) = (self.label().to_owned(), hex(self.identity()));
         EditionName { number, label, date: self.meta().date, identity, taxpayers: self.taxpayers() }

@@ -1,26 +1,20 @@
-//! The names of lists of changes: `000012-<from>..<to>.kuraka-changes`.
-//!
-//! The number is the publication's.
+//! The names of change lists: `000012-<from>..<to>.kuraka-changes`, with the publication's number.
 
 use crate::label::is_label;
 
-/// Numbers of publications are smaller: a history has room for those.
+/// Publications' numbers are smaller, so that they fit into a history.
 pub(crate) const MAX_NUMBER: u64 = 1 << 30;
-/// The end of the name.
 const EXTENSION: &str = ".kuraka-changes";
 
-/// The parts of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileName {
     pub(super) number: u64,
-    /// Label of the previous edition.
     pub(super) from: String,
-    /// Label of the resulting edition.
     pub(super) to: String,
 }
 
 impl FileName {
-    /// Reads a file's name; `None` if it is not that of a list.
+    /// `None` if it is no list's name.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (number, labels) = text.strip_suffix(EXTENSION)?.split_once('-')?;
         let (from, to) = labels.split_once("..")?;
@@ -31,7 +25,6 @@ impl FileName {
         Some(Self { number, from: from.to_owned(), to: to.to_owned() }).filter(|name| name.text() == text)
     }
 
-    /// The file's name.
     pub(super) fn text(&self) -> String {
         let Self { number, from, to } = self;
         format!("{number:06}-{from}..{to}{EXTENSION}")

@@ -1,4 +1,4 @@
-//! The lists of changes that a folder keeps.
+//! The change lists in a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,13 @@ use crate::dataset::Dataset;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{FileError, Folder, absent_is_none, doing};
 
-/// A list's file.
 #[derive(Clone, Debug)]
 pub(super) struct KeptList {
     pub(super) name: FileName,
     pub(super) path: PathBuf,
 }
 
-/// The lists in the folder, in the order of publication.
+/// In the order of publication.
 pub(super) fn lists(folder: &Folder) -> Result<Vec<KeptList>, FileError> {
     let path = folder.changes();
     let Some(entries) = doing("reading the folder", &path, absent_is_none(fs::read_dir(&path)))? else {
@@ -38,12 +37,12 @@ pub(super) fn lists(folder: &Folder) -> Result<Vec<KeptList>, FileError> {
     Ok(found)
 }
 
-/// The number of the last list, also if its publication did not end; 0 = there is none.
+/// Also of a publication that did not end; 0 = there is none.
 pub(crate) fn last_number(folder: &Folder) -> Result<u64, FileError> {
     Ok(lists(folder)?.last().map_or(0, |list| list.name.number))
 }
 
-/// Removes the lists of publications after `number` that did not end, but not the list `own`.
+/// Removes the lists after `number`, whose publications did not end, except `own`.
 pub(crate) fn remove_unpublished(
     disk: &dyn Disk,
     folder: &Folder,
@@ -58,7 +57,7 @@ pub(crate) fn remove_unpublished(
     Ok(())
 }
 
-/// Drops the changes of a taxpayer from all lists, under the folder's lock. Returns from how many.
+/// Drops a taxpayer's changes from all lists, under the folder's lock. Returns from how many.
 pub(crate) fn forget(disk: &dyn Disk, folder: &Folder, ruc: Ruc) -> Result<usize, BlockError> {
     let mut written = 0;
     for list in lists(folder)? {
@@ -67,7 +66,7 @@ pub(crate) fn forget(disk: &dyn Disk, folder: &Folder, ruc: Ruc) -> Result<usize
     Ok(written)
 }
 
-/// Drops the changes of these taxpayers from the list at `path`. `false` = it has none.
+/// Drops these taxpayers' changes from a list. `false` = it has none.
 pub(super) fn forget_in(disk: &dyn Disk, path: &Path, rucs: &[Ruc]) -> Result<bool, BlockError> {
     let list = ChangeList::open_front(path)?;
     for ruc in rucs {
@@ -79,11 +78,9 @@ pub(super) fn forget_in(disk: &dyn Disk, path: &Path, rucs: &[Ruc]) -> Result<bo
     Ok(false)
 }
 
-/// Removes the lists of changes that led to editions of more than `days` days before `today`, and returns how many. A
-/// list whose file was written later than that stays: its edition is of an old file that was imported since. The last
-/// published list stays too: a rollback that cannot compare the editions is told by its reverse.
-///
-/// Editions are kept and removed independently of their lists.
+/// Removes the lists that led to editions of more than `days` days before `today`, and returns how many. A list whose
+/// file is younger stays: its edition is of an old file that was imported later. The last published list stays too: a
+/// rollback without a list is its reverse.
 ///
 /// # Errors
 /// [`FileError`] if a list cannot be removed.
@@ -110,7 +107,7 @@ pub fn remove_old_changes(
     Ok(old.len())
 }
 
-/// The day in Peru on which the file was written; `None` = it is not known.
+/// The day in Peru; `None` = unknown.
 fn written_on(path: &Path) -> Option<Date> {
     let modified = fs::metadata(path).ok()?.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
     Date::in_peru(i64::try_from(modified.as_secs()).ok()?)

@@ -21,7 +21,7 @@ pub struct ChangeList {
 }
 
 impl ChangeList {
-    /// Opens and verifies the list in the file at `path`, reading all of it.
+    /// Opens and verifies the list, reading all of it.
     ///
     /// # Errors
     /// [`BlockError`]; a file that was cut, grown or changed by a single bit is refused.
@@ -30,7 +30,7 @@ impl ChangeList {
         Ok(Self { file, facts, is_reversed: false })
     }
 
-    /// Opens the list in the file at `path` without reading its changes: each block is verified when it is read.
+    /// Opens the list without its changes: each block is verified when it is read.
     ///
     /// # Errors
     /// [`BlockError`] if anything but a block is damaged.
@@ -39,7 +39,7 @@ impl ChangeList {
         Ok(Self { file, facts, is_reversed: false })
     }
 
-    /// What the list says about itself.
+    /// Its editions, fields and counts.
     #[must_use]
     pub const fn facts(&self) -> &ListFacts {
         &self.facts
@@ -51,7 +51,7 @@ impl ChangeList {
         self.file.path()
     }
 
-    /// The changes, by rising row id: by prefix of the RUC, then by number. A block that cannot be read is an error.
+    /// By rising row id: by prefix of the RUC, then by number. A block that cannot be read is an error.
     pub fn changes(&self) -> impl Iterator<Item = Result<Change, BlockError>> {
         (0..self.blocks()).flat_map(|block| {
             let (changes, error) =
@@ -60,7 +60,7 @@ impl ChangeList {
         })
     }
 
-    /// How many blocks the changes are in.
+    /// Blocks of changes.
     #[must_use]
     pub const fn blocks(&self) -> usize {
         self.file.count()
@@ -72,7 +72,7 @@ impl ChangeList {
         self.file.first(block).and_then(ruc_at)
     }
 
-    /// The changes of a block, by rising row id.
+    /// A block's changes, by rising row id.
     ///
     /// # Errors
     /// [`BlockError`].
@@ -86,13 +86,11 @@ impl ChangeList {
         changes.ok_or_else(|| self.file.damaged("a change cannot be read"))
     }
 
-    /// Whether the list has a change of this taxpayer.
     pub(super) fn has(&self, ruc: Ruc) -> Result<bool, BlockError> {
         Ok(self.file.get(row_id_of(ruc))?.is_some())
     }
 
-    /// The changes from the resulting edition back to the previous one. A taxpayer that is gone by them has rows only if
-    /// the list has them.
+    /// The changes back to the previous edition. A new taxpayer's rows are there only if the list has them.
     pub(super) fn reversed(self) -> Self {
         let ListFacts { from, to, counts, .. } = self.facts.clone();
         let counts = Counts { new: counts.gone, gone: counts.new, ..counts };
@@ -101,7 +99,7 @@ impl ChangeList {
     }
 }
 
-/// What the list in the file at `path` says about itself. Its changes are not verified.
+/// Its changes are not verified.
 pub(crate) fn facts(path: &Path) -> Result<ListFacts, BlockError> {
     Ok(ChangeList::open_front(path)?.facts)
 }

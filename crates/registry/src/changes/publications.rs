@@ -1,7 +1,5 @@
-//! The publications of a dataset: its lists of changes in their order, up to the number in `CURRENT`.
-//!
-//! Where the record has no list, there is a gap. A rollback that could not write its list is known all the same if the
-//! reverse of an earlier list leads to its edition.
+//! The publications of a dataset: its change lists in order, up to the number in `CURRENT`. A publication without a
+//! list is a gap, except a rollback to which the reverse of an earlier list leads.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,35 +21,34 @@ use crate::folder::{FileError, Folder, Stamp};
 /// An edition that is or was the current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// The number of the publication that made it the current one.
+    /// The publication that made it current.
     pub number: u64,
     /// Its label.
     pub label: String,
-    /// SHA-256 of its header, 64 lower-case hex digits; empty = not known.
+    /// SHA-256 of its header, 64 lower-case hex digits; empty = unknown.
     pub identity: String,
 }
 
 /// One publication.
 #[derive(Clone, Debug)]
 pub struct Publication {
-    /// The edition that was current before.
+    /// The previous edition.
     pub from: Published,
-    /// The edition that became the current one.
+    /// The resulting edition.
     pub to: Published,
-    /// Seconds since 1970 when the list was written; without a list, as the publication before.
+    /// Seconds since 1970; without a list, the previous publication's.
     pub written: u64,
-    /// The file that has the changes; `None` = there is none.
     list: Option<PathBuf>,
     /// Whether the changes are the reverse of the list's.
     is_reverse: bool,
-    /// What its own list says; `None` = it cannot be read, or the editions were not compared.
+    /// The facts of its own list; `None` = unreadable, or the editions were not compared.
     facts: Option<Arc<ListFacts>>,
 }
 
-/// The publications of a dataset as far as lists reach back, in their order.
+/// The publications as far back as lists reach, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Publications {
-    /// The edition that was current before the first publication; `None` = there is no edition.
+    /// The edition before the first publication; `None` = there is no edition.
     pub start: Option<Published>,
     /// The publications.
     pub steps: Vec<Publication>,
@@ -71,7 +68,7 @@ pub enum ChangeGapError {
     List(#[from] BlockError),
 }
 
-/// Reads the publications of a dataset, and keeps what it has read: a list never changes.
+/// Reads publications, and keeps what it has read: a list never changes.
 #[derive(Debug)]
 pub struct PublicationReader {
     folder: Folder,
@@ -79,14 +76,13 @@ pub struct PublicationReader {
     last: Option<(Stamp, Arc<Publications>)>,
 }
 
-/// What a list's file says.
 #[derive(Clone, Debug)]
 struct KnownList {
     facts: Option<Arc<ListFacts>>,
     written: u64,
 }
 
-/// The publications of a dataset of the registry in `registry`.
+/// The publications of a dataset.
 ///
 /// # Errors
 /// [`FileError`] if the folder cannot be read.
@@ -94,7 +90,7 @@ pub fn publications(registry: &Path, dataset: &'static Dataset) -> Result<Arc<Pu
     PublicationReader::new(registry, dataset).read()
 }
 
-/// The publications up to `last`, which is the current edition or is about to be.
+/// `last` is the current edition or about to be.
 pub(crate) fn publications_to(folder: &Folder, last: &EditionName) -> Result<Publications, FileError> {
     read(folder, last.into(), KnownList::read)
 }
@@ -112,7 +108,6 @@ impl PublicationReader {
         self.folder.dataset()
     }
 
-    /// The publications.
     ///
     /// # Errors
     /// [`FileError`] if the folder cannot be read.
@@ -140,7 +135,7 @@ impl PublicationReader {
         Ok(found)
     }
 
-    /// From now on the list in the file at `path` has no changes: it is damaged.
+    /// Ignores the changes of a list from now on: it is damaged.
     pub fn give_up(&mut self, path: &Path) {
         if let Some(list) = self.lists.get_mut(path) {
             list.facts = None;
@@ -150,19 +145,19 @@ impl PublicationReader {
 }
 
 impl Publication {
-    /// The date of the edition that became the current one.
+    /// The resulting edition's date.
     #[must_use]
     pub fn date(&self) -> Option<Date> {
         self.to.date()
     }
 
-    /// Whether its changes are not known, as far as the front of its list tells.
+    /// Whether its changes are unknown, as far as the front of its list tells.
     #[must_use]
     pub const fn is_gap(&self) -> bool {
         self.facts.is_none() && !self.is_reverse
     }
 
-    /// Its changes, whose file is verified.
+    /// Its changes, verified.
     ///
     /// # Errors
     /// [`ChangeGapError`].
@@ -175,7 +170,7 @@ impl Publication {
         }
     }
 
-    /// The file with its changes, and the changes without verifying them as a whole; `None` = there is no list.
+    /// The change list and its file, not verified as a whole; `None` = there is no list.
     ///
     /// # Errors
     /// [`BlockError`] if anything but a block is damaged.
@@ -185,12 +180,12 @@ impl Publication {
         Some((path, if self.is_reverse { list.map(ChangeList::reversed) } else { list }))
     }
 
-    /// The file of its own list; `None` = it has none.
+    /// `None` = it has no list of its own.
     pub(crate) fn own_list(&self) -> Option<&Path> {
         self.list.as_deref().filter(|_| !self.is_reverse)
     }
 
-    /// What its own list says; `None` = it has none that can be read, or the editions were not compared.
+    /// The facts of its own list; `None` = unreadable, or the editions were not compared.
     pub(crate) fn facts(&self) -> Option<&ListFacts> {
         self.facts.as_deref()
     }
@@ -203,7 +198,7 @@ impl Published {
         self.label.get(..10).and_then(|date| Date::parse(date).ok())
     }
 
-    /// Whether both are the same edition, as far as it is known.
+    /// Whether both are the same edition, as far as is known.
     #[must_use]
     pub fn is_edition(&self, other: &Self) -> bool {
         let differ = self.identity != other.identity && !self.identity.is_empty() && !other.identity.is_empty();
@@ -226,8 +221,8 @@ impl KnownList {
     }
 }
 
-/// Follows the publications from the first list to the current edition. Lists with greater numbers are of publications
-/// that did not end. `CURRENT` was read before: a publication writes its list first.
+/// Follows the publications to the current edition. Lists with greater numbers are of publications that did not end.
+/// `CURRENT` was read before: a publication writes its list first.
 fn read(
     folder: &Folder,
     current: Published,
@@ -255,7 +250,7 @@ fn read(
 }
 
 impl Publications {
-    /// The editions that were current one after the other.
+    /// The successive current editions.
     pub fn editions(&self) -> impl DoubleEndedIterator<Item = &Published> {
         self.start.iter().chain(self.steps.iter().map(|step| &step.to))
     }
@@ -270,7 +265,7 @@ impl Publications {
         }
     }
 
-    /// The edition `at` is current: unless it was anyway, a publication without a list made it so.
+    /// Unless the edition `at` is current anyway, a publication without a list made it so.
     fn go_to(&mut self, at: Published) {
         let Some(last) = self.last() else {
             self.start = Some(at);

@@ -14,7 +14,7 @@ use crate::Edition;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, Folder, doing};
 
-/// The list of changes that was written for a publication.
+/// A publication's change list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedList {
     /// Its file.
@@ -23,14 +23,14 @@ pub struct RecordedList {
     pub bytes: u64,
     /// Its changes.
     pub counts: Counts,
-    /// Why the editions could not be compared, so that the list has no changes.
+    /// Why the editions could not be compared; there are no changes then.
     pub gap: Option<String>,
 }
 
-/// Writes the list of changes of the publication that makes the edition `to` the current one in place of `from`, and moves
-/// it into place. `old` and `new` are the opened editions; the error is the reason why the old one cannot be compared.
+/// Writes the change list of the publication that makes `to` current in place of `from`. `old` and `new` are the opened
+/// editions; the error says why the old one cannot be compared.
 ///
-/// Call it before `to` becomes the current edition: until then nobody reads the list.
+/// Call it before `to` becomes current: until then nobody reads the list.
 pub(crate) fn record(
     disk: &dyn Disk,
     folder: &Folder,
@@ -64,7 +64,7 @@ pub(crate) fn record(
     }
 }
 
-/// Writes every change but those of forgotten persons.
+/// Writes all changes but those of forgotten persons.
 fn write(
     old: Result<&Edition, String>,
     new: &Edition,

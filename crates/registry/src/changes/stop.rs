@@ -4,12 +4,10 @@ use crate::block_file::BlockError;
 use crate::folder::FileError;
 use crate::format::CorruptRowError;
 
-/// Why the comparison of two editions ends early.
 #[derive(Debug)]
 pub(super) enum ComparisonStop {
-    /// They cannot be compared, for this reason. Their list has no changes then.
+    /// They cannot be compared; their list has no changes then.
     Gap(String),
-    /// The list cannot be written.
     File(FileError),
 }
 

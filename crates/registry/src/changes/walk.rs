@@ -1,4 +1,4 @@
-//! Goes through the stored rows of two editions and finds those with other bytes.
+//! Iterates over the rows whose bytes differ between two editions.
 
 use super::stop::ComparisonStop;
 use crate::Edition;
@@ -7,10 +7,10 @@ use crate::format::bucket::Bucket;
 use crate::format::groups::GROUPS;
 use crate::row_id::ruc_at;
 
-/// Groups after which the pages that were read are given back: about 10 MB of the padrón.
+/// About 10 MB of the padrón.
 const FORGET: u32 = 256;
 
-/// A row that may differ: its row id, and its records in the previous edition and in the new one.
+/// A row's records in both editions.
 pub(super) struct Pair<'a> {
     pub(super) row_id: u32,
     pub(super) old: Option<&'a [u8]>,
@@ -18,7 +18,7 @@ pub(super) struct Pair<'a> {
 }
 
 /// Calls `each` for every row that may differ, by rising row id. With `same_form`, equal bytes mean equal values, and
-/// those rows are left out.
+/// such rows are left out.
 pub(super) fn walk(
     old: &Edition,
     new: &Edition,
@@ -34,7 +34,7 @@ pub(super) fn walk(
         let (before, after) = (old.groups(), new.groups());
         if same_form && before.buckets_in(group) == after.buckets_in(group) {
             for index in 0..after.buckets_in(group) {
-                // Equal bytes are not checked, because one of the two editions was verified.
+                // Equal bytes are not checked, because one of the editions was verified.
                 let bytes = after.bytes_in(new.bytes(), group, index);
                 if bytes.is_none() || bytes != before.bytes_in(old.bytes(), group, index) {
                     let before = before.bucket_in(old.bytes(), group, index)?;
@@ -55,7 +55,7 @@ pub(super) fn walk(
     Ok(check()?)
 }
 
-/// Pairs the rows of the same row ids, which rise from `next` in both editions: others are damage.
+/// Pairs rows by row id. Row ids rise from `next`: others are damage.
 fn merge(
     old: &[Bucket],
     new: &[Bucket],
@@ -84,7 +84,7 @@ fn merge(
     }
 }
 
-/// Row ids and records, ascending; a record is `None` if its bucket is damaged.
+/// Ascending; a record is `None` if its bucket is damaged.
 fn rows(buckets: &[Bucket]) -> impl Iterator<Item = (u32, Option<&[u8]>)> {
     buckets.iter().flat_map(|bucket| {
         (0..bucket.rows()).map(|place| (bucket.row_id(place).unwrap_or_default(), bucket.record(place)))

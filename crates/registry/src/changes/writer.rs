@@ -14,15 +14,14 @@ use crate::folder::disk::Disk;
 use crate::folder::doing;
 use crate::row_id::row_id_of;
 
-/// A change list that is being written.
 pub(super) struct ListWriter<'a, 'd> {
     rows: &'a mut BlockWriter<'d>,
     counts: Counts,
     bytes: Vec<u8>,
 }
 
-/// Writes a list with the changes that `fill` pushes, and moves it to `path`. Its facts get the counts of the changes.
-/// Returns these and the file's length.
+/// Writes a list with the changes that `fill` pushes, and their counts in its facts. Returns these and the file's
+/// length.
 pub(super) fn write(
     disk: &dyn Disk,
     path: &Path,
@@ -40,7 +39,7 @@ pub(super) fn write(
     Ok((counts, length))
 }
 
-/// Writes the list at `path` anew, without the changes that `edit` drops, and leaves its time of modification.
+/// Rewrites the list without the changes that `edit` drops, and keeps its time of modification.
 pub(crate) fn rewrite(
     disk: &dyn Disk,
     path: &Path,
@@ -62,7 +61,7 @@ pub(crate) fn rewrite(
 }
 
 impl ListWriter<'_, '_> {
-    /// Appends a change. Changes come by rising row id.
+    /// Row ids rise.
     pub(super) fn push(&mut self, change: &Change) -> Result<(), ComparisonStop> {
         self.counts.add(&change.kind);
         self.bytes.clear();

@@ -1,24 +1,22 @@
-//! Where a dataset's file is published, and the published names of files. `{AAAAMM}` stands for a month.
+//! Addresses and names of published files. `{AAAAMM}` stands for a month.
 
 use kuraka_domain::Date;
 
 use super::description::Dataset;
 
-/// Stands for year and month in an address or a file's name.
 const MONTH: &str = "{AAAAMM}";
-/// Months tried, the current one included. A month's file is published about a month later.
+/// Months tried, the current one included: a month's file is published about a month later.
 const TRIED: i32 = 6;
 
 impl Dataset {
-    /// The addresses to try in order: one, or that of the current month and of those before it.
+    /// The addresses to try, in order: one, or one for the current month and each before it.
     #[must_use]
     pub fn addresses(&self, today: Date) -> Vec<String> {
         addresses(self.address, today)
     }
 }
 
-/// The addresses to try in order of one that may have the placeholder `{AAAAMM}`: itself, or with the current month and
-/// with those before it.
+/// As [`Dataset::addresses`], of this address.
 #[must_use]
 pub fn addresses(address: &str, today: Date) -> Vec<String> {
     if !address.contains(MONTH) {
@@ -35,7 +33,7 @@ pub fn with_month(address: &str, month: &str) -> Option<String> {
     address.contains(MONTH).then(|| address.replace(MONTH, month))
 }
 
-/// Whether a file's name is the published one, without regard to case.
+/// Compares without case.
 pub(crate) fn is_named(published: &str, found: &str) -> bool {
     let Some((before, after)) = published.split_once(MONTH) else { return published.eq_ignore_ascii_case(found) };
     let Some((start, rest)) = found.split_at_checked(before.len()) else { return false };

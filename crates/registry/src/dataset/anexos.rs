@@ -7,7 +7,7 @@ use super::description::{DEFAULT, Dataset, Rhythm, RowsPerRuc};
 use super::file_form::Limits;
 use super::guard_limits::GuardLimits;
 
-/// The columns. Their order differs from the padrón's: the kilometre stands after the number, and the block last.
+/// The order differs from the padrón's: the kilometre follows the number, and the block is last.
 const COLUMNS: [Column; 12] = [
     Column::ruc("RUC"),
     Column::field("UBIGEO", "ubigeo", FieldKind::Ubigeo),

@@ -1,25 +1,25 @@
-//! One column of a published file: its header, and what becomes of its cells.
+//! One column of a published file: its header, and how its cells are stored.
 
 use kuraka_domain::{Date, Ubigeo};
 
 /// A column, found by its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// Its name in the header. Case, accents, punctuation and blanks are ignored in the comparison.
+    /// Its name in the header, compared without case, accents, punctuation and blanks.
     pub header: &'static str,
     /// What becomes of its cells.
     pub content: Content,
-    /// Whether a line with too many delimiters has them in this column. At most one column of a dataset; the next
-    /// column must be a date, which shows that nothing is shifted.
+    /// Whether a line's surplus delimiters are in this column. At most one column of a dataset; the next one must be a
+    /// date, which shows that nothing is shifted.
     pub holds_delimiters: bool,
 }
 
-/// What becomes of a column's cells.
+/// How a column's cells are stored.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
     /// The taxpayer.
     Ruc,
-    /// A field that is kept.
+    /// A stored field.
     Field {
         /// Its name here.
         name: &'static str,
@@ -28,7 +28,7 @@ pub enum Content {
         /// What a missing or unreadable value means.
         rule: Rule,
     },
-    /// Not read at all: personal data, or a text that another dataset has.
+    /// Not read: personal data, or a text that another dataset has.
     Dropped,
 }
 
@@ -39,17 +39,17 @@ pub enum FieldKind {
     Text,
     /// A day.
     Date(DateForm),
-    /// A month, `AAAAMM`; its first day stands for it.
+    /// A month, `AAAAMM`, stored as its first day.
     Month,
     /// A whole number without sign.
     Integer,
-    /// A district's code of six digits. Leading zeros may be missing.
+    /// A district's six digits; leading zeros may be missing.
     Ubigeo,
-    /// A type of taxpayer, as the text of SUNAT's page. An unknown wording is kept as published.
+    /// A type of taxpayer, stored as the text of SUNAT's page; an unknown wording as published.
     TaxpayerType,
 }
 
-/// How dates are written. A workbook may have a serial number instead.
+/// How dates are written. A workbook may have serial numbers instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateForm {
     /// `DD/MM/AAAA`.
@@ -61,20 +61,20 @@ pub enum DateForm {
 /// What a missing or unreadable value means for its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// A line without the value is refused.
+    /// A line without it is refused.
     Required,
-    /// It may be missing; an unreadable one refuses the line.
+    /// An unreadable value refuses the line.
     Optional,
-    /// The line matters more than this value: an unreadable one is counted and taken as missing.
+    /// An unreadable value is counted and taken as missing, because the line matters more.
     Lenient,
 }
 
-/// A value, which borrows from the line that is being read.
+/// A value, borrowed from the line that is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
     /// The file has none.
     Absent,
-    /// A text without blanks at its ends.
+    /// Without blanks at its ends.
     Text(&'a str),
     /// A day; for a month, its first.
     Date(Date),
@@ -110,19 +110,19 @@ impl Column {
         Self::field(header, name, FieldKind::Text)
     }
 
-    /// The same column, its values required.
+    /// Its values are required.
     #[must_use]
     pub const fn required(self) -> Self {
         self.with_rule(Rule::Required)
     }
 
-    /// The same column, its unreadable values taken as missing.
+    /// Its unreadable values are taken as missing.
     #[must_use]
     pub const fn lenient(self) -> Self {
         self.with_rule(Rule::Lenient)
     }
 
-    /// The same column, which may contain delimiters.
+    /// It may contain delimiters.
     #[must_use]
     pub const fn holding_delimiters(self) -> Self {
         Self { holds_delimiters: true, ..self }

@@ -1,6 +1,5 @@
-//! The monthly PadronRUC of the open data platform: type, activities, workers and systems of taxpayers.
-//!
-//! Natural persons' rows have their district, which the padrón withholds, so only legal persons' are kept.
+//! The monthly PadronRUC of the open data: type, activities, workers and systems of legal persons. Rows of natural
+//! persons have their district, which the padrón withholds, so they are not kept.
 
 use kuraka_domain::DatasetRole;
 
@@ -9,7 +8,7 @@ use super::description::{DEFAULT, Dataset, Rhythm, Subjects};
 use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 use super::guard_limits::GuardLimits;
 
-/// The columns. Status, condition and place of an answer are the padrón's, which is newer.
+/// Answers take status, condition and place from the padrón, which is newer.
 const COLUMNS: [Column; 16] = [
     Column::ruc("RUC"),
     Column::text("Estado", "estado"),
@@ -29,7 +28,7 @@ const COLUMNS: [Column; 16] = [
     Column::field("PERIODO_PUBLICACION", "periodo", FieldKind::Month).required(),
 ];
 
-/// The columns that are read of a month in the past. The other columns may be any.
+/// The columns read of a past month; the others may be any.
 const MONTH_COLUMNS: [Column; 4] = [
     Column::ruc("RUC"),
     Column::text("Estado", "estado"),
@@ -37,11 +36,10 @@ const MONTH_COLUMNS: [Column; 4] = [
     Column::field("PERIODO_PUBLICACION", "periodo", FieldKind::Month).required(),
 ];
 
-/// The open data as it is read for the [monthly history](crate::months).
+/// The open data as read for the [monthly history](crate::months).
 pub(crate) static OPEN_DATA_MONTH: Dataset = Dataset { columns: &MONTH_COLUMNS, ..DATOS_ABIERTOS };
 
-/// The open data's PadronRUC. The delimiter and the encoding changed from month to month; no quoting was seen, but a
-/// quoted cell would be read.
+/// Delimiter and encoding changed from month to month; no quoting was seen, but would be read.
 pub const DATOS_ABIERTOS: Dataset = Dataset {
     name: "datos_abiertos",
     title: "Padrón RUC de datos abiertos",

@@ -1,4 +1,4 @@
-//! The description of one dataset: all that distinguishes it from the others.
+//! The description of one dataset.
 
 use kuraka_domain::DatasetRole;
 
@@ -11,40 +11,40 @@ use super::guard_limits::GuardLimits;
 pub struct Dataset {
     /// Its name in commands, settings, metrics and answers.
     pub name: &'static str,
-    /// What it is, for people.
+    /// Its title for people.
     pub title: &'static str,
     /// The authority that publishes it.
     pub publisher: &'static str,
-    /// The licence that the publisher states, or that it states none.
+    /// The licence that the publisher states.
     pub licence: &'static str,
-    /// The text that names the source to readers; ODC-BY requires it.
+    /// Names the source to readers, as ODC-BY requires.
     pub attribution: &'static str,
-    /// The page on which the publisher offers it.
+    /// The publisher's page.
     pub page: &'static str,
-    /// The file's address. `{AAAAMM}` stands for the year and month of publication.
+    /// The file's address; `{AAAAMM}` stands for year and month.
     pub address: &'static str,
-    /// The address to try if no TLS connection to `address` can be made.
+    /// Tried if no TLS connection to `address` can be made.
     pub plain_address: Option<&'static str>,
-    /// The User-Agent that the publisher's server accepts, if it refuses others.
+    /// The User-Agent, if the publisher's server refuses others.
     pub user_agent: Option<&'static str>,
     /// How often a new file is published.
     pub rhythm: Rhythm,
-    /// The greatest age in days at which an edition still decides; 0 = any age. A setting may replace it.
+    /// The age in days up to which an edition still decides; 0 = any. A setting may replace it.
     pub max_age_days: u32,
-    /// Published names of the file inside its zip. Another dataset's name is refused, an unknown one is accepted.
+    /// Names of the file inside its zip. Another dataset's name is refused, an unknown one accepted.
     pub file_names: &'static [&'static str],
     /// The form of the file.
     pub form: FileForm,
-    /// The columns, each found by its name in the header. Exactly one is the RUC.
+    /// Found by their names in the header. Exactly one is the RUC.
     pub columns: &'static [Column],
     /// Cells that mean "no value", besides an empty one.
     pub absent: &'static [&'static str],
-    /// What it is to the answers.
+    /// Its role in answers.
     pub role: DatasetRole,
     /// How many rows a RUC has.
     pub rows: RowsPerRuc,
-    /// The fields whose earlier values its history has: none of them if it has only which taxpayers had rows; `None` = the
-    /// dataset has no history.
+    /// The fields whose earlier values the history has; empty = only which taxpayers had rows, `None` = there is no
+    /// history.
     pub history: Option<&'static [&'static str]>,
     /// The taxpayers whose rows are kept.
     pub subjects: Subjects,
@@ -52,15 +52,15 @@ pub struct Dataset {
     pub limits: Limits,
     /// When a new edition is implausible.
     pub guards: GuardLimits,
-    /// Whether the answers of `/ruc` need it: the settings cannot disable it, and it decides whether a server is ready.
+    /// Whether `/ruc` needs it: it cannot be disabled, and decides readiness.
     pub is_required: bool,
-    /// What callers get while it has no edition; empty if its fields are null.
+    /// What callers get without an edition; empty = null fields.
     pub when_absent: &'static str,
-    /// What callers get while its edition is too old.
+    /// What callers get while the edition is too old.
     pub when_too_old: &'static str,
 }
 
-/// What a description has if it says nothing else: a dataset of SUNAT in the form of its lists.
+/// The defaults: a dataset of SUNAT in the form of its lists.
 pub(super) const DEFAULT: Dataset = Dataset {
     name: "",
     title: "",
@@ -88,13 +88,12 @@ pub(super) const DEFAULT: Dataset = Dataset {
     when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
 };
 
-/// What an edition stores of a row.
+/// The form of an edition's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordForm {
-    /// A taxpayer's name, status, condition and address. [`Column`]s are only the names of the header: a parser of its own
-    /// reads the lines, because the file has gigabytes.
+    /// Name, status, condition and address. The [`Column`]s are only the header's names: a fast parser reads the lines.
     Summary,
-    /// The fields that the columns describe.
+    /// The described fields.
     Fields,
 }
 
@@ -114,25 +113,25 @@ pub enum Rhythm {
 /// How many rows a RUC has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowsPerRuc {
-    /// One, and a second line of the RUC is refused.
+    /// A second line of the RUC is refused.
     Unique,
-    /// One; a second line of the RUC is left out.
+    /// A second line of the RUC is left out.
     One,
-    /// Any number, in the file's order.
+    /// In the file's order.
     Many,
 }
 
-/// The taxpayers whose rows are kept. Other rows are left out before they are validated, and are not rejects.
+/// The taxpayers whose rows are kept. Other rows are left out unvalidated, and are not rejects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subjects {
     /// All.
     All,
-    /// Legal persons: RUCs that begin with 20.
+    /// RUCs that begin with 20.
     LegalPersons,
 }
 
 impl Dataset {
-    /// Names and kinds of the fields that are kept, in the order in which a reader hands them on.
+    /// Names and kinds of the stored fields, in stored order.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, FieldKind)> {
         self.columns.iter().filter_map(|column| match column.content {
             Content::Field { name, kind, .. } => Some((name, kind)),
@@ -140,26 +139,25 @@ impl Dataset {
         })
     }
 
-    /// What an edition stores of a row.
+    /// The form of an edition's records.
     #[must_use]
     pub const fn records(&self) -> RecordForm {
         if matches!(self.role, DatasetRole::Summary) { RecordForm::Summary } else { RecordForm::Fields }
     }
 
-    /// Whether its rows are indexed in editions. Without them it is a small record of its own.
+    /// Whether its rows are indexed in editions; else it is a small record.
     #[must_use]
     pub const fn has_editions(&self) -> bool {
         !matches!(self.role, DatasetRole::ExchangeRate)
     }
 
-    /// Whether its editions also go into the monthly history.
+    /// Whether its editions go into the monthly history.
     #[must_use]
     pub const fn has_months(&self) -> bool {
         matches!(self.role, DatasetRole::OpenData)
     }
 
-    /// The position of a field among [`Dataset::fields`], by which a row's value is read; `None` = there is no such
-    /// field.
+    /// The position among [`Dataset::fields`]; `None` = there is no such field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<usize> {
         self.fields().position(|(field, _)| field == name)

@@ -1,9 +1,9 @@
-//! The form of a published file: text or workbook, and how a text is divided.
+//! The form of a published file.
 
 /// The form of a file.
 #[derive(Clone, Copy, Debug)]
 pub enum FileForm {
-    /// A text with one row a line, plain or as the only entry of a zip.
+    /// One row a line, plain or as the only entry of a zip.
     Text(TextForm),
     /// The first sheet of an xlsx workbook.
     Workbook,
@@ -27,18 +27,18 @@ pub struct TextForm {
 pub enum Delimiter {
     /// This byte.
     Given(u8),
-    /// The one of `,`, `|`, `;` and tab that divides the header into the most described columns.
+    /// Whichever of `,`, `|`, `;` and tab divides the header into the most described columns.
     Sniffed,
 }
 
-/// A text's encoding. A byte order mark is accepted.
+/// A byte order mark is accepted in any encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// windows-1252.
     Windows1252,
     /// UTF-8.
     Utf8,
-    /// UTF-8 if the first part of the file that is not ASCII is valid UTF-8, else windows-1252.
+    /// UTF-8 if the first non-ASCII part of the file is valid UTF-8, else windows-1252.
     Sniffed,
 }
 
@@ -54,10 +54,10 @@ pub enum LineEnd {
 /// Whether quotes have a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quoting {
-    /// A quote is a character as any other.
+    /// A quote is an ordinary character.
     None,
-    /// A cell that begins with `"` ends with the next single `"`; inside it, `""` is one quote and a delimiter is text. A
-    /// line end is not allowed in it.
+    /// A cell that begins with `"` ends with the next single `"`; inside it, `""` is one quote and a delimiter is text.
+    /// Line ends are not allowed in it.
     Csv,
 }
 
@@ -71,7 +71,7 @@ pub struct Limits {
 }
 
 impl Encoding {
-    /// Its standard name; empty for one that is not known yet.
+    /// Its standard name; empty while it is not known.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ impl Encoding {
 }
 
 impl TextForm {
-    /// As SUNAT writes its lists: pipes, no quoting, and any line end.
+    /// The form of SUNAT's lists: pipes, no quoting, any line end.
     pub const PIPES: Self = Self {
         delimiter: Delimiter::Given(b'|'),
         encoding: Encoding::Sniffed,

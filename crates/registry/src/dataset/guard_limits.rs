@@ -1,30 +1,30 @@
-//! When a new edition of a dataset is implausible and is not published without force.
+//! When a new edition is implausible.
 
 /// A dataset's limits. Shares are in ten-thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GuardLimits {
-    /// The rows of a new edition, as a share of the previous edition's.
+    /// Rows of a new edition, as a share of the previous edition's.
     pub rows_kept: u16,
     /// Refused lines that are never suspicious.
     pub rejected_free: u64,
-    /// Refused lines above that number, as a share of all lines.
+    /// The share of refused lines above that number.
     pub rejected: u16,
-    /// Taxpayers of the previous edition that a new edition has, as a share of a sample of them. Fewer: the file is
-    /// another list under the same name.
+    /// Taxpayers of a sample of the previous edition that a new edition has, as a share. Fewer: the file is another
+    /// list under the same name.
     pub keys_kept: u16,
-    /// Missing taxpayers of the sample that are never suspicious, because the previous edition may be small.
+    /// Missing sampled taxpayers that are never suspicious, because the previous edition may be small.
     pub gone_free: u64,
 }
 
 impl GuardLimits {
-    /// How many times a day's changes are plausible between editions of which the second is so many days younger.
+    /// How many times a day's changes are plausible between editions that are this many days apart.
     #[must_use]
     pub fn scale(days: i32) -> u64 {
         u64::try_from(days).unwrap_or(0).clamp(1, 12)
     }
 
-    /// The limits for an edition that is so many days younger than the current one. At most half of the rows or of the
-    /// taxpayers may be gone, unless more may within a day.
+    /// The limits for an edition that is this many days younger. At most half of the rows or taxpayers may be gone,
+    /// unless more may within a day.
     #[must_use]
     pub fn after(self, days: i32) -> Self {
         let kept = |kept: u16| {

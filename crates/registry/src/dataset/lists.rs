@@ -8,8 +8,8 @@ use super::description::{DEFAULT, Dataset};
 /// SUNAT refuses these files to clients that are no browser.
 pub(super) const BROWSER: &str = "Mozilla/5.0 (compatible; Kuraka)";
 
-/// The columns. The name is the padrón's, so it is not kept; quotes and pipes occur in it. The date and the resolution
-/// are lenient because the membership matters more.
+/// The name is the padrón's, so it is not kept; quotes and pipes occur in it. Date and resolution are lenient because
+/// the membership matters more.
 const COLUMNS: [Column; 4] = [
     Column::ruc("Ruc"),
     Column::dropped("Nombre/Razon").holding_delimiters(),
@@ -17,10 +17,9 @@ const COLUMNS: [Column; 4] = [
     Column::text("Resolucion", "resolucion").lenient(),
 ];
 
-/// What the lists have in common.
 const LIST: Dataset = Dataset { user_agent: Some(BROWSER), columns: &COLUMNS, history: Some(&[]), ..DEFAULT };
 
-/// The agents that withhold part of the VAT of their suppliers.
+/// Agents that withhold part of the VAT of their suppliers.
 pub const RETENCION: Dataset = Dataset {
     name: "retencion",
     title: "Agentes de retención del IGV",
@@ -33,7 +32,7 @@ pub const RETENCION: Dataset = Dataset {
     ..LIST
 };
 
-/// The good taxpayers, who pay and file on time.
+/// Good taxpayers, who pay and file on time.
 pub const BUENOS_CONTRIBUYENTES: Dataset = Dataset {
     name: "buenos_contribuyentes",
     title: "Buenos contribuyentes",
@@ -46,7 +45,7 @@ pub const BUENOS_CONTRIBUYENTES: Dataset = Dataset {
     ..LIST
 };
 
-/// The agents that collect VAT in advance on domestic sales.
+/// Agents that collect VAT in advance on domestic sales.
 pub const PERCEPCION_VENTA_INTERNA: Dataset = Dataset {
     name: "percepcion_venta_interna",
     title: "Agentes de percepción del IGV: ventas internas",
@@ -56,7 +55,7 @@ pub const PERCEPCION_VENTA_INTERNA: Dataset = Dataset {
     ..LIST
 };
 
-/// The agents that collect VAT in advance on fuel.
+/// Agents that collect VAT in advance on fuel.
 pub const PERCEPCION_COMBUSTIBLES: Dataset = Dataset {
     name: "percepcion_combustibles",
     title: "Agentes de percepción del IGV: combustibles",

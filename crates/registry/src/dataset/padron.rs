@@ -1,4 +1,4 @@
-//! The padrón reducido. A parser of its own reads its lines (`reader::padron`).
+//! The padrón reducido. `reader::padron` reads its lines.
 
 use kuraka_domain::DatasetRole;
 
@@ -7,7 +7,7 @@ use super::description::{DEFAULT, Dataset, Rhythm, RowsPerRuc};
 use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 use super::guard_limits::GuardLimits;
 
-/// The header. The columns at the end, from the ubigeo on, make the address.
+/// The columns from the ubigeo on are the address.
 pub(crate) const COLUMNS: [Column; 15] = [
     Column::ruc("RUC"),
     Column::text("NOMBRE O RAZÓN SOCIAL", "nombre").required(),
@@ -25,10 +25,10 @@ pub(crate) const COLUMNS: [Column; 15] = [
     Column::text("MANZANA", "manzana"),
     Column::text("KILÓMETRO", "kilometro"),
 ];
-/// The number of columns that make the address.
+/// Columns of the address.
 pub(crate) const ADDRESS_COLUMNS: usize = 11;
 
-/// The padrón reducido: every taxpayer, with name, status, condition and address.
+/// Every taxpayer, with name, status, condition and address.
 pub const PADRON: Dataset = Dataset {
     name: "padron",
     title: "Padrón reducido del RUC",

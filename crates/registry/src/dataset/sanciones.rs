@@ -9,7 +9,7 @@ use super::guard_limits::GuardLimits;
 
 const DATE: FieldKind = FieldKind::Date(DateForm::YearMonthDay);
 
-/// The columns. Some providers are natural persons, so the name is not read.
+/// Some providers are natural persons, so the name is not read.
 const COLUMNS: [Column; 8] = [
     Column::field("FECHA_CORTE", "fecha_corte", DATE).lenient(),
     Column::ruc("RUC"),
@@ -21,7 +21,7 @@ const COLUMNS: [Column; 8] = [
     Column::text("DE_MOTIVO_INFRACCION", "motivo"),
 ];
 
-/// The sanctions: many rows a RUC. A sanction without an end is definitive.
+/// Many rows a RUC. A sanction without an end is definitive.
 pub const SANCIONES: Dataset = Dataset {
     name: "sanciones",
     title: "Proveedores sancionados con inhabilitación vigente",

@@ -1,6 +1,5 @@
-//! The subjects without operating capacity (sujetos sin capacidad operativa, Legislative Decree 1532).
-//!
-//! Vouchers that such a subject issues from the day on which its resolution became final give no tax credit.
+//! The subjects without operating capacity (sujetos sin capacidad operativa, Legislative Decree 1532): their vouchers
+//! give no tax credit from the day on which the resolution became final.
 
 use kuraka_domain::DatasetRole;
 
@@ -12,7 +11,7 @@ use super::lists::BROWSER;
 
 const DATE: FieldKind = FieldKind::Date(DateForm::DayMonthYear);
 
-/// The columns. Representatives are natural persons and are not read; name and address are the padrón's.
+/// Representatives are natural persons and are not read; name and address are the padrón's.
 const COLUMNS: [Column; 9] = [
     Column::ruc("RUC"),
     Column::dropped("Razón social"),

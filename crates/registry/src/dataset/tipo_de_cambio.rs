@@ -1,13 +1,13 @@
-//! The exchange rate. It has no editions: its record is a small file beside them, which `kuraka-adapters` keeps. This
-//! describes it for people, settings and downloads like the others.
+//! The exchange rate. It has no editions: `kuraka-adapters` keeps its record. This describes it for people, settings
+//! and downloads like the others.
 
 use kuraka_domain::DatasetRole;
 
 use super::description::{DEFAULT, Dataset, Rhythm};
 use super::file_form::Limits;
 
-/// The exchange rates that the tax authority publishes, which are the bank supervisor's closes. Its address is the tax
-/// authority's text of today; the history is the central bank's series.
+/// The rates that the tax authority publishes, which are the bank supervisor's closes. The address is today's text;
+/// past rates are the central bank's series.
 pub const TIPO_DE_CAMBIO: Dataset = Dataset {
     name: "tipo_de_cambio",
     title: "Tipo de cambio oficial (dólar)",

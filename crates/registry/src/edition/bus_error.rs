@@ -4,7 +4,7 @@
 //! replaces the mapping by zeros and marks it as damaged; the reader refuses what it has read from it. Any other fault,
 //! and a SIGBUS that a process sends, goes to the previous action.
 //!
-//! A signal handler must neither allocate nor lock: this one reads a table of atomics and makes one system call.
+//! A signal handler must neither allocate nor lock: this one reads atomics and makes one system call.
 
 use std::io;
 use std::ops::Range;
@@ -13,21 +13,20 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use libc::{c_int, c_void, sigaction, siginfo_t};
 
-/// Mappings that can exist at the same time. A server has a few.
+/// Mappings at the same time; a server has a few.
 const SLOTS: usize = 1024;
 
 static TABLE: [Slot; SLOTS] = [const { Slot::free() }; SLOTS];
-/// Held while a slot is changed, which is never done by the handler.
+/// Held while a slot is changed; the handler never changes one.
 static CHANGING: Mutex<()> = Mutex::new(());
-/// The action for SIGBUS before the handler was installed; `None` = the handler is not installed.
+/// The action before the handler was installed; `None` = it is not installed.
 static PREVIOUS: OnceLock<Option<sigaction>> = OnceLock::new();
 
 struct Slot {
-    /// Odd while the range is being changed, so that the handler never uses the start of one range with the length of
-    /// another.
+    /// Odd while the range is being changed, so that the handler never mixes two ranges.
     version: AtomicUsize,
     start: AtomicUsize,
-    /// 0 = the slot is free.
+    /// 0 = free.
     length: AtomicUsize,
     damaged: AtomicBool,
 }
@@ -42,7 +41,7 @@ impl Slot {
         }
     }
 
-    /// Sets the range. The caller holds [`CHANGING`].
+    /// The caller holds [`CHANGING`].
     fn set(&self, start: usize, length: usize) {
         let version = self.version.load(Ordering::Relaxed);
         self.version.store(version.wrapping_add(1), Ordering::Relaxed);
@@ -53,7 +52,7 @@ impl Slot {
         self.version.store(version.wrapping_add(2), Ordering::Release);
     }
 
-    /// The range if it contains `address`. A range that is being changed is not one that is being read.
+    /// The range if it contains `address`. A range that is being changed is not being read.
     fn range_with(&self, address: usize) -> Option<Range<usize>> {
         let version = self.version.load(Ordering::Acquire);
         let start = self.start.load(Ordering::Relaxed);
@@ -64,11 +63,11 @@ impl Slot {
     }
 }
 
-/// A mapping for which the handler is responsible. Drop it before the mapping.
+/// A mapping that the handler protects. Drop it before the mapping.
 pub(super) struct MappingGuard(&'static Slot);
 
 impl MappingGuard {
-    /// Makes the handler responsible for `mapping`, the memory of one mapped file from its first to its last byte.
+    /// `mapping` is a whole mapped file.
     pub(super) fn new(mapping: &[u8]) -> io::Result<Self> {
         if PREVIOUS.get_or_init(|| install().ok()).is_none() {
             return Err(io::Error::other("the handler for SIGBUS cannot be installed"));
@@ -81,7 +80,7 @@ impl MappingGuard {
         Ok(Self(slot))
     }
 
-    /// Whether reading the mapping has failed. If it has, the bytes read so far may be zeros.
+    /// Whether reading has failed: the bytes read so far may be zeros.
     pub(super) fn is_damaged(&self) -> bool {
         // The bytes are read before the mark.
         fence(Ordering::Acquire);
@@ -98,8 +97,8 @@ impl Drop for MappingGuard {
 
 #[expect(unsafe_code, reason = "there is no safe way to set a handler for SIGBUS")]
 fn install() -> io::Result<sigaction> {
-    // SAFETY: both structures are plain integers and pointers for which zero is a valid value, and they outlive the
-    // calls. The handler has the signature that SA_SIGINFO requires, and does only what a signal handler may do.
+    // SAFETY: both structures are integers and pointers for which zero is valid, and outlive the calls. The handler has
+    // the signature that SA_SIGINFO requires, and does only what a signal handler may do.
     unsafe {
         let mut action: sigaction = std::mem::zeroed();
         let mut previous: sigaction = std::mem::zeroed();
@@ -123,11 +122,11 @@ extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, _context: *mut c
     let is_failed_access = matches!(code, libc::BUS_ADRERR | libc::BUS_MCEERR_AR);
     let found = TABLE.iter().find_map(|slot| Some((slot, slot.range_with(address)?))).filter(|_| is_failed_access);
     if let Some((slot, range)) = found {
-        // Marked first: a reader that sees the zeros also sees the mark.
+        // First: a reader that sees the zeros also sees the mark.
         slot.damaged.store(true, Ordering::SeqCst);
         // SAFETY: these codes are about an access that this thread has just made. It is reading the mapping, so its
-        // owner exists and the range is mapped by it alone. The whole range is replaced by read-only zeros, at the same address and of the same length. mmap is a system call
-        // that neither allocates nor locks.
+        // owner exists and the range is mapped by it alone. The zeros have the same address and length, and are read
+        // only. mmap neither allocates nor locks.
         let zeros = unsafe {
             let flags = libc::MAP_FIXED | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
             libc::mmap(range.start as *mut c_void, range.len(), libc::PROT_READ, flags, -1, 0)
@@ -136,12 +135,11 @@ extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, _context: *mut c
             return;
         }
     }
-    // A faulting instruction runs and faults again after this, under the previous action. Other signals do not come
-    // again: one that a process has sent, and the kernel's warning of a bad page that was not read yet. They end the
-    // process.
+    // A faulting instruction faults again after this, under the previous action. Other signals do not come again: one
+    // that a process has sent, and the kernel's warning of a bad page that was not read yet. They end the process.
     let comes_again = code > 0 && code != libc::BUS_MCEERR_AO;
-    // SAFETY: `PREVIOUS` is only read, and holds what sigaction returned; the default action is all zeros. Both
-    // functions may be called in a signal handler.
+    // SAFETY: `PREVIOUS` is only read, and has what sigaction returned; the default action is all zeros. Both functions
+    // may be called in a signal handler.
     unsafe {
         let default: sigaction = std::mem::zeroed();
         let previous = PREVIOUS.get().and_then(Option::as_ref).unwrap_or(&default);

@@ -1,4 +1,4 @@
-//! What a comparison of two editions reads: stored rows by their bytes, and records as texts.
+//! What the comparison of two editions reads.
 
 use kuraka_domain::Ruc;
 
@@ -13,17 +13,17 @@ impl Edition {
         self.container.rows()
     }
 
-    /// The whole file. What was read from it counts only while [`Edition::is_unreadable`] is false.
+    /// What was read counts only while [`Edition::is_unreadable`] is false.
     pub(crate) fn bytes(&self) -> &[u8] {
         self.container.file()
     }
 
-    /// Gives back the memory of the pages that were read; the file can be read on.
+    /// Gives back the memory of the pages that were read.
     pub(crate) fn forget_pages(&self) {
         self.container.file().forget_pages();
     }
 
-    /// Whether the file differs from `other` by no more than its number and its parent.
+    /// Whether the file differs from `other` by no more than number and parent.
     pub(crate) fn has_content_of(&self, other: &Self) -> bool {
         self.container.has_content_of(&other.container)
     }
@@ -39,14 +39,14 @@ impl Edition {
         }
     }
 
-    /// Whether equal bytes of a record mean equal values in this edition and in `older`.
+    /// Whether equal bytes of a record mean equal values in both editions.
     pub(crate) fn stores_as(&self, older: &Self) -> bool {
         let (new, old) = (self.container.section(WORDS, Some), older.container.section(WORDS, Some));
         let has_words = matches!((new, old), (Ok(new), Ok(old)) if new.starts_with(old));
         self.meta.fields == older.meta.fields && has_words
     }
 
-    /// The fields at these places of the rows of a taxpayer, read from its record.
+    /// The fields at these places, for each row of a taxpayer's record.
     pub(crate) fn texts(&self, ruc: Ruc, record: &[u8], places: &[usize]) -> Result<Vec<Row>, TextsError> {
         self.records.texts(ruc, record, places, self.container.words())
     }

@@ -1,4 +1,4 @@
-//! What every edition file has, whatever its records: the mapped file, its rows by row id, and its dictionary.
+//! A verified edition file: its rows by row id, and its dictionary.
 
 use std::io;
 use std::path::Path;
@@ -10,10 +10,9 @@ use crate::format::header::{self, Header, Identity, SectionKind};
 use crate::format::words::{Size, Words};
 use crate::format::{CorruptRowError, EditionError};
 
-/// Memory that an open edition takes at most, in tenths of its file's length.
+/// In tenths of the file's length.
 const MAX_MEMORY: usize = 13;
 
-/// A verified edition file, mapped into memory.
 pub(super) struct Container {
     file: MappedFile,
     header: Header,
@@ -23,8 +22,8 @@ pub(super) struct Container {
 }
 
 impl Container {
-    /// Maps and verifies the file at `path`, reading all of it. `content` decodes the other sections, and checks the
-    /// number of rows.
+    /// Maps and verifies the file, reading all of it. `content` decodes the other sections, and checks the number of
+    /// rows.
     pub(super) fn open<T>(
         path: &Path,
         content: impl FnOnce(&Self) -> Result<T, EditionError>,
@@ -37,14 +36,13 @@ impl Container {
         let words = read(map, &header, header::WORDS, |section| Words::decode(section, size))?;
         let container = Self { file, header, identity, rows, words };
         let content = content(&container)?;
-        // What was verified may have been cut before it was decoded.
+        // The file may have been cut between verifying and decoding.
         if container.has_changed() {
             return Err(io::Error::other("it was changed or truncated meanwhile, or its disk fails").into());
         }
         Ok((container, content))
     }
 
-    /// A section, decoded.
     pub(super) fn section<'a, T>(
         &'a self,
         kind: SectionKind,
@@ -73,37 +71,33 @@ impl Container {
         &self.words
     }
 
-    /// The dictionary's words by number.
+    /// By number.
     pub(super) fn dictionary(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.words.count()).filter_map(|id| self.words.word(id))
     }
 
-    /// Whether its sections are those of `other`, by their lengths and checksums.
+    /// Compares lengths and checksums of the sections.
     pub(super) fn has_content_of(&self, other: &Self) -> bool {
         self.header.file_length == other.header.file_length && self.header.sections == other.header.sections
     }
 
-    /// Taxpayers in it.
     pub(super) fn count(&self) -> u64 {
         self.rows.count()
     }
 
-    /// Whether reading the file has failed since it was mapped.
     pub(super) fn is_unreadable(&self) -> bool {
         self.file.is_unreadable()
     }
 
-    /// Whether the file was changed since it was mapped, or reading it has failed.
     pub(super) fn has_changed(&self) -> bool {
         self.file.has_changed()
     }
 
-    /// Whether every byte that was mapped is still what was verified. Reads all of it.
     pub(super) fn is_intact(&self) -> bool {
         verify(&self.file).is_ok_and(|(_, identity)| identity == self.identity) && !self.is_unreadable()
     }
 
-    /// The bucket that has `row_id`, and the row's position in it; `None` = there is no such row.
+    /// The bucket of `row_id`, and the row's position in it; `None` = there is no such row.
     pub(super) fn find(&self, row_id: u32) -> Result<Option<(Bucket, usize)>, CorruptRowError> {
         // A group without rows is known without a read.
         if self.is_unreadable() {
@@ -113,22 +107,22 @@ impl Container {
         Ok(found.and_then(|bucket| bucket.find(row_id).map(|place| (bucket, place))))
     }
 
-    /// Brings what [`Container::find`] reads of these row ids into the processor's caches, all at the same time.
+    /// Brings what [`Container::find`] reads of these row ids into the processor's caches, all together.
     pub(super) fn fetch(&self, row_ids: impl Iterator<Item = u32> + Clone) {
         self.rows.fetch(&self.file, row_ids);
     }
 
-    /// The bucket with row number `ordinal`, and the row's position in it; `None` = past the last row.
+    /// By row number; `None` = past the last row.
     pub(super) fn find_at(&self, ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRowError> {
         self.readable(0, self.rows.bucket_at(&self.file, ordinal))
     }
 
-    /// Every bucket, in the order of row ids.
+    /// In the order of row ids.
     pub(super) fn buckets(&self) -> impl Iterator<Item = Result<Bucket, CorruptRowError>> + '_ {
         self.rows.buckets(&self.file).map(|bucket| self.readable(0, bucket))
     }
 
-    /// Refuses rows whose row ids do not rise, so that a lookup, a walk through them and the places of rows agree.
+    /// Row ids must rise, so that lookups, walks and positions agree.
     pub(super) fn check_order(&self) -> Result<(), EditionError> {
         let mut next = 0;
         for bucket in self.buckets() {
@@ -146,14 +140,13 @@ impl Container {
         Ok(())
     }
 
-    /// What was read from the file, unless reading it has failed. Call it after the read.
+    /// Fails if reading the file has failed. Call it after the read.
     fn readable<T>(&self, row_id: u32, read: Result<T, CorruptRowError>) -> Result<T, CorruptRowError> {
         if self.is_unreadable() { Err(CorruptRowError::near(row_id)) } else { read }
     }
 }
 
-/// The size of the dictionary, with which the open file does not take too much memory. The sections that find rows are
-/// copied too, and the facts.
+/// Refuses a dictionary with which the open file, the copied sections included, takes too much memory.
 fn size_of_words(map: &[u8], header: &Header) -> Result<Size, EditionError> {
     let size = read(map, header, header::WORDS, Size::read)?;
     let mut bytes = size.bytes();
@@ -163,7 +156,6 @@ fn size_of_words(map: &[u8], header: &Header) -> Result<Size, EditionError> {
     if bytes > map.len() / 10 * MAX_MEMORY { Err(EditionError::Memory) } else { Ok(size) }
 }
 
-/// Where the rows are.
 fn rows(map: &[u8], header: &Header) -> Result<Groups, EditionError> {
     let (buckets, offsets) = (range(header, header::ROWS)?, range(header, header::OFFSETS)?);
     let longest = read(map, header, header::OFFSETS, |offsets| longest_bucket(offsets, buckets.len()))?;

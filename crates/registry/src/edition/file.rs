@@ -1,4 +1,4 @@
-//! An edition file as mapped bytes, its sections found by name.
+//! An edition file, mapped, its sections found by name.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -20,7 +20,7 @@ pub(super) struct MappedFile {
     state: State,
 }
 
-/// A file's length and modification time.
+/// Length and modification time.
 type State = (u64, Option<SystemTime>);
 
 impl MappedFile {
@@ -28,23 +28,23 @@ impl MappedFile {
         let file = File::open(path)?;
         let state = state(&file.metadata()?);
         #[expect(unsafe_code, reason = "a mapping is the only way to share 300 MB between processes and editions")]
-        // SAFETY: the mapping is read only, and edition files are never written after publication: they are replaced by
-        // rename and removed by unlink, both of which keep the mapped file alive. Other changes are damage: each lookup
-        // copies what it uses and checks the copy, and `MappingGuard` handles memory that cannot be read.
+        // SAFETY: the mapping is read only, and published edition files are never written: they are replaced by rename
+        // and removed by unlink, which keep the mapped file alive. Other changes are damage: each lookup copies what it
+        // uses and checks the copy, and `MappingGuard` handles memory that cannot be read.
         let map = unsafe { Mmap::map(&file)? };
         Ok(Self { guard: MappingGuard::new(&map)?, map, file, state })
     }
 
-    /// Whether reading the file has failed since it was mapped. The bytes read since may be zeros.
+    /// Whether reading has failed since the file was mapped: bytes read since may be zeros.
     pub(super) fn is_unreadable(&self) -> bool {
         self.guard.is_damaged()
     }
 
-    /// Gives back the memory of the pages that were read. They stay in the system's page cache.
+    /// Gives back the memory of the pages that were read. They stay in the page cache.
     pub(super) fn forget_pages(&self) {
         #[expect(unsafe_code, reason = "the system may drop pages that a mapping has read")]
-        // SAFETY: the mapping is read only and of a file, so a page that is dropped is read again from the file when it
-        // is needed. Zeros that `MappingGuard` has put in its place are never written either, and stay zeros.
+        // SAFETY: the mapping is read only and of a file, so a dropped page is read again when it is needed. Zeros that
+        // `MappingGuard` has put in its place are never written either, and stay zeros.
         let _ = unsafe { self.map.unchecked_advise(UncheckedAdvice::DontNeed) };
     }
 
@@ -84,7 +84,6 @@ pub(super) fn read<'a, T>(
     map.get(range(header, kind)?).and_then(decode).ok_or_else(|| unreadable(kind))
 }
 
-/// The error of a section whose checksum matches, but whose content is not valid.
 pub(super) fn unreadable(kind: SectionKind) -> EditionError {
     EditionError::Content { section: header::display(&kind.name) }
 }

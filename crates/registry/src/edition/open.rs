@@ -1,4 +1,4 @@
-//! Opens an edition file: checks every byte, then decodes every section.
+//! Opens an edition file and verifies every byte.
 
 use std::path::Path;
 
@@ -11,15 +11,13 @@ use crate::dataset::Dataset;
 use crate::format::{EditionError, header, record};
 use crate::names::NameIndex;
 
-/// Rows read back before an edition is published.
 const READ_BACK: u64 = 1000;
 
 impl Edition {
-    /// Opens and verifies the edition file of `dataset` at `path`, reading all of it.
+    /// Opens and verifies the edition file of `dataset`, reading all of it.
     ///
     /// # Errors
-    /// [`EditionError`]; a file that was cut, grown or changed by a single bit is refused, and the edition of another
-    /// dataset.
+    /// [`EditionError`]; a file that was cut, grown or changed by a single bit, or is of another dataset, is refused.
     pub fn open(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
         let (container, (meta, records, names)) = Container::open(path, |container| {
             let meta = read_meta(container.section(header::META, Some)?, dataset)?;
@@ -32,7 +30,7 @@ impl Edition {
         Ok(Self { container, dataset, meta, records, names })
     }
 
-    /// As [`Edition::open`], for an edition that was built here: reads some rows back by place and by RUC.
+    /// As [`Edition::open`], for an edition built here: reads some rows back by place and by RUC.
     pub(crate) fn open_built(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
         let edition = Self::open(dataset, path)?;
         for ordinal in evenly(edition.taxpayers(), READ_BACK) {
@@ -47,7 +45,7 @@ impl Edition {
         Ok(edition)
     }
 
-    /// As [`Edition::open_built`], for an edition of another machine: checks the order of all rows, which takes a twentieth
+    /// As [`Edition::open_built`], for another machine's edition: checks the order of all rows, which takes a twentieth
     /// of an import.
     pub(crate) fn open_adopted(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
         let edition = Self::open_built(dataset, path)?;
@@ -55,18 +53,18 @@ impl Edition {
         Ok(edition)
     }
 
-    /// Up to `samples` of its taxpayers, evenly spaced, and their records. Damaged ones are left out.
+    /// Up to `samples` taxpayers, evenly spaced, with their records. Damaged ones are left out.
     pub(crate) fn sample(&self, samples: u64) -> impl Iterator<Item = (kuraka_domain::Ruc, Vec<u8>)> + '_ {
         evenly(self.taxpayers(), samples).filter_map(|ordinal| self.record_at(ordinal).ok().flatten())
     }
 
-    /// The status and condition in a record of this edition; `None` if its records have none.
+    /// The status and condition in a record; `None` if records have none.
     pub(crate) fn state(&self, record: &[u8]) -> Option<u8> {
         record::state(self.dataset.records(), record)
     }
 }
 
-/// The edition's index of names; `None` = it has none, or of another version.
+/// `None` = there is none, or one of another version.
 fn names(container: &Container) -> Result<Option<NameIndex>, EditionError> {
     match container.section(header::NAMES, NameIndex::open) {
         Err(EditionError::MissingSection { .. }) => Ok(None),

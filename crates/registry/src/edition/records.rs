@@ -1,6 +1,5 @@
-//! How the records of an edition are read: as summaries, or as fields that its metadata name.
-//!
-//! Stored fields are matched by name with the description of this version.
+//! How records are read: as summaries, or as the fields that the metadata name, matched with this version's
+//! description.
 
 use std::fmt::Display;
 
@@ -14,14 +13,13 @@ use crate::format::words::Words;
 use crate::format::{EditionError, header, record};
 use crate::{FieldMeta, Meta};
 
-/// A value as text; `None` = the dataset has none. A text is not empty. A date is `YYYY-MM-DD`, a type of taxpayer
-/// is SUNAT's text.
+/// A value as text, not empty; `None` = there is none. A date is `YYYY-MM-DD`, a type of taxpayer SUNAT's text.
 pub type Cell = Option<String>;
 
 /// The values of one row.
 pub type Row = Vec<Cell>;
 
-/// The fields of a summary, named as in answers.
+/// Named as in answers.
 const SUMMARY: [&str; 5] = ["nombre_o_razon_social", "estado", "condicion", "direccion", "ubigeo"];
 
 pub(super) enum Records {
@@ -37,12 +35,12 @@ pub(super) struct Schema {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextsError {
     Corrupt,
-    /// The texts are longer than the limit.
+    /// The texts exceed [`MAX_TEXTS_BYTES`].
     TooLong,
 }
 
 impl Records {
-    /// A stored field that the description no longer has is skipped; one that the edition lacks is absent.
+    /// Skips stored fields that are no longer described; one that the edition lacks is absent.
     pub(super) fn new(dataset: &'static Dataset, meta: &Meta) -> Result<Self, EditionError> {
         match dataset.records() {
             RecordForm::Summary => Ok(Self::Summaries),
@@ -54,7 +52,7 @@ impl Records {
         }
     }
 
-    /// The fields at these places of the rows in a record, at most [`MAX_TEXTS_BYTES`] bytes of text. A summary has all places.
+    /// The fields at these places, for each row of a record. A summary has all places.
     pub(super) fn texts(
         &self,
         ruc: Ruc,
@@ -83,7 +81,7 @@ impl Records {
     }
 }
 
-/// Bytes of the longest rows of a taxpayer that are read as texts.
+/// Of the rows of one taxpayer.
 pub(crate) const MAX_TEXTS_BYTES: usize = 1 << 22;
 
 impl Schema {
@@ -96,13 +94,13 @@ impl Schema {
 pub(super) fn field_names(dataset: &Dataset) -> Vec<&'static str> {
     match dataset.records() {
         RecordForm::Summary => SUMMARY.to_vec(),
-        // A row has one value at least, so that it takes space.
+        // A row has at least one value, so that it takes space.
         RecordForm::Fields if dataset.fields().next().is_none() => vec![""],
         RecordForm::Fields => dataset.fields().map(|(name, _)| name).collect(),
     }
 }
 
-/// The fields of a new edition, as its metadata name them. Summaries have no schema.
+/// The metadata's fields of a new edition; none for summaries.
 pub(crate) fn field_metas(dataset: &Dataset) -> Vec<FieldMeta> {
     let field = |(name, kind): (&str, FieldKind)| FieldMeta {
         name: name.to_owned(),

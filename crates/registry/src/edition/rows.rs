@@ -45,14 +45,14 @@ impl<'e> EditionRows<'e> {
 }
 
 impl<'a, 'e> EditionRow<'a, 'e> {
-    /// The value of a field, by its position among the [fields](crate::dataset::Dataset::field). A field that the
-    /// edition does not have is absent.
+    /// The value of a field, by its position among [`Dataset::fields`](crate::dataset::Dataset::fields); absent if the
+    /// edition has no such field.
     #[must_use]
     pub fn get(&self, field: usize) -> Value<'e> {
         self.values.get(field).copied().unwrap_or(Value::Absent)
     }
 
-    /// The values of all fields, in the order of [`Dataset::fields`](crate::dataset::Dataset::fields).
+    /// In the order of [`Dataset::fields`](crate::dataset::Dataset::fields).
     #[must_use]
     pub const fn values(&self) -> &'a [Value<'e>] {
         self.values

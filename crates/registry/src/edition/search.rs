@@ -1,7 +1,7 @@
 //! A search for companies by name: the documents that all words and filters have in common, until enough are found.
 //!
-//! The work of a search is bounded, whatever its words: names are compared with a word in vain only until that has cost as
-//! much as reading the word's lists, which are then read once.
+//! The work is bounded, whatever the words: comparing names with a word stops once it has cost as much as reading the
+//! word's lists, which are then read once.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::format::{CorruptRowError, record};
 use crate::names::{DocumentSet, Filter, IndexReader, TermQuery};
 use crate::row_id::{row_id_of, ruc_at};
 
-/// A search for companies. They are found in this order: active ones first, then by folded name, then by RUC.
+/// A search for companies. The order is: active ones first, then by folded name, then by RUC.
 #[derive(Clone, Copy, Debug)]
 pub struct NameSearch<'a> {
     /// Folded words.
@@ -27,24 +27,24 @@ pub struct NameSearch<'a> {
     pub status: Option<&'a TaxpayerStatus>,
     /// Only companies with this condition.
     pub condition: Option<&'a DomicileCondition>,
-    /// Only companies of this department; empty = companies without a district.
+    /// Only companies of this department; empty = without a district.
     pub department: Option<&'a str>,
     /// The most companies that are returned.
     pub limit: usize,
-    /// Only companies after this place in the order: whether it is of an active company, its folded name, its RUC.
+    /// Only companies after this place in the order: whether active, folded name, RUC.
     pub after: Option<(bool, &'a str, Ruc)>,
 }
 
 /// A page of companies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundNames {
-    /// The companies, in order, without the flags of lists.
+    /// In order, without the flags of lists.
     pub taxpayers: Vec<TaxpayerSummary>,
     /// Whether there are more.
     pub has_more: bool,
 }
 
-/// The bytes of an index or of a row changed after the edition was opened, so the search has no answer.
+/// Bytes of the edition changed after it was opened, so the search has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SearchError {
     /// Bytes of the index of names.
@@ -55,14 +55,13 @@ pub enum SearchError {
     Row(#[from] CorruptRowError),
 }
 
-/// Documents whose rows are fetched from memory together.
 const BATCH: usize = 16;
 
 impl Edition {
-    /// The companies that a search names, without the flags of lists; `None` = the edition has no index of names.
+    /// The companies that are found, without the flags of lists; `None` = the edition has no index of names.
     ///
     /// # Errors
-    /// [`SearchError`] if bytes that were read changed since the edition was opened, or the file can no longer be read.
+    /// [`SearchError`] if bytes that were read have changed, or the file can no longer be read.
     pub fn search(&self, query: &NameSearch<'_>) -> Result<Option<FoundNames>, SearchError> {
         let Some(index) = &self.names else { return Ok(None) };
         let section = self.container.section(NAMES, Some).map_err(|_| SearchError::Index)?;
@@ -78,11 +77,10 @@ struct Search<'a> {
     edition: &'a Edition,
     query: &'a NameSearch<'a>,
     index: IndexReader<'a>,
-    /// The documents of all filters and of the words that are not compared; `None` = all documents.
+    /// The documents of all filters and words that are not compared; `None` = all.
     found: Option<DocumentSet>,
-    /// Words that are compared with the name of each document, the narrowest last.
+    /// Words compared with each document's name, the narrowest last.
     compared: Vec<TermQuery<'a>>,
-    /// Names that were compared in vain.
     misses: usize,
 }
 
@@ -96,12 +94,12 @@ impl Search<'_> {
         let prefix = (matching == SearchMode::Prefix).then(|| words.join(" "));
         for (is_active, tier) in [(true, active), (false, others)] {
             let start = self.first_in(is_active, tier.clone(), prefix.as_deref())?;
-            // One more than the page tells whether there is another page.
+            // One more than the page, to know whether there are more.
             let most = (limit - page.taxpayers.len()).saturating_add(1);
             let rucs = self.collect(start..tier.end, most)?;
             for taxpayer in self.edition.summaries(&rucs) {
                 let taxpayer = taxpayer?.ok_or(SearchError::Index)?;
-                // The names ascend: no later one begins with the prefix either.
+                // Names ascend: no later one begins with the prefix.
                 if prefix.as_ref().is_some_and(|prefix| !name::folded(&taxpayer.name).starts_with(prefix)) {
                     break;
                 }
@@ -116,7 +114,7 @@ impl Search<'_> {
         Ok(page)
     }
 
-    /// Reads the documents of the filters and of the words that are not compared. Returns whether anything can be found.
+    /// Reads the documents of the filters and of narrow words. Returns whether anything can be found.
     fn plan(&mut self) -> Result<bool, SearchError> {
         let NameSearch { words, matching, status, condition, department, .. } = *self.query;
         // A value that reads as another one is in no row.
@@ -124,7 +122,6 @@ impl Search<'_> {
             && condition.is_none_or(|condition| DomicileCondition::from_text(condition.as_str()) == *condition);
         let mut narrow = Vec::new();
         for (place, word) in words.iter().enumerate() {
-            // A name that has a word has it also the second time.
             if words.iter().take(place).any(|earlier| earlier == word) {
                 continue;
             }
@@ -156,7 +153,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The first document of a tier that may be found: after the last page, and not before the prefix.
+    /// The first document of a tier after the last page and not before the prefix.
     fn first_in(&mut self, is_active: bool, tier: Range<u32>, prefix: Option<&str>) -> Result<u32, SearchError> {
         let after = match self.query.after {
             Some((false, ..)) if is_active => return Ok(tier.end),
@@ -178,7 +175,6 @@ impl Search<'_> {
         Ok(low)
     }
 
-    /// The first `most` companies of this range that are found.
     fn collect(&mut self, mut range: Range<u32>, most: usize) -> Result<Vec<Ruc>, SearchError> {
         let mut rucs = Vec::new();
         while rucs.len() < most {

@@ -1,4 +1,4 @@
-//! The facts of an edition file, without reading its rows.
+//! The facts of an edition file, read without its rows.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -11,7 +11,7 @@ use crate::format::EditionError;
 use crate::format::header::{self, Header, Identity};
 
 const MAX_META_BYTES: usize = 64 << 10;
-/// Commas in it: they bound the number of its values, each of which takes memory, also if it is empty.
+/// Bounds the number of values, each of which takes memory, also if empty.
 const MAX_COMMAS: usize = 2_000;
 
 pub(crate) struct Summary {
@@ -21,7 +21,7 @@ pub(crate) struct Summary {
     pub(crate) meta: Meta,
 }
 
-/// Reads only the header and the `meta` section of the edition file of `dataset` at `path`.
+/// Reads only the header and `meta`.
 pub(crate) fn summarise(dataset: &Dataset, path: &Path) -> Result<Summary, EditionError> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
@@ -31,7 +31,7 @@ pub(crate) fn summarise(dataset: &Dataset, path: &Path) -> Result<Summary, Editi
     let place = range(&header, header::META)?;
     file.seek(SeekFrom::Start(place.start as u64))?;
     let mut section = Vec::new();
-    // One byte more than the longest is enough to refuse it.
+    // One byte too many is enough to refuse it.
     file.take(place.len().min(MAX_META_BYTES + 1) as u64).read_to_end(&mut section)?;
     Ok(Summary { identity, sequence: header.sequence, bytes, meta: read_meta(&section, dataset)? })
 }

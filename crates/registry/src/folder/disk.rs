@@ -1,28 +1,24 @@
-//! The file operations that change a registry's folder, behind a trait, so that a test can make each of them fail.
+//! The operations that change a registry's folder, behind a trait, so that tests can make each fail.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Operations that change files.
 pub(crate) trait Disk: Sync {
-    /// Creates an empty file, or empties the one there.
+    /// Creates or empties a file.
     fn create(&self, path: &Path) -> io::Result<File>;
-    /// Appends all of `bytes`.
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()>;
     /// Overwrites the beginning of the file.
     fn write_front(&self, file: &mut File, bytes: &[u8]) -> io::Result<()>;
-    /// Waits until the file's content is on the disk.
+    /// Waits until the content is on the disk.
     fn sync(&self, file: &File) -> io::Result<()>;
     /// Renames a file over another.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Waits until the folder's entries are on the disk.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
-    /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
 }
 
-/// The operating system's file operations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SystemDisk;
 

@@ -1,4 +1,4 @@
-//! A failed file operation, with its name and its file.
+//! A failed file operation.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,12 +17,10 @@ pub struct FileError {
     pub source: io::Error,
 }
 
-/// Names the operation and the file in an error.
 pub(crate) fn doing<T>(action: &'static str, path: &Path, result: io::Result<T>) -> Result<T, FileError> {
     result.map_err(|source| FileError { action, path: path.to_owned(), source })
 }
 
-/// A file or folder that does not exist is `None`.
 pub(crate) fn absent_is_none<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

@@ -1,4 +1,4 @@
-//! The paths in the folder, and its small files: the pointer, the marks and the lock.
+//! The folder's paths and small files: the pointer, the marks, the lock.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -14,46 +14,38 @@ use super::replace::{UNFINISHED, replace};
 use crate::dataset::Dataset;
 use crate::label::is_label;
 
-/// The end of an edition's file name.
 pub(crate) const EXTENSION: &str = "kuraka";
-/// How many rolled-back editions are remembered.
 const REMEMBERED: usize = 16;
 
-/// The state of the files that say what is published.
+/// Inode and modification time of the files that say what is published.
 pub(crate) type Stamp = [Option<(u64, SystemTime)>; 2];
 
-/// The paths of a dataset's folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// The registry's folder, which has one for each dataset.
     registry: PathBuf,
     dataset: &'static Dataset,
 }
 
-/// The current edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Current {
     pub(crate) label: String,
-    /// The number of the publication that made it the current one.
+    /// The publication's number.
     pub(crate) number: u64,
 }
 
-/// An edition that an operator rolled back from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RolledBack {
     pub(crate) label: String,
-    /// SHA-256 of the published file that it was made from, as hex digits; empty = it could not be read.
+    /// SHA-256 of its published file, as hex digits; empty = unknown.
     pub(crate) sha256: String,
 }
 
-/// The label of the edition in this file.
 pub(crate) fn label_of(edition: &Path) -> String {
     edition.file_stem().map(|label| label.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 impl Folder {
-    /// The folder of a dataset in the registry's folder.
     pub(crate) fn new(registry: &Path, dataset: &'static Dataset) -> Self {
         Self { path: registry.join(dataset.name), registry: registry.to_owned(), dataset }
     }
@@ -86,12 +78,10 @@ impl Folder {
         self.path.join("changes")
     }
 
-    /// The record of what taxpayers were.
     pub(crate) fn history(&self) -> PathBuf {
         self.path.join("history.kuraka-history")
     }
 
-    /// The open data's monthly history.
     pub(crate) fn months(&self) -> PathBuf {
         self.path.join("months.kuraka-months")
     }
@@ -104,12 +94,12 @@ impl Folder {
         self.path.join("ROLLED_BACK")
     }
 
-    /// Natural persons of all datasets whose past is not kept, one RUC a line.
+    /// One RUC a line, for all datasets.
     pub(crate) fn forgotten_file(&self) -> PathBuf {
         self.registry.join("FORGOTTEN")
     }
 
-    /// The natural persons whose past is not kept, by rising RUC.
+    /// Natural persons whose past is not kept, by rising RUC.
     pub(crate) fn forgotten(&self) -> Result<Vec<Ruc>, FileError> {
         let path = self.forgotten_file();
         let text = doing("reading", &path, absent_is_none(fs::read_to_string(&path)))?.unwrap_or_default();
@@ -119,20 +109,19 @@ impl Folder {
         Ok(rucs)
     }
 
-    /// Makes the folder and its parts, and waits until the names of new ones are on the disk.
+    /// Creates the folder and its parts, durably.
     pub(crate) fn create(&self, disk: &dyn Disk) -> Result<(), FileError> {
         for path in [self.editions(), self.rejects(), self.changes()] {
             doing("creating the folder", &path, create_folder(disk, &path))?;
         }
-        // Also if they exist: the process that created them may have been killed before it synced.
+        // Also if they exist: their creator may have been killed before it synced.
         for path in self.path.ancestors().take_while(|path| path.starts_with(&self.registry)) {
             doing("syncing the folder", path, disk.sync_folder(path))?;
         }
         doing("syncing the folder", &self.registry, sync_above(disk, above(&self.registry)))
     }
 
-    /// What changes with every publication, and with every list that is added or removed: numbers and modification
-    /// times of these files.
+    /// Changes with every publication and every added or removed change list.
     pub(crate) fn stamp(&self) -> Stamp {
         [self.changes(), self.pointer()].map(|path| {
             let file = fs::metadata(path).ok()?;
@@ -140,7 +129,7 @@ impl Folder {
         })
     }
 
-    /// Takes the lock that publishing and rolling back need; `None` = another process has it.
+    /// The lock for publishing and rolling back; `None` = another process has it.
     pub(crate) fn lock(&self) -> Result<Option<File>, FileError> {
         let path = self.path.join("LOCK");
         let file = doing("opening", &path, File::options().create(true).append(true).open(&path))?;
@@ -151,7 +140,7 @@ impl Folder {
         }
     }
 
-    /// As [`Folder::lock`], once no other process has it.
+    /// Waits for the lock.
     pub(crate) fn wait_for_lock(&self) -> Result<File, FileError> {
         let path = self.path.join("LOCK");
         let file = doing("opening", &path, File::options().create(true).append(true).open(&path))?;
@@ -159,7 +148,7 @@ impl Folder {
         Ok(file)
     }
 
-    /// What `CURRENT` says; `None` = nothing was ever published, or it names no publication.
+    /// What `CURRENT` says; `None` = nothing was published, or it is unreadable.
     pub(crate) fn published(&self) -> Result<Option<Current>, FileError> {
         let path = self.pointer();
         let text = doing("reading", &path, absent_is_none(fs::read(&path)))?.unwrap_or_default();
@@ -170,17 +159,16 @@ impl Folder {
         Ok(std::str::from_utf8(&text).ok().and_then(parse))
     }
 
-    /// The current edition's file; `None` as for [`Folder::published`].
+    /// `None` as for [`Folder::published`].
     pub(crate) fn current(&self) -> Result<Option<PathBuf>, FileError> {
         Ok(self.published()?.map(|current| self.edition(&current.label)))
     }
 
-    /// Makes the edition with this label the current one, by the publication with this number.
     pub(crate) fn set_current(&self, disk: &dyn Disk, label: &str, number: u64) -> Result<(), FileError> {
         replace(disk, &self.pointer(), format!("{label} {number}\n").as_bytes())
     }
 
-    /// The editions that an operator rolled back from, oldest first.
+    /// Oldest first.
     pub(crate) fn rolled_back(&self) -> Result<Vec<RolledBack>, FileError> {
         let path = self.rolled_back_file();
         let text = doing("reading", &path, absent_is_none(fs::read(&path)))?.unwrap_or_default();
@@ -191,7 +179,7 @@ impl Folder {
         Ok(String::from_utf8_lossy(&text).lines().map(line).collect())
     }
 
-    /// Forgets that an operator rolled back from this label, and remembers `from`. The oldest ones are forgotten.
+    /// Forgets the mark of this label and remembers `from`; the oldest marks are dropped.
     pub(crate) fn mark_rolled_back(
         &self,
         disk: &dyn Disk,
@@ -208,7 +196,6 @@ impl Folder {
         replace(disk, &self.rolled_back_file(), text.as_bytes())
     }
 
-    /// Removes the files of an interrupted publication.
     pub(crate) fn remove_unfinished(&self, disk: &dyn Disk) -> Result<(), FileError> {
         for folder in [self.path.clone(), self.editions(), self.rejects(), self.changes()] {
             for entry in doing("reading the folder", &folder, fs::read_dir(&folder))? {
@@ -230,19 +217,18 @@ fn create_folder(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     let above = above(path);
     create_folder(disk, above)?;
     match fs::create_dir(path) {
-        // Another process has created it in the meantime.
+        // Another process created it in the meantime.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
         other => other?,
     }
     sync_above(disk, above)
 }
 
-/// The folder that holds this one.
 fn above(path: &Path) -> &Path {
     path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Syncs a folder that may belong to another user, who then sees to it.
+/// Another user's folder is that user's to sync.
 fn sync_above(disk: &dyn Disk, folder: &Path) -> io::Result<()> {
     match disk.sync_folder(folder) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),

@@ -7,17 +7,15 @@ use std::path::{Path, PathBuf};
 use super::disk::Disk;
 use super::error::{FileError, doing};
 
-/// Bytes copied at a time.
 const CHUNK: usize = 1 << 20;
-/// The end of the name of a file that is being written.
 pub(crate) const UNFINISHED: &str = "tmp";
 
-/// The temporary name of `path` until it is completely written.
+/// The temporary name of `path` while it is being written.
 pub(crate) fn unfinished(path: &Path) -> PathBuf {
     path.with_added_extension(UNFINISHED)
 }
 
-/// Replaces the file at `path`: after a crash it has either the old content or the new.
+/// After a crash the file has the old content or the new.
 pub(crate) fn replace(disk: &dyn Disk, path: &Path, content: &[u8]) -> Result<(), FileError> {
     let aside = unfinished(path);
     let mut file = doing("creating", &aside, disk.create(&aside))?;
@@ -26,14 +24,14 @@ pub(crate) fn replace(disk: &dyn Disk, path: &Path, content: &[u8]) -> Result<()
     move_into_place(disk, &aside, path)
 }
 
-/// Renames a synced file to its place and makes the rename durable.
+/// Renames a synced file and makes the rename durable.
 pub(crate) fn move_into_place(disk: &dyn Disk, from: &Path, to: &Path) -> Result<(), FileError> {
     doing("renaming", from, disk.rename(from, to))?;
     let folder = to.parent().unwrap_or(Path::new("."));
     doing("syncing the folder", folder, disk.sync_folder(folder))
 }
 
-/// Copies a file, which may be on another file system, and syncs the copy.
+/// Copies a file, also from another file system, and syncs the copy.
 pub(crate) fn copy(disk: &dyn Disk, from: &Path, to: &Path) -> Result<(), FileError> {
     let mut source = doing("opening", from, File::open(from))?;
     let mut file = doing("creating", to, disk.create(to))?;

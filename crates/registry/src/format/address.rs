@@ -1,25 +1,24 @@
-//! The eleven columns of an address, in the order of a record and of the printed line.
+//! The columns of an address, in the order of a record and of the printed line.
 
 pub(crate) const COLUMNS: usize = 11;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Storage {
-    /// As one dictionary entry, blanks included: few distinct values.
+    /// One dictionary entry, blanks included: few distinct values.
     Whole,
-    /// As a count and that many dictionary entries, one per word.
+    /// A count, and that many entries of one word each.
     Words,
 }
 
 pub(crate) struct Column {
-    /// Its index among the padrón's address columns; the ubigeo is 0.
+    /// Its index among the padrón's address columns, from the ubigeo on.
     pub(crate) source: usize,
     pub(crate) storage: Storage,
-    /// Text before its value in the line.
     pub(crate) prefix: &'static [u8],
 }
 
-/// The columns by bit of the mask. The ubigeo comes first: it gives the department and is not part of the line. The
-/// others follow in the order in which SUNAT prints them, so that a record is read in one pass.
+/// By bit of the mask. The ubigeo gives the department and is not printed; the others have SUNAT's printed order, so
+/// that a record is read in one pass.
 pub(crate) const LINE: [Column; COLUMNS] = [
     column(0, Storage::Whole, b""),
     column(1, Storage::Whole, b""),

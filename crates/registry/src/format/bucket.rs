@@ -1,26 +1,21 @@
-//! A bucket: the rows of a small range of row ids. A lookup checks and searches one bucket.
+//! A bucket: the rows of a small range of row ids, which a lookup checks and searches.
 //!
-//! Layout: a check (`u32`), the number of rows (`u8`), the keys, a length byte for each record, the true lengths (`u32`)
-//! of records with length byte 255, the records. A key is the row id minus the range's first one, in one byte if the
-//! range has at most 256 row ids, else in two.
-//!
-//! The check is the CRC-32 of the bytes after it, started with the range, so a bucket also proves which RUCs of its range
-//! do not exist.
+//! Layout: check (`u32`), number of rows (`u8`), keys, a length byte for each record, true lengths (`u32`) where that
+//! is 255, records. A key is the row id minus the range's first, in one byte if the range has at most 256 row ids, else
+//! two. The check is the CRC-32 of the rest, started with the range, so a bucket also proves which RUCs do not exist.
 
 use super::u32_at;
 
 const CHECK: usize = 4;
-/// Bytes before the keys.
 const HEAD: usize = CHECK + 1;
-/// Rows of the largest bucket.
 pub(crate) const MAX_ROWS: usize = u8::MAX as usize;
-/// Row ids of the widest range, as a power of two: its keys take two bytes.
+/// As a power of two: keys take two bytes.
 pub(crate) const WIDEST: u32 = 16;
-/// Row ids of a range with keys of one byte, as a power of two.
+/// As a power of two: keys take one byte.
 const NARROW: u32 = 8;
-/// 2³² divided by the golden ratio: odd, so no two products are the same.
+/// 2³² ÷ golden ratio: odd, so products differ.
 const SPREAD: u32 = 0x9e37_79b1;
-/// The length byte for a record whose true length follows the length bytes.
+/// The true length follows the length bytes.
 const ESCAPE: u8 = 255;
 
 pub(crate) struct NewRow<'a> {
@@ -28,18 +23,17 @@ pub(crate) struct NewRow<'a> {
     pub(crate) record: &'a [u8],
 }
 
-/// The row ids of a bucket: a power of two, starting at a multiple of it.
+/// A power of two of row ids, starting at a multiple of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) first: u32,
-    /// Row ids, as a power of two, at most [`WIDEST`].
     pub(crate) bits: u32,
 }
 
 impl Span {
     /// The CRC-32 of `bytes`, started with the range.
     fn check(self, bytes: &[u8]) -> u32 {
-        // The lowest bit that is set gives the width, so no two ranges are the same number, and none is 0.
+        // The lowest set bit is the width, so ranges have distinct numbers, none 0.
         let number = self.first << 1 | 1 << self.bits;
         let mut hasher = crc32fast::Hasher::new_with_initial(number.wrapping_mul(SPREAD));
         hasher.update(bytes);
@@ -51,7 +45,7 @@ impl Span {
     }
 }
 
-/// Appends the bucket of `span` with at most [`MAX_ROWS`] rows, which ascend without repetition.
+/// The rows ascend, at most [`MAX_ROWS`].
 pub(crate) fn encode(span: Span, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     let start = out.len();
     out.extend_from_slice(&[0, 0, 0, 0, rows.len() as u8]);
@@ -74,10 +68,9 @@ pub(crate) fn encode(span: Span, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     }
 }
 
-/// A checked copy of a bucket: the file may change between two reads.
+/// A checked copy: the file may change between two reads.
 #[derive(Debug)]
 pub(crate) struct Bucket {
-    /// The row id with key 0.
     first: u32,
     rows: usize,
     key_bytes: usize,
@@ -86,7 +79,7 @@ pub(crate) struct Bucket {
 }
 
 impl Bucket {
-    /// Checks a copy of the bucket of `span`; `None` if its bytes have changed or are those of another range.
+    /// `None` if the bytes have changed or are another range's.
     pub(crate) fn decode(span: Span, bytes: Vec<u8>) -> Option<Self> {
         let (stored, checked) = bytes.split_first_chunk::<CHECK>()?;
         let rows = usize::from(*checked.first()?);
@@ -104,7 +97,6 @@ impl Bucket {
         self.rows
     }
 
-    /// The position of a row id; `None` = it is not in the bucket.
     pub(crate) fn find(&self, row_id: u32) -> Option<usize> {
         let key = row_id.checked_sub(self.first)?;
         let keys = self.bytes.get(self.keys..self.keys + self.rows * self.key_bytes)?;
@@ -124,7 +116,7 @@ impl Bucket {
     }
 
     pub(crate) fn record(&self, place: usize) -> Option<&[u8]> {
-        // The rest: true lengths, then records.
+        // True lengths, then records.
         let (lengths, rest) = self.bytes.get(self.keys + self.rows * self.key_bytes..)?.split_at_checked(self.rows)?;
         let mut start: usize = lengths.get(..place)?.iter().map(|&length| usize::from(length)).sum();
         let mut length = usize::from(*lengths.get(place)?);

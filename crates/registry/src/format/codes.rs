@@ -1,16 +1,14 @@
-//! Status and condition as four bits each.
-//!
-//! The tables are part of the format: an entry keeps its place even if the domain reorders its values.
-//! Place 15 says that the text follows as a dictionary number.
+//! Status and condition as four bits each. The tables are part of the format: an entry keeps its place whatever the
+//! domain does.
 
 use std::sync::LazyLock;
 
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 
-/// The text is not in the table and follows as a dictionary number.
+/// The text follows as a dictionary number.
 pub(crate) const ELSEWHERE: u8 = 15;
 
-/// Status texts by place. The last two are frequent truncated texts without a published full form.
+/// The last two are frequent truncated texts without a published full form.
 const STATUS: [&str; 14] = [
     "",
     "ACTIVO",
@@ -28,7 +26,7 @@ const STATUS: [&str; 14] = [
     "ANULACION - ACTO ILI",
 ];
 
-/// Condition texts by place; the rest of the published table is too rare to need one.
+/// Other published texts are too rare for a place.
 const CONDITION: [&str; 15] = [
     "",
     "HABIDO",
@@ -51,22 +49,20 @@ static STATUS_VALUES: LazyLock<[TaxpayerStatus; 14]> = LazyLock::new(|| STATUS.m
 static CONDITION_VALUES: LazyLock<[DomicileCondition; 15]> =
     LazyLock::new(|| CONDITION.map(DomicileCondition::from_text));
 
-/// The place of a status text, given in full.
+/// The text is in full.
 pub(crate) fn status_code(text: &str) -> u8 {
     STATUS.iter().position(|known| *known == text).map_or(ELSEWHERE, |place| place as u8)
 }
 
-/// The place of a condition text, given in full.
+/// The text is in full.
 pub(crate) fn condition_code(text: &str) -> u8 {
     CONDITION.iter().position(|known| *known == text).map_or(ELSEWHERE, |place| place as u8)
 }
 
-/// The status at a place; `None` for a place without one.
 pub(crate) fn status_at(code: u8) -> Option<TaxpayerStatus> {
     STATUS_VALUES.get(usize::from(code)).cloned()
 }
 
-/// The condition at a place; `None` for a place without one.
 pub(crate) fn condition_at(code: u8) -> Option<DomicileCondition> {
     CONDITION_VALUES.get(usize::from(code)).cloned()
 }

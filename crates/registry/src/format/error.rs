@@ -1,4 +1,4 @@
-//! Why an edition file, or a row of it, is unusable.
+//! Why an edition file, or a row, is unusable.
 
 use std::io;
 
@@ -10,10 +10,10 @@ pub enum EditionError {
     /// The system cannot open, map or read it.
     #[error("the edition file cannot be read")]
     Io(#[from] io::Error),
-    /// Its first bytes are not those of an edition.
+    /// Its first bytes are not an edition's.
     #[error("this is not an edition file")]
     NotAnEdition,
-    /// It has a format that this version does not read.
+    /// It has another format.
     #[error("the edition has format {found}, this version reads format {readable}; import the file again")]
     Version {
         /// The file's format.
@@ -32,7 +32,7 @@ pub enum EditionError {
         /// Bytes the file has.
         found: u64,
     },
-    /// A required section is missing, or has a version that this crate does not read.
+    /// A required section is missing or has another version.
     #[error("the edition lacks a readable section {section}")]
     MissingSection {
         /// The section's name.
@@ -44,13 +44,13 @@ pub enum EditionError {
         /// The section's name.
         section: String,
     },
-    /// A section's checksum matches, but its content is not valid.
+    /// A section's content is not valid, although its checksum matches.
     #[error("section {section} of the edition is not readable")]
     Content {
         /// The section's name.
         section: String,
     },
-    /// Its dictionary would take more memory than an edition of its length may.
+    /// Its dictionary would take too much memory.
     #[error("the edition would need more memory than 1.3 times its file size")]
     Memory,
     /// It is an edition of another dataset.
@@ -61,7 +61,7 @@ pub enum EditionError {
         /// The dataset wanted.
         wanted: &'static str,
     },
-    /// A field is stored as another kind of value than this version reads.
+    /// A field has another kind than this version reads.
     #[error("the edition stores the field {field:?} as {found:?}, this version reads {readable}; import it again")]
     Field {
         /// The field's name.
@@ -71,7 +71,7 @@ pub enum EditionError {
         /// The kind that this version reads.
         readable: &'static str,
     },
-    /// A row that was read by its position is not found by its RUC.
+    /// A row is not found by its RUC.
     #[error("row {ordinal} of the edition cannot be read back")]
     Row {
         /// The row's number, from 0.
@@ -79,16 +79,15 @@ pub enum EditionError {
     },
 }
 
-/// The bytes of a row changed after the edition was opened, so the lookup has no answer.
+/// The bytes of a row changed after the edition was opened, so there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("group {group} of the edition is damaged; import the file again or roll back")]
 pub struct CorruptRowError {
-    /// Number of the group of 65,536 row ids that has the damaged bytes.
+    /// The damaged group of 65,536 row ids.
     pub group: u32,
 }
 
 impl CorruptRowError {
-    /// The damage is in the bytes for this row id.
     pub(crate) const fn near(row_id: u32) -> Self {
         Self { group: row_id >> 16 }
     }

@@ -1,8 +1,5 @@
-//! The record of a dataset's taxpayer: its rows, one after the other, each a mask of the fields that it has, then
-//! their values.
-//!
-//! Fields are in the order of the metadata's schema, all as varints: a text as its dictionary number, a date as days since
-//! [`BASE`], a number itself, an ubigeo as its code.
+//! The record of a taxpayer in a dataset: for each row a mask of its fields, then their values as varints, in the
+//! schema's order. A text is its dictionary number, a date is days since [`BASE`].
 
 use std::str;
 
@@ -12,21 +9,20 @@ use super::varint;
 use super::words::Words;
 use crate::dataset::{FieldKind, Value};
 
-/// The most fields of a dataset: the bits of a mask.
+/// The bits of a mask.
 pub(crate) const MAX_FIELDS: usize = 32;
-/// The most rows of one taxpayer, so that a hostile record cannot ask for much memory.
+/// Bounds the memory of a hostile record.
 pub(crate) const MAX_ROWS: usize = 1 << 16;
-/// Bytes of the texts of one taxpayer: a hostile record repeats a long word in every row.
+/// Bounds a hostile record that repeats a long word in every row.
 const MAX_TEXTS_BYTES: usize = 16 << 20;
-/// 2010-01-01, as days since 1970: most dates are near it and take two bytes.
+/// 2010-01-01, as days since 1970: most dates are near and take two bytes.
 const BASE: i32 = 14_610;
 
-/// How a field is stored, and which one of the description it is.
+/// How a field is stored, and its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredField {
-    /// How its values are stored, by the name in the schema.
     pub(crate) kind: StoredKind,
-    /// Where the value belongs in a row; `None` = the description has no such field any more.
+    /// The place in a row; `None` = it is no longer described.
     pub(crate) place: Option<usize>,
 }
 
@@ -50,7 +46,7 @@ impl StoredKind {
         }
     }
 
-    /// Whether a field of this kind stores the value. A reader hands on no other values than these and absent ones.
+    /// Whether a field of this kind stores the value.
     const fn holds(self, value: Value<'_>) -> bool {
         match value {
             Value::Absent => false,
@@ -75,7 +71,7 @@ impl StoredKind {
     }
 }
 
-/// Appends one row. `values` are the fields in the order of the schema; `number` gives a text's dictionary number.
+/// `values` have the schema's order; `number` gives a text's dictionary number.
 pub(crate) fn encode<E>(
     kinds: &[StoredKind],
     values: &[Value<'_>],
@@ -96,7 +92,7 @@ pub(crate) fn encode<E>(
     Ok(())
 }
 
-/// Reads all rows of a record: `width` values for each, one row after the other. `None` if the bytes are not rows.
+/// `width` values for each row, one row after the other. `None` if the bytes are not rows.
 pub(crate) fn decode<'w>(
     mut record: &[u8],
     schema: &[StoredField],
@@ -127,7 +123,7 @@ pub(crate) fn decode<'w>(
     record.is_empty().then_some(values)
 }
 
-/// The number of rows of a record, known without their texts; `None` if the bytes are not rows.
+/// The number of rows, without their texts; `None` if the bytes are not rows.
 pub(crate) fn count(mut record: &[u8]) -> Option<usize> {
     let mut rows = 0;
     while !record.is_empty() {
@@ -154,7 +150,7 @@ fn text(number: u32, words: &Words) -> Option<&str> {
     str::from_utf8(words.word(number)?).ok()
 }
 
-/// A signed number as an unsigned one that is small if the number is near 0.
+/// Makes numbers near 0 small and unsigned.
 const fn zigzag(value: i32) -> u32 {
     (value << 1 ^ value >> 31) as u32
 }

@@ -1,15 +1,8 @@
-//! The rows of an edition: a sequence of buckets, found by row id with one memory access before the bucket's own.
+//! The rows of an edition as buckets, found by row id with one memory access before the bucket's own.
 //!
-//! A *group* is 65,536 consecutive row ids, divided into a power of two of equal buckets, more where rows are dense, none
-//! without rows. Four sections make the rows:
-//!
-//! - `dir`: the number of each group's first bucket, and of all buckets (`u32` each);
-//! - `offsets`: where each bucket begins in `rows`, and where the last one ends (`u32` each);
-//! - `ranks`: how many rows are before every 64th bucket, and in all (`u32` each);
-//! - `rows`: the buckets.
-//!
-//! An open edition keeps checked copies of `dir` and `ranks`, so that later damage cannot change which bucket is read, and
-//! the length of the longest bucket, so that a damaged offset causes no longer copy. The bucket's check then fails.
+//! A *group* is 65,536 row ids in a power of two of equal buckets: more where rows are dense, none without rows.
+//! `FORMAT.md` describes the sections. An open edition keeps checked copies of `dir` and `ranks`, so that damage cannot
+//! change which bucket is read, and the length of the longest bucket, so that a damaged offset causes no longer copy.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -20,22 +13,19 @@ use crate::row_id::ROW_IDS;
 
 pub(crate) const GROUP_BITS: u32 = WIDEST;
 pub(crate) const GROUPS: u32 = ROW_IDS.div_ceil(1 << GROUP_BITS);
-/// Buckets from one entry of the ranks to the next.
 pub(crate) const RANK_BUCKETS: u32 = 64;
-/// Rows that as many buckets may have.
 const MAX_RANKED_ROWS: u32 = RANK_BUCKETS * MAX_ROWS as u32;
 /// Rows that an average lookup may read: fewer would need more buckets.
 const ROWS_READ: usize = 14;
 
-/// Bytes that the processor fetches from memory together.
 const CACHE_LINE: usize = 64;
 
-/// Bytes of the longest bucket, a hundred times those of any published file.
+/// A hundred times the longest of a published file.
 pub(crate) const MAX_BUCKET_BYTES: usize = 16 << 20;
 
 pub(crate) type WrittenBucket = (u32, u8);
 
-/// Appends the buckets of group `number` with `rows`, which ascend without repetition.
+/// Appends the buckets of a group; `rows` ascend.
 pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>, written: &mut Vec<WrittenBucket>) {
     if rows.is_empty() {
         return;
@@ -59,7 +49,7 @@ fn buckets_for(rows: &[NewRow<'_>]) -> u32 {
     while bits > 0 {
         let (mut read, mut most) = (0, 0);
         for here in rows.chunk_by(|a, b| a.row_id >> bits == b.row_id >> bits).map(<[_]>::len) {
-            // Each of them is looked up as often as any other row.
+            // Each is looked up as often as any other row.
             read += here * here;
             most = most.max(here);
         }
@@ -74,17 +64,16 @@ fn buckets_for(rows: &[NewRow<'_>]) -> u32 {
 
 #[derive(Debug)]
 pub(crate) struct Groups {
-    /// The number of each group's first bucket, and of all buckets.
+    /// Each group's first bucket, then the number of all buckets.
     firsts: Box<[u32]>,
-    /// Rows before every 64th bucket, and all rows.
+    /// Rows before every 64th bucket, then all rows.
     ranks: Box<[u32]>,
     offsets: Range<usize>,
     rows: Range<usize>,
     longest: usize,
 }
 
-/// The length of the longest bucket; `None` if the buckets do not fill `rows` bytes in order, or one exceeds
-/// [`MAX_BUCKET_BYTES`].
+/// `None` if the buckets do not fill `rows` bytes in order, or one exceeds [`MAX_BUCKET_BYTES`].
 pub(crate) fn longest_bucket(offsets: &[u8], rows: usize) -> Option<usize> {
     let (offsets, rest) = offsets.as_chunks();
     let mut offsets = offsets.iter().map(|offset| u32::from_le_bytes(*offset) as usize);
@@ -99,7 +88,7 @@ pub(crate) fn longest_bucket(offsets: &[u8], rows: usize) -> Option<usize> {
 }
 
 impl Groups {
-    /// Reads the sections `dir` and `ranks`; `None` if they disagree with the number of offsets.
+    /// `None` if the sections disagree with each other.
     pub(crate) fn decode(
         directory: &[u8],
         ranks: &[u8],
@@ -126,14 +115,14 @@ impl Groups {
         self.ranks.last().map_or(0, |&rows| u64::from(rows))
     }
 
-    /// The bucket whose range includes `row_id`; `None` = its group has no rows.
+    /// The bucket of `row_id`; `None` = its group has no rows.
     pub(crate) fn bucket_of(&self, file: &[u8], row_id: u32) -> Result<Option<Bucket>, CorruptRowError> {
         let group = row_id >> GROUP_BITS;
         let Some((first, buckets, index)) = self.index_of(row_id) else { return Ok(None) };
         self.bucket(file, group, first, buckets, index).map(Some).ok_or(CorruptRowError { group })
     }
 
-    /// The bucket with row number `ordinal`, and the row's position in it; `None` = past the last row.
+    /// The bucket and position of a row; `None` = past the last row.
     pub(crate) fn bucket_at(&self, file: &[u8], ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRowError> {
         let Some(ordinal) = u32::try_from(ordinal).ok().filter(|&ordinal| u64::from(ordinal) < self.count()) else {
             return Ok(None);
@@ -175,18 +164,18 @@ impl Groups {
         read().ok_or(CorruptRowError { group })
     }
 
-    /// The bytes of a bucket of a group, not yet checked.
+    /// Unchecked.
     pub(crate) fn bytes_in<'a>(&self, file: &'a [u8], group: u32, index: u32) -> Option<&'a [u8]> {
         self.bytes(file, self.group(group)?.0 + index)
     }
 
-    /// The number of a group's first bucket, and how many it has; `None` = none.
+    /// First bucket and number of buckets; `None` = none.
     fn group(&self, group: u32) -> Option<(u32, u32)> {
         let (first, next) = (*self.firsts.get(group as usize)?, *self.firsts.get(group as usize + 1)?);
         Some((first, next.checked_sub(first).filter(|&buckets| buckets > 0)?))
     }
 
-    /// The first bucket of a row id's group, how many it has, and the index of the row id's bucket; `None` = no rows.
+    /// The group's first bucket, number of buckets, and index of the row id's; `None` = no rows.
     fn index_of(&self, row_id: u32) -> Option<(u32, u32, u32)> {
         let (first, buckets) = self.group(row_id >> GROUP_BITS)?;
         Some((first, buckets, ((row_id & ((1 << GROUP_BITS) - 1)) * buckets) >> GROUP_BITS))
@@ -205,14 +194,14 @@ impl Groups {
         read().ok_or(CorruptRowError { group })
     }
 
-    /// The bucket at `index` of a group, checked; `None` if its bytes or its offsets have changed.
+    /// Checked; `None` if its bytes or offsets have changed.
     fn bucket(&self, file: &[u8], group: u32, first: u32, buckets: u32, index: u32) -> Option<Bucket> {
         let bits = GROUP_BITS - buckets.trailing_zeros();
         let bytes = self.bytes(file, first + index)?.to_vec();
         Bucket::decode(Span { first: group << GROUP_BITS | index << bits, bits }, bytes)
     }
 
-    /// The bytes of a bucket, not yet checked; `None` if its offsets are impossible.
+    /// Unchecked; `None` if its offsets are impossible.
     fn bytes<'a>(&self, file: &'a [u8], number: u32) -> Option<&'a [u8]> {
         let offsets = file.get(self.offsets.clone())?.get(number as usize * 4..)?;
         let (start, end) = (u32_at(offsets, 0)? as usize, u32_at(offsets, 4)? as usize);
@@ -220,8 +209,8 @@ impl Groups {
         file.get(self.rows.clone())?.get(start..end)
     }
 
-    /// Brings the buckets of these row ids into the processor's caches. The reads do not wait for each other, so all
-    /// together take little longer than one.
+    /// Brings the buckets of these row ids into the processor's caches. The reads do not wait for each other, so
+    /// together they take little longer than one.
     pub(crate) fn fetch(&self, file: &[u8], row_ids: impl Iterator<Item = u32> + Clone) {
         let numbers = row_ids.filter_map(|row_id| self.index_of(row_id).map(|(first, _, index)| first + index));
         let offsets = numbers.clone().filter_map(|number| self.offset(file, number));

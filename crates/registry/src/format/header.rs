@@ -1,49 +1,45 @@
-//! The first block of an edition file: its format, its length and its sections.
-//!
-//! The SHA-256 of the header, without the sequence, identifies the whole file in the folder of every server.
+//! The header of an edition file. Its SHA-256 without the sequence identifies the file on every server.
 
 use sha2::{Digest, Sha256};
 
 use super::{EditionError, u32_at, u64_at};
 
-/// The first eight bytes; the first and the last catch transfers that change text.
+/// The first and last byte catch transfers that change text.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89KURAKA\n";
-/// The version of this layout. A reader refuses any other.
+/// A reader refuses any other version.
 pub(crate) const FORMAT: u32 = 2;
-/// Bytes before the section table.
 const FIXED: usize = 68;
 const SEQUENCE: usize = 24;
 const ENTRY: usize = 32;
-/// Limits the memory that a hostile header can request; no version has as many sections.
+/// Bounds the memory that a hostile header can request.
 const MAX_SECTIONS: usize = 64;
 
-/// SHA-256 of an edition's header, without the number of its publication and its checksum.
+/// SHA-256 of a header without sequence and checksum.
 pub(crate) type Identity = [u8; 32];
 
-/// A section's name: ASCII, padded with zeros.
+/// ASCII, padded with zeros.
 pub(crate) type SectionName = [u8; 8];
 
-/// A section that a reader understands: its name and the version of its layout.
+/// A section's name and the version of its layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SectionKind {
     pub(crate) name: SectionName,
     pub(crate) version: u32,
 }
 
-/// `meta`: facts about the edition, JSON.
+/// Facts, JSON.
 pub(crate) const META: SectionKind = SectionKind { name: *b"meta\0\0\0\0", version: 1 };
-/// `rows`: the buckets.
 pub(crate) const ROWS: SectionKind = SectionKind { name: *b"rows\0\0\0\0", version: 2 };
-/// `offsets`: where each bucket begins.
+/// Where each bucket begins.
 pub(crate) const OFFSETS: SectionKind = SectionKind { name: *b"offsets\0", version: 1 };
-/// `ranks`: how many rows are before every 64th bucket.
+/// Rows before every 64th bucket.
 pub(crate) const RANKS: SectionKind = SectionKind { name: *b"ranks\0\0\0", version: 1 };
-/// `dir`: the first bucket of each group.
+/// Each group's first bucket.
 pub(crate) const DIRECTORY: SectionKind = SectionKind { name: *b"dir\0\0\0\0\0", version: 2 };
-/// `words`: the dictionary.
+/// The dictionary.
 pub(crate) const WORDS: SectionKind = SectionKind { name: *b"words\0\0\0", version: 1 };
 
-/// `names`: the index of company names.
+/// The index of company names.
 pub(crate) const NAMES: SectionKind = SectionKind { name: *b"names\0\0\0", version: 2 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,9 +54,9 @@ pub(crate) struct Section {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) file_length: u64,
-    /// Orders the editions of a folder: it increases with every publication.
+    /// The publication's number.
     pub(crate) sequence: u64,
-    /// Identity of the edition that this one was built from; zeros for none.
+    /// Identity of the parent edition; zeros for none.
     pub(crate) parent: Identity,
     pub(crate) sections: Vec<Section>,
 }
@@ -76,7 +72,6 @@ impl Header {
         FIXED + sections * ENTRY + 4
     }
 
-    /// The header's bytes, checksum included.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let length = Self::length(self.sections.len());
         let mut out = Vec::with_capacity(length);
@@ -99,10 +94,8 @@ impl Header {
         out
     }
 
-    /// Reads the header at the start of `bytes`, and its identity.
-    ///
-    /// The sections follow the header and each other without a gap up to the file's end, so that a checksum covers
-    /// every byte.
+    /// The header and its identity. Sections must follow each other without a gap up to the file's end, so that a
+    /// checksum covers every byte.
     pub(crate) fn decode(bytes: &[u8]) -> Result<(Self, Identity), EditionError> {
         const CUT: EditionError = EditionError::Header("it is cut short");
         if bytes.get(..MAGIC.len()) != Some(MAGIC.as_slice()) {

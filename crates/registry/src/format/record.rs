@@ -1,7 +1,5 @@
-//! Decodes one taxpayer's record.
-//!
-//! Layout: flags, status and condition, the address, the name up to the end. Texts are dictionary numbers, so that an
-//! unchanged row has the same bytes in the next edition.
+//! Decodes a taxpayer's record: flags, status and condition, address, name. Texts are dictionary numbers, so an
+//! unchanged row keeps its bytes in the next edition.
 
 use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 
@@ -11,13 +9,12 @@ use super::varint;
 use super::words::Words;
 use crate::dataset::RecordForm;
 
-/// Flag: an address mask follows. The other flags have no meaning.
+/// An address mask follows; other flags must be 0.
 pub(crate) const ADDRESS: u8 = 1;
 
-/// Capacity that most names and addresses need.
 const EXPECTED_TEXT_BYTES: usize = 96;
 
-/// Reads a record; `None` if the bytes are not one. The flags of lists are not set: the lists are datasets of their own.
+/// `None` if the bytes are no record. The flags of lists are not set.
 pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerSummary> {
     let (&[flags, state], mut rest) = record.split_first_chunk::<2>()?;
     if flags & !ADDRESS != 0 {
@@ -33,7 +30,7 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
     };
     let (mut address, mut ubigeo) =
         if flags & ADDRESS == 0 { (String::new(), None) } else { decode_address(&mut rest, words)? };
-    // An import drops the addresses of persons, but another program may have written the file.
+    // An import drops persons' addresses, but another program may have written the file.
     if ruc.is_personal() {
         (address, ubigeo) = (String::new(), None);
     }
@@ -49,7 +46,7 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
     })
 }
 
-/// Reads the name in a record; `None` if the bytes are not one.
+/// `None` if the bytes are no record.
 pub(crate) fn name(record: &[u8], words: &Words) -> Option<String> {
     decode_name(parts(record)?.name, words)
 }
@@ -63,19 +60,19 @@ fn decode_name(mut numbers: &[u8], words: &Words) -> Option<String> {
     String::from_utf8(name).ok()
 }
 
-/// The parts of a record that the index of names has.
+/// What the index of names needs of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parts<'r> {
-    /// The status: its code, or [`ELSEWHERE`] plus the dictionary number of its text.
+    /// The code, or [`ELSEWHERE`] plus the text's dictionary number.
     pub(crate) status: u32,
-    /// The condition, likewise.
+    /// Likewise.
     pub(crate) condition: u32,
-    /// The dictionary number of the ubigeo plus one; 0 = there is none.
+    /// Its dictionary number plus one; 0 = none.
     pub(crate) ubigeo: u32,
     pub(crate) name: &'r [u8],
 }
 
-/// Reads a record without its texts; `None` if the bytes are not one.
+/// `None` if the bytes are no record.
 pub(crate) fn parts(record: &[u8]) -> Option<Parts<'_>> {
     let (&[flags, state], mut rest) = record.split_first_chunk::<2>()?;
     let [status, condition] = [state >> 4, state & 0x0f].map(|code| {
@@ -100,13 +97,12 @@ pub(crate) fn parts(record: &[u8]) -> Option<Parts<'_>> {
     Some(Parts { status: status?, condition: condition?, ubigeo, name: rest })
 }
 
-/// The byte of a record for status and condition; `None` if records of this form have none. All texts without a place in
-/// [`codes`] have the same.
+/// The byte of status and condition; `None` if the form has none. All texts without a code have the same.
 pub(crate) fn state(form: RecordForm, record: &[u8]) -> Option<u8> {
     record.get(1).copied().filter(|_| form == RecordForm::Summary)
 }
 
-/// The address line and the district. A district code that is not one is left out.
+/// A district code that is not one is left out.
 fn decode_address(rest: &mut &[u8], words: &Words) -> Option<(String, Option<Ubigeo>)> {
     let (mask, columns) = rest.split_first_chunk::<2>()?;
     let mut mask = u16::from_le_bytes(*mask);

@@ -1,5 +1,4 @@
-//! Numbers in as few bytes as they need: seven bits per byte, low bits first; the high bit means that more bytes
-//! follow.
+//! Numbers of one to five bytes: seven bits each, low bits first; the high bit means that more follow.
 
 pub(crate) fn push(out: &mut Vec<u8>, value: u32) {
     let (bytes, length) = encode(value);
@@ -8,7 +7,7 @@ pub(crate) fn push(out: &mut Vec<u8>, value: u32) {
     out.truncate(end);
 }
 
-/// The bytes of `value` and their number, without a branch on the length, which cannot be predicted.
+/// Without a branch on the length, which cannot be predicted.
 #[inline]
 fn encode(value: u32) -> ([u8; 8], usize) {
     let significant = u32::BITS - (value | 1).leading_zeros();
@@ -19,7 +18,7 @@ fn encode(value: u32) -> ([u8; 8], usize) {
     ((spread | more).to_le_bytes(), length)
 }
 
-/// Reads one number at the front; `None` if the bytes end early or the number exceeds 32 bits.
+/// Takes one from the front; `None` if the bytes end early or it exceeds 32 bits.
 pub(crate) fn take(bytes: &mut &[u8]) -> Option<u32> {
     let mut value = 0_u32;
     for shift in [0, 7, 14, 21, 28] {

@@ -1,18 +1,16 @@
-//! The dictionary: every distinct word and field value once, found by number.
+//! The dictionary: distinct words by number, in UTF-8, each ended by a line feed.
 //!
-//! Layout: the words in the order of their numbers, in UTF-8, each ended by a line feed. No word has a line feed.
-//!
-//! An open edition keeps a copy, so that later damage cannot put another word into a record. Most words are stored in
-//! their entry, so that a lookup costs one cache miss.
+//! An open edition keeps a copy, so that damage cannot put another word into a record. Most words are stored in their
+//! entry, so a lookup costs one cache miss.
 
 pub(crate) const END: u8 = b'\n';
-/// Bytes of a word that fit into its entry.
+/// The longest word in its entry.
 const SHORT: usize = 15;
-/// Bytes of the longest word: a line has at most 64 KiB, and a character of it takes at most three bytes.
+/// A line has at most 64 KiB, and its characters take at most three bytes.
 pub(crate) const MAX_WORD_BYTES: usize = 3 * (64 << 10);
-/// Bytes of the longest text of long words in a record, which may repeat one.
+/// Bounds a record that repeats long words.
 const MAX_TEXT_BYTES: usize = 1 << 20;
-/// The length of a word that does not fit into its entry.
+/// The length of a word outside of its entry.
 const LONG: u8 = u8::MAX;
 
 /// A word, zero-padded; or a long word's offset and length, four bytes each.
@@ -25,11 +23,11 @@ struct Entry {
 #[derive(Debug)]
 pub(crate) struct Words {
     entries: Box<[Entry]>,
-    /// The text of the words that are longer than an entry.
+    /// The text of the long words.
     long: Box<[u8]>,
 }
 
-/// What a dictionary takes in memory: a hostile one of empty words takes sixteen times its length.
+/// Memory that a dictionary takes: one of empty words takes sixteen times its length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     entries: usize,
@@ -37,7 +35,7 @@ pub(crate) struct Size {
 }
 
 impl Words {
-    /// Reads the section, of this size; `None` if it is not one.
+    /// `None` if it is no dictionary.
     pub(crate) fn decode(section: &[u8], size: Size) -> Option<Self> {
         std::str::from_utf8(section).ok()?;
         let mut entries = Vec::with_capacity(size.entries);
@@ -62,7 +60,7 @@ impl Words {
     pub(crate) fn append(&self, id: u32, out: &mut Vec<u8>) -> Option<()> {
         let entry = self.entries.get(id as usize)?;
         match SHORT.checked_sub(usize::from(entry.length)) {
-            // Copying a constant number of bytes compiles to a few instructions, without a call.
+            // A copy of constant length compiles to a few instructions.
             Some(padding) => {
                 out.extend_from_slice(&entry.bytes);
                 out.truncate(out.len() - padding);
@@ -77,7 +75,7 @@ impl Words {
 }
 
 impl Size {
-    /// The size of the dictionary in this section; `None` if its last word has no end, or one is too long.
+    /// `None` if the last word has no end, or one is too long.
     pub(crate) fn read(section: &[u8]) -> Option<Self> {
         let (mut size, mut start) = (Self { entries: 0, long: 0 }, 0);
         for end in memchr::memchr_iter(END, section) {
@@ -96,7 +94,7 @@ impl Size {
 }
 
 impl Entry {
-    /// The entry of `word`, which is appended to `long` if it does not fit.
+    /// Appends `word` to `long` if it does not fit.
     fn new(word: &[u8], long: &mut Vec<u8>) -> Option<Self> {
         let mut bytes = [0; SHORT];
         if let Some(place) = bytes.get_mut(..word.len()) {

@@ -1,5 +1,5 @@
-//! The editions that a history should have: those that the publications lead back to from the last one. What lies between
-//! two publications of the same edition is left out: an operator returned to it.
+//! The editions of a history: those that the change lists lead back to from the last one. What lies between two
+//! publications of the same edition is left out: an operator returned to it.
 
 use std::path::PathBuf;
 
@@ -7,19 +7,16 @@ use super::facts::Facts;
 use crate::changes::{ChangeList, EditionName, Published, publications_to};
 use crate::folder::{FileError, Folder};
 
-/// A history as it should be.
 pub(super) struct Chain {
     pub(super) facts: Facts,
-    /// How many of its first editions the old history has one after the other, too; 0 = nothing of that is of use.
+    /// The length of the prefix that the old history shares; 0 = rebuild.
     pub(super) kept: usize,
-    /// The lists of the editions after those, which were verified.
+    /// The verified lists of the later editions.
     pub(super) lists: Vec<PathBuf>,
 }
 
-/// The chain to `last`, the current edition or the next one. `old` is what the old history says about itself.
-///
-/// A list that cannot be read ends the chain, unless the old history has its changes. Lists with the numbers in `broken`
-/// are such ones.
+/// The chain to `last`, the current edition or the next one. A list that cannot be read, such as those numbered in
+/// `broken`, ends it, unless the old history has its changes.
 pub(super) fn chain(
     folder: &Folder,
     last: &EditionName,
@@ -35,8 +32,8 @@ pub(super) fn chain(
             let Some(at) = places.iter().position(|place| place.is_edition(&edition)) else { break true };
             to.number = places.get(at).map_or(to.number, |place| place.number);
             let Some(step) = at.checked_sub(1).and_then(|step| publications.steps.get(step)) else { break false };
-            // A rollback's list says nothing of what was before the edition that it returned to. Of the list of another
-            // server, the old history says nothing.
+            // A rollback's list does not say what was before the edition that it returned to, nor does the old history
+            // of another server's list.
             let known = step.facts().filter(|facts| !facts.is_rollback).map(|facts| &facts.from);
             let from = known.or_else(|| old.and_then(|old| before(&old.editions, &to)));
             let list = step.own_list().filter(|_| !broken.contains(&to.number));
@@ -66,13 +63,12 @@ pub(super) fn chain(
     }
 }
 
-/// The edition before `to` in the old history; `None` = it has not `to`, or nothing before it.
+/// The edition before `to` in the old history.
 fn before<'a>(old: &'a [EditionName], to: &EditionName) -> Option<&'a EditionName> {
     let at = old.iter().rposition(|known| (known.number, &known.identity) == (to.number, &to.identity))?;
     old.get(at.checked_sub(1)?)
 }
 
-/// How many of these editions the old history has.
 fn common(old: &[EditionName], editions: &[EditionName]) -> usize {
     let start = old.iter().position(|known| Some(known) == editions.first());
     let Some(old) = start.and_then(|start| old.get(start..)) else { return 0 };

@@ -1,4 +1,4 @@
-//! Why a history is not brought up to date.
+//! Why a history is not updated.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::block_file::BlockError;
 use crate::folder::FileError;
 use crate::format::{CorruptRowError, EditionError};
 
-/// Why a history stays as it was. The editions and the lists of changes are not touched.
+/// Why a history stays as it was.
 #[derive(Debug, Error)]
 pub enum HistoryError {
     /// A file operation failed.
@@ -25,7 +25,7 @@ pub enum HistoryError {
         /// Why.
         source: BlockError,
     },
-    /// The monthly history cannot be read. It is not made anew, because not every month may still be published.
+    /// The monthly history cannot be read. It is not rebuilt, because old months may no longer be published.
     #[error("{} cannot be read: restore it from a backup, or remove it and run `kuraka dataset backfill datos_abiertos`", path.display())]
     Months {
         /// The file.

@@ -1,12 +1,12 @@
-//! The changes of one taxpayer as bytes, the newest first: the number of the publication, and the change as a list has it,
-//! with the fields of the history and without the values after it, which are those of the next newer state.
+//! A taxpayer's changes as bytes, newest first: the publication's number, and the change as in a list, with the
+//! history's fields and without the values after it, which the next newer state has.
 
 use crate::changes::{ChangeKind, FieldChange, decode, encode};
 use crate::edition::Row;
 use crate::format::varint::{push, take};
 
-/// Appends the change of a publication. Of its fields, `places` has the place in the history's rows, which have so many
-/// fields. A change that changes nothing of these is left out.
+/// Appends a change, unless it changes none of the history's fields. `places` has, for each of its fields, the place in
+/// the history's rows of `fields` values.
 pub(super) fn push_event(number: u32, change: ChangeKind, places: &[Option<usize>], fields: usize, out: &mut Vec<u8>) {
     let row = |row: Row| -> Row {
         let mut cells = vec![None; fields];
@@ -45,12 +45,12 @@ pub(super) fn push_event(number: u32, change: ChangeKind, places: &[Option<usize
     }
 }
 
-/// The next event of a row with so many fields; `None` if the bytes are not one.
+/// The next event; `None` if the bytes are no event.
 pub(super) fn take_event(bytes: &mut &[u8], fields: usize) -> Option<(u32, ChangeKind)> {
     Some((take(bytes)?, decode(bytes, fields)?))
 }
 
-/// Appends the events of a row whose numbers `keep` says; `None` if the bytes are not events.
+/// Appends the events that `keep` accepts; `None` if the bytes are no events.
 pub(super) fn copy(mut row: &[u8], fields: usize, keep: impl Fn(u32) -> bool, out: &mut Vec<u8>) -> Option<()> {
     while !row.is_empty() {
         let start = row;

@@ -1,6 +1,5 @@
-//! Writes a history: the old one without the changes that are to be removed, and the changes of further lists.
-//!
-//! All are in the order of row ids, so they are merged from start to end with little memory.
+//! Writes a history by merging the old one, without removed changes, with further lists. All are sorted by row id, so
+//! little memory is needed.
 
 use std::iter::{self, Peekable};
 use std::path::{Path, PathBuf};
@@ -14,21 +13,19 @@ use crate::changes::{Change, ChangeList, EditionName};
 use crate::folder::disk::Disk;
 use crate::row_id::row_id_of;
 
-/// What a history is made of.
 pub(super) struct Extension<'a> {
-    /// The old history, if some of it is kept.
+    /// `None` = nothing of it is kept.
     pub(super) old: Option<&'a History>,
-    /// What the new one says about itself.
+    /// The new facts.
     pub(super) facts: &'a Facts,
-    /// How many of its editions the old one has.
+    /// How many of the editions the old history has.
     pub(super) kept: usize,
-    /// The lists that lead to the others, one for each.
+    /// One for each further edition.
     pub(super) lists: &'a [PathBuf],
 }
 
-/// The changes of one list.
 struct AddedChanges<'a> {
-    /// The number of the publication.
+    /// The publication's number.
     number: u64,
     /// The place in a row of each field of the list.
     places: Vec<Option<usize>>,
@@ -36,7 +33,6 @@ struct AddedChanges<'a> {
 }
 
 impl Extension<'_> {
-    /// Writes and syncs the file, and moves it to `path`.
     pub(super) fn write(&self, disk: &dyn Disk, path: &Path) -> Result<(), HistoryError> {
         let (fields, kept) = (self.facts.fields.len(), self.kept_numbers());
         let added = self.facts.editions.iter().skip(self.kept.max(1)).zip(self.lists);
@@ -62,7 +58,7 @@ impl Extension<'_> {
         .map(drop)
     }
 
-    /// The numbers of the first and the last edition that are kept; `None` = all that the old history has are kept.
+    /// The first and last number that are kept; `None` = all are.
     fn kept_numbers(&self) -> Option<(u64, u64)> {
         let last = self.kept.checked_sub(1).and_then(|last| self.facts.editions.get(last));
         let kept = (self.facts.first(), last.map_or(0, |last| last.number));
@@ -80,7 +76,7 @@ impl Extension<'_> {
 fn next_events(lists: &mut [AddedChanges<'_>], fields: usize) -> Result<Option<(u32, Vec<u8>)>, HistoryError> {
     let mut least = None;
     for list in &mut *lists {
-        // An error has no row id, and is the next one.
+        // An error has no row id, and comes next.
         let next = list.changes.peek().map(|next| next.as_ref().map_or(0, |change| row_id_of(change.ruc)));
         least = least.into_iter().chain(next).min();
     }

@@ -1,4 +1,4 @@
-//! One open history: verified once as a whole, then used for lookups beside calls.
+//! An open history.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,10 @@ use crate::row_id::row_id_of;
 
 pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURHIS\n", name: "history" };
 
-/// States of a taxpayer. Most taxpayers have one, which takes no allocation.
+/// Most taxpayers have one state, which takes no allocation.
 pub(super) type States<T> = SmallVec<[(usize, T); 1]>;
 
-/// The history of a dataset. Its file was verified when it was opened.
+/// A verified history of a dataset.
 pub struct History {
     pub(super) file: BlockFile,
     pub(super) facts: Facts,
@@ -31,19 +31,19 @@ pub struct History {
 }
 
 impl History {
-    /// The editions in the order of publication; one at least.
+    /// In the order of publication; at least one.
     #[must_use]
     pub fn editions(&self) -> &[EditionName] {
         &self.facts.editions
     }
 
-    /// Whether an earlier edition was published, and no list of changes tells what became of it.
+    /// Whether an earlier edition was published whose changes are unknown.
     #[must_use]
     pub const fn begins_after_gap(&self) -> bool {
         self.facts.begins_after_gap
     }
 
-    /// The place of an edition among [`History::editions`]; `None` = it is not one of them.
+    /// The edition's place among [`History::editions`]; `None` = it is not there.
     #[must_use]
     pub fn place_of(&self, edition: &Edition) -> Option<usize> {
         let identity = hex(edition.identity());
@@ -51,13 +51,13 @@ impl History {
         self.facts.editions.iter().rposition(|known| known.identity == identity).filter(|_| is_known)
     }
 
-    /// Whether nothing is said of a taxpayer's past, because it was [forgotten](crate::forget).
+    /// Whether a taxpayer's past was [forgotten](crate::forget).
     #[must_use]
     pub fn has_forgotten(&self, ruc: Ruc) -> bool {
         self.forgotten.binary_search(&ruc).is_ok()
     }
 
-    /// Opens and verifies the history of `dataset` in the registry in `registry`, reading all of it.
+    /// Opens and verifies the history of `dataset`, reading all of it.
     ///
     /// # Errors
     /// [`BlockError`]; a file that was cut, grown or changed by a single bit is refused. [`BlockError::File`] if there
@@ -67,7 +67,6 @@ impl History {
         Ok(Self { forgotten, ..Self::open_file(dataset, &Self::path(registry, dataset))? })
     }
 
-    /// As [`History::open`], of the file at `path`.
     pub(super) fn open_file(dataset: &'static Dataset, path: &Path) -> Result<Self, BlockError> {
         let (file, facts): (BlockFile, Facts) = BlockFile::open(path, KIND)?;
         let is_of_dataset = facts.dataset == dataset.name && dataset.history.is_some_and(|own| facts.fields == own);
@@ -77,14 +76,14 @@ impl History {
         }
     }
 
-    /// The path of the file of `dataset` in the registry in `registry`, whether it exists or not.
+    /// The path of the file, whether it exists or not.
     #[must_use]
     pub fn path(registry: &Path, dataset: &'static Dataset) -> PathBuf {
         Folder::new(registry, dataset).history()
     }
 
-    /// The states of a taxpayer up to the edition at the place `at`, the newest first: each with the place of the first
-    /// edition that has it. `now` is the state in that edition, and `undo` returns the state before a change.
+    /// The states up to the edition at `at`, newest first, each with the place of the first edition that has it. `now`
+    /// is the state at `at`; `undo` returns the state before a change.
     pub(super) fn states<T>(
         &self,
         ruc: Ruc,
@@ -98,10 +97,10 @@ impl History {
         let later = self.facts.editions.get(1..).unwrap_or_default();
         while !rest.is_empty() {
             let (number, change) = take_event(&mut rest, self.facts.fields.len()).ok_or_else(damaged)?;
-            // Lists of the first edition and before were removed, with their changes.
+            // Lists up to the first edition were removed, with their changes.
             let place = later.binary_search_by_key(&u64::from(number), |edition| edition.number);
             let Ok(place) = place.map(|place| place + 1) else { continue };
-            // Those after `at` were undone by a rollback, or are of an edition that is about to be published.
+            // Later ones were undone by a rollback, or are of an edition that is about to be published.
             if place <= at {
                 let before = undo(&state, change).ok_or_else(damaged)?;
                 states.push((place, std::mem::replace(&mut state, before)));

@@ -9,8 +9,8 @@ use crate::folder::Folder;
 use crate::folder::disk::Disk;
 use crate::row_id::row_id_of;
 
-/// Writes the history anew without a taxpayer, under the folder's lock. One that is missing or damaged is made of the lists
-/// later. It is written anew also if it has nothing of the taxpayer, so that servers open it and learn who is forgotten.
+/// Rewrites the history without a taxpayer, under the folder's lock, even if it has none of its changes, so that
+/// servers reopen it and learn who is forgotten. A missing or damaged history is rebuilt from the lists later.
 pub(crate) fn forget(disk: &dyn Disk, folder: &Folder, ruc: Ruc) -> Result<(), HistoryError> {
     let Ok(old) = History::open_file(folder.dataset(), &folder.history()) else { return Ok(()) };
     let written = block_file::write(disk, &folder.history(), KIND, |writer| {

@@ -1,4 +1,4 @@
-//! Brings the history of a dataset up to date with its lists of changes.
+//! Updates the history of a dataset from its change lists.
 
 use super::chain::{Chain, chain};
 use super::error::HistoryError;
@@ -9,13 +9,10 @@ use crate::edition::summarise;
 use crate::folder::disk::Disk;
 use crate::folder::{Current, Folder};
 
-/// Lists that are read at the same time. Each takes some hundred kilobytes of memory.
+/// Lists read at the same time: each takes some hundred kilobytes.
 const AT_ONCE: usize = 64;
 
-/// Brings the history up to date, under the folder's lock.
-///
-/// A history that is damaged, missing or of editions that the lists do not lead to is made anew from the lists. Every byte
-/// of the old one is verified.
+/// Updates the history under the folder's lock. A missing, damaged or unconnected history is rebuilt from the lists.
 ///
 /// # Errors
 /// [`HistoryError`]; the history stays as it was.
@@ -25,8 +22,8 @@ pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryErro
     bring(disk, folder, &EditionName::new(number, &summary), true)
 }
 
-/// Extends the history by the changes to the edition `next`, whose list is written and which is about to be published. A
-/// history that has the edition already stays, because it also has the one that is still served.
+/// Extends the history to the edition `next`, which is about to be published and whose list is written. A history that
+/// has `next` already stays, because it also has the served edition.
 pub(crate) fn extend_to(disk: &dyn Disk, folder: &Folder, next: &EditionName) -> Result<(), HistoryError> {
     bring(disk, folder, next, false)
 }

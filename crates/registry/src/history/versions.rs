@@ -1,4 +1,4 @@
-//! The earlier states of a taxpayer: its summary, its rows, or whether it had any.
+//! A taxpayer's earlier states: its summary, its rows, or whether it had any.
 
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 
@@ -10,7 +10,7 @@ use crate::edition::{Cell, Row};
 use crate::format::CorruptRowError;
 use crate::row_id::row_id_of;
 
-/// Places of a summary's values in a row: the order of the padrón's [`history`](crate::dataset::Dataset::history).
+/// Places of a summary's values: the order of the padrón's [`history`](crate::dataset::Dataset::history).
 const NAME: usize = 0;
 const STATUS: usize = 1;
 const CONDITION: usize = 2;
@@ -18,11 +18,11 @@ const ADDRESS: usize = 3;
 const UBIGEO: usize = 4;
 
 impl History {
-    /// The summaries of a taxpayer, without the flags of lists, up to `edition`, whose place is `at`; the newest first,
-    /// each with the place of the first edition that has it. `None` = the RUC was not in the edition.
+    /// The summaries of a taxpayer up to `edition`, whose place is `at`, without the flags of lists; newest first, each
+    /// with the place of the first edition that has it. `None` = the RUC was not there.
     ///
     /// # Errors
-    /// [`HistoryError`] if bytes of the edition or of the history have changed since they were opened.
+    /// [`HistoryError`] if bytes that were read have changed.
     pub fn summaries(
         &self,
         edition: &Edition,
@@ -52,7 +52,7 @@ impl History {
         })
     }
 
-    /// Whether a taxpayer had rows, up to `edition`, as [`History::summaries`].
+    /// Whether a taxpayer had rows, as [`History::summaries`].
     ///
     /// # Errors
     /// As [`History::summaries`].
@@ -65,8 +65,8 @@ impl History {
         })
     }
 
-    /// The rows of a taxpayer in no order, up to `edition`, as [`History::summaries`]. A row has the values of the fields
-    /// of the dataset's [`history`](crate::dataset::Dataset::history).
+    /// The rows of a taxpayer in no order, as [`History::summaries`]. A row has the fields of the dataset's
+    /// [`history`](crate::dataset::Dataset::history).
     ///
     /// # Errors
     /// As [`History::summaries`].
@@ -89,7 +89,6 @@ impl History {
 }
 
 impl Edition {
-    /// These fields of the rows of a taxpayer as texts.
     fn rows_of(&self, ruc: Ruc, fields: &[&str]) -> Result<Vec<Row>, CorruptRowError> {
         let Some(record) = self.record(ruc)? else { return Ok(Vec::new()) };
         let names = self.field_names();

@@ -1,6 +1,5 @@
-//! Rows as drafts of records: complete except for the dictionary numbers of their words.
-//!
-//! A draft depends only on its line, so that another thread than the dictionary's can create it.
+//! Drafts of records, complete but for the dictionary numbers of their words. They depend only on their lines, so
+//! another thread than the dictionary's can make them.
 
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 
@@ -12,16 +11,16 @@ use crate::reader::padron::Row;
 use crate::row_id::row_id_of;
 use crate::text::{Mark, TextSlice, fold, is_absent};
 
-/// Distinct texts remembered with their code; the padrón has about fifteen of each.
+/// Remembered texts with their codes; the padrón has about fifteen of each.
 const REMEMBERED: usize = 64;
 
 #[derive(Default)]
 pub(crate) struct Draft {
     rows: Vec<DraftRow>,
-    /// All bytes of the records except the dictionary numbers.
+    /// The bytes of the records without the dictionary numbers.
     literals: Vec<u8>,
     words: Vec<Word>,
-    /// For each word before the name, the literals of its record that come before it.
+    /// For each word before a name, the literals of its record before it.
     places: Vec<u8>,
     /// The text of the long words, and where each ends.
     long_text: Vec<u8>,
@@ -32,9 +31,9 @@ pub(crate) struct Draft {
 pub(crate) struct DraftRow {
     pub(crate) row_id: u32,
     pub(crate) literals: u32,
-    /// The number of its words that are before the name, between literals.
+    /// Words before the name, between literals.
     pub(crate) placed: u32,
-    /// The number of its name's words, which are after all literals.
+    /// Words of the name, after all literals.
     pub(crate) name: u32,
 }
 
@@ -45,13 +44,13 @@ pub(crate) struct Drafter {
     folded: Vec<u8>,
 }
 
-/// Converts a column's text to its code, and remembers the results.
+/// Codes of a column's texts, remembered.
 struct CodeTable {
     known: Vec<(Box<[u8]>, ColumnCode)>,
     code: fn(&str) -> ColumnCode,
 }
 
-/// A code, and the text, which is stored if the code is [`ELSEWHERE`].
+/// The text is stored if the code is [`ELSEWHERE`].
 struct ColumnCode {
     code: u8,
     text: String,
@@ -66,7 +65,6 @@ impl Draft {
         &self.words
     }
 
-    /// For each word before a name, how many literals of its record come before it.
     pub(crate) fn places(&self) -> &[u8] {
         &self.places
     }
@@ -119,7 +117,7 @@ impl Drafter {
         }
     }
 
-    /// Appends `row`, whose columns are UTF-8.
+    /// The columns of `row` are UTF-8.
     pub(crate) fn push(&mut self, row: &Row<'_>, draft: &mut Draft) {
         let Self { hasher, status, condition, folded } = self;
         let mut record = NewRecord { start: draft.literals.len(), first_word: draft.words.len(), hasher, draft };
@@ -155,7 +153,7 @@ impl NewRecord<'_> {
 
     /// The next word comes after the literals so far.
     fn place(&mut self) {
-        // Two codes, a mask and a few counts: a record has some ten literals.
+        // A record has some ten literals: two codes, a mask, a few counts.
         self.draft.places.push((self.draft.literals.len() - self.start) as u8);
     }
 

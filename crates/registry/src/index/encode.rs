@@ -1,6 +1,6 @@
-//! Turns drafts into records; the counterpart of the reader [`crate::format::record`].
+//! Turns drafts into records, which [`crate::format::record`] reads.
 //!
-//! Without a parent the words of the first drafts are counted first, so that the frequent ones get the shortest numbers.
+//! Without a parent, the words of the first drafts are counted, so that frequent ones get the shortest numbers.
 
 use super::draft::Draft;
 use super::error::IndexError;
@@ -8,15 +8,15 @@ use super::partition::{self, PARTITION_BITS, Partition};
 use super::vocabulary::Vocabulary;
 use crate::format::varint;
 
-/// Drafts whose words are counted, 64 MiB of text: enough for the thirty thousand words that make nine tenths of a padrón.
+/// 64 MiB of text: enough for the thirty thousand words that make nine tenths of a padrón.
 const COUNTED_DRAFTS: usize = 64;
-/// Words that are counted at most, so that a file with very short words takes no more memory.
+/// Bounds the memory that a file of very short words takes.
 const COUNTED_WORDS: usize = 4 << 20;
 
 pub(crate) struct Encoder {
     vocabulary: Vocabulary,
     partitions: Vec<Partition>,
-    /// The first drafts, until their words are counted; `None` = the words have their numbers.
+    /// The first drafts until their words are counted, then `None`.
     first: Option<Vec<Draft>>,
     numbers: Vec<u32>,
     record: Vec<u8>,
@@ -33,7 +33,7 @@ impl Encoder {
         }
     }
 
-    /// Puts the records of `draft` into their partitions, and returns a draft to be filled next.
+    /// Encodes the rows of `draft` and returns a draft to fill next.
     pub(crate) fn encode(&mut self, draft: Draft) -> Result<Draft, IndexError> {
         let Some(first) = &mut self.first else {
             self.put(&draft)?;

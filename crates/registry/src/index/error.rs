@@ -13,7 +13,7 @@ pub enum IndexError {
     /// The system has no memory for the rows.
     #[error("there is no memory for the rows; an import needs about a third of the file's text")]
     Memory(#[source] io::Error),
-    /// The rows exceed a limit of the edition's format.
+    /// The rows exceed a limit of the format.
     #[error("the file exceeds the index format: {what}")]
     TooLarge {
         /// Which limit.

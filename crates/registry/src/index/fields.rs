@@ -1,4 +1,4 @@
-//! The rows of a dataset as records of its described fields.
+//! The rows of a dataset as records of its fields.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
 
 struct Rows {
     kinds: Vec<StoredKind>,
-    /// The position of the field that has the month of publication, and how many rows have which.
+    /// The field with the month of publication, and the rows of each month.
     month: Option<usize>,
     months: BTreeMap<Date, u64>,
     vocabulary: Vocabulary,

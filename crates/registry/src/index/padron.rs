@@ -1,4 +1,4 @@
-//! Reads the padrón on three threads: one inflates, one parses, and the caller's numbers the words and partitions the
+//! Reads the padrón on three threads: one inflates, one parses, the caller's numbers the words and partitions the
 //! records.
 
 use std::path::Path;
@@ -41,7 +41,7 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
     }
     let (drafted, encoded) = thread::scope(|scope| {
         let drafting = scope.spawn(|| {
-            // This thread owns its ends of the channels, so that the caller's ends when it ends.
+            // This thread owns its ends of the channels, so that the caller's ends end with it.
             let (filled, free_drafts) = (filled, free_drafts);
             let (mut lines, mut draft) = (Lines::new(Ending::Lf), Draft::default());
             let complete = source.read(|chunk| {

@@ -1,7 +1,5 @@
-//! Keeps rows by range of row ids until the whole file is read.
-//!
-//! A partition is sorted just before it is written. Its pages then return to the system, so that peak memory is little
-//! more than the rows.
+//! Keeps rows by range of row ids until the file is read. A partition is sorted just before it is written and then
+//! freed, so peak memory is little more than the rows.
 
 use std::io;
 
@@ -10,19 +8,19 @@ use memmap2::MmapMut;
 use crate::format::groups::GROUP_BITS;
 use crate::row_id::ROW_IDS;
 
-/// Row ids of a partition, as a power of two: 16 groups.
+/// As a power of two: 16 groups.
 pub(crate) const PARTITION_BITS: u32 = 20;
 pub(crate) const PARTITIONS: u32 = ROW_IDS.div_ceil(1 << PARTITION_BITS);
 pub(crate) const PARTITION_GROUPS: u32 = 1 << (PARTITION_BITS - GROUP_BITS);
 
-/// Bytes of a page, as a power of two; only written parts cost memory.
+/// As a power of two; only written parts cost memory.
 const PAGE_BITS: u32 = 20;
 const PAGE: usize = 1 << PAGE_BITS;
-/// The length field of a record that is as long or longer; the true length follows as a `u32`.
+/// The length field of longer records; a `u32` with the length follows.
 const LONG: u32 = 0xfff;
 const ROW_ID_MASK: u32 = (1 << PARTITION_BITS) - 1;
 
-/// Rows of one range of row ids, in the order of the file.
+/// Rows of one range of row ids, in the file's order.
 #[derive(Debug, Default)]
 pub(crate) struct Partition {
     pages: Vec<MmapMut>,
@@ -35,7 +33,7 @@ pub(super) fn empty() -> Vec<Partition> {
 }
 
 impl Partition {
-    /// Adds a row. A record is far shorter than a page.
+    /// A record is far shorter than a page.
     pub(crate) fn push(&mut self, row_id: u32, record: &[u8]) -> io::Result<()> {
         let length = record.len();
         let is_long = length >= LONG as usize;
@@ -60,12 +58,12 @@ impl Partition {
         Ok(())
     }
 
-    /// The row id and the record's place of every row, sorted by row id, then in the order of the file.
+    /// The rows by row id, then in the file's order.
     pub(crate) fn sorted(&self) -> Vec<RecordPosition> {
         let mut places = Vec::with_capacity(self.rows);
         for (number, page) in (0_u32..).zip(&self.pages) {
             let mut at = 0;
-            // The unused end of a page reads as an entry of length zero, which no record has.
+            // The unused end of a page reads as length zero, which no record has.
             while let Some((row_id, _, end)) = entry(page, at).filter(|&(_, start, end)| start < end) {
                 places.push(RecordPosition::new(row_id, number << PAGE_BITS | at as u32));
                 at = end;
@@ -83,7 +81,7 @@ impl Partition {
     }
 }
 
-/// A row's row id within its partition, and where its record is.
+/// Row id within the partition, and place of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RecordPosition(u64);
 
@@ -101,7 +99,7 @@ impl RecordPosition {
     }
 }
 
-/// The entry at `at`: its row id, and where its record starts and ends.
+/// Row id, and where the record starts and ends.
 fn entry(page: &[u8], at: usize) -> Option<(u32, usize, usize)> {
     let head = crate::format::u32_at(page, at)?;
     let (row_id, inline) = (head & ROW_ID_MASK, head >> PARTITION_BITS);

@@ -8,6 +8,6 @@ use super::vocabulary::Vocabulary;
 pub(crate) struct Records {
     pub(crate) vocabulary: Vocabulary,
     pub(super) partitions: Vec<Partition>,
-    /// The month that most rows have, in a dataset with one.
+    /// The month of most rows, in a dataset with one.
     pub(crate) month: Option<Date>,
 }

@@ -1,4 +1,4 @@
-//! Writes a file of sections from start to end, and its header last.
+//! Writes a file of sections, and its header last.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,32 +7,30 @@ use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing};
 use crate::format::header::{Header, Identity, Section, SectionKind};
 
-/// Bytes written at a time. Linux then holds the file in memory in pieces of this size: lookups in a file that was written
-/// in other pieces took a fifth longer.
+/// Linux then caches the file in pieces of this size: lookups in a file written otherwise took a fifth longer.
 const BLOCK: usize = 2 << 20;
 
 pub(crate) struct SectionFile<'a> {
     disk: &'a dyn Disk,
     path: &'a Path,
     file: File,
-    /// The end of the file, not yet written.
     unwritten: Vec<u8>,
     count: usize,
     sections: Vec<Section>,
-    /// Checksum and length of the section that is being written.
+    /// Of the section that is being written.
     crc: crc32fast::Hasher,
     length: u64,
 }
 
 impl<'a> SectionFile<'a> {
-    /// Creates the file at `path` with room for the header of `count` sections.
+    /// Leaves room for the header of `count` sections.
     pub(crate) fn create(disk: &'a dyn Disk, path: &'a Path, count: usize) -> Result<Self, FileError> {
         let file = doing("creating", path, disk.create(path))?;
         let (unwritten, crc) = (vec![0; Header::length(count)], crc32fast::Hasher::new());
         Ok(Self { disk, path, file, unwritten, count, sections: Vec::new(), crc, length: 0 })
     }
 
-    /// Appends bytes to the section: whole blocks to the file, the rest when more follow.
+    /// Appends to the section, in whole blocks.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         self.crc.update(bytes);
         self.length += bytes.len() as u64;
@@ -57,7 +55,7 @@ impl<'a> SectionFile<'a> {
         Ok(())
     }
 
-    /// Writes the header and waits until all is on the disk. Returns the file's length.
+    /// Writes the header and syncs. Returns the file's length.
     pub(crate) fn finish(mut self, sequence: u64, parent: Identity) -> Result<u64, FileError> {
         let file_length = self.end();
         let header = Header { file_length, sequence, parent, sections: self.sections }.encode();

@@ -1,4 +1,4 @@
-//! Sorts partitions and encodes them as buckets, on every core, and passes them on in order.
+//! Sorts partitions on every core, encodes them as buckets, and passes them on in order.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,36 +20,34 @@ use crate::names::Companies;
 /// More workers would only wait for the disk.
 const MAX_WORKERS: usize = 4;
 
-/// A row of the previous edition, which is looked for in the new one.
+/// A row of the previous edition that is looked for in the new one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SampledRow {
     pub(crate) row_id: u32,
-    /// Its status and condition; `None` if the records have none.
+    /// Status and condition; `None` if the records have none.
     pub(crate) state: Option<u8>,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct SortedRows {
-    /// The buckets, one after the other.
     pub(crate) bytes: Vec<u8>,
     pub(crate) buckets: Vec<WrittenBucket>,
-    /// How many buckets each group has, groups without rows included.
+    /// Buckets of each group, groups without rows included.
     pub(crate) groups: Vec<u32>,
-    /// Rows in them, of which a taxpayer may have several.
+    /// Rows, of which a taxpayer may have several.
     pub(crate) rows: u64,
-    /// Whether a taxpayer has more rows than a record may hold.
     pub(crate) has_too_many_rows: bool,
-    /// Row ids of left out rows: an earlier line had the same RUC, or the same row.
+    /// Row ids of rows left out because an earlier line has the same RUC or the same row.
     pub(crate) repeated: Vec<u32>,
     pub(crate) present: u64,
-    /// How many of the present rows have another status or condition.
+    /// Present rows with another status or condition.
     pub(crate) changed: u64,
     pub(crate) companies: Companies,
 }
 
 impl Records {
-    /// Passes each sorted partition to `each`, in the order of row ids. Returns the dictionary. `sample` are rows of the
-    /// previous edition, ascending; `names`: collect the companies.
+    /// Passes each sorted partition to `each`, in the order of row ids, and returns the dictionary. `sample` ascends;
+    /// `names`: collect the companies.
     pub(crate) fn sort<E: From<IndexError>>(
         self,
         dataset: &Dataset,
@@ -103,7 +101,7 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
     for group in 0..PARTITION_GROUPS {
         let (here, rest) = places.split_at(places.partition_point(|place| place.row_id() >> GROUP_BITS == group));
         places = rest;
-        // Records of several rows; the others are taken from the partition.
+        // Records of several rows; others stay in the partition.
         let mut joined = Vec::new();
         if dataset.rows == RowsPerRuc::Many {
             join(here, base, partition, &mut joined, &mut sorted);
@@ -135,7 +133,7 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
     sorted
 }
 
-/// Joins the rows of each taxpayer to one record. Equal rows are kept once.
+/// Joins the rows of each taxpayer to one record, equal rows once.
 fn join(
     places: &[RecordPosition],
     base: u32,
@@ -159,7 +157,6 @@ fn join(
     }
 }
 
-/// Walks the sample along with ascending rows.
 struct SampleCursor<'a>(&'a [SampledRow]);
 
 impl<'a> SampleCursor<'a> {
@@ -168,7 +165,7 @@ impl<'a> SampleCursor<'a> {
         Self(sample.get(start..).unwrap_or_default())
     }
 
-    /// The sampled row with `row_id`. Call it with ascending row ids.
+    /// Call it with ascending row ids.
     fn at(&mut self, row_id: u32) -> Option<&'a SampledRow> {
         while let Some((first, rest)) = self.0.split_first() {
             if first.row_id >= row_id {

@@ -1,10 +1,10 @@
-//! The dictionary during an import: every new word gets the next number.
+//! The dictionary during an import.
 //!
-//! The words of the parent edition keep their numbers, so that an unchanged row keeps its bytes. Without a parent, the
-//! words of the file's beginning come first, by frequency.
+//! The words of the parent edition keep their numbers, so that an unchanged row keeps its bytes. Without a parent,
+//! frequent words of the file's beginning come first.
 //!
-//! A hundred million words are looked up in a table far larger than the processor's caches, so the table entries of a
-//! batch are loaded first, and their cache misses overlap.
+//! A hundred million lookups go to a table far larger than the processor's caches, so the entries of a batch are loaded
+//! first, and their cache misses overlap.
 
 use std::cmp::Reverse;
 
@@ -12,15 +12,15 @@ use super::draft::Draft;
 use super::word::{Word, WordHasher};
 use crate::format::words;
 
-/// Words whose table entries are loaded together.
+/// Words whose entries are loaded together.
 const BATCH: usize = 64;
-/// Entries of an empty dictionary's table, a power of two.
+/// A power of two.
 const FIRST_ENTRIES: usize = 1 << 10;
 
 pub(crate) struct Vocabulary {
     text: Vec<u8>,
     ends: Vec<u32>,
-    /// A power of two of entries, at least a quarter of them empty, with linear probing.
+    /// A power of two, at least a quarter empty, with linear probing.
     table: Vec<Entry>,
     hasher: WordHasher,
 }
@@ -61,7 +61,7 @@ impl Vocabulary {
         &self.hasher
     }
 
-    /// The number of a word, which is added if it is new. It is not empty and has neither a NUL byte nor a line feed.
+    /// Adds a new word. It is not empty and has neither a NUL byte nor a line feed.
     pub(crate) fn number(&mut self, text: &[u8]) -> Result<u32, VocabularyFullError> {
         self.find_or_add(self.hasher.word(text), text)
     }
@@ -71,7 +71,6 @@ impl Vocabulary {
         let mut long = draft.long_words();
         let mut homes = [Entry::EMPTY; BATCH];
         for words in draft.words().chunks(BATCH) {
-            // No load depends on another one, so their cache misses overlap.
             for (home, word) in homes.iter_mut().zip(words) {
                 *home = self.home(*word);
             }
@@ -126,7 +125,7 @@ impl Vocabulary {
         self.table = larger;
     }
 
-    /// Adds the words of `drafts` to an empty dictionary, the most frequent first, then the first used.
+    /// Adds words to an empty dictionary, the most frequent first, then the first used.
     pub(crate) fn number_by_frequency(&mut self, drafts: &[Draft]) -> Result<(), VocabularyFullError> {
         let mut uses: Vec<u32> = Vec::new();
         let mut numbers = Vec::new();
@@ -149,7 +148,7 @@ impl Vocabulary {
         Ok(())
     }
 
-    /// The word with this number; empty if there is none.
+    /// Empty if there is none.
     pub(crate) fn word(&self, number: u32) -> &str {
         let text = word_at(&self.text, &self.ends, number).unwrap_or_default();
         std::str::from_utf8(text).unwrap_or_default()
@@ -159,7 +158,7 @@ impl Vocabulary {
         self.ends.len()
     }
 
-    /// The dictionary section's bytes.
+    /// The section's bytes.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.text.len() + self.ends.len());
         let mut start = 0;
@@ -180,7 +179,7 @@ impl Entry {
     }
 }
 
-/// The places where a hash may be, nearest first.
+/// Nearest first.
 fn probe(table: &[Entry], hash: u32) -> impl Iterator<Item = usize> + use<> {
     let mask = table.len() - 1;
     (hash as usize..).take(table.len()).map(move |at| at & mask)

@@ -1,22 +1,21 @@
-//! A word's key in the dictionary's table: twelve bytes and a hash, computed without the table.
+//! A word's key in the dictionary's table, computed without the table.
 
 use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
-/// Words up to this length are used as their key.
+/// Longest word that is its own key.
 const SHORT: usize = 12;
 
-/// The key of a word: a short word's bytes, zero-padded; a long word's hash after a byte of zero.
+/// A short word's bytes, zero-padded; or a byte of zero and a long word's hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     low: u64,
     high: u32,
-    /// The table's first place for it.
     pub(crate) hash: u32,
 }
 
-/// Hashes words. Randomly seeded, so that a file cannot cause collisions on purpose; numbers do not depend on it.
+/// Randomly seeded, so that a file cannot cause collisions on purpose; numbers do not depend on it.
 #[derive(Clone, Default)]
 pub(crate) struct WordHasher(RandomState);
 
@@ -26,7 +25,7 @@ impl WordHasher {
         self.word_at(text, text.len())
     }
 
-    /// The word of `length` bytes at the beginning of `text`, which is faster if more text follows.
+    /// The first `length` bytes of `text`; faster if more text follows.
     pub(crate) fn word_at(&self, text: &[u8], length: usize) -> Word {
         if (1..=SHORT).contains(&length) {
             let (low, high) = short(text, length);
@@ -46,7 +45,7 @@ impl Word {
         (self.low, self.high)
     }
 
-    /// Whether the key is only a hash, and the text must be compared too.
+    /// Whether the text must be compared too: the key is only a hash.
     pub(crate) const fn is_long(self) -> bool {
         is_long(self.low)
     }
@@ -65,7 +64,7 @@ const fn is_long(low: u64) -> bool {
     low & 0xff == 0
 }
 
-/// The key of the short word at the beginning of `text`, without a branch on the length.
+/// Without a branch on the length.
 fn short(text: &[u8], length: usize) -> (u64, u32) {
     let bytes = text.first_chunk().copied().unwrap_or_else(|| {
         let mut padded = [0; size_of::<u128>()];

@@ -1,4 +1,4 @@
-//! Writes rows, the sections that find them, and what else their file has.
+//! Writes the rows, the sections that find them, and the other sections.
 
 use std::path::Path;
 
@@ -23,7 +23,6 @@ pub(crate) struct IndexWriter<'a> {
 }
 
 impl<'a> IndexWriter<'a> {
-    /// Creates the file at `path` with room for the header of `count` sections.
     pub(crate) fn create(disk: &'a dyn Disk, path: &'a Path, count: usize) -> Result<Self, FileError> {
         Ok(Self {
             file: SectionFile::create(disk, path, count)?,
@@ -63,7 +62,6 @@ impl<'a> IndexWriter<'a> {
         Ok(())
     }
 
-    /// Ends the rows and writes the sections that find them.
     pub(crate) fn end_rows(&mut self) -> Result<(), FileError> {
         self.file.end_section(ROWS);
         for (kind, mut section, end) in [
@@ -85,7 +83,6 @@ impl<'a> IndexWriter<'a> {
         self.file.section(kind, bytes)
     }
 
-    /// Writes the header and waits until all is on the disk. Returns the file's length.
     pub(crate) fn finish(self, sequence: u64, parent: Identity) -> Result<u64, FileError> {
         self.file.finish(sequence, parent)
     }

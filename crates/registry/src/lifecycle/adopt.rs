@@ -1,7 +1,7 @@
 //! Publishes an edition that another machine has built.
 //!
-//! Every byte of the file is verified, and the guards of an import apply, before a list of changes of its builder is looked at.
-//! Its publication has the builder's number; the file's own number is rewritten if it is another one.
+//! Every byte is verified and the guards apply before its builder's change lists are looked at. The publication has the
+//! builder's number, which replaces another one in the file.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -24,12 +24,12 @@ use crate::label::is_label;
 use crate::progress::Stage;
 use crate::row_id::ruc_at;
 
-/// Publishes a copy of the edition in the request's file, whose label it keeps. `current` is the open current edition.
+/// Publishes a copy of the edition, under its label. `current` is open.
 pub(super) fn adopt(importing: &Importing<'_>, current: Option<&Edition>) -> Result<ImportReport, ImportError> {
     let Importing { disk, folder, request, progress, .. } = *importing;
     progress.stage(Stage::Reading);
     let aside = unfinished(&folder.edition("adopted"));
-    // Copied first, so that no other process changes the file between verification and importing.
+    // Copied first, so that no other process changes the file after its verification.
     let adopted = copy(disk, &request.source.path, &aside).map_err(ImportError::from).and_then(|()| {
         progress.stage(Stage::Verification);
         verified(importing, &aside, current)
@@ -77,7 +77,7 @@ fn verified(importing: &Importing<'_>, aside: &Path, current: Option<&Edition>) 
     Ok(report)
 }
 
-/// What became of the sampled rows of the current edition. A row that cannot be read is absent.
+/// A row that cannot be read is absent.
 fn found(new: &Edition, sample: &[SampledRow]) -> SampleCounts {
     let mut found = SampleCounts::default();
     for row in sample {
@@ -90,17 +90,17 @@ fn found(new: &Edition, sample: &[SampledRow]) -> SampleCounts {
     found
 }
 
-/// The number of the builder's publication: its list says it, else the edition.
+/// The number of the builder's publication, by its list or else by the edition.
 fn number(importing: &Importing<'_>, new: &Edition) -> Result<u64, FileError> {
     let parent = importing.parent.map_or(0, |parent| parent.name.number);
-    // The parent has a number of its own if it stands in for an unusable edition.
+    // A parent that stands in for an unusable edition has a number of its own.
     let last = importing.folder.published()?.map_or(parent, |current| current.number);
     let list = changes::list_to(importing.folder, new.identity())?.map(|(_, facts)| facts.to.number);
     let theirs = list.filter(|number| *number > last);
     Ok(theirs.unwrap_or(importing.number()?.max(new.sequence().min(MAX_NUMBER - 1))))
 }
 
-/// Makes this the number in the edition's header.
+/// Writes the number into the edition's header.
 fn renumber(
     disk: &dyn Disk,
     path: &Path,

@@ -1,4 +1,4 @@
-//! Builds an edition from a published file: read it, write the edition, apply the guards, verify it.
+//! Builds an edition from a published file: reads, writes, applies the guards, verifies.
 
 use std::path::Path;
 
@@ -21,12 +21,12 @@ use crate::progress::Stage;
 use crate::row_id::ruc_at;
 use crate::{Edition, Meta};
 
-/// Sections of an edition without an index of names.
+/// Without the index of names.
 const SECTIONS: usize = 6;
-/// No published file is older; an earlier date in a zip is ignored.
+/// An earlier date in a zip is ignored.
 const FIRST_YEAR: u16 = 2000;
 
-/// Builds an edition from the request's file and publishes it. Words keep the numbers that they have in `vocabulary`.
+/// Known words keep their numbers.
 pub(super) fn build(importing: &Importing<'_>, vocabulary: Vocabulary) -> Result<ImportReport, ImportError> {
     let Importing { disk, folder, dataset, request, parent, progress } = *importing;
     progress.stage(Stage::Reading);
@@ -57,7 +57,7 @@ pub(super) fn build(importing: &Importing<'_>, vocabulary: Vocabulary) -> Result
     built.map(|()| report)
 }
 
-/// The current edition's metadata, if it was made from the same bytes and has all fields. Such a file is published again
+/// The current edition's metadata, if it was made from the same bytes with all fields. Such a file is published again
 /// only for another day that an operator gives: servers send the same file with other dates.
 fn unchanged<'a>(importing: &Importing<'a>, report: &ImportReport) -> Option<&'a Meta> {
     let Importing { parent, request, dataset, .. } = *importing;
@@ -69,12 +69,11 @@ fn unchanged<'a>(importing: &Importing<'a>, report: &ImportReport) -> Option<&'a
     (is_same_file && is_same_day && has_all_fields && has_names && !request.force).then_some(meta)
 }
 
-/// Whether the edition gets an index of names.
 fn has_names(importing: &Importing<'_>) -> bool {
     importing.request.names && importing.dataset.records() == RecordForm::Summary
 }
 
-/// Writes the edition to `aside` and completes the report. A guard that refuses ends it.
+/// Writes the edition to `aside` and completes the report, unless a guard refuses.
 fn write(
     importing: &Importing<'_>,
     aside: &Path,
@@ -114,14 +113,13 @@ fn write(
     if is_indexed {
         index.section(NAMES, &names::build(companies, |number| words.word(number), words.count()))?;
     }
-    // A structure of texts and numbers always has a JSON form.
+    // Texts and numbers always have a JSON form.
     index.section(META, &serde_json::to_vec(&meta).unwrap_or_default())?;
     report.index_bytes = index.finish(importing.number()?, importing.parent_identity())?;
     Ok(())
 }
 
-/// The date of the edition, and the first one that was not taken because it is implausible. `month` is the month of the
-/// rows, `entry` the date of the zip's entry.
+/// The edition's date, and the first one that was implausible. `month` is the rows', `entry` the zip entry's.
 fn date(request: &Import, month: Option<Date>, entry: Option<Date>) -> (Date, DateOrigin, Option<Date>) {
     let Import { date, served_on, today, .. } = *request;
     let found = [(month, DateOrigin::Rows), (served_on, DateOrigin::Server), (entry, DateOrigin::ZipEntry)];

@@ -1,4 +1,4 @@
-//! The kept editions of a dataset, described for operators.
+//! The kept editions, for operators.
 
 use std::path::{Path, PathBuf};
 
@@ -19,13 +19,12 @@ pub struct KeptEdition {
     pub bytes: u64,
     /// Whether it is the current one.
     pub current: bool,
-    /// The place of an operator's rollback from it among the recorded rollbacks, the first one first.
+    /// Its place among the recorded rollbacks, the first one first.
     pub rolled_back: Option<usize>,
 }
 
-/// The editions of `dataset` kept by the registry in `registry`, the last published first. Unreadable ones are omitted.
-///
-/// Only the header and the facts are read, so this is quick and does not verify the rows.
+/// The kept editions of `dataset`, the last published first. Unreadable ones are omitted. Reads only headers and facts,
+/// so it is quick and verifies no rows.
 ///
 /// # Errors
 /// [`OpenError::Folder`] if the folder cannot be read.

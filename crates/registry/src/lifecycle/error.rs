@@ -1,4 +1,4 @@
-//! Why an import does not publish an edition.
+//! Why an import publishes nothing.
 
 use std::path::PathBuf;
 
@@ -16,11 +16,11 @@ pub enum ImportError {
     /// The published file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The file's rows cannot be written as an edition.
+    /// The rows cannot be written as an edition.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A guard refuses; the request may force it.
-    // The message has the refusal's, so the refusal is no source: a chain would tell it twice.
+    /// A guard refuses; `force` overrides it.
+    // Not the source: a chain would say it twice.
     #[error("{0}; check the file, or give --force")]
     Guard(RefusedFileError),
     /// Another import or rollback holds the folder's lock.
@@ -32,7 +32,7 @@ pub enum ImportError {
     /// A file operation in the dataset's folder failed.
     #[error(transparent)]
     Folder(#[from] FileError),
-    /// The new file fails its verification: failing hardware, or a defect.
+    /// The new file fails its verification.
     #[error("the new index fails its verification; check the disk and the memory of this machine")]
     Verification {
         /// A description of the failure.
@@ -46,7 +46,7 @@ pub enum ImportError {
         /// The requested checksum.
         wanted: String,
     },
-    /// The file of a finished edition is damaged, or of another dataset.
+    /// The file is no undamaged edition of this dataset.
     #[error("the file is no edition of {dataset} that can be trusted")]
     Edition {
         /// The dataset's name.
@@ -54,13 +54,13 @@ pub enum ImportError {
         /// What is wrong with it.
         source: EditionError,
     },
-    /// A finished edition's label does not have the form of a label.
+    /// The edition's label has another form.
     #[error("the edition's label {label:?} is not of the form 2026-11-20-0a1b2c3d")]
     Label {
         /// The label.
         label: String,
     },
-    /// A publisher's address has a finished edition.
+    /// A publisher's address has an edition.
     #[error(
         "the file is a finished edition of {dataset}; set datasets.builder_url to fetch editions from another server"
     )]

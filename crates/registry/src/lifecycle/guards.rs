@@ -1,4 +1,4 @@
-//! Whether a new edition is plausible after the current one, and whether a guard is overridden.
+//! Whether a new edition is plausible after the current one.
 
 use kuraka_domain::Date;
 
@@ -7,21 +7,20 @@ use crate::dataset::{Dataset, GuardLimits};
 use crate::folder::RolledBack;
 use crate::{GuardError, Meta, Origin, RefusedFileError};
 
-/// Taxpayers whose status or condition may change in a sample without suspicion.
+/// Changed taxpayers in a sample that are never suspicious.
 const CHANGED_FREE: u64 = 100;
-/// The same as a percentage of those in both editions, for each day between them.
+/// For each day between the editions.
 const MAX_CHANGED_PERCENT_PER_DAY: u64 = 5;
 
-/// What became of the sampled taxpayers of the previous edition.
+/// The sampled taxpayers of the previous edition in the new one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SampleCounts {
-    /// Sampled taxpayers in the new edition.
     pub(super) present: u64,
-    /// Present taxpayers with another status or condition.
+    /// Those with another status or condition.
     pub(super) changed: u64,
 }
 
-/// Collects the guards that refuse. Without force, the first one ends the publication.
+/// Without force, the first guard that refuses ends the publication; with it, they are collected.
 pub(super) struct Guards {
     dataset: &'static Dataset,
     force: bool,
@@ -33,12 +32,11 @@ impl Guards {
         Self { dataset, force, forced: Vec::new() }
     }
 
-    /// Fails if too many of these lines were refused. Rows that are left out unread do not excuse others.
+    /// Rows that are left out unread do not excuse others.
     pub(super) fn check_lines(&mut self, rejected: u64, lines: u64) -> Result<(), RefusedFileError> {
         self.enforce(GuardError::check_lines(self.dataset.guards, rejected, lines))
     }
 
-    /// Fails if an edition with these facts is implausible after the current one.
     pub(super) fn check(
         &mut self,
         new: &Meta,
@@ -71,7 +69,7 @@ impl Guards {
         self.enforce(are_many.then_some(GuardError::ValuesChanged { compared: present, changed, most }))
     }
 
-    /// Fails with a guard that refuses, or records it as overridden.
+    /// Fails with a guard, or records it as overridden.
     fn enforce(&mut self, guard: Option<GuardError>) -> Result<(), RefusedFileError> {
         let Some(guard) = guard else { return Ok(()) };
         if !self.force {
@@ -82,8 +80,8 @@ impl Guards {
     }
 }
 
-/// The edition that an operator rolled back from and that this one repeats: it has the same label, or was made from the
-/// same file, which another date gives another label. A file that the current edition was made from too is not to blame.
+/// The rolled-back edition that this one repeats: by label, or by file, which another date gives another label. The
+/// current edition's own file is not to blame.
 fn returned<'a>(new: &Meta, current: Option<&Parent>, from: &'a [RolledBack]) -> Option<&'a RolledBack> {
     let sha256 = &new.source.sha256;
     let is_current_file = current.is_some_and(|current| current.meta.source.sha256 == *sha256);

@@ -1,4 +1,4 @@
-//! Imports a dataset's file, whether it is the published one or a finished edition.
+//! Imports a published file or a finished edition.
 
 use std::fs::File;
 use std::io::Read;
@@ -20,15 +20,14 @@ use crate::format::header::MAGIC;
 use crate::index::Vocabulary;
 use crate::progress::Progress;
 
-/// Builds an edition of `dataset` from the file of `request` and makes it the dataset's current one in the registry in
-/// the folder `registry`, which is created if it does not exist. A file that is a finished edition of the dataset is
-/// copied and published as it is.
+/// Builds an edition of `dataset` from the request's file and makes it current in the folder `registry`, which is
+/// created if need be. A finished edition is copied and published as it is.
 ///
 /// A crash at any moment leaves the previous edition or the new one, complete.
 ///
 /// # Errors
-/// [`ImportError`]; nothing was published and the current edition stays. Exception: if the last step, syncing the
-/// folder, fails, the new edition may be current although an error is returned.
+/// [`ImportError`]; nothing was published. Exception: if the last step, syncing the folder, fails, the new edition may
+/// be current.
 pub fn import(
     registry: &Path,
     dataset: &'static Dataset,
@@ -38,7 +37,6 @@ pub fn import(
     import_on(&SystemDisk, registry, dataset, request, progress)
 }
 
-/// As [`import`], on a given disk.
 pub(crate) fn import_on(
     disk: &dyn Disk,
     registry: &Path,
@@ -70,7 +68,7 @@ pub(crate) fn import_on(
     drop(continued);
     let is_continued = !vocabulary.is_empty();
     match build::build(&importing, vocabulary) {
-        // Years of words that no row uses any more: the edition begins a dictionary of its own.
+        // After years, most words are unused: the edition begins a dictionary of its own.
         Err(ImportError::Verification { source: EditionError::Memory }) if is_continued => {
             build::build(&importing, Vocabulary::default())
         }
@@ -78,7 +76,7 @@ pub(crate) fn import_on(
     }
 }
 
-/// Whether the file begins as an edition. One that cannot be read is left to the reader, which says why.
+/// A file that cannot be read is left to the reader, which says why.
 fn is_edition(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start));

@@ -1,4 +1,4 @@
-//! An import under the folder's lock: what an edition that is built and one that is adopted have in common.
+//! What building and adopting an edition have in common.
 
 use std::path::Path;
 
@@ -18,23 +18,23 @@ use crate::folder::{FileError, Folder};
 use crate::format::header::Identity;
 use crate::progress::Progress;
 
-/// One import under the folder's lock.
+/// Under the folder's lock.
 #[derive(Clone, Copy)]
 pub(super) struct Importing<'a> {
     pub(super) disk: &'a dyn Disk,
     pub(super) folder: &'a Folder,
     pub(super) dataset: &'static Dataset,
     pub(super) request: &'a Import,
-    /// The edition that is current now.
+    /// The current edition.
     pub(super) parent: Option<&'a Parent>,
     pub(super) progress: &'a dyn Progress,
 }
 
-/// The number of the publication that made the open edition the current one.
+/// The number of the publication that made the open edition current.
 pub(super) fn number_of(folder: &Folder, edition: &Edition) -> Result<u64, FileError> {
     match folder.published()? {
         Some(current) if current.label == edition.label() => Ok(current.number),
-        // The current edition is unusable. That this one has taken its place is a publication without a list.
+        // The current edition is unusable; that this one takes its place is a publication without a list.
         Some(_) => next_number(folder),
         // `CURRENT` is lost.
         None => {
@@ -45,7 +45,6 @@ pub(super) fn number_of(folder: &Folder, edition: &Edition) -> Result<u64, FileE
 }
 
 impl Importing<'_> {
-    /// Refuses a file that is not the requested one.
     pub(super) fn check_sha256(&self, found: &Checksum) -> Result<(), ImportError> {
         match &self.request.sha256 {
             Some(wanted) if wanted != found => Err(ImportError::Checksum { found: hex(found), wanted: hex(wanted) }),
@@ -53,14 +52,13 @@ impl Importing<'_> {
         }
     }
 
-    /// The number of the publication.
     pub(super) fn number(&self) -> Result<u64, FileError> {
         let after = self.parent.map_or(0, |parent| parent.name.number);
         Ok(next_number(self.folder)?.max(after + 1))
     }
 
-    /// Ends an import that finds the content of the edition in the report: makes it the current one if `CURRENT` is lost,
-    /// or names an edition that is unusable.
+    /// Ends an import of the content of an edition that is here: makes it current if `CURRENT` is lost or names an
+    /// unusable one.
     pub(super) fn keep(&self, report: &mut ImportReport) -> Result<(), FileError> {
         let current = self.folder.published()?;
         if let Some(parent) = self.parent
@@ -74,12 +72,12 @@ impl Importing<'_> {
         Ok(())
     }
 
-    /// The identity of the current edition, or zeros.
+    /// Zeros for none.
     pub(super) fn parent_identity(&self) -> Identity {
         self.parent.and_then(|parent| parse_checksum(&parent.name.identity)).unwrap_or_default()
     }
 
-    /// Publishes the verified file `aside`, whose number is the publication's.
+    /// The number of the file `aside` is the publication's.
     pub(super) fn publish(
         &self,
         aside: &Path,

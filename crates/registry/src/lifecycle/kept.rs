@@ -1,4 +1,4 @@
-//! Which editions the folder keeps, in which order they are tried, and which ones are removed.
+//! Which editions are kept, in which order they are tried, and which are removed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,18 +8,17 @@ use crate::edition::{self, Summary};
 use crate::folder::disk::Disk;
 use crate::folder::{EXTENSION, FileError, Folder, absent_is_none, doing};
 
-/// Editions kept, the current one included.
+/// The current one included.
 const EDITIONS_RETAINED: usize = 3;
 
-/// The edition files to try: the current one first, then the others, the last published first.
-/// Editions that were rolled back from are not tried.
+/// The editions to try: the current one, then the others, last published first, without those rolled back from.
 pub(crate) fn candidates(folder: &Folder) -> Result<Vec<PathBuf>, FileError> {
     let (usable, _) = others(folder)?;
     Ok(folder.current()?.into_iter().chain(usable).collect())
 }
 
-/// Removes all but [`EDITIONS_RETAINED`] editions, and the rejects of removed ones: first those that were rolled back from, then the
-/// first published, never the current one.
+/// Removes all but [`EDITIONS_RETAINED`] editions and their rejects: first those rolled back from, then the first
+/// published, never the current one.
 pub(crate) fn prune(folder: &Folder, disk: &dyn Disk) -> Result<(), FileError> {
     let (usable, rolled_back) = others(folder)?;
     for path in usable.into_iter().chain(rolled_back).skip(EDITIONS_RETAINED - 1) {
@@ -36,7 +35,7 @@ pub(crate) fn prune(folder: &Folder, disk: &dyn Disk) -> Result<(), FileError> {
     Ok(())
 }
 
-/// The editions beside the current one, the last published first; apart from them, those that were rolled back from.
+/// The editions beside the current one, last published first, and those rolled back from.
 fn others(folder: &Folder) -> Result<(Vec<PathBuf>, Vec<PathBuf>), FileError> {
     let (current, rolled_back) = (folder.current()?, folder.rolled_back()?);
     let rolled_back: Vec<PathBuf> = rolled_back.iter().map(|from| folder.edition(&from.label)).collect();
@@ -45,7 +44,7 @@ fn others(folder: &Folder) -> Result<(Vec<PathBuf>, Vec<PathBuf>), FileError> {
     Ok(others.partition(|path| !rolled_back.contains(path)))
 }
 
-/// The number of the next publication: none had it before, also if it did not end.
+/// No publication had it before, not even one that did not end.
 pub(crate) fn next_number(folder: &Folder) -> Result<u64, FileError> {
     let editions = newest_first(folder)?.into_iter().filter_map(|(_, summary)| Some(summary?.sequence));
     let current = folder.published()?.map(|current| current.number);
@@ -53,10 +52,10 @@ pub(crate) fn next_number(folder: &Folder) -> Result<u64, FileError> {
     Ok(known.max().unwrap_or(0) + 1)
 }
 
-/// An edition file, and its metadata if it can be read.
+/// `None` if it cannot be read.
 pub(crate) type DescribedEdition = (PathBuf, Option<Summary>);
 
-/// Every edition file, the last published first, unreadable ones at the end.
+/// Every edition file, last published first, unreadable ones at the end.
 pub(crate) fn newest_first(folder: &Folder) -> Result<Vec<DescribedEdition>, FileError> {
     let path = folder.editions();
     let Some(entries) = doing("reading the folder", &path, absent_is_none(fs::read_dir(&path)))? else {

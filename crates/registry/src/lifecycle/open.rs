@@ -1,4 +1,4 @@
-//! Opens the current edition of a folder, or the best one before it.
+//! Opens the current edition, or the best one before it.
 
 use std::path::{Path, PathBuf};
 
@@ -13,9 +13,9 @@ use crate::format::EditionError;
 /// The result of opening a folder.
 #[derive(Debug)]
 pub struct OpenReport {
-    /// The edition for lookups; `None` = there is no usable one.
+    /// `None` = there is no usable one.
     pub edition: Option<Edition>,
-    /// Unusable editions that were tried before it. If there are any, `edition` is a fallback or `None`.
+    /// Unusable editions tried before it. If there are any, `edition` is a fallback.
     pub skipped: Vec<SkippedEdition>,
 }
 
@@ -44,10 +44,8 @@ pub enum OpenError {
     },
 }
 
-/// Opens the current edition of a dataset of the registry in `registry`. A folder without one, or that does not exist, is
-/// fine.
-///
-/// If the current edition is unusable, the last usable one published before it is opened, and the report says so.
+/// Opens the current edition of a dataset; if it is unusable, the last usable one published before it, and the report
+/// says so. A missing folder is fine.
 ///
 /// # Errors
 /// [`OpenError::Folder`] if the folder cannot be read.
@@ -55,7 +53,6 @@ pub fn open_current(registry: &Path, dataset: &'static Dataset) -> Result<OpenRe
     Ok(open_best(&Folder::new(registry, dataset))?)
 }
 
-/// As [`open_current`], in this folder.
 pub(super) fn open_best(folder: &Folder) -> Result<OpenReport, FileError> {
     let mut report = OpenReport { edition: None, skipped: Vec::new() };
     for path in candidates(folder)? {

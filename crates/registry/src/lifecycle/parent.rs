@@ -1,25 +1,24 @@
-//! The current edition, as far as a new one continues it and is compared with it.
+//! What a new edition continues and is compared with.
 
 use crate::changes::EditionName;
 use crate::index::{IndexError, SampledRow, Vocabulary};
 use crate::row_id::row_id_of;
 use crate::{Edition, Meta};
 
-/// Taxpayers of the previous edition that are looked for in a new one.
+/// Taxpayers looked for in a new edition.
 const SAMPLED: u64 = 10_000;
 
-/// Facts of the current edition. The edition itself is closed, so that its pages use no memory during the import.
+/// The current edition's facts; the edition is closed, so that its pages use no memory during the import.
 pub(super) struct Parent {
     pub(super) name: EditionName,
     pub(super) meta: Meta,
-    /// Whether it has an index of names.
     pub(super) has_names: bool,
-    /// Evenly spaced rows, by rising row id.
+    /// Evenly spaced, by rising row id.
     pub(super) sample: Vec<SampledRow>,
 }
 
 impl Parent {
-    /// Takes the facts of the current edition, which the publication with this number made the current one.
+    /// `number` is of the publication that made it current.
     pub(super) fn new(edition: &Edition, number: u64) -> Self {
         let row = |(ruc, record): (_, Vec<u8>)| SampledRow { row_id: row_id_of(ruc), state: edition.state(&record) };
         let sample = edition.sample(SAMPLED).map(row).collect();
@@ -27,7 +26,7 @@ impl Parent {
     }
 }
 
-/// The dictionary of an edition, whose words keep their numbers in the next one.
+/// Its words keep their numbers in the next edition.
 pub(super) fn vocabulary_of(edition: &Edition) -> Result<Vocabulary, IndexError> {
     let mut vocabulary = Vocabulary::new();
     edition.dictionary().try_for_each(|word| vocabulary.number(word).map(drop))?;

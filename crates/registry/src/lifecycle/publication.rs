@@ -1,12 +1,12 @@
 //! A publication: an edition that was built, adopted or kept becomes the current one.
 //!
-//! It has one number, which its list of changes, its edition and `CURRENT` have too. Its effects are in one order, so that
-//! after a crash at any of them the previous edition is still the current one, or the new one is, complete:
+//! Its change list, its edition and `CURRENT` have its number. The order of the effects leaves, after a crash at any of
+//! them, the previous or the new edition current and complete:
 //!
 //! | effect | if it fails |
 //! |---|---|
 //! | list of changes | nothing is published; a rollback goes on without it |
-//! | history | the next publication or the job `sweep_changes` makes up for it |
+//! | history | the next publication or the job `sweep_changes` completes it |
 //! | file of the edition and of refused lines | nothing is published |
 //! | mark of the editions that were rolled back from | nothing is published |
 //! | `CURRENT` | nothing is published |
@@ -25,43 +25,39 @@ use crate::history::{self, HistoryError};
 use crate::months;
 use crate::progress::{Progress, Stage};
 
-/// One publication under the folder's lock.
+/// Under the folder's lock.
 pub(super) struct Publication<'a> {
     pub(super) disk: &'a dyn Disk,
     pub(super) folder: &'a Folder,
-    /// The current edition; `None` = there is none, or it cannot be read.
+    /// `None` = there is none, or it cannot be read.
     pub(super) from: Option<&'a EditionName>,
-    /// The edition that becomes the current one, with the publication's number.
+    /// With the publication's number.
     pub(super) to: EditionName,
-    /// That edition, opened.
     pub(super) new: &'a Edition,
     pub(super) file: PublishedFile<'a>,
     pub(super) progress: &'a dyn Progress,
 }
 
-/// The file of the edition that becomes the current one.
 pub(super) enum PublishedFile<'a> {
-    /// A new one, which was verified.
+    /// A verified new one.
     New {
-        /// Where it is now.
+        /// Its path now.
         aside: &'a Path,
-        /// The first refused lines.
         rejects: Option<String>,
-        /// Another machine's list of its changes may be here.
+        /// Its change list from another machine may be here.
         is_adopted: bool,
     },
     /// An earlier one, to which an operator returns from this edition.
     Kept(RolledBack),
 }
 
-/// What a publication has left.
 pub(super) struct Effects {
     pub(super) changes: Option<RecordedList>,
     pub(super) history_error: Option<HistoryError>,
     pub(super) rejects_file: Option<PathBuf>,
 }
 
-/// Ends a publication that was interrupted after it had replaced the current edition's file by one with the same label.
+/// Ends a publication that was interrupted after replacing the current edition's file by one with the same label.
 pub(super) fn finish(disk: &dyn Disk, folder: &Folder) -> Result<(), FileError> {
     let Some(Current { label, number }) = folder.published()? else { return Ok(()) };
     let Ok(summary) = summarise(folder.dataset(), &folder.edition(&label)) else { return Ok(()) };
@@ -72,7 +68,7 @@ pub(super) fn finish(disk: &dyn Disk, folder: &Folder) -> Result<(), FileError> 
 }
 
 impl Publication<'_> {
-    /// Publishes the edition. An error after which it is published all the same is among the effects.
+    /// An error that does not stop the publication is among the effects.
     pub(super) fn publish(self) -> Result<Effects, FileError> {
         let Self { disk, folder, new, progress, .. } = self;
         let label = &self.to.label;
@@ -97,7 +93,7 @@ impl Publication<'_> {
         Ok(Effects { changes, history_error, rejects_file })
     }
 
-    /// Records what changed since the current edition, and removes lists of publications that did not end.
+    /// Records what changed, and removes change lists of publications that did not end.
     fn record_changes(&self) -> Result<Option<RecordedList>, FileError> {
         let Self { disk, folder, .. } = *self;
         if let PublishedFile::New { is_adopted: true, .. } = self.file
@@ -130,7 +126,7 @@ impl Publication<'_> {
         is_rollback: bool,
     ) -> Result<RecordedList, FileError> {
         self.progress.stage(Stage::Changes);
-        // The pages of one edition at a time.
+        // One edition's pages at a time.
         self.new.forget_pages();
         let old = old.inspect(Edition::forget_pages);
         let old = old.as_ref().map_err(|reason| format!("the previous edition cannot be read: {reason}"));
@@ -145,7 +141,7 @@ impl Publication<'_> {
     }
 }
 
-/// Writes the first refused lines of an edition, or removes those of an earlier import of it.
+/// Writes the refused lines, or removes those of an earlier import of the edition.
 fn write_rejects(
     disk: &dyn Disk,
     folder: &Folder,

@@ -1,5 +1,4 @@
-//! Brings the files beside the editions up to date: the history of a dataset, and the monthly history of the open
-//! data.
+//! Brings the files beside the editions up to date: history and monthly history.
 
 use std::path::Path;
 
@@ -10,8 +9,8 @@ use crate::folder::disk::{Disk, SystemDisk};
 use crate::history::{self, HistoryError};
 use crate::months;
 
-/// Brings the history of `dataset` in the registry in `registry` up to date, and the monthly history if it is the open
-/// data. Does nothing while another process publishes an edition: that process does it.
+/// Brings the history of `dataset`, and its monthly history, up to date. Does nothing while another process publishes,
+/// because that process does it.
 ///
 /// # Errors
 /// [`HistoryError`]; the file that it names is unchanged.
@@ -25,7 +24,7 @@ pub fn update_records(registry: &Path, dataset: &'static Dataset) -> Result<(), 
     update(&SystemDisk, &folder)
 }
 
-/// As [`update_records`], under the folder's lock.
+/// Under the folder's lock.
 pub(super) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     history::update(disk, folder)?;
     months::update(disk, folder)

@@ -19,7 +19,7 @@ pub struct ImportReport {
     pub outcome: PublishResult,
     /// Whether the file was a finished edition.
     pub adopted: bool,
-    /// Whether the file was fetched over http, because no TLS connection could be made. The importer does not know.
+    /// Whether the file was fetched over http for want of TLS; set by the downloader.
     pub without_tls: bool,
     /// The edition's label.
     pub label: String,
@@ -27,32 +27,31 @@ pub struct ImportReport {
     pub date: Date,
     /// The origin of the date.
     pub date_origin: DateOrigin,
-    /// The date that the file or its server has before that one, and that no file of today can have: it is later than
-    /// today, or long past.
+    /// A date of the file or its server that was not used, because it is later than today or long past.
     pub implausible_date: Option<Date>,
     /// Rows in the edition.
     pub rows: u64,
-    /// Taxpayers that have them.
+    /// Taxpayers that have rows.
     pub rucs: u64,
-    /// Repeated rows that were left out; in a dataset with one row a taxpayer also those with other values.
+    /// Rows left out as repetitions; in a dataset with one row a taxpayer also those with other values.
     pub repeated: u64,
     /// Rows of taxpayers that are not kept, and known noise.
     pub left_out: u64,
-    /// What was read of the published file; nothing of an adopted edition, whose file does not tell.
+    /// What was read of the published file; empty for an adopted edition.
     pub read: Report,
-    /// The file with the first refused lines, if there are any.
+    /// The first refused lines.
     pub rejects_file: Option<PathBuf>,
-    /// Guards that refused and were overridden.
+    /// Overridden guards.
     pub forced: Vec<GuardError>,
-    /// Bytes of the edition's file; 0 if unchanged.
+    /// 0 if unchanged.
     pub index_bytes: u64,
-    /// Label of the edition that was current before.
+    /// Label of the previous edition.
     pub previous: Option<String>,
-    /// The recorded changes since that edition; `None` = there was none before, or nothing was published.
+    /// `None` = there was no previous edition, or nothing was published.
     pub changes: Option<RecordedList>,
-    /// Why a list of changes of the server that built the edition is not used.
+    /// Why a change list of the builder is not used.
     pub lists_error: Option<AdoptListsError>,
-    /// Why the history lacks the edition. It is published all the same, and the next publication makes up for it.
+    /// Why the history lacks the edition; the next publication completes it.
     pub history_error: Option<HistoryError>,
 }
 
@@ -61,7 +60,7 @@ pub struct ImportReport {
 pub enum PublishResult {
     /// A new edition is current.
     Published,
-    /// The file is the current edition's, or the file of the fallback, which is current now; no edition was written.
+    /// The file is the current edition's, or the fallback's, which is current now.
     Unchanged,
 }
 
@@ -72,13 +71,13 @@ pub enum DateOrigin {
     Request,
     /// The server that has the file.
     Server,
-    /// The month that most rows have.
+    /// The month of most rows.
     Rows,
-    /// The zip entry's modification date.
+    /// The zip entry.
     ZipEntry,
-    /// The finished edition that was adopted.
+    /// The adopted edition.
     Edition,
-    /// The day of the import, because the request and the file have no plausible date.
+    /// The day of the import: nothing has a plausible date.
     Today,
 }
 
@@ -89,7 +88,7 @@ impl ImportReport {
         self.read.bad_lines.total()
     }
 
-    /// The report on a file that was read, before anything is published.
+    /// Before anything is published.
     pub(super) fn from_file(
         dataset: &'static Dataset,
         label: String,
@@ -121,13 +120,12 @@ impl ImportReport {
         }
     }
 
-    /// The report on a finished edition, before it is published.
+    /// Before it is published.
     pub(super) fn from_edition(dataset: &'static Dataset, meta: &Meta) -> Self {
         let file = Self::from_file(dataset, meta.label.clone(), meta.date, DateOrigin::Edition, Report::default());
         Self { adopted: true, ..file }.with_counts(meta)
     }
 
-    /// The report with label, date and counts of an edition.
     pub(super) fn with_counts(self, meta: &Meta) -> Self {
         let Meta { label, date, rows, rucs, repeated, left_out, .. } = meta.clone();
         Self { label, date, rows, rucs, repeated, left_out, ..self }

@@ -8,41 +8,40 @@ use crate::changes::BuilderLists;
 use crate::checksum::{Checksum, hex};
 use crate::{FileVersion, Origin, SourceMeta};
 
-/// One import of a dataset: its file and its date.
+/// One import of a dataset.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// The published file, or a finished edition of the dataset.
+    /// The published file, or a finished edition.
     pub source: SourceFile,
     /// Which of the two it may be.
     pub accepts: Accepts,
-    /// The SHA-256 that the file must have; `None` = any.
+    /// The required SHA-256; `None` = any.
     pub sha256: Option<Checksum>,
-    /// The day the file was published, as the operator says; `None` = the month of its rows if it is a monthly one,
-    /// else `served_on`, else the zip entry's date, else `today`. Only the operator's may be later than `today`.
+    /// The day of publication by the operator, who alone may give one later than `today`. `None` = the month of the
+    /// rows in a monthly dataset, else `served_on`, else the zip entry's date, else `today`.
     pub date: Option<Date>,
-    /// The day the file was published, as its server says. Other than with `date`, the same file is not published
-    /// again for another day.
+    /// The day of publication by the server. Unlike `date`, another one does not publish the same file again.
     pub served_on: Option<Date>,
     /// Today in Peru.
     pub today: Date,
     /// Real data, or the bundled sample.
     pub origin: Origin,
-    /// Publish even if a guard refuses. An unreadable file is still refused.
+    /// Overrides the guards. An unreadable file is still refused.
     pub force: bool,
-    /// The lists of changes of the server that built the edition.
+    /// Change lists of the server that built the edition.
     pub lists: Option<BuilderLists>,
-    /// Index the names of companies, if the dataset has names. A measurement leaves the index out.
+    /// Whether to index the names of companies; only measurements do without.
     pub names: bool,
 }
 
 /// What a file may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepts {
-    /// The published file, or a finished edition: an operator gave it.
+    /// An operator gave the file: either.
     Any,
-    /// The published file: it comes from a publisher's address.
+    /// From a publisher's address: a published file.
     Published,
-    /// A finished edition: it comes from another Kuraka server.
+    /// From another Kuraka server: a finished edition.
     Edition,
 }
 
@@ -51,12 +50,12 @@ pub enum Accepts {
 pub struct SourceFile {
     /// Its path.
     pub path: PathBuf,
-    /// Its name and version, which the edition stores.
+    /// Stored in the edition.
     pub version: FileVersion,
 }
 
 impl Import {
-    /// The import of a published file by this origin, without a date of its own.
+    /// An import of published data without a date.
     #[must_use]
     pub const fn new(source: SourceFile, today: Date) -> Self {
         let (accepts, origin) = (Accepts::Any, Origin::Published);
@@ -66,7 +65,7 @@ impl Import {
 }
 
 impl SourceFile {
-    /// A local file, with its file name as its name.
+    /// Its name is the file name.
     #[must_use]
     pub fn local(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
@@ -74,7 +73,6 @@ impl SourceFile {
         Self { path, version: FileVersion::unversioned(name) }
     }
 
-    /// The metadata that an edition stores about the file after it was read.
     pub(crate) fn meta(&self, sha256: Checksum, bytes: u64) -> SourceMeta {
         SourceMeta { version: self.version.clone(), sha256: hex(sha256), bytes }
     }

@@ -45,9 +45,8 @@ pub enum RollbackError {
     Folder(#[from] FileError),
 }
 
-/// Makes the previously published edition of a dataset current again, and marks the current one as rolled back, so that it
-/// is not published again without force. `registry` is the registry's folder. It is a publication, with a number and a list
-/// of changes of its own.
+/// Makes the previously published edition current again, by a publication of its own, and marks the current one, so
+/// that it is not published again without force. `registry` is the registry's folder.
 ///
 /// # Errors
 /// [`RollbackError`]; nothing changed.
@@ -55,9 +54,8 @@ pub fn rollback(registry: &Path, dataset: &'static Dataset) -> Result<Rollback, 
     rollback_on(&SystemDisk, &Folder::new(registry, dataset))
 }
 
-/// As [`rollback`], on a given disk.
 pub(super) fn rollback_on(disk: &dyn Disk, folder: &Folder) -> Result<Rollback, RollbackError> {
-    // A folder that does not exist has no lock either.
+    // A missing folder has no lock either.
     folder.current()?.ok_or(RollbackError::NoEdition)?;
     let Some(_lock) = folder.lock()? else { return Err(RollbackError::Busy { folder: folder.path().to_owned() }) };
     finish(disk, folder)?;
@@ -67,7 +65,7 @@ pub(super) fn rollback_on(disk: &dyn Disk, folder: &Folder) -> Result<Rollback, 
     let kept = newest_first(folder)?;
     let current = folder.edition(&from);
     let summary = kept.iter().find(|(path, _)| *path == current).and_then(|(_, summary)| summary.as_ref());
-    // The current file may be damaged and have no sequence: then every other edition counts as earlier.
+    // A damaged current file has no sequence: every other edition counts as earlier.
     let sequence = summary.map_or(u64::MAX, |summary| summary.sequence);
     let previous = kept.iter().find_map(|(path, summary)| {
         let is_marked = rolled_back.iter().any(|from| from.label == label_of(path));

@@ -1,7 +1,4 @@
-//! Notices when another edition of a folder becomes the current one, and opens it.
-//!
-//! This module only looks at the folder: it does not matter which process publishes editions. It does not keep the
-//! editions that it opens.
+//! Notices when another edition becomes current, whichever process published it, and opens it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,35 +20,30 @@ pub struct EditionWatcher {
     seen: Mutex<LastSeen>,
 }
 
-/// The last state of the folder, so that the same file is not verified again each time.
+/// So that the same file is not verified again each time.
 #[derive(Debug, Default)]
 struct LastSeen {
-    /// The edition that was opened last.
     opened: Option<Identity>,
-    /// A current edition that is unusable, as far as the last attempt tells.
+    /// A current edition that was unusable at the last attempt.
     refused: Option<FileState>,
 }
 
-/// A file's metadata from the system.
 #[derive(Debug, PartialEq, Eq)]
 struct FileState {
     path: PathBuf,
-    /// Its length and modification time; `None` = it does not exist.
+    /// Length and modification time; `None` = it does not exist.
     file: Option<(u64, Option<SystemTime>)>,
 }
 
 impl EditionWatcher {
-    /// Follows the editions of a dataset of the registry in `registry`. None is open yet. A dataset that was never
-    /// imported has none, and no folder.
+    /// None is open yet. The dataset need not have a folder.
     #[must_use]
     pub fn new(registry: &Path, dataset: &'static Dataset) -> Self {
         Self { folder: Folder::new(registry, dataset), seen: Mutex::default() }
     }
 
-    /// Opens the best edition again, whether it is new or not: for use when the open one is damaged, and to try those
-    /// again that were unusable, because a read error may pass.
-    ///
-    /// Reads whole files, so call it where blocking is allowed.
+    /// Opens the best edition again, new or not: for when the open one is damaged, and to retry unusable ones, because
+    /// a read error may pass. Reads whole files, so call it where blocking is allowed.
     ///
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
@@ -59,7 +51,7 @@ impl EditionWatcher {
         self.reopen_by(open_best)
     }
 
-    /// As [`EditionWatcher::reopen`], but [gives way](run_idle_then_normal) to the calls that another edition answers meanwhile.
+    /// As [`EditionWatcher::reopen`], but [gives way](run_idle_then_normal) to calls.
     ///
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
@@ -72,7 +64,7 @@ impl EditionWatcher {
 
     fn reopen_by(&self, open: impl FnOnce(&Folder) -> Result<OpenReport, FileError>) -> Result<OpenReport, OpenError> {
         let mut seen = self.seen();
-        // Read before the file is opened: a later change is another state.
+        // Read first: a later change is another state.
         let current = self.folder.current()?.map(FileState::now);
         let report = open(&self.folder)?;
         let is_refused = |state: &FileState| report.skipped.first().is_some_and(|skipped| skipped.path == state.path);
@@ -81,7 +73,7 @@ impl EditionWatcher {
         Ok(report)
     }
 
-    /// Whether the current edition is unusable, so that an earlier one is open or none.
+    /// Whether the current edition is unusable, so that an earlier one or none is open.
     #[must_use]
     pub fn refuses_current(&self) -> bool {
         self.seen().refused.is_some()
@@ -89,12 +81,11 @@ impl EditionWatcher {
 
     /// Opens and verifies the edition that became current since the last call; `None` = no change.
     ///
-    /// Costs a few file operations if nothing changed, one if the folder does not exist. Otherwise it reads the whole new
-    /// file and [gives way](run_idle_then_normal) to calls, so call it where blocking is allowed.
+    /// Costs a few file operations if nothing changed. Otherwise it reads the whole file and [gives
+    /// way](run_idle_then_normal) to calls, so call it where blocking is allowed.
     ///
     /// # Errors
-    /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`] is
-    /// called.
+    /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`].
     pub fn open_new(&self) -> Result<Option<Edition>, OpenError> {
         let Some(path) = self.folder.current()? else { return Ok(None) };
         let mut seen = self.seen();

@@ -1,13 +1,12 @@
-//! The months of one company as bytes: each month that differs from the known month before, and its value, both varints. A
-//! value is the place of a text plus one; 0 = the month's file does not have the company. Before the first known month
-//! the value is 0.
+//! The months of one company as bytes: each month that differs from the previous known month, and its value, both
+//! varints. A value is the place of a text plus one; 0 = the company is not there, as before the first known month.
 
 use crate::format::varint::{push, take};
 
 /// A month, and the value from it on.
 pub(super) type Event = (u32, u32);
 
-/// The events in a row, the oldest first; `None` if the bytes are not events.
+/// Oldest first; `None` if the bytes are no events.
 pub(super) fn decode(mut bytes: &[u8]) -> Option<Vec<Event>> {
     let mut events = Vec::new();
     while !bytes.is_empty() {
@@ -20,7 +19,7 @@ pub(super) fn encode(events: &[Event], out: &mut Vec<u8>) {
     events.iter().flat_map(|(month, value)| [month, value]).for_each(|number| push(out, *number));
 }
 
-/// Sets the value of a month, known or not. `next` is the known month after it.
+/// `next` is the known month after `month`.
 pub(super) fn set(events: &mut Vec<Event>, month: u32, next: Option<u32>, value: u32) {
     let at = |month| events.iter().rev().find(|(from, _)| *from <= month).map_or(0, |(_, value)| *value);
     let before = month.checked_sub(1).map_or(0, at);

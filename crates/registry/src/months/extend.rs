@@ -1,4 +1,4 @@
-//! Adds a month: writes the file anew, with the month's rows merged into the old ones.
+//! Adds a month: rewrites the file with the new rows merged in.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::reader::ReadError;
 use crate::{Edition, GuardError, Origin};
 
-/// Why a month is not added. The file stays as it was.
+/// Why a month is not added.
 #[derive(Debug, Error)]
 pub enum MonthError {
     /// The file is damaged, or not the open data's.
@@ -33,7 +33,7 @@ pub enum MonthError {
         /// Companies in other months.
         others: u64,
     },
-    /// The file is not plausible; the operator may force it.
+    /// The file is not plausible.
     #[error("{0}")]
     Guard(GuardError),
     /// The monthly history cannot be read or written.
@@ -41,9 +41,9 @@ pub enum MonthError {
     Record(#[from] HistoryError),
 }
 
-/// Adds the companies of a month in the published file at `path` to the monthly history of the registry in `registry`,
-/// or replaces what it had of that month. Returns how many there are. Waits while another process publishes an edition. `force`
-/// overrides the guards of an import, which compare the month with the known months next to it.
+/// Adds the companies of a month in the published file at `path`, or replaces what the monthly history had of it.
+/// Returns how many there are. Waits while another process publishes. `force` overrides the guards, which compare the
+/// month with the known months next to it.
 ///
 /// A crash at any moment leaves the file without the month or with it, complete.
 ///
@@ -72,8 +72,7 @@ pub fn add_file(
     Ok(rows.rows.len())
 }
 
-/// The guard that refuses a month: too many lines are unreadable, or the known month before or after it has far more
-/// companies.
+/// The guard that refuses a month: too many lines are unreadable, or a known month next to it has far more companies.
 fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<GuardError> {
     let limits = DATOS_ABIERTOS.guards;
     let known = old.filter(|old| old.facts.origin == Origin::Published).map_or(&[][..], |old| &old.facts.months);
@@ -90,8 +89,8 @@ fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<GuardE
     GuardError::check_lines(limits, new.rejected, new.lines).or_else(|| near.filter_map(few).next())
 }
 
-/// Adds the month of the open data's current edition if it is missing, under the folder's lock. Other datasets have
-/// no months.
+/// Adds the month of the open data's current edition if it is missing, under the folder's lock. Other datasets have no
+/// months.
 ///
 /// # Errors
 /// [`HistoryError`]; the file stays as it was.
@@ -105,7 +104,7 @@ pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryErro
     }
 }
 
-/// Adds the month of an edition that is published, unless it has it. Call it under the folder's lock.
+/// Adds an edition's month, if it is missing, under the folder's lock.
 pub(crate) fn add_edition(disk: &dyn Disk, folder: &Folder, edition: &Edition) -> Result<(), HistoryError> {
     let Some((month, rows)) = MonthRows::from_edition(edition)? else { return Ok(()) };
     add(disk, folder, edition.meta().origin, month, &rows, Months::find_file(&folder.months())?)
@@ -120,7 +119,7 @@ fn add(
     old: Option<Months>,
 ) -> Result<(), HistoryError> {
     let path = folder.months();
-    // The sample and published months have nothing in common, and nothing else has the published ones.
+    // Nothing else has the published months.
     if origin == Origin::Sample && old.as_ref().is_some_and(|old| old.facts.origin == Origin::Published) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! The open monthly history.
+//! An open monthly history.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -17,40 +17,37 @@ use crate::history::HistoryError;
 use crate::row_id::row_id_of;
 
 pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURMES\n", name: "monthly history" };
-/// Stands between status and condition in a text; no published text has it.
+/// Between status and condition; no published text has it.
 pub(super) const SEPARATOR: char = '\t';
 
-/// The monthly history of the companies. Its file was verified when it was opened.
+/// A verified monthly history.
 pub struct Months {
     pub(super) file: BlockFile,
     pub(super) facts: Facts,
 }
 
-/// What the file says about itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Facts {
     pub(super) origin: Origin,
-    /// The months that were read, the oldest first.
+    /// The oldest first.
     pub(super) months: Vec<KnownMonth>,
-    /// Status, a tab and condition; the rows have the places of these texts.
+    /// Status, tab, condition; rows have the places of these texts.
     pub(super) texts: Vec<String>,
 }
 
-/// A month that was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct KnownMonth {
     pub(super) month: Month,
-    /// SHA-256 of the published file, as hex digits.
+    /// Of the published file, as hex digits.
     pub(super) sha256: String,
-    /// Companies in it.
     pub(super) companies: u64,
 }
 
-/// Status and condition as published; `None` = the month's file does not have the company.
+/// As published; `None` = the month's file lacks the company.
 pub type MonthState<'m> = Option<(&'m str, &'m str)>;
 
 impl Months {
-    /// Opens and verifies the file of the registry in `registry`, reading all of it.
+    /// Opens and verifies the file, reading all of it.
     ///
     /// # Errors
     /// [`BlockError`]; a file that was cut, grown or changed by a single bit is refused. [`BlockError::File`] if there
@@ -62,8 +59,8 @@ impl Months {
     /// As [`Months::open`]; `None` = there is no file.
     ///
     /// # Errors
-    /// [`HistoryError`]. Nothing else has the months that are not published any more, so a file that cannot be
-    /// read stays as it is until an operator removes it.
+    /// [`HistoryError`]. An unreadable file stays until an operator removes it: nothing else has the months that are no
+    /// longer published.
     pub fn find(registry: &Path) -> Result<Option<Self>, HistoryError> {
         Self::find_file(&Self::path(registry))
     }
@@ -86,18 +83,18 @@ impl Months {
         }
     }
 
-    /// The path of the file in the registry in `registry`, whether it exists or not.
+    /// The path of the file, whether it exists or not.
     #[must_use]
     pub fn path(registry: &Path) -> PathBuf {
         Folder::new(registry, &DATOS_ABIERTOS).months()
     }
 
-    /// The months that were read, the oldest first; one at least.
+    /// The oldest first; at least one.
     pub fn months(&self) -> impl Iterator<Item = Month> + Clone {
         self.facts.months.iter().map(|known| known.month)
     }
 
-    /// Whether it has a month of the published file with this SHA-256, in hex digits.
+    /// Whether it has a month of the file with this SHA-256, in hex digits.
     #[must_use]
     pub fn has_file(&self, sha256: &str) -> bool {
         self.facts.months.iter().any(|known| known.sha256 == sha256)
@@ -109,8 +106,7 @@ impl Months {
         self.facts.origin
     }
 
-    /// The first month that was read, and each in which the company differs from the known month before; the oldest
-    /// first.
+    /// The first month, and each in which the company differs from the previous known month; oldest first.
     ///
     /// # Errors
     /// [`BlockError`] if bytes of the file have changed since it was opened.
@@ -127,7 +123,7 @@ impl Months {
         Ok(states)
     }
 
-    /// What a value stands for; the outer `None` = nothing.
+    /// The state of a value; the outer `None` = it has none.
     fn state(&self, value: u32) -> Option<MonthState<'_>> {
         let Some(place) = value.checked_sub(1) else { return Some(None) };
         self.facts.texts.get(place as usize)?.split_once(SEPARATOR).map(Some)

@@ -1,4 +1,4 @@
-//! A month of the record, as a small number.
+//! A month as a small number.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,19 +6,19 @@ use std::str::FromStr;
 use kuraka_domain::{Date, DateError};
 use serde::{Deserialize, Serialize};
 
-/// The year from which months are counted, so that each takes one byte until 2032. The first file is of August 2022.
+/// Months take one byte until 2032. The first file is of August 2022.
 const FIRST_YEAR: u16 = 2022;
 
-/// A month from January 2022 on; its text is `YYYY-MM`.
+/// From January 2022 on; its text is `YYYY-MM`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Month(pub(super) u32);
 
 impl Month {
-    /// The first month that was published: August 2022.
+    /// August 2022, the first that was published.
     pub const FIRST: Self = Self(7);
 
-    /// The month of a day; `None` = before 2022.
+    /// `None` = before 2022.
     #[must_use]
     pub fn from_date(date: Date) -> Option<Self> {
         let years = date.year().checked_sub(FIRST_YEAR)?;
@@ -29,7 +29,7 @@ impl Month {
     #[must_use]
     pub fn first_day(self) -> Date {
         let year = FIRST_YEAR.saturating_add((self.0 / 12) as u16);
-        // A number from a file may be of any size.
+        // A file's number may be of any size.
         Date::new(year, (self.0 % 12 + 1) as u8, 1).unwrap_or(Date::MAX)
     }
 

@@ -1,4 +1,4 @@
-//! Reads the companies of one month: from a published file, or from an edition that was made of one.
+//! Reads the companies of one month from a published file or an edition.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,24 +16,19 @@ use crate::progress::Progress;
 use crate::reader::{ReadError, read};
 use crate::row_id::{row_id_of, ruc_at};
 
-/// The fields that are read of an edition: status, condition and month.
 const FIELDS: [&str; 3] = ["estado", "condicion", "periodo"];
 
-/// The companies of one month.
 #[derive(Default)]
 pub(super) struct MonthRows {
-    /// SHA-256 of the published file, as hex digits.
+    /// Of the published file, as hex digits.
     pub(super) sha256: String,
-    /// The texts that stand for status and condition.
+    /// Distinct statuses and conditions.
     pub(super) texts: Vec<String>,
     places: HashMap<String, u32>,
-    /// Row ids, in rising order once they are [sorted](MonthRows::sort), and places of texts.
+    /// Row ids, rising once [sorted](MonthRows::sort), and places of texts.
     pub(super) rows: Vec<(u32, u32)>,
-    /// Rows of another month.
     pub(super) others: u64,
-    /// Lines that were refused.
     pub(super) rejected: u64,
-    /// All lines of companies.
     pub(super) lines: u64,
     scratch: String,
 }
@@ -53,7 +48,7 @@ impl MonthRows {
         self.rows.push((row_id_of(ruc), place));
     }
 
-    /// Sorts the rows. Of a company that is there several times, the first row counts.
+    /// Of a repeated company, the first row counts.
     fn sort(&mut self) {
         if !self.rows.is_sorted_by_key(|(row_id, _)| *row_id) {
             self.rows.sort_by_key(|(row_id, _)| *row_id);
@@ -61,7 +56,6 @@ impl MonthRows {
         self.rows.dedup_by_key(|(row_id, _)| *row_id);
     }
 
-    /// The rows of `month` in the published file at `path`.
     pub(super) fn from_file(path: &Path, month: Month, progress: &dyn Progress) -> Result<Self, ReadError> {
         let (mut month_rows, wanted) = (Self::default(), Value::Date(month.first_day()));
         let report = read::<ReadError>(&OPEN_DATA_MONTH, path, progress, |ruc, values| {
@@ -81,7 +75,7 @@ impl MonthRows {
         Ok(Self { sha256: hex(report.sha256), rejected, lines: report.rows + rejected, ..month_rows })
     }
 
-    /// The rows of the first row's month in an edition; `None` = it has no row, or does not store these fields.
+    /// The rows of the first row's month; `None` = there is no row, or a field is not stored.
     pub(super) fn from_edition(edition: &Edition) -> Result<Option<(Month, Self)>, CorruptRowError> {
         let names = edition.field_names();
         let places: Vec<usize> =

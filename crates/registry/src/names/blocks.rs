@@ -1,20 +1,20 @@
-//! Blocks with a check: the section is cut into blocks, so that a search verifies the bytes that it uses and no others.
+//! Cuts the section into blocks with a check, so that a search verifies only the bytes it uses.
 
-/// Bytes of a block, the check included.
+/// The check included.
 const BLOCK: usize = 256;
 const CONTENT: usize = BLOCK - 4;
 const CACHED_BLOCKS: usize = 16;
-/// 2³² divided by the golden ratio: odd, so no two products are the same.
+/// 2³² ÷ golden ratio: odd, so products differ.
 const SPREAD: u32 = 0x9e37_79b1;
 
-/// The CRC-32 of a block's content, started with the block's number.
+/// The CRC-32 of a block, started with its number.
 fn check(number: usize, content: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new_with_initial((number as u32).wrapping_mul(SPREAD));
     hasher.update(content);
     hasher.finalize()
 }
 
-/// `content` in blocks, the last one padded with zeros.
+/// The last block is padded with zeros.
 pub(super) fn encode(content: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len().div_ceil(CONTENT) * BLOCK);
     for (number, part) in content.chunks(CONTENT).enumerate() {
@@ -26,12 +26,11 @@ pub(super) fn encode(content: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Reads the content of a section in blocks. It keeps some blocks, because many reads are near earlier ones.
+/// Reads the content across blocks, and keeps some, because many reads are near earlier ones.
 pub(super) struct Reader<'a> {
     section: &'a [u8],
-    /// The number and the content of the blocks that were read last, at their number modulo [`CACHED_BLOCKS`]; `None` = none.
+    /// The blocks read last and their numbers, at their number modulo [`CACHED_BLOCKS`].
     kept: [(Option<usize>, [u8; CONTENT]); CACHED_BLOCKS],
-    /// What was read last.
     out: Vec<u8>,
 }
 
@@ -44,7 +43,7 @@ impl<'a> Reader<'a> {
         self.section.len() / BLOCK * CONTENT
     }
 
-    /// The content from `at`; `None` if it ends before `length` bytes, or a block with a part of it has changed.
+    /// `None` if the content ends early, or a block has changed.
     pub(super) fn read(&mut self, at: usize, length: usize) -> Option<&[u8]> {
         self.out.clear();
         let end = at.checked_add(length).filter(|&end| end <= self.len())?;
@@ -54,7 +53,7 @@ impl<'a> Reader<'a> {
             let (kept, content) = self.kept.get_mut(number % CACHED_BLOCKS)?;
             if *kept != Some(number) {
                 *kept = None;
-                // A copy is checked, because the file may change between two reads.
+                // A checked copy, because the file may change between two reads.
                 let (block, stored) = self.section.get(number * BLOCK..(number + 1) * BLOCK)?.split_first_chunk()?;
                 *content = *block;
                 (stored == check(number, content).to_le_bytes()).then_some(())?;

@@ -1,7 +1,7 @@
 //! Builds the index: sorts the companies by name, and lists the documents of each term.
 //!
-//! A name is folded word by word of the dictionary, so each distinct word is folded once. Terms are numbered in the order of
-//! their bytes, so that names compare as the numbers of their terms do.
+//! Each distinct word is folded once. Terms are numbered in the order of their bytes, so names compare as the numbers
+//! of their terms.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::format::codes::{ELSEWHERE, condition_at, status_at};
 use crate::format::record::Parts;
 use crate::format::varint;
 
-/// The section of these companies. `words` are the words of the dictionary by number.
+/// `words` are the dictionary's by number.
 pub(crate) fn build<'w>(companies: Companies, words: impl Fn(u32) -> &'w str, count: usize) -> Vec<u8> {
     let terms = TermNumbers::new(&companies, words, count);
     let names = CompanyTerms::new(companies, &terms);
@@ -57,24 +57,22 @@ pub(crate) fn build<'w>(companies: Companies, words: impl Fn(u32) -> &'w str, co
     blocks::encode(&content)
 }
 
-/// The highest bit of a sort key: the company is not active.
+/// Highest bit of a sort key: not active.
 const INACTIVE: u64 = 1 << 63;
-/// Filters, each with a value of every company.
+/// Each company has a value of each.
 const FILTERS: usize = 3;
 
-/// The terms and their numbers.
 struct TermNumbers {
     /// By number, which is their rank.
     texts: Vec<String>,
-    /// How often each term is used, by number.
+    /// Uses of each term.
     uses: Vec<usize>,
-    /// For each word of the dictionary, where its terms begin in `of_words`, and where the last ones end.
+    /// Where each word's terms begin in `of_words`, and where the last ones end.
     starts: Vec<usize>,
-    /// The numbers of each word's terms.
     of_words: Vec<u32>,
-    /// The numbers of the filters' values, by filter and number in the record.
+    /// The filters' values, by filter and number in the record.
     of_values: HashMap<(u8, u32), u32, FixedState>,
-    /// The number of the status of active companies, if there are any.
+    /// The status of active companies, if there are any.
     active: Option<u32>,
 }
 
@@ -90,7 +88,7 @@ impl TermNumbers {
             }
             values_of(&company).into_iter().for_each(|value| *value_uses.entry(value).or_default() += 1);
         }
-        // The text, the position and the uses of every term: first those of words, then those of values.
+        // Text, position and uses of every term: those of words, then those of values.
         let (mut found, mut starts) = (Vec::new(), Vec::with_capacity(count + 1));
         for (number, uses) in (0..).zip(word_uses) {
             starts.push(found.len());
@@ -136,9 +134,9 @@ impl TermNumbers {
 
 struct CompanyTerms {
     row_ids: Vec<u32>,
-    /// Of each company the numbers of the terms of its name, in order, and of its [`FILTERS`] values.
+    /// For each company the terms of its name, in order, and its [`FILTERS`] values.
     terms: Vec<u32>,
-    /// Where those of each company end.
+    /// Where each company's terms end.
     ends: Vec<usize>,
 }
 
@@ -161,15 +159,14 @@ impl CompanyTerms {
         self.ends.get(company).and_then(|&end| self.terms.get(start..end)).unwrap_or_default()
     }
 
-    /// The numbers of the terms of a company's name, and of the values of the filters.
     fn split(&self, company: u32) -> (&[u32], [u32; FILTERS]) {
         self.terms(company).split_last_chunk().map_or_else(Default::default, |(name, values)| (name, *values))
     }
 
-    /// A sort key and the number of each company, in the order of results.
+    /// A sort key and the company, in the order of results.
     fn sorted(&self, terms: &TermNumbers) -> Vec<(u64, u32)> {
         let bits = u64::BITS - (terms.texts.len() as u64).leading_zeros();
-        // The first numbers of the name, as many as fit in, decide almost always.
+        // The first terms that fit into a key almost always decide.
         let fit = 63 / bits.max(1);
         let key = |company| {
             let (name, [status, ..]) = self.split(company);
@@ -180,16 +177,16 @@ impl CompanyTerms {
         let mut order: Vec<_> = (0..self.ends.len() as u32).map(|company| (key(company), company)).collect();
         order.sort_unstable();
         for same in order.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|same| same.len() > 1) {
-            // Those with the same name stay in the order of row ids.
+            // Equal names stay in row-id order.
             same.sort_by_key(|(_, company)| self.split(*company).0);
         }
         order
     }
 
-    /// The documents of each term, one term after the other, repeated if a name has a word twice, and where those of each
-    /// term end.
+    /// The documents of each term, one term after the other, repeated if a name has a word twice; and where each term's
+    /// end.
     fn postings(&self, order: &[(u64, u32)], terms: &TermNumbers) -> (Vec<u32>, Vec<usize>) {
-        // Where the next document of each term belongs: in the end, where they end.
+        // Where the next document of each term belongs: finally, where they end.
         let (mut all, mut ends) = (0, Vec::with_capacity(terms.uses.len()));
         for uses in &terms.uses {
             ends.push(all);
@@ -209,19 +206,18 @@ impl CompanyTerms {
     }
 }
 
-/// The dictionary's numbers of a name's words.
 fn words_of<'a>(company: &Company<'a>) -> impl Iterator<Item = u32> + use<'a> {
     let mut rest = company.parts.name;
     std::iter::from_fn(move || varint::take(&mut rest))
 }
 
-/// Filter and number of each value of a company.
+/// Filter and number of each.
 fn values_of(company: &Company<'_>) -> [(u8, u32); FILTERS] {
     let Parts { status, condition, ubigeo, .. } = company.parts;
     [(Filter::Status as u8, status), (Filter::Condition as u8, condition), (Filter::Department as u8, ubigeo)]
 }
 
-/// The term of a filter's value, given as [`Parts`] has it.
+/// The value is given as [`Parts`] has it.
 fn value<'w>(filter: u8, number: u32, words: impl Fn(u32) -> &'w str) -> String {
     let elsewhere = || words(number.saturating_sub(ELSEWHERE.into()));
     match filter {

@@ -1,10 +1,10 @@
-//! The companies of an import: their parts of records that the index of names needs.
+//! What the index of names needs of an import's companies.
 
 use crate::format::record::{self, Parts};
 use crate::format::varint;
 use crate::row_id::is_company;
 
-/// Companies in the order of row ids.
+/// In the order of row ids.
 #[derive(Debug, Default)]
 pub(crate) struct Companies {
     bytes: Vec<u8>,
@@ -17,7 +17,7 @@ pub(super) struct Company<'a> {
 }
 
 impl Companies {
-    /// Adds a row, if it is a company's.
+    /// Adds the row, if it is a company's.
     pub(crate) fn push(&mut self, row_id: u32, record: &[u8]) {
         let Some(Parts { status, condition, ubigeo, name }) = record::parts(record).filter(|_| is_company(row_id))
         else {
@@ -31,7 +31,7 @@ impl Companies {
         self.count += 1;
     }
 
-    /// Adds those of `other`, which come later in the order of row ids.
+    /// Appends the companies of `other`, whose row ids are higher.
     pub(crate) fn append(&mut self, other: &Self) {
         self.bytes.extend_from_slice(&other.bytes);
         self.count += other.count;

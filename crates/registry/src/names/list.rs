@@ -1,14 +1,12 @@
-//! Sets of documents, and the posting list of a term: its documents, ascending.
-//!
-//! A list has, for each document, a varint: how many documents are between the previous one and it. If that is not much
-//! shorter than a bit for each document of the index, the list is these bits, low bits first.
+//! Sets of documents, and the posting list of a term (`FORMAT.md`): gaps as varints, or a bit for each document where
+//! that is not much longer.
 
 use crate::format::varint;
 
 /// How many times longer than its gaps a list may be as bits, which are read faster.
 const BITS_PREFERRED: usize = 3;
 
-/// A set of documents: a bit for each document of the index.
+/// A bit for each document of the index.
 pub(crate) struct DocumentSet {
     documents: u32,
     words: Vec<u64>,
@@ -18,7 +16,7 @@ const fn bits_length(documents: u32) -> usize {
     documents.div_ceil(u64::BITS) as usize * size_of::<u64>()
 }
 
-/// Appends the list of these documents, which ascend and may repeat.
+/// The documents ascend and may repeat.
 pub(super) fn encode(list: &[u32], documents: u32, out: &mut Vec<u8>) {
     let (start, mut next) = (out.len(), 0);
     for &document in list {
@@ -47,7 +45,7 @@ impl DocumentSet {
         }
     }
 
-    /// Adds the documents of a list; `None` if it is damaged.
+    /// `None` if the list is damaged.
     pub(super) fn add(&mut self, mut list: &[u8]) -> Option<()> {
         if list.len() == bits_length(self.documents) {
             let words = list.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
@@ -63,12 +61,10 @@ impl DocumentSet {
         Some(())
     }
 
-    /// Keeps the documents that `other` has too.
     pub(crate) fn intersect(&mut self, other: &Self) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
-    /// The first document from `from` on.
     pub(crate) fn first_from(&self, from: u32) -> Option<u32> {
         let (first, rest) = self.words.get((from / u64::BITS) as usize..)?.split_first()?;
         let mut words = (from / u64::BITS..)

@@ -1,11 +1,8 @@
-//! The terms in the order of their bytes, each with the place of its list.
+//! The terms in the order of their bytes, in groups, each with the place of its list (`FORMAT.md`).
 //!
-//! A term is a word of names, or the value of a filter after the byte of its [`Filter`], which no word begins with. Terms
-//! are in groups of [`GROUP`]. A group has its terms, each ended by a line feed, then the length of each term's list as a
-//! varint. The lists follow each other in the same order.
-//!
-//! The *signature* finds the groups that may have a text inside a word: for each of [`SIGNATURE_ROWS`] hashes of three
-//! bytes, a bit for each group that has such bytes.
+//! A filter's value is a term too, after the byte of its [`Filter`], which no word begins with. The *signature* finds
+//! the groups that may have a text inside a word: for each of [`SIGNATURE_ROWS`] hashes of three bytes, a bit for each
+//! group.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,17 +14,17 @@ use super::layout::{ENTRY, GROUP, HEAD, NameIndex, ROW_ID, SIGNATURE_ROWS, row_l
 use super::list::DocumentSet;
 use crate::format::{u32_at, u64_at, varint};
 
-/// Groups of a beginning that is not [wide](TermQuery::is_wide). Each has all of its terms.
+/// Groups of a beginning that is not [wide](TermQuery::is_wide).
 const NARROW: usize = 48;
-/// Groups of an inner part that is not wide. Most have one term with it.
+/// Groups of an inner part that is not wide: most have one term with it.
 const SCATTERED: usize = 1024;
 pub(super) const END: u8 = b'\n';
-/// Less than any word, more than the value of any filter.
+/// Less than any word, more than any filter's value.
 const FIRST_WORD: &[u8] = b" ";
-/// 2³² divided by the golden ratio.
+/// 2³² ÷ golden ratio.
 const SPREAD: u32 = 0x9e37_79b1;
 
-/// What a search can be restricted by: the first byte of its terms.
+/// The first byte of a filter's terms.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
 pub(crate) enum Filter {
@@ -42,13 +39,11 @@ impl Filter {
     }
 }
 
-/// The signature's row for three bytes.
 fn row(bytes: &[u8]) -> usize {
     let number = bytes.iter().fold(0, |number, &byte| number << 8 | u32::from(byte));
     (number.wrapping_mul(SPREAD) >> (u32::BITS - SIGNATURE_ROWS.trailing_zeros())) as usize
 }
 
-/// The signature of these terms, which are in so many groups.
 pub(super) fn signature<'t>(groups: usize, terms: impl Iterator<Item = &'t [u8]>) -> Vec<u8> {
     let mut signature = vec![0; SIGNATURE_ROWS * row_length(groups)];
     for (number, term) in terms.enumerate() {
@@ -65,15 +60,14 @@ pub(super) fn signature<'t>(groups: usize, terms: impl Iterator<Item = &'t [u8]>
 struct Group {
     text: Vec<u8>,
     lengths: Vec<u8>,
-    /// Where its lists begin.
     lists: usize,
 }
 
 impl Group {
-    /// Where the lists of the terms that match are; `finder` finds the text of `query`.
+    /// The lists of the terms that match; `finder` finds the text of `query`.
     fn lists(&self, query: &TermQuery<'_>, finder: &Finder<'_>) -> Option<Vec<Range<usize>>> {
         let (mut found, mut lists) = (Vec::new(), Vec::new());
-        // The number of the term that begins at `from`.
+        // The number of the term at `from`.
         let (mut number, mut from) = (0, 0);
         let text = self.text.as_slice();
         while let Some(hit) = text.get(from..).filter(|rest| !rest.is_empty()).and_then(|rest| finder.find(rest)) {
@@ -92,7 +86,6 @@ impl Group {
         Some(found)
     }
 
-    /// Where the lists of all terms are.
     fn all_lists(&self) -> Option<Vec<Range<usize>>> {
         let (mut lengths, mut start, mut lists) = (self.lengths.as_slice(), self.lists, Vec::with_capacity(GROUP));
         while !lengths.is_empty() {
@@ -104,7 +97,7 @@ impl Group {
     }
 }
 
-/// A word or a filter of a search, and the groups that may have its terms.
+/// A word or a filter, and the groups that may have its terms.
 pub(crate) struct TermQuery<'q> {
     text: Cow<'q, str>,
     matching: Matching,
@@ -119,12 +112,12 @@ enum Matching {
 }
 
 impl TermQuery<'_> {
-    /// Whether it is faster to compare the names of the documents that have the other words.
+    /// Whether comparing the names of the other words' documents is faster.
     pub(crate) fn is_wide(&self) -> bool {
         self.groups.len() > if self.matching == Matching::Containing { SCATTERED } else { NARROW }
     }
 
-    /// How many names can be compared in the time in which its lists are read.
+    /// Names that can be compared in the time of reading its lists.
     pub(crate) fn cost(&self) -> usize {
         self.groups.len() * if self.matching == Matching::Containing { 2 } else { 15 }
     }
@@ -132,14 +125,14 @@ impl TermQuery<'_> {
     fn has(&self, term: &[u8]) -> bool {
         match self.matching {
             Matching::Equal => term == self.text.as_bytes(),
-            // The values of filters are terms too.
+            // Values of filters are terms too.
             Matching::Beginning => term >= FIRST_WORD && term.starts_with(self.text.as_bytes()),
             // The finder has found it.
             Matching::Containing => term >= FIRST_WORD,
         }
     }
 
-    /// Whether the folded name has a word that is wanted.
+    /// Whether the folded name has such a word.
     pub(crate) fn is_in(&self, name: &str) -> bool {
         let mut words = name.split(' ').filter(|word| !word.is_empty());
         words.any(|word| match self.matching {
@@ -150,19 +143,17 @@ impl TermQuery<'_> {
     }
 }
 
-/// Reads an index. Every function returns `None` if what it read is damaged.
+/// Reads an index. `None` always means damage.
 pub(crate) struct IndexReader<'a> {
     index: &'a NameIndex,
     reader: Reader<'a>,
 }
 
 impl<'a> IndexReader<'a> {
-    /// Reads `section`, in which `index` is.
     pub(crate) const fn new(index: &'a NameIndex, section: &'a [u8]) -> Self {
         Self { index, reader: Reader::new(section) }
     }
 
-    /// The row id of a document.
     pub(crate) fn row_id(&mut self, document: u32) -> Option<u32> {
         u32_at(self.reader.read(HEAD + document as usize * ROW_ID, ROW_ID)?, 0)
     }
@@ -181,7 +172,6 @@ impl<'a> IndexReader<'a> {
         Some(TermQuery { text: word.into(), matching: Matching::Beginning, groups })
     }
 
-    /// The words with `word` inside.
     pub(crate) fn containing<'q>(&mut self, word: &'q str) -> Option<TermQuery<'q>> {
         let length = row_length(self.index.groups);
         let mut bits = vec![u8::MAX; length];
@@ -194,7 +184,6 @@ impl<'a> IndexReader<'a> {
         Some(TermQuery { text: word.into(), matching: Matching::Containing, groups })
     }
 
-    /// The documents that have one of the terms.
     pub(crate) fn documents(&mut self, query: &TermQuery<'_>) -> Option<DocumentSet> {
         let mut documents = DocumentSet::empty(self.index.documents);
         let finder = Finder::new(&*query.text);
@@ -206,7 +195,7 @@ impl<'a> IndexReader<'a> {
         Some(documents)
     }
 
-    /// The groups that may have terms that are not less than `first` and less than, or begin with, `last`.
+    /// The groups that may have terms from `first` on that are less than, or begin with, `last`.
     fn between(&mut self, first: &[u8], last: &[u8]) -> Option<Vec<usize>> {
         let low = self.first_from(first)?.saturating_sub(1);
         // No text has this byte.
@@ -224,7 +213,6 @@ impl<'a> IndexReader<'a> {
         Some(low)
     }
 
-    /// Whether the first term of a group is less than `term`.
     fn begins_before(&mut self, number: usize, term: &[u8]) -> Option<bool> {
         let [start, _, _, end] = self.entry(number)?;
         // One byte more than the term decides.
@@ -239,7 +227,7 @@ impl<'a> IndexReader<'a> {
         Some(Group { text, lengths, lists })
     }
 
-    /// Where the terms of a group begin, where their lengths, where their lists, and where the next group.
+    /// Where the group's terms, lengths and lists begin, and where the next group's terms.
     fn entry(&mut self, number: usize) -> Option<[usize; 4]> {
         let NameIndex { table, texts, lists, .. } = *self.index;
         let entry = self.reader.read(table + number * ENTRY, ENTRY + size_of::<u64>())?;

@@ -1,7 +1,7 @@
-//! Refused lines: all are counted by reason, and the first hundred are described for the rejects file.
+//! Refused lines: counted by reason; the first hundred are described for the rejects file.
 //!
-//! A shifted line may have a person's name in any column, so a description has the masked RUC, the column and the value's
-//! shape, and no text.
+//! A shifted line may have a person's name in any column, so a description has the masked RUC, the column and the
+//! value's shape, and no text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -43,7 +43,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The reason in a few words, for people.
+    /// A few words for people.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ pub struct BadLines {
     text: String,
 }
 
-/// Why a line is refused, its taxpayer if it can be read, and the column and cell that are the reason.
+/// The RUC if it can be read, and the column and cell that are the reason.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RefusedLine<'a> {
     pub(crate) reason: Reason,
@@ -113,12 +113,11 @@ impl BadLines {
         (self.described > 0).then(|| format!("line\treason\tlength\tRUC\tcolumn\tshape\n{}", self.text))
     }
 
-    /// A refused line of this number and length.
     pub(crate) fn add(&mut self, number: u64, length: u64, refused: &RefusedLine<'_>) {
         self.describe(&number.to_string(), length, refused);
     }
 
-    /// A line with a repeated RUC. Sorting finds it, when its number is no longer known.
+    /// A line with a repeated RUC, found when sorting: its number is no longer known.
     pub(crate) fn add_repeated(&mut self, ruc: Ruc) {
         self.describe("-", 0, &RefusedLine { reason: Reason::Repeated, ruc: Some(ruc), cell: None });
     }

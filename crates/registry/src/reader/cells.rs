@@ -3,11 +3,11 @@
 use super::bad_lines::Reason;
 use crate::dataset::Quoting;
 
-/// The cells of the line that was split last. It keeps its memory from line to line.
+/// The cells of the last line; keeps its memory from line to line.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     bounds: Vec<(usize, usize)>,
-    /// The cells' text, if the line has quotes that are not part of it.
+    /// The line without the quotes around cells, if it has any.
     unquoted: Vec<u8>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> SplitLine<'a> {
         self.cells(index, index)
     }
 
-    /// The text from a cell to another, both included, with the delimiters between them.
+    /// The text from one cell to another, inclusive, with the delimiters between them.
     pub(super) fn cells(self, first: usize, last: usize) -> &'a [u8] {
         let bounds = self.bounds.get(first).zip(self.bounds.get(last));
         bounds.and_then(|(first, last)| self.text.get(first.0..last.1)).unwrap_or_default()

@@ -5,7 +5,7 @@ use kuraka_domain::{Date, Ubigeo};
 use super::bad_lines::Reason;
 use crate::dataset::{DateForm, FieldKind, Value};
 
-/// Reads a value. `text` is trimmed; `taxpayer_type` gives the text of a wording.
+/// `text` is trimmed; `taxpayer_type` gives the text of a wording.
 pub(super) fn convert<'a>(
     kind: FieldKind,
     text: &'a str,
@@ -47,7 +47,7 @@ fn integer(text: &str) -> Option<u32> {
     if digits { text.parse().ok() } else { None }
 }
 
-/// Six digits, or five if a program has read the code as a number. Zeros are no code.
+/// Six digits, or five if a program read the code as a number. Zero is no code.
 fn ubigeo(text: &str) -> Option<Value<'static>> {
     let number = if matches!(text.len(), 5 | 6) { integer(text)? } else { return None };
     if number == 0 {

@@ -1,15 +1,14 @@
-//! Cells as text: the encoding of a file, and cells in UTF-8 without control characters and double blanks.
+//! Cells as UTF-8 without control characters and double blanks, in either encoding.
 
 use super::bad_lines::Reason;
 use crate::dataset::Encoding;
 use crate::text::{self, Marks, Scratch};
 
-/// Most bytes of an UTF-8 character after its first.
 const CONTINUATION: usize = 3;
 
 #[derive(Debug)]
 pub(super) struct Decoder {
-    /// `Sniffed` until a byte that is not ASCII has been seen.
+    /// `Sniffed` until a non-ASCII byte was seen.
     encoding: Encoding,
     marks: Marks,
     windows_1252: Scratch,
@@ -24,20 +23,19 @@ impl Decoder {
         (self.encoding != Encoding::Sniffed).then_some(self.encoding)
     }
 
-    /// Decides the encoding by a part of the file, if it is still unknown. Call this with each chunk before its lines
-    /// are decoded: a chunk is better evidence than one cell.
+    /// Decides an unknown encoding by a chunk, which is better evidence than a cell. Call it before the chunk's lines
+    /// are decoded.
     pub(super) fn observe(&mut self, chunk: &[u8]) {
         if self.encoding == Encoding::Sniffed {
             self.encoding = sniff(chunk);
         }
     }
 
-    /// The file begins with the byte order mark of UTF-8.
     pub(super) const fn found_utf8_mark(&mut self) {
         self.encoding = Encoding::Utf8;
     }
 
-    /// Appends the cell in UTF-8, trimmed, with control characters as blanks and runs of blanks as one.
+    /// Appends the cell, trimmed, with control characters as blanks and runs of blanks as one.
     pub(super) fn append(&mut self, cell: &[u8], out: &mut String) -> Result<(), Reason> {
         if self.encoding == Encoding::Sniffed && !cell.is_ascii() {
             self.encoding = if std::str::from_utf8(cell).is_ok() { Encoding::Utf8 } else { Encoding::Windows1252 };
@@ -55,13 +53,13 @@ impl Decoder {
     }
 }
 
-/// Whether a trimmed cell is its own text: printable ASCII without double blanks.
+/// Whether a trimmed cell needs no decoding: printable ASCII without double blanks.
 pub(super) fn is_plain(cell: &[u8]) -> bool {
     let printable = cell.iter().fold(true, |plain, &byte| plain & (byte.wrapping_sub(0x20) < 0x5f));
     printable && memchr::memmem::find(cell, b"  ").is_none()
 }
 
-/// Appends the words of a text, one blank between them. Control characters and no-break spaces separate words.
+/// Appends the words, one blank between them. Control characters and no-break spaces separate words.
 pub(super) fn fold(text: &str, out: &mut String) {
     let start = out.len();
     for word in text.split(|c: char| c.is_control() || c == ' ' || c == '\u{a0}').filter(|word| !word.is_empty()) {
@@ -72,7 +70,7 @@ pub(super) fn fold(text: &str, out: &mut String) {
     }
 }
 
-/// The encoding that a part of a file shows. It may begin and end within a character.
+/// The chunk may begin and end within a character.
 fn sniff(chunk: &[u8]) -> Encoding {
     let cut = chunk.iter().take(CONTINUATION).take_while(|&&byte| byte & 0xc0 == 0x80).count();
     let chunk = chunk.get(cut..).unwrap_or_default();

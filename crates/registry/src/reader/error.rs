@@ -1,4 +1,4 @@
-//! Why a file is not read as a dataset.
+//! Why a file is refused as a dataset.
 
 use kuraka_tables::XlsxError;
 use thiserror::Error;
@@ -28,13 +28,13 @@ pub enum FileProblemError {
     /// It is UTF-16.
     #[error("the text is UTF-16, which is not supported; save it as UTF-8")]
     Utf16,
-    /// Its first line is not the only header that is accepted.
+    /// Its first line is not the exact header.
     #[error("the first line is not the expected header: {detail}")]
     Header {
         /// The first difference.
         detail: String,
     },
-    /// It has the file name of another dataset.
+    /// It has another dataset's file name.
     #[error("{found} is the file of the dataset {dataset}")]
     OtherFile {
         /// The file's name.
@@ -42,7 +42,7 @@ pub enum FileProblemError {
         /// The other dataset's name.
         dataset: &'static str,
     },
-    /// It has the header of another dataset, or one that several share.
+    /// It has the header of other datasets.
     #[error("it has the header of the dataset {dataset}")]
     OtherHeader {
         /// The other datasets' names.
@@ -51,21 +51,21 @@ pub enum FileProblemError {
     /// A column is missing or was renamed.
     #[error("the header has no column {column:?}; its unknown columns: {found}")]
     MissingColumn {
-        /// The column that was looked for.
+        /// The column.
         column: &'static str,
-        /// The names that are not described, cut; one may be the renamed column.
+        /// The unknown names, cut; one may be the renamed column.
         found: String,
     },
-    /// Two columns have the name of one.
+    /// A name occurs twice.
     #[error("the header has the column {column:?} twice")]
     RepeatedColumn {
         /// The column.
         column: &'static str,
     },
-    /// It is not a workbook that can be read.
+    /// It is not a readable workbook.
     #[error(transparent)]
     Workbook(#[from] XlsxError),
-    /// A workbook was given where a text is expected.
+    /// It is a workbook where a text is expected.
     #[error("it is a zip with a workbook, not a text")]
     UnexpectedWorkbook,
 }

@@ -1,4 +1,4 @@
-//! The header of a file: which described column stands where.
+//! Finds the described columns in a file's header.
 
 use kuraka_domain::text::folded;
 
@@ -8,7 +8,7 @@ use super::shape::shape;
 use crate::dataset::{ALL, Content, Dataset, Delimiter, FieldKind, Quoting, Rule, TextForm};
 
 const TRIED: [u8; 4] = [b',', b'|', b';', b'\t'];
-/// Characters of the header in an error, and characters of a column's name.
+/// Characters of the header in an error, and of a column's name.
 const SHOWN: usize = 300;
 const NAME_SHOWN: usize = 40;
 
@@ -17,14 +17,12 @@ pub(super) struct Layout {
     pub(super) columns: usize,
     /// Whether a delimiter ends the header, and so each line.
     pub(super) trailing: bool,
-    /// Position of the RUC, and its name.
     pub(super) ruc: usize,
     pub(super) ruc_header: &'static str,
-    /// The kept fields in the description's order.
+    /// In the description's order.
     pub(super) fields: Vec<Field>,
-    /// Position of the column that may contain delimiters.
+    /// The column that may contain delimiters.
     pub(super) holds_delimiters: Option<usize>,
-    /// Names of columns that the description does not know.
     pub(super) unknown: Vec<String>,
 }
 
@@ -84,7 +82,6 @@ impl Layout {
     }
 }
 
-/// A header's names, and the delimiter between them.
 pub(super) fn names(dataset: &Dataset, form: TextForm, line: &[u8]) -> (u8, Vec<String>) {
     let described: Vec<String> = dataset.columns.iter().map(|column| folded(column.header)).collect();
     let count = |names: &[String]| names.iter().filter(|name| described.contains(&folded(name))).count();
@@ -102,13 +99,13 @@ fn split(line: &[u8], delimiter: u8, quoting: Quoting) -> Vec<String> {
     split.map(|split| split.iter().map(text).collect()).unwrap_or_default()
 }
 
-/// A name in either encoding.
+/// Decodes either encoding.
 fn text(name: &[u8]) -> String {
     let latin = || encoding_rs::WINDOWS_1252.decode_without_bom_handling(name).0.into_owned();
     std::str::from_utf8(name).map_or_else(|_| latin(), str::to_owned).trim().to_owned()
 }
 
-/// The other datasets whose columns are all in the header that this delimiter or another makes.
+/// The other datasets whose columns are all in the header, by any delimiter.
 pub(super) fn other_by_any_delimiter(dataset: &Dataset, line: &[u8]) -> Option<String> {
     TRIED.iter().find_map(|&delimiter| {
         let names = split(line, delimiter, Quoting::None);
@@ -116,8 +113,8 @@ pub(super) fn other_by_any_delimiter(dataset: &Dataset, line: &[u8]) -> Option<S
     })
 }
 
-/// The other datasets whose columns are all there, if they explain the header better than the dataset itself. The
-/// padrón, for example, has all columns of the annexes, under the same names.
+/// The other datasets whose columns are all there, if they explain the header better than the dataset itself: the
+/// padrón, for example, has all columns of the annexes.
 fn other_dataset(dataset: &Dataset, found: &[String]) -> Option<String> {
     let own = present(dataset, found);
     let more = if own == dataset.columns.len() { own + 1 } else { own.max(1) };
@@ -128,13 +125,13 @@ fn other_dataset(dataset: &Dataset, found: &[String]) -> Option<String> {
     Some(names.join(" or "))
 }
 
-/// How many of the dataset's columns are among these folded names.
+/// How many columns of the dataset are among these folded names.
 fn present(dataset: &Dataset, found: &[String]) -> usize {
     dataset.columns.iter().filter(|column| found.contains(&folded(column.header))).count()
 }
 
-/// The names in a header that the dataset does not know: one of them may be a renamed column. A line without any known
-/// name may be a row, of which only the shape is shown.
+/// The unknown names in a header: one may be a renamed column. If no name is known, the line may be a row, of which
+/// only the shape is shown.
 fn shown(dataset: &Dataset, names: &[String]) -> String {
     let described: Vec<String> = dataset.columns.iter().map(|column| folded(column.header)).collect();
     let unknown: Vec<&String> = names.iter().filter(|name| !described.contains(&folded(name))).collect();

@@ -12,9 +12,8 @@ use crate::dataset::{Dataset, Quoting, Subjects, TextForm, Value};
 use crate::text::Line;
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
-/// The bytes of another encoding's mark: UTF-16, in both orders.
+/// In both byte orders.
 const UTF16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
-/// How a legal person's RUC begins.
 const LEGAL_PERSON: &[u8] = b"20";
 
 pub(super) struct LineReader<'d> {
@@ -32,7 +31,7 @@ pub(super) struct LineReader<'d> {
 
 enum FieldText {
     Cell,
-    /// This part of the decoded text.
+    /// A part of the decoded text.
     Decoded(usize, usize),
     Bad(Reason),
 }
@@ -53,7 +52,7 @@ impl<'d> LineReader<'d> {
         }
     }
 
-    /// Reads the header, or hands a row on to `each`, or leaves the line out or refuses it.
+    /// Reads the header, or passes a row to `each`, or leaves out or refuses the line.
     pub(super) fn line<E: From<ReadError>>(
         &mut self,
         number: u64,
@@ -111,7 +110,7 @@ impl<'d> LineReader<'d> {
             }
         };
         let only_legal_persons = self.dataset.subjects == Subjects::LegalPersons;
-        // Most lines of the open data end here, after two bytes.
+        // Most lines of the open data end here.
         if only_legal_persons && layout.ruc == 0 && !begins_legal_person(line) {
             self.fields.report.left_out += 1;
             return Ok(());
@@ -158,7 +157,7 @@ impl<'d> LineReader<'d> {
     }
 }
 
-/// A line with the right number of cells, and a RUC.
+/// A line with the right number of cells and a RUC.
 #[derive(Clone, Copy)]
 struct Row<'a> {
     ruc: Ruc,
@@ -179,7 +178,7 @@ impl<'a> Row<'a> {
         let at = |position| cell(split, layout, extra, position);
         let key = at(layout.ruc);
         let ruc = Ruc::from_ascii(key).map_err(|_| refused(Reason::BadRuc, None, Some((layout.ruc_header, key))))?;
-        // Two lines without a break have a second RUC in the column that holds the delimiters.
+        // Two lines without a break: the column has a second RUC.
         let holding = layout.holds_delimiters.filter(|_| extra > 0);
         if holding.is_some_and(|position| at(position).windows(11).any(|window| Ruc::from_ascii(window).is_ok())) {
             return Err(refused(Reason::ColumnCount, Some(ruc), None));
@@ -216,19 +215,19 @@ impl<'a> Row<'a> {
         Ok(values)
     }
 
-    /// The value, unless it is missing where it must show that nothing is shifted.
+    /// Refuses a missing value where it must show that nothing is shifted.
     fn anchored<'t>(&self, field: &Field, value: Value<'t>) -> Result<Value<'t>, Reason> {
         let anchors = self.extra > 0 && self.layout.holds_delimiters == field.position.checked_sub(1);
         if anchors && value == Value::Absent { Err(Reason::ColumnCount) } else { Ok(value) }
     }
 }
 
-/// How many cells the line has more than the header; `None` if they cannot be told from a missing or shifted cell.
+/// Surplus cells; `None` if they cannot be told from a missing or shifted cell.
 fn extra_cells(split: SplitLine<'_>, layout: &Layout) -> Option<usize> {
     let count = split.len();
     let ends_empty = split.cell(count - 1).trim_ascii().is_empty();
     let extra = match (layout.trailing, ends_empty) {
-        // The last cell is the one after the delimiter at the end.
+        // The last cell follows the delimiter at the end.
         (true, true) => (count - 1).checked_sub(layout.columns),
         // The delimiter at the end was left out.
         (true, false) => (count == layout.columns).then_some(0),
@@ -238,7 +237,7 @@ fn extra_cells(split: SplitLine<'_>, layout: &Layout) -> Option<usize> {
     extra.filter(|&extra| extra == 0 || layout.holds_delimiters.is_some())
 }
 
-/// The trimmed cell of a column, if `extra` delimiters are in the column that may contain them.
+/// The trimmed cell of a column, with `extra` delimiters in the column that may contain them.
 fn cell<'a>(split: SplitLine<'a>, layout: &Layout, extra: usize, position: usize) -> &'a [u8] {
     let (first, last) = match layout.holds_delimiters.filter(|_| extra > 0) {
         Some(holding) if position == holding => (position, position + extra),
@@ -259,7 +258,7 @@ fn piece(cell: &[u8], decoder: &mut Decoder, decoded: &mut String) -> FieldText 
     }
 }
 
-/// Whether the first cell may be a legal person's RUC. A blank or a quote before it is left to the validation.
+/// Whether the first cell may be a legal person's RUC, after blanks and a quote.
 fn begins_legal_person(line: &[u8]) -> bool {
     let start = line.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'"')).unwrap_or(0);
     line.get(start..).is_some_and(|line| line.starts_with(LEGAL_PERSON))

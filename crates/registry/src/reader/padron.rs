@@ -1,7 +1,7 @@
-//! The padrón's lines as columns, read faster than those of the other datasets, because there are eighteen million.
+//! The fast reader of the padrón's eighteen million lines.
 //!
-//! A line has sixteen fields, the last one empty. A pipe inside a name adds fields; it is recognised by the columns around
-//! the ubigeo. Old files have the addresses of persons (other prefixes than 20), which are dropped here.
+//! A line has sixteen fields, the last one empty. A pipe inside a name adds fields, recognised by the columns around
+//! the ubigeo. Old files have the addresses of persons (prefixes other than 20), which are dropped here.
 
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{Ruc, TaxpayerStatus};
@@ -13,9 +13,9 @@ use crate::dataset::padron::{ADDRESS_COLUMNS, COLUMNS};
 use crate::format::codes::{self, ELSEWHERE};
 use crate::text::{Line, Mark, Scratch, TextSlice, decode, is_absent};
 
-/// The end of a line without address and ubigeo: most lines, and those of all natural persons.
+/// The end of a line without address: most lines, and those of all natural persons.
 const NO_ADDRESS: &[u8] = b"|-|-|-|-|-|-|-|-|-|-|-|";
-/// Most fields that a line with pipes in its name may have.
+/// Fields of a line with pipes in its name.
 const MAX_FIELDS: usize = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -31,21 +31,21 @@ pub(crate) struct Row<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Parsed<'a> {
     Row(Row<'a>),
-    /// The known noise: a key of zeros.
+    /// A key of zeros, which is known noise.
     Noise,
     Refused(RefusedLine<'a>),
 }
 
 #[derive(Default)]
 pub(crate) struct PadronLines {
-    /// The counts so far. Repeated RUCs are counted as rows.
+    /// Repeated RUCs count as rows.
     pub(crate) report: Report,
     pub(crate) has_header: bool,
     scratch: Scratch,
 }
 
 impl PadronLines {
-    /// Passes the line's row to `each`, or counts the line as noise or refused. Only a wrong header is an error.
+    /// Passes the row to `each`, or counts the line as noise or refused. Only a wrong header is an error.
     pub(crate) fn line(
         &mut self,
         number: u64,
@@ -141,7 +141,7 @@ fn refused<'a>(reason: Reason, ruc: Option<Ruc>, cell: Option<(&'static str, Tex
     Parsed::Refused(RefusedLine { reason, ruc, cell: cell.map(|(column, cell)| (column, cell.bytes())) })
 }
 
-/// The columns after the RUC, from the last to the first, because pipes in the name only add fields there.
+/// The columns after the RUC, from the last to the first: pipes in the name add fields only there.
 fn row(ruc: Ruc, rest: TextSlice<'_>) -> Option<Row<'_>> {
     let (head, address) = match rest.bytes().strip_suffix(NO_ADDRESS) {
         Some(head) => (rest.first(head.len()), None),
@@ -154,7 +154,7 @@ fn row(ruc: Ruc, rest: TextSlice<'_>) -> Option<Row<'_>> {
     is_whole.then_some(Row { ruc, name, status, condition, address })
 }
 
-/// The columns before the address, and the address; only blanks may follow it.
+/// Splits at the address; only blanks may follow it.
 fn split_address(rest: TextSlice<'_>) -> Option<(TextSlice<'_>, TextSlice<'_>)> {
     let (columns, end) = rest.split_last(Mark::Delimiter)?;
     let mut head = columns;
@@ -164,7 +164,7 @@ fn split_address(rest: TextSlice<'_>) -> Option<(TextSlice<'_>, TextSlice<'_>)> 
     end.bytes().trim_ascii().is_empty().then(|| (head, columns.after(head.len() + 1)))
 }
 
-/// Whether a name with pipes has few enough of them, and the address after it begins with an ubigeo.
+/// Whether a name with pipes has few of them, and the address after it begins with an ubigeo.
 fn is_anchored(name: TextSlice<'_>, address: Option<TextSlice<'_>>) -> bool {
     let Some(address) = address else { return true };
     let fields = name.split(Mark::Delimiter).count() + COLUMNS.len() - 1;
@@ -180,12 +180,12 @@ fn is_ubigeo(text: &[u8]) -> bool {
     text.len() == 6 && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a name with pipes is followed by a status, and has no RUC inside, as two lines without a break would.
+/// Whether a name with pipes is followed by a status and has no RUC inside, as two lines without a break would.
 fn is_repairable(name: &[u8], status: &[u8]) -> bool {
     is_known_status(status) && !name.windows(11).any(|window| Ruc::from_ascii(window).is_ok())
 }
 
-/// Whether a text, truncated as in the padrón, is a status of the table.
+/// Statuses are truncated in the padrón.
 fn is_known_status(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| {
         let status = TaxpayerStatus::from_text(text);

@@ -7,7 +7,7 @@ use kuraka_domain::Date;
 use super::bad_lines::BadLines;
 use crate::dataset::Encoding;
 
-/// How many unknown wordings and columns are named.
+/// Unknown wordings and columns that are named.
 pub(super) const NAMED: usize = 20;
 
 /// The result of reading a file to its end.
@@ -15,23 +15,23 @@ pub(super) const NAMED: usize = 20;
 pub struct Report {
     /// Rows handed on.
     pub rows: u64,
-    /// Lines of taxpayers whose rows are not kept.
+    /// Lines of taxpayers that are not kept.
     pub left_out: u64,
-    /// Addresses of persons that were dropped.
+    /// Dropped addresses of persons.
     pub dropped_addresses: u64,
     /// Refused lines.
     pub bad_lines: BadLines,
-    /// Unreadable values that were taken as missing, by field.
+    /// Unreadable values taken as missing, by field.
     pub unread_values: BTreeMap<&'static str, u64>,
     /// Values that the field's table lacks, by field.
     pub unlisted_values: BTreeMap<&'static str, u64>,
-    /// The first different ones of them.
+    /// The first of them.
     pub unlisted_wordings: Vec<String>,
-    /// Columns of the file that the description does not know. They are not read.
+    /// Columns that are not described and were not read.
     pub unknown_columns: Vec<String>,
-    /// The text's encoding; `None` = a workbook, or all is ASCII.
+    /// The text's encoding; `None` = a workbook, or ASCII.
     pub encoding: Option<Encoding>,
-    /// The date of the zip's entry, if it has one.
+    /// The date of the zip's entry.
     pub entry_date: Option<Date>,
     /// The file's SHA-256.
     pub sha256: [u8; 32],

@@ -1,4 +1,4 @@
-//! The fields of one row, from texts to values, by the rules of their columns.
+//! The values of one row, by the rules of its columns.
 
 use std::collections::HashMap;
 
@@ -15,9 +15,8 @@ const REMEMBERED: usize = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct RowFields {
     absent: &'static [&'static str],
-    /// Wordings of types of taxpayer that were seen, with the text of the type.
+    /// Wordings of types of taxpayer, with the type's text.
     wordings: HashMap<String, Option<&'static str>>,
-    /// What the rows so far had.
     pub(super) report: Report,
 }
 
@@ -26,8 +25,8 @@ impl RowFields {
         Self { absent, ..Self::default() }
     }
 
-    /// The value of a field's text, which is refused already if it cannot be decoded. In a `strict` row every value must
-    /// be readable.
+    /// The value of a decoded text, or the reason why it cannot be decoded. In a `strict` row every value must be
+    /// readable.
     pub(super) fn value<'a>(
         &mut self,
         field: &Field,
@@ -48,7 +47,7 @@ impl RowFields {
         }
     }
 
-    /// The text of a type of taxpayer; an unknown wording is counted.
+    /// Counts an unknown wording.
     fn taxpayer_type<'a>(&mut self, field: &Field, wording: &'a str) -> &'a str {
         let known = match self.wordings.get(wording) {
             Some(known) => *known,

@@ -13,13 +13,13 @@ use crate::progress::{Advance, Progress};
 
 const REPORTED: u64 = 1 << 15;
 
-/// Reads the file at `path` and calls `each` with every row: the taxpayer and its fields, in the order of
-/// [`Dataset::fields`]. Repeated RUCs are handed on as they come.
+/// Calls `each` with every row of the file: the taxpayer and its fields, in the order of [`Dataset::fields`]. RUCs may
+/// repeat.
 ///
 /// Do not publish the rows before this returns: a zip's checksum is known only at its end.
 ///
 /// # Errors
-/// [`ReadError`] if the file is damaged, hostile, or not this dataset's; else the first error of `each`.
+/// [`ReadError`] if the file is damaged, hostile, or another dataset's; else the first error of `each`.
 pub fn read<E: From<ReadError>>(
     dataset: &'static Dataset,
     path: &Path,
@@ -27,7 +27,6 @@ pub fn read<E: From<ReadError>>(
     mut each: impl FnMut(Ruc, &[Value<'_>]) -> Result<(), E>,
 ) -> Result<Report, E> {
     let (read, mut rows) = (AtomicU64::new(0), 0);
-    // A file that cannot be opened is the reader's error.
     let bytes_total = path.metadata().map_or(0, |file| file.len());
     let mut each = |ruc, values: &[Value<'_>]| {
         each(ruc, values)?;

@@ -1,8 +1,8 @@
-//! The shape of a refused value: letters and digits are hidden, so that it shows no personal data.
+//! The shape of a refused value, which shows no personal data.
 
 const MAX_CHARS: usize = 60;
 
-/// `text` with each digit as `9` and each letter as `A`. `31-02-2026` becomes `99-99-9999`.
+/// Digits become `9` and letters `A`: `31-02-2026` becomes `99-99-9999`.
 pub(super) fn shape(text: &[u8]) -> String {
     let text = encoding_rs::WINDOWS_1252.decode_without_bom_handling(text).0;
     let hide = |c: char| match c {

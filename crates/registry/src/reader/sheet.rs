@@ -60,7 +60,7 @@ pub(super) fn read<E: From<ReadError>>(
     })
 }
 
-/// One row: its number in the sheet, and the texts of its key and its fields.
+/// The texts of one row.
 struct SheetRow {
     number: u64,
     key: String,
@@ -80,8 +80,7 @@ impl SheetRow {
     }
 }
 
-/// Collects the rows of a sheet. The first row that is not empty is the header. The cells of dropped columns are not
-/// copied.
+/// Collects the rows. The first row that is not empty is the header. Cells of dropped columns are not copied.
 struct Sheet {
     dataset: &'static Dataset,
     layout: Option<Layout>,
@@ -113,7 +112,7 @@ impl Sheet {
     }
 }
 
-/// A cell as it would stand in a text file. A number in a column of dates is a day.
+/// A cell as a text file would have it. A number in a column of dates is a day.
 fn text(cell: &XlsxCell<'_>, kind: Option<FieldKind>) -> String {
     let form = match kind {
         Some(FieldKind::Date(form)) => Some(form),
@@ -127,7 +126,7 @@ fn text(cell: &XlsxCell<'_>, kind: Option<FieldKind>) -> String {
     }
 }
 
-/// A text with single blanks; a date in ISO's form, with or without a time, in the published form.
+/// A text with single blanks; an ISO date, with or without a time, in the published form.
 fn written(text: &str, form: Option<DateForm>) -> String {
     let iso = form.zip(text.trim().get(..10).and_then(|day| Date::parse(day).ok()));
     iso.map(|(form, day)| in_form(day, form)).unwrap_or_else(|| {

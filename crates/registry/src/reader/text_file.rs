@@ -1,4 +1,4 @@
-//! Reads a text: its lines by the described columns.
+//! Reads a text by the described columns.
 
 use std::fs::File;
 use std::io::Read;
@@ -47,7 +47,7 @@ pub(super) fn read<E: From<ReadError>>(
     })
 }
 
-/// Opens the text of `dataset`. The file of another dataset is refused by its name.
+/// Opens the text of `dataset`; refuses another dataset's file name.
 pub(crate) fn open<'a>(dataset: &Dataset, path: &Path, read: &'a AtomicU64) -> Result<Source<'a>, FileProblemError> {
     let source = Source::open(path, dataset.limits, read).map_err(|error| {
         if matches!(error, SourceError::Entries { .. }) && is_workbook(path) {
@@ -61,7 +61,7 @@ pub(crate) fn open<'a>(dataset: &Dataset, path: &Path, read: &'a AtomicU64) -> R
     Ok(source)
 }
 
-/// Refuses the file name of another dataset. An unknown name is accepted, because publishers change it.
+/// Refuses the file name of another dataset; accepts unknown names, because publishers change them.
 pub(super) fn check_name(dataset: &Dataset, found: &str) -> Result<(), FileProblemError> {
     let has = |dataset: &Dataset| dataset.file_names.iter().any(|name| is_named(name, found));
     match ALL.iter().find(|other| other.name != dataset.name && has(other)) {
@@ -72,7 +72,7 @@ pub(super) fn check_name(dataset: &Dataset, found: &str) -> Result<(), FileProbl
     }
 }
 
-/// Whether a zip begins with an entry that workbooks begin with.
+/// Whether a zip begins like a workbook.
 fn is_workbook(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(100).read_to_end(&mut start));

@@ -1,7 +1,7 @@
-//! The SHA-256 of a file, computed while another reader reads it.
+//! Computes the SHA-256 of a file while another reader reads it.
 //!
-//! Bytes that follow the hashed ones are hashed when they are read, with the few that are skipped between them; the others
-//! are read at the end. A file that is read in order is therefore read once, but for a zip's directory.
+//! Bytes that follow the hashed ones are hashed when they are read, with the few skipped between; the others are read
+//! at the end. A file that is read in order is therefore read once, except a zip's directory.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest, Sha256};
 
-/// Bytes that may be skipped at a time and are read all the same: the longest name and extra field of a zip's entry.
+/// Bytes that may be skipped: the longest name and extra field of a zip's entry.
 const SKIPPED: u64 = 128 << 10;
 
 pub(crate) struct DigestingFile<'a> {
@@ -17,7 +17,7 @@ pub(crate) struct DigestingFile<'a> {
     position: u64,
     hashed: u64,
     sha256: Sha256,
-    /// The number of bytes read, for progress reports.
+    /// Bytes read, for progress reports.
     read: &'a AtomicU64,
 }
 
@@ -33,7 +33,7 @@ impl<'a> DigestingFile<'a> {
         Ok((self.sha256.finalize().into(), self.hashed))
     }
 
-    /// Hashes this many bytes between the hashed ones and the position.
+    /// Hashes the skipped bytes.
     fn hash_skipped(&mut self, bytes: u64) -> io::Result<()> {
         let mut skipped = Vec::new();
         self.file.seek(SeekFrom::Start(self.hashed))?;

@@ -1,8 +1,8 @@
-//! The end of a zip, checked before the zip's reader sees the file.
+//! Checks the end of a zip before the zip's reader sees the file.
 //!
-//! A reader that believes a hostile last record allocates for millions of entries, or searches the whole file for another
-//! one. Here the last record must end the file and name one entry, in a short directory right before it. A zip of more
-//! than 4 GiB has a wider record and a pointer to it in between, which are checked alike where they are expected.
+//! A reader that believes a hostile last record allocates for millions of entries, or searches the whole file for
+//! another record. Here the last record must end the file and name one entry, in a short directory right before it. A
+//! zip of more than 4 GiB has a wider record and a pointer to it in between, which are checked alike.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -10,17 +10,17 @@ use std::io::{Read, Seek, SeekFrom};
 use super::error::SourceError;
 use crate::format::u64_at;
 
-/// Starts the last record, one entry of the directory, and the wider record of a larger zip and the pointer to it.
+/// Magic numbers: the last record, a directory entry, the wider record and the pointer to it.
 const LAST: &[u8; 4] = b"PK\x05\x06";
 const ENTRY: &[u8; 4] = b"PK\x01\x02";
 const WIDE: &[u8; 4] = b"PK\x06\x06";
 const POINTER: &[u8; 4] = b"PK\x06\x07";
-/// Bytes of the last record without its comment, of the pointer, and of the wider record.
+/// The last record without its comment, the pointer, the wider record.
 const LAST_BYTES: usize = 22;
 const POINTER_BYTES: usize = 20;
 const WIDE_BYTES: usize = 56;
 const COMMENT: usize = u16::MAX as usize;
-/// Bytes of the longest directory that is accepted. A real one has about 100.
+/// A real directory has about 100 bytes.
 const MAX_DIRECTORY_BYTES: u32 = 4 << 10;
 
 struct Directory {
@@ -30,7 +30,7 @@ struct Directory {
     end: u64,
 }
 
-/// Checks the end of the zip `file`, of `bytes` bytes. `may_be_large` accepts the form of a zip of more than 4 GiB.
+/// `may_be_large` accepts the form of a zip of more than 4 GiB.
 pub(super) fn check(file: &mut File, bytes: u64, may_be_large: bool) -> Result<(), SourceError> {
     let tail_bytes = bytes.min((LAST_BYTES + COMMENT + POINTER_BYTES + WIDE_BYTES) as u64);
     let tail_start = bytes - tail_bytes;
@@ -57,7 +57,7 @@ pub(super) fn check(file: &mut File, bytes: u64, may_be_large: bool) -> Result<(
             return Err(damaged("it has a zip64 directory"));
         }
         let found = wide_directory(before, tail_start).ok_or_else(|| damaged("its zip64 directory is not valid"))?;
-        // A narrow number that does not say the same is all ones.
+        // A narrow number that differs is all ones.
         let says = |narrow: u32, wide: u64| narrow == u32::MAX || u64::from(narrow) == wide;
         let agree = says(directory_bytes, found.length) && says(directory, found.start);
         if !agree || !matches!((entries, found.entries), (u16::MAX, _) | (1, 1)) {
@@ -81,8 +81,7 @@ pub(super) fn check(file: &mut File, bytes: u64, may_be_large: bool) -> Result<(
     Ok(())
 }
 
-/// The directory by the wider record, which `before` ends with, then the pointer to it. `start` is where `before` is in
-/// the file.
+/// The directory by the wider record and its pointer, which end `before`; `start` is the place of `before` in the file.
 fn wide_directory(before: &[u8], start: u64) -> Option<Directory> {
     let at = before.len().checked_sub(POINTER_BYTES + WIDE_BYTES)?;
     let (record, pointer) = before.get(at..)?.split_at_checked(WIDE_BYTES)?;
@@ -94,7 +93,6 @@ fn wide_directory(before: &[u8], start: u64) -> Option<Directory> {
     Some(Directory { entries: u64_at(record, 32)?, length: u64_at(record, 40)?, start: u64_at(record, 48)?, end })
 }
 
-/// Whether the directory is one entry of this length.
 fn is_one_entry(file: &mut File, at: u64, length: u64) -> Result<bool, SourceError> {
     file.seek(SeekFrom::Start(at))?;
     let mut entry = Vec::new();

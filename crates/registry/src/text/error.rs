@@ -1,4 +1,4 @@
-//! Why a source file is unreadable, or not of the expected kind.
+//! Why a source file is unreadable or unexpected.
 
 use std::io;
 
@@ -10,7 +10,7 @@ pub enum SourceError {
     /// The system cannot open or read it.
     #[error("the file cannot be read")]
     Io(#[from] io::Error),
-    /// An HTML page was saved under the file's name.
+    /// An HTML page under the file's name.
     #[error("it is an HTML page: the server sent an error page; download the file again")]
     HtmlPage,
     /// The zip is broken, cut or of an unsupported kind.
@@ -25,7 +25,7 @@ pub enum SourceError {
         /// How many.
         found: usize,
     },
-    /// The zip's directory is longer than one entry needs.
+    /// The directory is longer than one entry needs.
     #[error("the zip's directory is longer than {limit} bytes: it is no published file")]
     Directory {
         /// The limit.
@@ -34,16 +34,16 @@ pub enum SourceError {
     /// The zip's entry has an unexpected name.
     #[error("the zip holds {found:?} where a text file *.txt or *.csv is expected")]
     EntryName {
-        /// The entry's name, cut to 100 characters.
+        /// Cut to 100 characters.
         found: String,
     },
     /// The zip's entry is encrypted.
     #[error("the zip is encrypted")]
     Encrypted,
-    /// The zip's entry is a folder or a symbolic link.
+    /// The entry is a folder or a symbolic link.
     #[error("the zip's entry is not an ordinary file")]
     NotAFile,
-    /// The entry inflates to more than its declared size, or to less.
+    /// The entry does not inflate to its declared size.
     #[error("the zip declares {declared} bytes and holds {found} or more")]
     Size {
         /// Bytes declared.
@@ -57,7 +57,7 @@ pub enum SourceError {
         /// The limit.
         limit: u64,
     },
-    /// It unpacks to more than text of this compressed size can.
+    /// It unpacks to more than text of its size can.
     #[error("it unpacks to more than {limit} times its size: not a text")]
     Ratio {
         /// The limit.

@@ -1,6 +1,5 @@
-//! Splits chunks into lines, without keeping more than the longest allowed line.
-//!
-//! A chunk is marked as a whole, so that its lines come with their marks.
+//! Splits chunks into lines, and keeps at most the longest allowed line. A chunk is marked as a whole, so its lines
+//! come with their marks.
 
 use super::marks::{Mark, Marks, TextSlice};
 
@@ -18,16 +17,16 @@ pub(crate) enum Ending {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Line<'a> {
     Whole(TextSlice<'a>),
-    /// A line over [`MAX_LINE`], with only its length.
+    /// A line over [`MAX_LINE`], by its length.
     TooLong(u64),
 }
 
-/// Splits a stream of chunks. Empty lines are left out, but counted by [`Lines::number`].
+/// Empty lines are left out, but counted by [`Lines::number`].
 #[derive(Debug)]
 pub(crate) struct Lines {
     ending: Ending,
     marks: Marks,
-    /// The beginning of a line that ends in a later chunk.
+    /// The beginning of an unfinished line.
     carry: Vec<u8>,
     /// Length so far of a line that is too long.
     dropped: u64,
@@ -39,7 +38,7 @@ impl Lines {
         Self { ending, marks: Marks::default(), carry: Vec::new(), dropped: 0, number: 0 }
     }
 
-    /// Takes the next chunk and calls `each` with every line that ends in it, and the line's number from 1.
+    /// Calls `each` with every line that ends in the chunk, and its number from 1.
     pub(crate) fn feed<E>(
         &mut self,
         mut chunk: &[u8],
@@ -74,7 +73,7 @@ impl Lines {
         Ok(())
     }
 
-    /// Calls `each` with the last line, if it has no ending.
+    /// Calls `each` with a last line without ending.
     pub(crate) fn finish<E>(mut self, each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
         if self.has_kept() { self.end_kept(each) } else { Ok(()) }
     }
@@ -122,7 +121,7 @@ impl Ending {
     }
 }
 
-/// Calls `each` with a line that may still have a CR at its end, unless it is empty.
+/// Calls `each` with a line, which may still end with a CR, unless it is empty.
 fn hand_on<E>(
     number: u64,
     line: TextSlice<'_>,

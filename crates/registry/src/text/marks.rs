@@ -1,9 +1,8 @@
-//! A text with marks at the bytes that split it, set in one pass with vector instructions.
-//!
-//! Lines, columns and words are then found by their marks, and each byte is looked at once.
+//! A text with marks at the bytes that split it, set in one pass with vector instructions. Lines, columns and words are
+//! then found by their marks, so each byte is looked at once.
 
 const DELIMITER: u8 = b'|';
-/// Bytes of a block; a mark is one bit of a `u64`.
+/// A mark is one bit of a `u64`.
 const BLOCK: usize = 64;
 /// Bytes compared at a time.
 const LANES: usize = 16;
@@ -12,11 +11,11 @@ const LANES: usize = 16;
 pub(crate) enum Mark {
     Delimiter,
     Blank,
-    /// Anything but printable ASCII, line ends included.
+    /// Anything but printable ASCII.
     Odd,
 }
 
-/// The marks of [`BLOCK`] bytes; the first byte has the lowest bit.
+/// The first byte has the lowest bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Bits {
     delimiters: u64,
@@ -24,7 +23,7 @@ struct Bits {
     odd: u64,
 }
 
-/// Room for a text's marks, which is used again for the next text.
+/// A buffer for marks, reused from text to text.
 #[derive(Debug, Default)]
 pub(crate) struct Marks(Vec<Bits>);
 
@@ -34,7 +33,7 @@ pub(crate) struct MarkedText<'a> {
     marks: &'a [Bits],
 }
 
-/// A part of a marked text, which is shorter than 4 GiB.
+/// A part of a marked text shorter than 4 GiB.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextSlice<'a> {
     of: &'a MarkedText<'a>,
@@ -68,8 +67,8 @@ impl MarkedText<'_> {
 }
 
 impl Bits {
-    /// Collects the bits in sixteen lanes, one for every sixteenth byte, then orders them: few instructions, none beyond
-    /// SSE2.
+    /// Collects the bits in sixteen lanes, one for every sixteenth byte, then orders them: few instructions, none
+    /// beyond SSE2.
     #[inline]
     fn from_block(bytes: &[u8; BLOCK]) -> Self {
         let mut lanes = [[0_u8; LANES]; 3];
@@ -100,7 +99,7 @@ const fn is_odd(byte: u8) -> bool {
     byte.wrapping_sub(0x20) >= 0x5f
 }
 
-/// Bit `i` of byte `j` of the halves, laid over each other, belongs to byte `8 * i + j`: transposes eight by eight bits.
+/// Bit `i` of byte `j` of the overlaid halves belongs to byte `8 * i + j`: transposes eight by eight bits.
 fn in_order(lanes: [u8; LANES]) -> u64 {
     let both = u128::from_le_bytes(lanes);
     let mut bits = both as u64 | (both >> 64) as u64;
@@ -117,7 +116,7 @@ impl<'a> TextSlice<'a> {
         self.of.text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 
-    /// The text from the piece's start, which may go on after its end.
+    /// The text from the slice's start to the end of the whole.
     #[inline]
     pub(crate) fn onwards(self) -> &'a [u8] {
         self.of.text.get(self.start as usize..).unwrap_or_default()
@@ -143,7 +142,7 @@ impl<'a> TextSlice<'a> {
         Self { start: self.end.min(self.start + length as u32), ..self }
     }
 
-    /// The first byte with a mark, counted from the start.
+    /// Counted from the start.
     #[inline]
     pub(crate) fn find(self, mark: Mark) -> Option<usize> {
         let (start, end) = (self.start as usize, self.end as usize);
@@ -160,7 +159,7 @@ impl<'a> TextSlice<'a> {
         (found < end).then(|| found - start)
     }
 
-    /// The last byte with a mark, counted from the start.
+    /// Counted from the start.
     #[inline]
     pub(crate) fn find_last(self, mark: Mark) -> Option<usize> {
         let (start, last) = (self.start as usize, (self.end as usize).checked_sub(1)?);
@@ -186,7 +185,6 @@ impl<'a> TextSlice<'a> {
         self.find_last(mark).map(|at| (self.first(at), self.after(at + 1)))
     }
 
-    /// The parts between the bytes with a mark: one more than there are such bytes.
     pub(crate) fn split(self, mark: Mark) -> impl Iterator<Item = Self> {
         let mut rest = Some(self);
         std::iter::from_fn(move || {

@@ -1,7 +1,7 @@
-//! A published file, zip or text, as a stream of text.
+//! A published file, zip or text, as a stream of text. The format is detected from the content.
 //!
-//! The format is detected from the content. A zip must have exactly one entry, a text file. Its directory is checked before
-//! it is parsed, its declared sizes against the bytes read.
+//! A zip must have exactly one entry, a text file. Its directory is checked before it is parsed, its declared sizes
+//! against the bytes read.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -21,19 +21,18 @@ use super::directory;
 use super::error::SourceError;
 use crate::dataset::Limits;
 
-/// The ratio is checked from this much text on.
+/// The least text of which the ratio is checked.
 const RATIO_FROM: u64 = 1 << 20;
 const CHUNK: usize = 1 << 20;
-/// Chunks of text on their way between the two threads.
+/// Chunks between the two threads.
 const IN_FLIGHT: usize = 4;
-/// Compressed bytes inflated at a time. The inflater copies its window with every call, so few large ones.
+/// The inflater copies its window with every call, so few large chunks.
 const COMPRESSED_CHUNK: usize = 256 << 10;
-/// The greatest text that a zip without a zip64 directory can declare.
+/// The most text that a zip without a zip64 directory can declare.
 const NARROW_TEXT: u64 = 4 << 30;
-/// Bytes read to detect zip, text or HTML.
+/// Bytes that tell zip, text and HTML apart.
 const SNIFFED: usize = 512;
 
-/// An open file that begins as a zip or a text.
 pub(crate) struct Source<'a> {
     content: Content<'a>,
     pub(crate) bytes: u64,
@@ -47,13 +46,13 @@ enum Content<'a> {
     Zip(Box<ZipArchive<DigestingFile<'a>>>),
 }
 
-/// Length and checksum of the entry's text, as the zip declares them.
+/// As the zip declares them.
 struct DeclaredText {
     bytes: u64,
     crc32: u32,
 }
 
-/// A file that was read to its end, checksum included.
+/// A file that was read to its end and checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadText {
     pub(crate) sha256: [u8; 32],
@@ -66,13 +65,13 @@ impl From<ZipError> for SourceError {
     }
 }
 
-/// An error with a system error number is the system's; any other means that the zip's content is broken.
+/// An error without a system error number means that the zip is broken.
 fn unpacking(error: io::Error) -> SourceError {
     if error.raw_os_error().is_some() { SourceError::Io(error) } else { SourceError::Zip { detail: error.to_string() } }
 }
 
 impl<'a> Source<'a> {
-    /// Opens the file at `path`, which has these limits; `read` counts the bytes read.
+    /// `read` counts the bytes read.
     pub(crate) fn open(path: &Path, limits: Limits, read: &'a AtomicU64) -> Result<Self, SourceError> {
         let mut file = File::open(path)?;
         let bytes = file.metadata()?.len();
@@ -111,10 +110,10 @@ impl<'a> Source<'a> {
         Ok(Self { content: Content::Zip(Box::new(archive)), bytes, entry_date, entry_name, limits })
     }
 
-    /// Reads the text on another thread and calls `each` with chunks of up to 1 MiB on this one. Do not trust the text
+    /// Reads the text on another thread and calls `each` on this one, with chunks of up to 1 MiB. Do not trust the text
     /// before this returns: a zip's checksum is known only at its end.
     ///
-    /// The outer error is the first one of `each`, which ends the reading.
+    /// The outer error is the first one of `each`.
     pub(crate) fn read<E>(
         self,
         mut each: impl FnMut(&[u8]) -> Result<(), E>,
@@ -143,7 +142,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Calls `each` with the chunks, which returns a buffer to fill next, or `None` to stop.
+    /// `each` returns the buffer to fill next, or `None` to stop.
     fn stream(self, mut each: impl FnMut(Vec<u8>) -> Option<Vec<u8>>) -> Result<ReadText, SourceError> {
         let (bytes, limits) = (self.bytes, self.limits);
         let (mut text_bytes, mut buffer) = (0, Vec::new());
@@ -228,7 +227,7 @@ fn is_html(start: &[u8]) -> bool {
     text.starts_with(b"<")
 }
 
-/// An entry must be a text or CSV file in no folder.
+/// The entry must be a text or CSV file in no folder.
 fn check_name(found: &[u8]) -> Result<(), SourceError> {
     let is_plain = found.len() > 4 && !found.iter().any(|byte| matches!(byte, b'/' | b'\\' | b':' | 0));
     let name = found.to_ascii_lowercase();

@@ -1,6 +1,5 @@
-//! The padrón's bytes as text: windows-1252, with control characters and no-break spaces turned into blanks.
-//!
-//! Most lines are plain ASCII and are used unchanged.
+//! Decodes windows-1252, with control characters and no-break spaces as blanks. Most lines are plain ASCII and are used
+//! unchanged.
 
 use std::sync::LazyLock;
 
@@ -30,7 +29,7 @@ pub(crate) struct Scratch {
     marks: Marks,
 }
 
-/// The text in UTF-8 of a line with odd bytes. Other lines are used as they are.
+/// The UTF-8 of a line with odd bytes.
 pub(crate) fn decode<'a>(line: TextSlice<'_>, scratch: &'a mut Scratch) -> Result<MarkedText<'a>, Undecodable> {
     let odd = line.after(line.find(Mark::Odd).unwrap_or_default()).bytes();
     if memchr::memchr(0, odd).is_some() {
@@ -55,18 +54,18 @@ pub(crate) fn decode<'a>(line: TextSlice<'_>, scratch: &'a mut Scratch) -> Resul
     Ok(marks.mark(text))
 }
 
-/// The character of a byte that is not plain: a blank for control characters and the no-break space.
+/// Control characters and the no-break space become a blank.
 fn special(byte: u8) -> char {
     let upper = byte.checked_sub(0x80).and_then(|index| UPPER_HALF.get(usize::from(index)));
     upper.copied().filter(|&c| c != '\u{a0}').unwrap_or(' ')
 }
 
-/// Whether a column has no value: it is empty, `-` or `----`.
+/// Whether a column is empty, `-` or `----`.
 pub(crate) fn is_absent(text: &[u8]) -> bool {
     matches!(text.trim_ascii(), b"" | b"-" | b"----")
 }
 
-/// Runs of blanks as one blank, the ends trimmed.
+/// Runs of blanks as one, the ends trimmed.
 pub(crate) fn fold(text: TextSlice<'_>, out: &mut Vec<u8>) {
     out.clear();
     for word in text.words() {
