@@ -12,7 +12,7 @@ use crate::StoreError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountId(pub i64);
 
-/// An e-mail address: lower case, one `@` between other characters, at most 254 characters, no blanks.
+/// Lower case, one `@` between other characters, at most 254 characters, no blanks.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Email(Box<str>);
 
@@ -21,7 +21,7 @@ pub struct Email(Box<str>);
 #[error("an e-mail address looks like name@example.pe, with at most 254 characters and no blanks")]
 pub struct EmailError;
 
-/// A plan's name as the settings spell it: lower-case ASCII letters, digits, `-` and `_`, 1 to 32 characters.
+/// As the settings spell it: 1 to 32 lower-case ASCII letters, digits, `-` and `_`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlanName(Box<str>);
 
@@ -44,9 +44,9 @@ pub enum AccountStatus {
 pub struct Account {
     /// Number in the store.
     pub id: AccountId,
-    /// E-mail address, unique among accounts.
+    /// Unique among accounts.
     pub email: Email,
-    /// Name of the plan, which the settings define.
+    /// Defined in the settings.
     pub plan: PlanName,
     /// Active or suspended.
     pub status: AccountStatus,
@@ -56,8 +56,8 @@ pub struct Account {
 
 /// Stores accounts. Times are kept to the microsecond.
 ///
-/// [`crate::Tokens::changes`] reports a new plan, a new status and a deletion before the method returns, but no new
-/// account or password: neither makes a cached credential wrong.
+/// [`crate::Tokens::changes`] reports a new plan, a new status and a deletion before the method returns. New accounts
+/// and passwords make no cached credential wrong.
 #[async_trait]
 pub trait Accounts: Send + Sync + 'static {
     /// Creates an active account. Not safe to call twice.
@@ -66,59 +66,57 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Conflict` if the address is taken, `Unavailable`.
     async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError>;
 
-    /// The account with this address; `None` = no such account.
+    /// `None` = no such account.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError>;
 
-    /// The account with this number; `None` = no such account.
+    /// `None` = no such account.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError>;
 
-    /// Up to `limit` accounts by number, after `after`.
+    /// Up to `limit` accounts after `after`, by number.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
     async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError>;
 
-    /// The stored password hash (PHC string); `None` = no password was ever set, or no such account.
+    /// The password hash (PHC string); `None` = no such account, or no password was set.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError>;
 
-    /// Replaces the stored password hash (PHC string), and ends every session of the account in the same step. Safe to
-    /// call twice.
+    /// Replaces the password hash (PHC string) and ends every session of the account, in one step. Safe to call twice.
     ///
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError>;
 
-    /// [`Accounts::set_password_hash`] if the stored hash is still `from`, the one that was checked. `false` = the
-    /// password was changed meanwhile or the account is gone.
+    /// [`Accounts::set_password_hash`] if the hash is still `from`, which was checked. `false` = it has changed, or the
+    /// account is gone.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
 
-    /// Replaces the hash of the same password, if it is still `from`; sessions stay. `false` = the password was changed
-    /// meanwhile or the account is gone.
+    /// Replaces the hash of the same password, if it is still `from`; sessions stay. `false` as for
+    /// [`Accounts::replace_password`].
     ///
     /// # Errors
     /// `Unavailable`.
     async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
 
-    /// Moves an account to another plan. Safe to call twice.
+    /// Safe to call twice.
     ///
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError>;
 
-    /// Suspends an account or makes it active again. A suspension ends every session of the account in the same step.
-    /// Safe to call twice.
+    /// Suspends an account, ending its sessions in the same step, or makes it active again. Safe to call twice.
     ///
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.
@@ -130,8 +128,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Unavailable`: the account may or may not be deleted.
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError>;
 
-    /// [`Accounts::delete`] if the stored password hash is still `hash`, the one that was checked. `false` = the
-    /// password was changed meanwhile or the account is gone.
+    /// [`Accounts::delete`] if the password hash is still `hash`, which was checked. `false` as for
+    /// [`Accounts::replace_password`].
     ///
     /// # Errors
     /// `Unavailable`: the account may or may not be deleted.
@@ -139,7 +137,7 @@ pub trait Accounts: Send + Sync + 'static {
 }
 
 impl Email {
-    /// Parses an address. Upper-case ASCII is lowered; blanks at the ends are trimmed.
+    /// Upper-case ASCII is lowered; blanks at the ends are trimmed.
     ///
     /// # Errors
     /// [`EmailError`].
@@ -154,7 +152,7 @@ impl Email {
         well_formed.then(|| Self(text.to_ascii_lowercase().into())).ok_or(EmailError)
     }
 
-    /// The address in lower case.
+    /// In lower case.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -169,7 +167,6 @@ impl fmt::Debug for Email {
 }
 
 impl PlanName {
-    /// Parses a plan's name.
     ///
     /// # Errors
     /// [`PlanNameError`].
@@ -179,7 +176,7 @@ impl PlanName {
         fits.then(|| Self(text.into())).ok_or(PlanNameError)
     }
 
-    /// The name as the settings spell it.
+    /// As the settings spell it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

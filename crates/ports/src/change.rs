@@ -1,5 +1,4 @@
-//! What changed about a taxpayer, as answers name it: the history of one taxpayer and the feed of all changes tell the
-//! same data in the same order and the same words.
+//! What changed about a taxpayer. The history and the change feed use the same field names in the same order.
 
 use std::borrow::Cow;
 
@@ -7,7 +6,7 @@ use kuraka_domain::{TaxpayerSummary, Ubigeo};
 
 use crate::SanctionPeriod;
 
-/// What changed, in the order of an answer.
+/// In the order of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangedDatum {
     /// Whether the padrón has the taxpayer.
@@ -26,7 +25,7 @@ pub enum ChangedDatum {
     Province,
     /// The district.
     District,
-    /// Whether it is on the list with this name.
+    /// Whether it is on this list.
     List(&'static str),
     /// Whether it was declared without operating capacity.
     Capacity,
@@ -46,7 +45,7 @@ pub struct DatumChange {
 }
 
 impl ChangedDatum {
-    /// Its name in answers: a JSON field, or the name of a list.
+    /// In answers: a JSON field, or a list's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -64,11 +63,11 @@ impl ChangedDatum {
         }
     }
 
-    /// The data of a summary, in the order of an answer.
+    /// In the order of an answer.
     const SUMMARY: [Self; 7] =
         [Self::Name, Self::Status, Self::Condition, Self::Address, Self::Department, Self::Province, Self::District];
 
-    /// Its value in a summary; empty for other data.
+    /// Empty for other data.
     fn text(self, summary: &TaxpayerSummary) -> Cow<'static, str> {
         let place = summary.ubigeo;
         Cow::Borrowed(match self {
@@ -94,7 +93,7 @@ impl ChangedDatum {
 }
 
 impl DatumChange {
-    /// The change of a value that is `SI` or `NO`.
+    /// A value that is `SI` or `NO`.
     #[must_use]
     pub const fn yes_no(datum: ChangedDatum, before: bool, after: bool) -> Self {
         const fn text(is: bool) -> Cow<'static, str> {
@@ -103,10 +102,10 @@ impl DatumChange {
         Self { datum, before: text(before), after: text(after) }
     }
 
-    /// The differences of two summaries, without the flags of lists.
+    /// The differences without the flags of lists.
     pub fn between_summaries(before: &TaxpayerSummary, after: &TaxpayerSummary) -> impl Iterator<Item = Self> {
         ChangedDatum::SUMMARY.into_iter().filter_map(|datum| {
-            // Most are the same: nothing is searched or copied for them.
+            // Equal values are neither searched nor copied.
             let is_same = match datum {
                 ChangedDatum::Name => before.name == after.name,
                 ChangedDatum::Status => before.status == after.status,
@@ -123,7 +122,7 @@ impl DatumChange {
         })
     }
 
-    /// The differences of a taxpayer's sanctions, which are in no order: first those that ended, then the new ones.
+    /// The differences of sanctions in no order: first the ended ones, then the new ones.
     #[must_use]
     pub fn between_sanctions(before: &[SanctionPeriod], after: &[SanctionPeriod]) -> Vec<Self> {
         let (mut removed, mut added) = (before.to_vec(), after.to_vec());

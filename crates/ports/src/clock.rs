@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 /// A source of time. Safe to call at any rate; never blocks.
 pub trait Clock: Send + Sync + 'static {
-    /// Wall-clock time. May jump either way.
+    /// May jump either way.
     fn now(&self) -> Timestamp;
 
     /// Time since a fixed instant of this process. Never decreases.

@@ -15,6 +15,7 @@
 //! suite runs on the type it names.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a suite is a test: a broken promise is a panic")]
+#![expect(missing_docs, reason = "the name of a promise is its statement")]
 
 pub mod accounts;
 pub mod clock;
@@ -36,8 +37,7 @@ pub mod webhooks;
 use std::pin::Pin;
 use std::task::{Context, Waker};
 
-/// Makes each promise of a suite a test; takes the suite, the implementation's type, and an expression that gives a subject
-/// and a guard.
+/// Takes a suite, an implementation's type, and an expression that gives a subject and a guard.
 #[macro_export]
 macro_rules! contract {
     (accounts, $subject:ty, $fresh:expr) => {
@@ -277,12 +277,12 @@ macro_rules! contract {
     )+};
 }
 
-/// Polls a call once and drops it, as happens when a caller disconnects.
+/// Polls once and drops, as when a caller disconnects.
 fn begin_and_drop<T>(mut call: Pin<Box<dyn Future<Output = T> + Send + '_>>) {
     let _ = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
 }
 
-/// Whether logs and metrics can carry a name as it is.
+/// Whether logs and metrics can carry the name.
 fn is_word(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
 }

@@ -7,10 +7,10 @@ use kuraka_domain::{Date, ResultCode};
 
 use crate::{AccountId, StoreError};
 
-/// The last part of an operation's path, `ruc`. An open set: a store may hold names that this version does not have.
+/// The last part of an operation's path, such as `ruc`. An open set: a store may have names of other versions.
 pub type OperationName = Cow<'static, str>;
 
-/// Number of calls of one operation with one result code on one day in Peru.
+/// Calls of one operation with one result code on one day in Peru.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DayCount {
     /// The day in Peru.
@@ -26,19 +26,19 @@ pub struct DayCount {
 /// Stores the counts of calls by day.
 #[async_trait]
 pub trait DailyUsage: Send + Sync + 'static {
-    /// Adds all counts or none. Counts of deleted accounts are dropped. Not safe to call twice.
+    /// Adds all counts or none; drops those of deleted accounts. Not safe to call twice.
     ///
     /// # Errors
-    /// `Unavailable` or `Unwritable`. The counts may be added nevertheless, unless [`StoreError::had_no_effect`].
+    /// `Unavailable` or `Unwritable`: the counts may be added, unless [`StoreError::had_no_effect`].
     async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError>;
 
-    /// An account's counts since a day (included), sorted by day, operation and code.
+    /// Since this day, inclusive, by day, operation and code.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
     async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError>;
 
-    /// Deletes the counts of earlier days, of all accounts.
+    /// Of all accounts.
     ///
     /// # Errors
     /// `Unavailable`.

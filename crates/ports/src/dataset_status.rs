@@ -9,20 +9,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::Edition;
 
-/// The state of one dataset. Texts for people are Spanish.
+/// Texts for people are Spanish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatasetStatus {
-    /// Its name, such as `anexos`.
+    /// Such as `anexos`.
     pub name: &'static str,
     /// What it is to the answers.
     pub role: DatasetRole,
-    /// What it is, for people.
+    /// Its title for people.
     pub title: &'static str,
-    /// The text that names its source to readers.
+    /// Names its source to readers.
     pub attribution: &'static str,
     /// Whether `/ruc`, and so readiness, needs it.
     pub is_required: bool,
-    /// What callers get while it has no edition.
+    /// What callers get without an edition.
     pub when_absent: &'static str,
     /// What callers get while the edition is too old.
     pub when_too_old: &'static str,
@@ -30,22 +30,22 @@ pub struct DatasetStatus {
     pub state: DatasetState,
     /// The edition that answers.
     pub edition: Option<Arc<Edition>>,
-    /// Whether its history is missing or behind the edition.
+    /// Whether the history is missing or behind the edition.
     pub lacks_history: bool,
-    /// Days since that edition was published.
+    /// Days since the edition was published.
     pub age_days: Option<i32>,
-    /// Whether the age exceeds the limit in the settings.
+    /// Whether the age exceeds the setting.
     pub is_too_old: bool,
     /// The last recorded attempt to update it.
     pub last_attempt: Option<DatasetAttempt>,
-    /// The update that this process is making now.
+    /// The update in progress in this process.
     pub progress: Option<DatasetProgress>,
 }
 
 /// What answers for a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatasetState {
-    /// Nothing: this server does not have the dataset.
+    /// Nothing: this server lacks the dataset.
     NotEnabled,
     /// Nothing: no edition was ever published.
     NeverImported,
@@ -53,8 +53,8 @@ pub enum DatasetState {
     Loaded,
     /// An earlier edition, because the current one is unusable.
     Fallback,
-    /// An edition whose file can no longer be read: every lookup in it is an error, but the flags of a list stay right,
-    /// because its members are in memory. It is replaced as soon as another one is verified.
+    /// An edition whose file can no longer be read, until another one is verified. Every lookup is an error, but a
+    /// list's flags stay right: its members are in memory.
     Unreadable,
     /// Nothing, because no edition is usable.
     Unusable,
@@ -65,7 +65,7 @@ impl DatasetState {
     pub const ALL: [Self; 6] =
         [Self::NotEnabled, Self::NeverImported, Self::Loaded, Self::Fallback, Self::Unreadable, Self::Unusable];
 
-    /// The name in metrics and in `/readyz`.
+    /// In metrics and in `/readyz`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -98,17 +98,17 @@ pub enum AttemptOutcome {
         /// Its label.
         edition: String,
     },
-    /// The publisher's file is the one imported last.
+    /// The publisher's file was imported last, too.
     Unchanged,
-    /// Nothing was published; the previous edition stays.
+    /// Nothing was published.
     Failed {
-        /// The error with its causes.
+        /// With its causes.
         cause: String,
     },
 }
 
 impl AttemptOutcome {
-    /// The outcome's name in metrics and JSON: `published`, `unchanged` or `failed`.
+    /// In metrics and JSON.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
@@ -140,6 +140,6 @@ impl fmt::Display for AttemptOutcome {
 pub struct DatasetProgress {
     /// `download`, `reading`, `index`, `verification`, `changes` or `publication`.
     pub stage: &'static str,
-    /// How much of the stage is done, from 0 to 100; `None` = unknown.
+    /// 0 to 100; `None` = unknown.
     pub percent: Option<u8>,
 }

@@ -8,7 +8,7 @@ use kuraka_domain::Date;
 /// The facts of one published edition of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edition {
-    /// `YYYY-MM-DD-<8 hex digits of the file's hash>`; answers name their edition by it.
+    /// `YYYY-MM-DD-<8 hex digits of the file's hash>`, the edition's name in answers.
     pub label: Arc<str>,
     /// The day it was published.
     pub date: Date,
@@ -28,15 +28,15 @@ pub enum EditionOrigin {
 }
 
 impl Edition {
-    /// The edition's age in days by Peru's calendar.
+    /// By Peru's calendar.
     #[must_use]
     pub fn age_days(&self, now: Timestamp) -> i32 {
-        // A time out of the calendar's range makes every edition old.
+        // Outside the calendar's range every edition is old.
         let today = Date::in_peru(now.as_second()).unwrap_or(Date::MAX);
         today.days_since_epoch() - self.date.days_since_epoch()
     }
 
-    /// The edition's age in days, if it is [too old](is_too_old); a sample never ages.
+    /// The age in days, if it is [too old](is_too_old); a sample never is.
     #[must_use]
     pub fn overdue(&self, now: Timestamp, limit_days: Option<u32>) -> Option<i32> {
         let is_published = self.origin == EditionOrigin::Published;
@@ -44,8 +44,8 @@ impl Edition {
     }
 }
 
-/// Whether this age in days exceeds `limit_days` (`None` = no limit), or is negative: then the edition's date or the
-/// clock is wrong, and the age unknown.
+/// Whether the age exceeds `limit_days` (`None` = no limit), or is negative: then the edition's date or the clock is
+/// wrong.
 #[must_use]
 pub fn is_too_old(age_days: i32, limit_days: Option<u32>) -> bool {
     limit_days.is_some_and(|limit| u32::try_from(age_days).map_or(true, |age| age > limit))

@@ -7,14 +7,14 @@ use kuraka_domain::{Date, DayRates};
 
 use crate::Edition;
 
-/// Everything that was read from the sources. What follows from it for a day is a rule of the use cases.
+/// What was read from the sources. The use cases derive the rate of a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExchangeRateRecord {
-    /// Names this content. Its date is the last known day, and its rows are the days.
+    /// Its date is the last known day, its rows are the days.
     pub edition: Arc<Edition>,
-    /// The tax authority's own text, by the day that the text names.
+    /// The tax authority's text, by the day that it names.
     pub published: BTreeMap<Date, DayRates>,
-    /// The bank supervisor's closes as the central bank publishes them. `None` = the bank answered that there is none: the
-    /// day is a holiday, or not published yet.
+    /// The bank supervisor's closes, from the central bank. `None` = the bank answered that there is none: a holiday,
+    /// or not published yet.
     pub closes: BTreeMap<Date, Option<DayRates>>,
 }

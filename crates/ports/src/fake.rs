@@ -1,6 +1,5 @@
-//! In-memory fakes of the ports, which a test can make fail, wait or hang.
-//!
-//! They pass the same contract suites as the real adapters, and promise nothing beyond them.
+//! In-memory fakes of the ports, which tests can make fail, wait or hang. They pass the adapters' contract suites and
+//! promise nothing more.
 
 mod clock;
 mod registry;

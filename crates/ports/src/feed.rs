@@ -1,12 +1,11 @@
-//! The feed of changes: what changed about taxpayers, in the order of publication.
+//! The change feed: what changed about taxpayers, in the order of publication.
 //!
-//! Each dataset has publications of its own, numbered in a strict order: an edition that follows another one, or a
-//! rollback. A cursor has a position in each dataset, so a publication that one server sees later than
-//! another is neither lost nor told twice. The publications of several datasets that a cursor has not passed are told by the
-//! second in which their lists of changes were written, then in the order of datasets.
+//! Each dataset numbers its publications in a strict order. A cursor has a position in each dataset, so a publication
+//! that one server sees later than another is neither lost nor repeated. Publications of several datasets are ordered
+//! by the second in which their change lists were written, then by dataset.
 //!
-//! The feed is read from the lists of changes, through the set of RUCs that a caller names. Nothing is copied for an
-//! account, so a publication costs the same for any number of accounts.
+//! The feed reads the change lists for the RUCs that a caller names. Nothing is copied for an account, so publishing
+//! costs the same for any number of accounts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,13 +18,12 @@ use thiserror::Error;
 
 use crate::{ChangedDatum, DatumChange, WatchedSet};
 
-/// A place in the feed. Its text is made of digits, lower-case letters and `_ - . , = ;`.
+/// A place in the feed. Its text has digits, lower-case letters and `_ - . , = ;`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeedCursor {
-    /// The last publication of each dataset that is behind the cursor, in the order of datasets. A dataset that is not here
-    /// had no edition.
+    /// The last passed publication of each dataset, in the order of datasets. A dataset that is missing had no edition.
     pub positions: Vec<FeedPosition>,
-    /// The place in the publication that the cursor is in; `None` = it is between two publications.
+    /// The place within a publication; `None` = between two publications.
     pub within: Option<FeedPlace>,
 }
 
@@ -36,10 +34,9 @@ pub struct FeedPosition {
     pub dataset: String,
     /// Its number.
     pub number: u64,
-    /// The label of the edition that became current.
+    /// The resulting edition's label.
     pub label: String,
-    /// The first digits of that edition's checksum, which another server's edition with this label may not have; `0` = they
-    /// are not known.
+    /// The first digits of that edition's checksum, which may differ on another server; `0` = unknown.
     pub identity: String,
 }
 
@@ -50,9 +47,9 @@ pub struct FeedPlace {
     pub dataset: String,
     /// The last taxpayer.
     pub ruc: Ruc,
-    /// How many of the taxpayer's changes are behind the cursor; [`FeedPlace::ALL`] = all of them.
+    /// How many of its changes are passed; [`FeedPlace::ALL`] = all.
     pub told: u32,
-    /// The label of the edition that the publication made current.
+    /// The resulting edition's label.
     pub label: String,
 }
 
@@ -66,18 +63,18 @@ pub struct FeedCursorError;
 pub struct FeedChange {
     /// The taxpayer.
     pub ruc: Ruc,
-    /// The date of the edition that became current.
+    /// The resulting edition's date.
     pub date: Date,
-    /// That edition's label.
+    /// The resulting edition's label.
     pub edition: Arc<str>,
-    /// What changed. Never an address or a place of a taxpayer that is not a company.
+    /// Never an address or a place of a natural person.
     pub what: DatumChange,
 }
 
-/// The taxpayers whose changes are asked for.
+/// Whose changes are requested.
 #[derive(Clone, Debug)]
 pub enum FeedRucs {
-    /// Every company (prefix 20).
+    /// Prefix 20.
     Companies,
     /// These.
     Watched(Arc<WatchedSet>),
@@ -86,42 +83,40 @@ pub enum FeedRucs {
 /// What is asked of the feed.
 #[derive(Clone, Debug)]
 pub struct FeedQuery {
-    /// Only changes after it.
+    /// Only later changes.
     pub after: FeedCursor,
-    /// Of a dataset that `after` has no position in, only publications of this time or later.
+    /// In a dataset without a position in `after`: only publications of this time or later.
     pub new_since: Timestamp,
     /// Whose changes.
     pub rucs: FeedRucs,
-    /// Only changes of these data; `None` = all.
+    /// `None` = all.
     pub data: Option<Vec<ChangedDatum>>,
-    /// The most changes of the page.
+    /// Of changes.
     pub limit: usize,
-    /// Whether the page ends with the first publication that has such a change, so that all changes of the page have the
-    /// same edition.
+    /// Whether to end with the first publication that has such a change, so that all changes have the same edition.
     pub one_publication: bool,
 }
 
-/// A page of changes: by publication, then by RUC, then in the order of [`ChangedDatum`].
+/// By publication, then by RUC, then in the order of [`ChangedDatum`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedPage {
-    /// The changes. A page may have fewer than its limit, or none, although there are more: a call reads a bounded
-    /// number of bytes.
+    /// A page may be short or empty although there are more: a call reads a bounded number of bytes.
     pub changes: Vec<FeedChange>,
     /// Where the next page begins.
     pub next: FeedCursor,
-    /// Whether nothing is left. `false` on a server that does not have an edition of the cursor yet.
+    /// Whether nothing is left. `false` on a server that lacks an edition of the cursor.
     pub is_last: bool,
-    /// How many blocks of the lists were read for it.
+    /// Blocks read for it.
     pub blocks: usize,
 }
 
 /// Why the feed does not answer.
 #[derive(Debug, Error)]
 pub enum FeedError {
-    /// The record does not reach back so far, or a gap is in between.
+    /// The record does not reach back so far, or has a gap.
     #[error("the record of changes does not reach back to the place that was asked for")]
     NotRecorded {
-        /// The first date that can be asked for; `None` = there is no edition.
+        /// The first possible date; `None` = there is no edition.
         since: Option<Date>,
     },
     /// The registry's folder cannot be read.
@@ -132,37 +127,37 @@ pub enum FeedError {
 /// Reads the feed of changes.
 #[async_trait]
 pub trait ChangeFeed: Send + Sync + 'static {
-    /// Every datum that a change can have, in the order of an answer.
+    /// In the order of an answer.
     fn data(&self) -> Vec<ChangedDatum>;
 
-    /// The cursor behind everything that is published here.
+    /// Behind everything that is published here.
     ///
     /// # Errors
     /// `Unreadable`.
     async fn newest(&self) -> Result<FeedCursor, FeedError>;
 
-    /// The cursor before the first change of each dataset that led to an edition of this date or later.
+    /// Before the first change, of each dataset, that led to an edition of this date or later.
     ///
     /// # Errors
     /// [`FeedError`].
     async fn since(&self, date: Date) -> Result<FeedCursor, FeedError>;
 
-    /// A cursor that [`ChangeFeed::page`] accepts, for one that it refuses as not recorded: where it was, as far as the record
-    /// has that; else before the first publication of its edition's date or later, and behind the last gap. `new_since` as in [`FeedQuery`].
+    /// A cursor that [`ChangeFeed::page`] accepts, for one that is not recorded: its place as far as recorded; else
+    /// before the first publication of its edition's date or later, behind the last gap. `new_since` as in
+    /// [`FeedQuery`].
     ///
     /// # Errors
     /// `Unreadable`.
     async fn recover(&self, cursor: FeedCursor, new_since: Timestamp) -> Result<FeedCursor, FeedError>;
 
-    /// The page of a cursor behind which nothing is published here; `None` = something is, and [`ChangeFeed::page`] reads it.
+    /// The page of a cursor at the end; `None` = something is published behind it, and [`ChangeFeed::page`] reads it.
     /// `new_since` as in [`FeedQuery`].
     ///
     /// # Errors
     /// [`FeedError`].
     async fn empty_page(&self, after: &FeedCursor, new_since: Timestamp) -> Result<Option<FeedPage>, FeedError>;
 
-    /// A page of changes. The same query gives the same changes again, also from another server, unless a list was removed
-    /// meanwhile.
+    /// The same query gives the same changes, also on another server, unless a list was removed meanwhile.
     ///
     /// # Errors
     /// [`FeedError`].
@@ -175,7 +170,7 @@ impl FeedPlace {
 }
 
 impl FeedCursor {
-    /// The position in a dataset; `None` = it had no edition.
+    /// `None` = the dataset had no edition.
     #[must_use]
     pub fn position(&self, dataset: &str) -> Option<&FeedPosition> {
         self.positions.iter().find(|position| position.dataset == dataset)

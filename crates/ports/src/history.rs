@@ -1,4 +1,4 @@
-//! What a taxpayer was in the earlier editions of a snapshot's datasets.
+//! A taxpayer's states in the earlier editions of a snapshot's datasets.
 
 use std::sync::Arc;
 
@@ -7,27 +7,27 @@ use smallvec::SmallVec;
 
 use crate::Edition;
 
-/// A taxpayer in every edition that the registry's record has. It borrows the record from the snapshot.
+/// A taxpayer in every recorded edition. Borrows the record from the snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerHistory<'s> {
-    /// Its summary, without the flags of lists; `None` = the RUC was not in the padrón.
+    /// Without the flags of lists; `None` = the RUC was not in the padrón.
     pub summaries: Timeline<'s, Option<TaxpayerSummary>>,
-    /// Whether it was on each list, by the list's name, in the order of datasets.
+    /// Whether it was on each list, in the order of datasets.
     pub lists: Vec<(&'static str, Timeline<'s, bool>)>,
     /// Whether it was declared without operating capacity.
     pub incapacity: Timeline<'s, bool>,
-    /// Its sanctions in no order.
+    /// In no order.
     pub sanctions: Timeline<'s, Vec<SanctionPeriod>>,
-    /// What the open data said of it in each month; `None` = no month was read, or it is no company.
+    /// `None` = no month was read, or it is no company.
     pub months: Option<MonthlyHistory>,
 }
 
-/// What the monthly open data said of a company. A month is its first day.
+/// A company in the monthly open data. A month is its first day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonthlyHistory {
     /// The months that were read.
     pub record: Arc<MonthsRecord>,
-    /// The first month, and each that differs from the known month before; the newest first.
+    /// The first month, and each that differs from the previous known month; newest first.
     pub changes: Vec<(Date, Option<MonthState>)>,
 }
 
@@ -38,11 +38,11 @@ pub struct MonthsRecord {
     pub first: Date,
     /// The last.
     pub last: Date,
-    /// Those between them that were not read, because they were not published.
+    /// Unpublished months between them.
     pub missing: Vec<Date>,
 }
 
-/// Status and condition as published for a month.
+/// As published for a month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonthState {
     /// The status.
@@ -51,7 +51,7 @@ pub struct MonthState {
     pub condition: String,
 }
 
-/// The first day of a sanction and the last, which a definitive one does not have.
+/// The first day and the last, which a definitive sanction lacks.
 pub type SanctionPeriod = (Date, Option<Date>);
 
 /// The states of a taxpayer in one dataset.
@@ -59,30 +59,30 @@ pub type SanctionPeriod = (Date, Option<Date>);
 pub struct Timeline<'s, T> {
     /// The editions.
     pub record: &'s DatasetRecord,
-    /// The states, the newest first, each with the place of the first edition that has it. The last one has place 0;
-    /// without editions there is none. Neighbours may be equal.
+    /// Newest first, each with the place of the first edition that has it. The last one has place 0; without editions
+    /// there is none. Neighbours may be equal.
     pub states: States<T>,
 }
 
-/// States of a taxpayer. Most taxpayers have one in each dataset, which takes no allocation.
+/// Most taxpayers have one state, which takes no allocation.
 pub type States<T> = SmallVec<[(usize, T); 1]>;
 
-/// The editions of a dataset whose changes are recorded.
+/// The recorded editions of a dataset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DatasetRecord {
-    /// By date; of the same day, in the order of publication.
+    /// By date, then in the order of publication.
     pub editions: Vec<Edition>,
-    /// The places of the editions after which a day has none, and the days from each to the next edition.
+    /// The places of editions before a day without one, and the days to the next edition.
     pub holes: Vec<(usize, u32)>,
-    /// The most days in a hole.
+    /// In days.
     pub longest_hole: u32,
-    /// Whether there were earlier editions, and no recorded changes lead back to them. Without editions: whether there is
-    /// one, and the record is not usable.
+    /// Whether there were earlier editions whose changes are unknown. Without editions: whether there is one, and its
+    /// record is unusable.
     pub begins_after_gap: bool,
 }
 
 impl DatasetRecord {
-    /// The record of these editions, which are by date.
+    /// The editions are by date.
     #[must_use]
     pub fn new(editions: Vec<Edition>, begins_after_gap: bool) -> Self {
         let days = |edition: &Edition| edition.date.days_since_epoch();
@@ -106,14 +106,14 @@ impl<T> Timeline<'_, T> {
         Self { record: &NONE, states: States::new() }
     }
 
-    /// The state in the edition at this place; `None` = there is no such edition.
+    /// `None` = there is no such edition.
     #[must_use]
     pub fn at(&self, place: usize) -> Option<&T> {
         self.record.editions.get(place)?;
         self.states.iter().find(|(first, _)| *first <= place).map(|(_, state)| state)
     }
 
-    /// Each change, the newest first: the edition that has it, the state before and the state after.
+    /// Newest first: the resulting edition, the state before and the state after.
     pub fn changes(&self) -> impl Iterator<Item = (&Edition, &T, &T)> {
         let pairs = self.states.iter().zip(self.states.iter().skip(1));
         pairs.filter_map(|((place, after), (_, before))| Some((self.record.editions.get(*place)?, before, after)))

@@ -7,30 +7,30 @@ use jiff::Timestamp;
 
 use crate::StoreError;
 
-/// One run of a server; random, generated when it starts.
+/// One run of a server; random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ServerId(pub [u8; 16]);
 
 /// The store's answer to a heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heartbeat {
-    /// Servers with a recent heartbeat, this one included.
+    /// With a recent heartbeat, this one included.
     pub servers: NonZeroU32,
-    /// Time of the store's clock, which all its servers use; `None` = the store has no clock.
+    /// The store's clock, which all its servers use; `None` = it has none.
     pub now: Option<Timestamp>,
 }
 
 /// Counts the servers that share a store.
 #[async_trait]
 pub trait Membership: Send + Sync + 'static {
-    /// Records a heartbeat of this server, to be called twice a second; a server without a heartbeat for 3 seconds is
-    /// not counted. Always writes, so it shows whether the store takes writes. Safe to call twice.
+    /// Records a heartbeat; call it twice a second. A server without one for 3 seconds is not counted. Always writes,
+    /// so it shows whether the store takes writes. Safe to call twice.
     ///
     /// # Errors
     /// `Unavailable` or `Unwritable`.
     async fn beat(&self, server: ServerId) -> Result<Heartbeat, StoreError>;
 
-    /// Removes this server from the count. Safe to call twice.
+    /// Safe to call twice.
     ///
     /// # Errors
     /// `Unavailable`.

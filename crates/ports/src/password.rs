@@ -9,7 +9,7 @@ pub enum PasswordError {
     /// Too many callers are waiting.
     #[error("too many passwords are being checked: try again in a moment")]
     Busy,
-    /// The hash cannot be computed or parsed: no memory, no randomness, or the stored text is not a hash.
+    /// No memory, no randomness, or the stored text is no hash.
     #[error("a password cannot be hashed or checked")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -17,21 +17,21 @@ pub enum PasswordError {
 /// Computes and checks password hashes.
 #[async_trait]
 pub trait PasswordHasher: Send + Sync + 'static {
-    /// The PHC string of a password, with a new salt. A dropped future leaves the queue.
+    /// A PHC string with a new salt. A dropped future leaves the queue.
     ///
     /// # Errors
     /// [`PasswordError`].
     async fn hash(&self, password: &str) -> Result<String, PasswordError>;
 
-    /// Whether `hash`, a PHC string, is of this password. A wrong password takes as long as the right one.
+    /// `hash` is a PHC string. A wrong password takes as long as the right one.
     ///
     /// # Errors
     /// [`PasswordError`].
     async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError>;
 
-    /// Callers that can hash, check or wait at the same time; further ones are `Busy`.
+    /// Callers that hash, check or wait at a time; further ones are `Busy`.
     fn capacity(&self) -> usize;
 
-    /// Whether a hash was made with the current parameters; else it should be replaced at the next sign-in.
+    /// Whether the hash has the current parameters; else replace it at the next sign-in.
     fn is_current(&self, hash: &str) -> bool;
 }

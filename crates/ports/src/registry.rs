@@ -1,4 +1,4 @@
-//! The published registry of taxpayers: one snapshot of all datasets, and the one way to read it.
+//! One snapshot of all datasets, and the one way to read it.
 
 use std::sync::Arc;
 
@@ -8,38 +8,38 @@ use crate::{DatasetStatus, Edition, ExchangeRateRecord, NamePage, NameQuery, Sou
 
 /// The names of the datasets that answers depend on.
 pub mod dataset {
-    /// Every taxpayer, with name, status, condition and address.
+    /// Name, status, condition and address of every taxpayer.
     pub const PADRON: &str = "padron";
     /// The annex premises.
     pub const ANNEXES: &str = "anexos";
     /// The monthly open data.
     pub const OPEN_DATA: &str = "datos_abiertos";
-    /// The taxpayers without operating capacity.
+    /// Taxpayers without operating capacity.
     pub const OPERATING_CAPACITY: &str = "ssco";
-    /// The sanctions of the procurement authority.
+    /// The procurement authority's sanctions.
     pub const SANCTIONS: &str = "sanciones";
-    /// The agents that withhold VAT, a flag of the summary.
+    /// Agents that withhold VAT, a flag of the summary.
     pub const WITHHOLDING: &str = "retencion";
-    /// The good taxpayers, a flag of the summary.
+    /// Good taxpayers, a flag of the summary.
     pub const GOOD_TAXPAYERS: &str = "buenos_contribuyentes";
-    /// The agents that collect VAT in advance on domestic sales.
+    /// Agents that collect VAT in advance on domestic sales.
     pub const SALES_PERCEPTION: &str = "percepcion_venta_interna";
-    /// The agents that collect VAT in advance on fuel.
+    /// Agents that collect VAT in advance on fuel.
     pub const FUEL_PERCEPTION: &str = "percepcion_combustibles";
 }
 
 /// One dataset in a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotDataset {
-    /// The dataset's name, such as `anexos`.
+    /// Such as `anexos`.
     pub name: &'static str,
-    /// The active edition; `None` = the dataset has none.
+    /// `None` = there is none.
     pub edition: Option<Arc<Edition>>,
     /// Whether every edition is damaged.
     pub is_damaged: bool,
 }
 
-/// The parts of a [`TaxpayerProfile`] that a lookup reads, besides the padrón's fields. Each part costs a search.
+/// What a lookup reads besides the padrón. Each part costs a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProfileParts(u8);
 
@@ -58,10 +58,10 @@ impl ProfileParts {
     pub const OPERATING_INCAPACITY: Self = Self(1 << 4);
     /// [`TaxpayerProfile::sanctions`].
     pub const SANCTIONS: Self = Self(1 << 5);
-    /// The two flags of [`TaxpayerProfile::summary`]; `false` unless requested.
+    /// The flags of [`TaxpayerProfile::summary`]; else `false`.
     pub const FLAGS: Self = Self(1 << 6);
 
-    /// What the columns of a table have beyond the summary.
+    /// What a table has beyond the summary.
     pub const TABLE: Self =
         Self::FLAGS.and(Self::LISTS).and(Self::OPEN_DATA).and(Self::OPERATING_INCAPACITY).and(Self::SANCTIONS);
 
@@ -78,62 +78,62 @@ impl ProfileParts {
     }
 }
 
-/// The answers about several RUCs, each read when it is taken.
+/// Each is read when it is taken.
 pub type ProfileResults<'a> = Box<dyn Iterator<Item = Result<Option<TaxpayerProfile>, SourceError>> + 'a>;
 
-/// One edition of each dataset, open for lookups. A snapshot keeps its editions after others are published.
+/// One open edition of each dataset, kept while others are published.
 pub trait RegistrySnapshot: Send + Sync + 'static {
-    /// The edition of the padrón, as in [`RegistrySnapshot::datasets`].
+    /// The padrón's edition.
     fn edition(&self) -> &Arc<Edition>;
 
-    /// Every dataset, the padrón first.
+    /// The padrón first.
     fn datasets(&self) -> &[SnapshotDataset];
 
-    /// The dataset with this name; `None` = no such dataset.
+    /// `None` = no such dataset.
     fn dataset(&self, name: &str) -> Option<&SnapshotDataset> {
         self.datasets().iter().find(|dataset| dataset.name == name)
     }
 
-    /// The requested parts about a taxpayer of the padrón; `None` = the RUC is not in the padrón. A part whose dataset
-    /// has no edition is `None`. Datasets of no requested part are not read.
-    ///
-    /// Reads memory and never blocks, so asynchronous code may call it at any rate.
-    ///
-    /// # Errors
-    /// `Unreadable` if the bytes read fail their checksum, or if flags are requested and one of their lists is damaged.
-    fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError>;
-
-    /// A taxpayer in each recorded edition of all datasets of this snapshot; `None` = the history is behind the
-    /// padrón's edition, until the next publication. A RUC that no edition has is an answer.
+    /// The requested parts; `None` = the RUC is not in the padrón. A part whose dataset has no edition is `None`; other
+    /// datasets are not read.
     ///
     /// Reads memory and never blocks.
     ///
     /// # Errors
-    /// `Unreadable` if the bytes read fail their checksum.
+    /// `Unreadable` if bytes fail their checksum, or if flags are requested and one of their lists is damaged.
+    fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError>;
+
+    /// A taxpayer in each recorded edition of all datasets; `None` = the history is behind the padrón's edition, until
+    /// the next publication. A RUC that no edition has is an answer.
+    ///
+    /// Reads memory and never blocks.
+    ///
+    /// # Errors
+    /// `Unreadable` if bytes fail their checksum.
     fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError>;
 
-    /// [`RegistrySnapshot::profile`] of each of these RUCs, in their order, at less cost than a call for each.
+    /// [`RegistrySnapshot::profile`] of each RUC, in order, at less cost.
     fn profiles<'a>(&'a self, rucs: &'a [Ruc], parts: ProfileParts) -> ProfileResults<'a> {
         Box::new(rucs.iter().map(move |ruc| self.profile(*ruc, parts)))
     }
 
-    /// The companies that a query finds; `None` = this snapshot has no index of names.
+    /// `None` = there is no index of names.
     ///
     /// Reads memory and never blocks.
     ///
     /// # Errors
-    /// `Unreadable` if the bytes read fail their checksum.
+    /// `Unreadable` if bytes fail their checksum.
     fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError>;
 }
 
 /// The current edition of each dataset.
 pub trait TaxpayerRegistry: Send + Sync + 'static {
-    /// A snapshot of the current editions; `None` = no edition of the padrón has been loaded.
+    /// `None` = no edition of the padrón is loaded.
     ///
-    /// Costs one reference count. Lookups that must agree with each other use the same snapshot.
+    /// Costs one reference count. Lookups that must agree use the same snapshot.
     fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>>;
 
-    /// The facts of the padrón's current edition; `None` = none has been loaded.
+    /// The padrón's current edition; `None` = none is loaded.
     fn edition(&self) -> Option<Arc<Edition>> {
         self.snapshot().map(|snapshot| Arc::clone(snapshot.edition()))
     }
@@ -141,9 +141,9 @@ pub trait TaxpayerRegistry: Send + Sync + 'static {
 
 /// Tells the state of the datasets.
 pub trait Datasets: Send + Sync + 'static {
-    /// The state of every dataset, the padrón first. Never blocks.
+    /// The padrón first. Never blocks.
     fn statuses(&self) -> Vec<DatasetStatus>;
 
-    /// The exchange rates; `None` = there are none here. Never blocks.
+    /// `None` = there are none. Never blocks.
     fn exchange_rates(&self) -> Option<Arc<ExchangeRateRecord>>;
 }

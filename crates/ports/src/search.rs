@@ -3,10 +3,10 @@
 use kuraka_domain::name::SearchMode;
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
 
-/// A search by name. Only companies (prefix 20) are found.
+/// Only companies (prefix 20) are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
-    /// Folded words, at least one.
+    /// Folded, at least one.
     pub words: Vec<String>,
     /// How they are compared.
     pub mode: SearchMode,
@@ -14,21 +14,21 @@ pub struct NameQuery {
     pub status: Option<TaxpayerStatus>,
     /// Only taxpayers with this condition.
     pub condition: Option<DomicileCondition>,
-    /// Only taxpayers of this department, one of [`kuraka_domain::ubigeo::DEPARTMENTS`].
+    /// One of [`kuraka_domain::ubigeo::DEPARTMENTS`].
     pub department: Option<&'static str>,
     /// The most results of a page.
     pub limit: usize,
-    /// Only results after this position; `None` = from the first.
+    /// Only later results; `None` = from the first.
     pub after: Option<NamePosition>,
 }
 
-/// A place in the order of results: active taxpayers first, then by folded name, then by RUC. It names a taxpayer and
-/// not a row, so it stays valid in another edition, also in one without that taxpayer.
+/// A place in the order of results: active taxpayers first, then by folded name, then by RUC. It names a taxpayer, so
+/// it stays valid in other editions, even without that taxpayer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamePosition {
     /// Whether the taxpayer's status is [`TaxpayerStatus::Active`].
     pub is_active: bool,
-    /// The taxpayer's folded name.
+    /// Folded.
     pub name: String,
     /// The taxpayer.
     pub ruc: Ruc,
@@ -37,9 +37,9 @@ pub struct NamePosition {
 /// A page of results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamePage {
-    /// The taxpayers, in order, with their flags.
+    /// In order, with their flags.
     pub taxpayers: Vec<TaxpayerSummary>,
-    /// Where the next page begins; `None` = no more results.
+    /// `None` = no more results.
     pub next: Option<NamePosition>,
 }
 

@@ -1,4 +1,4 @@
-//! Sessions of signed-in users. The store has only the digest of a session's secret; only the browser has the secret.
+//! Sessions of signed-in users. The store has only the digest of a session's secret.
 
 use std::fmt;
 
@@ -18,20 +18,19 @@ pub struct Session {
     pub account: AccountId,
     /// When the session began.
     pub begun: Timestamp,
-    /// Time of the latest request that was recorded.
+    /// The latest recorded request.
     pub seen: Timestamp,
 }
 
 /// Stores sessions, whose end the application decides. Times are kept to the microsecond.
 #[async_trait]
 pub trait Sessions: Send + Sync + 'static {
-    /// Stores a new session of an active account whose password hash is `hash`, the one that was checked, so that a new
-    /// password or a suspension also ends the sessions of log-ins in progress. Ends the session `replaced` of any
-    /// account in the same step. Not safe to call twice: the digest is unique.
+    /// Begins a session of an active account whose password hash is `hash`, which was checked: a new password or a
+    /// suspension also ends log-ins in progress. Ends the session `replaced`, of any account, in the same step. Not
+    /// safe to call twice: the digest is unique.
     ///
     /// # Errors
-    /// `Conflict` for a known digest, `Missing` if there is no such active account or it has another hash,
-    /// `Unavailable`.
+    /// `Conflict` for a known digest, `Missing` without such an active account or with another hash, `Unavailable`.
     async fn begin(
         &self,
         digest: &SessionDigest,
@@ -41,25 +40,25 @@ pub trait Sessions: Send + Sync + 'static {
         replaced: Option<&SessionDigest>,
     ) -> Result<(), StoreError>;
 
-    /// The session with this digest; `None` = no such session.
+    /// `None` = no such session.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
     async fn find(&self, digest: &SessionDigest) -> Result<Option<Session>, StoreError>;
 
-    /// Records a request of a session. Safe to call twice, also for an ended session.
+    /// Safe to call twice, also for an ended session.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn note_seen(&self, digest: &SessionDigest, now: Timestamp) -> Result<(), StoreError>;
 
-    /// Ends a session. Safe to call twice.
+    /// Safe to call twice.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError>;
 
-    /// Deletes sessions that began, or were last seen, before these instants.
+    /// Deletes sessions that began or were last seen before these instants.
     ///
     /// # Errors
     /// `Unavailable`.

@@ -6,16 +6,16 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A source's failure to answer. "There is no such taxpayer" is an answer, `Ok(None)`, and never this error.
+/// A source's failure to answer. That a taxpayer does not exist is an answer, not an error.
 #[derive(Clone, Debug)]
 pub struct SourceError {
     /// One word, for logs and metrics.
     pub source: Cow<'static, str>,
     /// The kind of failure.
     pub kind: SourceErrorKind,
-    /// The underlying error, for the log only. Callers that share a request share it.
+    /// For the log only; callers that share a request share it.
     pub cause: Option<Arc<dyn StdError + Send + Sync>>,
-    /// The source's reason why the request is invalid, for the caller; only with `Rejected`.
+    /// Why the source calls the request invalid, for the caller; only with `Rejected`.
     pub reason: Option<Box<str>>,
 }
 
@@ -26,20 +26,20 @@ pub enum SourceErrorKind {
     Unavailable,
     /// The source limits our rate.
     Throttled {
-        /// The wait that the source requests, if it names one.
+        /// The requested wait.
         retry_after: Option<Duration>,
     },
     /// The answer is a firewall's page or a captcha.
     Refused,
-    /// The source refused the server's own credentials. The operator must act; the caller never gets a 401 for it.
+    /// The source refused our own credentials: the operator must act, the caller never gets a 401.
     Credentials,
-    /// The answer changed its format, is incomplete, or is about another taxpayer.
+    /// The answer changed its format, is incomplete, or about another taxpayer.
     Unreadable,
-    /// The source reports that Kuraka's request is invalid.
+    /// The source calls our request invalid.
     Rejected,
-    /// A limit of the server stopped the request before it was sent.
+    /// A limit of the server stopped the request unsent.
     HeldBack,
-    /// The source answered that the RUC does not exist, and the registry cannot confirm it. The source is healthy.
+    /// The source says that the RUC does not exist, and the registry cannot confirm it. The source is healthy.
     UnverifiedAbsence,
 }
 
@@ -59,7 +59,7 @@ impl SourceError {
 }
 
 impl SourceErrorKind {
-    /// Whether another source may be queried; `false` only for an invalid request.
+    /// `false` only for an invalid request.
     #[must_use]
     pub const fn may_ask_another(self) -> bool {
         !matches!(self, Self::Rejected)

@@ -3,8 +3,8 @@
 /// The work of sources at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SourceLoad {
-    /// Callers that wait for an answer, possibly of the same request.
+    /// Callers that wait for an answer, also of the same request.
     pub callers: usize,
-    /// Requests in progress, including those that wait for a free connection.
+    /// In progress or waiting for a free connection.
     pub requests: usize,
 }

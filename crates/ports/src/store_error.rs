@@ -3,28 +3,26 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-/// A store's failure. An absent row is an answer, `Ok(None)`, and never this error.
+/// A store's failure. An absent row is an answer, not an error.
 #[derive(Debug)]
 pub struct StoreError {
     /// The kind of failure.
     pub kind: StoreErrorKind,
-    /// The underlying error, for the log only.
+    /// For the log only.
     pub cause: Option<Box<dyn StdError + Send + Sync>>,
-    /// Whether the operation certainly changed nothing.
     without_effect: bool,
 }
 
 /// Kinds of failure, which callers handle differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StoreErrorKind {
-    /// The store is unreachable or too slow; the operation may or may not have taken effect,
-    /// unless [`StoreError::had_no_effect`].
+    /// Unreachable or too slow; the operation may have taken effect, unless [`StoreError::had_no_effect`].
     Unavailable,
-    /// The store is locked, full or read-only. The operation had no effect.
+    /// Locked, full or read-only. The operation had no effect.
     Unwritable,
-    /// The row already exists (an e-mail that is taken).
+    /// The row already exists.
     Conflict,
-    /// The row that the operation needs does not exist.
+    /// A needed row does not exist.
     Missing,
     /// The maximum number of rows is reached.
     LimitReached,
@@ -45,7 +43,7 @@ impl StoreError {
         self.without_effect || self.kind == StoreErrorKind::Unwritable
     }
 
-    /// Marks the error as one without effect: the operation never reached the store, or its transaction is rolled back.
+    /// The operation never reached the store, or is rolled back.
     #[must_use]
     pub fn without_effect(mut self) -> Self {
         self.without_effect = true;

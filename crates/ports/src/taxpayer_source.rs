@@ -7,10 +7,10 @@ use kuraka_domain::{Ruc, TaxpayerDetail};
 
 use crate::SourceError;
 
-/// The answer of a source, or of a stack of sources and layers.
+/// The answer of a source or a stack of layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DetailAnswer {
-    /// `None` = the source answered that the RUC does not exist.
+    /// `None` = the RUC does not exist.
     pub taxpayer: Option<Arc<TaxpayerDetail>>,
     /// The kind of source that gave the answer.
     pub origin: DetailOrigin,
@@ -18,7 +18,7 @@ pub struct DetailAnswer {
     pub freshness: Freshness,
 }
 
-/// The kind of source that gave an answer. An answer never combines two sources.
+/// An answer never combines two sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DetailOrigin {
     /// SUNAT's own page.
@@ -30,11 +30,11 @@ pub enum DetailOrigin {
 /// How fresh an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Freshness {
-    /// The source was queried for this answer.
+    /// The source was queried.
     Live,
-    /// The answer comes from the cache.
+    /// From the cache.
     Cached,
-    /// The answer comes from the sandbox, live or cached.
+    /// From the sandbox, live or cached.
     Sandbox,
 }
 
@@ -44,11 +44,11 @@ pub trait TaxpayerSource: Send + Sync + 'static {
     /// One word, for logs and metrics.
     fn name(&self) -> &str;
 
-    /// The source's answer about `ruc`: a complete record of this RUC, or an error.
+    /// A complete record of this RUC, or an error.
     ///
-    /// Safe to call twice. Dropping the future frees the resources of the call; the request to the source may continue.
+    /// Safe to call twice. Dropping the future frees the call's resources; the request may continue.
     ///
     /// # Errors
-    /// Every kind but `Rejected`: the source gave no usable answer.
+    /// Every kind but `Rejected`.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError>;
 }

@@ -10,7 +10,7 @@ use crate::{Freshness, SourceError};
 pub struct VoucherAnswer {
     /// Every status is an answer, `NO EXISTE` included.
     pub validation: VoucherValidation,
-    /// `Live` or `Sandbox`; never `Cached`, because a voucher that does not exist may be reported a minute later.
+    /// Never `Cached`: a voucher that does not exist may be reported a minute later.
     pub freshness: Freshness,
 }
 
@@ -20,12 +20,11 @@ pub trait VoucherValidator: Send + Sync + 'static {
     /// One word, for logs and metrics.
     fn name(&self) -> &str;
 
-    /// Queries the source about `voucher`. The answer is about this voucher and has a status, or there is an error.
+    /// An answer about this voucher with a status, or an error.
     ///
-    /// Safe to call twice. Dropping the future frees the resources of the call; the request to the source may continue.
+    /// Safe to call twice. Dropping the future frees the call's resources; the request may continue.
     ///
     /// # Errors
-    /// `Rejected` if the source calls the voucher's data invalid, with its reason if it gives one. Every other kind: no
-    /// usable answer.
+    /// `Rejected` if the source calls the data invalid, with its reason if it gives one; else no usable answer.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError>;
 }

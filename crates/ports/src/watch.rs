@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use crate::{AccountId, Period, StoreError};
 
-/// The account's own code of a RUC, such as its supplier number: 1 to 40 characters, no control characters, no blanks
-/// at the ends.
+/// The account's own code of a RUC, such as a supplier number: 1 to 40 characters, no control characters, no blanks at
+/// the ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchCode(Box<str>);
 
@@ -31,18 +31,18 @@ pub struct WatchedRuc {
 pub struct WatchEntry {
     /// The RUC and its code.
     pub watched: WatchedRuc,
-    /// When it was added, in microseconds. It does not change while the RUC stays on the list.
+    /// In microseconds; stays while the RUC is on the list.
     pub added: Timestamp,
 }
 
 /// What a change of a list may add.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchLimits {
-    /// The most RUCs on the list.
+    /// RUCs on the list.
     pub most: u64,
-    /// The most RUCs that are added in the month free of charge.
+    /// Additions of the month that are free of charge.
     pub free: u64,
-    /// RUCs that are added beyond that, because the account has paid for them.
+    /// Paid additions beyond those.
     pub paid: u64,
     /// When the RUCs are added.
     pub now: Timestamp,
@@ -50,26 +50,26 @@ pub struct WatchLimits {
     pub month: Period,
 }
 
-/// A change would add more RUCs than are free in the month or paid. Nothing was changed.
+/// The change would add more RUCs than are free or paid; nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{queries} of the added RUCs must be paid")]
 pub struct UnpaidRucsError {
-    /// The queries that the change costs, the paid ones included.
+    /// What the change costs, the paid ones included.
     pub queries: u64,
 }
 
 /// What a change of a list did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchListChange {
-    /// RUCs on the list now.
+    /// On the list now.
     pub total: u64,
-    /// RUCs that were not on the list before.
+    /// Not on the list before.
     pub added: u64,
-    /// RUCs that were on the list before.
+    /// On the list before.
     pub removed: u64,
 }
 
-/// All watched RUCs of an account: 8 bytes a RUC, and the codes.
+/// All watched RUCs of an account: 8 bytes each, and the codes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WatchedSet {
     /// Rising.
@@ -79,14 +79,14 @@ pub struct WatchedSet {
     codes: String,
 }
 
-/// Stores the watched RUCs of accounts. [`crate::Accounts::delete`] deletes an account's list.
+/// [`crate::Accounts::delete`] deletes an account's list.
 #[async_trait]
 pub trait WatchLists: Send + Sync + 'static {
-    /// Adds RUCs to an account's list, then removes others; a RUC in both is removed. A RUC added without a code keeps
-    /// the one it has. Counts the RUCs that were not on the list and are not paid. Safe to call twice.
+    /// Adds RUCs, then removes others; a RUC in both is removed. A RUC added without a code keeps its own. Counts new
+    /// RUCs that are not paid. Safe to call twice.
     ///
     /// # Errors
-    /// `LimitReached` if the list would have more than `most` RUCs, and more than before: nothing is changed. `Missing`
+    /// `LimitReached` if the list would have more than `most` RUCs, and more than before; nothing is changed. `Missing`
     /// if there is no such account, `Unavailable`.
     async fn change(
         &self,
@@ -96,7 +96,7 @@ pub trait WatchLists: Send + Sync + 'static {
         limits: WatchLimits,
     ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError>;
 
-    /// Up to `limit` RUCs of a list, rising, after `after`, and the length of the list, which is 0 without the account.
+    /// Up to `limit` RUCs after `after`, rising, and the list's length, 0 without the account.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
@@ -107,7 +107,6 @@ pub trait WatchLists: Send + Sync + 'static {
         limit: u32,
     ) -> Result<(Vec<WatchEntry>, u64), StoreError>;
 
-    /// The whole list.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
@@ -115,7 +114,7 @@ pub trait WatchLists: Send + Sync + 'static {
 }
 
 impl WatchCode {
-    /// Parses a code, trimmed; `None` = nothing is left.
+    /// Trimmed; `None` = nothing is left.
     ///
     /// # Errors
     /// [`WatchCodeError`].
@@ -135,22 +134,22 @@ impl WatchCode {
 }
 
 impl WatchedSet {
-    /// The RUC is larger than all others.
+    /// The RUC must be larger than all others.
     pub fn push(&mut self, watched: &WatchedRuc) {
         debug_assert!(self.rucs.last().is_none_or(|last| *last < watched.ruc));
         self.rucs.push(watched.ruc);
         self.codes.push_str(watched.code.as_ref().map_or("", WatchCode::as_str));
-        // A million codes of 40 characters have 160 million bytes at most.
+        // A million codes have at most 160 million bytes.
         self.ends.push(self.codes.len() as u32);
     }
 
-    /// The RUCs, rising.
+    /// Rising.
     #[must_use]
     pub fn rucs(&self) -> &[Ruc] {
         &self.rucs
     }
 
-    /// The account's own code of a RUC; `None` = no code, or not watched.
+    /// `None` = no code, or not watched.
     #[must_use]
     pub fn code(&self, ruc: Ruc) -> Option<&str> {
         let at = self.rucs.binary_search(&ruc).ok()?;
@@ -161,7 +160,7 @@ impl WatchedSet {
 }
 
 impl FromIterator<WatchedRuc> for WatchedSet {
-    /// RUCs in any order; of equal ones, the first.
+    /// Of equal RUCs, the first counts.
     fn from_iter<I: IntoIterator<Item = WatchedRuc>>(watched: I) -> Self {
         let mut all: Vec<_> = watched.into_iter().collect();
         all.sort_by_key(|watched| watched.ruc);

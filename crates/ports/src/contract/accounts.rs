@@ -7,7 +7,6 @@ use tokio::task::JoinSet;
 use super::samples::{LATER, NOW, account, email, latest, named_since, plan, token};
 use crate::{Account, AccountId, AccountStatus, Accounts, PlanName, StoreErrorKind, Tokens};
 
-/// What `create` returns is what `find` finds.
 pub async fn a_new_account_is_found_as_it_was_made<S: Accounts>(store: Arc<S>) {
     let made = store.create(&email(1), &plan(), NOW).await.expect("an address that is free");
     assert_eq!(made.email, email(1));
@@ -17,18 +16,15 @@ pub async fn a_new_account_is_found_as_it_was_made<S: Accounts>(store: Arc<S>) {
     assert_eq!(store.find(&email(1)).await.expect("a store that answers"), Some(made));
 }
 
-/// An absent account is a value.
 pub async fn an_unknown_address_is_absent_not_an_error<S: Accounts>(store: Arc<S>) {
     account(&*store, 1).await;
     assert_eq!(store.find(&email(2)).await.expect("a store that answers"), None);
 }
 
-/// From the first account on.
 pub async fn two_accounts_never_share_a_number<S: Accounts>(store: Arc<S>) {
     assert_ne!(account(&*store, 1).await.id, account(&*store, 2).await.id);
 }
 
-/// A second account with the address is refused, and the first keeps it.
 pub async fn an_address_is_given_once<S: Accounts>(store: Arc<S>) {
     let first = account(&*store, 1).await;
     let refusal = store.create(&email(1), &plan(), LATER).await.expect_err("a taken address");
@@ -36,7 +32,6 @@ pub async fn an_address_is_given_once<S: Accounts>(store: Arc<S>) {
     assert_eq!(store.find(&email(1)).await.expect("a store that answers"), Some(first));
 }
 
-/// Concurrent sign-ups for one address make one account.
 pub async fn one_of_many_concurrent_sign_ups_gets_the_address<S: Accounts>(store: Arc<S>) {
     let mut callers = JoinSet::new();
     for _ in 0..32 {
@@ -53,14 +48,12 @@ pub async fn one_of_many_concurrent_sign_ups_gets_the_address<S: Accounts>(store
     assert_eq!(made, 1);
 }
 
-/// It is the same account as by its address.
 pub async fn an_account_is_found_by_its_number_too<S: Accounts>(store: Arc<S>) {
     let made = account(&*store, 1).await;
     assert_eq!(store.by_id(AccountId(made.id.0 + 1000)).await.expect("a store that answers"), None);
     assert_eq!(store.by_id(made.id).await.expect("a store that answers"), Some(made));
 }
 
-/// Each account is on exactly one page.
 pub async fn accounts_are_paged_by_number<S: Accounts>(store: Arc<S>) {
     let mut made = Vec::new();
     for number in 1..=5 {
@@ -77,7 +70,7 @@ pub async fn accounts_are_paged_by_number<S: Accounts>(store: Arc<S>) {
     assert_eq!(seen, made);
 }
 
-/// A new account has no password; a later one replaces the earlier.
+/// A new account has none.
 pub async fn a_password_can_be_replaced<S: Accounts>(store: Arc<S>) {
     let id = account(&*store, 1).await.id;
     assert_eq!(store.password_hash(id).await.expect("a store that answers"), None);
@@ -87,7 +80,7 @@ pub async fn a_password_can_be_replaced<S: Accounts>(store: Arc<S>) {
     }
 }
 
-/// A log-in that makes the hash anew does not undo a new password.
+/// A log-in that rehashes does not undo a new password.
 pub async fn a_hash_is_replaced_only_if_the_password_is_the_same<S: Accounts>(store: Arc<S>) {
     let id = account(&*store, 1).await.id;
     let stored = async || store.password_hash(id).await.expect("a store that answers");
@@ -101,7 +94,7 @@ pub async fn a_hash_is_replaced_only_if_the_password_is_the_same<S: Accounts>(st
     assert!(!rehash(AccountId(id.0 + 1000), "$argon2id$two", "$argon2id$three").await);
 }
 
-/// A change that was begun before an operator's reset does not undo it.
+/// A change begun before an operator's reset does not undo it.
 pub async fn a_password_is_replaced_only_if_it_is_the_one_that_was_checked<S: Accounts>(store: Arc<S>) {
     let id = account(&*store, 1).await.id;
     let replace = async |id, from, to| store.replace_password(id, from, to).await.expect("a store that answers");
@@ -114,7 +107,7 @@ pub async fn a_password_is_replaced_only_if_it_is_the_one_that_was_checked<S: Ac
     assert_eq!(stored.as_deref(), Some("$argon2id$two"));
 }
 
-/// A deletion that was begun before an operator's reset does nothing.
+/// A deletion begun before an operator's reset does nothing.
 pub async fn an_account_is_deleted_only_with_the_password_that_was_checked<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await;
     let delete = async |id, hash| store.delete_with_password(id, hash).await.expect("a store that answers");
@@ -130,7 +123,6 @@ pub async fn an_account_is_deleted_only_with_the_password_that_was_checked<S: Ac
     assert_eq!(named_since(&*store, before).await, (vec![owner.id], vec![]));
 }
 
-/// Operators change both.
 pub async fn a_plan_and_a_status_can_be_changed<S: Accounts>(store: Arc<S>) {
     let made = account(&*store, 1).await;
     let gold = PlanName::parse("gold").expect("a good name");
@@ -143,7 +135,6 @@ pub async fn a_plan_and_a_status_can_be_changed<S: Accounts>(store: Arc<S>) {
     assert_eq!(status, Some(AccountStatus::Active));
 }
 
-/// The change is not silently ignored.
 pub async fn changing_an_unknown_account_is_missing<S: Accounts>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
     let refusals = [
@@ -153,7 +144,6 @@ pub async fn changing_an_unknown_account_is_missing<S: Accounts>(store: Arc<S>) 
     assert_eq!(refusals.map(|refusal| refusal.kind), [StoreErrorKind::Missing; 2]);
 }
 
-/// A later account with the same address has another number.
 pub async fn a_deleted_accounts_number_is_not_given_again<S: Accounts>(store: Arc<S>) {
     let (gone, stays) = (account(&*store, 1).await, account(&*store, 2).await);
     store.set_password_hash(gone.id, "$argon2id$one").await.expect("an account that exists");
@@ -167,14 +157,13 @@ pub async fn a_deleted_accounts_number_is_not_given_again<S: Accounts>(store: Ar
     assert!(next.id != gone.id && next.id != stays.id);
 }
 
-/// A password belongs to an account.
 pub async fn a_password_without_an_account_is_missing<S: Accounts>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
     let refusal = store.set_password_hash(unknown, "$argon2id$one").await.expect_err("no such account");
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
 }
 
-/// A cache then drops only this account's credentials. Setting the same value again may report the account again.
+/// A cache drops only this account's credentials. Setting the same value again may report the account again.
 pub async fn a_new_plan_or_status_names_only_the_account<S: Accounts + Tokens>(store: Arc<S>) {
     let (changed, _stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let before = latest(&*store).await;
@@ -186,7 +175,7 @@ pub async fn a_new_plan_or_status_names_only_the_account<S: Accounts + Tokens>(s
     assert_eq!(named_since(&*store, before).await.0, [changed, changed]);
 }
 
-/// The account's tokens are not reported one by one.
+/// Its tokens are not reported one by one.
 pub async fn a_deletion_names_only_the_account<S: Accounts + Tokens>(store: Arc<S>) {
     let (gone, stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     for (number, owner) in [(1, gone), (2, gone), (3, stays)] {
@@ -200,7 +189,6 @@ pub async fn a_deletion_names_only_the_account<S: Accounts + Tokens>(store: Arc<
     assert_eq!(latest(&*store).await, after, "deleted twice, changed once");
 }
 
-/// Tokens do not depend on the password.
 pub async fn a_password_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
     let id = account(&*store, 1).await.id;
     let before = latest(&*store).await;

@@ -6,16 +6,13 @@ use std::time::Duration;
 
 use crate::Clock;
 
-/// A clock, and a function that lets time pass on it.
 #[derive(Debug)]
 pub struct Running<C> {
-    /// The clock.
     pub clock: Arc<C>,
-    /// Returns after this much time has passed on the clock.
+    /// Returns once this much time has passed on the clock.
     pub pass: fn(&C, Duration),
 }
 
-/// Two readings in a row never decrease.
 pub async fn monotonic_time_never_goes_back<C: Clock>(subject: Running<C>) {
     let mut last = subject.clock.monotonic();
     for _ in 0..10_000 {
@@ -25,7 +22,6 @@ pub async fn monotonic_time_never_goes_back<C: Clock>(subject: Running<C>) {
     }
 }
 
-/// No thread reads an earlier time than another thread has read before.
 pub async fn monotonic_time_never_goes_back_between_threads<C: Clock>(subject: Running<C>) {
     let latest = Mutex::new(Duration::ZERO);
     thread::scope(|scope| {
@@ -42,7 +38,6 @@ pub async fn monotonic_time_never_goes_back_between_threads<C: Clock>(subject: R
     });
 }
 
-/// Both times advance by at least the time that passed.
 pub async fn time_that_passes_shows_on_both<C: Clock>(subject: Running<C>) {
     let (wall, monotonic) = (subject.clock.now(), subject.clock.monotonic());
     (subject.pass)(&subject.clock, PASSING);
@@ -62,7 +57,6 @@ pub async fn both_move_by_the_same<C: Clock>(subject: Running<C>) {
     assert!((wall - monotonic).abs() < 1.0, "{wall} s and {monotonic} s");
 }
 
-/// A thousand readings take less than a minute.
 pub async fn reading_a_clock_does_not_move_it<C: Clock>(subject: Running<C>) {
     let before = subject.clock.monotonic();
     for _ in 0..1_000 {
@@ -74,7 +68,6 @@ pub async fn reading_a_clock_does_not_move_it<C: Clock>(subject: Running<C>) {
 
 const PASSING: Duration = Duration::from_millis(20);
 
-/// Waits until a running clock shows that `time` has passed.
 pub fn wait<C: Clock>(clock: &C, time: Duration) {
     let end = clock.monotonic() + time;
     while clock.monotonic() < end {

@@ -25,7 +25,6 @@ async fn since<S: DailyUsage>(store: &S, account: AccountId, on: u8) -> Vec<DayC
     store.since(account, day(on)).await.expect("a store that answers")
 }
 
-/// In one batch and in several.
 pub async fn counts_add_up_by_day_operation_and_code<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     assert_eq!(since(&*store, owner, 1).await, []);
@@ -34,7 +33,7 @@ pub async fn counts_add_up_by_day_operation_and_code<S: Accounts + DailyUsage>(s
     assert_eq!(since(&*store, owner, 1).await, [found(1, 1), found(2, 7)]);
 }
 
-/// They are returned sorted.
+/// Sorted.
 pub async fn every_operation_and_code_is_kept_apart<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let mut all = Vec::new();
@@ -48,14 +47,12 @@ pub async fn every_operation_and_code_is_kept_apart<S: Accounts + DailyUsage>(st
     assert_eq!(since(&*store, owner, 1).await, all);
 }
 
-/// The day itself is included.
 pub async fn daily_usage_begins_on_the_requested_day<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, owner, &[found(1, 1), found(2, 2), found(3, 3)]).await;
     assert_eq!(since(&*store, owner, 2).await, [found(2, 2), found(3, 3)]);
 }
 
-/// Counts of other accounts are not returned.
 pub async fn daily_usage_holds_the_accounts_own_counts<S: Accounts + DailyUsage>(store: Arc<S>) {
     let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     add(&*store, first, &[found(1, 1)]).await;
@@ -72,7 +69,6 @@ pub async fn counts_of_an_unknown_account_are_dropped_alone<S: Accounts + DailyU
     assert_eq!(since(&*store, unknown, 1).await, []);
 }
 
-/// No count is lost.
 pub async fn concurrent_additions_all_count<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let mut adders = JoinSet::new();
@@ -84,7 +80,6 @@ pub async fn concurrent_additions_all_count<S: Accounts + DailyUsage>(store: Arc
     assert_eq!(since(&*store, owner, 1).await, [found(1, 32)]);
 }
 
-/// The counts of all accounts are deleted.
 pub async fn earlier_days_can_be_forgotten<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, owner, &[found(1, 1), found(2, 2)]).await;
@@ -105,7 +100,6 @@ pub async fn thousands_of_earlier_days_can_be_forgotten<S: Accounts + DailyUsage
     assert_eq!(store.since(owner, Date::MIN).await.expect("a store that answers"), [found(2, 1)]);
 }
 
-/// Deleting the account deletes them.
 pub async fn a_deleted_accounts_daily_usage_is_gone<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, owner, &[found(1, 1)]).await;

@@ -1,4 +1,4 @@
-//! What [`ChangeFeed`] promises of any feed. What it tells of publications is tested with a model.
+//! What [`ChangeFeed`] promises of any feed. Its content is tested against a model.
 
 use std::sync::Arc;
 
@@ -8,7 +8,6 @@ use kuraka_domain::Ruc;
 use super::is_word;
 use crate::{ChangeFeed, FeedQuery, FeedRucs, WatchedRuc};
 
-/// For companies and for watched RUCs.
 pub async fn nothing_is_left_behind_the_newest_cursor<S: ChangeFeed>(feed: Arc<S>) {
     let newest = feed.newest().await.expect("a feed that answers");
     let ruc = Ruc::parse("20100119227").expect("a RUC");
@@ -23,7 +22,6 @@ pub async fn nothing_is_left_behind_the_newest_cursor<S: ChangeFeed>(feed: Arc<S
     assert_eq!(newest.to_string().parse(), Ok(newest));
 }
 
-/// Which answers can carry.
 pub async fn every_datum_has_a_name_of_its_own<S: ChangeFeed>(feed: Arc<S>) {
     let mut names: Vec<_> = feed.data().into_iter().map(|datum| datum.name()).collect();
     let count = names.len();

@@ -8,16 +8,13 @@ use tokio::task::JoinSet;
 use super::samples::{PERIOD, account};
 use crate::{AccountId, Accounts, Lease, Period, StoreErrorKind, UsageLedger};
 
-/// How many callers lease at once.
 const CALLERS: u64 = 200;
 
-/// Nothing has to be stored for a new period.
 pub async fn a_fresh_period_is_unused<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     assert_eq!(used(&*store, owner).await, 0);
 }
 
-/// The first lease and later ones add up.
 pub async fn a_lease_counts_as_used<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     assert_eq!(lease(&*store, owner, 100, 7).await, Lease { granted: 7, used: 7 });
@@ -25,7 +22,6 @@ pub async fn a_lease_counts_as_used<S: Accounts + UsageLedger>(store: Arc<S>) {
     assert_eq!(used(&*store, owner).await, 12);
 }
 
-/// Both for the first lease of a period and for later ones.
 pub async fn a_lease_is_cut_to_what_the_limit_leaves<S: Accounts + UsageLedger>(store: Arc<S>) {
     let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     assert_eq!(lease(&*store, first, 10, 64).await, Lease { granted: 10, used: 10 });
@@ -33,7 +29,6 @@ pub async fn a_lease_is_cut_to_what_the_limit_leaves<S: Accounts + UsageLedger>(
     assert_eq!(lease(&*store, second, 10, 8).await, Lease { granted: 2, used: 10 });
 }
 
-/// The answer says how many queries are used.
 pub async fn a_used_up_plan_grants_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, 10, 10).await;
@@ -41,7 +36,6 @@ pub async fn a_used_up_plan_grants_nothing<S: Accounts + UsageLedger>(store: Arc
     assert_eq!(used(&*store, owner).await, 10);
 }
 
-/// A limit of 0 is a limit.
 pub async fn a_plan_without_queries_grants_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     for _ in 0..2 {
@@ -49,7 +43,6 @@ pub async fn a_plan_without_queries_grants_nothing<S: Accounts + UsageLedger>(st
     }
 }
 
-/// No query of a plan is lost.
 pub async fn settled_queries_can_be_leased_again<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, 10, 10).await;
@@ -68,28 +61,26 @@ pub async fn settling_too_much_stops_at_zero<S: Accounts + UsageLedger>(store: A
     assert_eq!(lease(&*store, owner, 10, 64).await, Lease { granted: 10, used: 10 });
 }
 
-/// As when an account gets a smaller plan within a period.
+/// The account got a smaller plan within a period.
 pub async fn a_lowered_limit_grants_nothing_and_revokes_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, 100, 80).await;
     assert_eq!(lease(&*store, owner, 50, 1).await, Lease { granted: 0, used: 80 });
 }
 
-/// As when an account gets a larger plan within a period.
+/// The account got a larger plan within a period.
 pub async fn a_raised_limit_grants_the_difference<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, 50, 50).await;
     assert_eq!(lease(&*store, owner, 60, 64).await, Lease { granted: 10, used: 60 });
 }
 
-/// Large limits do not overflow.
 pub async fn a_limit_beyond_every_count_grants_what_is_wanted<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, u64::MAX, 1).await;
     assert_eq!(lease(&*store, owner, u64::MAX, 1_000).await, Lease { granted: 1_000, used: 1_001 });
 }
 
-/// A new month starts at zero and does not change the old one.
 pub async fn periods_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let next = Period { year: PERIOD.year, month: PERIOD.month + 1 };
@@ -101,7 +92,6 @@ pub async fn periods_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
     assert_eq!(used(&*store, owner).await, 10);
 }
 
-/// No account is charged for another.
 pub async fn accounts_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
     let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     lease(&*store, first, 10, 10).await;
@@ -109,7 +99,6 @@ pub async fn accounts_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) 
     assert_eq!(lease(&*store, second, 10, 3).await, Lease { granted: 3, used: 3 });
 }
 
-/// Usage belongs to an account.
 pub async fn a_lease_without_an_account_is_missing<S: Accounts + UsageLedger>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
     let refusal = store.lease(unknown, PERIOD, 10, 1).await.expect_err("no such account");
@@ -139,8 +128,8 @@ pub async fn many_leasers_together_get_exactly_the_limit<S: Accounts + UsageLedg
     assert_eq!(used(&*store, owner).await, LIMIT);
 }
 
-/// A store may write leases of several accounts together: new rows, used-up plans, two months and accounts that do not
-/// exist are answered as if each were alone.
+/// A store may write leases of several accounts together: new rows, used-up plans, two months and missing accounts are
+/// answered as if alone.
 pub async fn accounts_that_lease_at_once_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
     const ACCOUNTS: u32 = 20;
     const LIMIT: u64 = 50;

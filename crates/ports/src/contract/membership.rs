@@ -6,28 +6,24 @@ use tokio::task::JoinSet;
 
 use crate::{Heartbeat, Membership, ServerId};
 
-/// A store without servers.
 #[derive(Debug)]
 pub struct Meeting<S> {
-    /// The store.
     pub store: Arc<S>,
-    /// The most servers it counts: one, if servers cannot share it.
+    /// One, if servers cannot share the store.
     pub most_servers: u32,
 }
 
-/// The calling server is counted.
 pub async fn one_server_counts_one<S: Membership>(subject: Meeting<S>) {
     assert_eq!(beat(&subject, 1).await.servers.get(), 1);
 }
 
-/// Repeating a heartbeat after a lost answer is safe.
+/// A heartbeat may be repeated after a lost answer.
 pub async fn a_server_is_counted_once_however_often_it_beats<S: Membership>(subject: Meeting<S>) {
     for _ in 0..3 {
         assert_eq!(beat(&subject, 1).await.servers.get(), 1);
     }
 }
 
-/// Immediately, in a store that servers can share.
 pub async fn each_server_that_beats_is_counted<S: Membership>(subject: Meeting<S>) {
     for server in 1..=3 {
         let servers = u32::from(server).min(subject.most_servers);
@@ -35,7 +31,6 @@ pub async fn each_server_that_beats_is_counted<S: Membership>(subject: Meeting<S
     }
 }
 
-/// The count changes immediately.
 pub async fn a_server_that_left_is_not_counted<S: Membership>(subject: Meeting<S>) {
     beat(&subject, 1).await;
     beat(&subject, 2).await;
@@ -43,7 +38,7 @@ pub async fn a_server_that_left_is_not_counted<S: Membership>(subject: Meeting<S
     assert_eq!(beat(&subject, 1).await.servers.get(), 1);
 }
 
-/// Leaving is safe to repeat, also for a server that was never there.
+/// Also a server that was never there.
 pub async fn a_server_can_leave_twice_and_come_back<S: Membership>(subject: Meeting<S>) {
     leave(&subject, 1).await;
     beat(&subject, 1).await;
@@ -52,7 +47,6 @@ pub async fn a_server_can_leave_twice_and_come_back<S: Membership>(subject: Meet
     assert_eq!(beat(&subject, 1).await.servers.get(), 1);
 }
 
-/// Every server is counted.
 pub async fn many_servers_can_beat_at_once<S: Membership>(subject: Meeting<S>) {
     let mut servers = JoinSet::new();
     for server in 1..=8 {

@@ -18,13 +18,11 @@ pub async fn a_password_fits_its_own_hash_only<H: PasswordHasher>(hasher: Arc<H>
     }
 }
 
-/// The store does not reveal passwords.
 pub async fn a_hash_hides_the_password<H: PasswordHasher>(hasher: Arc<H>) {
     let hash = hash(&*hasher, PASSWORD).await;
     assert!(hash.starts_with('$') && !hash.contains("caballos"), "{hash:?}");
 }
 
-/// The store does not reveal equal passwords.
 pub async fn each_hash_has_its_own_salt<H: PasswordHasher>(hasher: Arc<H>) {
     assert_ne!(hash(&*hasher, PASSWORD).await, hash(&*hasher, PASSWORD).await);
 }
@@ -35,7 +33,7 @@ pub async fn a_new_hash_is_current<H: PasswordHasher>(hasher: Arc<H>) {
     assert!(!hasher.is_current("$argon2i$v=19$m=64,t=2,p=1$c29tZXNhbHQ$aGFzaA"));
 }
 
-/// A hash that cannot be checked is never reported as a wrong password.
+/// It is not reported as a wrong password.
 pub async fn a_text_that_is_no_hash_is_an_error<H: PasswordHasher>(hasher: Arc<H>) {
     for text in ["", "secret", "$argon2id$", "$bcrypt$v=1$abc$def"] {
         let checked = hasher.verify("secret", text).await;
@@ -55,7 +53,6 @@ pub async fn each_of_many_callers_gets_its_own_answer<H: PasswordHasher>(hasher:
     assert!(callers.join_all().await.into_iter().all(|right| right));
 }
 
-/// Cancelled callers do not fill the queue.
 pub async fn a_cancelled_call_frees_its_turn<H: PasswordHasher>(hasher: Arc<H>) {
     for _ in 0..64 {
         begin_and_drop(hasher.hash(PASSWORD));

@@ -7,7 +7,6 @@ use tokio::task::JoinSet;
 
 use crate::{ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset};
 
-/// Every part of a profile.
 pub const ALL_PARTS: ProfileParts = ProfileParts::FLAGS
     .and(ProfileParts::LISTS)
     .and(ProfileParts::ANNEX_COUNT)
@@ -16,21 +15,19 @@ pub const ALL_PARTS: ProfileParts = ProfileParts::FLAGS
     .and(ProfileParts::OPERATING_INCAPACITY)
     .and(ProfileParts::SANCTIONS);
 
-/// A registry with an edition, and the data that the suite needs about it.
+/// A registry with an edition, and what the suite needs of it.
 pub struct Filled<R> {
-    /// The registry.
     pub registry: Arc<R>,
-    /// Taxpayers in its edition, at least one, each as the registry must answer it.
+    /// Taxpayers in its edition, at least one, with the expected answer.
     pub known: Vec<TaxpayerSummary>,
-    /// A RUC that its edition does not hold.
+    /// A RUC that is not in its edition.
     pub absent: Ruc,
-    /// Publishes another edition, with another label, that holds `absent` and none of `known`.
+    /// Publishes an edition with another label, with `absent` and none of `known`.
     pub publish_next: Box<dyn Fn(&R) + Send>,
-    /// Publishes annex premises, a dataset that had no edition before.
+    /// Publishes annex premises, which had no edition before.
     pub publish_annexes: Box<dyn Fn(&R) + Send>,
-    /// The annex premises that it publishes, all of the first of `known`: at least two.
+    /// What it publishes, all of the first of `known`: at least two.
     pub annexes: Vec<AnnexPremises>,
-    /// A registry without an edition.
     pub empty: Arc<R>,
 }
 
@@ -38,7 +35,6 @@ fn snapshot(registry: &impl TaxpayerRegistry) -> Arc<dyn RegistrySnapshot> {
     registry.snapshot().expect("a registry with an edition")
 }
 
-/// The snapshot's answer, in an edition whose lookups do not fail.
 fn answer(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<TaxpayerSummary> {
     let profile = profile(snapshot, ruc, ProfileParts::FLAGS)?;
     assert_eq!(
@@ -49,7 +45,6 @@ fn answer(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<TaxpayerSummary> 
     Some(profile.summary)
 }
 
-/// Every field, for every taxpayer.
 pub async fn a_known_ruc_is_answered_whole<R: TaxpayerRegistry>(subject: Filled<R>) {
     assert!(!subject.known.is_empty(), "the suite needs a taxpayer to look up");
     let snapshot = snapshot(&*subject.registry);
@@ -58,7 +53,7 @@ pub async fn a_known_ruc_is_answered_whole<R: TaxpayerRegistry>(subject: Filled<
     }
 }
 
-/// The last edition of the record is the snapshot's, and has the taxpayer without flags; an absent RUC has no state.
+/// The last edition is the snapshot's, and has the taxpayer without flags; an absent RUC has no state.
 pub async fn a_history_ends_with_the_taxpayer_of_today<R: TaxpayerRegistry>(subject: Filled<R>) {
     let snapshot = snapshot(&*subject.registry);
     let rucs = subject.known.iter().map(|taxpayer| taxpayer.ruc).chain([subject.absent]);
@@ -72,12 +67,11 @@ pub async fn a_history_ends_with_the_taxpayer_of_today<R: TaxpayerRegistry>(subj
     }
 }
 
-/// The edition states that the RUC does not exist.
 pub async fn an_absent_ruc_is_none_not_an_error<R: TaxpayerRegistry>(subject: Filled<R>) {
     assert_eq!(answer(&*snapshot(&*subject.registry), subject.absent), None);
 }
 
-/// In their order, with repetitions, and any number of them.
+/// In order, with repetitions.
 pub async fn many_rucs_are_answered_as_each_of_them<R: TaxpayerRegistry>(subject: Filled<R>) {
     (subject.publish_annexes)(&subject.registry);
     let snapshot = snapshot(&*subject.registry);
@@ -93,7 +87,6 @@ pub async fn many_rucs_are_answered_as_each_of_them<R: TaxpayerRegistry>(subject
     }
 }
 
-/// The edition of a snapshot does not change between lookups.
 pub async fn all_answers_of_a_snapshot_are_of_one_edition<R: TaxpayerRegistry>(subject: Filled<R>) {
     let snapshot = snapshot(&*subject.registry);
     let edition = Arc::clone(snapshot.edition());
@@ -108,14 +101,13 @@ pub async fn all_answers_of_a_snapshot_are_of_one_edition<R: TaxpayerRegistry>(s
     }
 }
 
-/// Taking a snapshot does not copy the facts.
 pub async fn snapshots_of_one_edition_share_its_facts<R: TaxpayerRegistry>(subject: Filled<R>) {
     let (first, second) = (snapshot(&*subject.registry), snapshot(&*subject.registry));
     let in_datasets = state(&*first, dataset::PADRON).edition.as_ref().expect("the padrón's edition");
     assert!(Arc::ptr_eq(first.edition(), second.edition()) && Arc::ptr_eq(first.edition(), in_datasets));
 }
 
-/// An old snapshot keeps its edition; later snapshots are of the new one.
+/// Later snapshots are of the new edition.
 pub async fn a_snapshot_outlives_the_next_publication<R: TaxpayerRegistry>(subject: Filled<R>) {
     let old = snapshot(&*subject.registry);
     (subject.publish_next)(&subject.registry);
@@ -129,7 +121,6 @@ pub async fn a_snapshot_outlives_the_next_publication<R: TaxpayerRegistry>(subje
     assert_eq!(answer(&*new, subject.absent).map(|taxpayer| taxpayer.ruc), Some(subject.absent));
 }
 
-/// No thread gets another's record.
 pub async fn each_of_many_threads_gets_its_own_answers<R: TaxpayerRegistry>(subject: Filled<R>) {
     let mut callers = JoinSet::new();
     let snapshot = snapshot(&*subject.registry);
@@ -144,17 +135,15 @@ pub async fn each_of_many_threads_gets_its_own_answers<R: TaxpayerRegistry>(subj
     }
 }
 
-/// The snapshot's profile of a taxpayer, in editions whose lookups do not fail.
 fn profile(snapshot: &dyn RegistrySnapshot, ruc: Ruc, parts: ProfileParts) -> Option<TaxpayerProfile> {
     snapshot.profile(ruc, parts).expect("readable editions")
 }
 
-/// The state of a dataset.
 fn state<'a>(snapshot: &'a dyn RegistrySnapshot, name: &str) -> &'a SnapshotDataset {
     snapshot.dataset(name).expect("every dataset has a state")
 }
 
-/// That nothing is known never looks like "there is none".
+/// Unknown never looks like "there is none".
 pub async fn a_dataset_without_an_edition_is_not_an_empty_answer<R: TaxpayerRegistry>(subject: Filled<R>) {
     let snapshot = snapshot(&*subject.registry);
     assert_eq!(state(&*snapshot, dataset::ANNEXES).edition, None);
@@ -165,7 +154,7 @@ pub async fn a_dataset_without_an_edition_is_not_an_empty_answer<R: TaxpayerRegi
     assert_eq!(profile(&*snapshot, subject.absent, ALL_PARTS), None);
 }
 
-/// An old snapshot keeps the state of every dataset, and the padrón's edition stays as it is.
+/// The padrón's edition stays as it is.
 pub async fn a_published_dataset_answers_in_later_snapshots_only<R: TaxpayerRegistry>(subject: Filled<R>) {
     assert!(subject.annexes.len() > 1, "the suite needs annex premises");
     let old = snapshot(&*subject.registry);
@@ -185,7 +174,6 @@ pub async fn a_published_dataset_answers_in_later_snapshots_only<R: TaxpayerRegi
     assert_eq!(annexes(&*new), Some(subject.annexes), "the padrón's publication changes nothing");
 }
 
-/// With an edition, a taxpayer without rows has none.
 pub async fn a_taxpayer_without_annexes_has_none<R: TaxpayerRegistry>(subject: Filled<R>) {
     (subject.publish_annexes)(&subject.registry);
     let snapshot = snapshot(&*subject.registry);
@@ -196,7 +184,7 @@ pub async fn a_taxpayer_without_annexes_has_none<R: TaxpayerRegistry>(subject: F
     assert_eq!(profile(&*snapshot, subject.absent, ALL_PARTS), None);
 }
 
-/// Each part is answered alone as it is with the others.
+/// Each alone as with the others.
 pub async fn only_the_parts_that_are_asked_for_are_answered<R: TaxpayerRegistry>(subject: Filled<R>) {
     (subject.publish_annexes)(&subject.registry);
     let snapshot = snapshot(&*subject.registry);
@@ -219,7 +207,6 @@ pub async fn only_the_parts_that_are_asked_for_are_answered<R: TaxpayerRegistry>
     }
 }
 
-/// A flag and its list are the same fact.
 pub async fn the_flags_of_a_summary_agree_with_the_lists<R: TaxpayerRegistry>(subject: Filled<R>) {
     let snapshot = snapshot(&*subject.registry);
     for taxpayer in &subject.known {
@@ -233,7 +220,6 @@ pub async fn the_flags_of_a_summary_agree_with_the_lists<R: TaxpayerRegistry>(su
     }
 }
 
-/// A registry that cannot answer never reports that a taxpayer does not exist.
 pub async fn a_registry_without_an_edition_has_no_snapshot<R: TaxpayerRegistry>(subject: Filled<R>) {
     assert!(subject.empty.snapshot().is_none());
     assert_eq!(subject.empty.edition(), None);

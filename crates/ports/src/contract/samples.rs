@@ -1,4 +1,4 @@
-//! Values the suites share. All of them are invented.
+//! Invented values that the suites share.
 
 use jiff::Timestamp;
 use kuraka_domain::{
@@ -11,43 +11,36 @@ use crate::{
     WatchLimits,
 };
 
-/// An instant with microseconds.
+/// With microseconds.
 pub const NOW: Timestamp = Timestamp::constant(1_795_000_000, 123_456_000);
 
-/// A later instant.
 pub const LATER: Timestamp = Timestamp::constant(1_795_000_060, 654_321_000);
 
-/// Some period.
 pub const PERIOD: Period = Period { year: 2026, month: 11 };
 
-/// Limits that let an account watch so many RUCs, all free of charge.
+/// An account may watch `most` RUCs, all free of charge.
 #[must_use]
 pub const fn watch_limits(most: u64) -> WatchLimits {
     WatchLimits { most, free: u64::MAX, paid: 0, now: NOW, month: PERIOD }
 }
 
-/// An address; another one for another number.
 #[must_use]
 pub fn email(number: u32) -> Email {
     Email::parse(&format!("user{number}@example.pe")).expect("a valid address")
 }
 
-/// A plan's name.
 #[must_use]
 pub fn plan() -> PlanName {
     PlanName::parse("free").expect("a valid plan")
 }
 
-/// The stored text of a password's hash.
 pub const HASH: &str = "$argon2id$one";
 
-/// A digest; another one for another number.
 #[must_use]
 pub const fn digest(number: u8) -> TokenDigest {
     TokenDigest([number; 32])
 }
 
-/// A token of `account`; another one for another number.
 #[must_use]
 pub fn token(account: AccountId, number: u8) -> NewToken {
     NewToken {
@@ -61,17 +54,14 @@ pub fn token(account: AccountId, number: u8) -> NewToken {
     }
 }
 
-/// An account, made in `store`; another one for another number.
 pub async fn account<S: Accounts>(store: &S, number: u32) -> Account {
     store.create(&email(number), &plan(), NOW).await.expect("an address that is free")
 }
 
-/// The store's revision.
 pub async fn latest<S: Tokens>(store: &S) -> Revision {
     store.changes(Revision::UNREACHED).await.expect("a store that answers").latest
 }
 
-/// The accounts and tokens that changed since a revision.
 pub async fn named_since<S: Tokens>(store: &S, since: Revision) -> (Vec<AccountId>, Vec<TokenId>) {
     match store.changes(since).await.expect("a store that answers").what {
         Changed::Named { accounts, tokens } => (accounts, tokens),
@@ -79,7 +69,7 @@ pub async fn named_since<S: Tokens>(store: &S, since: Revision) -> (Vec<AccountI
     }
 }
 
-/// A source's record about a company, with only the mandatory fields.
+/// Only the mandatory fields.
 #[must_use]
 pub fn detail(ruc: &str, name: &str) -> TaxpayerDetail {
     TaxpayerDetail {
@@ -103,7 +93,6 @@ pub fn detail(ruc: &str, name: &str) -> TaxpayerDetail {
     }
 }
 
-/// An invoice of an invented issuer; another one for another number.
 #[must_use]
 pub fn voucher(number: u32) -> Voucher {
     let day = Date::new(2026, 11, 1).expect("a real day");
@@ -117,7 +106,7 @@ pub fn voucher(number: u32) -> Voucher {
     }
 }
 
-/// A source's answer about `voucher` if it was accepted, with a remark.
+/// The answer about an accepted voucher, with a remark.
 #[must_use]
 pub fn accepted(voucher: &Voucher) -> VoucherValidation {
     VoucherValidation {

@@ -19,7 +19,6 @@ async fn begin<S: Sessions>(store: &S, number: u8, account: AccountId) {
     store.begin(&digest(number), account, HASH, NOW, None).await.expect("an active account with this password");
 }
 
-/// An account with a password.
 async fn owner<S: Accounts>(store: &S, number: u32) -> AccountId {
     let id = account(store, number).await.id;
     store.set_password_hash(id, HASH).await.expect("an account that exists");
@@ -35,26 +34,23 @@ async fn three_sessions<S: Accounts + Sessions>(store: &S) -> AccountId {
     first
 }
 
-/// Only the session of the other account is left.
+/// Only the other account's session is left.
 async fn assert_ended<S: Sessions>(store: &S) {
     assert_eq!((find(store, 1).await, find(store, 2).await), (None, None));
     assert!(find(store, 3).await.is_some(), "the other account's session stays");
 }
 
-/// Every field is as it was stored.
 pub async fn a_session_is_found_as_it_was_begun<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
     assert_eq!(find(&*store, 1).await, Some(Session { account: owner, begun: NOW, seen: NOW }));
 }
 
-/// No such session is a value.
 pub async fn an_unknown_session_is_absent<S: Accounts + Sessions>(store: Arc<S>) {
     begin(&*store, 1, owner(&*store, 1).await).await;
     assert_eq!(find(&*store, 2).await, None);
 }
 
-/// Two sessions never share a secret.
 pub async fn a_digest_is_kept_once<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
@@ -62,7 +58,6 @@ pub async fn a_digest_is_kept_once<S: Accounts + Sessions>(store: Arc<S>) {
     assert_eq!(refusal.kind, StoreErrorKind::Conflict);
 }
 
-/// A session belongs to an account.
 pub async fn a_session_without_an_account_is_missing<S: Accounts + Sessions>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
     let refusal = store.begin(&digest(1), unknown, HASH, NOW, None).await.expect_err("no such account");
@@ -81,7 +76,6 @@ pub async fn a_session_needs_the_password_that_was_checked<S: Accounts + Session
     assert_eq!(find(&*store, 1).await, None);
 }
 
-/// Until the account is active again.
 pub async fn a_suspended_account_begins_no_session<S: Accounts + Sessions>(store: Arc<S>) {
     let id = owner(&*store, 1).await;
     store.set_status(id, AccountStatus::Suspended).await.expect("an account that exists");
@@ -91,7 +85,7 @@ pub async fn a_suspended_account_begins_no_session<S: Accounts + Sessions>(store
     begin(&*store, 1, id).await;
 }
 
-/// Also those that begin meanwhile: after the change, no session of the old password is left.
+/// Also those that begin meanwhile.
 pub async fn log_ins_during_a_password_change_leave_no_session<S: Accounts + Sessions>(store: Arc<S>) {
     let id = owner(&*store, 1).await;
     let mut log_ins = JoinSet::new();
@@ -115,7 +109,7 @@ pub async fn a_new_password_ends_every_session<S: Accounts + Sessions>(store: Ar
     assert_ended(&*store).await;
 }
 
-/// The owner's own change, after the old password was checked. One that comes too late ends none.
+/// A change that comes too late ends none.
 pub async fn a_replaced_password_ends_every_session<S: Accounts + Sessions>(store: Arc<S>) {
     let id = three_sessions(&*store).await;
     let replace = async |from, to| store.replace_password(id, from, to).await.expect("a store that answers");
@@ -137,7 +131,6 @@ pub async fn a_suspension_ends_every_session<S: Accounts + Sessions>(store: Arc<
     assert_ended(&*store).await;
 }
 
-/// The beginning stays.
 pub async fn a_session_stores_when_it_was_last_seen<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
@@ -179,7 +172,6 @@ pub async fn a_session_begins_in_place_of_another_or_not_at_all<S: Accounts + Se
     assert_eq!(found, [2, 4, 5, 6]);
 }
 
-/// Either is enough.
 pub async fn old_and_unseen_sessions_are_swept<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
@@ -212,7 +204,6 @@ pub async fn thousands_of_old_sessions_are_swept<S: Accounts + Sessions>(store: 
     }
 }
 
-/// A deleted account has no sessions.
 pub async fn a_deleted_accounts_sessions_are_gone<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;

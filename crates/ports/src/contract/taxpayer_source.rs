@@ -8,22 +8,19 @@ use tokio::task::JoinSet;
 use super::{begin_and_drop, is_word};
 use crate::{DetailAnswer, DetailOrigin, SourceErrorKind, TaxpayerSource};
 
-/// A source under test, and the data that the suite needs about it.
+/// A source under test, and what the suite needs of it.
 #[derive(Debug)]
 pub struct Working<S> {
-    /// The source.
     pub source: Arc<S>,
-    /// Taxpayers it has, at least one, each with the expected answer.
+    /// At least one, each with the expected answer.
     pub known: Vec<TaxpayerDetail>,
-    /// A RUC that, by its answer, does not exist.
     pub absent: Ruc,
-    /// A RUC with a failure, and its kind.
+    /// A RUC that fails, and how.
     pub failing: (Ruc, SourceErrorKind),
     /// The kind of source that it reports.
     pub origin: DetailOrigin,
 }
 
-/// Every field, for every taxpayer.
 pub async fn a_known_taxpayer_is_answered_whole<S: TaxpayerSource>(subject: Working<S>) {
     assert!(!subject.known.is_empty(), "the suite needs a taxpayer to ask for");
     for taxpayer in &subject.known {
@@ -31,31 +28,27 @@ pub async fn a_known_taxpayer_is_answered_whole<S: TaxpayerSource>(subject: Work
     }
 }
 
-/// "Not found" is an answer, not an error.
 pub async fn an_absent_ruc_is_absent_not_an_error<S: TaxpayerSource>(subject: Working<S>) {
     assert_eq!(ask(&subject, subject.absent).await.taxpayer, None);
 }
 
-/// A source that fails never reports that a taxpayer does not exist.
 pub async fn a_failure_is_an_error_never_an_absence<S: TaxpayerSource>(subject: Working<S>) {
     let (ruc, kind) = subject.failing;
     let failure = subject.source.detail(ruc).await.expect_err("a RUC that fails");
     assert_eq!(failure.kind, kind);
 }
 
-/// The operator can see which source failed.
 pub async fn a_failure_names_the_source_in_a_word<S: TaxpayerSource>(subject: Working<S>) {
     let failure = subject.source.detail(subject.failing.0).await.expect_err("a RUC that fails");
     assert!(is_word(&failure.source), "{:?} is not a word", failure.source);
 }
 
-/// A failure does not affect other RUCs.
 pub async fn a_failure_for_one_ruc_leaves_the_others<S: TaxpayerSource>(subject: Working<S>) {
     subject.source.detail(subject.failing.0).await.expect_err("a RUC that fails");
     a_known_taxpayer_is_answered_whole(subject).await;
 }
 
-/// Both for a taxpayer that is found and for one that is not.
+/// Found or not.
 pub async fn an_answer_says_which_kind_of_source_gave_it<S: TaxpayerSource>(subject: Working<S>) {
     let known = subject.known.iter().map(|taxpayer| taxpayer.ruc);
     for ruc in known.chain([subject.absent]) {
@@ -63,7 +56,7 @@ pub async fn an_answer_says_which_kind_of_source_gave_it<S: TaxpayerSource>(subj
     }
 }
 
-/// Both for a taxpayer that is found and for one that is not.
+/// Found or not.
 pub async fn asking_twice_is_answered_twice<S: TaxpayerSource>(subject: Working<S>) {
     let known = subject.known.iter().map(|taxpayer| taxpayer.ruc);
     for ruc in known.chain([subject.absent]) {
@@ -73,7 +66,6 @@ pub async fn asking_twice_is_answered_twice<S: TaxpayerSource>(subject: Working<
     }
 }
 
-/// No caller gets the record of another taxpayer.
 pub async fn each_of_many_callers_gets_its_own_answer<S: TaxpayerSource>(subject: Working<S>) {
     let mut callers = JoinSet::new();
     for _ in 0..8 {
@@ -87,7 +79,6 @@ pub async fn each_of_many_callers_gets_its_own_answer<S: TaxpayerSource>(subject
     }
 }
 
-/// Cancelled calls do not affect later ones.
 pub async fn cancelled_questions_hold_nothing<S: TaxpayerSource>(subject: Working<S>) {
     for _ in 0..64 {
         for taxpayer in &subject.known {
@@ -97,7 +88,6 @@ pub async fn cancelled_questions_hold_nothing<S: TaxpayerSource>(subject: Workin
     a_known_taxpayer_is_answered_whole(subject).await;
 }
 
-/// Logs and metrics carry the name as it is.
 pub async fn the_name_is_a_word_for_logs<S: TaxpayerSource>(subject: Working<S>) {
     let name = subject.source.name();
     assert!(is_word(name), "{name:?} is not a word");

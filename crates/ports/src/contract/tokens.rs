@@ -12,7 +12,6 @@ use crate::{
     TokenId, Tokens,
 };
 
-/// The application checks both.
 pub async fn expiry_and_networks_are_stored<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let allowed: Vec<IpNet> =
@@ -25,7 +24,6 @@ pub async fn expiry_and_networks_are_stored<S: Accounts + Tokens>(store: Arc<S>)
     assert_eq!((found.expires, found.allowed), (Some(LATER), allowed));
 }
 
-/// The number of another account's token is treated as unknown.
 pub async fn an_account_cannot_revoke_anothers_token<S: Accounts + Tokens>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let id = make(&*store, owner, 1).await;
@@ -52,7 +50,6 @@ pub async fn the_latest_use_is_stored_and_is_no_change<S: Accounts + Tokens>(sto
     assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
 }
 
-/// At every call, whatever else changes.
 pub async fn the_token_key_stays_the_same<S: Accounts + Tokens>(store: Arc<S>) {
     let key = async || store.token_key().await.expect("a store that answers");
     let first = key().await;
@@ -62,7 +59,7 @@ pub async fn the_token_key_stays_the_same<S: Accounts + Tokens>(store: Arc<S>) {
     assert_ne!(first.0, [0; 32]);
 }
 
-/// Revoked or expired before the instant, at most as many as asked for; no other token, and no change.
+/// Revoked or expired before the instant, at most `limit` of them; reported as no change.
 pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let create = async |number, expires| {
@@ -86,8 +83,8 @@ pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Tokens>(store: A
     assert_eq!(latest(&*store).await, before);
 }
 
-/// Creating and revoking in a loop does not grow the store; other accounts' tokens stay. Of those that ended at the
-/// same instant, the ones created later stay.
+/// Creating and revoking in a loop does not grow the store. Of tokens that ended at the same instant, the ones created
+/// later stay.
 pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let create = async |number, expires| {
@@ -96,12 +93,12 @@ pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: 
     };
     let stays = make(&*store, other, 254).await;
     store.revoke(None, stays, NOW).await.expect("a store that answers");
-    // Revoked before it expires: the revocation is its end.
+    // The revocation is its end.
     let revoked_first = create(250, Some(LATER)).await;
     store.revoke(None, revoked_first, NOW).await.expect("a store that answers");
     let active = [create(255, None).await, create(253, Some(AFTER_LATER)).await];
     let mut ids = Vec::new();
-    // Half of them are revoked, the others have expired, all at the same instant.
+    // Half are revoked, half have expired, all at the same instant.
     for number in 0..MAX_ENDED_TOKENS as u8 + 5 {
         let expires = (number % 2 == 0).then_some(LATER);
         let id = create(number, expires).await;
@@ -117,7 +114,6 @@ pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: 
     assert_eq!(store.list(other).await.expect("a store that answers").len(), 1);
 }
 
-/// The tokens of other accounts still work.
 pub async fn a_deleted_accounts_tokens_are_unknown<S: Accounts + Tokens>(store: Arc<S>) {
     let (gone, stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     make(&*store, gone, 1).await;
@@ -127,7 +123,7 @@ pub async fn a_deleted_accounts_tokens_are_unknown<S: Accounts + Tokens>(store: 
     assert!(find(&*store, 2).await.is_some());
 }
 
-/// Even if the same digest was unknown a moment ago.
+/// Even if the digest was unknown a moment ago.
 pub async fn a_new_token_works_at_once<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await;
     assert_eq!(find(&*store, 1).await, None);
@@ -140,14 +136,12 @@ pub async fn a_new_token_works_at_once<S: Accounts + Tokens>(store: Arc<S>) {
     );
 }
 
-/// Unknown is a value, not an error.
 pub async fn an_unknown_digest_is_absent<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     make(&*store, owner, 1).await;
     assert_eq!(find(&*store, 2).await, None);
 }
 
-/// The second token with a digest is refused, and the first stays.
 pub async fn a_digest_is_kept_once<S: Accounts + Tokens>(store: Arc<S>) {
     let (first, second) = (account(&*store, 1).await, account(&*store, 2).await);
     make(&*store, first.id, 1).await;
@@ -156,7 +150,6 @@ pub async fn a_digest_is_kept_once<S: Accounts + Tokens>(store: Arc<S>) {
     assert_eq!(find(&*store, 1).await.map(|found| found.account), Some(first));
 }
 
-/// A token belongs to an account.
 pub async fn a_token_without_an_account_is_missing<S: Accounts + Tokens>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
     let refusal = Tokens::create(&*store, &token(unknown, 1)).await.expect_err("no such account");
@@ -164,7 +157,6 @@ pub async fn a_token_without_an_account_is_missing<S: Accounts + Tokens>(store: 
     assert_eq!(find(&*store, 1).await, None);
 }
 
-/// From the moment that `revoke` returns.
 pub async fn a_revoked_token_is_unknown<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let revoked = make(&*store, owner, 1).await;
@@ -174,7 +166,6 @@ pub async fn a_revoked_token_is_unknown<S: Accounts + Tokens>(store: Arc<S>) {
     assert!(find(&*store, 2).await.is_some(), "the other token of the account still works");
 }
 
-/// Revoking again is safe and changes nothing.
 pub async fn a_token_revoked_twice_keeps_the_first_time<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let id = make(&*store, owner, 1).await;
@@ -184,7 +175,6 @@ pub async fn a_token_revoked_twice_keeps_the_first_time<S: Accounts + Tokens>(st
     assert_eq!(tokens.first().and_then(|token| token.revoked), Some(NOW));
 }
 
-/// No such token is a value, not an error.
 pub async fn a_token_that_does_not_exist_is_not_revoked<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let id = make(&*store, owner, 1).await;
@@ -192,7 +182,6 @@ pub async fn a_token_that_does_not_exist_is_not_revoked<S: Accounts + Tokens>(st
     assert!(find(&*store, 1).await.is_some());
 }
 
-/// The order in which they were made.
 pub async fn a_list_is_oldest_first_and_includes_revoked_tokens<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let ids = [make(&*store, owner, 3).await, make(&*store, owner, 1).await, make(&*store, owner, 2).await];
@@ -202,14 +191,13 @@ pub async fn a_list_is_oldest_first_and_includes_revoked_tokens<S: Accounts + To
     assert_eq!(listed.iter().map(|token| token.revoked).collect::<Vec<_>>(), [None, Some(LATER), None]);
 }
 
-/// An account without tokens has an empty list.
 pub async fn a_list_holds_the_accounts_own_tokens<S: Accounts + Tokens>(store: Arc<S>) {
     let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     make(&*store, first, 1).await;
     assert_eq!(store.list(second).await.expect("a store that answers"), []);
 }
 
-/// A cache drops one token and keeps all others, even of the same account.
+/// A cache keeps all other tokens, even of the same account.
 pub async fn a_revocation_names_only_the_token<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let (revoked, _stays) = (make(&*store, owner, 1).await, make(&*store, owner, 2).await);
@@ -222,7 +210,6 @@ pub async fn a_revocation_names_only_the_token<S: Accounts + Tokens>(store: Arc<
     assert_eq!(named_since(&*store, after).await, (vec![], vec![]), "revoked twice, changed once");
 }
 
-/// There is nothing to drop.
 pub async fn an_unknown_tokens_revocation_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
     let id = make(&*store, account(&*store, 1).await.id, 1).await;
     let before = latest(&*store).await;
@@ -239,7 +226,6 @@ pub async fn a_new_account_or_token_is_no_change<S: Accounts + Tokens>(store: Ar
     assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
 }
 
-/// None is lost when many come at once.
 pub async fn each_of_many_revocations_is_named<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let mut ids = Vec::new();
@@ -272,7 +258,7 @@ pub async fn changes_since_an_unknown_revision_are_everything<S: Accounts + Toke
     }
 }
 
-/// As after a failover that undid the changes which the caller has seen, whether others came since or not.
+/// As after a failover that undid changes which the caller has seen, whether others came since or not.
 pub async fn changes_since_another_epoch_are_everything<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let ids = [make(&*store, owner, 1).await, make(&*store, owner, 2).await];
@@ -288,7 +274,7 @@ pub async fn changes_since_another_epoch_are_everything<S: Accounts + Tokens>(st
     assert_eq!(store.changes(other).await.expect("a store that answers").what, Changed::Everything);
 }
 
-/// So that a number that is given again is noticed.
+/// A number that is given again is noticed.
 pub async fn each_revision_has_its_own_epoch<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let mut epochs = vec![latest(&*store).await.epoch];
@@ -302,7 +288,7 @@ pub async fn each_revision_has_its_own_epoch<S: Accounts + Tokens>(store: Arc<S>
     assert_eq!(epochs.len(), 9);
 }
 
-/// Ended tokens and those of other accounts do not count, and a revocation makes room.
+/// Ended tokens and those of other accounts do not count; a revocation makes room.
 pub async fn concurrent_creations_keep_the_limit_of_live_tokens<S: Accounts + Tokens>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     make(&*store, other, 255).await;
@@ -336,7 +322,6 @@ pub async fn concurrent_creations_keep_the_limit_of_live_tokens<S: Accounts + To
     assert_eq!(refusal.kind, StoreErrorKind::LimitReached);
 }
 
-/// After [`LATER`].
 const AFTER_LATER: Timestamp = Timestamp::constant(1_795_000_120, 0);
 
 async fn make<S: Tokens>(store: &S, owner: AccountId, number: u8) -> TokenId {

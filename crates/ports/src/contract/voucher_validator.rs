@@ -8,22 +8,20 @@ use tokio::task::JoinSet;
 use super::{begin_and_drop, is_word};
 use crate::{Freshness, SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
 
-/// A validator under test, and the data that the suite needs about it.
+/// A validator under test, and what the suite needs of it.
 #[derive(Debug)]
 pub struct Working<S> {
-    /// The validator.
     pub source: Arc<S>,
-    /// Vouchers it has, at least two, each with the expected answer.
+    /// At least two, each with the expected answer.
     pub known: Vec<(Voucher, VoucherValidation)>,
-    /// A voucher that, by its answer, does not exist.
     pub unknown: Voucher,
-    /// A voucher with a failure, and its kind.
+    /// A voucher that fails, and how.
     pub failing: (Voucher, SourceErrorKind),
-    /// A voucher with data that the validator calls invalid, and the reason it gives.
+    /// A voucher with invalid data, and the reason given.
     pub rejected: (Voucher, &'static str),
 }
 
-/// Every field, for every voucher, with number and series as in the request.
+/// Number and series are as in the request.
 pub async fn a_known_voucher_is_answered_whole<S: VoucherValidator>(subject: Working<S>) {
     assert!(subject.known.len() >= 2, "the suite needs two vouchers to ask for");
     for (voucher, validation) in &subject.known {
@@ -31,40 +29,35 @@ pub async fn a_known_voucher_is_answered_whole<S: VoucherValidator>(subject: Wor
     }
 }
 
-/// "NO EXISTE" is an answer of the source, not an error.
 pub async fn a_voucher_that_does_not_exist_is_an_answer<S: VoucherValidator>(subject: Working<S>) {
     let validation = ask(&subject, subject.unknown).await.validation;
     assert_eq!(validation.status, VoucherStatus::NotFound);
     assert_eq!((validation.issuer, validation.number), (subject.unknown.issuer, subject.unknown.number));
 }
 
-/// A source that fails never reports that a voucher does not exist.
 pub async fn a_failure_is_an_error_never_a_status<S: VoucherValidator>(subject: Working<S>) {
     let (voucher, kind) = subject.failing;
     assert_eq!(failure(&subject, voucher).await.kind, kind);
 }
 
-/// The caller can correct the voucher.
 pub async fn a_rejection_says_why<S: VoucherValidator>(subject: Working<S>) {
     let (voucher, reason) = subject.rejected;
     let rejected = failure(&subject, voucher).await;
     assert_eq!((rejected.kind, rejected.reason.as_deref()), (SourceErrorKind::Rejected, Some(reason)));
 }
 
-/// The operator can see which source failed.
 pub async fn a_failure_names_the_source_in_a_word<S: VoucherValidator>(subject: Working<S>) {
     let failure = failure(&subject, subject.failing.0).await;
     assert!(is_word(&failure.source), "{:?} is not a word", failure.source);
 }
 
-/// A failure does not affect other vouchers.
 pub async fn a_failure_for_one_voucher_leaves_the_others<S: VoucherValidator>(subject: Working<S>) {
     failure(&subject, subject.failing.0).await;
     failure(&subject, subject.rejected.0).await;
     a_known_voucher_is_answered_whole(subject).await;
 }
 
-/// A voucher that does not exist may be reported a minute later, so the source is queried every time.
+/// A voucher that does not exist may be reported a minute later.
 pub async fn nothing_is_answered_from_memory<S: VoucherValidator>(subject: Working<S>) {
     let known = subject.known.iter().map(|(voucher, _)| *voucher);
     for voucher in known.chain([subject.unknown]) {
@@ -74,7 +67,6 @@ pub async fn nothing_is_answered_from_memory<S: VoucherValidator>(subject: Worki
     }
 }
 
-/// No caller gets the answer about another voucher.
 pub async fn each_of_many_callers_gets_its_own_answer<S: VoucherValidator>(subject: Working<S>) {
     let mut callers = JoinSet::new();
     for _ in 0..8 {
@@ -88,7 +80,6 @@ pub async fn each_of_many_callers_gets_its_own_answer<S: VoucherValidator>(subje
     }
 }
 
-/// Cancelled calls do not affect later ones.
 pub async fn cancelled_questions_hold_nothing<S: VoucherValidator>(subject: Working<S>) {
     for _ in 0..64 {
         for (voucher, _) in &subject.known {
@@ -98,7 +89,6 @@ pub async fn cancelled_questions_hold_nothing<S: VoucherValidator>(subject: Work
     a_known_voucher_is_answered_whole(subject).await;
 }
 
-/// Logs and metrics carry the name as it is.
 pub async fn the_name_is_a_word_for_logs<S: VoucherValidator>(subject: Working<S>) {
     let name = subject.source.name();
     assert!(is_word(name), "{name:?} is not a word");

@@ -37,7 +37,7 @@ async fn all<S: WatchLists>(store: &S, owner: AccountId) -> Vec<WatchedRuc> {
     page.into_iter().map(|entry| entry.watched).collect()
 }
 
-/// By RUC; a person's RUC is watched like a company's.
+/// By RUC, a person's too.
 pub async fn watched_rucs_come_in_order_with_their_codes<S: Accounts + WatchLists>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let person = WatchedRuc { ruc: Ruc::from_parts(RucKind::NaturalPerson, 99_999_901).expect("a RUC"), code: None };
@@ -59,7 +59,6 @@ pub async fn adding_twice_and_removing_what_is_not_there_change_nothing<S: Accou
     assert_eq!(change(&*store, owner, &[], &[]).await, WatchListChange { total: 2, added: 0, removed: 0 });
 }
 
-/// Whether it was on the list before or not.
 pub async fn what_is_added_and_removed_is_removed<S: Accounts + WatchLists>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     change(&*store, owner, &[plain(1), plain(2)], &[]).await;
@@ -68,7 +67,6 @@ pub async fn what_is_added_and_removed_is_removed<S: Accounts + WatchLists>(stor
     assert_eq!(all(&*store, owner).await, [plain(2), plain(4)]);
 }
 
-/// All or nothing.
 pub async fn a_list_beyond_the_limit_is_not_changed_at_all<S: Accounts + WatchLists>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     change(&*store, owner, &[coded(1, "A")], &[]).await;
@@ -78,7 +76,6 @@ pub async fn a_list_beyond_the_limit_is_not_changed_at_all<S: Accounts + WatchLi
         .expect_err("three are too many");
     assert_eq!(refused.kind, StoreErrorKind::LimitReached);
     assert_eq!(all(&*store, owner).await, [coded(1, "A")]);
-    // One leaves for one that comes.
     let swapped = store.change(owner, &[plain(2), plain(3)], &[ruc(1)], watch_limits(2)).await;
     let swapped = swapped.expect("two are not too many");
     assert_eq!(swapped, Ok(WatchListChange { total: 2, added: 2, removed: 1 }));
@@ -95,7 +92,7 @@ pub async fn a_list_beyond_a_lower_limit_can_only_shrink<S: Accounts + WatchList
     assert_eq!(refused.kind, StoreErrorKind::LimitReached);
 }
 
-/// All or none. A RUC that was on the list counts for nothing, and one that is removed and added again counts twice.
+/// All or none. A RUC on the list counts for nothing; one removed and added again counts twice.
 pub async fn what_is_added_beyond_the_free_rucs_of_a_month_must_be_paid<S: Accounts + WatchLists>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let free = WatchLimits { free: 3, ..watch_limits(MAX_WATCHED) };
@@ -118,7 +115,6 @@ pub async fn what_is_added_beyond_the_free_rucs_of_a_month_must_be_paid<S: Accou
     assert_eq!(change(&[8], &[], december).await, Err(1));
 }
 
-/// Until it is removed.
 pub async fn a_ruc_keeps_the_time_of_its_addition<S: Accounts + WatchLists>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let add = async |number, now| {
@@ -139,7 +135,6 @@ pub async fn a_ruc_keeps_the_time_of_its_addition<S: Accounts + WatchLists>(stor
     assert_eq!(times().await, [LATER; 2]);
 }
 
-/// Together they add no more than the limit.
 pub async fn concurrent_additions_keep_the_limit<S: Accounts + WatchLists>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let mut adders = JoinSet::new();
@@ -151,7 +146,6 @@ pub async fn concurrent_additions_keep_the_limit<S: Accounts + WatchLists>(store
     assert_eq!((added, all(&*store, owner).await.len()), (10, 10));
 }
 
-/// A change is `Missing`; there is nothing to read.
 pub async fn an_unknown_account_watches_nothing<S: Accounts + WatchLists>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1_000);
     let refused =
@@ -160,7 +154,6 @@ pub async fn an_unknown_account_watches_nothing<S: Accounts + WatchLists>(store:
     assert_eq!(all(&*store, unknown).await, []);
 }
 
-/// Deleting the account deletes it.
 pub async fn a_deleted_accounts_list_is_gone<S: Accounts + WatchLists>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     change(&*store, owner, &[plain(1)], &[]).await;
@@ -169,7 +162,6 @@ pub async fn a_deleted_accounts_list_is_gone<S: Accounts + WatchLists>(store: Ar
     assert_eq!(store.watched_set(owner).await.expect("a store that answers").rucs(), []);
 }
 
-/// A thousand are added at once.
 pub async fn a_list_of_thousands_is_read_in_pages_and_whole<S: Accounts + WatchLists>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let numbers: Vec<u32> = (0..3_000).collect();

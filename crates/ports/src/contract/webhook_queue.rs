@@ -16,7 +16,7 @@ use crate::{
 
 const NEWEST: &str = "newest";
 
-/// Leases at `now` until a minute later.
+/// Until a minute later.
 async fn lease<S: WebhookQueue>(store: &S, now: Timestamp) -> Option<LeasedWebhook> {
     lease_until(store, NEWEST, now, now + Duration::from_secs(60)).await
 }
@@ -35,7 +35,6 @@ async fn move_cursor<S: WebhookQueue>(store: &S, leased: &LeasedWebhook, cursor:
     store.move_cursor(leased, cursor, NOW).await.expect("a store that answers")
 }
 
-/// The first attempt's delivery of a webhook that is leased.
 async fn pending<S: WebhookQueue>(store: &S, leased: &LeasedWebhook, number: u32) -> Delivery {
     let made = store.add_pending(leased, &made(number), &format!("after {number}"), LATER).await;
     made.expect("a store that answers").expect("a lease that has not ended")
@@ -51,7 +50,6 @@ async fn finish<S: WebhookQueue>(
     store.finish_attempt(leased, delivery.id, &answered(LATER, status), then).await.expect("a store that answers")
 }
 
-/// Paused webhooks and suspended accounts wait.
 pub async fn only_an_active_webhook_with_something_to_do_is_leased<S: Accounts + Webhooks + WebhookQueue>(
     store: Arc<S>,
 ) {
@@ -78,7 +76,6 @@ pub async fn only_an_active_webhook_with_something_to_do_is_leased<S: Accounts +
     assert!(lease(&*store, NOW).await.is_none(), "nothing is new in this server's datasets");
 }
 
-/// Until the lease ends.
 pub async fn one_of_many_servers_gets_the_lease<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     add(&*store, account(&*store, 1).await.id).await;
     let mut servers = JoinSet::new();
@@ -91,7 +88,7 @@ pub async fn one_of_many_servers_gets_the_lease<S: Accounts + Webhooks + Webhook
     assert!(lease(&*store, NOW + Duration::from_secs(60)).await.is_some());
 }
 
-/// A server that was slow does not undo what its successor did.
+/// A slow server does not undo what its successor did.
 pub async fn an_ended_lease_writes_nothing<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let added = add(&*store, account(&*store, 1).await.id).await;
     let slow = lease(&*store, NOW).await.expect("a webhook that is behind");
@@ -106,7 +103,6 @@ pub async fn an_ended_lease_writes_nothing<S: Accounts + Webhooks + WebhookQueue
     assert_eq!(find(&*store, &added).await.cursor, "after 2");
 }
 
-/// In one step.
 pub async fn a_delivery_moves_the_cursor_with_its_result<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let added = add(&*store, account(&*store, 1).await.id).await;
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
@@ -123,7 +119,6 @@ pub async fn a_delivery_moves_the_cursor_with_its_result<S: Accounts + Webhooks 
     assert!(lease(&*store, LATER).await.is_some(), "the lease has ended, and the cursor is not the newest");
 }
 
-/// And counts.
 pub async fn a_failed_attempt_keeps_body_id_and_cursor<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let added = add(&*store, account(&*store, 1).await.id).await;
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
@@ -145,7 +140,7 @@ pub async fn a_failed_attempt_keeps_body_id_and_cursor<S: Accounts + Webhooks + 
     assert_eq!(found, [Delivery { attempts: 2, last: Some(silent), ..second }]);
 }
 
-/// So that dead receivers do not delay the others.
+/// Dead receivers do not delay the others.
 pub async fn webhooks_that_did_not_fail_come_first<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let failing = add(&*store, owner).await;
@@ -157,7 +152,7 @@ pub async fn webhooks_that_did_not_fail_come_first<S: Accounts + Webhooks + Webh
     assert_eq!(ids, [Some(good.id), Some(failing.id)]);
 }
 
-/// So that slow receivers do not delay the others.
+/// Slow receivers do not delay the others.
 pub async fn webhooks_that_were_slow_come_last<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let slow = add(&*store, owner).await;
@@ -174,7 +169,6 @@ pub async fn webhooks_that_were_slow_come_last<S: Accounts + Webhooks + WebhookQ
     assert_eq!(ids, [Some(quick.id), Some(slow.id)], "although the lease of the quick one ended last");
 }
 
-/// So that one account does not take the places of the others.
 pub async fn an_account_has_three_leases_at_most<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     for _ in 0..5 {
@@ -192,7 +186,7 @@ pub async fn an_account_has_three_leases_at_most<S: Accounts + Webhooks + Webhoo
     assert_eq!(lease(&*store, NOW).await.map(|leased| leased.webhook.account), Some(owner));
 }
 
-/// So that no account waits for all changes of another one.
+/// No account waits for all changes of another.
 pub async fn webhooks_take_turns<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     for _ in 0..3 {
@@ -234,7 +228,6 @@ pub async fn a_disabled_webhook_goes_on_where_it_stopped<S: Accounts + Webhooks 
     assert_eq!(leased.pending.map(|pending| (pending.id, pending.message)), Some((delivery.id, delivery.message)));
 }
 
-/// Instead of waiting for the next attempt.
 pub async fn a_pending_delivery_can_be_attempted_at_once<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let added = add(&*store, account(&*store, 1).await.id).await;
     assert!(!store.attempt_now(added.id, NOW).await.expect("a store that answers"), "none is pending");
@@ -246,7 +239,7 @@ pub async fn a_pending_delivery_can_be_attempted_at_once<S: Accounts + Webhooks 
     assert!(lease(&*store, LATER).await.is_some());
 }
 
-/// A pending one stays, however old it is.
+/// A pending one stays, however old.
 pub async fn only_the_latest_deliveries_are_kept<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let added = add(&*store, account(&*store, 1).await.id).await;
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
@@ -267,7 +260,6 @@ pub async fn only_the_latest_deliveries_are_kept<S: Accounts + Webhooks + Webhoo
     assert_eq!(kept, [false, false, true, true]);
 }
 
-/// By when they were made.
 pub async fn old_deliveries_are_swept_and_pending_ones_stay<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let added = add(&*store, account(&*store, 1).await.id).await;
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
@@ -281,7 +273,6 @@ pub async fn old_deliveries_are_swept_and_pending_ones_stay<S: Accounts + Webhoo
     assert!(!found.iter().any(|delivery| delivery.id == old));
 }
 
-/// Nothing is left of them.
 pub async fn deleted_webhooks_and_accounts_leave_no_deliveries<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let (first, second) = (add(&*store, owner).await, add(&*store, owner).await);

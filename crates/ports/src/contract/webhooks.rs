@@ -41,7 +41,6 @@ pub(super) fn answered(at: Timestamp, status: u16) -> Attempt {
     Attempt { at, took: Duration::from_millis(35), result }
 }
 
-/// Every field is as it was stored.
 pub async fn a_webhook_is_found_as_it_was_added<S: Accounts + Webhooks>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let added = add(&*store, owner).await;
@@ -69,7 +68,6 @@ pub async fn an_account_has_a_limited_number_of_webhooks<S: Accounts + Webhooks>
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
 }
 
-/// Neither seen nor changed.
 pub async fn a_webhook_of_another_account_is_absent<S: Accounts + Webhooks>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, Some(account(&*store, 2).await.id));
     let added = add(&*store, owner).await;
@@ -85,7 +83,6 @@ pub async fn a_webhook_of_another_account_is_absent<S: Accounts + Webhooks>(stor
     assert!(store.delivery(Some(owner), delivery).await.expect("a store that answers").is_some());
 }
 
-/// Until the instant that was given.
 pub async fn a_new_secret_signs_beside_the_previous_one<S: Accounts + Webhooks>(store: Arc<S>) {
     let added = add(&*store, account(&*store, 1).await.id).await;
     let secret = WebhookSecret::new("whsec_dHdv".to_owned());
@@ -96,7 +93,7 @@ pub async fn a_new_secret_signs_beside_the_previous_one<S: Accounts + Webhooks>(
     assert_eq!(texts(LATER), ["whsec_dHdv"]);
 }
 
-/// They are seen among the deliveries.
+/// They are among the deliveries.
 pub async fn tests_and_repetitions_move_no_cursor<S: Accounts + Webhooks>(store: Arc<S>) {
     let added = add(&*store, account(&*store, 1).await.id).await;
     let id = store.add_test(added.id, &made(1), &answered(NOW, 200)).await.expect("a webhook that exists");

@@ -19,7 +19,7 @@ pub struct ScriptedRegistry {
     script: Arc<Mutex<Script>>,
 }
 
-/// Shared by all snapshots, old ones too.
+/// Shared by all snapshots.
 #[derive(Debug, Default)]
 struct Script {
     failures: HashMap<Ruc, SourceErrorKind>,
@@ -39,7 +39,7 @@ struct ScriptedSnapshot {
 }
 
 impl ScriptedRegistry {
-    /// A registry without an edition: it has no snapshot until one is published.
+    /// Without an edition, and so without a snapshot.
     #[must_use]
     pub fn empty() -> Self {
         Self::default()
@@ -53,7 +53,7 @@ impl ScriptedRegistry {
         registry
     }
 
-    /// Replaces the edition and its taxpayers; failures and existing snapshots stay.
+    /// Failures and existing snapshots stay.
     pub fn publish(&self, edition: Edition, taxpayers: impl IntoIterator<Item = TaxpayerSummary>) {
         self.publish_all(edition, taxpayers.into_iter().map(TaxpayerProfile::from_summary), []);
     }
@@ -80,7 +80,7 @@ impl ScriptedRegistry {
         lock(&self.script).failures.insert(ruc, kind);
     }
 
-    /// From now on a lookup of one of these parts fails, because their rows are damaged.
+    /// Lookups of these parts fail from now on.
     pub fn damage(&self, parts: ProfileParts) {
         lock(&self.script).unreadable = Some(parts);
     }
@@ -95,12 +95,12 @@ impl ScriptedRegistry {
         lock(&self.script).is_without_history = true;
     }
 
-    /// From now on this is the history of `ruc`; by default, a taxpayer never changed.
+    /// Sets the history of `ruc`; by default, a taxpayer never changed.
     pub fn record(&self, ruc: Ruc, history: TaxpayerHistory<'static>) {
         lock(&self.script).histories.insert(ruc, history);
     }
 
-    /// Every RUC that was looked up, in order.
+    /// In order.
     #[must_use]
     pub fn asked(&self) -> Vec<Ruc> {
         lock(&self.script).asked.clone()

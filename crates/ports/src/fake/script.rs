@@ -9,9 +9,7 @@ use std::time::Duration;
 use super::lock;
 use crate::SourceErrorKind;
 
-/// The controls of a scripted source, by request.
-///
-/// It waits on tokio's time, and like a real source never answers at the first poll.
+/// Waits on tokio's time, and like a real source never answers at the first poll.
 #[derive(Debug)]
 pub struct Script<Q>(Mutex<State<Q>>);
 
@@ -37,7 +35,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         }))
     }
 
-    /// From now on every request fails with `kind`; with `None` the source works again.
+    /// `None` = the source works again.
     pub fn fail(&self, kind: impl Into<Option<SourceErrorKind>>) {
         lock(&self.0).failure = kind.into();
     }
@@ -47,7 +45,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         lock(&self.0).failures.insert(question, kind);
     }
 
-    /// From now on every answer and every failure is delayed by this time.
+    /// Failures are delayed too.
     pub fn delay(&self, delay: Duration) {
         lock(&self.0).delay = delay;
     }
@@ -57,19 +55,19 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         lock(&self.0).hung = hung;
     }
 
-    /// Every question, in order.
+    /// In order.
     #[must_use]
     pub fn asked(&self) -> Vec<Q> {
         lock(&self.0).asked.clone()
     }
 
-    /// Questions that are neither answered nor dropped.
+    /// Neither answered nor dropped.
     #[must_use]
     pub fn in_flight(&self) -> usize {
         lock(&self.0).in_flight
     }
 
-    /// Records a request and waits as scripted; returns the scripted failure, if any.
+    /// Records a request and waits as scripted; returns the scripted failure.
     pub(super) async fn play(&self, question: Q) -> Result<(), SourceErrorKind> {
         let (_in_flight, delay) = self.begin(question);
         match delay {
@@ -81,7 +79,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         state.failure.or_else(|| state.failures.get(&question).copied()).map_or(Ok(()), Err)
     }
 
-    /// Returns the request's delay, or `None` if it is never answered.
+    /// `None` = it is never answered.
     fn begin(&self, question: Q) -> (InFlight<'_, Q>, Option<Duration>) {
         let mut state = lock(&self.0);
         state.asked.push(question);
@@ -90,7 +88,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
     }
 }
 
-/// A request in flight, until it is dropped.
+/// Counts a request until it is dropped.
 struct InFlight<'a, Q>(&'a Mutex<State<Q>>);
 
 impl<Q> Drop for InFlight<'_, Q> {

@@ -1,11 +1,11 @@
-//! A search by name through every taxpayer, which defines the results that every index is tested against.
+//! A search by name through every taxpayer, against which every index is tested.
 
 use kuraka_domain::name::SearchMode;
 use kuraka_domain::{RucKind, TaxpayerSummary};
 
 use crate::{NamePage, NamePosition, NameQuery};
 
-/// Every company that can be found, in the order of results.
+/// Every company, in the order of results.
 pub struct SearchModel<'a>(Vec<(NamePosition, &'a TaxpayerSummary)>);
 
 impl<'a> SearchModel<'a> {

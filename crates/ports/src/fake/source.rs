@@ -10,7 +10,7 @@ use kuraka_domain::{Ruc, TaxpayerDetail};
 use super::Script;
 use crate::{DetailAnswer, DetailOrigin, Freshness, SourceError, TaxpayerSource};
 
-/// A source of the given taxpayers, which fails, waits or hangs as its [`Script`] says.
+/// Fails, waits or hangs as its [`Script`] says.
 #[derive(Debug)]
 pub struct ScriptedSource {
     name: &'static str,
@@ -20,7 +20,7 @@ pub struct ScriptedSource {
 }
 
 impl ScriptedSource {
-    /// A source without taxpayers: every RUC is absent.
+    /// Every RUC is absent.
     #[must_use]
     pub fn new(name: &'static str, origin: DetailOrigin) -> Self {
         Self { name, origin, taxpayers: HashMap::new(), script: Script::new() }

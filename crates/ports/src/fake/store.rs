@@ -30,7 +30,7 @@ pub struct MemoryStore {
 #[derive(Debug, Default)]
 struct Rows {
     accounts: Vec<Account>,
-    /// A number is never reused.
+    /// Never reused.
     latest_account: i64,
     latest_token: i64,
     /// Instead of [`MemoryStore::TOKEN_KEY`].
@@ -39,7 +39,7 @@ struct Rows {
     sessions: HashMap<SessionDigest, Session>,
     history: Vec<(AccountId, DayCount)>,
     watched: HashMap<AccountId, BTreeMap<Ruc, (Option<WatchCode>, Timestamp)>>,
-    /// RUCs that were added to a list in a month and not paid.
+    /// Additions to lists in a month that were not paid.
     free_additions: HashMap<(AccountId, Period), u64>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
@@ -48,7 +48,7 @@ struct Rows {
     latest_webhook: i64,
     deliveries: Vec<Delivery>,
     latest_delivery: i64,
-    /// The epoch and the change of each revision from 1 on; `None` = nothing was recorded.
+    /// From revision 1 on; `None` = nothing was recorded.
     changes: Vec<(i64, Option<Change>)>,
     /// Never given twice.
     latest_epoch: i64,
@@ -58,7 +58,6 @@ struct Rows {
     asked: u64,
 }
 
-/// A webhook, with the number and the end of its latest lease.
 #[derive(Debug)]
 struct WebhookRow {
     webhook: Webhook,
@@ -75,7 +74,7 @@ enum Change {
 }
 
 impl MemoryStore {
-    /// The key of the checksums of tokens, until [`MemoryStore::replace_token_key`].
+    /// Until [`MemoryStore::replace_token_key`].
     pub const TOKEN_KEY: TokenKey = TokenKey(*b"the key of a store in the memory");
 
     /// An empty store.
@@ -84,33 +83,32 @@ impl MemoryStore {
         Self::default()
     }
 
-    /// From now on every call fails with `kind`; with `None` the store works again, its rows as they were.
+    /// `None` = the store works again, with its rows.
     pub fn fail(&self, kind: impl Into<Option<StoreErrorKind>>) {
         let mut rows = lock(&self.rows);
         (rows.failure, rows.without_effect) = (kind.into(), false);
     }
 
-    /// From now on every call is `Unavailable` without effect, as in an overloaded store.
+    /// Every call is `Unavailable` without effect from now on.
     pub fn overload(&self) {
         let mut rows = lock(&self.rows);
         (rows.failure, rows.without_effect) = (Some(StoreErrorKind::Unavailable), true);
     }
 
-    /// Calls that have reached the store, failed ones included.
+    /// Failed calls included.
     #[must_use]
     pub fn asked(&self) -> u64 {
         lock(&self.rows).asked
     }
 
-    /// Increments the revision without recording the change, and replaces the key of the tokens, like a copy of another
-    /// store.
+    /// Replaces the key and increments the revision without recording the change, like a copy of another store.
     pub fn replace_token_key(&self, key: TokenKey) {
         let mut rows = lock(&self.rows);
         rows.other_token_key = Some(key);
         rows.record(None);
     }
 
-    /// Forgets the latest revision with its change, like a failover to a replica without it.
+    /// Forgets the latest revision, like a failover to a replica without it.
     pub fn lose_latest_revision(&self) {
         lock(&self.rows).changes.pop();
     }

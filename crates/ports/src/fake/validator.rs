@@ -9,7 +9,7 @@ use kuraka_domain::{Voucher, VoucherStatus, VoucherValidation};
 use super::Script;
 use crate::{Freshness, SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
 
-/// A validator of the given vouchers, which fails, waits or hangs as its [`Script`] says.
+/// Fails, waits or hangs as its [`Script`] says.
 #[derive(Debug)]
 pub struct ScriptedValidator {
     name: &'static str,
@@ -18,10 +18,10 @@ pub struct ScriptedValidator {
 }
 
 impl ScriptedValidator {
-    /// The reason in every rejection.
+    /// In every rejection.
     pub const REASON: &'static str = "Fecha incorrecta";
 
-    /// A validator without vouchers: none exists.
+    /// None exists.
     #[must_use]
     pub fn new(name: &'static str) -> Self {
         Self { name, vouchers: HashMap::new(), script: Script::new() }

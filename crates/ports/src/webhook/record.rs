@@ -9,48 +9,48 @@ use crate::AccountId;
 
 /// The most webhooks of one account.
 pub const MAX_WEBHOOKS_PER_ACCOUNT: u32 = 5;
-/// The most deliveries kept for one webhook, the pending one included.
+/// The pending one included.
 pub const DELIVERIES_RETAINED: u32 = 100;
-/// The most attempts of one account at the same time, tests and repetitions included.
+/// At the same time, tests and repetitions included.
 pub const MAX_ATTEMPTS_PER_ACCOUNT: u32 = 3;
 /// An attempt that takes longer is slow.
 pub const SLOW_ATTEMPT: Duration = Duration::from_secs(2);
 
-/// A webhook's number in the store; never given to another one.
+/// Never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WebhookId(pub i64);
 
-/// The key that signs deliveries, as its owner has it: `whsec_` and base64.
+/// The signing key: `whsec_` and base64.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WebhookSecret(String);
 
 /// Whether changes are delivered to a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WebhookStatus {
-    /// They are.
+    /// Changes are delivered.
     Active,
-    /// Its owner has paused it.
+    /// By its owner.
     Paused,
-    /// Disabled, because it answered 410.
+    /// Disabled: it answered 410.
     Gone,
-    /// Disabled, because every attempt of five days failed.
+    /// Disabled: every attempt of five days failed.
     Failed,
 }
 
-/// A webhook to be created. It is active.
+/// It is active.
 #[derive(Clone, Debug)]
 pub struct NewWebhook {
     /// Its owner.
     pub account: AccountId,
     /// Where deliveries are sent.
     pub url: String,
-    /// Signs them.
+    /// Signs deliveries.
     pub secret: WebhookSecret,
-    /// The position in the feed of changes from which on they are delivered.
+    /// The position in the change feed from which on changes are delivered.
     pub cursor: String,
     /// When it is created.
     pub created: Timestamp,
-    /// Whether the operator creates it: only then may it be in an allowed network.
+    /// Only then may the address be in an allowed network.
     pub by_operator: bool,
 }
 
@@ -71,30 +71,30 @@ pub struct Webhook {
     pub status: WebhookStatus,
     /// Signs deliveries.
     pub secret: WebhookSecret,
-    /// Signs them too, until this instant.
+    /// Signs too, until this instant.
     pub previous_secret: Option<(WebhookSecret, Timestamp)>,
-    /// The position in the feed of changes after which nothing is delivered yet.
+    /// The position in the change feed after which nothing is delivered yet.
     pub cursor: String,
-    /// Attempts that failed since the last success, or since it was resumed.
+    /// Since the last success or activation.
     pub failures: u32,
     /// When the first of them failed.
     pub failing_since: Option<Timestamp>,
-    /// When the pending delivery is attempted; `None` = none is pending.
+    /// `None` = no delivery is pending.
     pub next_attempt: Option<Timestamp>,
 }
 
-/// A webhook that one server may deliver to until its lease ends.
+/// One server may deliver to it until its lease ends.
 #[derive(Clone, Debug)]
 pub struct LeasedWebhook {
     /// The webhook.
     pub webhook: Webhook,
     /// Its pending delivery.
     pub pending: Option<Delivery>,
-    /// The number of the lease: a later lease has a larger one, and ends this one.
+    /// A later lease has a larger number, and ends this one.
     pub lease: i64,
 }
 
-/// A delivery's number in the store; never given to another one.
+/// Never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeliveryId(pub i64);
 
@@ -103,7 +103,7 @@ pub struct DeliveryId(pub i64);
 pub struct NewDelivery {
     /// The `webhook-id` of every attempt.
     pub message: String,
-    /// The JSON that is sent.
+    /// The JSON.
     pub body: String,
     /// When it was made.
     pub created: Timestamp,
@@ -118,11 +118,11 @@ pub struct Delivery {
     pub webhook: WebhookId,
     /// The `webhook-id` of every attempt.
     pub message: String,
-    /// The JSON that is sent.
+    /// The JSON.
     pub body: String,
     /// When it was made.
     pub created: Timestamp,
-    /// The webhook's cursor after it; `None` = it is a test, which moves no cursor.
+    /// The webhook's cursor after it; `None` = a test, which moves no cursor.
     pub next_cursor: Option<String>,
     /// Whether it is attempted until it succeeds.
     pub is_pending: bool,
@@ -137,7 +137,7 @@ pub struct Delivery {
 pub struct Attempt {
     /// When it began.
     pub at: Timestamp,
-    /// How long it took, to the millisecond.
+    /// To the millisecond.
     pub took: Duration,
     /// What came of it.
     pub result: AttemptResult,
@@ -150,7 +150,7 @@ pub enum AttemptResult {
     Answered {
         /// The HTTP status.
         status: u16,
-        /// The beginning of the answer, at most 1 KiB, without control characters.
+        /// At most 1 KiB, without control characters.
         text: String,
     },
     /// There was no answer.
@@ -160,9 +160,9 @@ pub enum AttemptResult {
 /// Why there was no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
-    /// The address is not allowed: it is not public, for example. Nothing was sent.
+    /// The address is not allowed; nothing was sent.
     Address,
-    /// There was no connection, its certificate was wrong, or it was cut.
+    /// No connection, a wrong certificate, or a cut.
     Connection,
     /// It took too long.
     Timeout,
@@ -171,7 +171,7 @@ pub enum NoAnswer {
 /// What follows an attempt of the pending delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterAttempt {
-    /// It is delivered: the cursor moves to the delivery's `next_cursor`.
+    /// Delivered: the cursor moves to `next_cursor`.
     Delivered,
     /// It is attempted again at this instant.
     RetryAt(Timestamp),
@@ -183,7 +183,7 @@ impl NoAnswer {
     /// Every reason.
     pub const ALL: [Self; 3] = [Self::Address, Self::Connection, Self::Timeout];
 
-    /// The name in stores and metrics.
+    /// In stores and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -195,7 +195,7 @@ impl NoAnswer {
 }
 
 impl AttemptResult {
-    /// Whether the receiver has taken the delivery: it answered 2xx.
+    /// The receiver answered 2xx.
     #[must_use]
     pub const fn is_delivered(&self) -> bool {
         matches!(self, Self::Answered { status: 200..300, .. })
@@ -203,7 +203,7 @@ impl AttemptResult {
 }
 
 impl WebhookSecret {
-    /// A secret of the form `whsec_` and base64, which the caller has checked.
+    /// The caller has checked the form.
     #[must_use]
     pub const fn new(text: String) -> Self {
         Self(text)
@@ -220,7 +220,7 @@ impl WebhookStatus {
     /// Every status.
     pub const ALL: [Self; 4] = [Self::Active, Self::Paused, Self::Gone, Self::Failed];
 
-    /// The name in stores and in lists.
+    /// In stores and lists.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -233,7 +233,7 @@ impl WebhookStatus {
 }
 
 impl Webhook {
-    /// The secrets that sign at `now`, the newest first.
+    /// The newest first.
     pub fn secrets(&self, now: Timestamp) -> impl Iterator<Item = &WebhookSecret> {
         let previous = self.previous_secret.as_ref().filter(|(_, until)| now < *until);
         std::iter::once(&self.secret).chain(previous.map(|(secret, _)| secret))
