@@ -1,8 +1,7 @@
 //! A calendar date without time or zone.
 //!
-//! A date is written `YYYY-MM-DD` ([`Date::parse`], `Display`), or `DD/MM/YYYY` as SUNAT writes it
-//! ([`Date::parse_dmy`], [`Date::dmy`]). Both forms are exact: two digits for day and month, four for the year,
-//! ASCII only, nothing trimmed. The module reads no clock.
+//! A date is written `YYYY-MM-DD` ([`Date::parse`], `Display`) or, as SUNAT writes it, `DD/MM/YYYY`
+//! ([`Date::parse_dmy`], [`Date::dmy`]): ASCII digits, zero-padded, nothing trimmed. The module reads no clock.
 //!
 //! ```
 //! use kuraka_domain::{Date, DateError};
@@ -23,7 +22,7 @@ use core::fmt;
 use crate::text_value::{error_texts, text_value};
 
 /// An existing day of the Gregorian calendar, years 1 to 9999.
-// Year, month and day as one number, because histories compare many dates.
+// One number, because histories compare many dates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(u32);
 
@@ -95,7 +94,7 @@ impl Date {
         Self::from_digits([a, b, c, d], [e, f], [g, h], FORM)
     }
 
-    /// Reads `DD/MM/YYYY`, as SUNAT's pages and lists write it.
+    /// Reads `DD/MM/YYYY`.
     ///
     /// # Errors
     /// [`DateError`].
@@ -130,7 +129,7 @@ impl Date {
         self.0 as u8
     }
 
-    /// The date as SUNAT writes it, `DD/MM/YYYY`.
+    /// The date as `DD/MM/YYYY`.
     #[must_use]
     pub const fn dmy(self) -> Dmy {
         Dmy(self)
@@ -139,7 +138,7 @@ impl Date {
     /// Days since 1970-01-01; negative before.
     #[must_use]
     pub const fn days_since_epoch(self) -> i32 {
-        // Years begin in March here, so that the leap day is the last day of a year.
+        // Years begin in March here, so that the leap day is the last day.
         let year = self.year() as i32 - (self.month() <= 2) as i32;
         let era = year.div_euclid(400);
         let year_of_era = year.rem_euclid(400);
@@ -190,7 +189,7 @@ impl Date {
         }
         let era = (days + EPOCH).div_euclid(ERA);
         let day_of_era = (days + EPOCH).rem_euclid(ERA);
-        // Corrects for the leap days of every 4, 100 and 400 years.
+        // Corrects for leap days.
         let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let month_from_march = (5 * day_of_year + 2) / 153;
@@ -217,7 +216,7 @@ const fn days_in(year: u16, month: u8) -> u8 {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // An answer has many dates, and `format!` takes ten times as long.
+        // `format!` takes ten times as long, and an answer has many dates.
         let digit = |value: u16| b'0' + (value % 10) as u8;
         let (year, month, day) = (self.year(), u16::from(self.month()), u16::from(self.day()));
         let [y3, y2, y1, y0] = [year / 1000, year / 100, year / 10, year].map(digit);

@@ -1,7 +1,8 @@
-//! The DNI (Documento Nacional de Identidad): the number of a Peruvian citizen, exactly eight ASCII digits.
+//! The DNI (Documento Nacional de Identidad): the eight digits of a Peruvian citizen.
 //!
-//! The character that some documents print after the number is not part of it. A natural person's RUC has the DNI as its
-//! digits 3 to 10 ([`Ruc::dni`](crate::Ruc::dni), [`Ruc::from_dni`](crate::Ruc::from_dni)); other RUCs contain no DNI.
+//! The character that some documents print after the number is not part of it. A natural person's RUC has the DNI as
+//! its digits 3 to 10 ([`Ruc::dni`](crate::Ruc::dni), [`Ruc::from_dni`](crate::Ruc::from_dni)); other RUCs contain no
+//! DNI.
 //!
 //! ```
 //! use kuraka_domain::{Dni, DniError, Ruc};
@@ -18,7 +19,7 @@ use core::fmt;
 use crate::text::{check_digits, value_of};
 use crate::text_value::{error_texts, text_value};
 
-/// A number of eight digits, whether or not a person has it.
+/// Eight digits, whether or not a person has them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dni(u32);
 
@@ -55,13 +56,13 @@ impl Dni {
         Ok(Self(value_of(text)))
     }
 
-    /// The DNI with this number; `None` if it has more than eight digits.
+    /// `None` if the number has more than eight digits.
     #[must_use]
     pub const fn from_number(number: u32) -> Option<Self> {
         if number < 100_000_000 { Some(Self(number)) } else { None }
     }
 
-    /// The DNI as a number, without its leading zeros.
+    /// Without leading zeros.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0

@@ -10,14 +10,14 @@ use crate::text_value::{error_texts, text_value};
 
 macro_rules! result_codes {
     ($($(#[$doc:meta])* $variant:ident = $code:literal $retryable:literal,)+) => {
-        /// The result of a call, for programs. The set is closed: a new code is a change of the contract.
+        /// The result of a call, for programs. A new code is a change of the contract.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ResultCode {
             $($(#[$doc])* $variant,)+
         }
 
         impl ResultCode {
-            /// Every code, in the order of the contract.
+            /// In the order of the contract.
             pub const ALL: [Self; [$($code),+].len()] = [$(Self::$variant),+];
 
             /// The code in the JSON envelope.
@@ -28,7 +28,7 @@ macro_rules! result_codes {
                 }
             }
 
-            /// Whether repeating the same request later may succeed.
+            /// Whether the same request may succeed later.
             #[must_use]
             pub const fn retryable(self) -> bool {
                 match self {
@@ -39,7 +39,6 @@ macro_rules! result_codes {
     };
 }
 
-// The text of each code, and whether it is retryable.
 result_codes! {
     /// A complete record, positively identified.
     Found = "found" false,
@@ -87,7 +86,6 @@ error_texts!(ResultCodeError {
 });
 
 impl ResultCode {
-    /// Reads a code of the JSON envelope.
     ///
     /// # Errors
     /// [`ResultCodeError`].
@@ -104,10 +102,10 @@ impl fmt::Display for ResultCode {
 
 text_value!(ResultCode, ResultCodeError, Self::parse, "a result code");
 
-/// An answer: a record and the time that the server took, or an error code and a message for people.
+/// A record and the server's time, or an error code and a message for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Envelope<T> {
-    /// Success, code `found`.
+    /// Code `found`.
     Found {
         /// The record.
         data: T,
@@ -119,17 +117,17 @@ pub enum Envelope<T> {
     Failed {
         /// Any code except `found`.
         code: ResultCode,
-        /// What was wrong and what the caller can do, in Spanish.
+        /// In Spanish: what was wrong, and what the caller can do.
         message: Cow<'static, str>,
-        /// The dates that the message names, for programs.
+        /// Dates of the message, for programs.
         dates: Option<ErrorDates>,
     },
 }
 
-/// The dates that an error leaves to ask for.
+/// The dates for which the call would succeed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorDates {
-    /// `cubierto`: the first day and the last of each covered period, the oldest first.
+    /// `cubierto`: first and last day of each covered period, the oldest first.
     Covered(Vec<(Date, Date)>),
     /// `desde`: the first day.
     Since(Date),
@@ -148,7 +146,7 @@ mod json {
     use super::{Envelope, ErrorDates, ResultCode};
     use crate::Date;
 
-    /// The fields of the JSON object, in the contract's order.
+    /// In the contract's order.
     #[derive(Serialize, Deserialize)]
     #[serde(bound(deserialize = "T: Deserialize<'de>, M: Deserialize<'de>"))]
     struct Fields<T, M> {
@@ -196,7 +194,7 @@ mod json {
         }
     }
 
-    /// Fields that contradict each other are an error; unknown fields are ignored.
+    /// Contradicting fields are an error; unknown fields are ignored.
     impl<'de, T: Deserialize<'de>> Deserialize<'de> for Envelope<T> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let Fields { success, code, retryable, data, time, message, cubierto, desde } =

@@ -1,7 +1,7 @@
-//! The tax authority's exchange rate: soles for one dollar, exact to the thousandth, without floats.
+//! The tax authority's exchange rate: soles for one dollar, exact to the thousandth.
 //!
-//! The notation is a JSON number with at most three decimals, from 0.001 to 999.999. The sources drop zeros at the end;
-//! it is always printed with three decimals.
+//! It is read as a JSON number from 0.001 to 999.999 with at most three decimals, because the sources drop zeros, and
+//! printed with three.
 
 use core::fmt;
 
@@ -36,7 +36,7 @@ error_texts!(ExchangeRateError {
 pub struct DayRates {
     /// What a bank pays for the currency (*compra*).
     pub buy: ExchangeRate,
-    /// What a bank takes for the currency (*venta*).
+    /// What a bank takes for it (*venta*).
     pub sell: ExchangeRate,
 }
 
@@ -44,7 +44,7 @@ pub struct DayRates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Currency {
-    /// The dollar of the United States.
+    /// The United States dollar.
     Usd,
 }
 
@@ -75,7 +75,7 @@ impl ExchangeRate {
         }
     }
 
-    /// The rate in thousandths, from 1 to 999,999.
+    /// From 1 to 999,999.
     #[must_use]
     pub const fn thousandths(self) -> u32 {
         self.0

@@ -1,7 +1,7 @@
 //! Peruvian tax data as types: taxpayers, payment vouchers, places, and the envelope of the service's answers.
 
 #![no_std]
-// An example of the README reads JSON.
+// The README's example reads JSON.
 #![cfg_attr(any(not(doctest), feature = "serde"), doc = include_str!("../README.md"))]
 
 extern crate alloc;

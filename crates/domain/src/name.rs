@@ -1,7 +1,7 @@
-//! The words of a taxpayer's name as a search compares them.
+//! The words of a taxpayer's name, as a search compares them.
 //!
-//! Case, accents and `Ñ`/`N` are ignored, apostrophes are dropped, and single letters joined by dots are one word. Every
-//! other character that is neither a letter nor a digit separates words.
+//! Case, accents and `Ñ`/`N` are ignored, apostrophes are dropped, and single letters joined by dots are one word. All
+//! other characters than letters and digits separate words.
 //!
 //! ```
 //! use kuraka_domain::name::{folded, words};
@@ -16,13 +16,13 @@ use alloc::vec::Vec;
 
 use crate::text::without_accent;
 
-/// How the words of a query are compared with the words of a name, both [folded].
+/// How the words of a query and of a name, both [folded], are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchMode {
-    /// Every word begins a word of the name, in any order. Two words of the query may match the same word.
+    /// Every word begins a word of the name, in any order; two may begin the same one.
     #[default]
     Words,
-    /// The name begins with the query's words, in this order.
+    /// The name begins with these words, in this order.
     Prefix,
     /// Every word is inside a word of the name.
     Contains,
@@ -43,13 +43,13 @@ impl SearchMode {
     }
 }
 
-/// The words of a name, in order.
+/// In order.
 #[must_use]
 pub fn words(name: &str) -> Vec<String> {
     folded(name).split(' ').filter(|word| !word.is_empty()).map(String::from).collect()
 }
 
-/// The words of a name, joined by blanks: the sort key of names.
+/// The words joined by blanks: the sort key of names.
 #[must_use]
 pub fn folded(name: &str) -> String {
     let mut folding = Folding { out: String::with_capacity(name.len()), ..Folding::default() };
@@ -67,11 +67,11 @@ pub fn folded(name: &str) -> String {
 #[derive(Default)]
 struct Folding {
     out: String,
-    /// Where the current word begins in `out`; `None` = between two words.
+    /// Where the current word begins; `None` = between words.
     word: Option<usize>,
-    /// Whether exactly one dot, and nothing else, follows the last word.
+    /// Whether exactly one dot follows the last word.
     is_dot: bool,
-    /// Whether the last word is a letter or letters joined by dots, to which a dot may join the next one.
+    /// Whether the last word is a letter, or letters joined by dots, to which a dot may join another.
     joins: bool,
 }
 
@@ -90,7 +90,7 @@ impl Folding {
         self.out.push(c);
     }
 
-    /// Returns whether there was a word.
+    /// Whether there was a word.
     fn end_word(&mut self) -> bool {
         let Some(start) = self.word.take() else { return false };
         let mut letters = self.out.get(start..).unwrap_or_default().chars();
@@ -104,7 +104,7 @@ impl Folding {
     }
 }
 
-/// Apostrophes, in the forms that people type, and accents that are separate characters.
+/// Apostrophes as people type them, and combining accents.
 const fn is_dropped(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '´' | '`' | '\u{300}'..='\u{36f}')
 }

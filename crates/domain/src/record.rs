@@ -1,7 +1,4 @@
-//! The records that lookups return.
-//!
-//! An absent text is the empty string, and repeated blanks are folded to one. An absent date is `None`. The field names
-//! in JSON are not defined here.
+//! The records that lookups return. An absent text is empty and an absent date `None`; repeated blanks are folded.
 
 mod detail;
 mod on_day;
@@ -14,7 +11,7 @@ pub use self::on_day::{ListedTaxpayer, OnDay, TaxpayerOnDay};
 pub use self::profile::*;
 use crate::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
 
-/// The record of one taxpayer in the published registry.
+/// One taxpayer in the published registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerSummary {
     /// The taxpayer's number.
@@ -25,18 +22,18 @@ pub struct TaxpayerSummary {
     pub status: TaxpayerStatus,
     /// Condition of the domicile.
     pub condition: DomicileCondition,
-    /// The address in one line, in SUNAT's order of parts; empty for natural persons.
+    /// In one line, in SUNAT's order of parts; empty for natural persons.
     pub address: String,
-    /// The district of the address; `None` where the registry does not publish it.
+    /// `None` where the registry does not publish it.
     pub ubigeo: Option<Ubigeo>,
-    /// Whether the taxpayer is on the list of withholding agents.
+    /// Whether it is on the list of withholding agents.
     pub withholding_agent: bool,
-    /// Whether the taxpayer is on the list of good taxpayers.
+    /// Whether it is on the list of good taxpayers.
     pub good_taxpayer: bool,
 }
 
 impl TaxpayerSummary {
-    /// A record without texts, to be filled.
+    /// Without texts, to be filled.
     #[must_use]
     pub fn empty(ruc: Ruc) -> Self {
         Self {
@@ -51,7 +48,7 @@ impl TaxpayerSummary {
         }
     }
 
-    /// The department's name; empty without a district.
+    /// Empty without a district.
     #[must_use]
     pub fn department(&self) -> &'static str {
         self.ubigeo.map_or("", Ubigeo::department)

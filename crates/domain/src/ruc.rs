@@ -2,17 +2,15 @@
 //!
 //! | digits | content |
 //! |---|---|
-//! | 1–2 | the prefix, which gives the kind: 10, 15, 16, 17 or 20 ([`RucKind`]) |
-//! | 3–10 | the body; in a natural person's RUC (prefix 10) it is the DNI |
+//! | 1–2 | the prefix: 10, 15, 16, 17 or 20 ([`RucKind`]) |
+//! | 3–10 | the body; with prefix 10, the DNI |
 //! | 11 | the check digit |
 //!
-//! The check digit is 11 − (sum mod 11), where the sum is over the first ten digits with the weights
-//! 5 4 3 2 7 6 5 4 3 2. A result of 10 is written 0, and a result of 11 is written 1.
+//! The check digit is 11 − (sum mod 11), where the sum is over the first ten digits with the weights 5 4 3 2 7 6 5 4 3
+//! 2; 10 is written 0, and 11 is written 1.
 //!
-//! A RUC is written as exactly eleven ASCII digits. The parser trims and repairs nothing: a text with a blank, a sign,
-//! a line end or a digit of another script is not a RUC.
-//!
-//! This module does not know whether SUNAT has issued a number; the registry does.
+//! A RUC is written as exactly eleven ASCII digits; the parser trims and repairs nothing. Only the registry knows
+//! whether SUNAT has issued a number.
 //!
 //! ```
 //! use kuraka_domain::{Ruc, RucError, RucKind};
@@ -40,12 +38,11 @@ pub use self::error::RucError;
 pub use self::kind::RucKind;
 use crate::Dni;
 
-/// Weights of the digits, from the left; the check digit has weight 0.
+/// The check digit has weight 0.
 const WEIGHTS: [u32; 11] = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 0];
 
-/// A well-formed RUC: 11 ASCII digits, a known prefix and a matching check digit.
-///
-/// Takes eight bytes, as does `Option<Ruc>`. Ordered by number.
+/// Eleven digits with a known prefix and a matching check digit. Takes eight bytes, as does `Option<Ruc>`. Ordered by
+/// number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ruc(NonZeroU64);
 
@@ -56,13 +53,13 @@ impl Ruc {
     /// The first check that fails, in the order length, digits, prefix, check digit.
     pub fn parse(text: &str) -> Result<Self, RucError> {
         Self::from_ascii(text.as_bytes()).map_err(|error| match error {
-            // Counting characters is slower than counting bytes, so only the error does it.
+            // Characters are counted for the error only.
             RucError::Length { .. } | RucError::NotADigit { .. } => error::check_form(text).err().unwrap_or(error),
             RucError::Prefix { .. } | RucError::CheckDigit { .. } => error,
         })
     }
 
-    /// Like [`Ruc::parse`], but from bytes. The error then counts bytes instead of characters.
+    /// Like [`Ruc::parse`]; the error counts bytes.
     ///
     /// # Errors
     /// See [`Ruc::parse`].
@@ -77,7 +74,7 @@ impl Ruc {
         Self::checked(number, &digits)
     }
 
-    /// Builds the RUC with this prefix and body and computes its check digit.
+    /// Computes the check digit of this prefix and body.
     ///
     /// ```
     /// # use kuraka_domain::{Ruc, RucKind};
@@ -108,7 +105,7 @@ impl Ruc {
         Self(NonZeroU64::MIN.saturating_add(number - 1))
     }
 
-    /// Checks prefix and check digit of an eleven-digit number, given as a value and as digits.
+    /// Checks prefix and check digit of a number with these digits.
     fn checked(number: u64, digits: &[u8; 11]) -> Result<Self, RucError> {
         let [tens, units, .., found] = *digits;
         let prefix = tens * 10 + units;
@@ -138,7 +135,7 @@ impl Ruc {
         (self.0.get() / 1_000_000_000) as u8
     }
 
-    /// Digits 3 to 10 as a number, below 100,000,000.
+    /// Digits 3 to 10, below 100,000,000.
     #[must_use]
     pub const fn body(self) -> u32 {
         (self.0.get() / 10 % 100_000_000) as u32
@@ -150,7 +147,7 @@ impl Ruc {
         self.0.get()
     }
 
-    /// The DNI in a natural person's RUC; `None` for other kinds.
+    /// `None` for other kinds than natural persons.
     ///
     /// ```
     /// # use kuraka_domain::{Dni, Ruc};
@@ -166,14 +163,14 @@ impl Ruc {
         }
     }
 
-    /// Whether the number may belong to a natural person (10, 15, 16, 17) and must be masked in logs.
+    /// Whether it may be a natural person's (10, 15, 16, 17) and must be masked in logs.
     #[must_use]
     pub const fn is_personal(self) -> bool {
         !matches!(self.kind(), RucKind::LegalPerson)
     }
 }
 
-/// The check digit for the first ten of these digits (values 0 to 9).
+/// Of the first ten digits, as values.
 fn check_digit(digits: &[u8; 11]) -> u8 {
     let sum: u32 = digits.iter().zip(WEIGHTS).map(|(&digit, weight)| u32::from(digit) * weight).sum();
     ((11 - sum % 11) % 10) as u8
@@ -213,7 +210,7 @@ impl fmt::Display for Ruc {
     }
 }
 
-/// Masks a person's number (`10******845`) and prints a company's in full, so that a stray `{:?}` leaks nothing.
+/// Masks a person's number (`10******845`), so that a stray `{:?}` leaks nothing.
 impl fmt::Debug for Ruc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_personal() {

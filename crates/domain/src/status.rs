@@ -1,7 +1,7 @@
 //! Taxpayer status (`estado`) and domicile condition (`condición`), with the full texts of SUNAT's forms.
 //!
-//! SUNAT's published registry truncates both columns to 20 characters ([`CUT`]); no two full texts have the same first
-//! 20 characters. An unknown text is kept as it is. A source's placeholders (`-`, `----`) are read as the empty text.
+//! SUNAT's registry truncates both columns to 20 characters ([`CUT`]), by which full texts still differ. An unknown
+//! text is kept; a placeholder (`-`, `----`) becomes the empty text.
 //!
 //! ```
 //! use kuraka_domain::{DomicileCondition, TaxpayerStatus};
@@ -20,7 +20,7 @@ use core::fmt;
 
 use crate::text_value::text_value;
 
-/// Number of characters to which the published registry truncates a status or condition.
+/// Characters to which the registry truncates a status or condition.
 pub const CUT: usize = 20;
 
 macro_rules! vocabulary {
@@ -30,15 +30,15 @@ macro_rules! vocabulary {
         #[non_exhaustive]
         pub enum $name {
             $(#[doc = concat!("Code ", $code, ", `", $text, "`.")] $variant,)+
-            /// An unpublished text, as the source gives it; empty if it gives none.
+            /// An unpublished text as the source gives it; may be empty.
             Other(Box<str>),
         }
 
         impl $name {
-            /// Every known value, in the order of SUNAT's codes.
+            /// In the order of SUNAT's codes.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// The full text, upper case.
+            /// In full, upper case.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {
@@ -47,7 +47,7 @@ macro_rules! vocabulary {
                 }
             }
 
-            /// Like [`Self::as_str`]; allocates only for a text outside the published table.
+            /// Allocates only for a text outside the published table.
             #[must_use]
             pub fn to_text(&self) -> Cow<'static, str> {
                 match self {
@@ -56,8 +56,7 @@ macro_rules! vocabulary {
                 }
             }
 
-            /// Reads a full text or one truncated to [`CUT`] characters, ignoring blanks at the ends. An unknown text
-            /// becomes [`Self::Other`], a placeholder the empty text.
+            /// Reads a full text or one truncated to [`CUT`] characters, ignoring blanks at the ends.
             #[must_use]
             pub fn from_text(text: &str) -> Self {
                 match text.trim() {
@@ -69,13 +68,13 @@ macro_rules! vocabulary {
                 }
             }
 
-            /// SUNAT's two-digit code; empty for a text outside the published table.
+            /// Two digits; empty for a text outside the published table.
             #[must_use]
             pub const fn code(&self) -> &'static str {
                 self.entry().0
             }
 
-            /// Code and text of the published table; both empty for another text.
+            /// Both empty for a text outside the published table.
             pub(crate) const fn entry(&self) -> (&'static str, &'static str) {
                 match self {
                     $(Self::$variant => ($code, $text),)+

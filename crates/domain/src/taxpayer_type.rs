@@ -1,7 +1,5 @@
-//! SUNAT's 51 types of taxpayer, as its page writes them, with the wordings of the open data.
-//!
-//! The open data of 2023 to 2025 and of 2026 have different wordings, and not every wording is known, such as
-//! `NUCLEOS EJECUTORES`.
+//! SUNAT's 51 types of taxpayer, as its page writes them, with the wordings of the open data, which changed in 2026.
+//! Some wordings are unknown, such as `NUCLEOS EJECUTORES`.
 //!
 //! ```
 //! use kuraka_domain::TaxpayerType;
@@ -18,7 +16,7 @@ use core::fmt;
 use crate::text::folded;
 use crate::text_value::{error_texts, text_value};
 
-/// A type of taxpayer. Unlike a [`RucKind`](crate::RucKind), no digit of the RUC gives it.
+/// No digit of the RUC gives it, unlike a [`RucKind`](crate::RucKind).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaxpayerType {
     code: u8,
@@ -36,7 +34,7 @@ error_texts!(TaxpayerTypeError {
 });
 
 impl TaxpayerType {
-    /// The type with this text or wording. Case, accents and punctuation are ignored.
+    /// Case, accents and punctuation are ignored.
     ///
     /// # Errors
     /// [`TaxpayerTypeError`].
@@ -44,7 +42,7 @@ impl TaxpayerType {
         Self::find(text).ok_or(TaxpayerTypeError)
     }
 
-    /// Like [`TaxpayerType::parse`], with `None` for an unknown wording.
+    /// `None` for an unknown wording.
     #[must_use]
     pub fn find(published: &str) -> Option<Self> {
         let wanted = folded(published);
@@ -52,25 +50,25 @@ impl TaxpayerType {
         Self::ALL.into_iter().find(|known| is_wanted(&known.text) || known.wordings.iter().any(is_wanted))
     }
 
-    /// SUNAT's code, 1 to 51.
+    /// 1 to 51.
     #[must_use]
     pub const fn code(self) -> u8 {
         self.code
     }
 
-    /// The text of SUNAT's page, upper case, without accents.
+    /// As on SUNAT's page: upper case, without accents.
     #[must_use]
     pub const fn text(self) -> &'static str {
         self.text
     }
 
-    /// Other wordings seen in published files.
+    /// Seen in published files.
     #[must_use]
     pub const fn wordings(self) -> &'static [&'static str] {
         self.wordings
     }
 
-    /// Every type, ordered by code.
+    /// By code.
     pub const ALL: [Self; 51] = [
         entry(1, "PERSONA NATURAL SIN NEGOCIO", &["PERSONA NATURAL SIN EMPRESA"]),
         entry(2, "PERSONA NATURAL CON NEGOCIO", &["PERSONA NATURAL CON EMPRESA UNIPERSONAL"]),

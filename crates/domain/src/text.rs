@@ -1,8 +1,8 @@
-//! Texts as official files vary them: compared without case, accents and punctuation.
+//! Texts compared without case, accents and punctuation, which official files vary.
 
 use alloc::string::String;
 
-/// `text` in upper case without accents, each run of other characters than letters and digits as one blank.
+/// Upper case without accents, all but letters and digits as single blanks.
 #[must_use]
 pub fn folded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -21,10 +21,10 @@ pub fn folded(text: &str) -> String {
     out
 }
 
-/// `text` in upper case without accents, its punctuation kept.
+/// Upper case without accents; punctuation stays.
 #[must_use]
 pub fn without_accents(text: &str) -> String {
-    // Almost every text is ASCII, which is several times faster.
+    // Almost every text is ASCII: several times faster.
     if text.is_ascii() {
         return text.to_ascii_uppercase();
     }
@@ -54,7 +54,7 @@ pub(crate) fn value_of(digits: &str) -> u32 {
     digits.bytes().fold(0, |sum, byte| sum * 10 + u32::from(byte - b'0'))
 }
 
-/// Returns the error `Length` or `NotADigit`, unless the text has this many characters, all ASCII digits.
+/// Returns `Length` or `NotADigit`, unless the text has this many characters, all ASCII digits.
 macro_rules! check_digits {
     ($text:ident, $length:pat, $error:ident) => {
         let found = $text.chars().count();

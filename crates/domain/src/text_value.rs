@@ -1,6 +1,5 @@
-//! `FromStr`, serde and error texts for values that are one text.
-//!
-//! Deserialising from a number fails: a RUC in JSON is a string.
+//! `FromStr`, serde and error texts for values that are one text. A number does not deserialise: a RUC in JSON is a
+//! string.
 
 /// Implements `FromStr`, and with the feature `serde` a string that `Display` writes and `FromStr` reads.
 macro_rules! text_value {
@@ -60,7 +59,6 @@ mod visitor {
     use core::marker::PhantomData;
     use core::str::FromStr;
 
-    /// Its error is the error of `T`'s parser.
     pub(crate) struct TextVisitor<T> {
         expecting: &'static str,
         value: PhantomData<T>,

@@ -1,13 +1,11 @@
-//! Ubigeo: the six-digit code of a district, in INEI's numbering.
+//! Ubigeo: the six-digit code of a district, in INEI's numbering: two digits each for department, province and
+//! district.
 //!
-//! Two digits are the department, two the province, two the district. Provinces are numbered from 01 within their
-//! department, districts within their province. RENIEC has another numbering for the same districts: 1,782 codes differ,
-//! and 070101 is a district of Callao for INEI and one of Cusco for RENIEC. A code does not show which numbering it is
-//! from. SUNAT's registry uses INEI's.
+//! RENIEC numbers the same districts differently: 1,782 codes differ, and 070101 is in Callao for INEI and in Cusco for
+//! RENIEC. A code does not show its numbering; SUNAT's registry uses INEI's.
 //!
-//! The names of provinces and districts come from a table of 1,892 districts, spelled as INEI spells them, which is in
-//! the feature `districts`. New districts appear before the table has them, so a code that is not in the table is still
-//! valid; its department follows from its first two digits.
+//! The names of 1,892 provinces and districts are in the feature `districts`, as INEI spells them. A newer district is
+//! not in the table, but its code is valid; its department follows from the first two digits.
 //!
 //! ```
 //! use kuraka_domain::Ubigeo;
@@ -35,11 +33,11 @@ pub use self::department::{DEPARTMENTS, split_department};
 use crate::text::{check_digits, value_of};
 use crate::text_value::{error_texts, text_value};
 
-/// A six-digit code whose first two digits are a department, 01 to 25.
+/// Six digits, of which the first two are a department, 01 to 25.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ubigeo(u32);
 
-/// The first rule that the text breaks, in the order of the variants.
+/// The first broken rule, in the order of the variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UbigeoError {
@@ -79,34 +77,33 @@ impl Ubigeo {
         Self::from_number(code).ok_or(UbigeoError::Department { found: (code / 10_000) as u8 })
     }
 
-    /// The code with this number; `None` if it does not begin with a department.
+    /// `None` if the number does not begin with a department.
     #[must_use]
     pub const fn from_number(number: u32) -> Option<Self> {
         if matches!(number / 10_000, 1..=25) { Some(Self(number)) } else { None }
     }
 
-    /// The department's name, upper case, without accents.
+    /// Upper case, without accents.
     #[must_use]
     pub fn department(self) -> &'static str {
         DEPARTMENTS.get(self.0 as usize / 10_000 - 1).copied().unwrap_or_default()
     }
 
-    /// The code as a number, without its leading zero.
+    /// Without leading zero.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0
     }
 }
 
-/// The names of the feature `districts`.
 #[cfg(feature = "districts")]
 impl Ubigeo {
-    /// Every code in the table, ascending.
+    /// Ascending.
     pub fn known() -> impl Iterator<Item = Self> {
         table::DISTRICTS.iter().map(|district| Self(district.code))
     }
 
-    /// The province's name, upper case; `None` if it is not in the table.
+    /// Upper case; `None` if it is not in the table.
     #[must_use]
     pub fn province(self) -> Option<&'static str> {
         let province = self.0 / 100;
@@ -115,7 +112,7 @@ impl Ubigeo {
         Some(name)
     }
 
-    /// The district's name, upper case; `None` if it is not in the table.
+    /// Upper case; `None` if it is not in the table.
     #[must_use]
     pub fn district(self) -> Option<&'static str> {
         let index = table::DISTRICTS.binary_search_by_key(&self.0, |district| district.code).ok()?;
@@ -123,8 +120,8 @@ impl Ubigeo {
         Some(name)
     }
 
-    /// An address with its district, province and department, joined by ` - `, as on SUNAT's page. Empty and unknown
-    /// parts are left out.
+    /// The address with district, province and department, joined by ` - ` as on SUNAT's page. Empty and unknown parts
+    /// are left out.
     #[must_use]
     pub fn full_address(self, address: &str) -> String {
         let places = [self.district().unwrap_or_default(), self.province().unwrap_or_default(), self.department()];

@@ -1,10 +1,8 @@
 //! Payment vouchers (comprobantes de pago): what identifies one, and what SUNAT says about it.
 //!
-//! A [`Voucher`] is identified by its issuer's [`Ruc`], its [`VoucherKind`], its [`VoucherSeries`] and its
-//! [`VoucherNumber`]; the [`IssueDate`] and the [`Amount`] must match what the issuer reported.
-//! The answer has a [`VoucherStatus`] and the issuer's [`IssuerStatus`] and [`IssuerCondition`].
-//!
-//! These modules do not know how to query SUNAT.
+//! Issuer ([`Ruc`]), [`VoucherKind`], [`VoucherSeries`] and [`VoucherNumber`] identify a [`Voucher`]; [`IssueDate`] and
+//! [`Amount`] must match the issuer's report. The answer has a [`VoucherStatus`], an [`IssuerStatus`] and an
+//! [`IssuerCondition`].
 //!
 //! ```
 //! use kuraka_domain::{Amount, Date, IssueDate, VoucherKind, VoucherNumber, VoucherSeries};
@@ -37,11 +35,9 @@ pub use self::number::{VoucherNumber, VoucherNumberError};
 pub use self::series::{SeriesForm, VoucherSeries, VoucherSeriesError};
 use crate::Ruc;
 
-/// A voucher to be validated.
+/// A voucher to be validated. SUNAT's report has no total for physical vouchers.
 ///
-/// Issuer, kind, series and number identify it. SUNAT compares the day of issue and the total with the issuer's report,
-/// which has no total for physical vouchers.
-///
+/// Equality is textual: the numbers `7` and `007` differ.
 /// Equality is textual: the numbers `7` and `007` differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Voucher {
@@ -49,12 +45,12 @@ pub struct Voucher {
     pub issuer: Ruc,
     /// The kind of voucher.
     pub kind: VoucherKind,
-    /// The series, checked with [`VoucherSeries::for_kind`].
+    /// Checked with [`VoucherSeries::for_kind`].
     pub series: VoucherSeries,
-    /// The number within the series, as it was written.
+    /// As it was written.
     pub number: VoucherNumber,
     /// The day of issue.
     pub issued: IssueDate,
-    /// The total amount, taxes included.
+    /// Taxes included.
     pub total: Amount,
 }

@@ -1,4 +1,4 @@
-//! Conversions to and from the dates of `jiff` and `chrono`, whose calendars contain this one.
+//! Conversions from and to `jiff` and `chrono`, whose calendars contain this one.
 
 use super::{Date, DateError};
 
@@ -17,7 +17,7 @@ mod with_jiff {
 
     impl From<Date> for civil::Date {
         fn from(date: Date) -> Self {
-            // The default is never used, because jiff has every date from -9999 to 9999.
+            // Never the default: jiff has every date from -9999 to 9999.
             Self::new(date.year() as i16, date.month() as i8, date.day() as i8).unwrap_or_default()
         }
     }
@@ -39,7 +39,7 @@ mod with_chrono {
 
     impl From<Date> for NaiveDate {
         fn from(date: Date) -> Self {
-            // The default is never used, because chrono has every date from 1 to 9999.
+            // Never the default: chrono has every date from 1 to 9999.
             Self::from_ymd_opt(date.year().into(), date.month().into(), date.day().into()).unwrap_or_default()
         }
     }

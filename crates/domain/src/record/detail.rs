@@ -1,6 +1,5 @@
-//! The detailed record of a taxpayer, as SUNAT's page gives it.
-//!
-//! SUNAT publishes no list of issuing systems, printed vouchers and padrones, so these are strings and not enums.
+//! The detailed record of SUNAT's page. SUNAT publishes no list of issuing systems, printed vouchers and padrones, so
+//! these are strings.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,7 +7,7 @@ use core::fmt;
 
 use crate::{Date, DomicileCondition, Ruc, TaxpayerStatus};
 
-/// The detailed record of one taxpayer. A source that knows less leaves the other fields empty.
+/// A source that knows less leaves fields empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerDetail {
     /// The taxpayer's number.
@@ -21,29 +20,29 @@ pub struct TaxpayerDetail {
     pub condition: DomicileCondition,
     /// Address, district, province and department, joined by ` - `; empty for natural persons.
     pub full_address: String,
-    /// Type of taxpayer, such as `SOCIEDAD ANONIMA CERRADA`.
+    /// Such as `SOCIEDAD ANONIMA CERRADA`.
     pub taxpayer_type: String,
-    /// Day of registration (fecha de inscripción).
+    /// Fecha de inscripción.
     pub registered: Option<Date>,
-    /// Economic activities in the page's order, the principal one first.
+    /// In the page's order, the principal one first.
     pub activities: Vec<EconomicActivity>,
-    /// Trade name (nombre comercial).
+    /// Nombre comercial.
     pub trade_name: String,
-    /// Day on which activities began (fecha de inicio de actividades).
+    /// Fecha de inicio de actividades.
     pub activities_started: Option<Date>,
-    /// Day of deregistration (fecha de baja), for deregistered taxpayers.
+    /// Fecha de baja.
     pub deregistered: Option<Date>,
-    /// How the taxpayer issues vouchers (sistema de emisión), such as `MANUAL/COMPUTARIZADO`.
+    /// Sistema de emisión, such as `MANUAL/COMPUTARIZADO`.
     pub issuing_system: String,
-    /// Foreign trade (actividad de comercio exterior), such as `IMPORTADOR`.
+    /// Actividad de comercio exterior, such as `IMPORTADOR`.
     pub foreign_trade: String,
-    /// How the taxpayer keeps its books (sistema de contabilidad).
+    /// Sistema de contabilidad.
     pub accounting_system: String,
-    /// Kinds of vouchers that the taxpayer may print.
+    /// Kinds of vouchers that it may print.
     pub authorised_vouchers: Vec<String>,
     /// Electronic vouchers and books.
     pub electronic_issuing: ElectronicIssuing,
-    /// Padrones (official lists) that the taxpayer is or was on, as the page writes them.
+    /// Official lists that it is or was on, as the page writes them.
     pub padrones: Vec<String>,
 }
 
@@ -54,7 +53,7 @@ pub struct EconomicActivity {
     pub rank: ActivityRank,
     /// The CIIU code as printed: four digits in revision 4, five in SUNAT's older numbering.
     pub ciiu: String,
-    /// The activity's name, as the page writes it.
+    /// As the page writes it.
     pub description: String,
 }
 
@@ -70,13 +69,13 @@ pub enum ActivityRank {
 /// What a taxpayer issues and keeps electronically.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ElectronicIssuing {
-    /// Systems of electronic issuing, as the page writes them.
+    /// As the page writes them.
     pub systems: Vec<String>,
-    /// Day since which the taxpayer issues electronically.
+    /// Since when it issues electronically.
     pub since: Option<Date>,
-    /// Kinds of electronic vouchers, as the page writes them.
+    /// Kinds of vouchers, as the page writes them.
     pub vouchers: Vec<String>,
-    /// Day since which the taxpayer keeps electronic books (PLE).
+    /// Since when it keeps electronic books (PLE).
     pub electronic_books_since: Option<Date>,
 }
 

@@ -1,4 +1,4 @@
-//! Everything that the official datasets state about a taxpayer.
+//! What the official datasets state about a taxpayer.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 
 use crate::{Date, EconomicActivity, TaxpayerSummary, Ubigeo};
 
-/// What a dataset is to the answers about a taxpayer.
+/// A dataset's role in answers about a taxpayer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatasetRole {
     /// The padrón: [`TaxpayerProfile::summary`], and whether a taxpayer exists.
     Summary,
-    /// A list: [`TaxpayerProfile::lists`], and the flag of the summary that it decides, if any.
+    /// [`TaxpayerProfile::lists`], and a flag of the summary.
     List(Option<ListFlag>),
     /// [`TaxpayerProfile::annexes`].
     Annexes,
@@ -21,7 +21,7 @@ pub enum DatasetRole {
     Capacity,
     /// [`TaxpayerProfile::sanctions`].
     Sanctions,
-    /// The exchange rate, which is about no taxpayer.
+    /// About no taxpayer.
     ExchangeRate,
 }
 
@@ -35,23 +35,22 @@ pub enum ListFlag {
     GoodTaxpayer = 2,
 }
 
-/// Data about one taxpayer, from one snapshot of all published files. `None` = not requested, or the file is not
-/// available here.
+/// A taxpayer in one snapshot of all published files. `None` = not requested, or the file is not available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerProfile {
     /// The taxpayer's row in the padrón.
     pub summary: TaxpayerSummary,
-    /// The lists that the taxpayer is on, in the datasets' order; `None` if no list is available.
+    /// In the datasets' order; `None` if no list is available.
     pub lists: Option<Vec<ListMembership>>,
     /// The number of annex premises.
     pub annex_count: Option<usize>,
-    /// The annex premises, in the file's order.
+    /// In the file's order.
     pub annexes: Option<Vec<AnnexPremises>>,
-    /// The monthly open data; `Some(None)` = it does not have the taxpayer.
+    /// `Some(None)` = the taxpayer is not there.
     pub open_data: Option<Option<Box<OpenData>>>,
-    /// The resolution that declared the taxpayer without operating capacity; `Some(None)` = none.
+    /// `Some(None)` = there is none.
     pub operating_incapacity: Option<Option<OperatingIncapacity>>,
-    /// The sanctions of the procurement authority, in the file's order.
+    /// In the file's order.
     pub sanctions: Option<Vec<Sanction>>,
 }
 
@@ -74,13 +73,13 @@ impl TaxpayerProfile {
 /// A taxpayer's entry in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListMembership {
-    /// The name of the list's dataset, such as `retencion`.
+    /// Such as `retencion`.
     pub dataset: &'static str,
-    /// The list's title for people.
+    /// For people.
     pub title: &'static str,
-    /// The day from which the taxpayer is on the list.
+    /// From when on the taxpayer is on the list.
     pub since: Option<Date>,
-    /// The resolution; empty if the file has none.
+    /// Empty if the file has none.
     pub resolution: String,
 }
 
@@ -89,10 +88,10 @@ pub struct ListMembership {
 pub struct OpenData {
     /// The first day of the month of publication.
     pub month: Date,
-    /// Type of taxpayer, upper case, without accents, such as `SOCIEDAD ANONIMA`.
+    /// Upper case, without accents, such as `SOCIEDAD ANONIMA`.
     pub taxpayer_type: String,
-    /// The activities as published, without code: the principal one of revision 4, else of revision 3, then the
-    /// secondary one. Any may be missing.
+    /// As published, without code: the principal one of revision 4, else of revision 3, then the secondary one. Any may
+    /// be missing.
     pub activities: Vec<EconomicActivity>,
     /// Number of workers.
     pub workers: Option<u32>,
@@ -104,14 +103,14 @@ pub struct OpenData {
     pub foreign_trade: String,
 }
 
-/// The resolution that declared a taxpayer without operating capacity (sujeto sin capacidad operativa).
+/// The resolution that declares a taxpayer without operating capacity (sujeto sin capacidad operativa).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatingIncapacity {
-    /// The resolution's number; empty if the file has none.
+    /// Its number; empty if the file has none.
     pub resolution: String,
     /// The day of the resolution.
     pub resolved: Option<Date>,
-    /// The day from which the resolution is final: vouchers issued from then on give no tax credit.
+    /// From when on it is final, and new vouchers give no tax credit.
     pub final_since: Option<Date>,
 }
 
@@ -120,16 +119,16 @@ pub struct OperatingIncapacity {
 pub struct Sanction {
     /// Its first day.
     pub since: Date,
-    /// Its last day; `None` = it is definitive.
+    /// `None` = it is definitive.
     pub until: Option<Date>,
-    /// The reason, as published.
+    /// As published.
     pub reason: String,
 }
 
-/// An annex premises (local anexo) of a taxpayer.
+/// Local anexo.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnnexPremises {
-    /// The address in one line, in SUNAT's order of parts.
+    /// In one line, in SUNAT's order of parts.
     pub address: String,
     /// Its district.
     pub ubigeo: Option<Ubigeo>,

@@ -1,13 +1,13 @@
-//! Why a text or number is not a RUC. The texts are for developers and logs.
+//! Why a text or number is not a RUC.
 
 use crate::text::check_digits;
 use crate::text_value::error_texts;
 
-/// The first rule that a text or number breaks, in the order of the variants.
+/// The first broken rule, in the order of the variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RucError {
-    /// The text does not have 11 characters, or the number does not have 11 digits.
+    /// Not 11 characters, or not 11 digits.
     Length {
         /// Characters found.
         found: usize,
@@ -28,7 +28,7 @@ pub enum RucError {
     CheckDigit {
         /// The eleventh digit.
         found: u8,
-        /// The digit that modulo 11 gives.
+        /// The one that matches.
         expected: u8,
     },
 }

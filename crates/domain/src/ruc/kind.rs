@@ -1,13 +1,13 @@
-//! The five prefixes of a RUC and the kind of taxpayer of each.
+//! The prefixes of a RUC.
 
-/// The kind of taxpayer, as the prefix of its RUC gives it.
+/// The kind of taxpayer, by prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RucKind {
     /// Prefix 10: a natural person with a DNI, which is digits 3 to 10.
     NaturalPerson,
     /// Prefix 15: undivided estates, marital partnerships and others without a DNI of their own.
     Estate,
-    /// Prefix 16: SUNAT's validators accept it, but the registry has hardly any.
+    /// Prefix 16: accepted by SUNAT's validators, almost unknown to the registry.
     Special,
     /// Prefix 17: natural persons with a foreign document.
     Foreigner,

@@ -1,8 +1,7 @@
-//! The names of the 25 departments, and how to find one at the end of an address.
-//!
-//! Provinces and districts cannot be found this way, because many share a name.
+//! The 25 departments, and how to find one at the end of an address. Provinces and districts cannot be found this way,
+//! because many share a name.
 
-/// Names of the 25 departments; the index is the code minus one. Callao is a constitutional province and counts as one.
+/// By code, from 01. Callao is a constitutional province and counts as one.
 pub const DEPARTMENTS: [&str; 25] = [
     "AMAZONAS",
     "ANCASH",
@@ -31,13 +30,12 @@ pub const DEPARTMENTS: [&str; 25] = [
     "UCAYALI",
 ];
 
-/// Other spellings that SUNAT prints, each with the name in [`DEPARTMENTS`].
+/// Spellings that SUNAT prints, and the names in [`DEPARTMENTS`].
 const ALIASES: [(&str, &str); 1] = [("PROV. CONST. DEL CALLAO", "CALLAO")];
 
-/// Splits the longest known department name off the end of a text. Returns the text before it and the name as
-/// [`DEPARTMENTS`] spells it, or `None` if the text does not end with a known name as a separate word.
-///
-/// The text must be upper case. Blanks at its end and between the two parts are dropped.
+/// Splits the longest known department name off the end of an upper-case text. Returns the text before it and the name
+/// as in [`DEPARTMENTS`]; `None` if the text does not end with a name as a separate word. Blanks at the end and between
+/// the parts are dropped.
 ///
 /// ```
 /// use kuraka_domain::ubigeo::split_department;

@@ -1,19 +1,18 @@
 //! The provinces and districts of Peru, in INEI's numbering and spelling.
 
-/// A line for each district, ascending by code: code, department, province and district.
+/// By code: code, department, province, district.
 const SOURCE: &str = include_str!("../../data/ubigeo_inei.csv");
 
 const COUNT: usize = 1892;
 
 #[derive(Clone, Copy)]
 pub(super) struct District {
-    /// The six-digit code.
     pub(super) code: u32,
     /// Where the rest of its line begins in [`SOURCE`].
     rest: u32,
 }
 
-/// Every district, ascending by code. The compiler parses the table.
+/// By code. The compiler parses the table.
 #[expect(clippy::indexing_slicing, reason = "a wrong index does not compile")]
 pub(super) static DISTRICTS: [District; COUNT] = {
     let source = SOURCE.as_bytes();
@@ -38,7 +37,7 @@ pub(super) static DISTRICTS: [District; COUNT] = {
 };
 
 impl District {
-    /// Province and district; always present, because every line has four fields.
+    /// Province and district; every line has them.
     pub(super) fn names(&self) -> Option<(&'static str, &'static str)> {
         let line = SOURCE.get(self.rest as usize..)?.lines().next()?;
         let (_department, names) = line.split_once(',')?;

@@ -1,17 +1,13 @@
-//! An amount of money in whole céntimos, without floats and without a currency.
-//!
-//! The notation is a JSON number without sign and exponent, with at most two decimals. The range is 0 to
-//! 999,999,999,999.99.
+//! An amount in céntimos, without a currency: a JSON number without sign and exponent, with at most two decimals.
 
 use core::fmt;
 
 use crate::text::first_other;
 use crate::text_value::{error_texts, text_value};
 
-/// Maximum number of digits before the point.
 const INTEGER_DIGITS: usize = 12;
 
-/// An amount from 0 to below 10^12, exact to the céntimo. It is always printed with two decimals.
+/// From 0 to below 10^12, exact to the céntimo. Printed with two decimals.
 ///
 /// ```
 /// use kuraka_domain::{Amount, AmountError};
@@ -32,23 +28,23 @@ pub struct Amount {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AmountError {
-    /// A character other than digits and one point, such as a sign, an exponent, a blank or a separator.
+    /// Neither a digit nor the only point: a sign, an exponent, a blank, a separator.
     Character {
         /// Position in characters, from 1.
         position: usize,
         /// The character at this position.
         found: char,
     },
-    /// A digit is missing before or after the point.
+    /// Before or after the point.
     MissingDigit,
-    /// The integer part has a leading zero.
+    /// In the integer part.
     LeadingZero,
-    /// There are more than two decimals, zeros included.
+    /// Zeros included.
     TooPrecise {
         /// Number of decimals.
         decimals: usize,
     },
-    /// The amount is 10^12 or more, or the number of céntimos is negative.
+    /// 10^12 or more, or negative.
     OutOfRange,
 }
 
@@ -70,8 +66,8 @@ impl Amount {
     /// Reads an integer part and at most two decimals, without trimming.
     ///
     /// # Errors
-    /// The first check that fails, in the order of [`AmountError`]; but the range of the integer part is checked before
-    /// the decimals.
+    /// The first failing check, in the order of [`AmountError`]; but the integer part's range is checked before the
+    /// decimals.
     pub fn parse(text: &str) -> Result<Self, AmountError> {
         let (integer, decimals) = text.split_once('.').map_or((text, None), |(i, d)| (i, Some(d)));
         let digits_only = |part: &str, offset: usize| match first_other(part, |c| c.is_ascii_digit()) {
@@ -96,12 +92,11 @@ impl Amount {
             2 => 1,
             decimals => return Err(AmountError::TooPrecise { decimals }),
         };
-        // There are at most fourteen digits, so the sum cannot overflow.
+        // At most fourteen digits cannot overflow.
         let digits = integer.bytes().chain(decimals.bytes());
         Self::from_centimos(digits.fold(0, |sum, byte| sum * 10 + i64::from(byte - b'0')) * scale)
     }
 
-    /// Builds an amount from céntimos.
     ///
     /// # Errors
     /// [`AmountError::OutOfRange`].
@@ -112,7 +107,7 @@ impl Amount {
         Ok(Self { centimos })
     }
 
-    /// The amount in céntimos, from 0 to below 10^14.
+    /// From 0 to below 10^14.
     #[must_use]
     pub const fn centimos(self) -> i64 {
         self.centimos

@@ -1,7 +1,7 @@
-//! SUNAT's answer about a voucher, and its codes for the status of the voucher and of its issuer.
+//! SUNAT's answer about a voucher, with its codes for the voucher and the issuer.
 //!
-//! The three tables are from SUNAT's manual for its integrated validation service, without the manual's remarks in
-//! parentheses. An unknown code is kept, with an empty text. The issuer's codes are a subset of [`status`](crate::status).
+//! The tables are from SUNAT's manual for its integrated validation service, without the remarks in parentheses. An
+//! unknown code is kept, with an empty text. The issuer's codes are a subset of [`status`](crate::status).
 //!
 //! ```
 //! use kuraka_domain::VoucherStatus;
@@ -24,22 +24,22 @@ use super::{VoucherNumber, VoucherSeries};
 use crate::text_value::text_value;
 use crate::{DomicileCondition, Ruc, TaxpayerStatus};
 
-/// SUNAT's answer about one voucher. Every status is an answer, `NO EXISTE` included.
+/// Every status is an answer, `NO EXISTE` included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoucherValidation {
-    /// The issuer in the request.
+    /// As in the request.
     pub issuer: Ruc,
-    /// The series in the request.
+    /// As in the request.
     pub series: VoucherSeries,
-    /// The number in the request, as it was written.
+    /// As in the request.
     pub number: VoucherNumber,
     /// The voucher's status.
     pub status: VoucherStatus,
-    /// The issuer's registration; `None` if the answer has none, as for vouchers that do not exist.
+    /// `None` if the answer has none, as for vouchers that do not exist.
     pub issuer_status: Option<IssuerStatus>,
-    /// The issuer's domicile; `None` if the answer has none.
+    /// `None` if the answer has none.
     pub issuer_condition: Option<IssuerCondition>,
-    /// SUNAT's remarks, without their leading `- `. An accepted voucher may have some too.
+    /// Without their leading `- `; an accepted voucher may have some too.
     pub observations: Vec<String>,
 }
 
@@ -53,15 +53,15 @@ macro_rules! code_table {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$vdoc])* $variant,)+
-            /// An unknown code, as the source gives it.
+            /// An unknown code.
             Other(Box<str>),
         }
 
         impl $name {
-            /// Every value of the table, ordered by code.
+            /// By code.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// Reads a code, ignoring leading zeros. An unknown code is kept as it is.
+            /// Leading zeros are ignored; an unknown code is kept.
             #[must_use]
             pub fn from_code(code: &str) -> Self {
                 match significant(code.as_bytes()) {
@@ -70,7 +70,7 @@ macro_rules! code_table {
                 }
             }
 
-            /// The code, as the table writes it.
+            /// As in the table.
             #[must_use]
             pub fn code(&self) -> &str {
                 match self {
@@ -79,7 +79,7 @@ macro_rules! code_table {
                 }
             }
 
-            /// The table's text, upper case; empty for an unknown code.
+            /// Upper case; empty for an unknown code.
             #[must_use]
             pub const fn text(&self) -> &'static str {
                 match self {
@@ -102,15 +102,15 @@ macro_rules! code_table {
 code_table! {
     /// The status of a voucher (`estadoCp`).
     VoucherStatus {
-        /// The issuer has not reported this voucher. It may still do so.
+        /// Not reported by the issuer yet.
         NotFound = ("0", "NO EXISTE"),
-        /// The issuer reported it and SUNAT accepted it.
+        /// Reported and accepted.
         Accepted = ("1", "ACEPTADO"),
-        /// The issuer withdrew it.
+        /// Withdrawn by the issuer.
         Annulled = ("2", "ANULADO"),
-        /// A printed voucher within an authorised range.
+        /// Printed within an authorised range.
         Authorised = ("3", "AUTORIZADO"),
-        /// A printed voucher outside every authorised range.
+        /// Printed outside every authorised range.
         NotAuthorised = ("4", "NO AUTORIZADO"),
     }
 }
@@ -151,7 +151,7 @@ code_table! {
     }
 }
 
-/// A code without its leading zeros. The last character is always kept.
+/// Keeps the last character.
 const fn significant(mut code: &[u8]) -> &[u8] {
     while let [b'0', rest @ ..] = code {
         if rest.is_empty() {

@@ -1,6 +1,4 @@
-//! The day on which a voucher was issued, which is not in the future.
-//!
-//! The caller passes today's date, in Peru. No age is too high.
+//! The day on which a voucher was issued. The caller passes today's date in Peru; no age is too high.
 
 use core::fmt;
 
@@ -8,9 +6,8 @@ use crate::Date;
 use crate::date::Dmy;
 use crate::text_value::{error_texts, serialize_text};
 
-/// A date that was not in the future when it was checked. It is printed as `YYYY-MM-DD`.
-///
-/// It has no `parse` and no `Deserialize`, because they could not know today's date.
+/// A date that was not in the future when it was checked, printed as `YYYY-MM-DD`. It has no `parse` and no
+/// `Deserialize`, which could not know today's date.
 ///
 /// ```
 /// use kuraka_domain::{Date, IssueDate};
@@ -42,7 +39,6 @@ error_texts!(IssueDateError {
 });
 
 impl IssueDate {
-    /// Accepts a date that is not after `today`.
     ///
     /// # Errors
     /// [`IssueDateError::InFuture`].
@@ -56,7 +52,7 @@ impl IssueDate {
         self.0
     }
 
-    /// The date as SUNAT's validation service expects it, `DD/MM/YYYY`.
+    /// `DD/MM/YYYY`, as SUNAT's validation service expects it.
     #[must_use]
     pub const fn dmy(self) -> Dmy {
         self.0.dmy()

@@ -1,7 +1,5 @@
-//! The kinds of voucher that SUNAT validates, with their codes.
-//!
-//! Codes 01, 03, 07 and 08 are from SUNAT's catalogue 01. Its validation service uses 04, R1 and R7 for purchase
-//! settlements and fee receipts.
+//! The kinds of voucher that SUNAT validates. Codes 01, 03, 07 and 08 are from its catalogue 01; its service uses 04,
+//! R1 and R7 besides.
 
 use core::fmt;
 
@@ -14,7 +12,7 @@ pub enum VoucherKind {
     Invoice,
     /// `03`, boleta de venta: a sales receipt.
     SalesReceipt,
-    /// `04`, liquidación de compra: issued by the buyer when the seller cannot issue vouchers.
+    /// `04`, liquidación de compra: issued by the buyer if the seller cannot issue vouchers.
     PurchaseSettlement,
     /// `07`, nota de crédito.
     CreditNote,
@@ -30,7 +28,7 @@ pub enum VoucherKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VoucherKindError {
-    /// The text does not have two characters.
+    /// Not two characters.
     Length {
         /// Characters found.
         found: usize,
@@ -49,7 +47,7 @@ error_texts!(VoucherKindError {
 });
 
 impl VoucherKind {
-    /// Every kind, ordered by code.
+    /// By code.
     pub const ALL: [Self; 7] = [
         Self::Invoice,
         Self::SalesReceipt,
@@ -60,7 +58,7 @@ impl VoucherKind {
         Self::FeeCreditNote,
     ];
 
-    /// Reads a code, without trimming or changing case.
+    /// Without trimming or changing case.
     ///
     /// # Errors
     /// [`VoucherKindError`].
@@ -74,7 +72,7 @@ impl VoucherKind {
         })
     }
 
-    /// SUNAT's two-character code.
+    /// Two characters.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {

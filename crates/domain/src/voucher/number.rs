@@ -1,15 +1,13 @@
-//! A voucher's sequential number within its series: one to eight ASCII digits.
-//!
-//! Leading zeros are kept, because answers repeat the number as it was sent.
+//! A voucher's number within its series. Leading zeros are kept, because answers repeat the number as sent.
 
 use core::fmt;
 
 use crate::text::{check_digits, value_of};
 use crate::text_value::{error_texts, text_value};
 
-/// A sequential number as it was written.
+/// One to eight digits as written.
 ///
-/// `7` and `00000007` are the same voucher but different values. Compare [`VoucherNumber::get`] to compare vouchers.
+/// `7` and `00000007` are one voucher but different values; compare [`VoucherNumber::get`] to compare vouchers.
 ///
 /// ```
 /// use kuraka_domain::VoucherNumber;
@@ -29,7 +27,7 @@ pub struct VoucherNumber {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VoucherNumberError {
-    /// The text is empty or longer than eight characters.
+    /// Not one to eight characters.
     Length {
         /// Number of characters.
         found: usize,
@@ -59,7 +57,7 @@ impl VoucherNumber {
         Ok(Self { value: value_of(text), width: text.len() as u8 })
     }
 
-    /// The numeric value, below 100,000,000.
+    /// Below 100,000,000.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.value

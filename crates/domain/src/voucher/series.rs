@@ -1,4 +1,4 @@
-//! A voucher's series: one to four upper-case ASCII letters and digits. Its form shows where the voucher was issued.
+//! A voucher's series, whose form shows where the voucher was issued.
 //!
 //! | kind | electronic | portal | physical |
 //! |---|---|---|---|
@@ -7,7 +7,7 @@
 //! | 07, 08 | that of 01 or 03, whichever the note amends | `E001`, `EB01` | one to four digits |
 //! | 04, R1, R7 | any one to four letters and digits | `E001`, `EB01` | one to four digits |
 //!
-//! SUNAT knows the amounts of electronic vouchers only, so a request about a physical voucher has no amount.
+//! SUNAT does not know the amounts of physical vouchers, so requests about them have none.
 
 use core::fmt;
 
@@ -15,7 +15,7 @@ use super::VoucherKind;
 use crate::text::first_other;
 use crate::text_value::{error_texts, text_value};
 
-/// A series of some kind of voucher; [`VoucherSeries::for_kind`] checks it against a kind.
+/// One to four upper-case letters and digits; [`VoucherSeries::for_kind`] checks them against a kind.
 ///
 /// ```
 /// use kuraka_domain::{SeriesForm, VoucherKind, VoucherSeries};
@@ -30,18 +30,18 @@ use crate::text_value::{error_texts, text_value};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VoucherSeries {
-    /// Padded with zero bytes, so that the values sort like the texts.
+    /// Padded with zeros, so that values sort like texts.
     padded: [u8; 4],
 }
 
 /// Where the vouchers of a series were issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SeriesForm {
-    /// In the issuer's own system or a provider's.
+    /// In a system of the issuer or a provider.
     Electronic,
     /// On SUNAT's portal: `E001` or `EB01`.
     Portal,
-    /// On printed paper: digits only.
+    /// On paper: digits only.
     Physical,
 }
 
@@ -49,19 +49,19 @@ pub enum SeriesForm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VoucherSeriesError {
-    /// The text is empty or longer than four characters.
+    /// Not one to four characters.
     Length {
         /// Characters found.
         found: usize,
     },
-    /// A character is neither an ASCII digit nor an upper-case ASCII letter.
+    /// Neither an ASCII digit nor an upper-case ASCII letter.
     Character {
         /// Position in characters, from 1.
         position: usize,
         /// The character at this position.
         found: char,
     },
-    /// The series is not valid for the kind of voucher.
+    /// Not valid for the kind.
     Kind {
         /// The kind of voucher.
         kind: VoucherKind,
@@ -78,7 +78,7 @@ error_texts!(VoucherSeriesError {
 });
 
 impl VoucherSeries {
-    /// Reads one to four upper-case ASCII letters and digits, without trimming or changing case.
+    /// Without trimming or changing case.
     ///
     /// # Errors
     /// [`VoucherSeriesError::Length`], then [`VoucherSeriesError::Character`].
@@ -97,7 +97,7 @@ impl VoucherSeries {
         Ok(Self { padded })
     }
 
-    /// The series, if this kind of voucher can have it.
+    /// Refuses a series that the kind cannot have.
     ///
     /// # Errors
     /// [`VoucherSeriesError::Kind`].
@@ -115,7 +115,7 @@ impl VoucherSeries {
         }
     }
 
-    /// Whether vouchers of this series are printed on paper. SUNAT does not know their amounts.
+    /// SUNAT does not know the amounts of such vouchers.
     #[must_use]
     pub fn is_physical(self) -> bool {
         self.form() == SeriesForm::Physical
@@ -125,7 +125,7 @@ impl VoucherSeries {
     #[must_use]
     pub fn as_str(&self) -> &str {
         let used = self.padded.split(|&byte| byte == 0).next().unwrap_or_default();
-        // Never the default: only ASCII is stored.
+        // Only ASCII is stored.
         core::str::from_utf8(used).unwrap_or_default()
     }
 
@@ -141,7 +141,7 @@ impl VoucherSeries {
     }
 }
 
-/// The series that a kind may have, for the error's text.
+/// For the error's text.
 const fn shapes(kind: VoucherKind) -> &'static str {
     match kind {
         VoucherKind::Invoice => "F and three more, E001, or digits",
