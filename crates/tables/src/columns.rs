@@ -1,10 +1,10 @@
 //! The columns of a list.
 
-/// What a column of a list has.
+/// A column of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum ListColumn {
-    /// The RUC; of a voucher, its issuer's.
+    /// Of a voucher, its issuer's.
     Ruc,
     /// The voucher's kind, such as `01`.
     Kind,
@@ -16,7 +16,7 @@ pub enum ListColumn {
     Date,
     /// The voucher's total.
     Total,
-    /// The currency of the total. SUNAT's registers have totals in soles, whatever this currency is.
+    /// SUNAT's registers have totals in soles, whatever this currency is.
     Currency,
 }
 
@@ -25,7 +25,7 @@ pub enum ListColumn {
 pub struct Unsure {
     /// The column.
     pub column: ListColumn,
-    /// The headings of these columns, or their numbers.
+    /// Their headings, or their numbers.
     pub found: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) const ALL: [ListColumn; COLUMNS] = [
 ];
 pub(crate) const COLUMNS: usize = 7;
 
-/// The position of each column in the file, in the order of [`ALL`]. Series and number may have the same.
+/// In the file, in the order of [`ALL`]. Series and number may have the same.
 pub(crate) type Positions = [Option<usize>; COLUMNS];
 
 pub(crate) const RUC_ALONE: Positions = [Some(0), None, None, None, None, None, None];
@@ -49,7 +49,7 @@ pub(crate) fn position(positions: &Positions, column: ListColumn) -> Option<usiz
     positions.get(column as usize).copied().flatten()
 }
 
-/// The total of a printed voucher may be missing.
+/// A printed voucher's total may be missing.
 pub(crate) fn has_vouchers(positions: &Positions) -> bool {
     let needed = [ListColumn::Kind, ListColumn::Series, ListColumn::Number, ListColumn::Date];
     needed.iter().all(|column| position(positions, *column).is_some())

@@ -1,4 +1,4 @@
-//! What the cells of a list can be, by their content alone.
+//! What a cell of a list can be, by its content alone.
 
 use csv::StringRecord;
 use kuraka_domain::text::folded;
@@ -6,7 +6,7 @@ use kuraka_domain::text::folded;
 use crate::date_cell::date_cell;
 use crate::ruc_cell::{RucCellError, is_shortened, ruc_cell, without_decimals};
 
-/// How programs and people name the kinds of vouchers, besides their codes.
+/// Names of the kinds of vouchers.
 const KINDS: [(&str, &str); 14] = [
     ("FACTURA", "01"),
     ("FACTURAS", "01"),
@@ -25,12 +25,11 @@ const KINDS: [(&str, &str); 14] = [
 ];
 const CURRENCIES: [&str; 14] =
     ["PEN", "USD", "EUR", "S", "MN", "ME", "US", "SOLES", "SOL", "DOLARES", "D", "NUEVOS SOLES", "EUROS", "USS"];
-/// Signs of a currency before an amount.
+/// Before an amount.
 const SIGNS: [&str; 7] = ["S/.", "S/", "US$", "$", "€", "PEN", "USD"];
-/// Longest number of a voucher.
 const NUMBER: usize = 10;
 
-/// Whether a row has a cell that no heading has: a RUC, a date, or an amount.
+/// Whether a cell is a RUC, a date or an amount, as in no heading.
 pub(crate) fn is_data(row: &StringRecord) -> bool {
     row.iter().any(|cell| {
         let cell = cell.trim();
@@ -47,13 +46,13 @@ pub(crate) fn is_whole(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a cell has the number of a DNI, which a person has who has no RUC.
+/// A person's number who has no RUC.
 pub(crate) fn is_dni(cell: &str) -> bool {
     let cell = without_decimals(cell.trim());
     is_whole(cell) && cell.len() == 8
 }
 
-/// Eleven digits, valid as a RUC or not, or a RUC that a spreadsheet program has shortened.
+/// Eleven digits, or a RUC that a spreadsheet program has shortened.
 pub(crate) fn is_like_ruc(cell: &str) -> bool {
     match ruc_cell(cell) {
         Ok(_) | Err(RucCellError::Shortened) => true,
@@ -65,7 +64,7 @@ pub(crate) fn is_like_ruc(cell: &str) -> bool {
     }
 }
 
-/// The amount in a cell, such as `S/ 1,180.00` or `-20`.
+/// Such as `S/ 1,180.00` or `-20`.
 pub(crate) fn amount(cell: &str) -> Option<&str> {
     let cell = cell.trim();
     let number = SIGNS.iter().find_map(|sign| cell.strip_prefix(sign)).unwrap_or(cell).trim_start();
@@ -76,7 +75,7 @@ pub(crate) fn amount(cell: &str) -> Option<&str> {
     is_amount.then_some(number)
 }
 
-/// The code of a voucher's kind in a cell such as `01`, `1`, `01 - FACTURA` or `FACTURA`.
+/// The code of a kind such as `01`, `1`, `01 - FACTURA` or `FACTURA`.
 pub(crate) fn kind(cell: &str) -> Option<String> {
     let code = without_decimals(cell.trim()).split([' ', '-']).next().unwrap_or_default();
     if is_whole(code) && code.len() <= 2 {
@@ -86,7 +85,7 @@ pub(crate) fn kind(cell: &str) -> Option<String> {
     KINDS.iter().find(|(name, _)| *name == folded).map(|(_, code)| (*code).to_owned())
 }
 
-/// Whether a cell can be a series: `F001`, `E001`, `0001`, or the customs code of an import.
+/// `F001`, `E001`, `0001`, or the customs code of an import.
 pub(crate) fn is_series(cell: &str) -> bool {
     let cell = cell.trim();
     (3..=4).contains(&cell.len())
@@ -104,7 +103,7 @@ pub(crate) fn is_currency(cell: &str) -> bool {
     CURRENCIES.contains(&folded.as_str()) || cell.trim() == "$"
 }
 
-/// The kind, the series and the number of a voucher in one cell, such as `F001-123` or `01 F001-123`.
+/// Kind, series and number in one cell, such as `F001-123` or `01 F001-123`.
 pub(crate) fn voucher(cell: &str) -> Option<(Option<String>, &str, &str)> {
     let mut parts = cell.trim().rsplit([' ', '-', '/']).filter(|part| !part.is_empty());
     let (number, series) = (parts.next()?, parts.next()?);

@@ -2,7 +2,7 @@
 
 use kuraka_domain::Date;
 
-/// The date in a cell, with or without a time, such as `2026-09-04 00:00:00` or `4/9/2026`.
+/// With or without a time, such as `2026-09-04 00:00:00` or `4/9/2026`.
 #[must_use]
 pub fn date_cell(cell: &str) -> Option<Date> {
     let day = cell.trim().split([' ', 'T']).next()?;

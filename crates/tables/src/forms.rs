@@ -1,5 +1,5 @@
-//! SUNAT's registers as text: those without headings, whose columns are known by their number of fields, and SIRE's CSV,
-//! which does not quote names with a comma.
+//! SUNAT's registers as text: those without headings, known by their fields, and SIRE's CSV, which does not quote names
+//! with a comma.
 
 use csv::StringRecord;
 
@@ -7,7 +7,7 @@ use crate::columns::Positions;
 use crate::content::{amount, is_whole};
 use crate::heading::Heading;
 
-/// A form of a register: its first fields tell it, and each column has its place, as in `ALL`.
+/// A register without headings, and its columns.
 struct Form {
     is: fn(&[&str]) -> bool,
     columns: Positions,
@@ -36,14 +36,13 @@ const FORMS: [Form; 4] = [
     },
 ];
 
-/// What the columns of a register without headings can be, by one of its rows.
+/// The possible columns of a register without headings.
 pub(crate) fn columns(row: &StringRecord) -> impl Iterator<Item = Positions> {
     let cells: Vec<&str> = row.iter().map(str::trim).collect();
     FORMS.iter().filter(move |form| (form.is)(&cells)).map(|form| form.columns)
 }
 
-/// Joins the cells of the buyer's and the supplier's name where a comma has split them: the buyer's name ends before the
-/// period, the supplier's before the first amount.
+/// Joins names that a comma has split: the buyer's name ends before the period, the supplier's before the first amount.
 pub(crate) fn join_split_names(row: &mut StringRecord, headings: &[Heading]) {
     let find = |is: &dyn Fn(&Heading) -> bool| headings.iter().position(is);
     let has = |heading: &Heading, word: &str| heading.own.iter().any(|own| own == word);

@@ -1,18 +1,16 @@
-//! The headings of a table: which rows have them, and what stands over each column. Titles may stand above, a heading
-//! may have several rows, and the heading of a group stands over the group's first column only.
+//! The headings of a table. Titles may be above them, a heading may have several rows, and a group's heading is over
+//! the group's first column only.
 
 use csv::StringRecord;
 use kuraka_domain::text::folded;
 
 use crate::content::is_data;
 
-/// Rows in which the headings are searched.
 const SEARCHED_ROWS: usize = 40;
-/// Maximum rows of the headings.
 const HEADING_ROWS: usize = 8;
-/// Cells from which a row without a known word belongs to the headings: rules and sizes of an import template.
+/// Cells of a row below the headings: rules and sizes of an import template.
 const TEMPLATE_CELLS: usize = 4;
-/// Words of which every heading of a list has one.
+/// Every heading of a list has one of these words.
 const KNOWN: [&str; 22] = [
     "RUC",
     "FECHA",
@@ -37,35 +35,32 @@ const KNOWN: [&str; 22] = [
     "CODIGO",
     "PERIODO",
 ];
-/// Labels of a title, whose value stands in a neighbouring cell.
+/// Titles, with the value in a neighbouring cell.
 const LABELS: [&str; 8] =
     ["RUC", "PERIODO", "EJERCICIO", "MES", "EMPRESA", "RAZON SOCIAL", "DENOMINACION", "NUMERO RUC"];
 
-/// What stands over a column.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heading {
-    /// The column's own heading as it is in the file.
+    /// As in the file.
     pub(crate) text: String,
-    /// Its words, normalised by [`words`].
+    /// Normalised by [`words`].
     pub(crate) own: Vec<String>,
-    /// The words of the groups that it belongs to.
+    /// Words of the groups above.
     pub(crate) group: Vec<String>,
 }
 
-/// The rows above the data.
 #[derive(Debug, Default)]
 pub(crate) struct Header {
-    /// Rows before the first row of data, titles included.
+    /// Titles included.
     pub(crate) rows: usize,
-    /// One for each column; none in a table without headings.
+    /// One a column; none in a table without headings.
     pub(crate) headings: Vec<Heading>,
 }
 
 impl Header {
-    /// Finds the headings above the first row of data.
     pub(crate) fn find(rows: &[(u64, StringRecord)]) -> Self {
         let start = rows.get(..rows.len().min(SEARCHED_ROWS)).unwrap_or_default();
-        // The buyer's RUC may stand in a row of its own, without a label.
+        // The buyer's RUC may be in a row of its own.
         let is_above_headings = |at: usize| {
             let mut below = start.iter().skip(at + 1).map(|(_, row)| row);
             let next = below.find(|row| !is_title(row) && (filled(row) > 1 || is_data(row)));
@@ -97,13 +92,13 @@ impl Header {
         }
     }
 
-    /// The heading of a column; empty in a table without headings.
+    /// Empty in a table without headings.
     pub(crate) fn heading(&self, column: usize) -> Heading {
         self.headings.get(column).cloned().unwrap_or_default()
     }
 }
 
-/// Whether the row before `first` belongs to the headings below it. An empty row between them ends the headings.
+/// An empty row ends the headings.
 fn belongs(rows: &[(u64, StringRecord)], first: usize, data: usize) -> bool {
     let Some((line, row)) = first.checked_sub(1).and_then(|at| rows.get(at)) else { return false };
     let is_next = first == data || rows.get(first).is_some_and(|(next, _)| *next <= line + 1);
@@ -138,7 +133,7 @@ fn headings(block: &[(u64, StringRecord)]) -> Vec<Heading> {
         let lowest = own.iter().rposition(|text| !text.is_empty());
         for (text, (_, row)) in own.iter().zip(block).take(lowest.map_or(0, |lowest| lowest + 1)) {
             if text.is_empty() {
-                // The group is the nearest heading to the left.
+                // The nearest heading to the left.
                 let group = (0..column).rev().map(|left| cell(row, left)).find(|text| !text.is_empty());
                 heading.group.extend(group.iter().flat_map(|group| words(group)));
             } else {
@@ -152,7 +147,7 @@ fn headings(block: &[(u64, StringRecord)]) -> Vec<Heading> {
     headings
 }
 
-/// The words of a heading in capitals, without accents and articles, with the usual abbreviations written out.
+/// Capitals without accents and articles, usual abbreviations written out.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let folded = folded(text).replace("R U C", "RUC");
     let mut words: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! A list of RUCs or vouchers in a file that a person uploads or pastes.
+//! A list of RUCs or vouchers that a person uploads or pastes.
 
 use std::borrow::Cow;
 use std::io;
@@ -15,38 +15,38 @@ use crate::recognise::{Recognised, recognise};
 use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
 use crate::xlsx_file::XlsxLimits;
 
-/// The unpacked size of an uploaded workbook. Empty cells with a format compress by any ratio.
+/// Empty cells with a format compress by any ratio.
 const LIMITS: XlsxLimits = XlsxLimits { text: TEXT, ratio: 1, ratio_from: TEXT };
 const TEXT: u64 = 16 << 20;
-/// Rows above a list that do not count among its rows.
+/// Rows above a list.
 const HEADER_ROWS: usize = 40;
-/// Cells of a row that are read.
+/// Of a row.
 const CELLS: usize = 256;
-/// Characters of a cell that are kept. No valid value is longer.
+/// No valid value is longer.
 const CELL: usize = 100;
 
-/// Columns of a table whose rows may be totals and notes.
+/// Tables with so many columns may have totals and notes.
 const REGISTER: usize = 4;
-/// How rows of totals, and of what a page carries over, begin.
+/// How rows of totals and of amounts carried over begin.
 const TOTALS: [&str; 5] = ["TOTAL", "SUBTOTAL", "SUB TOTAL", "VAN", "VIENEN"];
 
 /// A list of RUCs or vouchers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List {
-    /// The recognised columns, each with its name in the file; `""` in a file without names.
+    /// With their names in the file, or `""`.
     pub columns: Vec<(ListColumn, String)>,
-    /// The columns that are not read, because several can be them.
+    /// Columns that are not read, because several can be them.
     pub unsure: Vec<Unsure>,
     /// Whether the rows are vouchers.
     pub has_vouchers: bool,
-    /// The rows that are not empty, in order.
+    /// In order, without empty ones.
     pub rows: Vec<ListRow>,
 }
 
 /// One row of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListRow {
-    /// The line of the text, or the row of the sheet, from 1.
+    /// From 1, in the text or the sheet.
     pub line: u64,
     /// The RUC, or why there is none.
     pub ruc: Result<Ruc, RucCellError>,
@@ -54,20 +54,17 @@ pub struct ListRow {
 }
 
 impl ListRow {
-    /// A cell as the operations take it, if it can be read: the kind has two digits, the date is `YYYY-MM-DD`, the
-    /// total has a point. Other cells are as in the file.
+    /// The cell normalised, if it can be read: a kind has two digits, a date is `YYYY-MM-DD`, a total has a point.
     #[must_use]
     pub fn cell(&self, column: ListColumn) -> &str {
         self.cells.get(column as usize).map_or("", String::as_str)
     }
 }
 
-/// Reads a list from the bytes of a CSV or an xlsx workbook; of a workbook, its first sheet with RUCs. A file of 2 MB
-/// costs at most 64 MB.
+/// Reads a CSV or the first sheet with RUCs of an xlsx workbook. A file of 2 MB costs at most 64 MB.
 ///
 /// # Errors
-/// [`TableError`]; [`TableError::TooManyRows`] beyond `max_rows` rows that are not empty; an interruption between two
-/// rows as soon as `is_wanted` is false.
+/// [`TableError`]; [`TableError::TooManyRows`] beyond `max_rows`; an interruption as soon as `is_wanted` is false.
 pub fn read_list(bytes: &[u8], max_rows: usize, is_wanted: impl Fn() -> bool + Sync) -> Result<List, TableError> {
     let mut reading = Reading { max_rows, sheet: 0, rows: Vec::new(), found: Err(TableError::Empty) };
     TableReader::new(bytes, LIMITS)?.sheets(|sheet, line, row| {
@@ -85,9 +82,9 @@ pub fn read_list(bytes: &[u8], max_rows: usize, is_wanted: impl Fn() -> bool + S
 struct Reading {
     max_rows: usize,
     sheet: usize,
-    /// The rows of the sheet that are not empty.
+    /// Of the sheet, without empty ones.
     rows: Vec<(u64, StringRecord)>,
-    /// The list, or why no sheet so far has one.
+    /// The list, or why there is none so far.
     found: Result<List, TableError>,
 }
 
@@ -98,7 +95,7 @@ impl Reading {
             self.sheet = sheet;
         }
         let is_empty = row.iter().all(|cell| cell.trim().is_empty());
-        // One row more than a list may have below its headings tells that there are too many.
+        // One row too many is enough to know it.
         if self.found.is_ok() || is_empty || self.rows.len() > self.max_rows + HEADER_ROWS {
             return;
         }
@@ -120,7 +117,6 @@ impl Reading {
     }
 }
 
-/// The list in the rows of a sheet.
 fn list(mut rows: Vec<(u64, StringRecord)>, max_rows: usize) -> Result<List, TableError> {
     let Recognised { header, columns: positions, unsure } = recognise(&mut rows)?;
     let has_vouchers = has_vouchers(&positions);
@@ -138,7 +134,7 @@ fn list(mut rows: Vec<(u64, StringRecord)>, max_rows: usize) -> Result<List, Tab
     Ok(list)
 }
 
-/// Whether a row of a register is a total or a note: it has no RUC, and a word for a total, amounts alone, or one text.
+/// A total or a note: no RUC, and a word for a total, amounts alone, or one text.
 fn is_no_entry(row: &StringRecord, positions: &Positions) -> bool {
     let cell = |column| position(positions, column).and_then(|at| row.get(at)).map(str::trim).unwrap_or_default();
     let mut cells = row.iter().map(str::trim).filter(|cell| !cell.is_empty());
@@ -184,7 +180,7 @@ fn add(
     Ok(())
 }
 
-/// The kind, series or number in a cell that has several of them.
+/// Kind, series or number of a cell that has several of them.
 fn part<'a>(column: ListColumn, positions: &Positions, cell: &'a str) -> Option<Cow<'a, str>> {
     let at = position(positions, ListColumn::Series)?;
     if position(positions, column) != Some(at) || position(positions, ListColumn::Number) != Some(at) {
@@ -199,7 +195,7 @@ fn part<'a>(column: ListColumn, positions: &Positions, cell: &'a str) -> Option<
     }
 }
 
-/// A cell without what is not kept. The sign at its end is no part of a valid value.
+/// The sign at the end is in no valid value.
 fn cut(cell: &str) -> Cow<'_, str> {
     if cell.len() <= CELL {
         return cell.into();
@@ -220,8 +216,8 @@ fn normal(column: ListColumn, cell: &str) -> String {
     }
 }
 
-/// An amount with a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` become `1180.00` or `1180`. A register has
-/// credit notes with a minus, which the voucher does not have.
+/// With a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` become `1180.00` or `1180`. The minus of a register's
+/// credit notes goes.
 fn decimal(cell: &str) -> String {
     let from = cell.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.len());
     // `.50` begins with its mark, `S/.50` does not.

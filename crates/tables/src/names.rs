@@ -1,17 +1,17 @@
-//! How well a heading names a column of a list, by the words that people, programs and SUNAT use.
+//! How well a heading names a column, by the words of people, programs and SUNAT.
 
 use crate::columns::ListColumn;
 use crate::heading::Heading;
 
-/// The heading names another column.
+/// It names another column.
 pub(crate) const OTHER: i8 = -1;
-/// The heading says nothing about the column.
+/// It says nothing about the column.
 pub(crate) const SILENT: i8 = 0;
 
-/// Buyers, who head a column of their own in a register of purchases.
+/// Buyers have a column of their own in a register of purchases.
 const BUYER: [&str; 6] = ["CLIENTE", "ADQUIRENTE", "EMPRESA", "COMPRADOR", "USUARIO", "RECEPTOR"];
 const SUPPLIER: [&str; 5] = ["PROVEEDOR", "PROVEEDORES", "EMISOR", "VENDEDOR", "ACREEDOR"];
-/// Documents other than the voucher of the row.
+/// Documents other than the row's voucher.
 const OTHER_DOCUMENT: [&str; 6] = ["REFERENCIA", "MODIFICADO", "DETRACCION", "DEPOSITO", "CONSTANCIA", "RETENCION"];
 const NO_ISSUE: [&str; 7] = ["REGISTRO", "CONTABLE", "VOUCHER", "ASIENTO", "RECEPCION", "INGRESO", "VENCIMIENTO"];
 const NO_KIND: [&str; 9] =
@@ -58,13 +58,12 @@ const NO_TOTAL: [&str; 19] = [
     "TIPO",
 ];
 
-/// The buyer's side of the column with this heading.
 pub(crate) fn is_buyer(heading: &Heading) -> bool {
     let Heading { own, group, .. } = heading;
     own.iter().chain(group).any(|word| BUYER.contains(&word.as_str()))
 }
 
-/// From [`OTHER`] to 3: how well the heading names the column.
+/// From [`OTHER`] to 3.
 pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
     let own = |word: &str| heading.own.iter().any(|it| it == word);
     let any = |words: &[&str]| heading.own.iter().chain(&heading.group).any(|it| words.contains(&it.as_str()));
@@ -84,7 +83,7 @@ pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
             _ => SILENT,
         },
         ListColumn::Kind if any(&NO_KIND) => OTHER,
-        // SUNAT's table of the kinds of identity documents.
+        // Table of identity documents.
         ListColumn::Kind if own("TABLA") && own("2") => OTHER,
         ListColumn::Kind => match (own("TIPO"), names_document || group("COMPROBANTE")) {
             (true, true) => 3,

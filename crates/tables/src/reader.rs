@@ -1,4 +1,4 @@
-//! Reads the rows of a table in any form: CSV with any delimiter and encoding, or a workbook.
+//! Reads tables in any form: CSV with any delimiter and encoding, or a workbook.
 
 use std::io::{self, Cursor, Read};
 
@@ -10,9 +10,8 @@ use crate::columns::Unsure;
 use crate::xlsx_file::{XlsxError, XlsxLimits};
 use crate::xlsx_reader::{ROW, XlsxCell, number_text, xlsx_sheets};
 
-/// Bytes in which the form is recognised.
+/// Bytes that tell the form.
 const START: u64 = 64 << 10;
-/// Sheets of a workbook that are read.
 const SHEETS: usize = 20;
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
@@ -24,19 +23,19 @@ pub enum TableError {
     Io(#[from] io::Error),
     #[error("the file is empty")]
     Empty,
-    /// It is UTF-16, which spreadsheet programs call "Unicode text".
+    /// Spreadsheet programs call it "Unicode text".
     #[error("the text is UTF-16; save it as CSV UTF-8")]
     Utf16,
     #[error("line {line}: the row is too long; a quote is not closed")]
     LongRow {
-        /// The line in which it begins, from 1.
+        /// From 1.
         line: u64,
     },
     #[error("no column has RUCs; name it ruc in the first row")]
     NoRuc,
     #[error("more than one column can have the RUCs: {}", .0.found.join(", "))]
     Unsure(Unsure),
-    /// SIRE's register of sales, which has the buyers' RUCs.
+    /// It has the buyers' RUCs.
     #[error("it is a register of sales, not of purchases")]
     Sales,
     #[error("the file has more than {limit} rows")]
@@ -49,13 +48,13 @@ pub enum TableError {
 #[derive(Debug)]
 pub struct TableReader<R> {
     input: io::Chain<Cursor<Vec<u8>>, R>,
-    /// The delimiter of a CSV; `None` = a workbook.
+    /// `None` = a workbook.
     delimiter: Option<u8>,
     limits: XlsxLimits,
 }
 
 impl<R: Read> TableReader<R> {
-    /// Recognises the form by the first bytes. `limits` are for workbooks: CSV is read row by row.
+    /// Recognises the form. `limits` are for workbooks: CSV is read row by row.
     ///
     /// # Errors
     /// [`TableError::Io`], [`TableError::Empty`], [`TableError::Utf16`] and workbooks of older programs.
@@ -72,16 +71,16 @@ impl<R: Read> TableReader<R> {
         Ok(Self { input: Cursor::new(start).chain(input), delimiter, limits })
     }
 
-    /// The delimiter of a CSV; a comma for a workbook.
+    /// A comma for a workbook.
     pub fn delimiter(&self) -> u8 {
         self.delimiter.unwrap_or(b',')
     }
 
-    /// Calls `each` with every row that has a cell: its line or its row in the first sheet, from 1, and its cells in
-    /// UTF-8, which `each` may take.
+    /// Calls `each` with every row that has a cell: its line or row in the first sheet, from 1, and its cells in UTF-8,
+    /// which `each` may take.
     ///
     /// # Errors
-    /// [`TableError`], or the error of `each`, which ends the reading.
+    /// [`TableError`], or the first error of `each`.
     pub fn rows<E: From<TableError> + Send>(
         self,
         mut each: impl FnMut(u64, &mut StringRecord) -> Result<(), E> + Send,
@@ -89,7 +88,7 @@ impl<R: Read> TableReader<R> {
         self.read(1, |_, line, row| each(line, row))
     }
 
-    /// The rows of all sheets; `each` is called with the sheet's number too, from 0.
+    /// Of all sheets, with the sheet's number from 0.
     pub(crate) fn sheets(
         self,
         each: impl FnMut(usize, u64, &mut StringRecord) -> Result<(), TableError> + Send,
@@ -140,7 +139,7 @@ impl<E> From<XlsxError> for Stopped<E> {
     }
 }
 
-/// As the sheet shows it, a date as `YYYY-MM-DD`.
+/// As the sheet shows it; a date is `YYYY-MM-DD`.
 fn text<'a>(cell: &'a XlsxCell<'_>) -> std::borrow::Cow<'a, str> {
     match cell {
         XlsxCell::Text(text) => text.as_ref().into(),
@@ -158,8 +157,7 @@ fn csv_rows<E: From<TableError>>(
     let has_old_line_ends = memchr::memchr(b'\n', start).is_none();
     let input = Input { input, has_old_line_ends, left: ROW, bytes: 0, last: 0 };
     let mut reader = ReaderBuilder::new();
-    // A carriage return before the line end stays in the last cell. With `CRLF` the reader's line numbers would be
-    // wrong.
+    // With `CRLF` the reader's line numbers would be wrong, so carriage returns stay in the last cell.
     reader
         .buffer_capacity(ROW / 8)
         .has_headers(false)
@@ -205,21 +203,19 @@ fn csv_rows<E: From<TableError>>(
 }
 
 fn failed(error: csv::Error, line: u64) -> TableError {
-    // The CSV reader has no other error: it takes any number of cells, and bytes.
+    // The CSV reader has no other error here.
     let csv::ErrorKind::Io(error) = error.into_kind() else { return TableError::Io(io::ErrorKind::InvalidData.into()) };
     if error.kind() == io::ErrorKind::FileTooLarge { TableError::LongRow { line } } else { TableError::Io(error) }
 }
 
-/// A row that is too long ends in an error.
+/// Fails in a row that is too long.
 struct Input<R> {
     input: R,
-    /// Carriage returns as line ends, as on old Macs, are changed to line feeds.
+    /// Line ends of old Macs, changed to line feeds.
     has_old_line_ends: bool,
-    /// Bytes that may be read for this row.
+    /// Left for this row.
     left: usize,
-    /// Bytes that were read.
     bytes: u64,
-    /// The last byte that was read.
     last: u8,
 }
 
@@ -241,13 +237,13 @@ impl<R: Read> Read for Input<R> {
     }
 }
 
-/// A web page, as some programs name a table `.xls`.
+/// Some programs name a web page `.xls`.
 fn is_html(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
     text.starts_with(b"<")
 }
 
-/// The most frequent delimiter outside quotes in the first line that has one; else a comma.
+/// The most frequent one outside quotes in the first line that has one; else a comma.
 fn delimiter(start: &[u8]) -> u8 {
     let mut counts = [0_usize; DELIMITERS.len()];
     let mut is_quoted = false;

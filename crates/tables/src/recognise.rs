@@ -1,5 +1,5 @@
-//! Finds the columns of a list. A heading proposes a column and its content decides; where two columns are possible and
-//! neither heading nor content tells them apart, the answer is a question and never a guess.
+//! Finds the columns of a list. A heading proposes a column and its content decides; where several are possible, the
+//! answer is a question and never a guess.
 
 use std::collections::HashSet;
 
@@ -14,11 +14,10 @@ use crate::names::{OTHER, SILENT, is_buyer, score};
 use crate::reader::TableError;
 use crate::ruc_cell::ruc_cell;
 
-/// Words in the headings of a register of sales (SIRE's RVIE), whose other party is the client.
+/// Headings of a register of sales (SIRE's RVIE), whose other party is the client.
 const SALES: [&[&str]; 3] =
     [&["VALOR", "FACTURADO", "EXPORTACION"], &["BI", "GRAV", "IVAP"], &["VALOR", "OP", "GRATUITAS"]];
 
-/// The columns of a list.
 #[derive(Debug)]
 pub(crate) struct Recognised {
     pub(crate) header: Header,
@@ -29,22 +28,20 @@ pub(crate) struct Recognised {
 /// A column, and the names of all columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedColumn {
-    /// The column's position, from 0.
+    /// From 0.
     pub at: usize,
-    /// The headings; none in a table without.
+    /// All headings, if there are any.
     pub names: Vec<String>,
-    /// Rows of headings and of titles before the first row of data.
+    /// Headings and titles.
     pub rows: usize,
 }
 
-/// The rows of one table.
 struct Table<'a> {
     header: Header,
     data: &'a [(u64, StringRecord)],
     width: usize,
 }
 
-/// A column with RUCs.
 struct RucColumn {
     at: usize,
     heading: Heading,
@@ -88,7 +85,7 @@ pub(crate) fn recognise(rows: &mut [(u64, StringRecord)]) -> Result<Recognised, 
     Ok(Recognised { header: table.header, columns, unsure })
 }
 
-/// The column with RUCs in a table whose first rows these are.
+/// Finds the column with RUCs by a table's first rows.
 ///
 /// # Errors
 /// [`TableError::NoRuc`] and [`TableError::Unsure`].
@@ -105,19 +102,19 @@ fn set(columns: &mut Positions, column: ListColumn, position: Option<usize>) {
 }
 
 impl Table<'_> {
-    /// The cells of a column that are not empty.
+    /// Without empty ones.
     fn cells(&self, column: usize) -> impl Iterator<Item = &str> {
         self.data.iter().filter_map(move |(_, row)| row.get(column)).map(str::trim).filter(|cell| !cell.is_empty())
     }
 
-    /// Whether at least half of the cells are of this form.
+    /// At least half of the cells.
     fn agrees(&self, column: usize, is: impl Fn(&str) -> bool) -> bool {
         let (hits, cells) =
             self.cells(column).fold((0, 0), |(hits, cells), cell| (hits + usize::from(is(cell)), cells + 1));
         hits > 0 && hits * 2 >= cells
     }
 
-    /// The columns of a form of SUNAT's without headings, if their content agrees.
+    /// One of SUNAT's forms without headings, if the content agrees.
     fn form(&self) -> Option<Positions> {
         let first = self.data.first().filter(|_| self.header.headings.is_empty())?;
         let agrees = |columns: &Positions| {
@@ -129,7 +126,7 @@ impl Table<'_> {
         forms::columns(&first.1).find(agrees)
     }
 
-    /// Whether there is nothing but RUCs, as people paste them into one line.
+    /// As people paste them into one line.
     fn is_rucs_alone(&self) -> bool {
         let mut cells = self.data.iter().flat_map(|(_, row)| row).filter(|cell| !cell.trim().is_empty()).peekable();
         self.header.headings.is_empty() && cells.peek().is_some() && cells.all(|cell| ruc_cell(cell).is_ok())
@@ -145,12 +142,12 @@ impl Table<'_> {
         SALES.iter().any(|words| has(words))
     }
 
-    /// The column, or those that it can be, if any.
+    /// The error has the possible columns, if any.
     fn ruc(&self) -> Result<usize, Option<Unsure>> {
         let mut found: Vec<RucColumn> = (0..self.width).filter_map(|at| self.ruc_column(at)).collect();
         let supplier = |it: &RucColumn| it.score > 1;
         if found.is_empty() {
-            // What a person named, so that each row says what is wrong with it.
+            // A person named it, so each row says what is wrong.
             return self.named_ruc().ok_or(None);
         }
         if let [only] = found.as_slice() {
@@ -185,7 +182,7 @@ impl Table<'_> {
         }
     }
 
-    /// A column in which at least half of the cells are RUCs; empty cells, DNIs and shortened numbers aside.
+    /// At least half of the cells are RUCs; empty cells, DNIs and shortened numbers aside.
     fn ruc_column(&self, at: usize) -> Option<RucColumn> {
         let (mut valid, mut rows, mut rucs) = (0, 0, HashSet::new());
         for cell in self.cells(at) {
@@ -210,7 +207,7 @@ impl Table<'_> {
         })
     }
 
-    /// The column that is named best, if its cells have the form of a RUC.
+    /// The best named column, if its cells look like RUCs.
     fn named_ruc(&self) -> Option<usize> {
         let scored = (0..self.width).map(|at| (score(ListColumn::Ruc, &self.header.heading(at)), at));
         let named = scored.filter(|(score, at)| {
@@ -249,7 +246,7 @@ impl Table<'_> {
         }
     }
 
-    /// The other columns of vouchers, by headings with which the content agrees.
+    /// By headings with which the content agrees.
     fn voucher(&self, columns: &mut Positions, unsure: &mut Vec<Unsure>) {
         for column in ALL.into_iter().filter(|column| !matches!(column, ListColumn::Ruc | ListColumn::Date)) {
             let agrees = |cell: &str| match column {
@@ -260,7 +257,7 @@ impl Table<'_> {
                 ListColumn::Currency => content::is_currency(cell),
                 ListColumn::Ruc | ListColumn::Date => false,
             };
-            // A kind of identity document is a number of two digits too, and almost always 6.
+            // A kind of identity document has two digits too, and is almost always 6.
             let is_identity =
                 |at| column == ListColumn::Kind && self.agrees(at, |cell| content::kind(cell).as_deref() == Some("06"));
             let free = |at: &usize| !columns.contains(&Some(*at));
@@ -268,7 +265,7 @@ impl Table<'_> {
                 (0..self.width).filter(free).filter(|at| self.agrees(*at, agrees) && !is_identity(*at)).collect();
             let after_series = position(columns, ListColumn::Series).map(|at| at + 1);
             match self.best(column, &found) {
-                // `Nro.` stands over the rows' numbers too.
+                // `Nro.` also heads the rows' own numbers.
                 Err(_) if column == ListColumn::Number && after_series.is_some_and(|at| found.contains(&at)) => {
                     set(columns, column, after_series);
                 }
@@ -276,7 +273,7 @@ impl Table<'_> {
                 Err(several) => unsure.push(several),
             }
         }
-        // Series and number in one cell, and perhaps the kind.
+        // Series, number and perhaps kind in one cell.
         let whole: Vec<usize> =
             (0..self.width).filter(|at| self.agrees(*at, |cell| content::voucher(cell).is_some())).collect();
         if let ([at], None) = (whole.as_slice(), position(columns, ListColumn::Series)) {
@@ -289,7 +286,7 @@ impl Table<'_> {
         }
     }
 
-    /// The column with the best heading; none if no heading names one.
+    /// None if no heading names one.
     fn best(&self, column: ListColumn, found: &[usize]) -> Result<Option<usize>, Unsure> {
         let scored: Vec<(usize, i8)> = found.iter().map(|at| (*at, score(column, &self.header.heading(*at)))).collect();
         let best = scored.iter().map(|(_, score)| *score).max().filter(|score| *score > SILENT);

@@ -3,16 +3,15 @@
 use kuraka_domain::{Ruc, RucError};
 use thiserror::Error;
 
-/// Digits of a RUC.
 const DIGITS: usize = 11;
 
-/// Why a cell has no RUC. Commands print the English text; the panel and the API have their own in Spanish.
+/// Commands print the English text; panel and API have their own in Spanish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RucCellError {
     /// It is empty.
     #[error("the cell is empty")]
     Empty,
-    /// A spreadsheet program shortened the number, as in `2.01001E+10`; its last digits are lost.
+    /// A spreadsheet program shortened the number, as in `2.01001E+10`; digits are lost.
     #[error("a spreadsheet program shortened the number; format the column as text and enter the RUC again")]
     Shortened,
     /// It is no RUC.
@@ -20,11 +19,10 @@ pub enum RucCellError {
     Invalid(#[from] RucError),
 }
 
-/// Reads a cell without blanks around it, a text mark (`'20100119227`, `="20100119227"`), the word RUC before it, a name
-/// after it, marks between its digits (`20,100,119,227`) and the end of a decimal number (`20100119227.0`).
+/// Ignores blanks, a text mark (`'20100119227`, `="20100119227"`), the word RUC before the number, a name after it,
+/// marks in it (`20,100,119,227`) and decimals (`20100119227.0`).
 ///
 /// # Errors
-/// See [`RucCellError`].
 pub fn ruc_cell(text: &str) -> Result<Ruc, RucCellError> {
     let text =
         text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '=' | '\u{feff}' | '\u{200b}'));
@@ -38,14 +36,14 @@ pub fn ruc_cell(text: &str) -> Result<Ruc, RucCellError> {
         .or_else(|error| written(text).and_then(|ruc| Ruc::parse(&ruc).ok()).ok_or(error.into()))
 }
 
-/// The digits of a RUC that a person has written with its word, a name or marks.
+/// A RUC written with its word, a name or marks.
 fn written(text: &str) -> Option<String> {
     let word = text.get(..3).filter(|word| word.eq_ignore_ascii_case("RUC"));
     let text = word.and(text.get(3..)).unwrap_or(text).trim_start_matches([':', '.', ' ']);
     let is_mark = |c: char| matches!(c, ',' | '.' | '-' | ' ');
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
-    // A cell that was cut may have had more digits.
+    // A cut cell may have had more digits.
     let is_name = !rest.contains(|c: char| c.is_ascii_digit() || c == '…');
     if digits.len() == DIGITS && rest.starts_with([' ', '-']) && is_name {
         return Some(digits.to_owned());
@@ -54,7 +52,7 @@ fn written(text: &str) -> Option<String> {
     (digits.len() == DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(digits)
 }
 
-/// The digits of a number such as `2.0100119227E+10`, if none is lost.
+/// Of a number such as `2.0100119227E+10`, if none is lost.
 fn unshortened(text: &str) -> Option<String> {
     let (number, exponent) = text.split_once(['E', 'e'])?;
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
@@ -62,7 +60,7 @@ fn unshortened(text: &str) -> Option<String> {
         .then_some(digits)
 }
 
-/// A whole number without `.0` or `,00`.
+/// Without `.0` or `,00`.
 pub(crate) fn without_decimals(text: &str) -> &str {
     let whole = text.trim_end_matches('0').strip_suffix(['.', ',']);
     whole.filter(|whole| !whole.is_empty()).unwrap_or(text)

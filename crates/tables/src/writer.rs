@@ -1,4 +1,4 @@
-//! Writes a table as CSV or as a workbook, safe to open in a spreadsheet program.
+//! Writes tables that are safe to open in a spreadsheet program.
 
 use std::borrow::Cow;
 use std::io;
@@ -7,18 +7,18 @@ use csv::{Terminator, WriterBuilder};
 use rust_xlsxwriter::{Format, IgnoreError, Workbook};
 use thiserror::Error;
 
-/// Maximum bytes of a cell in a workbook, which may have so many UTF-16 units. A longer text is cut.
+/// A workbook's cells have so many UTF-16 units; longer texts are cut.
 const CELL: usize = 32_767;
-/// A column's maximum width, in pixels.
+/// In pixels.
 const WIDTH: u32 = 400;
 
 /// The form of a written table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableForm {
-    /// Commas, CRLF, UTF-8 without byte order mark, quotes as RFC 4180 needs them. A cell that a spreadsheet program
-    /// would read as a formula begins with an apostrophe.
+    /// Commas, CRLF, UTF-8 without byte order mark, quotes by RFC 4180. A cell that a spreadsheet program would read as
+    /// a formula begins with an apostrophe.
     Csv,
-    /// A workbook with one sheet. Every cell is a text, so that a RUC keeps its digits.
+    /// One sheet of texts, so that a RUC keeps its digits.
     Xlsx,
 }
 
@@ -51,7 +51,7 @@ pub enum WriteTableError {
     /// The buffer failed.
     #[error("the table cannot be written")]
     Io(#[from] io::Error),
-    /// The table has more rows or columns than a sheet.
+    /// More rows or columns than a sheet has.
     #[error("the workbook cannot be written")]
     Xlsx(#[from] rust_xlsxwriter::XlsxError),
 }
@@ -65,7 +65,6 @@ enum Rows {
 }
 
 impl TableWriter {
-    /// Begins a table with these column names.
     ///
     /// # Errors
     /// See [`WriteTableError`].
@@ -83,7 +82,6 @@ impl TableWriter {
         Ok(table)
     }
 
-    /// Appends a row.
     ///
     /// # Errors
     /// See [`WriteTableError`].
@@ -106,7 +104,6 @@ impl TableWriter {
         Ok(())
     }
 
-    /// The table's bytes.
     ///
     /// # Errors
     /// See [`WriteTableError`].
@@ -115,7 +112,7 @@ impl TableWriter {
             Rows::Csv(csv) => Ok(csv.into_inner().map_err(csv::IntoInnerError::into_error)?),
             Rows::Xlsx { mut workbook, row } => {
                 let sheet = workbook.worksheet_from_index(0)?;
-                // A RUC is a number stored as text; without this, the program marks each as an error.
+                // Else the program marks each RUC, a number stored as text, as an error.
                 sheet.ignore_error_range(0, 0, row, u16::MAX >> 2, IgnoreError::NumberStoredAsText)?;
                 sheet.set_autofit_max_width(WIDTH).autofit();
                 Ok(workbook.save_to_buffer()?)
@@ -132,8 +129,8 @@ pub fn csv_writer(delimiter: u8) -> WriterBuilder {
     builder
 }
 
-/// The cell, with an apostrophe wherever a spreadsheet program would begin to read a formula. Many begin another cell at a
-/// semicolon, whatever the quotes.
+/// Adds an apostrophe wherever a spreadsheet program would begin a formula. Many begin another cell at a semicolon,
+/// whatever the quotes.
 #[must_use]
 pub fn without_formula(cell: &str) -> Cow<'_, str> {
     const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];

@@ -1,8 +1,8 @@
-//! A workbook's file, checked before the xlsx reader sees it.
+//! Checks a workbook's file before the xlsx reader sees it.
 //!
 //! The xlsx reader trusts its input: it inflates whatever a part contains, and reserves memory for as many texts as a
-//! part announces. Here each part of the file in memory is inflated once within the limits, its XML is checked, and what
-//! the xlsx reader will keep of it is counted.
+//! part announces. Here each part is inflated once within the limits, its XML is checked, and what the xlsx reader will
+//! keep of it is counted.
 
 use std::io::{Cursor, Read};
 
@@ -10,33 +10,32 @@ use thiserror::Error;
 use zip::ZipArchive;
 use zip::read::{ArchiveOffset, Config};
 
-/// The last record of a zip, without its comment.
+/// Of a zip, without its comment.
 const LAST: &[u8; 4] = b"PK\x05\x06";
 const LAST_BYTES: usize = 22;
-/// Maximum number of parts. A published workbook has about 15.
+/// A published workbook has about 15.
 const PARTS: usize = 200;
-/// Maximum bytes of the directory.
 const DIRECTORY: u32 = 64 << 10;
-/// The beginning of a workbook of an older Excel, or an encrypted one.
+/// An older Excel's workbook, or an encrypted one.
 const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0";
-/// The attribute by which a part announces how many texts follow.
+/// Announces how many texts follow.
 const ANNOUNCED: &[u8] = b"uniqueCount";
-/// Elements that the xlsx reader keeps in memory, of which five bytes can be one. `<sheet>` copies its part's name, and
-/// `<xf>` the names of its font and its format.
+/// Elements that the xlsx reader keeps, of which five bytes can be one. `<sheet>` copies its part's name, `<xf>` the
+/// names of font and format.
 const KEPT_ELEMENTS: [&[u8]; 8] =
     [b"xf", b"font", b"fill", b"border", b"numFmt", b"sheet", b"definedName", b"Relationship"];
-/// What a kept element counts, and a text of the table of shared texts.
+/// Counted for a kept element and for a shared text.
 const KEPT_BYTES: u64 = 128;
 const TEXT_BYTES: u64 = 16;
 
 /// Sizes beyond which a workbook is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct XlsxLimits {
-    /// Maximum bytes of the file, of all its parts, unpacked, with their elements, and of the texts of all cells.
+    /// Bytes of the file, of its unpacked parts with their elements, and of the texts of all cells.
     pub text: u64,
     /// The same for each byte of the file.
     pub ratio: u64,
-    /// From how many bytes on the ratio is checked.
+    /// Bytes from which the ratio is checked.
     pub ratio_from: u64,
 }
 
@@ -75,7 +74,7 @@ pub enum XlsxError {
     Damaged(String),
 }
 
-/// Returns the bytes of all parts, unpacked.
+/// The bytes of all parts, unpacked.
 pub(crate) fn check(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
     if bytes.len() as u64 > limits.text {
         return Err(XlsxError::TooLarge { limit: limits.text });
@@ -98,7 +97,7 @@ fn check_start(bytes: &[u8]) -> Result<(), XlsxError> {
     }
 }
 
-/// The last record must be the end of the file, and name a short directory right before it.
+/// The last record must end the file, and name a short directory right before it.
 fn check_directory(bytes: &[u8]) -> Result<(), XlsxError> {
     let cut = || XlsxError::Damaged("the zip is damaged or cut short; download it again".to_owned());
     let tail = bytes.len().saturating_sub(LAST_BYTES + usize::from(u16::MAX));
@@ -118,7 +117,7 @@ fn check_directory(bytes: &[u8]) -> Result<(), XlsxError> {
     if whole && adjacent { Ok(()) } else { Err(cut()) }
 }
 
-/// Returns the bytes of all parts.
+/// The bytes of all parts.
 fn check_parts(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
     let damaged = |detail: &dyn std::fmt::Display| XlsxError::Damaged(format!("the zip is damaged ({detail})"));
     let config = Config { archive_offset: ArchiveOffset::Known(0) };
@@ -154,7 +153,7 @@ fn check_parts(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
     Ok(total)
 }
 
-/// At least the number of elements with this name, with or without a prefix, in any form that an XML reader may take.
+/// At least their number, with or without a prefix, in any form that an XML reader takes.
 fn elements(part: &[u8], name: &[u8]) -> u64 {
     let is_element = |at: &usize| {
         let before = at.checked_sub(1).and_then(|before| part.get(before));
@@ -165,7 +164,7 @@ fn elements(part: &[u8], name: &[u8]) -> u64 {
     memchr::memmem::find_iter(part, name).filter(is_element).map(|_| 1).sum()
 }
 
-/// At least the bytes of the longest value of an attribute.
+/// At least its bytes.
 fn longest_value(part: &[u8]) -> u64 {
     let length = |at: usize| {
         let value = part.get(at + 1..)?.trim_ascii_start();
@@ -175,8 +174,8 @@ fn longest_value(part: &[u8]) -> u64 {
     memchr::memchr_iter(b'=', part).filter_map(length).max().unwrap_or(0)
 }
 
-/// The XML must be UTF-8, so that its elements can be found, and announce no more texts than it has bytes. Returns how
-/// many texts the xlsx reader makes room for.
+/// The part must be UTF-8, so that elements can be found, and announce no more texts than it has bytes. Returns how
+/// many the xlsx reader makes room for.
 fn check_xml(part: &[u8]) -> Result<u64, &'static str> {
     let control = |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
     if std::str::from_utf8(part).is_err() || part.iter().copied().any(control) {

@@ -8,33 +8,32 @@ use kuraka_domain::Date;
 
 use crate::xlsx_file::{XlsxError, XlsxLimits, check};
 
-/// The epoch of serial day numbers; before 1 March 1900 they differ.
+/// Serial day numbers; before 1 March 1900 they differ.
 const EPOCH_1900: i32 = -25_569;
 const FIRST_SERIAL: f64 = 61.0;
-/// Days from the epoch of older workbooks on a Mac, 1904-01-01, to the epoch of 1900.
+/// Older workbooks on a Mac count from 1904-01-01.
 const EPOCH_1904: f64 = 1_462.0;
-/// Columns that are read.
 const COLUMNS: u32 = 256;
-/// Bytes of a row, in a workbook or in CSV. Many cells can share one text of a workbook.
+/// In a workbook or in CSV. Many cells can share one text of a workbook.
 pub(crate) const ROW: usize = 1 << 20;
 
-/// A cell that is not empty.
+/// Not empty.
 #[derive(Clone, Debug, PartialEq)]
 pub enum XlsxCell<'a> {
-    /// A text, a truth value or an error, as the sheet shows it.
+    /// A text, truth value or error, as the sheet shows it.
     Text(std::borrow::Cow<'a, str>),
     /// A number.
     Number {
         /// Its value.
         value: f64,
-        /// The day of which it is the serial number, if it can be one.
+        /// The day with this serial number, if there is one.
         day: Option<Date>,
-        /// Whether the cell is formatted as a date.
+        /// Whether it is formatted as a date.
         is_date: bool,
     },
 }
 
-/// A number as a sheet shows it, with at most 15 significant digits.
+/// As a sheet shows it, with at most 15 significant digits.
 #[must_use]
 pub fn number_text(value: f64) -> String {
     if value.fract() == 0.0 {
@@ -45,10 +44,10 @@ pub fn number_text(value: f64) -> String {
 }
 
 /// Calls `each` with every row of the first sheet that has cells: its number from 1, and its cells with their columns
-/// from 0. Returns the bytes of all parts, unpacked.
+/// from 0. Returns the unpacked bytes.
 ///
 /// # Errors
-/// [`XlsxError`] if the file is not read, or the error of `each`, which ends the reading.
+/// [`XlsxError`], or the first error of `each`.
 pub fn xlsx_rows<E: From<XlsxError> + Send>(
     bytes: &[u8],
     limits: XlsxLimits,
@@ -57,7 +56,7 @@ pub fn xlsx_rows<E: From<XlsxError> + Send>(
     xlsx_sheets(bytes, limits, 1, |_, number, row| each(number, row))
 }
 
-/// The rows of up to `sheets` sheets; `each` is called with the sheet's number too, from 0.
+/// Of up to `sheets` sheets, with the sheet's number from 0.
 pub(crate) fn xlsx_sheets<E: From<XlsxError> + Send>(
     bytes: &[u8],
     limits: XlsxLimits,
@@ -130,7 +129,7 @@ fn read(value: DataRef<'_>, shift: f64) -> Option<XlsxCell<'_>> {
     })
 }
 
-/// The fraction of a serial number is a time.
+/// The fraction is a time.
 fn day(serial: f64) -> Option<Date> {
     let days = serial.floor();
     let fits = (FIRST_SERIAL..=f64::from(i32::MAX / 2)).contains(&days);
