@@ -1,5 +1,5 @@
-//! The admin listener: health, readiness, metrics, and the current edition for other machines to fetch. It requires no
-//! token and must not be reachable from the public network.
+//! The admin listener: health, readiness, metrics, and editions for other machines. It requires no token and must not
+//! be reachable from the public network.
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -33,43 +33,43 @@ use crate::metrics::Metrics;
 /// How long `/readyz` waits for the store.
 const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 
-/// What the admin listener answers from. It listens before the store is opened.
+/// The state of the admin listener, which listens before the store is opened.
 pub struct Admin {
     /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
     /// The folder of the datasets.
     pub datasets_dir: PathBuf,
-    /// The parts of the server; empty until it listens.
+    /// Empty until the server listens.
     pub server: OnceLock<ServerParts>,
 }
 
-/// The parts of the server that decide whether it is ready.
+/// What decides whether the server is ready.
 pub struct ServerParts {
     /// The breakers of all sources.
     pub breakers: Vec<Arc<Breaker>>,
     /// The state of the datasets.
     pub datasets: Arc<dyn Datasets>,
-    /// The store, queried to check that it answers.
+    /// Queried to check that the store answers.
     pub store: Arc<dyn Tokens>,
-    /// Reports whether the last write to the store succeeded.
+    /// Knows whether the last write to the store succeeded.
     pub meters: Arc<AccountMeters>,
-    /// True once the server is stopping.
+    /// Whether the server is stopping.
     pub draining: Arc<AtomicBool>,
-    /// Whether the settings fetch the datasets, so that the server is not ready before they have been there once.
+    /// Whether the settings fetch the datasets; then the server is not ready before they have been there once.
     pub fetches_datasets: bool,
-    /// The limits of calls in progress, by operation.
+    /// The limits of each operation.
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// When the background jobs last succeeded.
     pub jobs: Arc<JobHealth>,
 }
 
-/// The body of `/readyz`, the same with 200 and with 503.
+/// The body of `/readyz`, with 200 and 503.
 #[derive(Default, Serialize)]
 struct Readiness {
     ready: bool,
     draining: bool,
     store: &'static str,
-    /// The jobs that have not succeeded for too long.
+    /// The jobs without a success for too long.
     stalled_jobs: Vec<&'static str>,
     datasets: Vec<DatasetRecord>,
     /// An open breaker does not make the server unready, because all other operations work.
@@ -87,7 +87,7 @@ struct Source {
 pub struct DatasetRecord {
     /// Its name.
     pub name: &'static str,
-    /// What answers, as [`DatasetState::as_str`] says it.
+    /// The [`DatasetState`] in a word.
     pub state: &'static str,
     /// The label of the edition.
     pub edition: Option<Arc<str>>,
@@ -95,21 +95,21 @@ pub struct DatasetRecord {
     pub date: Option<Date>,
     /// The edition's age.
     pub age_days: Option<i32>,
-    /// Whether the age is more than the limit in the settings.
+    /// Whether the age exceeds the setting.
     pub is_too_old: bool,
     /// Whether the edition is of the bundled sample.
     pub is_sample: bool,
-    /// Whether `/ruc-historial` does not answer, because the history does not lead to the edition.
+    /// Whether the history lacks the edition, so that `/ruc-historial` does not answer.
     pub lacks_history: bool,
     /// The edition's rows.
     pub rows: Option<u64>,
     /// The last recorded attempt to update it.
     pub last_attempt: Option<DatasetAttempt>,
-    /// The update that the server is making now.
+    /// The update in progress.
     pub progress: Option<DatasetProgress>,
 }
 
-/// Adds the routes of the admin listener.
+/// The routes of the admin listener.
 pub fn routes(service: &mut web::ServiceConfig) {
     let routes = web::scope("")
         .wrap(from_fn(answer_panics))
@@ -125,14 +125,14 @@ pub fn routes(service: &mut web::ServiceConfig) {
     service.service(routes);
 }
 
-/// A middleware that answers 500 if a handler panics.
+/// Answers 500 if a handler panics.
 async fn answer_panics<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
     let answer = AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await;
     answer.unwrap_or_else(|_| Err(ErrorInternalServerError("a panic: see the log")))
 }
 
-/// A middleware that refuses a request for a name of the public DNS. A page under such a name could lead its name to this
-/// listener (DNS rebinding), and read it from the operator's browser.
+/// Refuses a name of the public DNS in `Host`: by DNS rebinding, a page under such a name could read this listener from
+/// the operator's browser.
 async fn check_host<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
     let host = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or("."));
     if host.is_some_and(|host| !is_local(host)) {
@@ -142,7 +142,7 @@ async fn check_host<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> R
     next.call(request).await
 }
 
-/// Whether a host is an address or a name that the public DNS does not have.
+/// Whether a host is an address or outside of the public DNS.
 fn is_local(host: &str) -> bool {
     let port = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
     let name = port.map_or(host, |(name, _)| name).to_ascii_lowercase();
@@ -181,7 +181,7 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     }
 }
 
-/// Serves the file of a dataset's current edition, or the record of the exchange rates. Supports ranges and conditional requests.
+/// Serves a dataset's active edition, or the exchange rates. Supports ranges and conditional requests.
 async fn edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<NamedFile, Error> {
     let (folder, dataset) = (admin.datasets_dir.clone(), dataset::named(&name).map_err(ErrorNotFound)?);
     if !dataset.has_editions() {
@@ -194,13 +194,13 @@ async fn edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<Nam
     Ok(NamedFile::open(current.path)?)
 }
 
-/// Serves the names of a dataset's lists of changes, one a line.
+/// Serves the names of a dataset's change lists, one a line.
 async fn lists(admin: web::Data<Admin>, name: web::Path<String>) -> Result<String, Error> {
     let files = list_files(&admin, &name).await?;
     Ok(files.iter().filter_map(|file| Some(format!("{}\n", file.file_name()?.to_str()?))).collect())
 }
 
-/// Serves one of these lists.
+/// Serves a change list.
 async fn list(admin: web::Data<Admin>, names: web::Path<(String, String)>) -> Result<NamedFile, Error> {
     let (dataset, list) = names.into_inner();
     let mut files = list_files(&admin, &dataset).await?.into_iter();

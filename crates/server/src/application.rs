@@ -38,12 +38,12 @@ use crate::reload::Reload;
 use crate::settings::Settings;
 use crate::systemd;
 
-/// Time limit for the last writes to the store and for returning leases, so that a locked store cannot delay the stop.
+/// For the last writes and for returning leases, so that a locked store cannot delay the stop.
 const SETTLE_WITHIN: Duration = Duration::from_secs(5);
 
-/// Time before the end of the drain in which a call that it ends is answered.
+/// Time before the end of the drain in which its calls are answered.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
-/// Uploads that the panel reads and answers at the same time. Each may take tens of megabytes.
+/// Uploads that the panel handles at once; each may take tens of megabytes.
 const LARGE_FORMS: usize = 8;
 
 /// A running server.
@@ -70,16 +70,16 @@ pub struct Application {
 }
 
 impl Application {
-    /// Opens the store and the registry, and starts listening. Must be called on a multi-thread runtime: outbound
-    /// requests run on it, while each API worker thread has its own runtime.
+    /// Opens the store and the registry, and starts listening. Requires a multi-thread runtime, on which outbound
+    /// requests run; each API worker thread has its own.
     ///
     /// # Errors
-    /// If something cannot be opened or an address cannot be bound; the error has the cause.
+    /// If something cannot be opened or an address cannot be bound.
     pub async fn build(settings: Settings) -> Result<Self, Box<dyn Error + Send + Sync>> {
         Self::build_with(Arc::new(SystemClock::start()), settings, &ENDPOINTS).await
     }
 
-    /// Like [`Application::build`], with this clock and these operations.
+    /// [`Application::build`] with this clock and these operations.
     ///
     /// # Errors
     /// See [`Application::build`].
@@ -105,7 +105,7 @@ impl Application {
 
         let feed = feed(&settings);
         let accounts = AccountUseCases::start(&settings, &store, following, &feed, &operations).await?;
-        // The hasher is prepared now, so that the first failed sign-in does not wait for it.
+        // Prepared now, so that the first failed sign-in does not wait for it.
         tokio::spawn({
             let sign_in = Arc::clone(&accounts.sign_in);
             async move { sign_in.prepare().await }
@@ -218,7 +218,7 @@ impl Application {
     /// Serves until `stop` completes. Then reports not ready, finishes the calls in progress, and returns leases.
     ///
     /// # Errors
-    /// If a listener or a background job ends before `stop` completes.
+    /// If a listener or a job ends before.
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error + Send + Sync>> {
         let died: Option<Box<dyn Error + Send + Sync>> = tokio::select! {
             () = stop => None,
@@ -251,7 +251,7 @@ impl Application {
             }
             Err(_) => tracing::error!("the store is too slow: leases were not returned, they count as used"),
         }
-        // The other servers divide the rates again immediately, before this server's heartbeat expires.
+        // The other servers divide the rates again before this server's heartbeat expires.
         let _ = self.store.leave(self.id).await;
         self.store.close().await;
         self.private.stop(true).await;

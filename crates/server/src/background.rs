@@ -1,4 +1,4 @@
-//! The server's background jobs. Each repeats its work until the server stops, under the supervision of `supervise`.
+//! The server's background jobs, each supervised by `supervise` until the server stops.
 
 mod deliver_webhooks;
 mod evict_idle;
@@ -38,36 +38,34 @@ pub use update_exchange_rates::UpdateExchangeRates;
 pub use watch_store::WatchStore;
 pub use write_usage::WriteUsage;
 
-/// Becomes true once, when the server stops.
+/// Becomes true when the server stops.
 pub type Stopping = watch::Receiver<bool>;
 
 /// A background job.
 pub trait Job: Send + 'static {
-    /// The name in logs, in metrics and in `/readyz`.
+    /// The name in logs, metrics and `/readyz`.
     const NAME: &'static str;
-    /// How long the job may go without a success. After that it has stalled, and the server is not ready. `None` = the
-    /// server can do its work without the job.
+    /// How long the job may go without a success before the server is not ready; `None` = the server works without it.
     const STALLED_AFTER: Option<Duration>;
 
     /// How often the job works.
     const EVERY: Duration;
 
-    /// The time from the last tick to the next one: from its start if it succeeded, else from its end.
+    /// The time from the last tick to the next: from its start if it succeeded, else from its end.
     fn period(&self) -> Duration {
         Self::EVERY
     }
 
-    /// Works once. Returns whether that succeeded; if not, it has logged the reason. After a panic the next tick
-    /// continues with the same value.
+    /// Works once. `false` = it failed and has logged why. After a panic the next tick continues with the same value.
     fn tick(&mut self) -> impl Future<Output = bool> + Send;
 
-    /// The rest of the work when the server stops.
+    /// The last work of a stopping server.
     fn finish(&mut self) -> impl Future<Output = ()> + Send {
         std::future::ready(())
     }
 }
 
-/// Whether all of these requests to the store have succeeded. Counts and logs failures.
+/// Whether all of these requests have succeeded. Counts and logs failures.
 fn have_succeeded(done: impl IntoIterator<Item = (&'static str, Result<(), StoreError>)>, metrics: &Metrics) -> bool {
     let failed = done.into_iter().filter_map(|(what, result)| result.err().map(|error| (what, error)));
     let failed = failed.inspect(|(what, error)| {

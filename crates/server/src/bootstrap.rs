@@ -1,4 +1,4 @@
-//! Builds the parts of the server and chooses the concrete type for each port. `application` assembles the parts.
+//! Builds the server's parts and chooses the concrete type for each port.
 
 pub(crate) mod accounts;
 pub(crate) mod background;
@@ -14,10 +14,10 @@ use kuraka_ports::ServerId;
 pub use datasets::{dataset_updates, max_age_days, rate_update, update_source, updated};
 pub use webhooks::{feed, notifier};
 
-/// Creates a random id for one run of a server.
+/// A random id for one run of a server.
 ///
 /// # Errors
-/// If the system cannot provide random bytes.
+/// If the system provides no randomness.
 pub fn server_id() -> Result<ServerId, getrandom::Error> {
     let mut id = [0; 16];
     getrandom::fill(&mut id)?;

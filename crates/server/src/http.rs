@@ -1,8 +1,7 @@
 //! The public API: its modules, and the routes of documents and pages.
 //!
-//! The contract fixes the order of the checks: path, method, token, account, media type, size, rate, quota and charge,
-//! body, fields, sources. A handler has four steps: admit the call, run one use case, convert the answer to a JSON
-//! record, and put the record into the envelope.
+//! A handler has four steps: admit the call (the checks in the contract's order), run one use case, convert the answer
+//! to a JSON record, and put it into the envelope.
 
 mod access_log;
 mod address;
@@ -57,14 +56,14 @@ pub use operations::ENDPOINTS;
 pub use router::service;
 pub(crate) use webhook_body::webhook_body;
 
-/// Adds the documents, `pages`, and the answer to all other paths. The operations are in front of the app, see [`service`].
+/// Adds documents, `pages` and the answer to other paths. Operations are in front of the app, see [`service`].
 pub fn configure(service: &mut ServiceConfig, api: &Data<Api>, pages: fn(&mut ServiceConfig)) {
     service.app_data(Data::clone(api)).app_data(Data::clone(&api.documents));
     let pages = web::scope("").wrap(from_fn(pages::answer)).configure(documents::configure).configure(pages);
     service.service(pages).default_service(web::to(fallback::route_not_found));
 }
 
-/// The OpenAPI document of all operations in [`ENDPOINTS`].
+/// The OpenAPI document of [`ENDPOINTS`].
 #[must_use]
 pub fn openapi_document() -> Value {
     openapi::document(&ENDPOINTS.map(|endpoint| endpoint.operation), &code::descriptions())

@@ -1,8 +1,6 @@
-//! Structured logs on standard error. They contain ids, codes and times, but never names, tokens, bodies or whole RUCs
-//! of natural persons.
-//!
-//! A command writes its lines itself. The server's lines pass through a queue, so that a slow, full or closed output
-//! neither delays nor fails a call.
+//! Structured logs on standard error: ids, codes and times, but never names, tokens, bodies or whole RUCs of persons. A
+//! command writes its lines itself; the server's pass through a queue, so that a slow, full or closed output neither
+//! delays nor fails a call.
 
 mod queue;
 
@@ -26,7 +24,7 @@ use crate::panics;
 use crate::settings::{Log, LogFormat};
 use queue::Queue;
 
-/// How long the end of the process waits for the last lines.
+/// How long a process's end waits for the last lines.
 const FLUSH_WITHIN: Duration = Duration::from_secs(1);
 
 /// One queue, because a process has one standard error.
@@ -37,17 +35,17 @@ static QUEUED: AtomicBool = AtomicBool::new(false);
 /// Replaces the filter of the started log.
 static FILTER: OnceLock<Box<dyn Fn(EnvFilter) + Send + Sync>> = OnceLock::new();
 
-/// Starts the log of a command, which writes its lines itself. A second call does nothing.
+/// Starts a command's log. A second call does nothing.
 pub fn start(log: &Log) {
     start_with(log, io::stderr);
 }
 
-/// Starts the log of the server, whose lines a thread writes, and logs panics. Call [`flush`] before the process ends.
+/// Starts the server's log, whose lines a thread writes, and logs panics. Call [`flush`] before the end.
 ///
 /// # Errors
 /// If the thread cannot be started.
 pub fn start_queued(log: &Log) -> io::Result<()> {
-    // A duplicate, because a blocked write must not hold the lock of `io::stderr`.
+    // A duplicate: a blocked write must not hold the lock of `io::stderr`.
     let mut output = File::from(io::stderr().as_fd().try_clone_to_owned()?);
     let report = |lines| tracing::warn!(lines, "log lines were dropped");
     thread::Builder::new().name("log".to_owned()).spawn(move || QUEUE.write_to(&mut output, &report))?;
@@ -55,7 +53,7 @@ pub fn start_queued(log: &Log) -> io::Result<()> {
     start_with(log, || Enqueue);
     panic::set_hook(Box::new(|panic| {
         panics::log(panic);
-        // A panic of the main thread ends the process.
+        // The main thread's panic ends the process.
         if thread::current().name() == Some("main") {
             flush();
         }
@@ -64,7 +62,7 @@ pub fn start_queued(log: &Log) -> io::Result<()> {
 }
 
 fn start_with(log: &Log, output: impl for<'a> MakeWriter<'a> + Send + Sync + 'static) {
-    // Not reported on standard error: that would panic if standard error is closed.
+    // Not reported on standard error, which would panic if it is closed.
     let lines =
         tracing_subscriber::fmt().with_env_filter(filter(&log.level)).with_writer(output).log_internal_errors(false);
     let is_terminal = io::stderr().is_terminal();
@@ -84,7 +82,7 @@ fn start_with(log: &Log, output: impl for<'a> MakeWriter<'a> + Send + Sync + 'st
     }
 }
 
-/// Applies another `log.level` from now on.
+/// Applies another `log.level`.
 pub fn set_level(level: &str) {
     if let Some(replace) = FILTER.get() {
         replace(filter(level));
@@ -97,18 +95,18 @@ fn keep<S: 'static>(handle: Handle<EnvFilter, S>) {
 }
 
 fn filter(level: &str) -> EnvFilter {
-    // actix reports bytes that are not HTTP as errors of the server: any client could fill the log with them.
+    // actix logs bytes that are not HTTP as server errors: any client could fill the log.
     EnvFilter::new(format!("actix_http::h1::dispatcher=off,{level}"))
 }
 
-/// Waits until the queued lines are written, at most a second.
+/// Waits at most a second for the queued lines.
 pub fn flush() {
     if QUEUED.load(Ordering::Acquire) {
         QUEUE.flush(FLUSH_WITHIN);
     }
 }
 
-/// Prints a line of plain text on standard error: through the queue if the log has one.
+/// Prints a line of text on standard error, through the queue if there is one.
 pub fn print(text: &str) {
     if QUEUED.load(Ordering::Acquire) {
         QUEUE.add(format!("{text}\n").as_bytes());
@@ -118,7 +116,7 @@ pub fn print(text: &str) {
     }
 }
 
-/// Counts the lines that were not written.
+/// Counts unwritten lines.
 pub(crate) fn dropped_lines() -> Counter {
     QUEUE.dropped.clone()
 }

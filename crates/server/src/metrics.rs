@@ -1,4 +1,4 @@
-//! The metrics of the server. Every label comes from a closed set, so that callers cannot create new series.
+//! The server's metrics. Every label is from a closed set, so that callers cannot create series.
 
 mod connections;
 mod datasets;
@@ -29,7 +29,7 @@ pub use datasets::DatasetMetrics;
 use register::{Labels, new, new_seconds};
 pub use webhooks::WebhookMetrics;
 
-/// An operation of the table, or one of three kinds of requests that are not operations.
+/// An operation, or a request of three other kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     index: usize,
@@ -37,7 +37,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// A path or a method that does not exist.
+    /// An unknown path or method.
     pub const OTHER: Self = Self { index: 0, name: "other" };
     /// The documents of the API: `/docs`, `/openapi.json` and `/llms.txt`.
     pub const DOCS: Self = Self { index: 1, name: "docs" };
@@ -51,7 +51,7 @@ impl Kind {
         Self { index: index + Self::NOT_OPERATIONS.len(), name }
     }
 
-    /// The value of the metric label and log field `operation`.
+    /// The label and log field `operation`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.name
@@ -71,16 +71,16 @@ struct KindMetrics {
 /// The metrics, and the registry that prints them.
 pub struct Metrics {
     registry: Registry,
-    /// The metrics of the process, whose names have no prefix.
+    /// Metrics without a prefix.
     process: Registry,
-    /// Indexed by kind, so that recording an answer needs no lookup by labels.
+    /// By kind, so that an answer needs no lookup by labels.
     kinds: Vec<KindMetrics>,
     sources: Family<Labels<2, String>, Counter>,
     source_seconds: Family<Labels<1, String>, Histogram, fn() -> Histogram>,
     breakers: Family<Labels<2, String>, Gauge>,
     /// The metrics of the datasets.
     pub datasets: DatasetMetrics,
-    /// Details answered from the open data because no source answered.
+    /// Details from the open data.
     pub open_data: Counter,
     unserved: Family<Labels<1>, Counter>,
     /// Failed store requests outside of calls.
@@ -98,7 +98,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Creates all metrics at zero. `operations`: names in the order of the table.
+    /// All metrics at zero. `operations`: names in the table's order.
     #[must_use]
     pub fn new(operations: impl IntoIterator<Item = &'static str>) -> Self {
         let (mut registry, mut process) = (Registry::with_prefix("kuraka"), Registry::default());
@@ -106,7 +106,7 @@ impl Metrics {
         #[cfg(target_os = "linux")]
         process.register_collector(Box::new(process::ProcessCollector));
         to.register("build", "The version of the server, 1", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
-        // Dashboards may show these texts: they stay as they are.
+        // Dashboards may show these texts: keep them.
         let calls: Family<Labels<2>, Counter> = new(to, "answers", "Answers by operation and code");
         let seconds = Family::<Labels<1>, Histogram>::new_with_constructor(|| {
             Histogram::new(exponential_buckets(0.000_025, 4.0, 12))
@@ -163,7 +163,7 @@ impl Metrics {
         }
     }
 
-    /// Counts an answer and records how long it took.
+    /// Counts an answer and its time.
     pub fn record_answer(&self, kind: Kind, code: ResultCode, took: Duration) {
         let Some(metrics) = self.kinds.get(kind.index) else { return };
         if let Some(counter) = metrics.answers.get(code as usize) {
@@ -172,29 +172,28 @@ impl Metrics {
         metrics.seconds.observe(took.as_secs_f64());
     }
 
-    /// Counts a call whose client disconnected before the answer.
+    /// The client disconnected before the answer.
     pub fn record_disconnect(&self, kind: Kind) {
         if let Some(metrics) = self.kinds.get(kind.index) {
             metrics.gone.inc();
         }
     }
 
-    /// Counts the queries that a call was charged. A refund is not subtracted.
+    /// A refund is not subtracted.
     pub fn record_charge(&self, kind: Kind, queries: u64) {
         if let Some(metrics) = self.kinds.get(kind.index) {
             metrics.charged.inc_by(queries);
         }
     }
 
-    /// Counts a call to an operation of the original interface that does not exist here, and logs the first one: its
-    /// name is from a closed set.
+    /// Counts a call to a missing operation of the original interface, and logs the first one of each.
     pub fn record_unserved(&self, name: &'static str) {
         if self.unserved.get_or_create(&[("name", name)]).inc() == 0 {
             tracing::warn!(name, "a program asks for an operation that this service does not have");
         }
     }
 
-    /// Sets the calls in progress of the operations and the refused calls, in the order of the table.
+    /// Sets calls in progress and refused calls, in the table's order.
     pub fn set_concurrency(&self, limits: &[ConcurrencyLimit]) {
         for (metrics, limit) in self.kinds.iter().skip(Kind::NOT_OPERATIONS.len()).zip(limits) {
             metrics.in_progress.set(i64::try_from(limit.in_progress()).unwrap_or(i64::MAX));
@@ -202,7 +201,7 @@ impl Metrics {
         }
     }
 
-    /// Adds a source with every outcome at zero: an alarm about a rise does not see a series that begins at 1.
+    /// Adds a source with every outcome at zero: an alarm does not see a series that begins at 1.
     pub fn add_source(&self, source: &str) {
         for outcome in CallResult::ALL {
             drop(self.sources.get_or_create(&source_labels(source, "outcome", outcome.as_str())));
@@ -210,29 +209,29 @@ impl Metrics {
         drop(self.source_seconds.get_or_create(&[("source", source.to_owned())]));
     }
 
-    /// 1 for `state`, 0 for the other states.
+    /// 1 for `state`, 0 for the others.
     pub fn set_breaker_state(&self, source: &str, state: BreakerState) {
         for known in [BreakerState::Closed, BreakerState::HalfOpen, BreakerState::Open] {
             self.breakers.get_or_create(&source_labels(source, "state", known.as_str())).set((known == state).into());
         }
     }
 
-    /// Adds a background job, without a success so far.
+    /// Adds a job without a success.
     pub fn add_job(&self, job: &'static str) {
         drop((self.job_successes.get_or_create(&job_labels(job)), self.job_panics.get_or_create(&job_labels(job))));
     }
 
-    /// `seconds` is the Unix time of the success.
+    /// `seconds` is in Unix time.
     pub fn record_job_success(&self, job: &'static str, seconds: i64) {
         self.job_successes.get_or_create(&job_labels(job)).set(seconds);
     }
 
-    /// Counts a panic of a background job.
+    /// Counts a job's panic.
     pub fn record_job_panic(&self, job: &'static str) {
         self.job_panics.get_or_create(&job_labels(job)).inc();
     }
 
-    /// All metrics in the OpenMetrics text format, sorted by name and labels.
+    /// The OpenMetrics text, sorted by name and labels.
     ///
     /// # Errors
     /// Only if the text cannot be formatted.
@@ -246,7 +245,7 @@ impl Metrics {
     }
 }
 
-/// The settings name the sources, so the set of labels is closed.
+/// The settings name the sources, so the labels are closed.
 impl Observer for Metrics {
     fn observe(&self, call: Observation<'_>) {
         self.sources.get_or_create(&source_labels(call.source, "outcome", call.outcome.as_str())).inc();
@@ -264,7 +263,7 @@ fn source_labels(source: &str, name: &'static str, value: &str) -> Labels<2, Str
     [("source", source.to_owned()), (name, value.to_owned())]
 }
 
-/// Not `job`, which Prometheus sets to the name of the scrape.
+/// Prometheus sets `job` to the name of the scrape.
 const fn job_labels(job: &'static str) -> Labels<1> {
     [("background_job", job)]
 }

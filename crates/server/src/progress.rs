@@ -1,16 +1,16 @@
-//! The points of an update at which progress is logged, by the server and by commands without a terminal.
+//! When an update's progress is logged, by the server and by commands without a terminal.
 
 use parking_lot::Mutex;
 
-/// A line is due each time that so many percent of a stage are done.
+/// In percent of a stage.
 const EACH: u8 = 25;
 
-/// The stage of an update, and the last percentage of it that was logged.
+/// The stage, and its last logged percentage.
 #[derive(Default)]
 pub struct Milestones(Mutex<(&'static str, u8)>);
 
 impl Milestones {
-    /// Whether a line is due: 0 as a stage begins, then each share in percent, rounded down.
+    /// The percentage to log now, if any: 0 as a stage begins, then each step.
     pub fn due(&self, stage: &'static str, percent: Option<u8>) -> Option<u8> {
         let mut last = self.0.lock();
         let reached = percent.unwrap_or_default() / EACH * EACH;
@@ -22,7 +22,7 @@ impl Milestones {
     }
 }
 
-/// A share from 0 to 100; `None` = the whole is not known.
+/// From 0 to 100; `None` = the whole is unknown.
 #[must_use]
 pub fn percent(done: u64, total: Option<u64>) -> Option<u8> {
     let share = done.saturating_mul(100).checked_div(total?)?;

@@ -1,4 +1,4 @@
-//! Applies changed settings to the running server, as far as they can change while it runs.
+//! Applies changed settings to the running server, where they can change.
 
 use std::sync::Arc;
 
@@ -12,29 +12,27 @@ use crate::bootstrap::sources::setup_errors;
 use crate::logs;
 use crate::settings::{Settings, Values, environment};
 
-/// The parts of the server that take new settings.
+/// What takes new settings.
 pub(crate) struct Reload {
     /// Takes the plans, also for the panel.
     pub(crate) credentials: Arc<CredentialCache>,
     /// `http.trusted_proxies`.
     pub(crate) trusted_proxies: TrustedProxies,
-    /// Take their tokens; in the order of the chain.
+    /// Take their tokens; in the chain's order.
     pub(crate) providers: Vec<Arc<ProviderApi>>,
 }
 
-/// The settings with which the server runs.
 pub(crate) struct Running {
     started: Values,
     applied: Values,
 }
 
 impl Running {
-    /// The settings with which the server has started.
     pub(crate) fn new(started: Values) -> Self {
         Self { applied: started.clone(), started }
     }
 
-    /// Reads the settings again and applies those that can change. Invalid ones change nothing. Logs the result.
+    /// Reads the settings again and applies those that can change; invalid ones change nothing. Logs the result.
     pub(crate) fn reload(&mut self, parts: &Reload) {
         let read = || -> Result<_, Box<dyn std::error::Error + Send + Sync>> {
             let values = Values::load_with(self.started.file().map(Into::into), environment(), &[])?;
@@ -51,7 +49,7 @@ impl Running {
         };
         let changed = values.changed_from(&self.applied);
         let mut waiting = values.changed_from(&self.started);
-        // The panel gives new accounts the plan that it had at the start.
+        // The panel's plan for new accounts stays that of the start.
         let sign_up = self.started.text("panel.sign_up").and_then(|name| PlanName::parse(name).ok());
         let keeps_plans = sign_up.is_some_and(|name| name.as_str() != "off" && settings.plans.find(&name).is_none());
         let can_change = |key: &str| can_change(key) && !(keeps_plans && key.starts_with("plans."));
@@ -67,7 +65,7 @@ impl Running {
 }
 
 impl Reload {
-    /// Applies what can change. `waiting` are the settings that need a restart.
+    /// `waiting` are the settings that need a restart.
     fn apply(&self, settings: &Settings, keeps_plans: bool, waiting: &[String]) {
         if !keeps_plans {
             self.credentials.replace_plans(&settings.plans);
@@ -76,9 +74,9 @@ impl Reload {
         logs::set_level(&settings.log.level);
         for provider in &self.providers {
             let name = kuraka_ports::TaxpayerSource::name(&**provider);
-            // One that has left the chain stays in use until a restart, with its token.
+            // One that left the chain stays in use until a restart.
             let Some(set) = settings.providers.iter().find(|set| set.name == name) else { continue };
-            // A token is not sent to the address that it is not for.
+            // A token is not sent to another address than its own.
             if waiting.iter().any(|key| key.starts_with(&format!("providers.{name}."))) {
                 continue;
             }
@@ -89,7 +87,7 @@ impl Reload {
     }
 }
 
-/// Whether a setting changes while the server runs.
+/// Whether a setting changes without a restart.
 fn can_change(key: &str) -> bool {
     let is_token = || key.starts_with("providers.") && key.ends_with(".token");
     key.starts_with("plans.") || matches!(key, "log.level" | "http.trusted_proxies") || is_token()

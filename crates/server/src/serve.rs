@@ -13,7 +13,7 @@ use crate::reload::Running;
 use crate::settings::{Settings, Values, absolute};
 use crate::systemd;
 
-/// Serves with these settings, which were read from `values`, until a signal stops the process.
+/// Serves with these settings, read from `values`, until a signal.
 ///
 /// # Errors
 /// See [`Application::build`] and [`Application::run_until`].
@@ -29,7 +29,7 @@ pub async fn serve(settings: Settings, values: Values) -> Result<(), Box<dyn Err
         "starting"
     );
     let mut stop = Box::pin(stop_signal()?);
-    // Before the server is built: the signal would end the process.
+    // First: the signal would end the process.
     let mut hangup = signal(SignalKind::hangup())?;
     systemd::start_watchdog();
     // Building waits for the store.
@@ -54,7 +54,7 @@ pub async fn serve(settings: Settings, values: Values) -> Result<(), Box<dyn Err
 /// Completes at the first SIGTERM or Ctrl-C. A second one ends the process at once.
 ///
 /// # Errors
-/// If the signals cannot be handled.
+/// If signals cannot be handled.
 pub fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {

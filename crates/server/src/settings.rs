@@ -1,7 +1,5 @@
-//! The settings: built-in defaults, then the settings file, then variables `KURAKA__SECTION__KEY`.
-//!
-//! An unknown key or an invalid value stops the start with one line that names the key and its origin. This module opens
-//! no store, binds no port and makes no request.
+//! The settings: built-in defaults, then the settings file, then variables `KURAKA__SECTION__KEY`. An unknown key or
+//! invalid value stops the start with one line that names key and origin.
 
 mod datasets;
 mod error;
@@ -40,11 +38,11 @@ pub struct Settings {
     pub file: Option<PathBuf>,
     /// `data_dir`.
     pub data_dir: PathBuf,
-    /// `http`, without the connections.
+    /// `http`, without connections.
     pub http: Http,
-    /// `http`, the connections. The deadlines and the size of a head apply to the admin listener too.
+    /// `http`'s connections. Deadlines and head size apply to the admin listener too.
     pub connections: Limits,
-    /// `panel.sign_up`: the plan of new accounts; `None` if sign-up is closed.
+    /// `panel.sign_up`: new accounts' plan; `None` = closed.
     pub sign_up: Option<PlanName>,
     /// `admin.bind`.
     pub admin_bind: SocketAddr,
@@ -52,17 +50,17 @@ pub struct Settings {
     pub store: StoreAddress,
     /// `datasets`.
     pub datasets: Datasets,
-    /// `official`: SUNAT's page; `None` if it is not a source.
+    /// `official`; `None` = no source.
     pub official: Option<PortalConfig>,
     /// `official.open_data`.
     pub open_data: bool,
-    /// `providers.chain` and `providers.<name>`, in the order of the chain.
+    /// `providers.chain` and `providers.<name>`, in the chain's order.
     pub providers: Vec<Provider>,
     /// `compat`.
     pub compat: Compat,
     /// `sources`.
     pub times: Timeouts,
-    /// `vouchers`: the voucher service; `None` if there are no credentials.
+    /// `vouchers`; `None` = no credentials.
     pub vouchers: Option<VouchersConfig>,
     /// `webhooks`.
     pub webhooks: WebhookSettings,
@@ -76,7 +74,7 @@ impl Settings {
     /// Reads and validates the settings. See [`Values::load`].
     ///
     /// # Errors
-    /// [`SettingsError`], which names the key and its origin.
+    /// [`SettingsError`], with key and origin.
     pub fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
         Self::read(&Values::load(file)?)
     }
@@ -84,7 +82,7 @@ impl Settings {
     /// Parses and validates these texts.
     ///
     /// # Errors
-    /// [`SettingsError`], which names the key and its origin.
+    /// [`SettingsError`], with key and origin.
     pub fn read(values: &Values) -> Result<Self, SettingsError> {
         let General { data_dir } = values.section("")?;
         let Store { url } = values.section("store.")?;
@@ -115,7 +113,7 @@ impl Settings {
         })
     }
 
-    /// Which settings file was read.
+    /// The settings file that was read.
     #[must_use]
     pub fn file_in_words(&self) -> String {
         self.file.as_ref().map_or_else(
@@ -124,7 +122,7 @@ impl Settings {
         )
     }
 
-    /// Where the store is: an absolute path, or an address without its user, password and parameters.
+    /// The store's absolute path, or its address without user, password and parameters.
     #[must_use]
     pub fn store_in_words(&self) -> String {
         match &self.store {
@@ -133,14 +131,14 @@ impl Settings {
         }
     }
 
-    /// The folder of the datasets' editions.
+    /// The folder of the editions.
     #[must_use]
     pub fn datasets_dir(&self) -> PathBuf {
         self.data_dir.join("registry")
     }
 }
 
-/// A path as people see it, wherever they are.
+/// An absolute path for people.
 #[must_use]
 pub fn absolute(path: &Path) -> String {
     path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
@@ -174,7 +172,7 @@ fn plans(values: &Values) -> Result<Plans, SettingsError> {
     values.names_below("plans.").into_iter().map(plan).collect()
 }
 
-/// The plan of new accounts, which must be in the settings.
+/// New accounts' plan, which must be in the settings.
 fn sign_up(values: &Values, plans: &Plans) -> Result<Option<PlanName>, SettingsError> {
     let Panel { sign_up } = values.section("panel.")?;
     let is_unknown = sign_up.as_ref().is_some_and(|plan| plans.find(plan).is_none());

@@ -1,11 +1,11 @@
-//! Tells systemd when the server is up, and regularly that its runtime works (`Type=notify`, `WatchdogSec=`). Without
-//! systemd there is no `NOTIFY_SOCKET`, and nothing is sent.
+//! Notifies systemd when the server is up, and regularly that its runtime works (`Type=notify`, `WatchdogSec=`).
+//! Without `NOTIFY_SOCKET` nothing is sent.
 
 use std::env;
 use std::os::unix::net::UnixDatagram;
 use std::time::Duration;
 
-/// Sends a line such as `READY=1`; see sd_notify(3).
+/// A line such as `READY=1`; see sd_notify(3).
 pub(crate) fn notify(state: &str) {
     let Some(socket) = env::var_os("NOTIFY_SOCKET") else { return };
     let sent = UnixDatagram::unbound().and_then(|from| {
@@ -17,7 +17,7 @@ pub(crate) fn notify(state: &str) {
     }
 }
 
-/// Reports twice within the time of systemd's watchdog that tasks of this runtime make progress.
+/// Reports twice in the watchdog's time that this runtime makes progress.
 pub(crate) fn start_watchdog() {
     let micros = env::var_os("WATCHDOG_USEC").and_then(|micros| micros.to_str()?.parse().ok());
     let Some(every) = micros.map(|micros| Duration::from_micros(micros) / 2).filter(|every| !every.is_zero()) else {

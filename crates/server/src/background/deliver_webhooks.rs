@@ -19,10 +19,10 @@ use crate::metrics::Metrics;
 const TICKS_PER_COUNT: u64 = 30;
 /// An hour.
 const TICKS_PER_SWEEP: u64 = 7_200;
-/// How long a stopping server waits for attempts in progress. Another server, or the next start, repeats the others.
+/// How long a stopping server waits for attempts. Another server, or the next start, repeats the others.
 const FINISH_WITHIN: Duration = Duration::from_secs(3);
 
-/// The job that attempts the deliveries that are due, several side by side.
+/// The job that attempts due deliveries, several side by side.
 pub struct DeliverWebhooks {
     worker: Worker,
     running: JoinSet<()>,
@@ -46,7 +46,7 @@ impl DeliverWebhooks {
     }
 
     /// Starts workers until no webhook is due or all permits are taken. A webhook whose delivery panics waits until its
-    /// lease ends, and the others go on.
+    /// lease ends.
     async fn start(&mut self) -> Result<(), DeliverError> {
         while let Some(ended) = self.running.try_join_next() {
             if ended.is_err() {
@@ -74,7 +74,7 @@ impl DeliverWebhooks {
 }
 
 impl Worker {
-    /// Delivers to a webhook, then to others as long as one is due.
+    /// Delivers to a webhook, then to others while one is due.
     async fn deliver(self, leased: LeasedWebhook, permit: OwnedSemaphorePermit) {
         let mut next = Some((leased, permit));
         while let Some((leased, permit)) = next {
@@ -85,7 +85,7 @@ impl Worker {
         }
     }
 
-    /// Returns the next webhook. Tests that wait for a permit come before it.
+    /// Returns the next webhook. Waiting tests come before it.
     async fn attempt(
         &self,
         leased: &LeasedWebhook,
@@ -116,7 +116,7 @@ impl Worker {
 impl Job for DeliverWebhooks {
     const NAME: &'static str = "deliver_webhooks";
     const STALLED_AFTER: Option<Duration> = None;
-    /// How often the job looks for a webhook that is due.
+    /// How often the job looks for due webhooks.
     const EVERY: Duration = Duration::from_millis(500);
 
     async fn tick(&mut self) -> bool {

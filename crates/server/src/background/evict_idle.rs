@@ -1,4 +1,4 @@
-//! Removes idle callers and accounts from memory, which then depends on the number of active accounts.
+//! Removes idle callers and accounts, so that memory depends on the active ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use kuraka_app::{AccountMeters, CredentialCache};
 
 use super::Job;
 
-/// Idle callers are dropped every 60 ticks.
+/// Between drops of idle callers.
 const TICKS_PER_DROP: u64 = 60;
 
 /// The job that removes idle callers and accounts.

@@ -1,4 +1,4 @@
-//! When each background job last succeeded. A job that hangs, fails or panics again and again makes the server unready.
+//! When each job last succeeded. One that hangs, fails or panics again and again makes the server unready.
 
 use std::time::Duration;
 
@@ -18,10 +18,10 @@ struct Entry {
 }
 
 impl JobHealth {
-    /// Counts as a success now.
+    /// Counts as a success.
     pub(super) fn add(&self, name: &'static str, stalled_after: Option<Duration>) {
         let mut jobs = self.jobs.lock();
-        // Several jobs may share a name: one for each dataset.
+        // Datasets share a job name.
         if jobs.iter().all(|entry| entry.name != name) {
             jobs.push(Entry { name, stalled_after, succeeded: Instant::now() });
         }
@@ -33,7 +33,7 @@ impl JobHealth {
         }
     }
 
-    /// The jobs that have not succeeded for too long.
+    /// The jobs without a success for too long.
     #[must_use]
     pub fn stalled(&self) -> Vec<&'static str> {
         let has_stalled =

@@ -1,5 +1,4 @@
-//! Switches to newly published editions of the datasets, which this process or another one may have published, and away
-//! from damaged editions.
+//! Switches to newly published editions, of any process, and away from damaged ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,18 +12,18 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// Ticks until an unusable edition is tried again, because a read error may pass: about a minute.
+/// Unusable editions are tried again after about a minute, because a read error may pass.
 const TICKS_TO_RETRY: u32 = 60;
 
 /// The job that switches to newly published editions, and away from damaged ones.
 pub struct RefreshDatasets {
     /// Serves the editions.
     pub registry: Arc<EmbeddedRegistry>,
-    /// Notices the attempts to update datasets that this process or another one recorded.
+    /// Reads the update attempts that any process recorded.
     pub datasets: Arc<DatasetStatuses>,
     /// Counts damaged editions.
     pub metrics: Arc<Metrics>,
-    /// Ticks since unusable editions were tried again; 0 at first.
+    /// Ticks since unusable editions were tried; 0 at first.
     pub ticks: u32,
 }
 
@@ -35,7 +34,7 @@ impl RefreshDatasets {
         let done = tokio::task::spawn_blocking(move || replacing.replace_damaged()).await;
         match &done {
             Ok(done) => self.report_replaced(done),
-            // The panic hook has logged where; the message may quote a row.
+            // The panic hook has logged it; the message may quote a row.
             Err(_) => tracing::error!("replacing the damaged edition panicked"),
         }
         done.is_ok()
@@ -84,9 +83,9 @@ impl RefreshDatasets {
 
 impl Job for RefreshDatasets {
     const NAME: &'static str = "refresh_datasets";
-    // One tick verifies and reads a whole edition, which takes minutes on a slow disk.
+    // One tick may read a whole edition, which takes minutes on a slow disk.
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(600));
-    /// How often the datasets' folders are read. A published edition is served after this time plus its verification.
+    /// A published edition is served after this time plus its verification.
     const EVERY: Duration = Duration::from_secs(1);
 
     async fn tick(&mut self) -> bool {
@@ -94,7 +93,7 @@ impl Job for RefreshDatasets {
         self.ticks = (self.ticks + 1) % TICKS_TO_RETRY;
         let is_retry = self.ticks == 0;
         let (opening, datasets) = (Arc::clone(&self.registry), Arc::clone(&self.datasets));
-        // Verifying and warming an edition reads the whole file, so it must not block an async thread.
+        // Reads whole files.
         let refreshed = tokio::task::spawn_blocking(move || {
             datasets.read_attempts();
             let mut refreshed = opening.refresh();
@@ -104,15 +103,15 @@ impl Job for RefreshDatasets {
         .await;
         match &refreshed {
             Ok(done) => done.iter().for_each(|(dataset, is_new)| self.report_refreshed(dataset, is_new)),
-            // The panic hook has logged where; the message may quote a row.
+            // The panic hook has logged it; the message may quote a row.
             Err(_) => tracing::error!("refreshing the datasets panicked"),
         }
-        // A refused edition is a state of the registry, which `/readyz` reports; the job itself works.
+        // A refused edition is a state that `/readyz` reports; the job itself works.
         is_replaced && refreshed.is_ok()
     }
 }
 
-/// Logs the unusable editions that come before the one that answers.
+/// Logs the unusable editions that are newer than the served one.
 pub(crate) fn report_skipped(skipped: &[SkippedEdition]) {
     for skipped in skipped {
         let (file, cause) = (skipped.path.display(), logs::chain(&skipped.error));

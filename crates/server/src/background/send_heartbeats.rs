@@ -1,5 +1,5 @@
-//! Writes a heartbeat to the store twice a second, so that other servers know that this one is alive, and this one
-//! knows whether the store takes writes.
+//! Writes a heartbeat twice a second: other servers see that this one is alive, and this one whether the store takes
+//! writes.
 
 use std::mem;
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// The heartbeat of this server among those that share its store.
+/// This server's heartbeat.
 pub struct HeartbeatJob {
     /// The id of this run of the server.
     pub server: ServerId,
     /// Receives the heartbeats of all servers.
     pub membership: Arc<dyn Store>,
-    /// Is set to the store's time.
+    /// Set to the store's time.
     pub clock: Arc<FollowingClock>,
     /// Divides the accounts' rates among the servers.
     pub meters: Arc<AccountMeters>,
 }
 
 impl HeartbeatJob {
-    /// Sends one heartbeat, and applies the number of servers and the time that the store answers.
+    /// Sends a heartbeat, and applies the number of servers and the time in the store's answer.
     ///
     /// # Errors
-    /// Any error of the store. The previous number of servers and time stay in use.
+    /// Any error of the store; the previous number and time stay.
     pub async fn send(&self) -> Result<(), StoreError> {
         let began = self.clock.monotonic();
         let heartbeat = self.membership.beat(self.server).await;
@@ -62,7 +62,7 @@ impl SendHeartbeats {
 impl Job for SendHeartbeats {
     const NAME: &'static str = "send_heartbeats";
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(10));
-    /// A server is not ready within this time, plus the time that a write waits, after the store stopped taking writes.
+    /// A server is unready within this time plus a write's wait after the store stopped taking writes.
     const EVERY: Duration = Duration::from_millis(500);
 
     async fn tick(&mut self) -> bool {
@@ -73,7 +73,7 @@ impl Job for SendHeartbeats {
             Ok(()) => tracing::info!("the store takes writes again"),
             Err(error) => {
                 self.metrics.store_errors.inc();
-                // Once per outage, not twice a second.
+                // Once per outage.
                 if took_writes {
                     tracing::error!(cause = logs::chain(error), "the store takes no writes");
                 }

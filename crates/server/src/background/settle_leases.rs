@@ -1,4 +1,4 @@
-//! The job that returns the leases of idle accounts.
+//! Returns the leases of idle accounts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// Runs four times a second.
+/// The job that returns idle leases.
 pub struct SettleLeases {
-    /// Hold the leases.
+    /// The leases.
     pub meters: Arc<AccountMeters>,
     /// Counts failures.
     pub metrics: Arc<Metrics>,

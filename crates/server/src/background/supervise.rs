@@ -1,4 +1,4 @@
-//! Runs a background job until the server stops: contains its panics, notices when it hangs, and records its successes.
+//! Runs a job until the server stops: contains its panics, notices when it hangs, and records its successes.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
@@ -12,19 +12,19 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use super::{Job, JobHealth, Stopping};
 use crate::metrics::Metrics;
 
-/// So that a job that always panics does not fill the log.
+/// Keeps a job that always panics from filling the log.
 const RESTART_AFTER: Duration = Duration::from_secs(1);
-/// A tick that takes longer is logged, if the job has no limit of its own.
+/// A longer tick is logged, if the job has no limit of its own.
 const SLOW_AFTER: Duration = Duration::from_secs(3_600);
 
-/// What the supervision of every job shares.
+/// What all jobs share.
 #[derive(Clone)]
 pub struct Supervisor {
     /// Records the successes, for `/readyz`.
     pub health: Arc<JobHealth>,
     /// Records the successes and panics, for `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// The time of a success.
+    /// The time of successes.
     pub clock: Arc<dyn Clock>,
     /// Becomes true when the server stops.
     pub stopping: Stopping,
@@ -66,7 +66,7 @@ impl Supervisor {
         let _ = AssertUnwindSafe(job.finish()).catch_unwind().await;
     }
 
-    /// `None` if the tick panics. A tick that hangs is logged, but not stopped: it may hold a lease.
+    /// `None` = the tick panicked. A hanging tick is logged but not stopped: it may hold a lease.
     async fn tick<J: Job>(&self, job: &mut J) -> Option<bool> {
         let mut tick = pin!(AssertUnwindSafe(async { job.tick().await }).catch_unwind());
         let limit = J::STALLED_AFTER.unwrap_or(SLOW_AFTER);
@@ -93,7 +93,7 @@ mod tests {
     const PERIOD: Duration = Duration::from_secs(600);
     const TICK: Duration = Duration::from_secs(1_000);
 
-    /// A job of long ticks, which succeed or not.
+    /// A job of long ticks.
     struct Long {
         succeeds: bool,
         began: Arc<Mutex<Vec<Instant>>>,

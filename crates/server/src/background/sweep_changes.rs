@@ -1,4 +1,4 @@
-//! Removes change lists older than `datasets.changes_kept_days`, and downloads that killed processes left.
+//! Removes change lists older than `datasets.changes_kept_days`, and downloads of killed processes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use kuraka_registry::update_records;
 use super::Job;
 use crate::logs;
 
-/// The job that removes old changes and downloads, of any process.
+/// The job that removes old changes and downloads.
 pub struct SweepChanges {
     /// The registry's folder.
     pub registry: PathBuf,

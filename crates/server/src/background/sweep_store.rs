@@ -8,8 +8,8 @@ use kuraka_app::{OwnTokens, SignIn, Usage};
 use super::{Job, have_succeeded};
 use crate::metrics::Metrics;
 
-/// The job that deletes expired sessions, tokens 90 days after their end, and old daily usage. Expired sessions are
-/// refused even before they are deleted.
+/// The job that deletes expired sessions, which are refused anyway, tokens 90 days after their end, and old daily
+/// usage.
 pub struct SweepStore {
     /// Deletes sessions.
     pub sign_in: Arc<SignIn>,

@@ -1,4 +1,4 @@
-//! Updates one dataset periodically, and reports its progress.
+//! Updates one dataset periodically.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,69 +16,67 @@ use crate::logs;
 use crate::progress::{Milestones, percent};
 
 const DAY: Duration = Duration::from_secs(86_400);
-/// The pause after the first temporary failure, unless updates are more frequent. It doubles with each failure.
+/// After the first temporary failure, unless updates are more frequent. Doubles with each failure.
 const FIRST_RETRY_PAUSE: Duration = Duration::from_secs(600);
-/// The maximum pause after a failure, unless updates are rarer. A machine with a full disk would else download hundreds
-/// of MB at every update.
+/// After a failure, unless updates are rarer. A machine with a full disk would else download hundreds of MB each time.
 const MAX_RETRY_PAUSE: Duration = Duration::from_secs(3_600);
-/// The first and the longest pause of a server without an edition while its builder has none either, or does not answer.
+/// First and longest pause of a server without an edition while its builder gives none.
 const BUILDER_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
 
-/// The job that updates one dataset when the server starts and then periodically. `RefreshDatasets` serves the
-/// published editions. A failing update does not make the server unready: the edition's age has a metric of its own.
+/// Updates one dataset at the start and then periodically. A failing update does not make the server unready: the
+/// edition's age has its own metric.
 pub struct UpdateDataset {
     /// Downloads and builds.
     pub update: DatasetUpdate,
-    /// Shows how far the update is.
+    /// Shows the progress.
     pub statuses: Arc<DatasetStatuses>,
-    /// The pause between two updates that succeed.
+    /// The pause between successful updates.
     pub every: Duration,
-    /// The wait before the first update: the datasets do not start all at once, and a pause after a failure continues.
+    /// The first wait: datasets start one after another, and a pause after a failure continues.
     pub delay: Duration,
-    /// Temporary failures in a row; 0 at first.
+    /// Temporary failures in a row.
     pub failures: u32,
-    /// Whether a builder is asked, which is the operator's own machine.
+    /// Whether the file comes from a builder.
     pub is_from_builder: bool,
-    /// Whether the server has no edition because the builder gave none; `false` at first.
+    /// Whether the server has no edition because the builder gave none.
     pub awaits_builder: bool,
-    /// The wait that the publisher requested; 0 at first.
+    /// The publisher's requested wait.
     pub asked: Duration,
-    /// For the time of the attempt, and the date in the edition's label.
+    /// For the attempt's time and the edition's date.
     pub clock: Arc<dyn Clock>,
     /// Abandons an update when the server stops.
     pub stopping: Stopping,
 }
 
-/// The wait before the first update, by the last attempt of an earlier process: a server that is restarted again and
-/// again does not query the publisher each time.
+/// The first wait after an earlier process's failure, so that a server that is restarted again and again does not query
+/// the publisher each time.
 pub(crate) fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Duration {
     let Some(last) = last.filter(|last| last.outcome.is_failure()) else { return Duration::ZERO };
-    // The clock was set back if the time is in the future.
+    // If the time is in the future, the clock was set back.
     let since = Duration::try_from(now.duration_since(last.at)).unwrap_or(FIRST_RETRY_PAUSE);
     FIRST_RETRY_PAUSE.saturating_sub(since)
 }
 
-/// The pause after this many failures in a row, the last of which requested a wait. Successful updates happen `every`
-/// so often.
+/// The pause after this many failures, of which the last requested a wait. Successful updates happen `every` so often.
 fn retry_after(failures: u32, asked: Duration, every: Duration) -> Duration {
     let doubled = FIRST_RETRY_PAUSE.min(every).saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
     doubled.max(asked).min(every.max(MAX_RETRY_PAUSE))
 }
 
-/// The pause after this many requests to a builder that gave no first edition.
+/// The pause after this many requests to a builder without a first edition.
 fn builder_pause(failures: u32) -> Duration {
     let [first, longest] = BUILDER_PAUSES;
     first.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(longest)
 }
 
-/// The pause between two successful updates, if the settings say `every`. A publisher's file that is not published
-/// daily is checked at most once a day.
+/// The pause between successful updates, with this setting. A file that is not published daily is checked at most once
+/// a day.
 pub(crate) fn pause(dataset: &Dataset, every: Duration, is_from_publisher: bool) -> Duration {
     let is_rare = is_from_publisher && dataset.rhythm.days() > 1;
     if is_rare { every.max(DAY) } else { every }
 }
 
-/// Shows the progress of an update in the dataset's status, and logs its stages.
+/// Shows an update's progress in the dataset's status and logs its stages.
 struct ShownProgress {
     dataset: &'static Dataset,
     statuses: Arc<DatasetStatuses>,
@@ -127,7 +125,7 @@ impl UpdateDataset {
 impl Job for UpdateDataset {
     const NAME: &'static str = "update_dataset";
     const STALLED_AFTER: Option<Duration> = None;
-    // Not read: each dataset has its own period.
+    // Unused: each dataset has its own period.
     const EVERY: Duration = DAY;
 
     fn period(&self) -> Duration {

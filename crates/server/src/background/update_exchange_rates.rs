@@ -1,5 +1,5 @@
-//! Keeps the exchange rates up to date: the tax authority's text until it has today's date, the central bank's series a
-//! few times a day, or a builder's record.
+//! Keeps the exchange rates up to date: the text until it has today's date, the series a few times a day, or a
+//! builder's record.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use kuraka_registry::dataset::TIPO_DE_CAMBIO;
 use super::{Job, Stopping};
 use crate::logs;
 
-/// The pause between two requests for the text. It is published between midnight and noon.
+/// Between requests for the text, which is published between midnight and noon.
 const TEXT_EVERY: Duration = Duration::from_secs(600);
-/// The pause between two requests for the series, which are one to three business days late.
+/// Between requests for the series, which are one to three business days late.
 const SERIES_EVERY: Duration = Duration::from_secs(6 * 3_600);
 
-/// The job that updates the exchange rates. `RefreshDatasets` serves the record.
+/// The job that updates the exchange rates.
 pub struct UpdateExchangeRates {
     update: RateUpdate,
     datasets: Arc<dyn Datasets>,
@@ -27,14 +27,14 @@ pub struct UpdateExchangeRates {
     series_every: Duration,
     /// When the series were last read, in monotonic time.
     series_read: Option<Duration>,
-    /// The days that were reported already.
+    /// The days already reported.
     reported: BTreeSet<Date>,
     clock: Arc<dyn Clock>,
     stopping: Stopping,
 }
 
 impl UpdateExchangeRates {
-    /// `every` is the pause between two updates in the settings, which counts in full for a builder's record.
+    /// `every` is the setting, which counts in full for a builder's record.
     pub fn new(
         update: RateUpdate,
         datasets: Arc<dyn Datasets>,
@@ -67,7 +67,7 @@ impl Job for UpdateExchangeRates {
     }
 
     async fn tick(&mut self) -> bool {
-        // Of the record that the last tick wrote.
+        // Of the previous tick's record.
         self.report_disagreements();
         let (now, dataset) = (self.clock.monotonic(), TIPO_DE_CAMBIO.name);
         let with_series = self.series_read.is_none_or(|read| now.saturating_sub(read) >= self.series_every);

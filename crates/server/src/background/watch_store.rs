@@ -28,7 +28,7 @@ impl WatchStore {
 impl Job for WatchStore {
     const NAME: &'static str = "watch_store";
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(10));
-    /// A change takes effect within this time plus one query.
+    /// A change takes effect within this time plus a query.
     const EVERY: Duration = Duration::from_millis(250);
 
     async fn tick(&mut self) -> bool {
@@ -36,7 +36,7 @@ impl Job for WatchStore {
         let was_reachable = mem::replace(&mut self.is_reachable, watched.is_ok());
         if let Err(error) = &watched {
             self.metrics.store_errors.inc();
-            // Once per outage, not four times a second.
+            // Once per outage.
             if was_reachable {
                 tracing::error!(cause = logs::chain(error), "the store cannot be asked for changes");
             }

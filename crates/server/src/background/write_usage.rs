@@ -11,7 +11,7 @@ use crate::metrics::Metrics;
 /// 5 s.
 const TICKS_PER_LAST_USED: u64 = 5;
 
-/// The job that writes usage, also once more when the server stops.
+/// The job that writes usage, also when the server stops.
 pub struct WriteUsage {
     usage: Arc<Usage>,
     credentials: Arc<CredentialCache>,

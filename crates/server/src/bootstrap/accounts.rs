@@ -1,4 +1,4 @@
-//! Opens the store, and builds the use cases about accounts: credentials, meters, usage and sign-in.
+//! Opens the store, and builds the use cases of accounts.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use crate::logs;
 use crate::settings::Settings;
 use crate::systemd;
 
-/// The first pause before a store that cannot be reached is tried again. It doubles up to [`MAX_PAUSE`].
+/// Before an unreachable store is tried again. Doubles up to [`MAX_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 
-/// Opens the store. Waits for a PostgreSQL that cannot be reached, and logs that once.
+/// Opens the store. Waits for an unreachable PostgreSQL, which is logged once.
 ///
 /// # Errors
-/// Any error that does not pass without an operator.
+/// Any error that does not pass by itself.
 pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, OpenStoreError> {
     let mut pause = FIRST_PAUSE;
     loop {
@@ -33,7 +33,7 @@ pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Op
             Err(error) if error.may_pass() => {
                 if pause == FIRST_PAUSE {
                     tracing::error!(cause = logs::chain(&error), "the server waits for its store");
-                    // The server is up, so that systemd does not end it.
+                    // The server is up, so systemd does not end it.
                     systemd::notify("READY=1");
                 }
                 tokio::time::sleep(pause).await;
@@ -44,7 +44,7 @@ pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Op
     }
 }
 
-/// The use cases about accounts that the API, the panel and the background jobs share.
+/// What API, panel and jobs share.
 pub(crate) struct AccountUseCases {
     pub(crate) credentials: Arc<CredentialCache>,
     pub(crate) meters: Arc<AccountMeters>,
@@ -52,14 +52,13 @@ pub(crate) struct AccountUseCases {
     pub(crate) sign_in: Arc<SignIn>,
     pub(crate) own_tokens: Arc<OwnTokens>,
     pub(crate) heartbeat: HeartbeatJob,
-    /// `None` if the settings have no webhooks.
+    /// `None` = webhooks are off.
     pub(crate) notifier: Option<Arc<Notifier>>,
-    /// `None` if the settings have no webhooks.
     pub(crate) deliver: Option<DeliverChanges>,
 }
 
 impl AccountUseCases {
-    /// Builds the use cases and sends the first heartbeat.
+    /// Sends the first heartbeat, too.
     pub(crate) async fn start(
         settings: &Settings,
         store: &Arc<dyn Store>,
@@ -84,7 +83,7 @@ impl AccountUseCases {
                     && matches!(settings.store, StoreAddress::Sqlite(_)) => {}
             sent => sent?,
         }
-        // The first answer contains every change so far: credentials that are cached before it would be dropped again.
+        // First: credentials cached before it would be dropped again.
         credentials.watch().await?;
         let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&meters), Arc::clone(&time));
         let own_tokens = OwnTokens::new(store.clone(), Arc::clone(&time), getrandom::fill);

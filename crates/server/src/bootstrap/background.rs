@@ -18,18 +18,17 @@ use crate::background::{
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
-/// The time between the first updates of two datasets.
+/// Between the first updates of two datasets.
 const STAGGER: Duration = Duration::from_secs(2);
 
 /// The running background jobs.
 pub(crate) struct BackgroundJobs {
-    /// A task that ends before the jobs are stopped has failed.
+    /// A task that ends early has failed.
     pub(crate) running: JoinSet<()>,
     stop: watch::Sender<bool>,
 }
 
 impl BackgroundJobs {
-    /// Starts every job that the settings enable.
     pub(crate) fn start(
         settings: &Settings,
         accounts: AccountUseCases,
@@ -94,7 +93,7 @@ impl BackgroundJobs {
         Ok(Self { running, stop })
     }
 
-    /// Stops every job and waits until all have ended.
+    /// Stops every job and waits.
     pub(crate) async fn stop(&mut self) {
         let _ = self.stop.send(true);
         while self.running.join_next().await.is_some() {}

@@ -1,4 +1,4 @@
-//! Builds the limits of calls in progress: for each operation the number in the table, and the sources that its calls
+//! The limits of calls in progress: each operation's number, and the sources that its calls wait for.
 //! wait for.
 
 use kuraka_app::ConcurrencyLimit;
@@ -6,7 +6,7 @@ use kuraka_app::ConcurrencyLimit;
 use super::sources::Sources;
 use crate::http::{Endpoint, SourcesOf};
 
-/// The limit of each operation, in the order of `endpoints`.
+/// In the order of `endpoints`.
 pub(crate) fn concurrency_limits(
     endpoints: &[Endpoint],
     Sources { details, vouchers, .. }: &Sources,

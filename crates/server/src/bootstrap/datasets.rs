@@ -1,4 +1,4 @@
-//! Opens the registry, and builds the updates of the datasets.
+//! Opens the registry, and builds the datasets' updates.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -18,14 +18,14 @@ use tokio::sync::Semaphore;
 use crate::background;
 use crate::settings::Settings;
 
-/// The datasets that this server, or `kuraka dataset update` without a name, fetches.
+/// The datasets that this server, or `kuraka dataset update`, fetches.
 #[must_use]
 pub fn updated(settings: &Settings) -> Vec<&'static Dataset> {
     let enabled = settings.datasets.enabled.iter().copied();
     enabled.filter(|dataset| !update_source(settings, dataset).address.is_empty()).collect()
 }
 
-/// Where the file of a dataset comes from: another server that builds editions, or the publisher.
+/// The source of a dataset's file: a builder or the publisher.
 #[must_use]
 pub fn update_source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
     let datasets = &settings.datasets;
@@ -43,7 +43,7 @@ pub fn update_source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
     }
 }
 
-/// Updates these datasets, except the exchange rates, which have no editions. One at a time is imported. Requires an installed TLS provider.
+/// Updates these datasets, except the exchange rates, importing one at a time. Requires an installed TLS provider.
 ///
 /// # Errors
 /// If no HTTP client can be created.
@@ -69,13 +69,13 @@ fn downloader() -> Result<Downloader, ClientError> {
     let limits = ClientLimits {
         connect: Duration::from_secs(10),
         read: Duration::from_secs(30),
-        // Long enough for 400 MB over a slow connection; an interrupted transfer is resumed.
+        // Enough for 400 MB over a slow connection; an interrupted transfer is resumed.
         total: Duration::from_secs(4 * 3_600),
     };
     Ok(Downloader::new(http::client(download::USER_AGENT, limits)?, DownloadLimits::default()))
 }
 
-/// The greatest age in days of each dataset that has a limit.
+/// The maximum age in days of each limited dataset.
 #[must_use]
 pub fn max_age_days(settings: &Settings) -> BTreeMap<&'static str, u32> {
     let limit = |dataset: &&'static Dataset| Some((dataset.name, settings.datasets.max_age_days(dataset)?));

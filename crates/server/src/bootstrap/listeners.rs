@@ -1,4 +1,4 @@
-//! Binds and starts the two listeners: the public one and the admin listener.
+//! Binds and starts the public and the admin listener.
 
 use std::error::Error;
 use std::io;
@@ -20,17 +20,17 @@ use crate::http::{self, Api, Endpoint};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
-/// How long a stopping server waits for calls in progress; more than the longest deadline of a source.
+/// How long a stopping server waits for calls; longer than any source's deadline.
 pub(crate) const DRAIN: Duration = Duration::from_secs(15);
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// Connections of the admin listener. Its clients are a balancer, a metrics server and other machines of the operator.
+/// For a balancer, a metrics server and the operator's other machines.
 const ADMIN_CONNECTIONS: usize = 256;
 
-/// The running listeners: the admin listener, later also the public one.
+/// The running listeners: admin, later also public.
 pub(crate) struct Listeners {
-    /// The tasks of the listeners. A task that ends before its listener is stopped has failed.
+    /// A task that ends before its listener is stopped has failed.
     pub(crate) running: JoinSet<io::Result<()>>,
     connections: usize,
     admin_connections: usize,

@@ -1,4 +1,4 @@
-//! Connects the panel to this server: converts the settings and the sources' breakers to the panel's types.
+//! Converts the settings and the sources' breakers to the panel's types.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use kuraka_panel::{Site, Sources};
 use crate::http::client_address;
 use crate::settings::Settings;
 
-/// The sources with these breakers, in the order of their stacks. The first one of `details` is the official page's if
-/// `has_page`; all others are the providers'.
+/// The sources with these breakers, in order. The first of `details` is the official page's if `has_page`, the others
+/// the providers'.
 pub(crate) fn sources(has_page: bool, details: &[Arc<Breaker>], vouchers: &[Arc<Breaker>]) -> Sources {
     let role = |at: usize| if at == 0 && has_page { Role::OfficialPage } else { Role::Provider };
     let details = details.iter().enumerate().map(|(at, breaker)| (role(at), Arc::clone(breaker)));
@@ -25,7 +25,7 @@ pub(crate) fn sources(has_page: bool, details: &[Arc<Breaker>], vouchers: &[Arc<
     Arc::new(move || all.iter().map(|(role, breaker)| Source { role: *role, state: state(breaker) }).collect())
 }
 
-/// How clients reach this server, according to the settings. Logs a warning if passwords would be sent unencrypted.
+/// How clients reach this server. Warns if passwords would be sent unencrypted.
 pub(crate) fn site(settings: &Settings, trusted: TrustedProxies) -> Site {
     let site = Site {
         public_url: settings.http.public_url.clone(),

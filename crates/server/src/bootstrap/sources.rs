@@ -1,7 +1,5 @@
-//! Builds the sources from the settings: the official page and the providers in their order for details, and SUNAT's
-//! voucher service for vouchers.
-//!
-//! A provider is a preset's name or a file; an error in a file names the line. This module makes no request.
+//! Builds the sources from the settings, without a request: official page and providers in order for details, SUNAT's
+//! voucher service for vouchers. A provider is a preset's name or a file.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -23,12 +21,12 @@ use crate::http::NamedDialect;
 use crate::metrics::Metrics;
 use crate::settings::{Provider, Settings, provider_name};
 
-/// Timeout of connecting to a source, including TLS.
+/// Timeout of a connection to a source, TLS included.
 const CONNECT: Duration = Duration::from_millis(1_500);
-/// Timeout of the next bytes of an answer.
+/// Timeout of an answer's next bytes.
 const READ: Duration = Duration::from_secs(3);
 
-/// An entry of `providers.chain` names no provider that can be used.
+/// An entry of `providers.chain` is unusable.
 #[derive(Debug, Error)]
 #[error("{problem}")]
 struct EntryError {
@@ -42,12 +40,12 @@ type Failure = Box<dyn Error + Send + Sync>;
 pub(crate) struct Sources {
     pub(crate) details: Stack<dyn TaxpayerSource>,
     pub(crate) vouchers: Stack<dyn VoucherValidator>,
-    /// The providers in the order of the chain.
+    /// In the chain's order.
     pub(crate) providers: Vec<Arc<ProviderApi>>,
 }
 
 impl Sources {
-    /// Builds the sources that the settings enable, with the layers around them.
+    /// The enabled sources with their layers.
     pub(crate) fn new(
         settings: &Settings,
         registry: &Arc<dyn TaxpayerRegistry>,
@@ -61,7 +59,7 @@ impl Sources {
             observer: metrics.clone(),
             runtime: Handle::current(),
         };
-        // This is the innermost layer: the other layers see only a verified "not found".
+        // The innermost layer: the others see only a verified "not found".
         let verified = |source| -> Arc<dyn TaxpayerSource> {
             Arc::new(VerifyAbsence::new(source, Arc::clone(registry), ages.clone()))
         };
@@ -85,7 +83,7 @@ impl Sources {
     }
 }
 
-/// The official page; `None` if the settings disable it.
+/// The official page; `None` = disabled.
 ///
 /// # Errors
 /// If no HTTP client can be created.
@@ -95,32 +93,32 @@ pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
     Ok(Some(Arc::new(SunatPortal::new(config.clone(), client, Arc::clone(clock)))))
 }
 
-/// The providers in the order of `providers.chain`.
+/// The providers in the chain's order.
 ///
 /// # Errors
-/// The error of the first provider that cannot be used.
+/// The first unusable provider's.
 pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<ProviderApi>>, Failure> {
     let source = |provider| Ok(Arc::new(provider_api(provider, settings.times, clock)?));
     settings.providers.iter().map(source).collect()
 }
 
-/// The voucher service; `None` without credentials. It requests its tokens on the current runtime.
+/// The voucher service; `None` without credentials. Requests its tokens on the current runtime.
 ///
 /// # Errors
 /// If no HTTP client can be created.
 pub fn vouchers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Arc<SunatVouchers>>, ClientError> {
     let Some(config) = &settings.vouchers else { return Ok(None) };
-    // The service may send nothing for seconds before it answers, so only the whole call has a timeout.
+    // The service may be silent for seconds, so only the whole call has a timeout.
     let total = settings.times.voucher;
     let limits = ClientLimits { read: total, ..limits(total) };
     let client = http::client(USER_AGENT, limits)?;
     Ok(Some(Arc::new(SunatVouchers::new(config.clone(), client, Arc::clone(clock), Handle::current()))))
 }
 
-/// Parses the preset or the file that an entry of the chain names.
+/// Parses an entry's preset or file.
 ///
 /// # Errors
-/// The entry is neither a preset nor a readable file, or the file is not valid.
+/// The entry is neither a preset nor a valid file.
 pub fn spec(entry: &str) -> Result<ProviderSpec, Failure> {
     spec_in("providers.chain", entry)
 }
@@ -128,12 +126,12 @@ pub fn spec(entry: &str) -> Result<ProviderSpec, Failure> {
 /// The dialects of `compat.providers`.
 ///
 /// # Errors
-/// The error of the first provider whose file cannot be used, or does not say how it is called.
+/// The first provider's whose file is unusable or has no dialect.
 pub fn dialects(settings: &Settings) -> Result<Vec<NamedDialect>, Failure> {
     settings.compat.providers.iter().map(|entry| dialect(entry)).collect()
 }
 
-/// What a client of a dialect cannot do with these settings, in a sentence for each dialect.
+/// What a dialect's clients cannot do with these settings, one sentence for each.
 #[must_use]
 pub fn dialect_hints(settings: &Settings) -> Vec<String> {
     let dialects = dialects(settings).unwrap_or_default().into_iter();
@@ -154,7 +152,6 @@ fn dialect(entry: &str) -> Result<NamedDialect, Failure> {
     Ok(NamedDialect { name: provider_name(entry).to_owned(), dialect })
 }
 
-/// The same for an entry of this setting.
 fn spec_in(setting: &str, entry: &str) -> Result<ProviderSpec, Failure> {
     let failed = |problem, source| EntryError { problem, source };
     let unknown = || format!("{setting} names {entry}, which is neither a preset nor a readable file");
@@ -176,7 +173,7 @@ fn limits(total: Duration) -> ClientLimits {
     ClientLimits { connect: CONNECT, read: READ, total }
 }
 
-/// The addresses of the sources, each with the source's name. A provider that cannot be used has none.
+/// The sources' names and addresses. An unusable provider has none.
 #[must_use]
 pub fn addresses(settings: &Settings) -> Vec<(String, String)> {
     let named = |name: &str, address: &str| (name.to_owned(), address.to_owned());
@@ -189,7 +186,7 @@ pub fn addresses(settings: &Settings) -> Vec<(String, String)> {
     page.chain(providers).chain(vouchers.map(|address| named("vouchers", address))).collect()
 }
 
-/// The errors of all providers that cannot be used.
+/// The errors of all unusable providers.
 #[must_use]
 pub fn setup_errors(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Failure> {
     let providers = settings.providers.iter().map(|provider| provider_api(provider, settings.times, clock).map(drop));

@@ -14,13 +14,13 @@ use tokio::runtime::Handle;
 use crate::http::webhook_body;
 use crate::settings::Settings;
 
-/// The feed of changes. It has a cache in memory, so that a server needs one only.
+/// The feed of changes. One per server, because it has a cache.
 #[must_use]
 pub fn feed(settings: &Settings) -> Arc<dyn ChangeFeed> {
     Arc::new(FolderFeed::new(&settings.datasets_dir(), &settings.datasets.enabled))
 }
 
-/// The use cases of webhooks on this store.
+/// The use cases of webhooks.
 ///
 /// # Errors
 /// If no HTTP client can be made.

@@ -1,4 +1,4 @@
-//! Counts every request and writes its line of the access log.
+//! Counts every request and writes its log line.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -22,13 +22,12 @@ pub(crate) struct Entry<'a> {
     pub(crate) status: StatusCode,
     pub(crate) account: Option<AccountId>,
     pub(crate) token: Option<TokenId>,
-    /// The cause of an error; logged in a line of its own.
+    /// The cause of an error, in a line of its own.
     pub(crate) cause: Option<&'a str>,
     pub(crate) took: Duration,
 }
 
 impl Entry<'_> {
-    /// Counts and logs the request.
     pub(crate) fn record(&self, api: &Api, request: &RequestHead, route: &Route<'_>) {
         api.metrics.record_answer(self.kind, self.code, self.took);
         let operation = self.kind.name();
@@ -51,7 +50,7 @@ impl Entry<'_> {
                 token = self.token.map(|token| token.0),
                 client = client(api, request),
                 method = request.method.as_str().get(..16).unwrap_or(request.method.as_str()),
-                // The route, not the path: a path may contain anything, such as a person's RUC.
+                // Not the path, which may contain anything, such as a person's RUC.
                 route = route.pattern(),
                 micros = micros(self.took),
                 "answered"
@@ -60,7 +59,7 @@ impl Entry<'_> {
     }
 }
 
-/// Counts and logs a request whose client disconnected before the response.
+/// The client disconnected before the response.
 pub(crate) fn record_disconnect(api: &Api, request: &RequestHead, kind: Kind, took: Duration) {
     api.metrics.record_disconnect(kind);
     let (operation, client) = (kind.name(), client(api, request));

@@ -1,4 +1,4 @@
-//! The client's address of a request. `X-Forwarded-For` counts only if a trusted proxy sent it.
+//! The client's address. `X-Forwarded-For` counts only from a trusted proxy.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -6,7 +6,7 @@ use actix_web::dev::RequestHead;
 use actix_web::http::header::HeaderValue;
 use kuraka_connections::TrustedProxies;
 
-/// The peer's address or, if the peer is a trusted proxy, the last address in `X-Forwarded-For` that is not one.
+/// The peer's address or, of a trusted proxy, the last untrusted address in `X-Forwarded-For`.
 pub(crate) fn client(request: &RequestHead, trusted: &TrustedProxies) -> Option<IpAddr> {
     let peer = request.peer_addr?.ip().to_canonical();
     if !trusted.contains(peer) {
@@ -14,9 +14,9 @@ pub(crate) fn client(request: &RequestHead, trusted: &TrustedProxies) -> Option<
     }
     let values: Vec<&HeaderValue> = request.headers().get_all("x-forwarded-for").collect();
     let mut client = peer;
-    // Reads from the end and as bytes, so that invalid text from a client cannot hide what a proxy appended.
+    // From the end and as bytes, so that a client's invalid text cannot hide what a proxy appended.
     for hop in values.iter().rev().flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b',')) {
-        // Text that is not an address ends the chain, because no trusted proxy wrote the entries before it.
+        // Other text ends the chain: no trusted proxy wrote the entries before it.
         let Some(address) = str::from_utf8(hop).ok().and_then(|hop| entry(hop.trim())) else { break };
         client = address.to_canonical();
         if !trusted.contains(client) {
@@ -26,8 +26,7 @@ pub(crate) fn client(request: &RequestHead, trusted: &TrustedProxies) -> Option<
     Some(client)
 }
 
-/// The address of an entry. Some proxies add the client's port or brackets: `192.0.2.1:567`, `[2001:db8::1]:567`,
-/// `[2001:db8::1]`.
+/// An entry's address. Some proxies add a port or brackets: `192.0.2.1:567`, `[2001:db8::1]:567`.
 fn entry(text: &str) -> Option<IpAddr> {
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     bare.parse().or_else(|_| text.parse().map(|with_port: SocketAddr| with_port.ip())).ok()

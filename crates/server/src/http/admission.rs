@@ -1,5 +1,5 @@
-//! Admits a call: all checks between the route and the use case, in the contract's order. Only this module of the HTTP
-//! layer uses the app's authentication and admission.
+//! Admits a call: all checks between route and use case, in the contract's order. Only this module of the HTTP layer
+//! uses the app's admission.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -25,47 +25,47 @@ use super::response::{ApiResponse, Failure};
 use super::route::{Parameter, Route};
 use crate::logs;
 
-/// `Retry-After` in seconds of a call that got no permit. Calls end all the time.
+/// In seconds, of a call without a permit. Calls end all the time.
 const RETRY_AFTER: u64 = 1;
-/// What a request with a token in its query string is told.
+/// The message for a token in the query string.
 const TOKEN_IN_QUERY: &str = "El token no va en la dirección: envíe el encabezado Authorization: Bearer <token>. \
                               Reemplace el token si ya viajó en una dirección.";
-/// What a body of another media type is told where forms are accepted.
+/// The message for another media type where forms are accepted.
 const JSON_OR_FORM: &str = "El cuerpo debe ser JSON o un formulario. Envíe el encabezado Content-Type: \
                             application/json o application/x-www-form-urlencoded.";
 
-/// The same where lines of text are accepted.
+/// The message where lines of text are accepted.
 const JSON_OR_LINES: &str = "El cuerpo debe ser JSON, o texto con un elemento por línea. Envíe el encabezado \
                              Content-Type: application/json o text/plain.";
-/// The same where both are accepted.
+/// The message where both are accepted.
 const JSON_FORM_OR_LINES: &str = "El cuerpo debe ser JSON, un formulario, o texto con un elemento por línea. Envíe el \
                                   encabezado Content-Type: application/json, application/x-www-form-urlencoded o \
                                   text/plain.";
-/// What a body in another encoding is told.
+/// The message for another encoding.
 const NOT_UTF_8: &str = "El cuerpo debe estar en UTF-8. Indique charset=utf-8 en el encabezado Content-Type, o ningún \
                          charset.";
-/// What a request with another kind of credentials is told.
+/// The message for other credentials.
 const NOT_BEARER: &str = "El encabezado Authorization debe decir Bearer, un espacio y el token: Authorization: Bearer \
                           <token>.";
-/// The names under which clients of the original interface send a token outside the headers.
+/// Names under which clients of the original interface send a token outside the headers.
 const SENT_TOKEN: [&str; 2] = ["api_token", "token"];
-/// What a request without a token is told.
+/// The message without a token.
 const NO_TOKEN: &str = "Falta el token. Envíe el encabezado Authorization: Bearer <token>; los tokens se crean en el \
                         panel.";
-/// What a token with a wrong checksum is told.
+/// The message for a wrong checksum.
 const NOT_GENUINE: &str =
     "El token está mal copiado o no es de este servicio. Cópielo entero, sin comillas ni espacios.";
-/// What the token of a suspended account is told.
+/// The message for a suspended account.
 const SUSPENDED: &str = "La cuenta está suspendida. Comuníquese con el operador del servicio.";
-/// What a token is told that the store does not know.
+/// The message for an unknown token.
 const UNKNOWN: &str = "El token no existe, venció o fue revocado. Cree otro en el panel.";
 
-/// `WWW-Authenticate` for a request that presented no token.
+/// `WWW-Authenticate` without a token.
 const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\"");
 /// `WWW-Authenticate` for an invalid token.
 const CHALLENGE_INVALID: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\", error=\"invalid_token\"");
 
-/// A request that passed every check before the rate.
+/// A request that passed the checks before the rate.
 pub(crate) struct CheckedRequest<'a> {
     context: &'a RequestContext<'a>,
     pub(crate) caller: Arc<Caller>,
@@ -77,18 +77,17 @@ pub(crate) struct CheckedRequest<'a> {
 /// Where the fields of a call are.
 #[derive(Clone, Copy)]
 enum FieldSource<'a> {
-    /// One field at most, in the path of a `GET` request, and the query string if a parameter of it is read. A body is
-    /// ignored.
+    /// At most one field in the path of a `GET`, and the query string if a parameter of it is read. A body is ignored.
     Path(Option<Parameter<'a>>, Option<(&'a str, &'static str)>),
-    /// In the query string, or one in the path.
+    /// In the query string, one perhaps in the path.
     Query(Option<Parameter<'a>>, &'a str),
     /// In a JSON object.
     Json,
     /// In an HTML form.
     Form,
-    /// In a form in parts with this boundary.
+    /// In a form in parts, with its boundary.
     Multipart(&'a str),
-    /// Only this list, one item a line.
+    /// This list, one item a line.
     Lines(&'static str),
 }
 
@@ -104,7 +103,7 @@ impl<'a> CheckedRequest<'a> {
         }
     }
 
-    /// Runs all checks and charges the cost of the operation.
+    /// All checks and the charge.
     pub(crate) async fn admit(
         context: &'a RequestContext<'_>,
         payload: Payload,
@@ -136,17 +135,16 @@ impl<'a> CheckedRequest<'a> {
         Ok(fields.renamed(&called.form.parameter, name).with_path(parameter))
     }
 
-    /// Applies the rate, and charges the queries that `price` returns.
+    /// Applies the rate, and charges what `price` returns.
     pub(crate) async fn charge(&self, price: impl FnOnce() -> u64) -> Result<&'a ChargedCall, Failure> {
         let RequestContext { api, terms, call, .. } = self.context;
         let charged = api.admission.admit(Arc::clone(&self.caller), terms.operation, price).await;
         let charged = charged.map_err(|refusal| self.refused(refusal))?;
         api.metrics.record_charge(terms.kind, charged.queries());
-        // The cell is still empty, because a request is admitted once.
+        // A request is admitted once, so the cell is empty.
         Ok(call.get_or_init(|| charged))
     }
 
-    /// Charges an admitted call more queries.
     pub(crate) async fn charge_more(&self, call: &ChargedCall, queries: u64) -> Result<(), Failure> {
         let RequestContext { api, terms, .. } = self.context;
         api.admission.charge(call, queries).await.map_err(|refusal| self.refused(refusal))?;
@@ -154,8 +152,8 @@ impl<'a> CheckedRequest<'a> {
         Ok(())
     }
 
-    /// Charges a batch a query for each item that `count` does not call free. A body that `read` cannot read costs one, as
-    /// in a single call.
+    /// Charges a query for each item of a batch that `count` does not call free. An unreadable body costs one, as in a
+    /// single call.
     pub(crate) async fn charge_each<T>(
         &self,
         read: impl FnOnce() -> Result<Vec<T>, ObjectError>,
@@ -212,7 +210,7 @@ async fn check<'a>(
     })?;
     match body {
         Body::Whole(_) => Ok((caller, permit, source)),
-        // What clients of the original interface send with a `GET` is not read.
+        // A body that clients of the original interface send with a `GET` is not read.
         Body::TooLarge(None) if matches!(source, FieldSource::Query(..)) => Ok((caller, permit, source)),
         Body::TooLarge(_) => {
             let message = format!("El cuerpo supera los {} KiB permitidos.", context.terms.body_limit / 1024);
@@ -229,7 +227,7 @@ fn not_admitted(context: &RequestContext<'_>, caller: &Arc<Caller>, refusal: Adm
             with_limits(ApiResponse::failed(ResultCode::RateLimited), limits).retry_after(retry_after)
         }
         AdmitError::Exhausted { queries, left, limits } => {
-            // No `Retry-After`: a client that obeys it would sleep for days. `RateLimit` has the seconds.
+            // Without `Retry-After`, with which a client would sleep for days. `RateLimit` has the seconds.
             let response = with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), limits);
             if queries <= 1 {
                 return response;
@@ -244,8 +242,7 @@ fn not_admitted(context: &RequestContext<'_>, caller: &Arc<Caller>, refusal: Adm
     }
 }
 
-/// Where the call's fields are. Forms are accepted where the route takes them, because the contract's own paths take
-/// JSON.
+/// Where the fields are. Forms are accepted where the route takes them; the contract's own paths take JSON.
 fn field_source<'a>(context: &RequestContext<'a>, body: &Body) -> Result<FieldSource<'a>, MediaTypeError> {
     let (is_get, is_legacy) = (context.request.method == Method::GET, context.route.is_legacy());
     if is_legacy && (is_get || body.is_blank()) {
@@ -268,7 +265,7 @@ fn field_source<'a>(context: &RequestContext<'a>, body: &Body) -> Result<FieldSo
     }
 }
 
-/// The token in the query string or in the body, at the paths where the operator allows it.
+/// The token in the query string or body, where the operator allows it.
 fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
     if !context.takes_sent_tokens() {
         return None;
@@ -291,7 +288,7 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
     [in_query, in_body].into_iter().flatten().find_map(token)
 }
 
-/// Takes a permit for the call, and finds the caller that the token belongs to. `sent` is the token outside the headers.
+/// Takes a permit, and finds the token's caller. `sent` is a token outside the headers.
 pub(crate) async fn authenticate<'a>(
     context: &'a RequestContext<'_>,
     sent: Option<&str>,
@@ -326,7 +323,7 @@ pub(crate) async fn authenticate<'a>(
     context.api.admission.authenticate(token, limit, from).await.map_err(|error| match error {
         AuthenticateError::NotGenuine => refused(CHALLENGE_INVALID, NOT_GENUINE),
         AuthenticateError::Unknown => refused(CHALLENGE_INVALID, UNKNOWN),
-        // Counted and not logged as a failure: a flood of calls must not become a flood of warnings.
+        // Counted but not logged: a flood of calls must not become a flood of warnings.
         AuthenticateError::Overloaded => ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER),
         AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden).with_message(SUSPENDED),
         AuthenticateError::AddressNotAllowed(account) => ApiResponse::failed(ResultCode::Forbidden)
@@ -338,27 +335,24 @@ pub(crate) async fn authenticate<'a>(
     })
 }
 
-/// The caller's current limits.
 pub(crate) fn limits(context: &RequestContext<'_>, caller: &Caller) -> Limits {
     Limits::new(&caller.plan, context.api.admission.limit_status(caller))
 }
 
-/// The response when the store does not answer.
 pub(crate) fn store_unavailable(error: &StoreError) -> ApiResponse {
     ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(1).with_cause(logs::chain(error))
 }
 
-/// The content of the `Authorization` header (RFC 6750). A token in the body is ignored, and one in the query string is
-/// refused.
+/// The `Authorization` header (RFC 6750).
 #[derive(Debug, PartialEq, Eq)]
 enum Presented<'a> {
     /// One Bearer token, not yet validated.
     Token(&'a [u8]),
     /// No header.
     Nothing,
-    /// Another scheme, or no scheme.
+    /// Another or no scheme.
     Other,
-    /// More than one header, which is ambiguous.
+    /// More than one, which is ambiguous.
     Several,
 }
 

@@ -1,4 +1,4 @@
-//! The state that all handlers of the API share.
+//! The state that the API's handlers share.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,27 +17,27 @@ use super::dialects::NamedDialect;
 use super::documents::Documents;
 use crate::metrics::Metrics;
 
-/// The shared state of the API's handlers.
+/// The state of the API's handlers.
 pub struct Api {
     /// `/openapi.json` and `/llms.txt`.
     pub documents: Data<Documents>,
     /// Authenticates callers, and admits and charges their calls.
     pub admission: Arc<Admission>,
-    /// The limits of calls in progress, in the order of the table of operations.
+    /// The operations' limits, in the table's order.
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// The state of the datasets.
     pub datasets: Arc<dyn Datasets>,
-    /// The use case of the lookups in the published files.
+    /// The lookups in the published files.
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
-    /// The use case of `POST /ruc-historial`.
+    /// `POST /ruc-historial`.
     pub lookup_history: Arc<LookupHistory>,
-    /// The use case of `POST /ruc-busqueda`.
+    /// `POST /ruc-busqueda`.
     pub search_taxpayers: Arc<SearchTaxpayers>,
-    /// The use case of `POST /ruc-official`.
+    /// `POST /ruc-official`.
     pub lookup_detail: LookupDetail,
-    /// The use case of `POST /cpe`.
+    /// `POST /cpe`.
     pub validate_voucher: Arc<ValidateVoucher>,
-    /// The use cases of `/seguimiento` and `/cambios`.
+    /// `/seguimiento` and `/cambios`.
     pub watching: Arc<Watching>,
     /// The used queries of accounts.
     pub usage: Arc<Usage>,
@@ -51,8 +51,8 @@ pub struct Api {
     pub clock: Arc<dyn Clock>,
     /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
-    /// True once the server is stopping.
+    /// Whether the server is stopping.
     pub draining: Arc<AtomicBool>,
-    /// When a stopping server's calls in progress must have ended; `None` = it is not stopping yet.
+    /// When a stopping server's calls must have ended; `None` = it is not stopping.
     pub drain_ends: watch::Receiver<Option<Instant>>,
 }

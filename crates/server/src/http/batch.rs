@@ -1,4 +1,4 @@
-//! What the operations on lists share: an item without data, and the answer as JSON or as a table.
+//! What operations on lists share: an item without data, and the answer as JSON or a table.
 
 use std::borrow::Cow;
 use std::io;
@@ -23,7 +23,7 @@ pub struct ItemError {
     pub code: ResultCode,
     /// The message, for people.
     pub message: Cow<'static, str>,
-    /// Seconds to wait before a retry; `None` = a retry changes nothing.
+    /// Seconds to wait before a retry, if one may help.
     pub retry_after: Option<u64>,
 }
 
@@ -33,22 +33,22 @@ impl ItemError {
         Self { code, message: Cow::Borrowed(code::message(code)), retry_after: None }
     }
 
-    /// With the code's default message; a retry may help after so many seconds.
+    /// With the code's default message; a retry may help after these seconds.
     pub(crate) fn unavailable(seconds: u64) -> Self {
         Self { retry_after: Some(seconds), ..Self::new(ResultCode::UpstreamUnavailable) }
     }
 
-    /// The item is invalid.
+    /// An invalid item.
     #[must_use]
     pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), ..Self::new(ResultCode::InvalidInput) }
     }
 }
 
-/// The taxpayer of an item, or why it has none.
+/// An item's taxpayer, or why it has none.
 ///
 /// # Errors
-/// [`ItemError`]. A cause that is for the operator is added to `causes`.
+/// [`ItemError`]; the operator's cause is added to `causes`.
 pub fn listed_taxpayer(answer: ListAnswer, causes: &mut Causes) -> Result<ListedTaxpayer, ItemError> {
     let error = match answer {
         Ok(taxpayer) => return taxpayer.ok_or(ItemError::new(ResultCode::DocumentNotFound)),
@@ -77,15 +77,15 @@ pub fn listed_taxpayer(answer: ListAnswer, causes: &mut Causes) -> Result<Listed
     })
 }
 
-/// The code of a day that has no answer: it is not covered, or no day.
+/// The code of an uncovered or invalid day.
 pub(crate) const fn not_covered_code(date: &Result<Date, DateError>) -> ResultCode {
     if date.is_ok() { ResultCode::DateNotCovered } else { ResultCode::InvalidInput }
 }
 
-/// Lists whose answers are made at the same time, by all threads. One may take 15 MB until it is written.
+/// Lists answered at the same time by all threads; one may take 15 MB until it is written.
 static PERMITS: Semaphore = Semaphore::const_new(4);
 
-/// The permit to answer a list, taken after its charge and its sources are waited for.
+/// The permit to answer a list, taken after its charge and its sources.
 pub(crate) struct BatchPermit(#[expect(dead_code, reason = "released when dropped")] Option<SemaphorePermit<'static>>);
 
 impl BatchPermit {
@@ -94,7 +94,7 @@ impl BatchPermit {
         Self(PERMITS.acquire().await.ok())
     }
 
-    /// The response to a list: its table if the client prefers one, else its record.
+    /// A list's table if the client prefers one, else its record.
     pub(crate) async fn answer<R: Record>(
         &self,
         context: &RequestContext<'_>,
@@ -105,7 +105,7 @@ impl BatchPermit {
             None => return ApiResponse::with_data(context.took(), &record()),
             Some(TableForm::Csv) => table().write(TableForm::Csv).map(|table| (TableForm::Csv, table)),
             Some(form @ TableForm::Xlsx) => {
-                // A workbook takes 20 ms, for which other calls of this thread would wait.
+                // A workbook takes 20 ms, for which the thread's other calls would wait.
                 let table = table();
                 let written = tokio::task::spawn_blocking(move || table.write(form)).await;
                 written.unwrap_or_else(|panic| Err(io::Error::other(panic).into())).map(|table| (form, table))

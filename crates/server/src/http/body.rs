@@ -1,8 +1,8 @@
-//! Reads a request's body up to a limit. The body of a refused request is also read: the server closes a connection
-//! with an unread body, so a client with refused calls would need a new connection for each call.
+//! Reads a request's body up to a limit. A refused request's body is also read: with an unread body the connection is
+//! closed, and each call would need a new one.
 //!
-//! The unread rest of a body is kept until the response has been sent, and actix then closes the connection. If the
-//! rest were dropped earlier, actix would read all chunks that the client sends.
+//! A longer body's rest is kept until the response has been sent; actix then closes the connection. Dropped earlier,
+//! actix would read all that the client sends.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -14,23 +14,22 @@ use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
 use futures_util::StreamExt;
 
-/// Bytes of a body over the limit that are read to keep the connection open.
+/// Bytes over the limit that are read to keep the connection open.
 const DRAINED: usize = 64 * 1024;
 
 /// The body of a request.
 pub(crate) enum Body {
-    /// All bytes; at most the limit.
+    /// At most the limit.
     Whole(Vec<u8>),
-    /// More bytes than the limit; with the unread rest, if any.
+    /// With the unread rest, if any.
     TooLarge(Option<Unread>),
-    /// The connection broke, the framing is wrong, or what follows is no body; then with the unread rest.
+    /// The connection broke, the framing is wrong, or no body follows; then with the unread rest.
     Broken(Option<Unread>),
 }
 
-/// The unread rest of a body.
 pub(crate) struct Unread(Payload);
 
-/// A response body that keeps the unread rest of its request's body.
+/// A response body that keeps its request's unread rest.
 struct KeepingUnread {
     body: BoxBody,
     _unread: Payload,
@@ -61,9 +60,8 @@ pub(crate) async fn read(request: &RequestHead, mut payload: Payload, limit: usi
     if length > limit { Body::TooLarge(None) } else { Body::Whole(bytes) }
 }
 
-/// Whether the bytes after the head are no body and may never end. actix-http takes them so after CONNECT, and after an
-/// upgrade to a web socket unless the body is chunked. Any other upgrade is ignored, as RFC 9110 (7.8) allows: Java's
-/// HTTP client and `curl --http2` ask for `h2c` in every call.
+/// Whether what follows the head is no body and may never end: after CONNECT, or a web socket upgrade unless chunked.
+/// Other upgrades are ignored (RFC 9110, 7.8): Java's HTTP client and `curl --http2` ask for `h2c` in every call.
 fn is_stream(request: &RequestHead) -> bool {
     let headers = request.headers();
     let is_web_socket = |value: &HeaderValue| value.as_bytes().trim_ascii().eq_ignore_ascii_case(b"websocket");
@@ -72,7 +70,7 @@ fn is_stream(request: &RequestHead) -> bool {
 }
 
 impl Body {
-    /// The bytes of a whole body; empty for any other.
+    /// Empty unless it is whole.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         match self {
             Self::Whole(bytes) => bytes,
@@ -80,12 +78,11 @@ impl Body {
         }
     }
 
-    /// Whether it is there and has nothing but blanks.
+    /// Whether it has nothing but blanks.
     pub(crate) fn is_blank(&self) -> bool {
         matches!(self, Self::Whole(bytes) if bytes.trim_ascii().is_empty())
     }
 
-    /// The unread rest.
     pub(crate) fn into_unread(self) -> Option<Unread> {
         match self {
             Self::TooLarge(unread) | Self::Broken(unread) => unread,

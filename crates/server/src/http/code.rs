@@ -1,10 +1,9 @@
-//! The HTTP status and the default Spanish message of each result code.
+//! HTTP status and default Spanish message of each result code.
 
 use actix_web::http::StatusCode;
 use kuraka_api::CodeDescription;
 use kuraka_domain::ResultCode;
 
-/// The HTTP status of a code.
 pub(crate) const fn status(code: ResultCode) -> StatusCode {
     match code {
         ResultCode::Found => StatusCode::OK,
@@ -21,7 +20,7 @@ pub(crate) const fn status(code: ResultCode) -> StatusCode {
     }
 }
 
-/// The default message of a code: what is wrong, and what the caller can do.
+/// What is wrong, and what the caller can do.
 #[must_use]
 pub const fn message(code: ResultCode) -> &'static str {
     match code {
@@ -64,7 +63,7 @@ pub(crate) fn descriptions() -> Vec<CodeDescription> {
     ResultCode::ALL.into_iter().map(describe).collect()
 }
 
-/// The code of a page or document in metrics and logs.
+/// A page's code in metrics and logs.
 pub(crate) fn from_status(status: StatusCode) -> ResultCode {
     match status {
         StatusCode::UNAUTHORIZED => ResultCode::Unauthenticated,

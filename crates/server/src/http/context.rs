@@ -1,4 +1,4 @@
-//! The context of one call: the head of the request, its route and terms, its start time and its charge.
+//! A call's context: request head, route, terms, start and charge.
 
 use std::cell::{Cell, OnceCell};
 use std::time::Duration;
@@ -11,56 +11,54 @@ use super::api::Api;
 use super::route::Route;
 use crate::metrics::Kind;
 
-/// The context of one call.
 pub(crate) struct RequestContext<'a> {
     pub(crate) api: &'a Api,
     pub(crate) request: &'a RequestHead,
     pub(crate) route: Route<'a>,
     pub(crate) terms: CallTerms,
-    /// The monotonic time at which the request's headers were read.
+    /// When the headers were read, in monotonic time.
     started: Duration,
-    /// The call, once it is charged.
+    /// Set once charged.
     pub(crate) call: OnceCell<ChargedCall>,
-    /// Whether the token was in the query string or in the body.
+    /// Whether the token was in the query string or body.
     pub(crate) has_sent_token: Cell<bool>,
 }
 
 impl<'a> RequestContext<'a> {
-    /// Creates the context; the call starts now.
     pub(crate) fn begin(api: &'a Api, request: &'a RequestHead, route: Route<'a>, terms: CallTerms) -> Self {
         let started = api.clock.monotonic();
         Self { api, request, route, terms, started, call: OnceCell::new(), has_sent_token: Cell::new(false) }
     }
 
-    /// Whether the token may be in the query string or in the body: at the paths for clients of other services, if the
-    /// operator allows it.
+    /// Whether the token may be in the query string or body: at paths for other services' clients, if the operator
+    /// allows it.
     pub(crate) fn takes_sent_tokens(&self) -> bool {
         self.api.tokens_in_query && self.route.is_legacy()
     }
 
-    /// The time since the request's headers were read.
+    /// The time since the headers were read.
     pub(crate) fn took(&self) -> Duration {
         self.api.clock.monotonic().saturating_sub(self.started)
     }
 }
 
-/// The terms of a call: the part of an operation's description that each call needs, small enough to copy per call.
+/// The part of an operation's description that each call needs, small enough to copy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallTerms {
     /// The kind of the request in metrics and logs.
     pub(crate) kind: Kind,
-    /// The operation. An account's daily usage has its calls if they cost at least one query.
+    /// Daily usage counts it if it costs at least one query.
     pub(crate) operation: CalledOperation,
     /// Queries that a call costs.
     pub(crate) cost: u64,
-    /// The largest request body in bytes.
+    /// In bytes.
     pub(crate) body_limit: usize,
-    /// The query parameter that a `GET` request reads.
+    /// The query parameter that a `GET` reads.
     pub(crate) query_parameter: Option<&'static str>,
 }
 
 impl CallTerms {
-    /// For a path or a method that does not exist.
+    /// For an unknown path or method.
     pub(crate) const OTHER: Self = Self {
         kind: Kind::OTHER,
         operation: CalledOperation { name: "other", index: 0, in_usage: false },
@@ -69,8 +67,8 @@ impl CallTerms {
         query_parameter: None,
     };
 
-    /// For the operation with this index in the table, and at a path of the original interface. There a body may have twice
-    /// as many bytes: a form repeats the name of the list with each field of each item.
+    /// For the operation with this index. At a path of the original interface a body may have twice as many bytes: a
+    /// form repeats the list's name with each field.
     pub(crate) const fn new(index: usize, operation: &Operation, is_legacy: bool) -> Self {
         let Operation { name, cost, body_limit, query_parameter, .. } = *operation;
         let body_limit = if is_legacy { 2 * body_limit } else { body_limit };

@@ -1,5 +1,5 @@
-//! Lets pages of other sites call the operations (CORS). No operation accepts a cookie, so that any site may: a page can
-//! send only a token that it has.
+//! Lets pages of other sites call the operations (CORS). No operation accepts a cookie, so a page can send only a token
+//! that it has.
 
 use actix_web::dev::RequestHead;
 use actix_web::http::Method;
@@ -7,14 +7,14 @@ use actix_web::http::header::{self, HeaderMap, HeaderValue};
 
 use super::route::Route;
 
-/// The headers of a request that a page may send; in a dialect also its own for the token.
+/// What a page may send; in a dialect also its token's header.
 const ALLOWED: &str = "Authorization, Content-Type, Accept";
-/// The headers of an answer that a page may read.
+/// What a page may read.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "X-Request-Id, X-Error-Code, X-Source, X-Source-Status, X-Registry-Edition, RateLimit, RateLimit-Policy, \
      Retry-After, ETag, Deprecation",
 );
-/// Seconds for which a browser keeps the answer to a preflight. Browsers cut it to two hours or less.
+/// Seconds for which a browser keeps a preflight's answer; browsers cut it to two hours or less.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("86400");
 
 /// Whether a browser asks what a page may send.
@@ -25,7 +25,7 @@ pub(crate) fn is_preflight(request: &RequestHead) -> bool {
         && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Adds the headers that the request's page needs; none without a page.
+/// Adds the headers for the request's page, if any.
 pub(crate) fn write(request: &RequestHead, route: &Route<'_>, response: &mut HeaderMap) {
     if !request.headers().contains_key(header::ORIGIN) {
         return;

@@ -1,5 +1,4 @@
-//! Serves the API's documents: OpenAPI at `/openapi.json` and, of what is sent to webhooks, at `/webhooks.json`, and the
-//! text for language models at `/llms.txt`.
+//! Serves `/openapi.json`, `/webhooks.json` (what is sent to webhooks) and, for language models, `/llms.txt`.
 
 use std::sync::OnceLock;
 
@@ -10,7 +9,7 @@ use kuraka_api::{Operation, llms_txt, openapi};
 
 use super::code;
 
-/// The documents. Each is written at its first request.
+/// The documents, written at their first request.
 pub struct Documents {
     operations: Vec<&'static Operation>,
     openapi: OnceLock<Bytes>,
@@ -19,14 +18,14 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Creates the documents of these operations.
+    /// The documents of these operations.
     #[must_use]
     pub fn new(operations: Vec<&'static Operation>) -> Self {
         Self { operations, openapi: OnceLock::new(), webhooks: OnceLock::new(), llms_txt: OnceLock::new() }
     }
 }
 
-/// Adds the routes of the documents. The route is part of a resource, so that other methods get 405 and not 404.
+/// Resources, so that other methods get 405 instead of 404.
 pub(crate) fn configure(service: &mut ServiceConfig) {
     service
         .service(web::resource("/openapi.json").route(web::get().to(openapi)))

@@ -16,29 +16,29 @@ pub enum SourcesOf {
     Vouchers,
 }
 
-/// The code that answers the calls of an operation.
+/// Answers an operation's calls.
 pub(crate) type Handler =
     for<'a> fn(&'a RequestContext<'a>, Payload) -> LocalBoxFuture<'a, Result<ApiResponse, Failure>>;
 
-/// One row of the table of operations: a description, the bounds of its calls, and a handler.
+/// A row of the table of operations.
 #[derive(Clone, Copy)]
 pub struct Endpoint {
     /// The description of the operation.
     pub operation: &'static Operation,
     /// The most calls in progress.
     pub calls: usize,
-    /// The sources that a call waits for; `None` if it needs the store and the registry only.
+    /// The sources that a call waits for, if any.
     pub sources: Option<SourcesOf>,
     pub(crate) handler: Handler,
 }
 
 impl Endpoint {
-    /// `handler` answers the calls of `operation`, and `calls` bounds the calls in progress.
+    /// `handler` answers the calls, `calls` bounds those in progress.
     pub(crate) const fn new(operation: &'static Operation, calls: usize, handler: Handler) -> Self {
         Self { operation, calls, sources: None, handler }
     }
 
-    /// The same, for an operation whose calls wait for these sources.
+    /// The same with these sources.
     pub(crate) const fn asking(self, sources: SourcesOf) -> Self {
         Self { sources: Some(sources), ..self }
     }

@@ -1,4 +1,4 @@
-//! Answers calls to paths and methods that do not exist.
+//! Answers unknown paths and methods.
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{ALLOW, HeaderValue};
@@ -13,7 +13,7 @@ use super::response::{ApiResponse, Failure};
 use super::route::Route;
 use super::{body, cors, handle, unserved};
 
-/// Answers a request that neither an operation nor a page answers.
+/// Answers what is neither an operation nor a page.
 pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payload: web::Payload) -> HttpResponse {
     let unserved = unserved::name(request.path());
     let route = unserved.map_or(Route::App(&request), Route::Unserved);
@@ -32,12 +32,12 @@ pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payloa
     handle::handle(&context, refuse(&context, payload.into_inner(), response)).await.into()
 }
 
-/// Answers a request to a path that a dialect does not have.
+/// Answers a path that a dialect does not have.
 pub(crate) async fn no_route(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     refuse(context, payload, ApiResponse::failed(ResultCode::RouteNotFound)).await
 }
 
-/// Answers a request to a path of an operation with a method that is not `allowed`.
+/// Answers an operation's path with a method that is not `allowed`.
 pub(crate) async fn method_not_allowed(
     context: &RequestContext<'_>,
     payload: Payload,
@@ -46,7 +46,7 @@ pub(crate) async fn method_not_allowed(
 ) -> Result<ApiResponse, Failure> {
     let is_get = context.request.method == actix_web::http::Method::GET;
     let message = match operation.parameter_path().filter(|_| is_get) {
-        // What a client that sends the field in the query string is looking for.
+        // What a client that sends the field in the query string looks for.
         Some(path) => format!("El método no está permitido en esta ruta. Use {allowed}, o GET {path}."),
         None => format!("El método no está permitido en esta ruta. Use {allowed}."),
     };
@@ -56,7 +56,7 @@ pub(crate) async fn method_not_allowed(
     refuse(context, payload, response).await
 }
 
-/// Answers a browser that asks what a page of another site may send.
+/// Answers a preflight.
 pub(crate) async fn preflight(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     refuse(context, payload, ApiResponse::no_content()).await
 }

@@ -1,16 +1,15 @@
-//! The fields of an HTML form or a query string. Lists are written as PHP and jQuery do: `a[]`, `a[0]`, and `a[0][b]` if
-//! their items have fields.
+//! The fields of an HTML form or query string. Lists are written as PHP and jQuery do: `a[]`, `a[0]`, and `a[0][b]` for
+//! items with fields.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-/// The most fields of a form, of one item of its lists, or of a JSON object. Each may take a few bytes, so a body could
-/// have thousands, and each is compared with all before it.
+/// Of a form, a list's item, or a JSON object. A body could have thousands, and each is compared with all before it.
 pub(super) const MAX_FIELDS: usize = 512;
 
-/// A field: its name, without the brackets of a list, and its value.
+/// The name, without a list's brackets, and the value.
 pub(super) type FormField<'a> = (Cow<'a, str>, FormValue<'a>);
 
 /// The value of a field.
@@ -19,15 +18,13 @@ pub(super) enum FormValue<'a> {
     List(Vec<FormItem<'a>>),
 }
 
-/// An item of a list.
 #[derive(Clone)]
 pub(super) enum FormItem<'a> {
     Text(Cow<'a, str>),
-    /// The names and values of its fields.
     Fields(Vec<(Cow<'a, str>, Cow<'a, str>)>),
 }
 
-/// Why a form was refused, in Spanish.
+/// Why a form is refused, in Spanish.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum FormError {
     #[error("El cuerpo repite la clave {0}; cada campo va una sola vez.")]
@@ -38,20 +35,18 @@ pub(crate) enum FormError {
     Gap { list: String, missing: usize },
 }
 
-/// A field whose list may still get items.
+/// A field whose list may get more items.
 enum Building<'a> {
     Text(Cow<'a, str>),
     List(BTreeMap<usize, FormItem<'a>>),
 }
 
-/// What a key says about its value.
 enum Key<'a> {
     Plain,
-    /// The name of a list, the item's number, and the item's field.
+    /// List name, item number, item field.
     Item(&'a str, Option<usize>, Option<&'a str>),
 }
 
-/// The fields with these keys and values.
 pub(super) fn fields<'a>(
     pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
 ) -> Result<Vec<FormField<'a>>, FormError> {
@@ -115,7 +110,7 @@ fn finished<'a>((name, value): (Cow<'a, str>, Building<'a>)) -> Result<FormField
 }
 
 impl<'a> Key<'a> {
-    /// A key in another form with brackets is the name of a field that nothing reads.
+    /// Another form of brackets is the name of a field that nothing reads.
     fn read(key: &'a str) -> Self {
         Self::item(key).unwrap_or(Key::Plain)
     }
@@ -125,7 +120,7 @@ impl<'a> Key<'a> {
         let (number, field) = rest.split_once("][").map_or((rest, None), |(number, field)| (number, Some(field)));
         let number = match number {
             "" if field.is_none() => None,
-            // The largest number cannot be reached without a gap.
+            // Unreachable without a gap.
             digits if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(digits.parse().unwrap_or(usize::MAX))
             }
@@ -135,7 +130,7 @@ impl<'a> Key<'a> {
     }
 }
 
-/// The beginning of a key, for a message.
+/// A key's beginning, for a message.
 pub(super) fn shown(key: &str) -> String {
     key.chars().take(40).collect::<String>().escape_debug().to_string()
 }

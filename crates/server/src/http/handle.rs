@@ -1,5 +1,5 @@
-//! Handles every call, even to a path that does not exist: gives it an id, and counts and logs it. A panic becomes an
-//! error response. Pages have a middleware instead, see `pages`.
+//! Handles every call, also to unknown paths: gives it an id, counts and logs it, and turns a panic into an error.
+//! Pages have a middleware, see `pages`.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;
@@ -23,13 +23,12 @@ use crate::panics;
 #[cfg(test)]
 mod tests;
 
-/// On an answer to a token outside the headers (RFC 9745), with the day from which it has been deprecated.
+/// On an answer to a token outside the headers (RFC 9745).
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SINCE: HeaderValue = HeaderValue::from_static("@1795478400");
 
-/// Waits for the `answer` to a call, then counts and logs the response. A panic of `answer`, or while the response is
-/// written, is answered with an error and not charged. A panic while the call is counted or logged changes nothing for
-/// the caller.
+/// Waits for the call's `answer`, then counts and logs the response. A panic of `answer` or of writing becomes an
+/// uncharged error; one of counting or logging changes nothing for the caller.
 pub(crate) async fn handle(
     context: &RequestContext<'_>,
     answer: impl Future<Output = Result<ApiResponse, Failure>>,
@@ -63,7 +62,7 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
     written
 }
 
-/// Ends the call, if it was charged, and writes its response.
+/// Ends a charged call, and writes its response.
 fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<BoxBody> {
     if let Some(call) = context.call.get() {
         call.end(response.code, None);
@@ -75,7 +74,6 @@ fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<B
     response.write()
 }
 
-/// Counts and logs the call.
 fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse) {
     let caller = response.caller.as_deref();
     let entry = Entry {
@@ -95,15 +93,15 @@ fn panicked(cause: &str) -> ApiResponse {
     ApiResponse::failed(ResultCode::InternalError).with_cause(cause.to_owned())
 }
 
-/// Closes the connection if the server is stopping, so that clients open their next one to another server. Also after a
-/// request for an upgrade: actix would repeat the header `Connection: Upgrade` and close the connection unannounced.
+/// Closes the connection of a stopping server, so that clients go to another one. Also after an upgrade request: actix
+/// would repeat `Connection: Upgrade` and close it unannounced.
 pub(crate) fn close_if_due(api: &Api, is_upgrade: bool, response: &mut ResponseHead) {
     if is_upgrade || api.draining.load(Ordering::Relaxed) {
         response.set_connection_type(ConnectionType::Close);
     }
 }
 
-/// Records a client that disconnects: actix then drops the call's future, and no code after it runs.
+/// Records a client that disconnects: actix drops the call's future, and no later code runs.
 struct DisconnectGuard<'a> {
     context: &'a RequestContext<'a>,
     answered: bool,
@@ -113,7 +111,7 @@ impl Drop for DisconnectGuard<'_> {
     fn drop(&mut self) {
         if !self.answered {
             let RequestContext { request, api, terms, .. } = self.context;
-            // A panic while the connection's task unwinds would end the process.
+            // A panic while unwinding would end the process.
             panics::contain(|| access_log::record_disconnect(api, request, terms.kind, self.context.took()));
         }
     }

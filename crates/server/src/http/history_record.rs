@@ -1,4 +1,4 @@
-//! The record of `/ruc-historial`, which `kuraka lookup` prints too.
+//! The record of `/ruc-historial` and `kuraka lookup`.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use kuraka_app::{Gap, GapReason, HistoryChange, RecordedTaxpayer};
 use kuraka_domain::Date;
 use kuraka_ports::{MonthState, MonthlyHistory};
 
-/// The record of a taxpayer's history.
+/// The record of a history.
 #[must_use]
 pub fn record(taxpayer: &RecordedTaxpayer) -> HistoryRecord<'_> {
     let gap = |gap: &Gap| GapRecord {

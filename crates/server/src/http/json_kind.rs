@@ -1,6 +1,6 @@
-//! The JSON type of a value that is not parsed, and its Spanish name in messages.
+//! The JSON type of an unparsed value, and its Spanish name.
 
-/// The JSON type of a value, detected from its first character.
+/// Detected from the first character.
 pub(super) enum Kind {
     Text,
     Number,

@@ -1,4 +1,4 @@
-//! The headers `RateLimit-Policy` and `RateLimit` of the IETF draft, each with the burst and the month.
+//! The headers `RateLimit-Policy` and `RateLimit` of the IETF draft, for burst and month.
 
 use std::cell::RefCell;
 
@@ -8,14 +8,13 @@ use kuraka_app::{LimitStatus, Plan};
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// A plan's limits, and what a caller has left of them.
+/// A plan's limits, and what is left of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     policy: Policy,
     status: LimitStatus,
 }
 
-/// The limits of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Policy {
     rate: u32,
@@ -25,7 +24,7 @@ struct Policy {
 }
 
 thread_local! {
-    /// The policy of this thread's last response, and its header value.
+    /// The policy of this thread's last response, and its header.
     static LAST_POLICY: RefCell<Option<(Policy, HeaderValue)>> = const { RefCell::new(None) };
 }
 
@@ -40,8 +39,8 @@ impl Limits {
         Self { policy, status }
     }
 
-    /// Writes both headers, such as
-    /// `"burst";q=20;w=1, "monthly";q=10000;w=2678400` and `"burst";r=13;t=1, "monthly";r=8123;t=86400`.
+    /// Writes both headers, such as `"burst";q=20;w=1, "monthly";q=10000;w=2678400` and `"burst";r=13;t=1,
+    /// "monthly";r=8123;t=86400`.
     pub(crate) fn write(self, headers: &mut HeaderMap) {
         headers.insert(RATE_LIMIT_POLICY, self.policy.value());
         let LimitStatus { rate, left, seconds_left, .. } = self.status;
@@ -55,7 +54,7 @@ impl Limits {
 }
 
 impl Policy {
-    /// The header value, cached until this thread answers for another plan or in another month.
+    /// Cached until this thread answers for another plan or month.
     fn value(self) -> HeaderValue {
         LAST_POLICY.with_borrow_mut(|last| match last {
             Some((policy, value)) if *policy == self => value.clone(),
@@ -72,9 +71,8 @@ impl Policy {
     }
 }
 
-/// Builds a header value. `write!` would be several times slower, in every response.
+/// Builds a header value; `write!` is several times slower.
 struct Line {
-    /// Room for the longest value.
     bytes: [u8; 128],
     length: usize,
 }
@@ -99,7 +97,7 @@ impl Line {
 
     fn value(&self) -> HeaderValue {
         let bytes = self.bytes.get(..self.length).unwrap_or_default();
-        // ASCII letters, digits and punctuation are always a valid header value.
+        // ASCII letters, digits and punctuation are always valid.
         HeaderValue::from_bytes(bytes).unwrap_or_else(|_| HeaderValue::from_static(""))
     }
 }

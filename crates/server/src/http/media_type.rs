@@ -1,18 +1,18 @@
-//! Media types: the one of a request's body, and the one that the answer to a batch is asked for in.
+//! The Content-Type of requests, and the Accept of batches.
 
 use std::str;
 
 use actix_web::http::header::{ACCEPT, HeaderMap, HeaderValue};
 use kuraka_tables::TableForm;
 
-/// A media type that a body may have.
+/// A body's media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MediaType {
     /// `application/json`.
     Json,
-    /// `application/x-www-form-urlencoded`, the media type of HTML forms.
+    /// An HTML form.
     Form,
-    /// `multipart/form-data`, a form in parts.
+    /// A form in parts.
     Multipart,
     /// `text/plain`.
     Text,
@@ -23,12 +23,12 @@ pub(crate) enum MediaType {
 pub(crate) enum MediaTypeError {
     /// The charset is not UTF-8.
     Charset,
-    /// The media type or a parameter of it is not accepted.
+    /// The media type or a parameter is not accepted.
     Other,
 }
 
 impl MediaType {
-    /// The media type of this `Content-Type`, with no parameter except `charset=utf-8` and the boundary of a form in parts.
+    /// No parameter is accepted but `charset=utf-8` and a form's boundary.
     pub(crate) fn from_content_type(content_type: Option<&HeaderValue>) -> Result<Self, MediaTypeError> {
         let text = content_type.and_then(|value| str::from_utf8(value.as_bytes()).ok()).ok_or(MediaTypeError::Other)?;
         let mut parts = text.split(';').map(str::trim);
@@ -57,8 +57,8 @@ impl MediaType {
     }
 }
 
-/// The form of a table that the client prefers to JSON; `None` = it does not. Of the media types with the highest
-/// quality, the first one counts, and a wildcard, which means JSON, after those with a name.
+/// The table that the client prefers to JSON, if any: the first of the highest quality; a wildcard means JSON and comes
+/// last.
 pub(crate) fn preferred_table(headers: &HeaderMap) -> Option<TableForm> {
     let ranges = headers.get_all(ACCEPT).filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
     let mut best = (0, None);
@@ -72,7 +72,7 @@ pub(crate) fn preferred_table(headers: &HeaderMap) -> Option<TableForm> {
             "*/*" | "application/*" => 0,
             _ => continue,
         };
-        // Thousandths (RFC 9110, 12.4.2). What is no quality counts as the highest one.
+        // Thousandths (RFC 9110, 12.4.2). An invalid quality counts as the highest.
         let quality = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
         let quality = quality.and_then(|text| text.parse::<f32>().ok()).filter(|share| (0.0..=1.0).contains(share));
         let thousandths = (quality.unwrap_or(1.0) * 1_000.0) as u32;

@@ -1,10 +1,10 @@
-//! Reads a form that was sent as `multipart/form-data` (RFC 7578), without files.
+//! Reads `multipart/form-data` (RFC 7578), without files.
 
 use std::borrow::Cow;
 
 use thiserror::Error;
 
-/// Why a form was refused, in Spanish.
+/// Why a form is refused, in Spanish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum MultipartError {
     #[error("El formulario multipart está incompleto, o su separador no es el que dice Content-Type.")]
@@ -16,11 +16,10 @@ pub(crate) enum MultipartError {
 /// A name and a value.
 type TextField<'a> = (Cow<'a, str>, Cow<'a, str>);
 
-/// The names and values of the fields.
 pub(super) fn fields<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<TextField<'a>>, MultipartError> {
     let mut fields = Vec::new();
     let (mut part, mut at) = (None, 0);
-    // A delimiter is a line of its own, so every byte is looked at once.
+    // A delimiter is a line, so every byte is read once.
     for line in body.split_inclusive(|byte| *byte == b'\n') {
         let text = line.trim_ascii_end().strip_prefix(b"--").and_then(|rest| rest.strip_prefix(boundary.as_bytes()));
         if let Some(end @ (b"" | b"--")) = text {
@@ -37,7 +36,7 @@ pub(super) fn fields<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<TextField
     Err(MultipartError::Broken)
 }
 
-/// The field of a part, which ends with a line break; `None` = an input for files in which none was chosen.
+/// A part's field; `None` = a file input without a file.
 fn field(part: &[u8]) -> Result<Option<TextField<'_>>, MultipartError> {
     let part = part.strip_suffix(b"\n").ok_or(MultipartError::Broken)?;
     let part = part.strip_suffix(b"\r").unwrap_or(part);
@@ -59,7 +58,7 @@ fn field(part: &[u8]) -> Result<Option<TextField<'_>>, MultipartError> {
     Ok(Some((Cow::Borrowed(name), String::from_utf8_lossy(value))))
 }
 
-/// A parameter of a header's value, without its quotes.
+/// A header parameter, without quotes.
 pub(super) fn parameter<'a>(value: &'a str, name: &str) -> Option<&'a str> {
     let mut is_quoted = false;
     let mut parts = value.split(move |c| {

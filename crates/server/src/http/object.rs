@@ -1,8 +1,8 @@
-//! The fields of a call, from a JSON object, a form, the query string or the path. A JSON value is kept as written, so
-//! that a number is never converted to a float. A batch has its items in a list.
+//! A call's fields, from a JSON object, a form, the query string or the path. A JSON value is kept as written, so that
+//! a number never becomes a float.
 //!
-//! Unknown keys are ignored. Repeated keys, arrays and anything that is not JSON are refused. Unused values are skipped
-//! without recursion, so deep nesting is harmless.
+//! Unknown keys are ignored; repeated keys, arrays and anything but JSON are refused. Unused values are skipped without
+//! recursion, so deep nesting is harmless.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,26 +20,25 @@ use super::route::Parameter;
 /// The fields: name and value.
 pub(crate) struct Object<'a> {
     fields: Vec<(Cow<'a, str>, Value<'a>)>,
-    /// Whether a text of digits may be a JSON number, and a date may have a time after it.
+    /// Whether digits may be a JSON number, and a date may have a time.
     is_lenient: bool,
-    /// The name of one field, and what the client calls it.
+    /// A field's name, and the client's name for it.
     renamed: Option<(&'static str, &'a str)>,
 }
 
-/// The value of a field.
 enum Value<'a> {
     /// A JSON value as written.
     Json(&'a RawValue),
-    /// A text of a form, of the query string or of the path.
+    /// Of a form, the query string or the path.
     Text(Cow<'a, str>),
-    /// A list of a form, or the lines of a text.
+    /// Of a form, or the lines of a text.
     List(Vec<FormItem<'a>>),
 }
 
 /// An item of a list.
 pub(crate) enum Item<'a> {
     Text(Cow<'a, str>),
-    /// A JSON object, or why it cannot be read.
+    /// A JSON object, or why it is unreadable.
     Object(Result<Object<'a>, ObjectError>),
 }
 
@@ -49,7 +48,7 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Why a body or a field was refused. The messages are in Spanish, for the caller.
+/// Why a body or field is refused, in Spanish for the caller.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum ObjectError {
     #[error("El cuerpo debe ser un objeto JSON con los campos de la consulta.")]
@@ -81,7 +80,7 @@ const REPEATED: &str = "repeated key: ";
 const TOO_MANY: &str = "too many keys";
 
 impl<'a> Object<'a> {
-    /// The fields of a JSON object. A byte order mark before it is ignored (RFC 8259, 8.1): some clients write one.
+    /// A byte order mark is ignored (RFC 8259, 8.1): some clients write one.
     pub(crate) fn parse(body: &'a [u8]) -> Result<Self, ObjectError> {
         serde_json::from_slice(body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body)).map_err(|error| {
             let text = error.to_string();
@@ -98,19 +97,17 @@ impl<'a> Object<'a> {
         Ok(Self::from_fields(form::fields(form_urlencoded::parse(form))?))
     }
 
-    /// The fields of a form in parts with this boundary.
     pub(crate) fn from_multipart(body: &'a [u8], boundary: &str) -> Result<Self, ObjectError> {
         Ok(Self::from_fields(form::fields(multipart::fields(body, boundary)?.into_iter())?))
     }
 
-    /// A list whose items are the lines of a text, without empty ones.
+    /// A list of a text's lines, without empty ones.
     pub(crate) fn from_lines(list: &'static str, body: &'a [u8]) -> Self {
         let lines = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body).split(|byte| *byte == b'\n');
         let lines = lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).map(String::from_utf8_lossy);
         Self::from_fields([(Cow::Borrowed(list), FormValue::List(lines.map(FormItem::Text).collect()))])
     }
 
-    /// Fields that are texts.
     pub(crate) fn from_texts(fields: impl IntoIterator<Item = (impl Into<Cow<'a, str>>, Cow<'a, str>)>) -> Self {
         Self::from_fields(fields.into_iter().map(|(name, text)| (name.into(), FormValue::Text(text))))
     }
@@ -124,12 +121,12 @@ impl<'a> Object<'a> {
         Self { fields, is_lenient: false, renamed: None }
     }
 
-    /// The field in a path, if there is one.
+    /// The field in a path, if any.
     pub(crate) fn from_path(parameter: Option<Parameter<'a>>) -> Self {
         Self::from_texts(parameter.map(|Parameter { name, value }| (name, Cow::Borrowed(value))))
     }
 
-    /// As [`Object::from_path`], with the query string, which has only the parameter `known`.
+    /// As [`Object::from_path`], with a query string that has only the parameter `known`.
     pub(crate) fn from_path_and_query(
         parameter: Option<Parameter<'a>>,
         query: &'a str,
@@ -145,13 +142,12 @@ impl<'a> Object<'a> {
         Ok(object)
     }
 
-    /// The same fields, in which a text of digits may be a JSON number, and a date may have a time after it.
+    /// The same, in which digits may be a JSON number, and a date may have a time.
     pub(crate) fn lenient(self, is_lenient: bool) -> Self {
         Self { is_lenient, ..self }
     }
 
-    /// The same fields, with the name `ours` for the one that the client calls `theirs`. That may also be a text with the
-    /// names of several in braces, which are then one.
+    /// The same, with `ours` for the client's name `theirs`, which may also be a text with several names in braces.
     pub(crate) fn renamed(mut self, theirs: &'a str, ours: &'static str) -> Self {
         self.renamed = Some((ours, theirs));
         let value = match self.fields.iter().position(|(name, _)| name == theirs) {
@@ -165,7 +161,7 @@ impl<'a> Object<'a> {
         self
     }
 
-    /// A text with fields in place of their names in braces, a month in two digits; `None` if there is no name in it, or no
+    /// A text with fields in place of their names in braces, a month in two digits; `None` = no name in it, or no such
     /// field.
     fn joined(&self, pattern: &str) -> Option<String> {
         let (before, rest) = pattern.split_once('{')?;
@@ -177,7 +173,7 @@ impl<'a> Object<'a> {
         Some(text)
     }
 
-    /// Adds the field in the path, in place of one with its name.
+    /// Adds the field in the path, in place of its namesake.
     pub(crate) fn with_path(mut self, parameter: Option<Parameter<'a>>) -> Self {
         if let Some(Parameter { name, value }) = parameter {
             self.fields.retain(|(known, _)| known != name);
@@ -186,7 +182,6 @@ impl<'a> Object<'a> {
         self
     }
 
-    /// The text under this name, if there is one.
     pub(crate) fn find_text(&self, name: &str) -> Option<Cow<'a, str>> {
         match &self.fields.iter().find(|(known, _)| known == name)?.1 {
             Value::Json(raw) => unquoted(raw.get()).ok(),
@@ -195,12 +190,12 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Whether a field that may be missing is there and not null.
+    /// Whether an optional field is there and not null.
     pub(crate) fn has(&self, field: &'static str) -> bool {
         self.value(field).is_ok_and(|value| !matches!(value, Value::Json(raw) if raw.get() == "null"))
     }
 
-    /// The value of a field that must be a string.
+    /// A field that must be a string.
     pub(crate) fn text(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
         let raw = match self.value(field)? {
             Value::Json(raw) => raw.get(),
@@ -214,7 +209,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The text of a field that must be a date.
+    /// A field that must be a date.
     pub(crate) fn date(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
         let text = self.text(field)?;
         let time = text.get(10..).filter(|_| self.is_lenient).unwrap_or_default();
@@ -223,7 +218,7 @@ impl<'a> Object<'a> {
         Ok(if is_time { Cow::Owned(text.chars().take(10).collect()) } else { text })
     }
 
-    /// The characters of a field that must be a number, or a string with a number.
+    /// A field that must be a number, or a string with one, as written.
     pub(crate) fn number(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
         let raw = match self.value(field)? {
             Value::Json(raw) => raw.get(),
@@ -237,7 +232,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// A field as it was sent, in JSON; an empty text if it is missing, a list or an object.
+    /// A field as it was sent, in JSON; empty if missing, a list or an object.
     pub(crate) fn sent(&self, field: &'static str) -> Cow<'a, RawValue> {
         let text = match self.value(field) {
             Ok(Value::Json(raw)) if !raw.get().starts_with(['{', '[']) => return Cow::Borrowed(*raw),
@@ -247,12 +242,12 @@ impl<'a> Object<'a> {
         to_raw_value(text).map_or(Cow::Borrowed(RawValue::NULL), Cow::Owned)
     }
 
-    /// A field's text, or its number as written; empty for any other value.
+    /// A text, or a number as written; otherwise empty.
     pub(crate) fn shown(&self, field: &'static str) -> Cow<'a, str> {
         self.number(field).unwrap_or_default()
     }
 
-    /// The value of a field that must be `true` or `false`, if it is there; in a form also `1` or `0`.
+    /// An optional `true` or `false`; in a form also `1` or `0`.
     pub(crate) fn flag(&self, field: &'static str) -> Result<bool, ObjectError> {
         if !self.has(field) {
             return Ok(false);
@@ -266,7 +261,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The items of a field that must be a list of texts, and objects if they are `expected` too.
+    /// A field that must be a list of texts, and of objects if `objects`.
     pub(crate) fn list(&self, field: &'static str, most: usize, objects: bool) -> Result<Vec<Item<'a>>, ObjectError> {
         let items: Vec<&'a RawValue> = match self.value(field)? {
             Value::Json(raw) => serde_json::from_str(raw.get())
@@ -301,12 +296,12 @@ impl<'a> Object<'a> {
         items.iter().enumerate().map(item).collect()
     }
 
-    /// The value of a field that must be a string, if it is there and not null.
+    /// An optional string.
     pub(crate) fn text_if_any(&self, field: &'static str) -> Result<Option<Cow<'a, str>>, ObjectError> {
         self.has(field).then(|| self.text(field)).transpose()
     }
 
-    /// The items of a list that may be missing or empty, as [`Object::list`].
+    /// As [`Object::list`], optional.
     pub(crate) fn list_if_any(
         &self,
         field: &'static str,
@@ -319,7 +314,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Adds a field that is missing, null or an empty text.
+    /// Fills a field that is missing, null or empty.
     pub(crate) fn fill(&mut self, field: &'static str, text: &str) {
         let is_empty = |value: &Value<'_>| match value {
             Value::Json(raw) => matches!(raw.get(), "\"\"" | "null"),
@@ -339,7 +334,7 @@ impl<'a> Object<'a> {
         self.fields.iter().find(|(key, _)| key == field).map(|(_, value)| value).ok_or_else(missing)
     }
 
-    /// Whether a JSON number may stand for the text of its digits.
+    /// Whether a JSON number may stand for its digits.
     fn are_digits(&self, raw: &str) -> bool {
         self.is_lenient && raw.bytes().all(|byte| byte.is_ascii_digit())
     }
@@ -384,7 +379,7 @@ impl<'de> Visitor<'de> for Fields {
     }
 }
 
-/// A string that is borrowed if it has no escapes.
+/// Borrowed if it has no escapes.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);

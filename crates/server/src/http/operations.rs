@@ -1,5 +1,5 @@
-//! The table of operations. The router, documents, panel, metrics and logs are derived from it. A new operation needs a
-//! module here, a file of records in `kuraka-api`, and one line below.
+//! The table of operations, from which router, documents, panel, metrics and logs are derived. A new operation needs a
+//! module here, a file in `kuraka-api`, and a line below.
 
 mod cambios;
 mod cpe;

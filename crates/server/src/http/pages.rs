@@ -1,4 +1,4 @@
-//! The middleware of pages and documents: the same id, metrics, access log and connection handling as calls.
+//! The middleware of pages and documents: id, metrics, access log and connection handling as for calls.
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -28,8 +28,8 @@ use super::{access_log, address, code, handle};
 use crate::metrics::Kind;
 use crate::{logs, panics};
 
-/// Counts and logs the response of a page. `fallback` answers paths without a page; its responses already have an id
-/// and pass unchanged. The panel turns its own panics into a page; any other panic is answered with the envelope.
+/// Counts and logs a page's response. Responses of `fallback` have an id and pass unchanged. The panel turns its own
+/// panics into a page; others become an envelope.
 pub(crate) async fn answer<B: MessageBody>(
     api: Data<Api>,
     request: ServiceRequest,
@@ -51,14 +51,14 @@ pub(crate) async fn answer<B: MessageBody>(
     if response.headers().contains_key(X_REQUEST_ID) {
         return Ok(response);
     }
-    // A panic while a page is counted or logged changes nothing for its reader.
+    // A panic while counting or logging changes nothing for the reader.
     panics::contain(|| record(&api, &response, page.end_call(response.status()).as_deref(), &id, started));
     response.headers_mut().insert(X_REQUEST_ID, id);
     handle::close_if_due(&api, is_upgrade, response.response_mut().head_mut());
     Ok(response)
 }
 
-/// Counts and logs a request whose handler panicked, and returns its response. The request is lost with the handler.
+/// Counts and logs a request whose handler panicked, and returns its response.
 fn after_panic(
     api: &Api,
     id: &HeaderValue,
@@ -110,21 +110,20 @@ fn record<B>(
     entry.record(api, request.head(), &Route::App(request));
 }
 
-/// A page that is being answered.
 struct Page<'a> {
     api: &'a Api,
     slot: PageCallSlot,
 }
 
 impl Page<'_> {
-    /// Takes the call that the page made, and counts its charge.
+    /// Takes the page's call, and counts its charge.
     fn take_call(&self) -> Option<Rc<ChargedCall>> {
         let call = self.slot.take()?;
         self.api.metrics.record_charge(Kind::from_operation(call.operation), call.queries());
         Some(call)
     }
 
-    /// Ends the call of a page with this status. A call without a result is one that the page failed.
+    /// Ends the page's call with this status. A call without a result failed with the page.
     fn end_call(&self, status: StatusCode) -> Option<Rc<ChargedCall>> {
         let call = self.take_call()?;
         if call.result().is_none() || status == StatusCode::INTERNAL_SERVER_ERROR {
@@ -135,10 +134,9 @@ impl Page<'_> {
 }
 
 impl Drop for Page<'_> {
-    /// Counts the call of a page whose browser has left, which drops the page, as a call whose client has: its queries stay
-    /// charged.
+    /// The browser has left, which drops the page: its call stays charged, as any call's.
     fn drop(&mut self) {
-        // A panic while the connection's task unwinds would end the process.
+        // A panic while unwinding would end the process.
         panics::contain(|| {
             let call = self.take_call();
             call.iter().for_each(|call| self.api.metrics.record_disconnect(Kind::from_operation(call.operation)));
@@ -146,7 +144,6 @@ impl Drop for Page<'_> {
     }
 }
 
-/// The kind that a page is counted as.
 fn kind(path: &str) -> Kind {
     match path {
         "/docs" | "/docs/" | "/docs/primera-consulta" | "/openapi.json" | "/webhooks.json" | "/llms.txt" => Kind::DOCS,

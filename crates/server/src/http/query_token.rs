@@ -1,14 +1,14 @@
-//! Finds a token in the query string. It does not belong there: addresses are kept by proxies, browsers and logs.
+//! Finds a token in the query string, where it does not belong: proxies, browsers and logs keep addresses.
 
 use std::borrow::Cow;
 
 use kuraka_app::PresentedToken;
 
-/// Names under which clients send a token, in lower case and without `-` and `_`.
+/// In lower case, without `-` and `_`.
 const NAMES: [&str; 8] =
     ["token", "accesstoken", "apitoken", "authtoken", "apikey", "accesskey", "authorization", "bearer"];
 
-/// Whether the query string has a token: a parameter with one of the usual names, or a token anywhere.
+/// Whether a parameter has one of these names, or anything is a token.
 pub(crate) fn is_in(query: &str) -> bool {
     form_urlencoded::parse(query.as_bytes()).any(|(name, value)| is_name(&name) || is_token(&name) || is_token(&value))
 }

@@ -1,5 +1,4 @@
-//! Answers a lookup in the registry: the same steps for every operation, which differ in the parts that they ask for and
-//! in the record that they write.
+//! Answers a lookup in the registry. Operations differ in the parts that they read and the record that they write.
 
 use std::sync::Arc;
 
@@ -18,43 +17,39 @@ use super::response::{ApiResponse, Failure, Provenance};
 use super::ruc_field;
 use crate::logs;
 
-/// The most calls in progress of a lookup in the registry. A call waits only for the store. At 2,000 leases per second
-/// this many wait for a quarter of a second.
+/// A call waits only for the store. At 2,000 leases per second this many wait for a quarter of a second.
 pub(crate) const CALLS: usize = 512;
 
-/// Seconds that a client should wait before a retry if the registry cannot answer. The registry is refreshed every
-/// second.
+/// Seconds to wait if the registry cannot answer; it is refreshed every second.
 pub(crate) const RETRY_AFTER: u64 = 5;
-/// The same while the first edition of the padrón is fetched.
+/// While the first padrón is fetched.
 const RETRY_AFTER_PREPARING: u64 = 30;
-/// The same if a dataset is missing or too old, which the operator must update, or if its history is behind until the
-/// next publication.
+/// If a dataset is missing or too old, which the operator must update, or its history is behind until the next
+/// publication.
 pub(crate) const RETRY_AFTER_UPDATE: u64 = 300;
 
-/// A taxpayer that was found, and what its answer needs.
+/// A found taxpayer.
 pub(crate) struct Found<'a> {
     context: &'a RequestContext<'a>,
     provenance: Provenance,
-    /// What the files say about the taxpayer.
+    /// The published data.
     pub(crate) profile: TaxpayerProfile,
-    /// The files that were read, and those that are missing.
+    /// The files that were read or are missing.
     pub(crate) snapshot: Arc<dyn RegistrySnapshot>,
 }
 
 impl Found<'_> {
-    /// Whether the answer has the original interface's fields too.
+    /// Whether the answer has the original interface's fields.
     pub(crate) fn is_legacy(&self) -> bool {
         self.context.route.is_legacy()
     }
 
-    /// The response with a record.
     pub(crate) fn answer(&self, data: &impl Record) -> ApiResponse {
         ApiResponse::with_data(self.context.took(), data).with_provenance(self.provenance.clone())
     }
 }
 
-/// Looks up the RUC of a call. `write` makes the answer about a taxpayer from these parts of its profile. `required` is
-/// the dataset without which there is no answer.
+/// Looks up a call's RUC. `write` makes the answer from these parts; without the dataset `required` there is none.
 pub(crate) async fn look_up(
     context: &RequestContext<'_>,
     payload: Payload,
@@ -79,7 +74,7 @@ pub(crate) async fn look_up(
     })
 }
 
-/// The source headers of an answer from this edition. `source` is the value of `X-Source`.
+/// The source headers; `source` is `X-Source`.
 pub(crate) fn provenance(source: &'static str, edition: &Edition) -> Provenance {
     let status = match edition.origin {
         EditionOrigin::Published => "live",
@@ -88,7 +83,7 @@ pub(crate) fn provenance(source: &'static str, edition: &Edition) -> Provenance 
     Provenance { source, status, edition: HeaderValue::from_str(&edition.label).ok() }
 }
 
-/// The response when the registry cannot answer.
+/// The registry cannot answer.
 pub(crate) fn failed(context: &RequestContext<'_>, error: &LookupError) -> Failure {
     let failure = ApiResponse::failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
     Box::new(match error {
@@ -119,7 +114,7 @@ pub(crate) fn failed(context: &RequestContext<'_>, error: &LookupError) -> Failu
     })
 }
 
-/// How much of the first edition of the padrón is there, as text; `None` = it is not being fetched.
+/// How much of the first padrón is there; `None` = it is not being fetched.
 fn preparing(context: &RequestContext<'_>) -> Option<String> {
     let statuses = context.api.datasets.statuses();
     let progress = statuses.iter().find(|status| status.role == DatasetRole::Summary)?.progress?;

@@ -1,4 +1,4 @@
-//! The id of a request: the client's `X-Request-Id` if it is acceptable, otherwise a new one.
+//! A request's id: an acceptable `X-Request-Id`, or a new one.
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use kuraka_app::{PresentedToken, token};
@@ -7,7 +7,6 @@ use uuid::Uuid;
 
 pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The id of a request with these headers.
 pub(crate) fn from_headers(headers: &HeaderMap) -> HeaderValue {
     headers.get(X_REQUEST_ID).filter(|id| is_acceptable(id.as_bytes())).cloned().unwrap_or_else(new_id)
 }
@@ -18,7 +17,7 @@ fn new_id() -> HeaderValue {
     HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static("-"))
 }
 
-/// Matches `^[A-Za-z0-9._-]{1,64}$`. An id that contains a token, or is a RUC, is not acceptable, because ids are logged.
+/// `^[A-Za-z0-9._-]{1,64}$`, but no token and no RUC, because ids are logged.
 fn is_acceptable(id: &[u8]) -> bool {
     let is_well_formed =
         (1..=64).contains(&id.len()) && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));

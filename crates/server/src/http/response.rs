@@ -1,4 +1,4 @@
-//! The response of an API call: the JSON envelope and its headers.
+//! An API call's response: envelope and headers.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
 const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
 const X_REGISTRY_EDITION: HeaderName = HeaderName::from_static("x-registry-edition");
 
-/// The values of `X-Source`, `X-Source-Status` and `X-Registry-Edition`.
+/// `X-Source`, `X-Source-Status` and `X-Registry-Edition`.
 #[derive(Clone, Debug)]
 pub(crate) struct Provenance {
     pub(crate) source: &'static str,
@@ -34,43 +34,42 @@ pub(crate) struct Provenance {
     pub(crate) edition: Option<HeaderValue>,
 }
 
-/// Bytes of the longest answer whose buffer is used again.
+/// Of an answer whose buffer is reused.
 const MAX_REUSED_BUFFER_BYTES: usize = 64 * 1024;
 
 thread_local! {
-    /// Where this thread writes envelopes. The body is a copy, so each answer allocates once, exactly as much as it needs.
+    /// This thread's envelope buffer. The body is a copy, so each answer allocates once, exactly what it needs.
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A response before it is sent.
 pub(crate) struct ApiResponse {
     pub(crate) code: ResultCode,
-    /// The HTTP status, if it is not the code's.
+    /// If it is not the code's.
     status: Option<StatusCode>,
-    /// The serialised envelope of a record; `None` for an error, whose envelope is made of the fields here.
+    /// A record's envelope; `None` for an error, whose envelope is made of the fields here.
     body: Option<Bytes>,
     media_type: &'static str,
     message: Option<Cow<'static, str>>,
     dates: Option<ErrorDates>,
     extra: Option<(HeaderName, HeaderValue)>,
-    /// The `ETag` of data that the client may keep. Without a body, the client has the data.
+    /// The `ETag` of data to keep. Without a body, the client has the data.
     etag: Option<HeaderValue>,
     retry_after: Option<u64>,
     provenance: Option<Provenance>,
     limits: Option<Limits>,
     unread: Option<Unread>,
     pub(crate) caller: Option<Arc<Caller>>,
-    /// The cause of an error; only logged.
+    /// Only logged.
     pub(crate) cause: Option<Cow<'static, str>>,
-    /// The processing time in the envelope of a record.
+    /// The time in a record's envelope.
     pub(crate) took: Option<Duration>,
 }
 
-/// An error response. Boxed to keep every `Result` small.
+/// Boxed to keep every `Result` small.
 pub(crate) type Failure = Box<ApiResponse>;
 
 impl ApiResponse {
-    /// A response with a record and the code `found`; `took` is the processing time so far.
+    /// A record, `found`; `took` is the time so far.
     pub(crate) fn with_data(took: Duration, data: &impl Record) -> Self {
         BUFFER.with_borrow_mut(|buffer| {
             buffer.clear();
@@ -86,7 +85,7 @@ impl ApiResponse {
         })
     }
 
-    /// A response with a table instead of the envelope.
+    /// A table instead of the envelope.
     pub(crate) fn with_table(took: Duration, form: TableForm, table: Vec<u8>) -> Self {
         let media_type = match form {
             TableForm::Csv => "text/csv; charset=utf-8",
@@ -95,12 +94,12 @@ impl ApiResponse {
         Self { body: Some(table.into()), media_type, took: Some(took), ..Self::failed(ResultCode::Found) }
     }
 
-    /// A response with a record in another form than the envelope.
+    /// Another form than the envelope.
     pub(crate) fn with_json(took: Duration, json: String) -> Self {
         Self { body: Some(json.into()), took: Some(took), ..Self::failed(ResultCode::Found) }
     }
 
-    /// Replaces the envelope of an error by the status and body that `write` makes of its status, code and message.
+    /// Replaces an error's envelope by what `write` makes of status, code and message.
     pub(crate) fn reshape(&mut self, write: impl FnOnce(u16, ResultCode, Cow<'static, str>) -> (u16, String)) {
         if self.code == ResultCode::Found {
             return;
@@ -110,7 +109,7 @@ impl ApiResponse {
         (self.status, self.body) = (StatusCode::from_u16(status).ok(), Some(body.into()));
     }
 
-    /// An error with the code's default message.
+    /// With the code's default message.
     pub(crate) const fn failed(code: ResultCode) -> Self {
         Self {
             code,
@@ -131,48 +130,45 @@ impl ApiResponse {
         }
     }
 
-    /// The response to invalid input, with what is wrong with it.
+    /// Invalid input, with what is wrong.
     pub(crate) fn invalid(message: impl Into<Cow<'static, str>>) -> Failure {
         Box::new(Self::failed(ResultCode::InvalidInput).with_message(message))
     }
 
-    /// Replaces the code's default message.
     pub(crate) fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
         self.message = Some(message.into());
         self
     }
 
-    /// Adds the dates that the message names.
     pub(crate) fn with_dates(mut self, dates: ErrorDates) -> Self {
         self.dates = Some(dates);
         self
     }
 
-    /// Adds the cause of an error, which is only logged.
+    /// The cause, which is only logged.
     pub(crate) fn with_cause(mut self, cause: impl Into<Cow<'static, str>>) -> Self {
         self.cause = Some(cause.into());
         self
     }
 
-    /// Adds the causes of a list's items, which are only logged.
+    /// The causes of a list's items, which are only logged.
     pub(crate) fn with_causes(mut self, causes: Causes) -> Self {
         self.cause = causes.in_words().map(Cow::Owned).or(self.cause);
         self
     }
 
-    /// Adds one header that only this response has.
+    /// A header that only this response has.
     pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.extra = Some((name, value));
         self
     }
 
-    /// Lets the client keep the data.
     pub(crate) fn with_etag(mut self, etag: HeaderValue) -> Self {
         self.etag = Some(etag);
         self
     }
 
-    /// The response to a client that has the data with this tag.
+    /// The client has the data with this tag.
     pub(crate) fn not_modified(took: Duration, etag: HeaderValue) -> Self {
         Self { etag: Some(etag), took: Some(took), ..Self::failed(ResultCode::Found) }
     }
@@ -192,7 +188,7 @@ impl ApiResponse {
         self
     }
 
-    /// Adds the caller of an admitted call and, unless the response has limits, those after the charge.
+    /// Adds an admitted call's caller and, unless present, its limits.
     pub(crate) fn complete(&mut self, call: &ChargedCall) {
         self.caller = Some(Arc::clone(&call.caller));
         self.limits.get_or_insert_with(|| Limits::new(&call.caller.plan, call.limits()));
@@ -203,13 +199,12 @@ impl ApiResponse {
         self
     }
 
-    /// Keeps the unread rest of the request's body until the response has been sent.
+    /// Keeps the body's unread rest until the response has been sent.
     pub(crate) fn with_unread_body(mut self, unread: Option<Unread>) -> Self {
         self.unread = unread;
         self
     }
 
-    /// An answer without content.
     pub(crate) fn no_content() -> Self {
         Self { status: Some(StatusCode::NO_CONTENT), ..Self::failed(ResultCode::Found) }
     }
@@ -222,12 +217,12 @@ impl ApiResponse {
         }
     }
 
-    /// The HTTP response, without a request id. What is only logged stays in this value.
+    /// Without a request id. What is only logged stays here.
     pub(crate) fn write(&mut self) -> Response<BoxBody> {
         let status = self.status();
         let content = self.body.take().unwrap_or_else(|| {
             let message = self.message.take().unwrap_or(Cow::Borrowed(code::message(self.code)));
-            // An envelope of strings always serialises; an empty body would be better than a panic.
+            // Strings always serialise; an empty body would be better than a panic.
             let envelope = Envelope::<()>::Failed { code: self.code, message, dates: self.dates.take() };
             serde_json::to_vec(&envelope).unwrap_or_default().into()
         });

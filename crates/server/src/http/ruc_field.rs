@@ -1,4 +1,4 @@
-//! Reads the field `ruc` of the lookups.
+//! Reads the field `ruc`.
 
 use kuraka_api::spanish;
 use kuraka_domain::Ruc;
@@ -11,7 +11,7 @@ pub(crate) fn ruc(request: &CheckedRequest<'_>) -> Result<Ruc, Failure> {
     parse(&request.fields()?.text("ruc")?).map_err(ApiResponse::invalid)
 }
 
-/// The RUC with this text, or why it is none, in Spanish.
+/// The RUC, or what is wrong, in Spanish.
 pub(crate) fn parse(text: &str) -> Result<Ruc, String> {
     Ruc::parse(text).map_err(|error| spanish::wrong_ruc(&error))
 }

@@ -1,4 +1,4 @@
-//! The response when no source can answer, and the `X-Source-Status` of a source's answer.
+//! The response when no source can answer, and `X-Source-Status`.
 
 use std::time::Duration;
 
@@ -8,15 +8,14 @@ use kuraka_ports::{Freshness, SourceError, SourceErrorKind};
 use super::response::ApiResponse;
 use crate::logs;
 
-/// `Retry-After` in seconds when no source can answer: the first open time of a breaker.
+/// In seconds: a breaker's first open time.
 const RETRY_AFTER: u64 = 15;
-/// `Retry-After` in seconds when Kuraka's own rate or concurrency limit stopped the request.
+/// In seconds, if Kuraka's own rate or concurrency limit stopped the request.
 pub(crate) const HELD_BACK: u64 = 1;
-/// The longest `Retry-After` in seconds that is passed on from a source. Kuraka itself queries the source again after
-/// this time.
+/// The longest wait in seconds that is passed on; Kuraka itself retries after this time.
 const MAX_RETRY_AFTER_SECONDS: u64 = 300;
 
-/// Every kind of error becomes `upstream_unavailable`, so that callers learn nothing about Kuraka's credentials.
+/// Every error becomes `upstream_unavailable`, so that callers learn nothing about Kuraka's credentials.
 pub(crate) fn unavailable(error: &SourceError) -> ApiResponse {
     let response = ApiResponse::failed(ResultCode::UpstreamUnavailable);
     response.retry_after(retry_after(error)).with_cause(logs::chain(error))
@@ -25,7 +24,7 @@ pub(crate) fn unavailable(error: &SourceError) -> ApiResponse {
 /// Seconds to wait before a retry.
 pub(crate) fn retry_after(error: &SourceError) -> u64 {
     match error.kind {
-        // The source was not queried; Kuraka's own limits allow a request again within a second.
+        // Kuraka's own limits allow a request again within a second.
         SourceErrorKind::HeldBack => HELD_BACK,
         SourceErrorKind::Throttled { retry_after: Some(wait) } => whole_seconds(wait).clamp(1, MAX_RETRY_AFTER_SECONDS),
         SourceErrorKind::Throttled { retry_after: None }
@@ -47,7 +46,7 @@ pub(crate) const fn status(freshness: Freshness) -> &'static str {
     }
 }
 
-/// Rounds up, because a client that retries too early is refused again.
+/// Rounded up, because an early client is refused again.
 fn whole_seconds(wait: Duration) -> u64 {
     wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
 }

@@ -1,7 +1,6 @@
-//! The operations of the original interface that this service does not have. Its programs call them, and their operator
-//! should know.
+//! The original interface's operations that this service lacks. Their programs' operator should know.
 
-/// Their names. Each is also asked for with underscores.
+/// Also with underscores.
 const NAMES: [&str; 11] = [
     "dni",
     "dni-ruc",
@@ -16,7 +15,7 @@ const NAMES: [&str; 11] = [
     "aeropuertos",
 ];
 
-/// The one that this path asks for, below `/api` or not.
+/// The one that this path names, below `/api` or not.
 pub(crate) fn name(path: &str) -> Option<&'static str> {
     let mut segments = path.split('/').filter(|segment| !segment.is_empty());
     let first = segments.next()?;

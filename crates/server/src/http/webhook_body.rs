@@ -6,7 +6,6 @@ use kuraka_app::webhooks::WebhookContent;
 
 use super::operations::change_record;
 
-/// Writes the JSON of a delivery made at this time.
 #[must_use]
 pub(crate) fn webhook_body(made: Timestamp, content: WebhookContent<'_>) -> String {
     let (kind, data) = match &content {
@@ -19,6 +18,6 @@ pub(crate) fn webhook_body(made: Timestamp, content: WebhookContent<'_>) -> Stri
     };
     let timestamp = made.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
     let record = WebhookRecord { kind: kind.into(), timestamp: timestamp.into(), data };
-    // Texts and numbers can always be written.
+    // Texts and numbers always serialise.
     serde_json::to_string(&record).unwrap_or_default()
 }

@@ -10,7 +10,6 @@ use prometheus_client::registry::Registry;
 
 use super::register::Labels;
 
-/// The label `reason`.
 const fn name(reason: CloseReason) -> &'static str {
     match reason {
         CloseReason::HeadTimeout => "head_timeout",

@@ -8,7 +8,7 @@ use prometheus_client::registry::Registry;
 
 use super::register::{Labels, new, new_seconds};
 
-/// The metrics of all datasets. A dataset without an edition has no rows and no age.
+/// A dataset without an edition has no rows and no age.
 pub struct DatasetMetrics {
     states: Family<Labels<2>, Gauge>,
     editions: Family<Labels<2, String>, Gauge>,
@@ -42,17 +42,17 @@ impl DatasetMetrics {
         }
     }
 
-    /// Counts an active edition that was damaged.
+    /// An active edition was damaged.
     pub fn record_damaged(&self, dataset: &'static str) {
         self.damaged.get_or_create(&[("dataset", dataset)]).inc();
     }
 
-    /// Sets the number of days on which the sources of the exchange rate disagree.
+    /// Days on which the exchange rate's sources disagree.
     pub fn set_disagreements(&self, days: usize) {
         self.disagreements.set(i64::try_from(days).unwrap_or(i64::MAX));
     }
 
-    /// Sets the metrics of these datasets.
+    /// Sets these datasets' metrics.
     pub fn set(&self, statuses: &[DatasetStatus]) {
         self.editions.clear();
         statuses.iter().for_each(|status| self.set_one(status));

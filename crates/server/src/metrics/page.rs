@@ -1,6 +1,6 @@
-//! The order of the page of metrics: `prometheus-client` writes the series of a metric in no fixed order.
+//! Sorts the page of metrics: `prometheus-client` writes series in no fixed order.
 
-/// Metrics by name, their series by labels. A histogram's series stay together, with its buckets as they are.
+/// Metrics by name, series by labels. A histogram's series stay together.
 pub(super) fn sorted(page: &str) -> String {
     let mut metrics: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in page.lines() {
@@ -12,7 +12,7 @@ pub(super) fn sorted(page: &str) -> String {
     metrics.sort_by_key(|(name, _)| *name);
     let mut sorted = String::with_capacity(page.len());
     for (_, mut lines) in metrics {
-        // Stable. The comments have no labels, so they stay first.
+        // Stable: comments have no labels and stay first.
         lines.sort_by_key(|line| (!line.starts_with('#'), labels(line)));
         for line in lines {
             sorted.push_str(line);
@@ -22,7 +22,7 @@ pub(super) fn sorted(page: &str) -> String {
     sorted
 }
 
-/// Without the bound of a bucket, which is written first.
+/// Without a bucket's bound, which comes first.
 fn labels(line: &str) -> &str {
     let labels = line.split_once('{').map_or("", |(_, labels)| labels);
     let labels = labels.rsplit_once('}').map_or("", |(labels, _)| labels);

@@ -1,5 +1,4 @@
-//! The metrics of the process under the names that Prometheus' client libraries share, read from `/proc` at each
-//! scrape.
+//! The process's metrics under Prometheus' usual names, read from `/proc` at each scrape.
 
 use std::fmt;
 
@@ -25,7 +24,7 @@ struct Readings {
 }
 
 impl Collector for ProcessCollector {
-    /// Writes nothing if `/proc` cannot be read.
+    /// Nothing if `/proc` cannot be read.
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let Ok(read) = read() else { return Ok(()) };
         let mut write = |name, help, unit: Option<&Unit>, metric: &dyn EncodeMetric| {

@@ -10,7 +10,7 @@ use prometheus_client::registry::Registry;
 
 use super::register::{Labels, new, new_seconds};
 
-/// The metrics of webhooks. The gauges are of the whole store, and the same on every server.
+/// The gauges are the whole store's, the same on every server.
 pub struct WebhookMetrics {
     deliveries: Family<Labels<1>, Counter>,
     disabled: Gauge,
@@ -44,7 +44,7 @@ impl WebhookMetrics {
         self.deliveries.get_or_create(&[("result", result)]).inc();
     }
 
-    /// Sets the number of disabled webhooks, and the age of the oldest waiting change.
+    /// Disabled webhooks, and the age of the oldest waiting change.
     pub fn set(&self, disabled: u64, oldest: Duration) {
         self.disabled.set(i64::try_from(disabled).unwrap_or(i64::MAX));
         self.oldest.set(i64::try_from(oldest.as_secs()).unwrap_or(i64::MAX));

@@ -1,4 +1,4 @@
-//! The settings of the datasets, together: the common ones, and those of each dataset.
+//! The datasets' settings, common and of each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -9,15 +9,15 @@ use super::error::{Origin, SettingsError};
 use super::sections::{AllDatasets, ExchangeRates, OneDataset};
 use super::values::{Values, row};
 
-/// The settings of the datasets. Those of all datasets are fields, those of one dataset are methods.
+/// Those of all datasets are fields, those of one are methods.
 #[derive(Clone, Debug)]
 pub struct Datasets {
     /// The settings of all datasets.
     pub all: AllDatasets,
-    /// Where the central bank publishes its series; `None` = it is not asked.
+    /// The central bank's series, if requested.
     pub series_url: Option<String>,
     each: BTreeMap<&'static str, OneDataset>,
-    /// The datasets whose address is the built-in one.
+    /// The datasets with the built-in address.
     built_in: BTreeSet<&'static str>,
 }
 
@@ -55,14 +55,14 @@ impl Datasets {
         Ok(Self { all, series_url, each, built_in })
     }
 
-    /// `datasets.<name>.url`; empty = the file is not downloaded. `{AAAAMM}` stands for a month.
+    /// `datasets.<name>.url`; empty = not downloaded. `{AAAAMM}` stands for a month.
     #[must_use]
     pub fn url(&self, dataset: &Dataset) -> &str {
         self.each.get(dataset.name).and_then(|one| one.url.as_deref()).unwrap_or_default()
     }
 
-    /// The address to try if no TLS connection to [`Datasets::url`] can be made; only for a built-in address, because one
-    /// that an operator has set is used as written.
+    /// The URL to try if no TLS connection can be made; only for a built-in address, because a set one is used as
+    /// written.
     #[must_use]
     pub fn plain_url(&self, dataset: &Dataset) -> Option<&'static str> {
         dataset.plain_address.filter(|_| self.built_in.contains(dataset.name) && self.url(dataset) == dataset.address)
@@ -80,7 +80,7 @@ impl Datasets {
         self.each.get(dataset.name)?.sha256_url.as_deref()
     }
 
-    /// Where the builder serves the dataset's edition; `None` = this machine builds it.
+    /// The dataset's edition at the builder, if there is one.
     #[must_use]
     pub fn edition_url(&self, dataset: &Dataset) -> Option<String> {
         Some(format!("{}/{}", self.builder_url.as_ref()?.trim_end_matches('/'), dataset.name))

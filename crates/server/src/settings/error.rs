@@ -1,14 +1,14 @@
-//! Errors in the settings. Each is one line with the key, the origin of its value and what was expected.
+//! Errors in the settings: one line with key, origin and what was expected.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// Where the value of a setting came from.
+/// A value's origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// There is no value, and no default.
+    /// No value, and no default.
     Nowhere,
     /// The built-in default.
     Default,
@@ -28,7 +28,7 @@ pub enum SettingsError {
         key: String,
         /// Where the value came from.
         origin: Origin,
-        /// A similar setting, or where to find the list.
+        /// A similar setting, or where the list is.
         hint: String,
     },
     /// The value is not valid for its key.
@@ -38,7 +38,7 @@ pub enum SettingsError {
         key: String,
         /// Where the value came from.
         origin: Origin,
-        /// A description of valid values. The message does not repeat the value, which may be a secret.
+        /// Valid values. The value is not repeated: it may be a secret.
         expected: String,
     },
     /// The file cannot be read or is not TOML.
@@ -50,15 +50,15 @@ pub enum SettingsError {
         #[source]
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A variable looks like a setting's and is none.
+    /// A variable looks like a setting's but is none.
     #[error("{name} is no variable of a setting; did you mean {meant}?")]
     Misspelt {
         /// The variable.
         name: String,
-        /// The variable of a similar setting, or the form of all.
+        /// A similar setting's variable, or the form of all.
         meant: String,
     },
-    /// A variable's value is not UTF-8. The cause would quote it.
+    /// The value is not UTF-8. The cause would quote it.
     #[error("a variable KURAKA__… has a value that is not UTF-8")]
     Variable,
 }

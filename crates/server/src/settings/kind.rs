@@ -1,4 +1,4 @@
-//! Kinds of values: how a text becomes the value of a setting, and what the text must be.
+//! Kinds of values: how a text becomes a setting's value.
 
 use std::marker::PhantomData;
 use std::net::{IpAddr, SocketAddr};
@@ -19,13 +19,13 @@ use tracing_subscriber::filter::LevelFilter;
 pub(super) trait Kind {
     /// The type of the values.
     type Value;
-    /// Whether a text of this kind is never shown. Its blanks are part of it then, and a file may contain it.
+    /// Whether it is never shown. Its blanks count then, and a file may contain it.
     const IS_SECRET: bool = false;
 
-    /// What the text must be, after the words "the setting must be".
+    /// Follows the words "the setting must be".
     fn expected() -> String;
 
-    /// The value of a text, which has no blanks around it unless it is a secret; `None` = not a valid text.
+    /// The text has no blanks around it unless secret; `None` = invalid.
     fn parse(text: &str) -> Option<Self::Value>;
 }
 
@@ -66,28 +66,24 @@ kinds! {
     WebAddress => String, "the full http or https address", |text| host(text).map(|_| text.to_owned());
 }
 
-/// A client id of the voucher service.
 pub(super) enum ClientId {}
 
-/// Names of datasets.
 pub(super) enum Enabled {}
 
-/// A value of an HTTP header.
 pub(super) enum HeaderText {}
 
-/// A filter of log lines.
 pub(super) enum LogFilter {}
 
-/// The address of this server, without a `/` at its end.
+/// This server's address, without a final `/`.
 pub(super) enum PublicUrl {}
 
-/// An address that requests are sent to. It may have placeholders in braces.
+/// An address for requests, perhaps with placeholders in braces.
 pub(super) enum WebAddress {}
 
 /// The format of the logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// Lines for people on a terminal, else JSON.
+    /// Text on a terminal, else JSON.
     Auto,
     /// One JSON object per line.
     Json,
@@ -95,7 +91,6 @@ pub enum LogFormat {
     Text,
 }
 
-/// A whole number in a range.
 pub(super) struct Whole<const MIN: u64, const MAX: u64, T = u64>(PhantomData<T>);
 
 impl<const MIN: u64, const MAX: u64, T: TryFrom<u64>> Kind for Whole<MIN, MAX, T> {
@@ -110,7 +105,7 @@ impl<const MIN: u64, const MAX: u64, T: TryFrom<u64>> Kind for Whole<MIN, MAX, T
     }
 }
 
-/// A time in a range of milliseconds.
+/// In milliseconds.
 pub(super) enum Time<const MIN: i64, const MAX: i64> {}
 
 impl<const MIN: i64, const MAX: i64> Kind for Time<MIN, MAX> {
@@ -127,7 +122,7 @@ impl<const MIN: i64, const MAX: i64> Kind for Time<MIN, MAX> {
     }
 }
 
-/// No value if the text is empty, or `off` or `0` where it is no secret.
+/// `None` for an empty text, or `off` or `0` of a setting that is no secret.
 impl<K: Kind> Kind for Option<K> {
     type Value = Option<K::Value>;
     const IS_SECRET: bool = K::IS_SECRET;
@@ -142,7 +137,7 @@ impl<K: Kind> Kind for Option<K> {
     }
 }
 
-/// Texts with commas between them.
+/// Comma-separated texts.
 impl<K: Kind> Kind for Vec<K> {
     type Value = Vec<K::Value>;
     const IS_SECRET: bool = K::IS_SECRET;
@@ -165,7 +160,7 @@ fn network(text: &str) -> Option<IpNet> {
 }
 
 fn log_filter(text: &str) -> Option<String> {
-    // The filter would take an unknown word as the name of a module and silence all others.
+    // An unknown word would be a module's name and silence all others.
     let is_level = |part: &str| part.contains(['=', '[']) || part.trim().parse::<LevelFilter>().is_ok();
     (!text.is_empty() && text.split(',').all(is_level) && EnvFilter::try_new(text).is_ok()).then(|| text.to_owned())
 }
@@ -185,7 +180,7 @@ fn host(url: &str) -> Option<&str> {
 }
 
 fn public_url(text: &str) -> Option<String> {
-    // The panel compares it with the header `Origin` and puts it in front of paths.
+    // The panel compares it with `Origin` and puts it before paths.
     let url = text.strip_suffix('/').unwrap_or(text);
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".:-[]".contains(&byte);
     host(url).filter(|host| !host.is_empty() && host.bytes().all(fits)).map(|_| url.to_owned())

@@ -1,27 +1,22 @@
-//! Sections of the settings. A section is one struct; each field has its documentation, kind and default beside it.
+//! Sections of the settings: one struct each, whose fields have documentation, kind and default beside them.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
 use super::kind::Kind;
 
-/// A struct that is read from the settings below a prefix.
 pub(super) trait Section: for<'de> Deserialize<'de> {
-    /// A row for each field.
     const ROWS: &'static [Row];
 }
 
-/// What is known about a setting.
+/// A setting's description.
 pub(super) struct Row {
     /// The last part of the key.
     pub(super) name: &'static str,
-    /// The text without a source.
+    /// The text without any source.
     pub(super) default: &'static str,
-    /// The documentation.
     pub(super) about: &'static str,
-    /// What the text must be.
     pub(super) expected: fn() -> String,
-    /// Whether the text is never shown.
     pub(super) is_secret: bool,
 }
 
@@ -36,8 +31,8 @@ impl<'de, K: Kind> Deserialize<'de> for Parsed<K> {
     }
 }
 
-/// Declares sections and a catalogue of them: `field: Type as Kind = "default"`. Without `as`, the type is the kind. Without a default, the text is empty. The documentation
-/// of a field is its text in the reference page.
+/// Declares sections and their catalogue: `field: Type as Kind = "default"`. Without `as`, the type is the kind;
+/// without a default, the text is empty. A field's documentation is its text in the reference page.
 macro_rules! sections {
     (@kind $type:ty) => { $type };
     (@kind $type:ty, $kind:ty) => { $kind };
@@ -47,7 +42,7 @@ macro_rules! sections {
             $($(#[doc = $about:literal])+ $field:ident: $type:ty $(as $kind:ty)? $(= $default:expr)?,)+
         }
     )+) => {
-        /// The prefixes of keys, and the rows below each. `*` in a prefix stands for any name.
+        /// Prefixes of keys, and their rows. `*` stands for any name.
         pub(super) const $catalogue: &[(&str, &[Row])] = &[$($(($prefix, $section::ROWS),)+)+];
         $(
             $(#[doc = $of])+

@@ -1,4 +1,4 @@
-//! Checked settings of the sources: the official page, the providers as its fallback, and the voucher service.
+//! The sources' checked settings.
 
 use std::time::Duration;
 
@@ -15,17 +15,17 @@ use super::values::Values;
 /// An entry of `providers.chain`.
 #[derive(Clone, Debug)]
 pub struct Provider {
-    /// The entry's text: the name of a preset, or the path of a file.
+    /// A preset's name, or a file's path.
     pub entry: String,
-    /// The name in logs and metrics: the preset's name, or the stem of the file.
+    /// The preset's name, or the file's stem.
     pub name: String,
     /// `providers.<name>.token`.
     pub token: Option<SecretString>,
-    /// `providers.<name>.url`, which replaces the provider's URL.
+    /// `providers.<name>.url`.
     pub url: Option<String>,
 }
 
-/// The official page; `None` if it is not a source.
+/// `None` = no source.
 pub(super) fn official(values: &Values, settings: Official) -> Result<Option<PortalConfig>, SettingsError> {
     let Official { url: Some(url), min_interval_ms, user_agent, .. } = settings else { return Ok(None) };
     let agent = user_agent.as_deref().unwrap_or(USER_AGENT);
@@ -38,7 +38,7 @@ pub(super) fn providers(values: &Values) -> Result<Vec<Provider>, SettingsError>
     let Providers { chain } = values.section("providers.")?;
     let provider = |entry: String| {
         let name = provider_name(&entry).to_owned();
-        // Names of environment variables have no dash.
+        // Names of variables have no dash.
         let OneProvider { token, url } = values.section(&format!("providers.{}.", name.replace('-', "_")))?;
         Ok(Provider { name, token, url, entry })
     };
@@ -51,7 +51,7 @@ pub fn provider_name(entry: &str) -> &str {
     file.strip_suffix(".toml").unwrap_or(file)
 }
 
-/// The voucher service; `None` if there are no credentials, so that it is not a source.
+/// `None` = no credentials.
 pub(super) fn vouchers(values: &Values) -> Result<Option<VouchersConfig>, SettingsError> {
     let further = values.names_below("vouchers.more.").into_iter().map(|name| format!("vouchers.more.{name}."));
     let prefixes = ["vouchers.".to_owned()].into_iter().chain(further);
@@ -67,7 +67,7 @@ pub(super) fn vouchers(values: &Values) -> Result<Option<VouchersConfig>, Settin
     })
 }
 
-/// One set of credentials; `None` if none of its settings has a value. An incomplete set is an error.
+/// `None` = nothing set. An incomplete set is an error.
 fn credentials(values: &Values, prefix: &str) -> Result<Option<Credentials>, SettingsError> {
     let VoucherCredentials { ruc, client_id, client_secret } = values.section(prefix)?;
     let missing = match (ruc, client_id, client_secret) {

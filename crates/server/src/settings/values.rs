@@ -1,4 +1,4 @@
-//! The texts of the settings: defaults, then the settings file, then the environment. Each text keeps its origin.
+//! The settings' texts: defaults, then the file, then the environment. Each text keeps its origin.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -14,14 +14,14 @@ use super::error::{Origin, SettingsError};
 use super::section::{Row, Section};
 use super::sections::{CATALOGUE, named_defaults};
 
-/// The variable with the path of the settings file; empty = no file.
+/// The settings file's path; empty = no file.
 pub const FILE_VARIABLE: &str = "KURAKA_CONFIG";
-/// Variables that are no settings: those of commands and of clients.
+/// Variables of commands and clients.
 const OTHER_VARIABLES: [&str; 3] = [FILE_VARIABLE, "KURAKA_TOKEN", "KURAKA_URL"];
-/// Where the settings file is looked for if nothing names one.
+/// The usual settings files.
 const DEFAULT_FILES: [&str; 2] = ["kuraka.toml", "/etc/kuraka/kuraka.toml"];
 
-/// The texts, not yet parsed. `Debug` is not implemented, so that no text is printed.
+/// Unparsed texts. Without `Debug`, so that no text is printed.
 #[derive(Clone)]
 pub struct Values {
     /// The settings file that was read.
@@ -31,12 +31,11 @@ pub struct Values {
 }
 
 impl Values {
-    /// Reads the given file, or the first that exists of `$KURAKA_CONFIG`, `./kuraka.toml` and
-    /// `/etc/kuraka/kuraka.toml`, and the environment. A file that is given or named by the variable must exist. An empty
-    /// variable means that no file is read.
+    /// Reads the given file, or the first of `$KURAKA_CONFIG`, `./kuraka.toml` and `/etc/kuraka/kuraka.toml`, and the
+    /// environment. A named file must exist. An empty variable means no file.
     ///
     /// # Errors
-    /// [`SettingsError`] if a file cannot be read or a key is unknown.
+    /// [`SettingsError`] if a file is unreadable or a key unknown.
     pub fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
         if let Some(error) = env::vars_os().find_map(|(name, _)| misspelt(name.to_str()?)) {
             return Err(error);
@@ -45,7 +44,7 @@ impl Values {
         Self::load_with(file, environment(), &[])
     }
 
-    /// Reads the given file or none, and this environment, with other defaults for some keys.
+    /// Reads the given file, if any, and this environment, with other defaults for some keys.
     ///
     /// # Errors
     /// See [`Values::load`].
@@ -78,7 +77,7 @@ impl Values {
         Ok(values)
     }
 
-    /// Adds the texts of a source, and refuses unknown keys.
+    /// Adds a source's texts, and refuses unknown keys.
     fn write(
         &mut self,
         table: Map<String, Value>,
@@ -100,14 +99,14 @@ impl Values {
             let Ok(texts) = texts else {
                 return Err(SettingsError::Value { key, origin, expected: "a text or a list of texts".to_owned() });
             };
-            // Names of environment variables have no dash, and a provider has settings in both sources.
+            // Names of variables have no dash, and a provider has settings in both sources.
             let key = if key.starts_with("providers.") { key.replace('-', "_") } else { key };
             self.written.insert(key, (texts.join(", "), origin));
         }
         Ok(())
     }
 
-    /// Reads the secrets that are in files of their own, unless they are written.
+    /// Reads secrets from their files, unless they are written.
     fn read_secrets(&mut self) -> Result<(), SettingsError> {
         let mut secrets = Vec::new();
         for (key, (path, origin)) in self.written.iter().filter(|(_, (path, _))| !path.is_empty()) {
@@ -126,7 +125,7 @@ impl Values {
         Ok(())
     }
 
-    /// A struct from the texts whose keys begin with a prefix such as `http.`.
+    /// A section's struct, from the keys with its prefix.
     pub(super) fn section<T: Section>(&self, prefix: &str) -> Result<T, SettingsError> {
         let text = |row: &Row| self.text(&format!("{prefix}{}", row.name)).unwrap_or(row.default);
         let texts: Map<String, &str> = T::ROWS.iter().map(|row| (row.name.to_owned(), text(row))).collect();
@@ -138,19 +137,19 @@ impl Values {
         })
     }
 
-    /// The next part of each key after the prefix, such as `free` of `plans.free.rate`.
+    /// The part after the prefix in each key, such as `free` of `plans.free.rate`.
     pub(super) fn names_below<'a>(&'a self, prefix: &'a str) -> BTreeSet<&'a str> {
         let keys = self.defaults.keys().chain(self.written.keys());
         keys.filter_map(|key| key.strip_prefix(prefix)?.split('.').next()).collect()
     }
 
-    /// The text of a setting, or of its default.
+    /// A setting's text, or its default.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.written.get(key).map(|(text, _)| text).or_else(|| self.defaults.get(key)).map(String::as_str)
     }
 
-    /// The effective settings: key, text, origin. Secrets are not shown.
+    /// Key, text and origin of all settings, without secrets.
     #[must_use]
     pub fn effective(&self) -> Vec<(String, String, Origin)> {
         let keys: BTreeSet<&String> = self.defaults.keys().chain(self.written.keys()).collect();
@@ -161,13 +160,13 @@ impl Values {
         keys.into_iter().map(|key| (key.clone(), shown(key), self.origin(key))).collect()
     }
 
-    /// The settings file that was read.
+    /// The settings file.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// The keys whose values differ from those of `other`. A file with a secret counts by its secret.
+    /// The keys whose values differ. A file with a secret counts by its secret.
     #[must_use]
     pub fn changed_from(&self, other: &Self) -> Vec<String> {
         let keys = [self, other].into_iter().flat_map(|values| values.defaults.keys().chain(values.written.keys()));
@@ -181,7 +180,7 @@ impl Values {
         SettingsError::Value { key: key.to_owned(), origin: self.origin(key), expected: expected.to_owned() }
     }
 
-    /// Where the text of a setting, or of a setting below it, came from.
+    /// The origin of a setting, or of one below it.
     #[must_use]
     pub fn origin(&self, key: &str) -> Origin {
         let is_below = |rest: &str| rest.is_empty() || rest.starts_with('.');
@@ -191,7 +190,7 @@ impl Values {
     }
 }
 
-/// The table of every setting in the reference page, in Markdown.
+/// The Markdown table of all settings.
 #[must_use]
 pub fn reference() -> String {
     let named: Vec<_> = named_defaults().collect();
@@ -210,13 +209,12 @@ pub fn reference() -> String {
     ["| setting | default | meaning |\n|---|---|---|\n".to_owned()].into_iter().chain(rows().map(line)).collect()
 }
 
-/// Every setting: its key, in which `*` stands for any name, and its row.
+/// Every key, in which `*` stands for any name, and its row.
 fn rows() -> impl Iterator<Item = (String, &'static Row)> {
     let rows = CATALOGUE.iter().flat_map(|(prefix, rows)| rows.iter().map(move |row| (prefix, row)));
     rows.map(|(prefix, row)| (format!("{prefix}{}", row.name), row))
 }
 
-/// The row of a setting.
 pub(super) fn row(key: &str) -> Option<&'static Row> {
     let parts = |key: &str| key.split('.').count();
     let is_of = |known: &str| {
@@ -225,7 +223,7 @@ pub(super) fn row(key: &str) -> Option<&'static Row> {
     rows().find(|(known, _)| is_of(known)).map(|(_, row)| row)
 }
 
-/// The setting whose secret is in the file that this setting names.
+/// The setting whose secret is in this setting's file.
 fn secret_of(key: &str) -> Option<&str> {
     key.strip_suffix("_file").filter(|secret| row(secret).is_some_and(|row| row.is_secret))
 }
@@ -235,8 +233,7 @@ fn hint(key: &str) -> String {
         .map_or_else(|| "kuraka config reference lists them all".to_owned(), |known| format!("did you mean {known}?"))
 }
 
-/// The setting that differs from an unknown one in at most three characters, and in fewer than its last part has. A `.`
-/// counts as `_`.
+/// The setting at most three characters away, and fewer than its last part has. A `.` counts as `_`.
 fn nearest(key: &str) -> Option<String> {
     let has_same_parts = |known: &str| known.split('.').count() == key.split('.').count();
     let distance = |known: &str| {
@@ -250,9 +247,9 @@ fn nearest(key: &str) -> Option<String> {
     found.filter(|(distance, _)| *distance < most).map(|(_, known)| known)
 }
 
-/// The error of a variable whose name has too few underscores for a setting.
+/// A variable with too few underscores.
 fn misspelt(name: &str) -> Option<SettingsError> {
-    // Kubernetes tells a pod about a service of this name in variables such as KURAKA_PORT and KURAKA_SERVICE_HOST.
+    // Kubernetes describes a service of this name in variables such as KURAKA_PORT and KURAKA_SERVICE_HOST.
     let is_known = OTHER_VARIABLES.contains(&name) || name.contains("_SERVICE_") || name.contains("_PORT");
     let rest = name.strip_prefix("KURAKA_").filter(|rest| !rest.starts_with('_') && !is_known)?;
     let key = rest.to_lowercase().replace("__", ".");
@@ -265,21 +262,21 @@ fn variable(key: &str) -> String {
     format!("KURAKA__{}", key.to_uppercase().replace('.', "__"))
 }
 
-/// The settings file that is read if none is given.
+/// The settings file if none is given.
 fn usual(named: Option<OsString>, usual: &[&str]) -> Option<PathBuf> {
     match named {
         Some(named) => (!named.is_empty()).then(|| named.into()),
-        // Of the machine's file, one in a folder that this user may not read is an error, not absent.
+        // A file of the machine in an unreadable folder is an error, not absent.
         None => usual.iter().map(PathBuf::from).find(|path| path.try_exists().unwrap_or(path.is_absolute())),
     }
 }
 
-/// The variables of this process. They stay texts: type inference would turn the secret 0001.50 into the number 1.5.
+/// The process's variables. They stay texts: type inference would turn the secret 0001.50 into 1.5.
 pub fn environment() -> Environment {
     Environment::with_prefix("KURAKA").prefix_separator("__").separator("__")
 }
 
-/// The error of a file, without the lines of the file that the parser quotes, because they may contain a secret.
+/// A file's error, without the quoted lines, which may contain a secret.
 fn unreadable(path: &Path, error: &ConfigError) -> SettingsError {
     let message = error.to_string();
     let is_quote = |line: &&str| line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).starts_with('|');
@@ -336,7 +333,7 @@ mod tests {
         fs::write(&here, "").unwrap();
         assert_eq!(usual(None), Some(here.clone()));
         assert_eq!(usual(Some("")), None);
-        // One that may exist is not passed over, unless it is of the folder that the user happens to be in.
+        // One that may exist is not skipped, unless it is of the current folder.
         assert_eq!(super::usual(None, &["Cargo.toml/x", "/dev/null/x"]), Some("/dev/null/x".into()));
         assert_eq!(usual(Some("missing.toml")), Some("missing.toml".into()));
         assert_eq!(DEFAULT_FILES, ["kuraka.toml", "/etc/kuraka/kuraka.toml"]);

@@ -1,4 +1,4 @@
-//! `POST /cambios`: what has changed about the watched RUCs.
+//! `POST /cambios`: the changes of the watched RUCs.
 
 use std::borrow::Cow;
 
@@ -15,11 +15,11 @@ use crate::http::object::Item;
 use crate::http::response::{ApiResponse, Failure};
 use crate::logs;
 
-/// A call reads files for a tenth of a second at most.
+/// A call reads files for at most a tenth of a second.
 const CALLS: usize = 32;
-/// The most names of data in a call.
+/// Names of data in a call.
 const DATA: usize = 100;
-/// Seconds that a client should wait if the lists cannot be read.
+/// Seconds to wait if the change lists are unreadable.
 const RETRY_AFTER: u64 = 60;
 const NO_EDITION: &str = "Todavía no hay ninguna edición, y por eso ningún cambio que pedir.";
 
@@ -52,7 +52,6 @@ async fn changes(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     Ok(ApiResponse::with_data(context.took(), &record))
 }
 
-/// A change as answers have it.
 pub(crate) fn change_record<'a>(change: &'a FeedChange, watched: Option<&'a WatchedSet>) -> FeedChangeRecord<'a> {
     FeedChangeRecord {
         ruc: change.ruc,

@@ -14,7 +14,7 @@ use crate::http::object::Object;
 use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::source_failure;
 
-/// Enough for a crowd that asks about one voucher and shares a request, as for `/ruc-official`.
+/// Enough for a crowd that shares a request, as for `/ruc-official`.
 const CALLS: usize = 2_048;
 
 pub(crate) const ENDPOINT: Endpoint =
@@ -47,7 +47,7 @@ fn failed(error: &SourceError) -> Failure {
     rejection(error).map_or_else(|| Box::new(source_failure::unavailable(error)), ApiResponse::invalid)
 }
 
-/// The voucher of these fields, or what is wrong with them, in Spanish.
+/// These fields' voucher, or what is wrong, in Spanish.
 pub(super) fn voucher(fields: &Object<'_>, form: VoucherForm, today: Date) -> Result<Voucher, String> {
     let text = |name| match name {
         "total" => fields.number(name),
@@ -57,7 +57,7 @@ pub(super) fn voucher(fields: &Object<'_>, form: VoucherForm, today: Date) -> Re
     read_voucher(|name| text(name).map_err(|error| error.to_string()), form, today)
 }
 
-/// The message if SUNAT calls the voucher's data invalid.
+/// The message if SUNAT rejects the voucher's data.
 pub(super) fn rejection(error: &SourceError) -> Option<String> {
     (error.kind == SourceErrorKind::Rejected).then(|| spanish::rejected_voucher(error.reason.as_deref()))
 }

@@ -1,4 +1,4 @@
-//! `POST /cpe-multiple`: SUNAT's validation of many vouchers at once.
+//! `POST /cpe-multiple`: SUNAT's validation of many vouchers.
 
 use std::borrow::Cow;
 
@@ -21,10 +21,9 @@ use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::source_failure;
 use crate::logs;
 
-/// The most calls in progress: as many as the batches' share of the source answers within their deadline, at the usual
-/// size and speed.
+/// As many as the batches' share of the source answers within their deadline, at the usual size and speed.
 const CALLS: usize = 32;
-/// How the names of the original interface's mass validator begin.
+/// The start of the names of the original interface's mass validator.
 const MASS_VALIDATOR: &str = "validacion";
 const NOT_A_LINE: &str = "La línea debe tener seis campos separados por |: ruc|tipo|serie|numero|fecha|total.";
 
@@ -32,15 +31,14 @@ pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&cpe_multiple::OPERATION, CALLS, |context, payload| Box::pin(validate(context, payload)))
         .asking(SourcesOf::Vouchers);
 
-/// An item as it was sent.
 struct Sent<'a> {
-    /// Its fields; `None` = a line that does not have six.
+    /// `None` = a line without six fields.
     fields: Option<Object<'a>>,
-    /// The line that it is.
+    /// The line itself.
     line: Option<Cow<'a, str>>,
 }
 
-/// An item as it was sent, and its answer.
+/// An item, and its answer.
 type Answered<'a> = (Sent<'a>, Result<VoucherAnswer, ItemError>);
 
 async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
@@ -86,7 +84,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     })
 }
 
-/// An item, and the voucher that it is about.
+/// An item, and its voucher.
 fn parsed<'a>(
     item: Item<'a>,
     issuer: Option<&str>,
@@ -113,7 +111,7 @@ fn parsed<'a>(
     (Sent { fields: Some(fields), line }, voucher)
 }
 
-/// The fields of a line; `None` if it does not have six.
+/// `None` = not six fields.
 fn from_line(line: &str) -> Option<Object<'static>> {
     let parts: Vec<&str> = line.split('|').map(str::trim).collect();
     let parts = <[&str; FIELDS.len()]>::try_from(parts).ok()?;
@@ -149,7 +147,7 @@ fn record<'a>(items: &'a [Answered<'_>]) -> VoucherBatchRecord<'a> {
     VoucherBatchRecord { total: items.len(), encontrados: found, resultados: items.iter().map(record).collect() }
 }
 
-/// The answer of the mass validator. At its names without a version, a list of lines is answered with lines.
+/// The mass validator's answer. Its names without a version answer lines with lines.
 fn mass_record<'a>(items: &'a [Answered<'_>], name: &str) -> MassRecord<'a> {
     let are_lines = !name.ends_with("v2") && items.iter().all(|(sent, _)| sent.line.is_some());
     let row = |(sent, answer): &'a Answered<'_>| {
@@ -167,7 +165,7 @@ fn mass_record<'a>(items: &'a [Answered<'_>], name: &str) -> MassRecord<'a> {
     MassRecord { cantidad_de_comprobantes: items.len(), comprobantes: items.iter().map(row).collect() }
 }
 
-/// A line that is not one is in the first column.
+/// An invalid line is in the first column.
 fn table(items: &[Answered<'_>]) -> Table {
     let columns = FIELDS.into_iter().chain(["code", "message"]).chain(VOUCHER_COLUMNS).collect();
     let row = |(sent, answer): &Answered<'_>| {

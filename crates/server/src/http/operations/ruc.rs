@@ -17,7 +17,7 @@ pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, CALLS, |con
 
 fn legacy(found: &Found<'_>, record: SummaryRecord<'_>) -> ApiResponse {
     let summary = &found.profile.summary;
-    // Read on their own, so that a list that is damaged fails no call.
+    // Read separately, so that a damaged list fails no call.
     let profile = found.snapshot.profile(summary.ruc, ProfileParts::LISTS).ok().flatten();
     let lists = profile.and_then(|profile| profile.lists);
     let is_on = |list| {

@@ -14,7 +14,7 @@ use crate::http::endpoint::Endpoint;
 use crate::http::registry_lookup;
 use crate::http::response::{ApiResponse, Failure};
 
-/// Seconds that a client should wait before a retry without an index of names: the operator must change something.
+/// Seconds to wait without an index of names: the operator must change something.
 const RETRY_AFTER: u64 = 300;
 const NO_INDEX: &str = "La edición del padrón de este servicio no tiene el índice de nombres, así que no se puede \
                         buscar. La consulta no se descontó.";

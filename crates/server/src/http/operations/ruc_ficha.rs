@@ -1,4 +1,4 @@
-//! `POST /ruc-ficha`: all that the published files say about a taxpayer.
+//! `POST /ruc-ficha`: everything published about a taxpayer.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,6 @@ use kuraka_ports::{ProfileParts, RegistrySnapshot, SnapshotDataset};
 use crate::http::endpoint::Endpoint;
 use crate::http::registry_lookup::{CALLS, Found, look_up};
 
-/// The parts of a profile.
 pub(super) const PARTS: ProfileParts = ProfileParts::TABLE.and(ProfileParts::ANNEX_COUNT);
 
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_ficha::OPERATION, CALLS, |context, payload| {
@@ -20,7 +19,7 @@ fn record<'a>(found: &'a Found<'_>) -> ProfileRecord<'a> {
     ProfileRecord::new(&found.profile, files, missing)
 }
 
-/// The files that a snapshot reads, and the datasets that are missing.
+/// The files that a snapshot reads, and the missing datasets.
 pub(super) fn files(snapshot: &dyn RegistrySnapshot) -> (Vec<SourceFileRecord<'static>>, Vec<Cow<'static, str>>) {
     let datasets = snapshot.datasets();
     let file = |dataset: &SnapshotDataset| {

@@ -1,4 +1,4 @@
-//! `POST /ruc-historial`: what a taxpayer was on a day, and what has changed since.
+//! `POST /ruc-historial`: a taxpayer's state on a past date, and its changes since.
 
 use actix_web::dev::Payload;
 use kuraka_api::ruc_historial;

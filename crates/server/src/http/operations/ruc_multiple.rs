@@ -1,4 +1,4 @@
-//! `POST /ruc-multiple`: many RUCs at once, from one snapshot.
+//! `POST /ruc-multiple`: many RUCs, from one snapshot.
 
 use std::borrow::Cow;
 
@@ -26,16 +26,15 @@ const LIST: &str = "rucs";
 pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&ruc_multiple::OPERATION, CALLS, |context, payload| Box::pin(look_up(context, payload)));
 
-/// An item as it was sent.
 struct SentItem<'a> {
     ruc: Cow<'a, str>,
-    /// The day on which it is asked for.
+    /// The requested date.
     date: Option<Cow<'a, str>>,
-    /// What is wrong with its fields.
+    /// What is wrong with it.
     error: Option<ObjectError>,
 }
 
-/// An item as it was sent, and its answer.
+/// An item, and its answer.
 type Answered<'a> = (SentItem<'a>, Result<ListedTaxpayer, ItemError>);
 
 async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
@@ -75,7 +74,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     Ok(response.with_causes(causes).with_provenance(provenance("registry", &batch.edition)))
 }
 
-/// Items that cost a query: all but those about a day that the history does not cover.
+/// The items that cost a query: all but those with an uncovered day.
 fn not_free(context: &RequestContext<'_>, items: &[(Result<ListItem, ItemError>, SentItem<'_>)]) -> usize {
     let asked = || items.iter().filter_map(|(parsed, _)| parsed.as_ref().ok());
     let mut dated = asked().filter_map(|(ruc, date)| Some((*ruc, date.as_ref()?))).peekable();
@@ -84,8 +83,8 @@ fn not_free(context: &RequestContext<'_>, items: &[(Result<ListItem, ItemError>,
     items.len() - free
 }
 
-/// The answer in the form of another provider, which leaves out who does not exist. It cannot say of one item that it is
-/// invalid or not known, so then there is none.
+/// The answer in another provider's form, which leaves out missing taxpayers. It cannot report an invalid or failed
+/// item, so then there is none.
 fn write_form(
     context: &RequestContext<'_>,
     form: &AnswerForm<DialectTaxpayer>,
@@ -147,7 +146,7 @@ fn record<'a>(items: &'a [Answered<'_>], batch: &'a RegistryBatch, is_whole: boo
     record
 }
 
-/// A list with a date has columns of its own, which are empty in the rows without one.
+/// With dates there are more columns, empty in rows without one.
 fn table(items: &[Answered<'_>], is_whole: bool) -> Table {
     let has_dates = items.iter().any(|(sent, _)| sent.date.is_some());
     let of_taxpayer = TaxpayerColumns { ficha: is_whole, days: has_dates };

@@ -13,8 +13,7 @@ use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::{registry_lookup, ruc_field, source_failure};
 
-/// Enough for a crowd that asks about one taxpayer and shares a request. Calls that need a request of their own are
-/// bounded by what the sources serve at once.
+/// Enough for a crowd that shares a request. Other calls are bounded by the sources.
 const CALLS: usize = 2_048;
 
 pub(crate) const ENDPOINT: Endpoint =

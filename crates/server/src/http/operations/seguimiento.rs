@@ -61,7 +61,7 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     Ok(ApiResponse::with_data(context.took(), &record))
 }
 
-/// What was sent, and why it is not valid.
+/// What was sent, and why it is invalid.
 type Invalid<'a> = (Cow<'a, str>, String);
 
 fn valid<'a, T>(read: Result<T, Invalid<'a>>, bad: &mut Vec<Invalid<'a>>) -> Option<T> {

@@ -14,11 +14,11 @@ use crate::http::endpoint::Endpoint;
 use crate::http::registry_lookup::{CALLS, provenance};
 use crate::http::response::{ApiResponse, Failure};
 
-/// Seconds that a client should wait for a day that is not known yet: until the text is asked for again.
+/// Seconds to wait for an unknown day: until the text is requested again.
 const RETRY_AFTER: u64 = 600;
-/// Maximum days of a period that another provider's client asks for.
+/// Of a period that another provider's client requests.
 const MAX_PERIOD_DAYS: i32 = 31;
-/// What is wrong with such a period.
+/// The message for such a period.
 const WRONG_PERIOD: &str = "El periodo debe ser un mes, o de 1 a 31 días con la forma AAAA-MM-DD.";
 
 pub(crate) const ENDPOINT: Endpoint =
@@ -86,7 +86,7 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     Ok(response.with_provenance(provenance("registry", &record.edition)))
 }
 
-/// The answer in the form of another provider.
+/// The answer in another provider's form.
 fn write_form(
     context: &RequestContext<'_>,
     form: &AnswerForm<DialectExchangeRate>,
@@ -97,7 +97,7 @@ fn write_form(
     ApiResponse::with_json(context.took(), form.write(&days.iter().map(written).collect::<Vec<_>>()))
 }
 
-/// Two days with a slash between them, a month apart at most.
+/// Two days with a slash between them, at most a month apart.
 fn interval(text: &str) -> Option<(Date, Date)> {
     let (first, last) = text.split_once('/')?;
     let (first, last) = (Date::parse(first.trim()).ok()?, Date::parse(last.trim()).ok()?);

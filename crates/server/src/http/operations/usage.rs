@@ -1,4 +1,4 @@
-//! `GET /usage`: the queries that the caller's account has used this month. It costs no query and has no rate limit.
+//! `GET /usage`: the account's used queries of the month. Free, without a rate limit.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
 use crate::http::response::{ApiResponse, Failure};
 
-/// A call waits only for the store, and has no rate.
+/// A call waits only for the store.
 const CALLS: usize = 128;
 
 pub(crate) const ENDPOINT: Endpoint =
