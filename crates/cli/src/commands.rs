@@ -1,5 +1,4 @@
-//! The commands, one file each. A command reads its arguments, calls the application or an adapter, and prints the
-//! result.
+//! The commands, one file each: read arguments, call the application or an adapter, print the result.
 
 mod account;
 mod config;
@@ -70,7 +69,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The settings of a command that a person runs. Its log is text at `warn`, regardless of the server's log settings.
+/// A person's command: its log is text at `warn`, whatever the settings.
 fn load(file: Option<&Path>) -> Result<Settings, Failure> {
     let settings = Settings::load(file)?;
     logs::start(&Log { level: "warn".to_owned(), format: LogFormat::Text });

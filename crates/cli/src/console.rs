@@ -18,8 +18,7 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", printable(text, "\n\t"));
 }
 
-/// The text without what a terminal obeys: control characters but these, and marks that change the direction of a line.
-/// Names and addresses are others' texts.
+/// Without control characters but `kept` and marks that change a line's direction: names and addresses are untrusted.
 fn printable(text: &str, kept: &str) -> String {
     let is_obeyed = |c: char| {
         c.is_control() && !kept.contains(c)
@@ -70,7 +69,7 @@ pub(crate) fn list<T: Serialize, const N: usize>(
     Ok(())
 }
 
-/// Prints rows in aligned columns under a heading, without a frame or colours, so that programs can read it too.
+/// Aligned columns without frame or colours, which programs can read too.
 pub(crate) fn table<const N: usize>(heading: [&str; N], rows: &[[String; N]]) {
     let rows: Vec<_> = rows.iter().map(|row| row.each_ref().map(|cell| printable(cell, ""))).collect();
     let mut widths = heading.map(|cell| cell.chars().count());

@@ -1,5 +1,5 @@
-//! The style sheets, scripts and icon of the pages, compiled into the program. Each path contains a digest of the
-//! content, so that a browser may cache it forever.
+//! The pages' style sheets, scripts and icon, compiled into the program. A digest in each path lets browsers cache it
+//! forever.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ pub(crate) struct Asset {
     pub(crate) content_type: &'static str,
 }
 
-/// The files that every page links to, and those that only the pages of lookups need.
+/// The files of every page, and of the lookup pages.
 pub(crate) struct Assets {
     pub(crate) style: Asset,
     pub(crate) script: Asset,

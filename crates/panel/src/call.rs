@@ -1,5 +1,4 @@
-//! Calls of the API's operations that a page makes for its owner. They are admitted and charged as the calls of a token
-//! are, at the account's own rate and queries, and the server counts them with those.
+//! Calls of API operations that a page makes for its owner, admitted and charged like a token's.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,12 +10,12 @@ use kuraka_app::{AdmitError, AuthenticateError, CalledOperation, ChargedCall, Pe
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 
-/// The place of a page's call: an extension of the page's request. The server keeps a clone, and finds the call there also
-/// if the browser leaves, which drops the request. A page that fails, or whose call gets no result, is refunded.
+/// The place of a page's call, an extension of the page's request. The server keeps a clone, so it finds the call also
+/// if the browser leaves. A page that fails, or whose call gets no result, is refunded.
 pub type PageCallSlot = Rc<RefCell<Option<Rc<ChargedCall>>>>;
 
 impl CurrentUser {
-    /// Admits a call of this operation that costs so many queries, and charges it.
+    /// Admits a call of this cost in queries, and charges it.
     pub(crate) async fn call(
         &self,
         operation: &Operation,
@@ -33,7 +32,7 @@ impl CurrentUser {
             Err(AuthenticateError::NoSuchPlan(_)) => {
                 return Err(PageError::Internal("the plan of the account is not in the settings"));
             }
-            // The account was suspended after its session was found.
+            // The account was suspended meanwhile.
             Err(
                 AuthenticateError::Suspended
                 | AuthenticateError::NotGenuine

@@ -1,8 +1,6 @@
-//! The panel's three cookies: the session, the secret of a form without a session, and the proof that the browser has
-//! logged in before.
-//!
-//! Over https all are `Secure` and have a `__Host-` name, which no other host and no plain connection can set. Browsers
-//! refuse such cookies over plain http, so they have ordinary names there.
+//! The panel's cookies: the session, the secret of a form without a session, and the proof of a known device. Over
+//! https all are `Secure` and named `__Host-…`, which no other host and no plain connection can set; browsers refuse
+//! such cookies over plain http.
 
 use actix_web::http::header::{COOKIE, HeaderValue, SET_COOKIE};
 use actix_web::{HttpRequest, HttpResponse};
@@ -11,15 +9,15 @@ use crate::site::Site;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cookie {
-    /// Holds the secret of the session.
+    /// The session's secret.
     Session,
-    /// Holds the secret behind the tokens of forms without a session.
+    /// The secret behind the tokens of forms without a session.
     Form,
-    /// Holds the proof that this browser has logged in. It survives the log-out and the end of the session.
+    /// The proof that this browser has logged in. Outlives the session.
     Device,
 }
 
-/// A browser is known for a year after its latest log-in, in seconds.
+/// Seconds since the latest log-in: a year.
 const DEVICE_LIFE: u32 = 31_536_000;
 
 impl Cookie {

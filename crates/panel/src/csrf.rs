@@ -1,6 +1,5 @@
-//! Protection against cross-site request forgery. The browser's headers must say that the form came from a page of the
-//! panel, and the form must hold the token that the panel gave to the same browser. A page that costs queries must not
-//! have been opened by another site.
+//! Protection against cross-site request forgery: by the browser's headers, the form must come from a page of the
+//! panel, and it must hold the token that this browser got. Another site must not open a page that costs queries.
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
@@ -16,14 +15,14 @@ pub(crate) fn is_same_origin(request: &HttpRequest, site: &Site) -> bool {
     comes_from_panel(request, site, &ORIGIN)
 }
 
-/// Whether the owner opened this page: from a page of the panel, or by its address. A prefetched page is not opened.
+/// Whether the owner opened this page, from the panel or by its address. A prefetched page is not opened.
 pub(crate) fn is_opened_by_owner(request: &HttpRequest, site: &Site) -> bool {
     let is_prefetched = ["sec-purpose", "purpose"].iter().any(|name| request.headers().contains_key(*name));
     request.method() == Method::GET && !is_prefetched && comes_from_panel(request, site, &REFERER)
 }
 
-/// A page cannot set `Sec-Fetch-Site`, so this header decides if it is present. Browsers omit it over plain http; then
-/// the header `otherwise` must hold an address of the requested host or of the public URL.
+/// `Sec-Fetch-Site`, which a page cannot set, decides if present. Browsers omit it over plain http; then `otherwise`
+/// must hold an address of the requested host or the public URL.
 fn comes_from_panel(request: &HttpRequest, site: &Site, otherwise: &HeaderName) -> bool {
     let mut values = request.headers().get_all(SEC_FETCH_SITE);
     if let Some(value) = values.next() {
@@ -41,19 +40,18 @@ pub(crate) fn form_token(secret: &str) -> String {
     hex::encode(Sha256::new().chain_update(b"kuraka form\0").chain_update(secret).finalize())
 }
 
-/// Digests are compared, so that the time of the comparison says nothing about the token.
+/// Compares digests, so that the time says nothing about the token.
 pub(crate) fn is_form_token(secret: &str, presented: &str) -> bool {
     Sha256::digest(form_token(secret)) == Sha256::digest(presented)
 }
 
-/// A new secret for a browser without a session: 128 random bits as hexadecimal digits.
+/// For a browser without a session: 128 random bits, hexadecimal.
 pub(crate) fn new_secret() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes)?;
     Ok(hex::encode(bytes))
 }
 
-/// Whether a text has the form of a [`new_secret`].
 pub(crate) fn is_secret(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit())
 }

@@ -16,19 +16,18 @@ use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
 
-/// A request with a session. As an extractor it redirects a request without one to the log-in page.
+/// A request with a session. As an extractor it redirects others to the log-in page.
 pub(crate) struct CurrentUser {
     pub(crate) panel: Data<Panel>,
     pub(crate) request: HttpRequest,
     pub(crate) account: Account,
-    /// The secret of the session, from the cookie.
+    /// The session's secret.
     pub(crate) session: String,
 }
 
 pub(crate) struct Visitor {
     pub(crate) panel: Data<Panel>,
     pub(crate) request: HttpRequest,
-    /// Present if the request has a session.
     pub(crate) user: Option<CurrentUser>,
 }
 
@@ -39,7 +38,7 @@ impl CurrentUser {
         let Some(session) = session else { return Ok(None) };
         let account = panel.sign_in.find(&session).await?;
         let Some(account) = account else { return Ok(None) };
-        // The server's log line reads the account here.
+        // For the server's log line.
         request.extensions_mut().insert(account.id);
         Ok(Some(Self { panel, request: request.clone(), account, session }))
     }

@@ -19,7 +19,7 @@ pub(crate) struct Documented {
 }
 
 impl Documentation {
-    /// The same operations and codes are expected at each call.
+    /// Each call must pass the same operations and codes.
     pub(crate) fn get_or_build(&self, operations: &[&'static Operation], codes: &[CodeDescription]) -> &[Documented] {
         self.0.get_or_init(|| {
             let document = openapi::document(operations, codes);

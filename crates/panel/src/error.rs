@@ -1,4 +1,4 @@
-//! The errors of a request for a page, and the page that reports them. Internal texts go to the log only.
+//! The errors of a page, and the page that reports them. Internal texts go to the log only.
 
 use std::borrow::Cow;
 
@@ -15,16 +15,16 @@ use thiserror::Error;
 use crate::layout::Layout;
 use crate::{response, spanish};
 
-/// Why a page cannot be shown. The text and the sources of the error are for the log.
+/// Why a page cannot be shown. Text and sources are for the log.
 #[derive(Debug, Error)]
 pub enum PageError {
-    /// The page needs a session: the browser is redirected to the log-in page.
+    /// The page needs a session: redirects to the log-in page.
     #[error("the request has no session")]
     SignedOut {
-        /// The RUC of the requested sheet, to ask for it after the log-in.
+        /// The RUC of the requested sheet, for after the log-in.
         ruc: Option<Ruc>,
     },
-    /// The form did not come from a page of the panel, or came from a page of an earlier session.
+    /// The form did not come from a page of the panel and this session.
     #[error("the form did not come from a page of the panel")]
     ForeignForm,
     /// The body is not a form.
@@ -36,7 +36,7 @@ pub enum PageError {
         /// The limit in bytes.
         limit: usize,
     },
-    /// There is no such page, or the account has nothing with that number.
+    /// No such page, or nothing of this account with that number.
     #[error("there is no such page")]
     NotFound,
     /// Too many attempts.
@@ -51,13 +51,13 @@ pub enum PageError {
         /// Seconds until the next form is accepted.
         retry_after: u64,
     },
-    /// Over the rate of the account's plan. Nothing was charged.
+    /// Over the plan's rate. Nothing was charged.
     #[error("the plan's rate is exceeded, the next call is admitted in {retry_after} s")]
     TooFast {
         /// Seconds until the next call is admitted.
         retry_after: u64,
     },
-    /// The account has fewer queries left than the page costs. Nothing was charged.
+    /// The account has too few queries. Nothing was charged.
     #[error("the page costs {queries} queries, and {left} are left")]
     Exhausted {
         /// Queries left in this month.
@@ -88,7 +88,7 @@ struct ErrorPage {
     status: u16,
     title: &'static str,
     text: Cow<'static, str>,
-    /// The queries that are left, if they are too few.
+    /// The queries left, if too few.
     left: Option<u64>,
 }
 
@@ -220,7 +220,7 @@ impl From<ThrottledError> for PageError {
     }
 }
 
-/// The errors that no page of a form has a text for.
+/// The errors for which no form has a text.
 impl From<SignInError> for PageError {
     fn from(error: SignInError) -> Self {
         match error {

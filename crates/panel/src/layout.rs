@@ -1,4 +1,4 @@
-//! The parts around every page: the addresses of its files, the menu, and the signed-in user.
+//! What surrounds every page: file addresses, menu, user.
 
 use crate::assets::ASSETS;
 
@@ -7,11 +7,10 @@ pub(crate) struct Layout {
     pub(crate) style: &'static str,
     pub(crate) script: &'static str,
     pub(crate) icon: &'static str,
-    /// Of the signed-in user; empty without a session.
+    /// Empty without a session.
     pub(crate) email: String,
-    /// The CSRF token of this session's forms; empty without a session.
+    /// The CSRF token; empty without a session.
     pub(crate) form_token: String,
-    /// The highlighted entry of the menu.
     pub(crate) menu_item: Option<MenuItem>,
 }
 
@@ -19,7 +18,7 @@ pub(crate) struct Layout {
 pub(crate) struct MenuItem {
     pub(crate) title: &'static str,
     pub(crate) path: &'static str,
-    /// The path data of its SVG icon, in a square of 20.
+    /// The SVG icon's path data, in a square of 20.
     pub(crate) icon: &'static str,
 }
 

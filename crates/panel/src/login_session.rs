@@ -9,7 +9,7 @@ use crate::error::PageError;
 use crate::site::Site;
 use crate::{csrf, response};
 
-/// The token of the form belongs to the browser's form cookie, which is set if it is missing.
+/// The form's token belongs to the browser's form cookie, set if missing.
 pub(crate) fn page_with_form(
     visitor: &Visitor,
     page: impl FnOnce(String) -> HttpResponse,

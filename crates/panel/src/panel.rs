@@ -15,7 +15,7 @@ use crate::documentation::Documentation;
 use crate::site::Site;
 use crate::source_status::Sources;
 
-/// Everything that the pages need, registered by the server as application data.
+/// What the pages need, registered by the server as application data.
 pub struct Panel {
     /// How clients reach this server, and who may sign up.
     pub site: Site,
@@ -23,21 +23,21 @@ pub struct Panel {
     pub sign_in: Arc<SignIn>,
     /// Limits the forms of a minute.
     pub form_rate: FormRate,
-    /// Permits for forms with files: each takes megabytes while it is read and answered.
+    /// For forms with files, which take megabytes.
     pub large_forms: Arc<Semaphore>,
-    /// Admits and charges the calls that pages make.
+    /// Admits and charges pages' calls.
     pub admission: Arc<Admission>,
-    /// The limits of calls in progress, in the order of [`Panel::operations`].
+    /// The operations' limits, in the order of [`Panel::operations`].
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// Lookups in the published files.
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
-    /// What taxpayers were, and what changed.
+    /// States on past dates, and changes.
     pub lookup_history: Arc<LookupHistory>,
     /// Searches for companies by name.
     pub search_taxpayers: Arc<SearchTaxpayers>,
     /// Validates vouchers, with the API's permits.
     pub validate_voucher: Arc<ValidateVoucher>,
-    /// When a stopping server's calls in progress must have ended; `None` = it is not stopping yet.
+    /// When a stopping server's calls must have ended; `None` = it is not stopping.
     pub drain_ends: watch::Receiver<Option<Instant>>,
     /// Lists, creates and revokes the tokens of an account.
     pub own_tokens: Arc<OwnTokens>,
@@ -53,7 +53,7 @@ pub struct Panel {
     pub datasets: Arc<dyn Datasets>,
     /// The state of the sources.
     pub sources: Sources,
-    /// The operations of the API, in the order in which the pages show them.
+    /// In the order of the pages.
     pub operations: Vec<&'static Operation>,
     /// The codes of the API.
     pub codes: Vec<CodeDescription>,

@@ -1,4 +1,4 @@
-//! The table of the panel's routes. The tests of access, of forged forms and of other accounts' numbers walk it.
+//! The panel's routes, which the tests of access, forged forms and foreign numbers walk.
 
 use std::panic::AssertUnwindSafe;
 
@@ -20,9 +20,9 @@ use crate::security_headers::security_headers;
 
 /// A method and a path of the panel.
 pub struct Route {
-    /// The method of the request: `Get` shows a page and changes nothing, `Post` submits a form.
+    /// `Get` shows a page and changes nothing, `Post` submits a form.
     pub method: Method,
-    /// The path; `{id}` is the number of a row that belongs to one account.
+    /// `{id}` is the number of a row of one account.
     pub path: &'static str,
     /// Whether the route needs a session.
     pub access: Access,
@@ -90,8 +90,8 @@ const fn route(method: Method, path: &'static str, access: Access, handler: fn()
     Route { method, path, access, handler }
 }
 
-/// Adds the routes to a server with [`Data<Panel>`](crate::Panel). The server must add its own routes first: a browser
-/// gets the panel's not-found page for every other path. Other clients get the server's default response.
+/// Adds the routes to a server with [`Data<Panel>`](crate::Panel), after the server's own: browsers get the panel's
+/// not-found page for every other path, other clients the server's response.
 pub fn configure(service: &mut web::ServiceConfig) {
     for Route { method, path, handler, .. } in ROUTES {
         let resource = web::resource(*path).wrap(from_fn(panic_page)).wrap(from_fn(security_headers));
@@ -108,7 +108,7 @@ async fn not_found() -> Result<HttpResponse, PageError> {
     Err(PageError::NotFound)
 }
 
-/// A middleware that turns the panic of a handler into the page of an internal error.
+/// Turns a handler's panic into the page of an internal error.
 async fn panic_page<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

@@ -1,4 +1,4 @@
-//! The security headers of every response of the panel.
+//! The security headers of every response.
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -8,10 +8,10 @@ use actix_web::web::Data;
 
 use crate::panel::Panel;
 
-/// Only the panel's own styles, scripts, images and calls; no embedding in frames, and no form that leaves the panel.
+/// Only the panel's own content and calls; no frames, and no form that leaves the panel.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-/// Pages use nothing of the device but the clipboard, to copy a token into it.
+/// Only the clipboard, to copy a token.
 const PERMISSIONS_POLICY: &str =
     "camera=(), clipboard-read=(), clipboard-write=(self), geolocation=(), microphone=(), payment=(), usb=()";
 /// A year, in seconds.
@@ -20,7 +20,7 @@ const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// A middleware that adds the headers to the response, an error's included.
+/// Adds the headers to every response, errors included.
 pub(crate) async fn security_headers<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -36,7 +36,7 @@ fn add(headers: &mut HeaderMap, is_secure: bool) {
     let mut set = |name: HeaderName, value: &'static str| drop(headers.insert(name, HeaderValue::from_static(value)));
     set(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    // With `no-referrer`, browsers would send `Origin: null` with forms, and the check of `csrf` would refuse them.
+    // With `no-referrer`, forms would have `Origin: null`, which `csrf` refuses.
     set(header::REFERRER_POLICY, "same-origin");
     set(header::PERMISSIONS_POLICY, PERMISSIONS_POLICY);
     set(OPENER_POLICY, "same-origin");

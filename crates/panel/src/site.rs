@@ -13,11 +13,11 @@ pub type ClientAddress = Arc<dyn Fn(&HttpRequest) -> Option<IpAddr> + Send + Syn
 /// This server as its visitors see it.
 #[derive(Clone)]
 pub struct Site {
-    /// The URL that callers use, such as `https://api.example.pe`, without a final `/`; `None` = the requested host.
+    /// The callers' URL, such as `https://api.example.pe`, without a final `/`; `None` = the requested host.
     pub public_url: Option<String>,
-    /// The plan of a new account; `None` = sign-up is closed.
+    /// New accounts' plan; `None` = sign-up is closed.
     pub sign_up: Option<PlanName>,
-    /// Finds the client's address. The server decides which proxies it trusts.
+    /// Finds the client's address, by the server's trusted proxies.
     pub client_address: ClientAddress,
 }
 
@@ -34,7 +34,7 @@ impl Site {
             Some(url) => url.clone(),
             None => {
                 let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
-                // Visitors copy the host in code, so only names, addresses and ports are accepted.
+                // Visitors copy the host in code: only names, addresses and ports.
                 let is_host = |host: &&str| host.bytes().all(|b| b.is_ascii_alphanumeric() || b".:-_[]".contains(&b));
                 format!("http://{}", host.filter(is_host).unwrap_or("localhost"))
             }

@@ -1,9 +1,8 @@
-//! The sources behind the API, as the status page shows them: the role and the state of each. Only the operator sees
-//! their names and addresses.
+//! The sources on the status page: role and state. Only the operator sees names and addresses.
 
 use std::sync::Arc;
 
-/// A source as callers may see it.
+/// A source as callers see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
     /// What it is for.
@@ -23,16 +22,16 @@ pub enum Role {
     Vouchers,
 }
 
-/// Whether the server queries a source: the state of its circuit breaker.
+/// The state of a source's circuit breaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// The server queries it normally.
     Active,
     /// One call tests whether it has recovered.
     Probing,
-    /// It failed too often, and the server does not query it for a while.
+    /// It failed too often and is not queried for a while.
     Paused,
 }
 
-/// Lists every source, in the order in which the server queries them. Never blocks.
+/// Every source, in query order. Never blocks.
 pub type Sources = Arc<dyn Fn() -> Vec<Source> + Send + Sync>;

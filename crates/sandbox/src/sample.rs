@@ -1,9 +1,9 @@
 //! The bundled sample: a piece of every dataset, byte for byte in its published form.
 //!
-//! The padrón holds a few hundred real companies (public facts), invented companies under 20999… with the quirks of the
-//! real file, and invented natural persons (10, 15 and 17 followed by 99999…). Text is windows-1252, the header has a
-//! trailing pipe, lines end with LF and are not sorted; records of the lists end with a bare CR. The only other data
-//! about real companies is the public list of withholding agents; everything else is about invented companies.
+//! The padrón holds a few hundred real companies (public facts), invented companies under 20999… with the real file's
+//! quirks, and invented natural persons (10, 15 and 17 followed by 99999…): windows-1252, a trailing pipe in the
+//! header, LF, not sorted; records of the lists end with a bare CR. The list of withholding agents has real companies
+//! too; all other data is invented.
 
 use std::io::{self, Cursor, Write};
 
@@ -26,16 +26,16 @@ const OPEN_DATA: &[u8] = include_bytes!("../sample/PadronRUC_202609.csv");
 const SANCTIONS: &[u8] = include_bytes!("../sample/sancionados.csv");
 const INCAPACITY: &[u8] = include_bytes!("../sample/sujesincapacidadOperativa.xlsx");
 
-/// The central bank's series of the exchange rate, with the closes that were recorded.
+/// The central bank's series, with the recorded closes.
 pub const EXCHANGE_RATE_SERIES: &[u8] = include_bytes!("../sample/tipo_de_cambio.json");
 
-/// The tax authority's text of the exchange rate, one line for each recorded day that does not follow from the series.
+/// The tax authority's text, one line for each recorded day that does not follow from the series.
 pub const EXCHANGE_RATE_TEXTS: &[u8] = include_bytes!("../sample/tipo_de_cambio.txt");
 
 /// A real company of [`PADRON`], active, with an address, and a withholding agent.
 pub const COMPANY: &str = "20100119227";
 
-/// An invented company of [`PADRON`] that is in both lists.
+/// An invented company on both lists.
 pub const ON_BOTH_LISTS: &str = "20999990062";
 
 /// An invented company of [`PADRON`] on two lists, with annexes and in the open data.
@@ -97,8 +97,7 @@ pub fn datasets() -> io::Result<Vec<Piece>> {
     ])
 }
 
-/// The padrón of a week before, in which [`DESCRIBED`] was not found at its domicile, so that the registry has a
-/// history.
+/// The padrón of the week before, in which [`DESCRIBED`] was not found at its domicile, so that there is a history.
 ///
 /// # Errors
 /// As [`datasets`].

@@ -74,7 +74,7 @@ use taxpayer::Taxpayers;
 pub struct Config {
     /// The providers.
     pub providers: Vec<ProviderShape>,
-    /// The pace that the official page enforces; `None` = none.
+    /// The page's enforced pace, if any.
     pub pace: Option<Pace>,
 }
 
@@ -161,7 +161,7 @@ impl Upstream {
         format!("http://{}{}", self.address, official_rates::SERIES_PATH)
     }
 
-    /// Replaces the text of today's exchange rate.
+    /// Replaces the text.
     pub fn set_rate_text(&self, text: &str) {
         self.simulation.rates.set_text(text);
     }

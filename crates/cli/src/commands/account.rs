@@ -34,7 +34,7 @@ pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> 
     }
 }
 
-/// The name of a plan; an error if the settings do not have it.
+/// An error if the settings lack the plan.
 fn plan_of(settings: &Settings, name: &str) -> Result<PlanName, Failure> {
     let plan = PlanName::parse(name)?;
     if settings.plans.find(&plan).is_none() {
@@ -44,23 +44,21 @@ fn plan_of(settings: &Settings, name: &str) -> Result<PlanName, Failure> {
     Ok(plan)
 }
 
-/// Accounts that are read from the store at a time.
 const PAGE: u32 = 1_000;
-/// Accounts whose usage is read from the store at a time.
+/// Accounts whose usage is read side by side.
 const SIDE_BY_SIDE: usize = 8;
 
-/// An account with its usage, as `account list` and `account show` print it.
+/// As `account list` and `account show` print it.
 #[derive(Serialize)]
 struct Record {
     id: i64,
     email: String,
     plan: String,
     status: &'static str,
-    /// The queries used this month. Queries leased by running servers count as used.
+    /// Used this month; running servers' leases count as used.
     used: u64,
-    /// The plan's queries a month; `None` = the settings do not have the plan.
+    /// `None` = the settings lack the plan.
     limit: Option<u64>,
-    /// When the last of its tokens was used.
     last_used: Option<Timestamp>,
     created: Timestamp,
 }
@@ -162,7 +160,7 @@ async fn delete(settings: &Settings, email: &str, yes: bool) -> Result<(), Failu
     Ok(())
 }
 
-/// Asks on the terminal. It is an error if there is no terminal, because then no person can answer.
+/// An error without a terminal, because then no person can answer.
 fn is_confirmed(question: &str) -> Result<bool, Failure> {
     if !stdin().is_terminal() {
         return Err("nothing is deleted without a terminal to ask on: give --yes".into());
@@ -212,10 +210,10 @@ fn prompt_password() -> Result<SecretString, Failure> {
     }
 }
 
-/// Reads the first line of standard input as the password, without the line end.
+/// The first line of standard input.
 fn read_password(input: impl BufRead) -> Result<SecretString, Failure> {
     let mut bytes = Vec::new();
-    // The longest password in UTF-8 with its line end. One byte more, so that longer input is not truncated.
+    // The longest password in UTF-8 with its line end, and one byte more, so that longer input is not truncated.
     let most = 4 * MAX_CHARS + 2;
     input.take(most as u64 + 1).read_until(b'\n', &mut bytes)?;
     if bytes.len() > most {

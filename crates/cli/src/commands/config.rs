@@ -39,10 +39,10 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The errors that only the parts of a server find in valid settings.
+/// Errors that only the server's parts find in valid settings.
 pub(super) fn errors(settings: &Settings) -> Vec<String> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
-    // HTTP clients need a TLS provider. A second installation returns an error, which does no harm.
+    // HTTP clients need a TLS provider; a second installation is harmless.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let errors = sources::setup_errors(settings, &clock);
     errors.iter().map(|error| logs::chain(error.as_ref())).collect()

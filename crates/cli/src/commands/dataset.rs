@@ -60,7 +60,7 @@ fn import(arguments: &DatasetFile, settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds the open data's months from this one on, with force also the suspicious ones.
+/// From this month on; `force` adds suspicious months.
 fn backfill(from: Month, force: bool, settings: &Settings) -> Result<(), Failure> {
     let (address, mut done) = (settings.datasets.url(&DATOS_ABIERTOS), Backfill::default());
     with_update(&DATOS_ABIERTOS, None, settings, async |update, clock, progress| {
@@ -71,7 +71,7 @@ fn backfill(from: Month, force: bool, settings: &Settings) -> Result<(), Failure
     done.end(&settings.datasets_dir())
 }
 
-/// Updates these datasets, or those that a server with these settings updates. One that fails does not stop the others.
+/// Updates these datasets, or a server's. A failure does not stop the others.
 fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Result<(), Failure> {
     let chosen = if names.is_empty() { bootstrap::updated(settings) } else { names.to_vec() };
     let (mut published, mut unchanged, mut failed) = (0, 0, Vec::new());
@@ -126,7 +126,7 @@ fn update_rates(settings: &Settings) -> Result<Result<RateReport, RateUpdateErro
     block_on(async { Ok(bootstrap::rate_update(settings)?.run(&SystemClock::start(), true).await) })
 }
 
-/// Why a dataset is not updated, without what the command says itself: which dataset, and that it is not imported.
+/// Why a dataset is not updated, without what the command says itself.
 fn reason(error: &UpdateError) -> String {
     if let UpdateError::Import(ImportError::Guard(refusal)) = error {
         format!("{}; --force publishes it", refusal.guard)

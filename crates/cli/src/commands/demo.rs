@@ -1,5 +1,5 @@
-//! `kuraka demo`: serves a bundled sample with its own account and token, and prints example calls. It needs no
-//! internet and writes only to its data folder.
+//! `kuraka demo`: serves a bundled sample with its own account and token, without internet, and writes only to its data
+//! folder.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -33,7 +33,7 @@ use crate::console;
 const EMAIL: &str = "demo@kuraka.example";
 /// The file with the demo's token, readable only by its owner.
 const TOKEN_FILE: &str = "demo-token";
-/// The provider that the sandbox simulates as the page's fallback. Its answers have the same fields as the page.
+/// The simulated fallback of the page, with the same fields.
 const PROVIDER: &str = "apisperu";
 /// A company in the sandbox whose page is down.
 const PAGE_DOWN: &str = "20999985034";
@@ -73,7 +73,7 @@ pub(crate) fn demo(file: Option<&Path>, port: Option<u16>) -> Result<(), Failure
     })
 }
 
-/// The commands that the demo names, with its settings file or its folder.
+/// The demo's commands, with its settings file or folder.
 struct Invocation {
     demo: String,
     list: String,
@@ -84,14 +84,14 @@ impl Invocation {
         let file = settings.file.as_ref().map(|file| format!(" --config {}", file.display())).unwrap_or_default();
         let origin = values.origin("data_dir");
         let variable = format!("KURAKA__DATA_DIR={} ", settings.data_dir.display());
-        // Other commands have another default than the demo.
+        // Other commands have other defaults.
         let of_list = if matches!(origin, settings::Origin::File(_)) { "" } else { &*variable };
         let of_demo = if matches!(origin, settings::Origin::Variable(_)) { &*variable } else { "" };
         Self { demo: format!("{of_demo}kuraka{file} demo"), list: format!("{of_list}kuraka{file} dataset list") }
     }
 }
 
-/// Uses the sandbox for every source that the operator has not set, and no publisher of datasets.
+/// The sandbox replaces every source that is not set; no publisher is asked.
 fn with_sandbox(mut settings: Settings, values: &Values, upstream: &Upstream) -> Result<Settings, Failure> {
     let is_default = |key| values.origin(key) == settings::Origin::Default;
     if is_default("official.url") {
@@ -109,12 +109,12 @@ fn with_sandbox(mut settings: Settings, values: &Values, upstream: &Upstream) ->
     if settings.vouchers.is_none() {
         settings.vouchers = Some(sandbox::vouchers(upstream)?);
     }
-    // The sample stays, whatever the settings of a server say.
+    // The sample stays.
     settings.datasets.all.update_every = None;
     Ok(settings)
 }
 
-/// Imports each dataset's piece of the sample, unless the dataset has an edition or the padrón is not the sample.
+/// Imports the sample's pieces, unless the dataset has an edition or the padrón is not the sample.
 fn import_sample(settings: &Settings, command: &Invocation) -> Result<(), Failure> {
     let registry = settings.datasets_dir();
     let padron = kuraka_registry::open_current(&registry, &PADRON)?.edition;
@@ -150,7 +150,7 @@ fn import_sample(settings: &Settings, command: &Invocation) -> Result<(), Failur
     Ok(())
 }
 
-/// The demo's token: the saved one if it is still valid, otherwise a new one.
+/// The saved token if valid, otherwise a new one.
 async fn demo_token(settings: &Settings) -> Result<String, Failure> {
     let store = settings.store.open().await?;
     let path = settings.data_dir.join(TOKEN_FILE);
@@ -180,7 +180,7 @@ async fn new_token(store: &Arc<dyn Store>, path: &Path) -> Result<String, Failur
 }
 
 fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
-    // One line per call, so that copying does not depend on how the terminal wraps it.
+    // One line per call, whatever the terminal's width.
     let post = |path: &str, body: &str| {
         format!(
             "curl -i http://{api}/{path} -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \

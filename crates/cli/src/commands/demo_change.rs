@@ -1,5 +1,4 @@
-//! `kuraka demo --change`: publishes a sample in which a company has moved and its condition is another one, so that a demo
-//! has something to report.
+//! `kuraka demo --change`: publishes a sample with a changed company, so that a demo has something to report.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +26,7 @@ pub(crate) fn change(file: Option<&Path>) -> Result<(), Failure> {
     }
     let summary = edition.summary(Ruc::parse(sample::DESCRIBED)?)?.ok_or(NO_DEMO)?;
     let condition = if summary.condition.as_str() == "HABIDO" { "NO HABIDO" } else { "HABIDO" };
-    // Another number in the address each time, so that no two editions are alike.
+    // A new number in the address each time, so that no two editions are equal.
     let number = changes::list_files(&registry, &PADRON)?.len() + 1;
     let path = settings.data_dir.join("padron_reducido_ruc.txt");
     fs::write(&path, sample::changed_padron(condition, number))?;

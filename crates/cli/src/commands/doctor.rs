@@ -1,4 +1,4 @@
-//! `kuraka doctor`: says what is wrong on this machine, and what to do. Its checks run side by side and change nothing.
+//! `kuraka doctor`: diagnoses this machine and suggests fixes. Its checks run side by side and change nothing.
 
 mod datasets;
 mod finding;
@@ -22,7 +22,7 @@ use super::{config, owner};
 use crate::cli::Form;
 use crate::console;
 
-/// How long all checks together may take.
+/// For all checks.
 const WITHIN: Duration = Duration::from_secs(15);
 
 /// A check with its name.
@@ -41,7 +41,7 @@ pub(crate) fn run(file: Option<&Path>, live: bool, form: Form) -> Result<ExitCod
     Ok(ExitCode::from(worst.unwrap_or(Severity::Good) as u8))
 }
 
-/// Runs every check. `not_owner` says why this user may not write: such a user must not open the store.
+/// `not_owner`: why this user may not write, and so must not open the store.
 async fn examine(settings: &Settings, not_owner: Option<String>, live: bool) -> Vec<Finding> {
     let mut checks: Vec<Check<'_>> = vec![
         ("settings", Box::pin(async { check_settings(settings) })),
@@ -61,7 +61,7 @@ async fn examine(settings: &Settings, not_owner: Option<String>, live: bool) -> 
     finish(checks, WITHIN).await
 }
 
-/// Waits for all checks. One that takes longer than `within` is a warning.
+/// A check that takes longer than `within` is a warning.
 async fn finish(checks: Vec<Check<'_>>, within: Duration) -> Vec<Finding> {
     let ended = checks.into_iter().map(async |(name, check)| {
         let late = format!("not finished within {} s", within.as_secs());

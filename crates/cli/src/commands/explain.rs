@@ -39,12 +39,12 @@ fn print<T>(explanation: &Explanation<T>, record: fn(&T) -> serde_json::Result<S
     Ok(())
 }
 
-/// The record that the API answers with.
+/// The API's record.
 fn taxpayer(record: &TaxpayerDetail) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&DetailRecord::from(record))
 }
 
-/// What the answer says: fields of the API's record, and SUNAT's codes.
+/// The API's fields, and SUNAT's codes.
 fn voucher(statement: &Statement) -> serde_json::Result<String> {
     let (status, condition) = (&statement.issuer_status, &statement.issuer_condition);
     serde_json::to_string_pretty(&json!({

@@ -1,5 +1,4 @@
-//! `kuraka healthcheck`: asks the server of these settings whether it is alive, for containers, whose images have no HTTP
-//! client.
+//! `kuraka healthcheck`: asks whether these settings' server is alive, for containers without an HTTP client.
 
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
@@ -7,10 +6,10 @@ use std::time::Duration;
 
 use super::runtime::Failure;
 
-/// How long it waits for a connection, and for each part of the answer. `/readyz` waits a second for the store.
+/// For the connection and each part of the answer; `/readyz` waits a second for the store.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Fails unless `/healthz`, or with `ready` `/readyz`, of the admin listener answers 200.
+/// Fails unless `/healthz`, or `/readyz` if `ready`, answers 200.
 pub(crate) fn run(mut admin: SocketAddr, ready: bool) -> Result<(), Failure> {
     match admin.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => admin.set_ip(Ipv4Addr::LOCALHOST.into()),
@@ -22,7 +21,7 @@ pub(crate) fn run(mut admin: SocketAddr, ready: bool) -> Result<(), Failure> {
     if status == "200" { Ok(()) } else { Err(format!("{path} at {admin} answers {status:?}").into()) }
 }
 
-/// The status of the answer, three digits.
+/// Three digits.
 fn status(admin: SocketAddr, path: &str) -> std::io::Result<String> {
     let mut stream = TcpStream::connect_timeout(&admin, TIMEOUT)?;
     stream.set_read_timeout(Some(TIMEOUT))?;

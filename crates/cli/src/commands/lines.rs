@@ -27,7 +27,7 @@ impl<W: Write> Lines<W> {
         if let Self::Csv(csv) = self { csv.write_record(names).map_err(failed) } else { Ok(()) }
     }
 
-    /// Prints a row of these columns. In a CSV, a spreadsheet must not take a cell for a formula.
+    /// In a CSV, no cell is a formula for a spreadsheet.
     pub(super) fn row(&mut self, names: &[&str], cells: &[&str]) -> io::Result<()> {
         match self {
             Self::Csv(csv) => {
@@ -58,7 +58,7 @@ impl Lines<Vec<u8>> {
     }
 }
 
-/// The error of the output. The writer of a CSV takes every record.
+/// The output's error; the CSV writer takes every record.
 pub(super) fn failed(error: csv::Error) -> io::Error {
     let csv::ErrorKind::Io(error) = error.into_kind() else { return io::ErrorKind::InvalidInput.into() };
     error

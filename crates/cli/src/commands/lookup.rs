@@ -40,7 +40,7 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     }
 }
 
-/// The editions of this machine that answer: of all enabled datasets, or only of the datasets of the summary.
+/// The editions of all enabled datasets, or only the summary's.
 pub(super) fn open(settings: &Settings, all: bool) -> Result<Arc<dyn RegistrySnapshot>, Failure> {
     let registry = registry(settings, |_| all)?;
     Ok(registry.snapshot().ok_or(NO_EDITION)?)

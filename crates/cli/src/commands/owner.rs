@@ -1,5 +1,4 @@
-//! Whether a command that writes runs as the owner of the data folder. Files of another user would be out of reach for
-//! the server.
+//! Whether a command that writes runs as the data folder's owner: the server could not use another user's files.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -33,13 +32,13 @@ pub(super) fn check_store(store: &StoreAddress) -> Result<(), Failure> {
     check_owner(file, folder.unwrap_or(Path::new(".")))
 }
 
-/// The owner is the user of `inside`, which the program makes in `folder`, or of the folder as long as that is missing.
+/// The owner of `inside`, or of `folder` as long as that is missing.
 fn check_owner(inside: &Path, folder: &Path) -> Result<(), Failure> {
     let place = if inside.exists() { inside } else { folder };
-    // A folder that does not exist becomes the user's.
+    // The user creates the folder.
     let Ok(found) = fs::metadata(place) else { return Ok(()) };
     let owner = found.uid();
-    // A new volume of a container is root's, and the server's user may write to it.
+    // A container's new volume is root's, and writable for the server's user.
     let is_volume = || place == folder && owner == ROOT && access(folder, Access::WRITE_OK).is_ok();
     if owner == geteuid().as_raw() || is_volume() {
         return Ok(());
@@ -49,12 +48,12 @@ fn check_owner(inside: &Path, folder: &Path) -> Result<(), Failure> {
     let runuser = geteuid().is_root() && !name.starts_with('\'');
     let run_as = if runuser { format!("runuser -u {name} --") } else { format!("sudo -u {name}") };
     let give = format!(", or give it to this user with chown --recursive {} {place}", geteuid().as_raw());
-    // Root's folder is a mistake, or a volume of a container, which has no sudo.
+    // A mistake, or a container's volume; containers have no sudo.
     let give = if owner == ROOT { &*give } else { "" };
     Err(format!("{place} belongs to the user {name}: run this command with {run_as}{give}").into())
 }
 
-/// The name of a user, as `sudo -u` takes it.
+/// As `sudo -u` takes it.
 fn name_of(user: u32) -> String {
     // Lines of name, password, user id.
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Shows the progress of a command: a bar on a terminal, else a line for each stage, and for each quarter of a long one.
+//! A command's progress: a bar on a terminal, else a line for each stage and each quarter of a long one.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use kuraka_server::progress::{Milestones, percent};
 
 use crate::console;
 
-/// A stage of a shorter time has one line.
+/// A shorter stage has one line.
 const LONG: Duration = Duration::from_secs(10);
 
 /// Shows progress on standard error.
 pub(super) struct ProgressReporter {
-    /// The dataset, and its position among those that a command updates, such as `anexos (6 of 9)`.
+    /// The dataset, with its position, such as `anexos (6 of 9)`.
     name: String,
-    /// Hidden if standard error is no terminal; it then only measures the time.
+    /// Hidden without a terminal; then it only measures time.
     bar: ProgressBar,
     milestones: Milestones,
 }
 
 impl ProgressReporter {
-    /// For the dataset or the command `name`, the first of so many that a command updates.
+    /// For a dataset or command, with its position.
     pub(super) fn new(name: &str, position: Option<(usize, usize)>) -> Self {
         let name = position.map_or_else(|| name.to_owned(), |(at, all)| format!("{name} ({at} of {all})"));
         let style = ProgressStyle::with_template("{msg}  {bar:30} {percent:>3} %  {prefix}  {eta} left");

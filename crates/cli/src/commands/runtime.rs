@@ -8,7 +8,7 @@ use kuraka_app::calendar;
 use kuraka_domain::Date;
 use kuraka_ports::Clock;
 
-/// How long a finished command waits for blocking work.
+/// For blocking work at the end of a command.
 const ABANDON_AFTER: Duration = Duration::from_millis(500);
 
 /// The error of a command; `main` prints it with its causes.
@@ -16,11 +16,11 @@ pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
 /// Runs the asynchronous part of a command on a multi-thread runtime.
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    // A TLS client panics without a provider. A second installation returns an error, which does no harm.
+    // A TLS client panics without a provider; a second installation is harmless.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(work);
-    // An import in progress is abandoned. The next import removes its files.
+    // Abandons an import; the next one removes its files.
     runtime.shutdown_timeout(ABANDON_AFTER);
     result
 }

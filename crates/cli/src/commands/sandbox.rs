@@ -1,5 +1,4 @@
-//! `kuraka sandbox`: simulates SUNAT's page and voucher service, the providers and the sources of the exchange rate, faults
-//! included.
+//! `kuraka sandbox`: simulates SUNAT, the providers and the exchange rate's sources, faults included.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! `kuraka search`: searches for companies by name in this machine's editions, as a server answers `/ruc-busqueda`.
+//! `kuraka search`: companies by name in this machine's editions, as `/ruc-busqueda`.
 
 use std::io::{self, BufWriter, ErrorKind, stdout};
 
@@ -19,9 +19,9 @@ use crate::console;
 const HEADING: [&str; 5] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DEPTO"];
 /// The width of the table.
 const WIDTH: usize = 80;
-/// The most characters of a status: those of `BAJA DEFINITIVA`.
+/// `BAJA DEFINITIVA`.
 const STATUS: usize = 15;
-/// The most characters of a condition: those of `NO HALLADO`.
+/// `NO HALLADO`.
 const CONDITION: usize = 10;
 
 pub(crate) fn run(search: &Search, settings: &Settings) -> Result<(), Failure> {
@@ -51,12 +51,12 @@ pub(crate) fn run(search: &Search, settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The reader of the output may have seen enough.
+/// The output's reader may have closed it.
 fn printed(printed: io::Result<()>) -> io::Result<()> {
     printed.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
-/// Prints a table. What would make it wider than [`WIDTH`] is cut.
+/// Cuts what exceeds [`WIDTH`].
 fn print_table(taxpayers: &[TaxpayerSummary]) {
     let mut rows: Vec<[String; 5]> = taxpayers.iter().map(row).collect();
     let width = |at: usize| {

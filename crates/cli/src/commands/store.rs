@@ -74,7 +74,7 @@ async fn restore(settings: &Settings, file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The file of an SQLite store; `tool` does the same for PostgreSQL.
+/// `tool` does the same for PostgreSQL.
 fn sqlite<'a>(settings: &'a Settings, tool: &str) -> Result<&'a Path, Failure> {
     owner::check_store(&settings.store)?;
     match &settings.store {
@@ -127,8 +127,7 @@ async fn copy(from: &str, to: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses a store that a server uses, and locks a file so that no server starts on it: the copy would miss the charges
-/// that the server makes.
+/// Refuses a store in use, and locks a file so that no server starts on it: the copy would miss its charges.
 async fn refuse_if_served(from: &StoreAddress, source: &dyn Store) -> Result<Vec<StoreLock>, Failure> {
     let locks = from.lock(None)?;
     match heartbeat(source).await?.servers.get() - 1 {

@@ -11,8 +11,7 @@ use super::owner;
 use super::runtime::Failure;
 use crate::console;
 
-/// Opens the store of the settings for a command that writes. Says so if that creates the store: the operator may have
-/// meant another one.
+/// For a command that writes. Reports a created store: the operator may have meant another one.
 pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
     owner::check_store(&settings.store)?;
     let store = settings.store.open().await?;
@@ -20,20 +19,20 @@ pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Fa
     Ok(store)
 }
 
-/// Opens the store of the settings for a command that changes something in it, so that the store must exist.
+/// For a command that changes something, so the store must exist.
 pub(crate) async fn existing_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
     owner::check_store(&settings.store)?;
     if settings.store.is_missing() { Err(no_store(settings)) } else { open_store(settings).await }
 }
 
-/// Says so if opening the store has created it.
+/// Reports a newly created store.
 pub(crate) fn note_new(store: &dyn Store, settings: &Settings) {
     if store.is_new() {
         console::note(&format!("created the new store {}; {}", settings.store_in_words(), settings.file_in_words()));
     }
 }
 
-/// Opens the store of the settings for a command that only reads.
+/// For a command that only reads.
 pub(crate) async fn read_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
     let store = settings.store.open_to_read().await?;
     store.ok_or_else(|| no_store(settings))
@@ -43,7 +42,7 @@ pub(crate) fn no_store(settings: &Settings) -> Failure {
     format!("there is no store {}; {}", settings.store_in_words(), settings.file_in_words()).into()
 }
 
-/// Registers this command as a server, and removes it again: the answer tells what the other servers do.
+/// Registers this command as a server and removes it; the result is the number of other live servers.
 pub(crate) async fn heartbeat(store: &dyn Store) -> Result<Heartbeat, Failure> {
     let id = bootstrap::server_id()?;
     let heartbeat = store.beat(id).await?;

@@ -23,7 +23,7 @@ struct DocsPage<'a> {
     base_url: String,
     operations: &'a [Documented],
     snippets: Vec<Snippet>,
-    /// With whether such a call costs its queries.
+    /// With whether the call is charged.
     codes: Vec<(&'a CodeDescription, bool)>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     Ok(response::page(StatusCode::OK, &page))
 }
 
-/// Whether a call with this result costs its queries: it was charged before the result was known.
+/// Whether a call with this result is charged: it was before the result was known.
 const fn is_charged(code: ResultCode) -> bool {
     matches!(
         code,

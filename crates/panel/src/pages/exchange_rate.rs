@@ -1,4 +1,4 @@
-//! `GET /panel/tipo-de-cambio`: the exchange rate of today and of a month; the month as CSV. It costs no query.
+//! `GET /panel/tipo-de-cambio`: the exchange rate of today and of a month, also as CSV. Free.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -58,7 +58,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     Ok(response::file("text/csv; charset=utf-8", &name, lines))
 }
 
-/// Today, and the month of the query: the present one unless it names another.
+/// Today, and the month of the query or the present one.
 fn asked(user: &CurrentUser) -> (Date, Period) {
     let now = user.panel.clock.now();
     let month = calendar::parse_month(Fields::from_query(&user.request).text("mes"));

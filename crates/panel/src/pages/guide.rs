@@ -10,9 +10,9 @@ use crate::layout::Layout;
 use crate::response;
 
 const GUIDE: &str = include_str!("../../../../docs/guides/first-call.md");
-/// The address in the guide's examples: the demo server's.
+/// In the guide's examples.
 const DEMO: &str = "http://127.0.0.1:8080";
-/// Pages of the documentation to which the guide links, and their counterparts on this server.
+/// Links of the guide, and their counterparts on this server.
 const LINKS: [(&str, &str); 3] = [
     ("../topics/vouchers.md", "/docs#cpe"),
     ("../reference/errors.md", "/docs#codigos"),
@@ -38,7 +38,7 @@ pub(crate) async fn show(visitor: Visitor) -> HttpResponse {
     response::page(StatusCode::OK, &page)
 }
 
-/// The guide as HTML, with the address of this server in its examples.
+/// As HTML, with this server's address in its examples.
 fn rendered(url: &str) -> String {
     let guide = GUIDE.replace(DEMO, url);
     let mut page = String::new();
@@ -46,7 +46,7 @@ fn rendered(url: &str) -> String {
     page
 }
 
-/// Links lead to this server, and elements wider than a phone scroll.
+/// Links lead to this server; elements wider than a phone scroll.
 fn adapted(event: Event<'_>) -> Event<'_> {
     if let Event::Start(Tag::Link { link_type, dest_url, title, id }) = event {
         let here = LINKS.iter().find(|(page, _)| *page == &*dest_url).map(|&(_, here)| CowStr::Borrowed(here));

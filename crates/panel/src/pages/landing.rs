@@ -22,9 +22,9 @@ struct LandingPage {
     base_url: String,
     /// The plan of a new account.
     plan: Option<Arc<Plan>>,
-    /// The edition that is being served.
+    /// The served edition.
     edition: Option<Arc<Edition>>,
-    /// Why no RUC can be looked up yet, without the causes, which are for the operator.
+    /// Why no RUC can be looked up yet.
     waiting: Option<String>,
 }
 

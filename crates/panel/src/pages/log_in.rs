@@ -21,7 +21,7 @@ struct LogInPage {
     form_token: String,
     sign_up: bool,
     email: String,
-    /// The RUC whose sheet was requested without a session; empty for another page.
+    /// The RUC of a sheet requested without a session, or empty.
     ruc: String,
     wrong: Option<&'static str>,
 }
@@ -68,7 +68,7 @@ pub(crate) async fn log_out(form: UserForm) -> Result<HttpResponse, PageError> {
     Ok(response)
 }
 
-/// The RUC whose sheet was requested without a session.
+/// The RUC of a sheet requested without a session.
 fn requested(fields: &Fields) -> Option<Ruc> {
     Ruc::parse(fields.text("ruc")).ok()
 }

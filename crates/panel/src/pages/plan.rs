@@ -16,7 +16,7 @@ use crate::{response, spanish};
 struct PlanPage {
     layout: Layout,
     name: String,
-    /// `None` = the settings no longer have the plan.
+    /// `None` = not in the settings any more.
     plan: Option<Arc<Plan>>,
     others: Vec<Arc<Plan>>,
 }
@@ -29,7 +29,6 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     response::page(StatusCode::OK, &page)
 }
 
-/// The limits of a plan, each with its description.
 fn limits(plan: &Plan) -> [(&'static str, String); 6] {
     [
         ("Consultas al mes", plan.queries),

@@ -1,7 +1,6 @@
-//! `GET /panel/probar`: a form that calls the API from the browser, and the same call in five programming languages.
-//!
-//! The URL names the operation and the sample, so that only sending needs JavaScript. The token never reaches the
-//! panel: the script sends it to the API only.
+//! `GET /panel/probar`: a form that calls the API from the browser, and the same call in five languages. The URL names
+//! operation and sample, so that only sending needs JavaScript. The script sends the token to the API only, never to
+//! the panel.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -16,7 +15,7 @@ use crate::response;
 
 #[derive(Clone, Copy)]
 struct Tab {
-    /// The name of the operation, which is also its path.
+    /// Also its path.
     operation: &'static str,
     playground: Playground,
 }
@@ -28,7 +27,7 @@ struct PlaygroundPage {
     tabs: Vec<Tab>,
     open: Tab,
     body: &'static str,
-    /// The height of the text field, in lines.
+    /// The text field's lines.
     rows: usize,
     snippets: [Snippet; 5],
 }

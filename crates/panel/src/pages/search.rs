@@ -18,7 +18,6 @@ use crate::pages::status_summary::{self, DatasetAge, Severity};
 use crate::spanish::search_field_error;
 use crate::{csrf, response};
 
-/// Maximum suggestions.
 const SUGGESTED: &str = "8";
 
 struct Results {
@@ -31,7 +30,7 @@ struct Results {
 #[template(path = "search.html")]
 struct SearchPage {
     layout: Layout,
-    /// What the field holds.
+    /// The field's text.
     text: String,
     /// Why there are no results.
     note: Option<String>,
@@ -86,7 +85,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     Ok(response::page(StatusCode::SERVICE_UNAVAILABLE, &page))
 }
 
-/// The page with this text in its field, so that the owner decides whether to spend a query on it.
+/// The page with this text in its field: the owner decides whether to spend a query.
 pub(crate) fn ask(user: &CurrentUser, text: &str) -> HttpResponse {
     let note =
         "Un enlace de otra página pide esta consulta. Pulse Consultar si la quiere: cuesta una consulta de su plan.";
@@ -94,8 +93,7 @@ pub(crate) fn ask(user: &CurrentUser, text: &str) -> HttpResponse {
     response::page(StatusCode::OK, &SearchPage { layout: user.layout(MenuItem::SEARCH), text, note, results: None })
 }
 
-/// `GET /panel/consultar/sugerencias?q=…`: `[{"ruc", "nombre"}]`; empty for a text that cannot be searched for, and for
-/// another site.
+/// `GET /panel/consultar/sugerencias?q=…`: `[{"ruc", "nombre"}]`; empty for an unsearchable text or another site.
 pub(crate) async fn suggest(user: CurrentUser) -> Result<HttpResponse, PageError> {
     if !csrf::is_opened_by_owner(&user.request, &user.panel.site) {
         return Ok(HttpResponse::Ok().json(json!([])));
@@ -108,7 +106,7 @@ pub(crate) async fn suggest(user: CurrentUser) -> Result<HttpResponse, PageError
     Ok(HttpResponse::Ok().json(found))
 }
 
-/// The digits of a text that can only be meant as a RUC: it has no letter.
+/// The digits of a text without letters, which can only be meant as a RUC.
 fn ruc_digits(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let is_ruc = text.chars().all(|c| c.is_ascii_digit() || " .-".contains(c));

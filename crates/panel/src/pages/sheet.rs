@@ -1,4 +1,4 @@
-//! `GET /panel/consultar/{ruc}`: the sheet of a taxpayer, for people and for print. Opening it costs one query.
+//! `GET /panel/consultar/{ruc}`: a taxpayer's sheet, for screen and print. It costs a query.
 
 mod history;
 mod source;
@@ -27,7 +27,7 @@ const OF_PERSON: ProfileParts =
     ProfileParts::LISTS.and(ProfileParts::OPERATING_INCAPACITY).and(ProfileParts::SANCTIONS);
 const OF_COMPANY: ProfileParts =
     OF_PERSON.and(ProfileParts::ANNEX_COUNT).and(ProfileParts::ANNEXES).and(ProfileParts::OPEN_DATA);
-/// Entries of a list that are printed, so that the print fits one page. `panel.css` hides the others.
+/// Entries of a list in print, so that it fits one page; `panel.css` hides the others.
 const PRINTED: usize = 3;
 
 #[derive(Template)]
@@ -51,7 +51,7 @@ struct NoSheetPage {
     title: &'static str,
     typed: String,
     text: String,
-    /// What else may be opened, and its path.
+    /// What else can be opened: label and path.
     again: Option<(&'static str, String)>,
 }
 

@@ -1,17 +1,16 @@
-//! A call of the API in several programming languages. Each file of `snippets` holds a call, with `{url}` and `{body}`
-//! for the address and the body.
+//! A call in several programming languages. Each file of `snippets` holds one, with `{url}` and `{body}`.
 
-/// A call in one language. The body is separate, so that the playground's script can replace it.
+/// The body is separate, so that the playground's script can replace it.
 pub(crate) struct Snippet {
     pub(crate) language: &'static str,
     pub(crate) before: String,
     pub(crate) body: &'static str,
     pub(crate) after: &'static str,
-    /// How the script must escape a body: `shell`, `php`, or not at all.
+    /// How the script escapes a body: `shell`, `php`, or not at all.
     pub(crate) quote: &'static str,
 }
 
-/// The languages in which any body can be written, as the playground needs.
+/// The playground's languages, in which any body can be written.
 pub(crate) fn snippets(url: &str, body: &'static str) -> [Snippet; 5] {
     [
         snippet(url, body, "curl", "shell", include_str!("../../snippets/curl.txt")),
@@ -22,7 +21,7 @@ pub(crate) fn snippets(url: &str, body: &'static str) -> [Snippet; 5] {
     ]
 }
 
-/// The body must be one line, without a single quote or a backslash.
+/// The body must be one line, without single quotes or backslashes.
 pub(crate) fn all_snippets(url: &str, body: &'static str) -> Vec<Snippet> {
     let more = [
         snippet(url, body, "C#", "", include_str!("../../snippets/csharp.txt")),

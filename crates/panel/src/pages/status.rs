@@ -1,4 +1,4 @@
-//! `GET /panel/estado`: the state of the datasets and of the sources, in the callers' words.
+//! `GET /panel/estado`: the state of datasets and sources, in callers' words.
 
 mod dataset;
 

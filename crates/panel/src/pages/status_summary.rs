@@ -1,7 +1,6 @@
-//! The meaning of a taxpayer's status, condition and operating capacity for an invoice.
-//!
-//! Green is only an active taxpayer whose domicile is HABIDO, by a recent padrón. What is missing or too old is grey. A
-//! consequence is named only where a public source states it, and with that source.
+//! What a taxpayer's status, condition and operating capacity mean for an invoice. Green is only an active taxpayer
+//! that is HABIDO by a recent padrón; what is missing or too old is grey. A consequence is named only with its public
+//! source.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -12,32 +11,32 @@ use kuraka_ports::{DatasetStatus, Edition, RegistrySnapshot, dataset};
 
 use crate::spanish;
 
-/// How a fact is shown: each has a colour, an icon and words. In the order of their weight.
+/// How a fact is shown, by weight: each has a colour, an icon and words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Severity {
-    /// Nothing is said of the taxpayer.
+    /// No finding.
     #[default]
     Plain,
-    /// Good to know, and no warning.
+    /// Good to know, no warning.
     Note,
     /// Active and HABIDO.
     Good,
-    /// Not known.
+    /// Unknown.
     Unknown,
-    /// To be noted.
+    /// A warning.
     Warn,
-    /// To be noted before anything else.
+    /// The most serious warning.
     Bad,
 }
 
 /// The age of a dataset's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DatasetAge {
-    /// What it says holds for this day.
+    /// Current data of this day.
     Of(Date),
-    /// Its edition, of this day, is too old for a statement about today.
+    /// The edition of this day is too old for a statement about today.
     TooOld(Date),
-    /// It has no edition here.
+    /// No edition here.
     Missing,
 }
 
@@ -49,7 +48,7 @@ pub(crate) struct Fact {
     pub(crate) note: String,
 }
 
-/// A consequence of a fact, and the source that states it.
+/// A consequence, and its source.
 pub(crate) struct TaxConsequence {
     pub(crate) of: &'static str,
     pub(crate) text: &'static str,
@@ -96,7 +95,7 @@ impl Severity {
         }
     }
 
-    /// The path data of its SVG icon, in a square of 20.
+    /// The SVG icon's path data, in a square of 20.
     pub(crate) const fn icon(self) -> &'static str {
         match self {
             Self::Plain => "M5 10h10",
@@ -146,7 +145,7 @@ impl StatusSummary {
         Self { tone, headline, basis, meanings: meanings(profile), facts }
     }
 
-    /// The values that are not green, and what is unknown.
+    /// Values that are not green or unknown.
     pub(crate) fn problems(&self) -> Vec<String> {
         let noted = self.facts.iter().filter(|fact| !matches!(fact.tone, Severity::Plain | Severity::Good));
         let text = |fact: &Fact| match fact.tone {
@@ -239,7 +238,7 @@ fn sanctions(profile: &TaxpayerProfile, list: DatasetAge) -> Fact {
     }
 }
 
-/// What public sources state about these facts, if anything.
+/// What public sources say about these facts.
 fn meanings(profile: &TaxpayerProfile) -> Vec<TaxConsequence> {
     let (status, condition) = (&profile.summary.status, &profile.summary.condition);
     let mut found = Vec::new();

@@ -1,6 +1,5 @@
-//! `/panel/tokens`: the account's tokens, the form that creates one, and the confirmation before one is revoked.
-//!
-//! Every use case gets the account of the session, so that another account's token is not found.
+//! `/panel/tokens`: the account's tokens, creating one, and confirming a revocation. Every use case gets the session's
+//! account, so that another's token is not found.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -31,7 +30,7 @@ pub(crate) const EXPIRY: &[Lifetime] = &[
     Lifetime { value: "365", text: "En un año", days: Some(365) },
 ];
 
-/// The values of the form, to fill it in again.
+/// The form's values, to fill it in again.
 #[derive(Default)]
 struct Draft {
     name: String,
@@ -143,7 +142,7 @@ impl TokensPage {
         })
     }
 
-    /// Tone and word of a token's state, and whether it can be revoked.
+    /// A token's tone, word, and whether it can be revoked.
     fn state(&self, token: &Token) -> (&'static str, &'static str, bool) {
         match (token.revoked, token.expires) {
             (Some(_), _) => ("", "Revocado", false),

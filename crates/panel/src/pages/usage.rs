@@ -1,4 +1,4 @@
-//! `GET /panel/consumo`: the usage of the month, and the last 30 days by operation and result; the same days as CSV.
+//! `GET /panel/consumo`: the month's usage, and the last 30 days by operation and result, also as CSV.
 
 mod chart;
 mod days;
@@ -33,12 +33,12 @@ struct UsagePage {
     usage: Used,
     renews: String,
     percent: u64,
-    /// The CSS class of the progress bar.
+    /// The progress bar's CSS class.
     level: &'static str,
     first_day: String,
     last_day: String,
     charts: Vec<Chart>,
-    /// The operations and days with queries, the newest first.
+    /// Operations and days with queries, newest first.
     rows: Vec<(String, Day)>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     Ok(response::file("text/csv; charset=utf-8", "kuraka-consumo.csv", lines))
 }
 
-/// Zero of zero if the settings no longer have the plan.
+/// Zero of zero if the plan is not in the settings any more.
 async fn used_this_month(user: &CurrentUser, now: Timestamp) -> Result<Used, PageError> {
     match user.panel.plans.find(&user.account.plan) {
         Some(plan) => Ok(user.panel.usage.month(user.account.id, &plan).await?),
@@ -101,8 +101,7 @@ fn path(operation: &str) -> String {
     format!("/{operation}")
 }
 
-/// The operations that cost queries, in the order of the table, and then others with counts: the store may hold
-/// operations that this version does not have.
+/// The operations that cost queries, in the table's order, then others with counts, perhaps of another version.
 fn operations<'a>(panel: &'a Panel, counts: &'a [DayCount]) -> Vec<&'a str> {
     let listed = panel.operations.iter().filter(|operation| operation.cost > 0).map(|operation| operation.name);
     let mut names = Vec::new();
@@ -114,7 +113,7 @@ fn operations<'a>(panel: &'a Panel, counts: &'a [DayCount]) -> Vec<&'a str> {
     names
 }
 
-/// The days of one operation from `first` to today, the oldest first.
+/// An operation's days from `first` to today.
 fn by_day(counts: &[DayCount], operation: &str, first: Date) -> Vec<Day> {
     let date = |after: i32| Date::from_days_since_epoch(first.days_since_epoch() + after);
     let mut days: Vec<Day> = (0..DAYS).filter_map(date).map(Day::empty).collect();

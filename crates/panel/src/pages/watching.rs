@@ -1,6 +1,6 @@
-//! `/panel/seguimiento`: the RUCs that the account watches, with what the padrón says of them now and their last change,
-//! problems first. The owner pastes or uploads a list to add RUCs, and removes them one by one. It counts for the account's
-//! rate as `GET /seguimiento` does. It costs no queries, because the use case bounds what can be looked up in this way.
+//! `/panel/seguimiento`: the account's watched RUCs with their present state and last change, problems first. The owner
+//! pastes or uploads a list, and removes RUCs one by one. Free, because the use case bounds what can be looked up so;
+//! it counts for the rate as `GET /seguimiento` does.
 
 use std::cmp::Reverse;
 
@@ -63,10 +63,10 @@ struct WatchedRow {
     code: String,
     name: String,
     tone: Severity,
-    /// Empty if nothing is shown of the RUC yet.
+    /// Empty if the RUC's data is not shown yet.
     situation: String,
     change: Option<HistoryChange>,
-    /// The change in words, with its date.
+    /// In words, with its date.
     last_change: String,
     status: String,
     condition: String,
@@ -179,7 +179,7 @@ fn store_failed(call: &ChargedCall, error: StoreError) -> PageError {
     error.into()
 }
 
-/// The rows of these RUCs, problems first. Of a person that was added today, only RUC and code are shown.
+/// Problems first. A person added today has RUC and code only.
 fn rows(panel: &Panel, watched: Vec<WatchEntry>) -> Vec<WatchedRow> {
     let (snapshot, statuses) = (panel.watching.snapshot(), panel.datasets.statuses());
     let row = |entry: WatchEntry| {

@@ -1,6 +1,5 @@
-//! `/panel/avisos`: the account's webhooks, the form that creates one, and the page of each with its latest deliveries.
-//!
-//! Every use case gets the account of the session, so that another account's webhook is not found.
+//! `/panel/avisos`: the account's webhooks, creating one, and the page of each with its deliveries. Every use case gets
+//! the session's account, so that another's webhook is not found.
 
 use std::sync::Arc;
 
@@ -21,7 +20,7 @@ use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::{response, spanish};
 
-/// Characters of an answer that the page shows.
+/// Of an answer.
 const SHOWN: usize = 200;
 
 /// A webhook, as text.
@@ -30,7 +29,7 @@ struct WebhookRow {
     url: String,
     tone: &'static str,
     state: &'static str,
-    /// What its owner should know about its state.
+    /// A remark on its state.
     remark: String,
     created: String,
     is_active: bool,
@@ -67,9 +66,9 @@ struct WebhookPage {
     layout: Layout,
     webhook: WebhookRow,
     deliveries: Vec<DeliveryRow>,
-    /// A new secret, which is shown only once.
+    /// Shown once.
     secret: Option<WebhookSecret>,
-    /// What became of a delivery that is to be sent again.
+    /// The result of resending a delivery.
     note: &'static str,
 }
 
@@ -116,7 +115,7 @@ pub(crate) async fn show_one(user: CurrentUser, id: web::Path<String>) -> Result
     page_of(&user, webhook_id(&id)?, None, note).await
 }
 
-/// Does what the button says that was pressed on the page of a webhook.
+/// Does what the pressed button says.
 pub(crate) async fn change(form: UserForm, id: web::Path<String>) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let (id, owner, notifier) = (webhook_id(&id)?, Some(user.account.id), notifier(&user)?);
@@ -137,7 +136,7 @@ pub(crate) async fn change(form: UserForm, id: web::Path<String>) -> Result<Http
             let secret = notifier.rotate(owner, id).await?;
             return page_of(&user, id, secret, "").await;
         }
-        // Asks for a confirmation on a separate page, which works without JavaScript.
+        // Confirmed on a page of its own, which works without JavaScript.
         "eliminar" => {
             let page = DeletePage { layout: user.layout(MenuItem::WEBHOOKS), webhook: WebhookRow::new(webhook) };
             return Ok(response::page(StatusCode::OK, &page));
@@ -170,7 +169,7 @@ async fn page_of(
     Ok(response::page(status, &page))
 }
 
-/// The use cases, if the settings have webhooks.
+/// Not found if the settings have no webhooks.
 fn notifier(user: &CurrentUser) -> Result<&Arc<Notifier>, PageError> {
     user.panel.notifier.as_ref().ok_or(PageError::NotFound)
 }
@@ -253,8 +252,7 @@ impl DeliveryRow {
     }
 }
 
-/// One reason for an address that is not public and for one that does not answer, so that an owner does not learn
-/// the names of the operator's network.
+/// One reason for private and for silent addresses, so that an owner does not learn the operator's names.
 const fn no_answer(reason: NoAnswer) -> &'static str {
     match reason {
         NoAnswer::Address | NoAnswer::Connection => {

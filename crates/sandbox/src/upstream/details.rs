@@ -1,7 +1,5 @@
-//! The fields of the page that the padrón does not have. For invented taxpayers they are invented, always the same for
-//! a RUC.
-//!
-//! For real companies, only the type is filled in, which follows from the RUC's prefix.
+//! The page's fields that the padrón lacks: invented for invented taxpayers, always the same for a RUC. Real companies
+//! have only the type, which follows from the prefix.
 
 use kuraka_domain::{Date, Ruc, RucKind, TaxpayerStatus};
 

@@ -1,5 +1,5 @@
-//! The two sources of the exchange rate: the tax authority's text of today, and the central bank's series, whose order
-//! changes from one answer to the next. Both hold what was set, at first the sample.
+//! The two sources of the exchange rate: today's text, and the series, whose order changes from answer to answer. Both
+//! start with the sample.
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,7 @@ use kuraka_registry::months::{Month, Months};
 use crate::commands::runtime::Failure;
 use crate::console;
 
-/// What became of the months.
+/// The results so far.
 #[derive(Default)]
 pub(super) struct Backfill {
     missing: Vec<Month>,
@@ -36,7 +36,7 @@ impl Backfill {
         let months = Months::open(registry);
         let months: Vec<Month> = months.iter().flat_map(Months::months).collect();
         if let (Some(first), Some(last)) = (months.first(), months.last()) {
-            // Those after the last one are not published yet.
+            // Later months are not published yet.
             let missing: Vec<_> = self.missing.iter().filter(|month| *month < last).map(Month::to_string).collect();
             let missing =
                 if missing.is_empty() { String::new() } else { format!("; not published: {}", missing.join(", ")) };

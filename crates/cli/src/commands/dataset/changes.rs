@@ -23,7 +23,7 @@ enum Line<'a> {
         /// The names of the fields.
         fields: &'a [String],
     },
-    /// The changes, or those that follow, are not known.
+    /// These or the following changes are unknown.
     Gap { reason: &'a str },
 }
 
@@ -42,7 +42,7 @@ pub(super) fn changes(
     }
     let mut out = Lines::new(form, b',', BufWriter::new(stdout().lock()));
     match print(steps, &mut out).and_then(|()| out.flush()) {
-        // The reader has seen enough.
+        // The reader has closed the pipe.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         printed => Ok(printed?),
     }
@@ -77,8 +77,7 @@ fn print<'a>(steps: impl Iterator<Item = &'a Publication>, out: &mut Lines<impl 
     Ok(())
 }
 
-/// Writes a line for a new or gone taxpayer, each changed field, and each row that came or went. The reason for a gap is
-/// in the last cell.
+/// A line for each new or gone taxpayer, changed field, and row. A gap's reason is in the last cell.
 fn write_csv(csv: &mut csv::Writer<impl Write>, step: &Publication, line: &Line<'_>) -> csv::Result<()> {
     let mut cells = |ruc: &str, change: &str, field: &str, before: &str, after: &str| {
         csv.write_record([&*step.from.label, &*step.to.label, ruc, change, field, before, after])
@@ -139,7 +138,7 @@ fn name<'a>(fields: &'a [String], change: &FieldChange) -> &'a str {
     fields.get(change.field).map_or("", String::as_str)
 }
 
-/// A row with the names of its fields, without those that have no value.
+/// Without fields that have no value.
 fn named(fields: &[String], row: &[Cell]) -> Value {
     let cells = fields.iter().zip(row).filter_map(|(field, cell)| Some((field.clone(), json!(cell.as_ref()?))));
     Value::Object(cells.collect())

@@ -1,4 +1,4 @@
-//! The kept editions of any dataset, as the commands show them.
+//! The kept editions of a dataset.
 
 use indicatif::HumanCount;
 use kuraka_domain::Date;
@@ -49,7 +49,7 @@ impl Kept {
 
     pub(super) const HEADING: [&str; 7] = ["EDITION", "STATE", "AGE", "ROWS", "REJECTED", "BYTES", "SOURCE"];
 
-    /// What an operator should know about the edition's file, a line each.
+    /// Remarks on the edition's file, a line each.
     pub(super) fn remarks(&self) -> Vec<String> {
         let label = &self.label;
         let encoding = self.encoding.iter().map(|encoding| format!("{label} was read as {encoding}"));
@@ -59,7 +59,7 @@ impl Kept {
     }
 }
 
-/// The kept editions of a dataset, the last published first. Makes no folder.
+/// Last published first. Creates no folder.
 pub(super) fn kept(dataset: &'static Dataset, settings: &Settings) -> Result<Vec<Kept>, Failure> {
     Ok(kuraka_registry::editions(&settings.datasets_dir(), dataset)?.into_iter().map(described).collect())
 }
@@ -87,7 +87,7 @@ pub(super) fn age_days(date: Date) -> i32 {
     today().days_since_epoch() - date.days_since_epoch()
 }
 
-/// The label of the edition of the latest rollback, if no later edition was published.
+/// The edition that the latest rollback left, if no later one was published.
 pub(super) fn rolled_back_from(dataset: &'static Dataset, settings: &Settings) -> Result<Option<String>, Failure> {
     let kept = kuraka_registry::editions(&settings.datasets_dir(), dataset)?;
     let newer = kept.into_iter().take_while(|edition| !edition.current);

@@ -1,5 +1,4 @@
-//! `kuraka dataset list`: every dataset with its state, its edition and the last attempt to update it. The states are
-//! those of `/readyz`.
+//! `kuraka dataset list`: every dataset with state, edition and last attempt, as in `/readyz`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use crate::cli::Form;
 use crate::commands::runtime::Failure;
 use crate::console;
 
-/// With every cell at its longest, a row has fewer than 100 characters.
+/// The longest row has fewer than 100 characters.
 const HEADING: [&str; 7] = ["NAME", "DATE", "AGE", "ROWS", "STATE", "LAST ATTEMPT", "RESULT"];
 
 /// A dataset as the list prints it.
@@ -30,7 +29,7 @@ pub(in crate::commands) struct Record {
     pub(in crate::commands) dataset: DatasetRecord,
     #[serde(skip)]
     pub(in crate::commands) role: DatasetRole,
-    /// The label of the edition that an operator rolled back from, until a later one is published.
+    /// The edition that an operator rolled back from, until a later one is published.
     rolled_back_from: Option<String>,
 }
 
@@ -50,7 +49,7 @@ pub(super) fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
     if problems.is_empty() { Ok(()) } else { Err(problems.join("; ").into()) }
 }
 
-/// Every dataset, after the checksums of its current edition were verified.
+/// Every dataset; verifies the active editions' checksums.
 pub(in crate::commands) fn records(settings: &Settings) -> Result<Vec<Record>, Failure> {
     let folder = settings.datasets_dir();
     let (registry, _) = EmbeddedRegistry::open_with(&folder, &settings.datasets.enabled)?;
@@ -100,7 +99,7 @@ impl Record {
         Some(cause)
     }
 
-    /// What needs the operator; `None` also for a dataset that is not enabled.
+    /// What needs the operator; `None` also if the dataset is not enabled.
     pub(in crate::commands) fn problem(&self) -> Option<&'static str> {
         let is = |state: DatasetState| self.dataset.state == state.as_str();
         if is(DatasetState::NotEnabled) {

@@ -76,7 +76,7 @@ fn changes(recorded: &RecordedList) -> String {
     }
 }
 
-/// Where a date is from, and why another one was not taken.
+/// A date's origin, and why another was not taken.
 fn why(origin: DateOrigin, implausible: Option<Date>) -> String {
     let text = origin_text(origin);
     let reason = match (origin, implausible) {

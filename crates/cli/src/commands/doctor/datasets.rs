@@ -18,7 +18,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     let read = tokio::task::spawn_blocking(move || {
         let facts = |record: Record| {
             let (name, problem) = (record.dataset.name, record.problem());
-            // A restored folder may have the record without its editions.
+            // A restored folder may have the record without editions.
             let editions = fs::read_dir(settings.datasets_dir().join(name).join("editions"));
             let is_empty = !editions.is_ok_and(|mut files| files.next().is_some());
             let problem = problem.map(|problem| if problem == DAMAGED && is_empty { NOT_HERE } else { problem });

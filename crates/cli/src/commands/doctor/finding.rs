@@ -1,8 +1,8 @@
-//! What a check has found, and what to do.
+//! A check's result.
 
 use serde::Serialize;
 
-/// How bad a finding is. The number is the exit code.
+/// The number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Severity {
@@ -17,7 +17,7 @@ pub(super) struct Finding {
     pub(super) check: String,
     pub(super) severity: Severity,
     pub(super) detail: String,
-    /// What to do; `null` if nothing is to be done.
+    /// What to do, if anything.
     pub(super) advice: Option<&'static str>,
 }
 

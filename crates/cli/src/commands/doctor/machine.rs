@@ -18,13 +18,13 @@ use serde::Deserialize;
 
 use super::finding::Finding;
 
-/// Space for the downloads and the next edition of every dataset.
+/// For the downloads and the next edition of every dataset.
 const SPACE: u64 = 2_000_000_000;
-/// Less than this is a full disk.
+/// A full disk.
 const NO_SPACE: u64 = 50_000_000;
 /// Connections of the admin listener.
 const ADMIN_CONNECTIONS: usize = 256;
-/// How long the running server may take to say whether it is ready.
+/// For the running server's readiness.
 const READY_WITHIN: Duration = Duration::from_secs(3);
 
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
@@ -43,7 +43,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     findings
 }
 
-/// Whether all files belong to the owner of the folder, and this user may write there.
+/// Whether all files have the folder's owner, and this user may write.
 fn check_folder(folder: &Path) -> Finding {
     let (check, shown) = ("data folder", absolute(folder));
     let Ok(found) = fs::metadata(folder) else {
@@ -53,7 +53,7 @@ fn check_folder(folder: &Path) -> Finding {
     if access(folder, Access::WRITE_OK | Access::EXEC_OK).is_err() {
         return Finding::error(check, format!("{shown} cannot be written to"), "give the server's user rights on it");
     }
-    // A volume of a container is root's, and its files belong to the server's user.
+    // A container's volume is root's, its files are the server user's.
     let user = geteuid();
     let owner = if found.uid() == Uid::ROOT.as_raw() && !user.is_root() { user.as_raw() } else { found.uid() };
     match foreign(folder, owner) {
@@ -66,16 +66,16 @@ fn check_folder(folder: &Path) -> Finding {
     }
 }
 
-/// A file in a folder or below that does not belong to `owner`.
+/// A file in the folder that does not belong to `owner`.
 fn foreign(folder: &Path, owner: u32) -> io::Result<Option<PathBuf>> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let found = match entry.metadata() {
-            // A server removes files meanwhile.
+            // A server may remove files meanwhile.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             found => found?,
         };
-        // The file system's own folder at the top of a volume.
+        // The file system's own folder at a volume's top.
         if found.uid() == Uid::ROOT.as_raw() && entry.file_name() == "lost+found" {
             continue;
         }
@@ -103,7 +103,7 @@ fn check_space(free: u64, least: u64) -> Finding {
     Finding::good("disk space", detail)
 }
 
-/// Compares the connections of the settings with those that the limit of open files allows.
+/// Compares the settings' connections with the limit of open files.
 fn check_files(wanted: usize, allowed: usize) -> Finding {
     if allowed < wanted {
         let detail = format!("this user's limit of open files allows {allowed} of {wanted} connections");
@@ -112,8 +112,8 @@ fn check_files(wanted: usize, allowed: usize) -> Finding {
     Finding::good("open files", format!("the limit allows {wanted} connections"))
 }
 
-/// `refused`: the addresses that cannot be listened on. `ready`: what the admin listener answers. `is_served`: whether a
-/// server has this data folder.
+/// `refused`: addresses in use; `ready`: the admin listener's answer; `is_served`: whether a server has this data
+/// folder.
 fn check_ports(
     refused: &[(&str, SocketAddr, io::Error)],
     ready: Option<Result<(), String>>,
@@ -148,13 +148,13 @@ fn check_ports(
     }
 }
 
-/// Whether a server has the data folder; `None` = it has no lock, because the store is PostgreSQL or none has started.
+/// Whether a server has the data folder; `None` = no lock, because the store is PostgreSQL or no server has started.
 fn is_served(settings: &Settings) -> Option<bool> {
     let is_locked = matches!(settings.store, StoreAddress::Sqlite(_)) && settings.data_dir.join("serve.lock").exists();
     is_locked.then(|| StoreLock::acquire(&settings.data_dir).is_err())
 }
 
-/// What `/readyz` says about a server that is not ready.
+/// `/readyz` of an unready server.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Readiness {
@@ -182,7 +182,7 @@ impl Readiness {
     }
 }
 
-/// Whether the server at the admin listener is ready, or why not; `None` = none answers there.
+/// Whether the server is ready, or why not; `None` = none answers.
 async fn readiness(admin: SocketAddr) -> Option<Result<(), String>> {
     let limits = ClientLimits { connect: READY_WITHIN, read: READY_WITHIN, total: READY_WITHIN };
     let asked = client(USER_AGENT, limits).ok()?.get(format!("http://{admin}/readyz")).send().await.ok()?;

@@ -1,4 +1,4 @@
-//! Whether the hosts of sources and datasets can be reached, this machine's clock is right, and credentials are accepted.
+//! Whether the hosts can be reached, the clock is right, and credentials are accepted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,19 +17,19 @@ use kuraka_server::settings::Settings;
 
 use super::finding::Finding;
 
-/// Shorter than the time of all checks, so that a host that does not answer is named.
+/// Shorter than all checks, so that a silent host is named.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(8);
-/// A statement of an HTTP host has whole seconds and travels for some time.
+/// An HTTP date has whole seconds and travels for some time.
 const SLIGHT: Duration = Duration::from_secs(5);
-/// Beyond it, tokens of the voucher service, days and months are wrong.
+/// Beyond it, voucher tokens, days and months are wrong.
 const GREAT: Duration = Duration::from_secs(60);
-/// The company of the contract's examples, which every source knows, the sandbox included.
+/// The contract's example, which every source knows.
 const KNOWN: &str = "20100119227";
 
 /// What uses a host.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
-    /// Without it, the edition in use grows old.
+    /// Without it, the edition grows old.
     Dataset,
     /// Without it, calls fail or go to the next source.
     Source,
@@ -55,7 +55,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     findings
 }
 
-/// The hosts, each with what uses it, the names of its uses and an address.
+/// The hosts with kind, names and address of their uses.
 fn hosts(settings: &Settings) -> BTreeMap<String, (Use, Vec<String>, String)> {
     let datasets = bootstrap::updated(settings).into_iter();
     let datasets =

@@ -1,4 +1,4 @@
-//! Whether the store can be reached, is whole, accepts writes and has the schema of this version, and its clock.
+//! Whether the store is reachable, whole, writable and of this version's schema, and its clock.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     }
 }
 
-/// Writes to the store what changes nothing. Returns its time, if it has a clock, and the plans of accounts that the
+/// Writes without changing anything. Returns the store's time, if it has a clock, and plans of accounts that the
 /// settings lack.
 async fn writes(settings: &Settings) -> Result<(Option<Timestamp>, Vec<String>), Failure> {
     let store = settings.store.open().await?;

@@ -1,4 +1,4 @@
-//! The operations that programs ask the running server for and that it does not have.
+//! Missing operations that programs request from the running server.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use kuraka_server::settings::Settings;
 use super::finding::Finding;
 
 const WITHIN: Duration = Duration::from_secs(3);
-/// The beginning of the metric's lines, up to the name.
+/// The start of the metric's lines.
 const METRIC: &str = "kuraka_unserved_calls_total{name=\"";
 
-/// Nothing without a server: the server counts them.
+/// Nothing without a server, which counts them.
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     let limits = ClientLimits { connect: WITHIN, read: WITHIN, total: WITHIN };
     let metrics = async {

@@ -1,4 +1,4 @@
-//! Answers rows of a file: each row's own cells, then what the registry says of its RUC.
+//! Adds the registry's fields to each row of a file.
 
 use std::io::{self, Write};
 
@@ -27,7 +27,7 @@ pub(super) struct RowAnswers {
     pub(super) delimiter: u8,
     /// The column with RUCs.
     pub(super) ruc: usize,
-    /// The column with days, if the taxpayers are asked for on these.
+    /// The column with dates, if any.
     pub(super) date: Option<usize>,
     /// The names of the file's columns.
     pub(super) columns: Vec<String>,
@@ -39,7 +39,7 @@ impl RowAnswers {
         TaxpayerColumns { ficha: !days && self.parts != ProfileParts::FLAGS, days }
     }
 
-    /// The names of all columns of the output. An object needs different names.
+    /// An object needs different names.
     pub(super) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         for name in &self.columns {
@@ -51,7 +51,7 @@ impl RowAnswers {
         names
     }
 
-    /// The lines of these rows, below the names of the columns if `is_first`.
+    /// The rows' lines, below the names if `is_first`.
     pub(super) fn lines(&self, rows: &[Row], names: &[String], is_first: bool) -> io::Result<Vec<u8>> {
         let room = Vec::with_capacity(400 * rows.len());
         let mut lines = Writing { names, out: Lines::new(self.form, self.delimiter, room), cells: 0 };
@@ -102,7 +102,7 @@ fn failed(code: ResultCode) -> ItemError {
     ItemError { code, message: message(code).into(), retry_after: None }
 }
 
-/// `name`, with a number if another column has it.
+/// `name`, with a number if taken.
 fn unused(name: &str, names: &[String]) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut free = std::iter::once(name.to_owned()).chain(numbered).filter(|name| !names.contains(name));

@@ -1,4 +1,4 @@
-//! `kuraka lookup --file`: reads a file and prints its rows with their answers.
+//! `kuraka lookup --file`: prints a file's rows with their answers.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Seek, Write, stderr, stdin, stdout};
@@ -15,10 +15,10 @@ use crate::cli::Lookup;
 use crate::commands::progress::ProgressReporter;
 use crate::commands::runtime::Failure;
 
-/// Rows that are printed together, and their bytes.
+/// Rows printed together, and their bytes.
 const GROUP: usize = 4_096;
 const GROUP_BYTES: usize = 4 << 20;
-/// Rows by which the columns are recognised.
+/// Rows for recognising the columns.
 const FIRST: usize = 200;
 /// A workbook unpacks to about 600 bytes for each row of ten columns; a sheet has at most 1,048,576 rows.
 const LIMITS: XlsxLimits = XlsxLimits { text: 1 << 30, ratio: 20, ratio_from: 16 << 20 };
@@ -28,7 +28,7 @@ pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch, parts: Pro
         (Box::new(stdin()), None)
     } else {
         let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        // A file and its clone have one position.
+        // A file and its clone share their position.
         let position = file.try_clone()?;
         (Box::new(file), Some(position).filter(|_| stderr().is_terminal() && !stdout().is_terminal()))
     };
@@ -52,7 +52,7 @@ pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch, parts: Pro
 struct Reading<'a> {
     lookup: &'a Lookup,
     delimiter: u8,
-    /// Until the columns are known.
+    /// Set once the columns are known.
     batch: Option<(RegistryBatch, ProfileParts)>,
     answers: Option<(RowAnswers, Vec<String>)>,
     rows: Vec<Row>,

@@ -1,4 +1,4 @@
-//! `kuraka lookup --date` and `--history`: what taxpayers were on a day, and what changed, as `/ruc-historial` answers.
+//! `kuraka lookup --date` and `--history`: past states and changes, as in `/ruc-historial`.
 
 use std::borrow::Cow;
 

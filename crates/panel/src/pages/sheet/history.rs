@@ -1,4 +1,4 @@
-//! The past of a taxpayer on its sheet: a day, the changes, and the months of the open data.
+//! A taxpayer's past on its sheet: a day, the changes, the months of the open data.
 
 use kuraka_api::spanish::not_covered;
 use kuraka_app::{HistoryChange, HistoryError, RecordedTaxpayer};
@@ -9,24 +9,23 @@ use crate::pages::change;
 use crate::pages::status_summary::{Severity, condition_tone, status_tone};
 use crate::spanish;
 
-/// Changes and months shown at once.
+/// Changes and months shown at first.
 const SHOWN: usize = 5;
 
 #[derive(Default)]
 pub(super) struct History {
-    /// The requested day, as it was typed.
+    /// The requested day, as typed.
     pub(super) asked: String,
     /// The state on that day, or why it is unknown.
     pub(super) day: Option<Day>,
-    /// The first and the last day that may be requested.
+    /// The first and last possible day.
     pub(super) bounds: Option<(Date, Date)>,
     /// Since when today's values hold, or why nothing is known.
     pub(super) note: String,
     pub(super) changes: Entries,
-    /// The history has more changes than an answer.
+    /// There are more changes than in an answer.
     pub(super) has_more: bool,
     pub(super) months: Entries,
-    /// About the months; empty without any.
     pub(super) months_note: String,
 }
 
@@ -36,7 +35,7 @@ pub(super) struct Day {
     pub(super) notes: Vec<String>,
 }
 
-/// Entries shown at once, and the rest.
+/// Entries shown at first, and the rest.
 #[derive(Default)]
 pub(super) struct Entries {
     pub(super) first: Vec<Entry>,
@@ -86,7 +85,7 @@ impl History {
         }
     }
 
-    /// Whether it contains more than "nothing has changed".
+    /// Whether it says more than "nothing has changed".
     pub(super) fn is_printed(&self) -> bool {
         self.day.is_some() || !self.changes.first.is_empty() || self.months.first.len() > 1
     }
@@ -144,7 +143,7 @@ fn since(known: &RecordedTaxpayer) -> String {
     format!("La condición de hoy vale {}; el estado, {}.", text(condition), text(status))
 }
 
-/// The changes of each day together, the newest first.
+/// Changes by day, newest first.
 fn by_day(changes: &[HistoryChange], statuses: &[DatasetStatus]) -> Vec<Entry> {
     let entry = |changes: &[HistoryChange]| Entry {
         when: changes.first().map(|change| spanish::day(change.date)).unwrap_or_default(),

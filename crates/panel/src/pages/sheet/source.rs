@@ -6,15 +6,15 @@ use kuraka_ports::{DatasetStatus, EditionOrigin, RegistrySnapshot};
 use crate::spanish;
 
 pub(super) struct SourceRow {
-    /// Whether it is a list of taxpayers, and not a file about them.
+    /// Whether it is a list of taxpayers.
     pub(super) is_list: bool,
     pub(super) title: &'static str,
-    /// `None` = it has no edition here.
+    /// `None` = no edition here.
     pub(super) edition: Option<(String, String)>,
     pub(super) note: &'static str,
 }
 
-/// The snapshot's datasets. For a person, without those of companies.
+/// The snapshot's datasets; for a person, without those of companies.
 pub(super) fn rows(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], of_companies: bool) -> Vec<SourceRow> {
     let is_read = |role| of_companies || !matches!(role, DatasetRole::Annexes | DatasetRole::OpenData);
     let row = |status: &DatasetStatus| {

@@ -14,7 +14,7 @@ pub(super) fn row(dataset: DatasetStatus) -> DatasetRow {
     DatasetRow { dataset, tone, word, meaning }
 }
 
-/// Tone and word of a dataset's state, and its meaning for callers if it is unusual.
+/// Tone and word of a state, and its meaning for callers if unusual.
 fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
     let is_sample = dataset.edition.as_ref().is_some_and(|edition| edition.origin == EditionOrigin::Sample);
     let (tone, word, meaning) = match dataset.state {
@@ -49,7 +49,7 @@ impl DatasetRow {
         }
     }
 
-    /// The result of the last attempt to update it.
+    /// The last update's result.
     pub(super) fn result(&self) -> &'static str {
         match self.dataset.last_attempt.as_ref().map(|attempt| &attempt.outcome) {
             None => "",

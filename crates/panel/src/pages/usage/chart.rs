@@ -1,4 +1,4 @@
-//! The chart of 30 days of one operation as SVG: one bar per day, one segment per kind of result.
+//! The SVG chart of an operation's 30 days: a bar per day, a segment per kind of result.
 
 use kuraka_domain::Date;
 
@@ -6,7 +6,7 @@ use super::days::Day;
 use super::group::Group;
 use crate::spanish;
 
-/// The chart's own units. The page stretches it; whole units are smaller than a pixel.
+/// The page stretches the chart; whole units are smaller than a pixel.
 const WIDTH: f64 = 3_000.0;
 const HEIGHT: f64 = 1_000.0;
 /// The blank share of a day's width.
@@ -14,7 +14,7 @@ const GAP: f64 = 0.28;
 
 pub(super) struct Chart {
     pub(super) path: String,
-    /// Queries of the 30 days.
+    /// Of the 30 days.
     pub(super) total: String,
     /// The value of the upper line.
     pub(super) top: String,
@@ -23,7 +23,7 @@ pub(super) struct Chart {
     pub(super) bars: Vec<Bar>,
 }
 
-/// One segment of the bar of one day; lengths in units of the chart.
+/// A segment of a day's bar, in the chart's units.
 pub(super) struct Bar {
     pub(super) class: &'static str,
     pub(super) title: String,
@@ -82,8 +82,7 @@ fn rounded(length: f64) -> String {
     format!("{length:.0}")
 }
 
-/// Rounds up to one significant digit; from 10 to 20 to a multiple of 5, from 100 to 200 to a multiple of 50, and so
-/// on.
+/// Rounds up to one significant digit; from 10 to 20 to a multiple of 5, from 100 to 200 of 50, and so on.
 fn round_up(count: u64) -> u64 {
     let power = 10_u64.pow(count.max(1).ilog10());
     let step = if power >= 10 && count / power < 2 { power / 2 } else { power };

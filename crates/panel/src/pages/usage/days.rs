@@ -1,10 +1,10 @@
-//! Counts of queries by day and kind of result.
+//! Queries by day and kind of result.
 
 use kuraka_domain::{Date, ResultCode};
 
 use super::group::Group;
 
-/// The queries of one operation on one day.
+/// An operation's queries on a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Day {
     pub(super) date: Date,

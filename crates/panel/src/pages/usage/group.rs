@@ -1,4 +1,4 @@
-//! The kinds of results that the chart distinguishes: result codes in few colours.
+//! The kinds of results in the chart: codes in few colours.
 
 use kuraka_domain::ResultCode;
 
@@ -12,12 +12,12 @@ pub(crate) enum Group {
     Invalid,
     /// No source answered.
     Unknown,
-    /// The server refused the call before it queried a source, or failed.
+    /// The server refused the call or failed.
     Refused,
 }
 
 impl Group {
-    /// Every kind, from the bottom of a bar to its top.
+    /// From the bottom of a bar up.
     pub(crate) const ALL: [Self; 5] = [Self::Found, Self::Absent, Self::Invalid, Self::Unknown, Self::Refused];
 
     pub(crate) const fn from_code(code: ResultCode) -> Self {
