@@ -34,8 +34,8 @@ run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print reques
 
 ##@ Work on it
 .PHONY: test check fmt tidy alerts
-# Tests wait for half of their time: for timeouts, processes and disks.
-test: export RUST_TEST_THREADS ?= $(shell echo $$((2 * $$(nproc))))
+# Tests wait for most of their time: for timeouts, processes and disks.
+test: export RUST_TEST_THREADS ?= $(shell echo $$((3 * $$(nproc))))
 test: ## Run every test, with nginx and a temporary PostgreSQL
 	@$(call debian,nginx)
 	tests/postgres.sh cargo test --workspace
@@ -105,7 +105,8 @@ schemathesis: ## Test a running API against its OpenAPI document with schemathes
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@test -x $(HOME_FOLDER)/bin/schemathesis || { python3 -m venv $(HOME_FOLDER) && \
 	  $(HOME_FOLDER)/bin/pip install --quiet schemathesis==$(VERSION) hypothesis==6.170.15; }
-	cargo build --bin kuraka
+	@# Builds the binary with the features that `make test` has built; others would compile half of the dependencies again.
+	cargo test --quiet --workspace --test it --no-run
 	@KURAKA__DATA_DIR=$(HOME_FOLDER)/data KURAKA__HTTP__BIND=$(API) KURAKA__ADMIN__BIND=127.0.0.1:18111 \
 	  KURAKA__PLANS__FREE__QUERIES=1000000 KURAKA__PLANS__FREE__RATE=100000 KURAKA__PLANS__FREE__BURST=100000 \
 	  $(TARGET)/debug/kuraka demo >$(HOME_FOLDER)/server.log 2>&1 & server=$$!; trap "kill $$server" EXIT; \

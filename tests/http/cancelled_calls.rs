@@ -97,7 +97,7 @@ async fn pass(time: Duration) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_abandoned_call_is_charged_at_most_once() {
-    const CALLS: u64 = 500;
+    const CALLS: u64 = 200;
     // With a small plan the ledger charges each call; with a large one the server spends a lease and returns the rest.
     for (plan, shared) in [(1_000, false), (1_000_000, false), (1_000, true), (1_000_000, true)] {
         let scene = scene().plan(plan, 1_000_000, 1_000_000);
