@@ -1,4 +1,4 @@
-//! Addresses of files as people see them.
+//! Addresses of files for people.
 
 /// A URL without user, password and query, where providers accept tokens.
 #[must_use]

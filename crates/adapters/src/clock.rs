@@ -1,5 +1,5 @@
-//! Two clocks: the machine's, and one that follows the store's clock so that all servers agree on when a month begins.
-//! No other module reads the system time.
+//! Two clocks: the machine's, and one that follows the store's, so that all servers agree on when a month begins. No
+//! other module reads the system time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -34,7 +34,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// The wall-clock time of another clock with the monotonic time of this machine.
+/// Another clock's wall time with this machine's monotonic time.
 pub struct FollowingClock {
     own: Arc<dyn Clock>,
     /// Microseconds by which the other clock is ahead.
@@ -48,8 +48,8 @@ impl FollowingClock {
         Self { own, ahead: AtomicI64::new(0) }
     }
 
-    /// Adopts the time of a clock that showed `theirs` during the last `took`. Ignores a difference no larger than that
-    /// delay, so that the time does not jump back and forth.
+    /// Adopts the time of a clock that showed `theirs` during the last `took`. Ignores a smaller difference, so that
+    /// the time does not jump back and forth.
     pub fn follow(&self, theirs: Timestamp, took: Duration) {
         let took = i64::try_from(took.as_micros()).unwrap_or(i64::MAX);
         let measured = theirs.as_microsecond() - (self.own.now().as_microsecond() - took / 2);

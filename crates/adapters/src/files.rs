@@ -22,8 +22,7 @@ impl FileError {
     }
 }
 
-/// Locks a file, which is created if needed and stays; `None` = another process has the lock. The lock ends when the
-/// result is dropped or the process dies.
+/// Locks a file, created if needed; `None` = another process has the lock. Ends when dropped or when the process dies.
 pub(crate) fn try_lock(path: &Path) -> Result<Option<File>, FileError> {
     let file = File::options().create(true).append(true).open(path).map_err(FileError::at(path))?;
     match file.try_lock() {
@@ -33,13 +32,13 @@ pub(crate) fn try_lock(path: &Path) -> Result<Option<File>, FileError> {
     }
 }
 
-/// Gives a synced file the name of another one, which it replaces.
+/// Renames a synced file to another, which it replaces.
 pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
     sync_folder(to.parent().unwrap_or(to))
 }
 
-/// Creates a folder and its parents, and waits until the names of new ones are on the disk.
+/// Creates a folder and its parents, durably.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
@@ -54,7 +53,7 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     sync_folder(above)
 }
 
-/// Waits until the names in a folder are on the disk.
+/// Waits until a folder's names are on the disk.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(if path.as_os_str().is_empty() { Path::new(".") } else { path })?.sync_all()
 }

@@ -1,6 +1,5 @@
-//! The one function that makes HTTP clients, so that every outbound call has time limits.
-//!
-//! By default reqwest waits for ever, follows redirects to other hosts and uses the environment's proxies.
+//! The one function that makes HTTP clients, so that every outbound call has time limits: reqwest's default waits for
+//! ever, follows redirects to other hosts and uses the environment's proxies.
 
 use std::error::Error;
 use std::time::Duration;
@@ -33,7 +32,7 @@ pub enum ClientError {
     Build(#[source] reqwest::Error),
 }
 
-/// Makes a client that follows no redirect, uses no proxy of the environment and waits no longer than `limits`.
+/// A client that follows no redirect, uses no proxy and waits no longer than `limits`.
 ///
 /// # Errors
 /// [`ClientError`].
@@ -57,11 +56,11 @@ pub(crate) fn builder(user_agent: &str, limits: ClientLimits) -> Result<ClientBu
         .timeout(limits.total))
 }
 
-/// Requests the headers of `/` from the host of an address, without credentials. Any status proves that it is
-/// reachable. Returns the time that the host states.
+/// Requests the headers of `/` from an address's host, without credentials. Any status proves that it is reachable.
+/// Returns the host's time.
 ///
 /// # Errors
-/// Why the host cannot be reached, without the address, which may have a secret.
+/// The reason, without the address, which may have a secret.
 pub async fn reach(client: &Client, address: &str) -> Result<Option<Timestamp>, Box<dyn Error + Send + Sync>> {
     let mut url = Url::parse(address)?;
     url.set_path("/");
@@ -75,7 +74,7 @@ pub async fn reach(client: &Client, address: &str) -> Result<Option<Timestamp>, 
 mod tests {
     use super::*;
 
-    // Not an integration test, because their process has a provider.
+    // Integration tests' processes have a provider.
     #[test]
     fn without_a_tls_provider_there_is_an_error_and_no_panic() {
         let second = Duration::from_secs(1);

@@ -1,6 +1,5 @@
-//! Password hashes with argon2id, a few at a time, on threads that do not serve requests.
-//!
-//! A hash takes 46 MiB and tens of milliseconds by design, so further hashes queue.
+//! Password hashes with argon2id, a few at a time, on threads that do not serve requests. A hash takes 46 MiB and tens
+//! of milliseconds by design, so further ones queue.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -15,14 +14,14 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::Semaphore;
 use tokio::task;
 
-/// In KiB. 46 MiB with one pass is the first parameter set that OWASP recommends for argon2id.
+/// In KiB: OWASP's first recommended parameters, with one pass.
 const MEMORY: u32 = 46 * 1024;
 const PASSES: u32 = 1;
 const LANES: u32 = 1;
 
-/// Callers that may wait: work for a few seconds.
+/// Waiting callers: a few seconds of work.
 const QUEUE: usize = 16;
-/// The beginning of every hash with the current parameters.
+/// The start of every hash with these parameters.
 const CURRENT: &str = "$argon2id$v=19$m=47104,t=1,p=1$";
 
 /// Makes and checks password hashes.
@@ -57,14 +56,14 @@ impl Passwords {
     }
 }
 
-/// Concurrent hashes. This bounds their memory; the other half of the cores serves requests.
+/// Bounds their memory; the other cores serve requests.
 fn at_once() -> usize {
     (thread::available_parallelism().map_or(1, NonZeroUsize::get) / 2).max(1)
 }
 
 #[async_trait]
 impl PasswordHasher for Passwords {
-    /// Waits in the queue. A hash that has begun keeps its permit to its end, even if the future is dropped.
+    /// Queues. A hash that has begun keeps its permit even if the future is dropped.
     async fn hash(&self, password: &str) -> Result<String, PasswordError> {
         let password = SecretString::from(password);
         self.in_turn(move || {

@@ -11,10 +11,8 @@ use tokio::sync::watch;
 
 type Tasks<K, V> = Mutex<HashMap<K, watch::Receiver<Option<V>>>>;
 
-/// The tasks in flight, at most one for each key.
-///
-/// Cancellation: a task runs on a runtime of its own. A caller that disconnects, even the first one, does not affect the
-/// others. If all callers disconnect, the task still completes.
+/// The tasks in flight, at most one for each key. A task runs on a runtime of its own: callers that disconnect do not
+/// affect it or the others.
 pub(crate) struct SingleFlight<K, V> {
     runtime: Handle,
     tasks: Arc<Tasks<K, V>>,
@@ -30,8 +28,7 @@ where
         Self { runtime, tasks: Arc::default() }
     }
 
-    /// Joins the task of `key`, or starts `work`, at once. The future waits for the result; `None` = the task ended
-    /// without one, because it panicked or its runtime has shut down.
+    /// Joins the task of `key`, or starts `work` at once. `None` = the task panicked, or its runtime has shut down.
     pub(crate) fn join<W: Future<Output = V> + Send + 'static>(
         &self,
         key: K,
@@ -44,8 +41,7 @@ where
                 (sender, entry.insert(receiver).clone())
             }
         };
-        // Spawned after the lock is released: a runtime that shuts down drops the task, and `RemoveOnDrop` with it, right
-        // here.
+        // Spawned without the lock: a runtime that shuts down drops the task, and `RemoveOnDrop`, right here.
         let remove = RemoveOnDrop { tasks: Arc::clone(&self.tasks), key };
         let work = work();
         self.runtime.spawn(async move {
@@ -61,7 +57,7 @@ async fn result<V: Clone>(mut task: watch::Receiver<Option<V>>) -> Option<V> {
     task.wait_for(Option::is_some).await.ok().and_then(|value| value.clone())
 }
 
-/// Removes the task when it ends for any reason, so that the next caller starts a new one.
+/// Removes the task at its end, so that the next caller starts a new one.
 struct RemoveOnDrop<K: Eq + Hash, V> {
     tasks: Arc<Tasks<K, V>>,
     key: K,

@@ -1,9 +1,9 @@
-//! Sends deliveries to webhooks. The addresses are callers', so nothing is sent to an address that is not public, unless the
+//! Sends deliveries to webhooks. The addresses are callers', so nothing is sent to a non-public one, unless the
 //! operator created the webhook and the settings allow its network.
 //!
-//! An address is checked where the connection is made: a resolver drops the addresses of a name that are not allowed, so a
-//! name that changes between a check and the connection gains nothing. reqwest does not ask the resolver for IP literals,
-//! which are checked before each request. Redirects are not followed, and no proxy is used.
+//! The address is checked where the connection is made: a resolver drops a name's forbidden addresses, so a name that
+//! changes gains nothing. IP literals, for which reqwest does not ask the resolver, are checked before each request. No
+//! redirects, no proxy.
 
 mod networks;
 
@@ -30,15 +30,15 @@ const MAX_URL_CHARS: usize = 2_048;
 
 /// A sender over HTTPS that connects only to allowed addresses.
 pub struct GuardedSender {
-    /// What owners' webhooks may have: the public network.
+    /// Allowed for owners' webhooks: the public network.
     public: Networks,
-    /// What the operator's may have: also the allowed networks.
+    /// Allowed for the operator's: also the allowed networks.
     allowed: Networks,
     /// For owners' webhooks.
     owners: Client,
     /// For the operator's, with https on a public port.
     operators: Client,
-    /// For the operator's, with http or another port: connects only to addresses of the allowed networks.
+    /// For the operator's with http or another port: connects only to the allowed networks.
     inner: Client,
     clock: Arc<dyn Clock>,
 }
@@ -54,7 +54,7 @@ impl GuardedSender {
         let client = |networks: &Networks, public| {
             let guarded = GuardedResolver { networks: networks.clone(), public, resolver: Arc::clone(&resolver) };
             let user_agent = concat!("kuraka/", env!("CARGO_PKG_VERSION"));
-            // A kept connection would go to the address that was allowed once.
+            // A kept connection would go to an address that was allowed once.
             let builder = http::builder(user_agent, limits)?.pool_max_idle_per_host(0).dns_resolver(Arc::new(guarded));
             builder.build().map_err(ClientError::Build)
         };
@@ -62,7 +62,7 @@ impl GuardedSender {
         Ok(Self { public, allowed, owners, operators, inner, clock })
     }
 
-    /// The address and the client that may connect to it.
+    /// The address, and the client that may connect to it.
     fn target(&self, url: &str, by_operator: bool) -> Result<(Url, &Client), WebhookUrlError> {
         let url = Url::parse(url).ok().filter(|url| url.as_str().len() <= MAX_URL_CHARS);
         let url = url.ok_or(WebhookUrlError::NotAUrl)?;
@@ -126,7 +126,7 @@ fn reason(error: &reqwest::Error) -> NoAnswer {
     }
 }
 
-/// The beginning of an answer, as far as it can be read. The receiver has taken the delivery by its status.
+/// The start of an answer, as far as readable.
 async fn beginning(mut response: Response) -> String {
     let mut read = Vec::new();
     while read.len() < READ

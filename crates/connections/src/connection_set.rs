@@ -20,8 +20,8 @@ pub(crate) struct Connection {
     pub(crate) waker: AtomicWaker,
 }
 
-/// Since when a connection has waited for a whole request, in microseconds, and whether it has ever sent one.
-/// Connections that have not sort first, and longer waits before shorter ones.
+/// Since when a connection has waited for a whole request, in microseconds, and whether it ever sent one. Unused ones
+/// sort first, then by wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting(u64);
 
@@ -39,15 +39,15 @@ impl Waiting {
 #[derive(Default)]
 pub(crate) struct ConnectionSet {
     members: BTreeMap<u64, Arc<Connection>>,
-    /// In order of opening, until they are known to have sent a whole request.
+    /// By opening, until they are known to have sent a whole request.
     unused: VecDeque<Arc<Connection>>,
-    /// The longest idle connections first, as of the last scan.
+    /// The longest idle ones first, as of the last scan.
     idle: VecDeque<(Waiting, Arc<Connection>)>,
     /// In microseconds.
     next_scan: u64,
 }
 
-/// Microseconds between two scans: a scan visits all connections, and every worker waits for it.
+/// In microseconds: a scan visits all connections, and every worker waits for it.
 const SCAN_EVERY: u64 = 20_000;
 
 impl Connection {
@@ -106,8 +106,7 @@ impl ConnectionSet {
         }
     }
 
-    /// The connection that has waited longest without ever sending a whole request, else the longest idle one, and
-    /// which of the two it is. `None` if all are busy.
+    /// The longest unused connection, else the longest idle one, and which of the two; `None` = all are busy.
     pub(crate) fn displaceable(&mut self, now: u64) -> Option<(Arc<Connection>, bool)> {
         while let Some(connection) = self.unused.pop_front() {
             if !connection.is_gone() && connection.waiting().is_unused() {

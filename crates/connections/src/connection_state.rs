@@ -1,4 +1,4 @@
-//! The state that a connection's stream and its HTTP service share, on one worker thread.
+//! What a connection's stream and HTTP service share, on one worker thread.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -26,12 +26,12 @@ pub(crate) struct ConnectionState {
     responding: Cell<bool>,
     /// The body of the latest request.
     body: Cell<Body>,
-    /// Bytes read after the last request that has begun; 1 if there are some and their number is unknown.
+    /// Bytes read after the latest begun request; 1 = an unknown number.
     unclaimed: Cell<usize>,
     /// Bytes that were read in all.
     read: Cell<u64>,
     /// The address after the last byte read: where it was read to, and where it is now. The HTTP service moves
-    /// unclaimed bytes when its buffer is nearly full, at most once between two reads.
+    /// unclaimed bytes when its buffer is nearly full, at most once between reads.
     ends: Cell<[usize; 2]>,
     /// The last three bytes that were read.
     tail: Cell<[u8; 3]>,
@@ -100,10 +100,10 @@ impl ConnectionState {
         PendingResponse(Rc::clone(self))
     }
 
-    /// Records that a body was read to its end. `ends_at`: see [`Self::last_byte`].
+    /// `ends_at`: see [`Self::last_byte`].
     pub(crate) fn body_ended(&self, ends_at: Option<u64>) {
         self.body.set(Body::Ended);
-        // A body in chunks ends with a blank line, as a head does.
+        // A chunked body ends with a blank line, like a head.
         self.whole_request_read(ends_at == Some(self.read.get()) || self.is_at_blank_line());
     }
 
@@ -115,13 +115,13 @@ impl ConnectionState {
         }
     }
 
-    /// The number of bytes read so far, if this part of a body ends with the last of them. The caller holds the part,
-    /// so the bytes after it, and their end, are at another address.
+    /// The number of bytes read so far, if this part of a body ends with the last one. The caller holds the part, so
+    /// later bytes and their end are at another address.
     pub(crate) fn last_byte(&self, part: &[u8]) -> Option<u64> {
         self.ends.get().contains(&end_of(part)).then_some(self.read.get())
     }
 
-    /// Records where the bytes read end now. The read buffer begins there.
+    /// The read buffer begins at `end`.
     pub(crate) fn end_is_at(&self, end: usize) {
         let [read_to, _] = self.ends.get();
         self.ends.set([read_to, end]);
@@ -151,7 +151,7 @@ impl ConnectionState {
         self.connection.is_busy();
     }
 
-    /// Whether the last bytes read end a head. The beginning of a head does not end with a blank line.
+    /// Whether the last bytes end a head.
     fn is_at_blank_line(&self) -> bool {
         matches!(self.tail.get(), [b'\n', b'\r', b'\n'] | [_, b'\n', b'\n'])
     }

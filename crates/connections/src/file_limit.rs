@@ -2,14 +2,13 @@
 
 /// Assumed if the limit is unknown.
 const UNKNOWN: u64 = 1_024;
-/// The minimum of files kept for everything else: files, outbound requests, and accepted connections that are not
-/// counted yet.
+/// At least kept for files, outbound requests, and accepted connections that are not counted yet.
 const RESERVED_FILES: u64 = 128;
 /// Connections that are always allowed.
 const MIN_CONNECTIONS: u64 = 16;
 
-/// Raises the process's soft limit of open files to the hard limit, and returns how many connections all listeners
-/// together may have. A third of the files is kept for everything else.
+/// Raises the soft limit of open files to the hard limit, and returns the connections of all listeners together. A
+/// third of the files is kept for everything else.
 #[must_use]
 pub fn connections_in_file_limit() -> usize {
     let files = raise();

@@ -1,4 +1,4 @@
-//! The HTTP/1 service of a listener, with the stream below it and the observed application above it.
+//! A listener's HTTP/1 service, with the stream below it and the observed application above it.
 
 use std::fmt::Debug;
 use std::future::ready;
@@ -23,11 +23,11 @@ use crate::socket::{self, Socket};
 use crate::stream::DeadlineStream;
 use crate::table::Table;
 
-/// How long the server reads what a client still sends after the response to a request whose body was not read: without
-/// it, a reset can destroy the response before the client reads it.
+/// How long the server reads on after answering a request with an unread body: a reset can destroy the response before
+/// the client reads it.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// Connections that the kernel completes before the server accepts them.
+/// Completed by the kernel, not yet accepted.
 const BACKLOG: i32 = 2_048;
 
 /// How a listener serves its connections.
@@ -36,11 +36,11 @@ pub struct Config {
     pub name: &'static str,
     /// Worker threads.
     pub workers: usize,
-    /// Seconds that a stopping listener waits for requests in progress.
+    /// How long a stopping listener waits for requests.
     pub drain_seconds: u64,
     /// Deadlines, sizes and numbers of its connections.
     pub limits: Limits,
-    /// Told about each connection.
+    /// Notified of each connection.
     pub observer: Arc<dyn Observer>,
 }
 
@@ -58,8 +58,8 @@ impl Listener {
     /// If the address cannot be bound.
     pub fn bind(address: SocketAddr, config: Config) -> io::Result<Self> {
         let socket = socket2::Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
-        // A restarted server need not wait until the kernel forgets the stopped process's connections. On systems other
-        // than Unix this option would let two servers share an address.
+        // A restarted server need not wait until the kernel forgets the old connections. On other systems than Unix two
+        // servers could share an address.
         #[cfg(unix)]
         socket.set_reuse_address(true)?;
         socket::configure(&socket, &config.limits);
@@ -91,7 +91,7 @@ impl Listener {
         let Config { name, workers, drain_seconds, limits, observer } = self.config;
         let most = limits.max_connections;
         let table = Arc::new(Table::new(limits, observer));
-        // Accepted connections that are not in the table yet.
+        // Accepted connections outside of the table.
         let queued = (most / 8).max(16);
         let server = Server::build().workers(workers).shutdown_timeout(drain_seconds).disable_signals();
         let server = server.max_concurrent_connections((most + queued).div_ceil(workers));

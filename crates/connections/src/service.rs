@@ -1,5 +1,4 @@
-//! Wraps the application: reports to the stream when a request has begun, its body has ended, and its response is
-//! complete.
+//! Wraps the application: reports when a request has begun, its body has ended, and its response is complete.
 
 use std::pin::Pin;
 use std::rc::Rc;

@@ -8,13 +8,13 @@ use tokio::net::TcpStream;
 
 use crate::limits::Limits;
 
-/// Bytes that the kernel takes beyond the client's window. More would be memory for slow readers, and a response would
-/// seem sent that no client has received.
+/// Bytes that the kernel takes beyond the client's window. More would cost memory for slow readers, and a response
+/// would seem sent that no client has received.
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 32 * 1024;
 
-/// The kernel gives up on a client that takes nothing for this time, or for twice the time that a client may leave a
-/// response unread. Only for clients that are gone: the stream closes slow readers earlier.
+/// The kernel gives up on a client that takes nothing for this time, or for twice the time that a response may be
+/// unread. The stream closes slow readers earlier.
 #[cfg(target_os = "linux")]
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
@@ -31,7 +31,7 @@ impl Socket for TcpStream {
     #[cfg(target_os = "linux")]
     fn queued(&self) -> u64 {
         use rustix::ioctl::{Getter, ioctl};
-        // Defined as the terminals' `TIOCOUTQ`, whose number depends on the processor.
+        // The terminals' `TIOCOUTQ`, whose number depends on the processor.
         const SIOCOUTQ: rustix::ioctl::Opcode = libc::TIOCOUTQ as rustix::ioctl::Opcode;
         #[expect(unsafe_code, reason = "the system call for the length of the send queue has no safe wrapper")]
         // SAFETY: on a TCP socket this request writes one `int` to the given address, and does nothing else.

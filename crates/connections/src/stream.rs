@@ -1,8 +1,6 @@
-//! A socket with deadlines: the client makes progress, or the connection is closed.
-//!
-//! The deadlines are checked when the HTTP/1 service writes or flushes, which it does each time it is polled. The one
-//! timer of a connection is only moved to an earlier time before it ends, so a request that is answered at once does
-//! not touch it.
+//! A socket with deadlines: the client makes progress, or the connection is closed. They are checked when the HTTP/1
+//! service writes or flushes, at each poll. The one timer is only moved to an earlier time, so a request that is
+//! answered at once does not touch it.
 
 use std::io;
 use std::pin::Pin;
@@ -29,9 +27,9 @@ pub(crate) struct DeadlineStream<S> {
     /// Since when.
     since: Instant,
     timer: Option<Pin<Box<Sleep>>>,
-    /// Whether reading has stopped until a request claims the bytes read.
+    /// Whether reading is paused until a request claims the bytes.
     paused: bool,
-    /// Whether no request claimed them. The next attempt to read fails; after a malformed head there is none.
+    /// No request claimed them. The next read fails; after a malformed head there is none.
     head_too_large: bool,
     /// Bytes read since the last check.
     read: usize,
@@ -123,9 +121,8 @@ impl<S: Socket> DeadlineStream<S> {
         let _ = Pin::new(&mut self.socket).poll_write(context, response);
     }
 
-    /// Checks the client's reading speed: three thirds of the grace in a row must together move bytes at the minimum
-    /// rate. One third is too short, because a client with large buffers acknowledges nothing until a large part of
-    /// them is free.
+    /// Three thirds of the grace in a row must together move bytes at the minimum rate. One third is too short: a
+    /// client with large buffers acknowledges nothing until much of them is free.
     fn check_blocked(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         let third = self.state.connection.limits().response_grace / 3;
         loop {
@@ -188,7 +185,7 @@ impl<S: Socket> AsyncRead for DeadlineStream<S> {
             Phase::Head | Phase::Response | Phase::Idle => self.is_full(),
         };
         if is_full {
-            // The service is polled again when a request has claimed these bytes, or the service had time to.
+            // Polled again when a request has claimed these bytes, or had time to.
             self.paused = true;
             return Poll::Pending;
         }

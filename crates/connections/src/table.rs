@@ -1,4 +1,4 @@
-//! All connections of a listener, with the bounds in all and per client address.
+//! A listener's connections, with the bounds in all and per address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -35,7 +35,7 @@ impl Table {
         Self { limits, observer, started: Instant::now(), sets: Mutex::default() }
     }
 
-    /// Adds a connection of this client. If a bound is reached, another connection is displaced; `None` if none can be.
+    /// Adds a connection. At a bound, another is displaced; `None` = none can be.
     pub(crate) fn open(self: &Arc<Self>, client: Option<IpAddr>) -> Option<ConnectionHandle> {
         let address = client.and_then(|client| self.counted(client));
         let now = self.since_start(Instant::now());

@@ -1,4 +1,4 @@
-//! Reads the status and headers of a response, and decides what its body is. Pure: it uses no file and no client.
+//! Reads a response's status and headers. Pure.
 
 use std::time::Duration;
 
@@ -10,22 +10,21 @@ use reqwest::header::{
 
 use super::backoff;
 
-/// What the body of a response is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// The file is the one already known.
+    /// The known version.
     Unchanged,
-    /// The body is the file from its first byte.
+    /// The whole file.
     Whole {
-        /// Bytes of the file, if announced.
+        /// Bytes, if announced.
         total: Option<u64>,
     },
-    /// The body is the file from the byte asked for.
+    /// The file from the requested byte.
     Rest {
         /// Bytes of the whole file, if announced.
         total: Option<u64>,
     },
-    /// The body cannot be used: the next request must ask for the whole file.
+    /// Unusable: the next request must ask for the whole file.
     WrongRange,
     /// The server redirects to this URL; empty if it names none.
     Moved(String),
@@ -33,14 +32,14 @@ pub(super) enum Answer {
     Failed {
         /// The answer's status.
         status: StatusCode,
-        /// How long the server asks clients to wait, if it does.
+        /// The requested wait, if any.
         retry_after: Option<Duration>,
     },
     /// The server refuses.
     Refused(StatusCode),
 }
 
-/// Reads status and headers. `have` is the byte from which the request asked for the file.
+/// `have` is the first requested byte.
 pub(super) fn read(status: StatusCode, headers: &HeaderMap, have: u64) -> Answer {
     match status {
         StatusCode::OK => Answer::Whole { total: number(text(headers, CONTENT_LENGTH)) },
@@ -56,7 +55,7 @@ pub(super) fn read(status: StatusCode, headers: &HeaderMap, have: u64) -> Answer
     }
 }
 
-/// What the response says about the version of the file with this name.
+/// The version of the file with this name.
 pub(super) fn version(name: String, headers: &HeaderMap) -> FileVersion {
     let owned = |header| text(headers, header).map(str::to_owned);
     FileVersion { name, etag: owned(ETAG), last_modified: owned(LAST_MODIFIED) }
@@ -68,7 +67,7 @@ pub(super) fn is_html(headers: &HeaderMap) -> bool {
     kind.starts_with("text/html") || kind.starts_with("application/xhtml")
 }
 
-/// Whether a file's first bytes are those of a web page.
+/// Whether a file begins like a web page.
 pub(super) fn begins_like_html(first: &[u8]) -> bool {
     let text = String::from_utf8_lossy(first).to_ascii_lowercase();
     let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
@@ -86,7 +85,7 @@ fn content_range(value: &str) -> Option<(u64, Option<u64>)> {
 
 fn number(text: Option<&str>) -> Option<u64> {
     let text = text?;
-    // `parse` alone would accept a sign.
+    // `parse` accepts a sign.
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 

@@ -14,7 +14,7 @@ use super::retries::Retries;
 use super::transfer::{Attempt, Fetched, OnProgress, Transfer};
 use crate::address::without_secrets;
 
-/// Bytes of the longest text, and the time for it, all attempts included: the names of 50,000 lists of changes.
+/// For texts, all attempts included; 50,000 names of change lists.
 const TEXT: (u64, Duration) = (4 << 20, Duration::from_secs(30));
 
 /// Fetches files.
@@ -32,14 +32,14 @@ impl Downloader {
         Self { client, limits, user_agent: None }
     }
 
-    /// The same for the files of a dataset: with its User-Agent and its limits of size and time.
+    /// With a dataset's User-Agent and limits.
     #[must_use]
     pub fn for_dataset(&self, dataset: &Dataset) -> Self {
         let limits = self.limits.for_dataset(dataset);
         Self { client: self.client.clone(), limits, user_agent: dataset.user_agent }
     }
 
-    /// The same for a text, such as checksums: of at most 4 MiB, within 30 seconds.
+    /// For a text, such as checksums: at most 4 MiB, within 30 seconds.
     #[must_use]
     pub fn for_text(&self) -> Self {
         let limits = DownloadLimits { max_bytes: TEXT.0, total: self.limits.total.min(TEXT.1), ..self.limits };
@@ -51,13 +51,12 @@ impl Downloader {
         self.limits.pause
     }
 
-    /// Fetches the file at `url` into the file `into`, whose folder exists and which nothing else writes, unless the
-    /// server says that the known version is still the current one. Follows redirects on the same host and from https
-    /// to https, because a publisher may hand out temporary addresses.
+    /// Fetches `url` into the file `into`, whose folder exists and which nothing else writes, unless the known version
+    /// is current. Follows redirects on the same host and from https to https, because a publisher may hand out
+    /// temporary addresses.
     ///
-    /// `into` is replaced only by a complete file. Safe to call again after an error, a dropped future or a killed
-    /// process: received bytes are kept as long as the server has the same version. A whole file that is left there is
-    /// new, and it is not received again.
+    /// `into` is replaced only by a complete file. Safe to call again after an error, a dropped future or a kill:
+    /// received bytes are kept while the server has the same version, and a whole file is not received again.
     ///
     /// # Errors
     /// [`DownloadError`].

@@ -28,7 +28,7 @@ pub enum DownloadError {
         /// The answer's status.
         status: StatusCode,
     },
-    /// The server redirects.
+    /// The server redirects elsewhere.
     #[error(
         "{} has moved to {location:?}: if that is right, put it in the settings; it is not followed",
         without_secrets(url)
@@ -36,7 +36,7 @@ pub enum DownloadError {
     Redirect {
         /// The URL.
         url: String,
-        /// Where to, without its query, which may be a signature; empty if the server names no URL.
+        /// Without its query, which may be a signature; empty if none is named.
         location: String,
     },
     /// The file is larger than the limit.
@@ -57,13 +57,13 @@ pub enum DownloadError {
         url: String,
         /// How many attempts were made.
         attempts: u32,
-        /// How the last attempt ended.
+        /// The last attempt's error.
         source: TransferError,
     },
     /// Another process is fetching or importing the same file.
     #[error("another process is using {}: wait until it is done", path.display())]
     Busy {
-        /// The file to be written.
+        /// The file.
         path: PathBuf,
     },
     /// The file cannot be read or written.
@@ -83,9 +83,9 @@ pub enum TransferError {
     /// The server sent another number of bytes than it announced.
     #[error("the server announced {announced} bytes, {received} have arrived")]
     Length {
-        /// Bytes that have arrived, earlier attempts included.
+        /// Received bytes, earlier attempts included.
         received: u64,
-        /// Bytes of the whole file, as announced.
+        /// Announced bytes of the whole file.
         announced: u64,
     },
     /// The server sent another range than the one requested.
@@ -96,7 +96,7 @@ pub enum TransferError {
     Status {
         /// The answer's status, 500 or above.
         status: StatusCode,
-        /// How long the server asks clients to wait, if it does.
+        /// The requested wait, if any.
         retry_after: Option<Duration>,
     },
 }
@@ -116,7 +116,7 @@ impl TransferError {
 fn advice(status: StatusCode) -> &'static str {
     match status.as_u16() {
         404 | 410 => "no file is published there, check the address",
-        // 418 is the answer of a firewall that does not know the client.
+        // 418 is a firewall's answer.
         401 | 403 | 418 => "the server refused this client, by its User-Agent or its address",
         _ => "check the address",
     }

@@ -4,18 +4,18 @@ use std::time::Duration;
 
 use kuraka_registry::dataset::Dataset;
 
-/// The limit of size of files that are small, such as the lists.
+/// The size limit of small files, such as lists.
 const SMALL: u64 = 64 << 20;
 /// The time for a small file, all attempts included.
 const SMALL_TOTAL: Duration = Duration::from_secs(600);
 
-/// How many attempts to make, how long to wait between them, and how large a file may be.
+/// Attempts, waits and size of a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DownloadLimits {
     /// Attempts in all, the first included.
     pub attempts: u32,
-    /// The wait after the first broken attempt; it doubles with each, up to a minute, and up to half of it is taken off
-    /// at random. A server that asks for a longer wait gets it, up to five minutes.
+    /// The first wait; it doubles up to a minute, less up to half at random. A server's longer request counts, up to
+    /// five minutes.
     pub pause: Duration,
     /// From the start of the first attempt to the end of the last.
     pub total: Duration,
@@ -24,7 +24,7 @@ pub struct DownloadLimits {
 }
 
 impl Default for DownloadLimits {
-    /// Eight attempts within about two minutes of pauses, four hours, and 4 GiB: the zip's own limit.
+    /// Two minutes of pauses in eight attempts, four hours, and the zip's own limit of 4 GiB.
     fn default() -> Self {
         Self { attempts: 8, pause: Duration::from_secs(1), total: Duration::from_secs(4 * 3_600), max_bytes: 4 << 30 }
     }

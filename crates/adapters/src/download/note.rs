@@ -1,4 +1,4 @@
-//! Notes beside files on the disk, as JSON: which version of a file was fetched, or is being fetched.
+//! JSON notes beside files: the version that was or is being fetched.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,12 +9,12 @@ use serde::de::DeserializeOwned;
 
 use crate::files;
 
-/// The note at `path`. A note that cannot be read is none: the file is then fetched again.
+/// An unreadable note is none: the file is then fetched again.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
-/// Writes the note at `path`. Readers see the previous note or this one, never a part of it.
+/// Readers see the previous note or this one, whole.
 pub(crate) fn write(path: &Path, note: &impl Serialize) -> io::Result<()> {
     let aside = path.with_added_extension("new");
     let mut file = File::create(&aside)?;

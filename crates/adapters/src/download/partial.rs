@@ -1,4 +1,4 @@
-//! The part of a file on the disk: its path, its length, and how it becomes the file.
+//! The part of a file on the disk, and how it becomes the file.
 
 use std::fs::File;
 use std::io::{self, SeekFrom};
@@ -12,7 +12,7 @@ use super::error::DownloadError;
 use super::note;
 use crate::files::{self, FileError, try_lock};
 
-/// Bytes of a file that are read to recognise a web page.
+/// Bytes for recognising a web page.
 const HEAD: u64 = 512;
 
 /// A file that is being fetched.
@@ -25,18 +25,18 @@ pub(super) struct Partial {
     version: PathBuf,
 }
 
-/// A part that the next request can continue.
+/// A part that can be continued.
 #[derive(Debug)]
 pub(super) struct Begun {
     /// Bytes it holds, at least one.
     pub(super) bytes: u64,
-    /// What it is a part of.
+    /// The version it is a part of.
     pub(super) version: FileVersion,
 }
 
-/// What a request for the rest must carry as `If-Range`; `None` if nothing says which version this is.
+/// `If-Range` of a request for the rest; `None` = the version is unknown.
 pub(super) fn if_range(version: &FileVersion) -> Option<&str> {
-    // A weak tag promises the same meaning, not the same bytes.
+    // A weak tag does not promise the same bytes.
     let strong = version.etag.as_deref().filter(|etag| etag.starts_with('"'));
     strong.or(version.last_modified.as_deref())
 }
@@ -46,7 +46,7 @@ pub(crate) fn version_of(target: &Path) -> PathBuf {
     target.with_added_extension("version")
 }
 
-/// Keeps other processes from fetching the file `target` until the result is dropped.
+/// Locks the file `target` against other processes.
 pub(crate) fn lock(target: &Path) -> Result<File, DownloadError> {
     let file = try_lock(&target.with_added_extension("lock"))?;
     file.ok_or_else(|| DownloadError::Busy { path: target.to_owned() })
@@ -63,13 +63,13 @@ impl Partial {
         }
     }
 
-    /// The version of the whole file that a killed process left, if it has this name.
+    /// The whole file's version that a killed process left, if it has this name.
     pub(super) fn whole(&self, name: &str) -> Option<FileVersion> {
         let version = note::read::<FileVersion>(&self.version).filter(|_| self.target.exists());
         version.filter(|version| version.name == name && version.is_versioned())
     }
 
-    /// The part that an earlier attempt at the file with this name left, if the next request can continue it.
+    /// An earlier attempt's part of the file with this name, if it can be continued.
     pub(super) async fn begun(&self, name: &str) -> Result<Option<Begun>, DownloadError> {
         let Some(part) = self.unless_missing(fs::metadata(&self.part).await)? else { return Ok(None) };
         let version = note::read::<FileVersion>(&self.note);
@@ -79,7 +79,7 @@ impl Partial {
 
     /// An empty part of this version.
     pub(super) async fn start(&self, version: &FileVersion) -> Result<fs::File, DownloadError> {
-        // In this order, so that a note never describes another version's bytes, whenever the process dies.
+        // In this order, so that a note never describes another version's bytes.
         self.discard().await?;
         self.unless_missing(fs::remove_file(&self.version).await)?;
         self.done(note::write(&self.note, version))?;
@@ -92,7 +92,7 @@ impl Partial {
     }
 
     async fn open_at(&self, bytes: u64) -> io::Result<fs::File> {
-        // Not in append mode: a write of a dropped attempt that is still under way then ends up at its own offset.
+        // Not in append mode: a dropped attempt's late write goes to its own offset.
         let mut file = fs::File::options().write(true).open(&self.part).await?;
         file.set_len(bytes).await?;
         file.seek(SeekFrom::Start(bytes)).await?;
@@ -104,7 +104,7 @@ impl Partial {
         self.done(file.write_all(bytes).await)
     }
 
-    /// Writes what is still in memory, so that the part has its full length on the disk.
+    /// Writes buffered bytes.
     pub(super) async fn flush(&self, file: &mut fs::File) -> Result<(), DownloadError> {
         self.done(file.flush().await)
     }
@@ -116,7 +116,7 @@ impl Partial {
         Ok(())
     }
 
-    /// Makes the part the file, durably. Its note stays, for an import that is killed.
+    /// Makes the part the file, durably. Its note stays, for a killed import.
     pub(super) async fn finish(&self, file: fs::File) -> Result<(), DownloadError> {
         self.done(self.publish(file).await)
     }

@@ -1,6 +1,5 @@
-//! Which redirects are followed, for the files of which a publisher hands out temporary addresses. Pure.
-//!
-//! Such an address may have a signature that lets its holder fetch the file, so it is in no note, log or error.
+//! Which redirects are followed, because publishers hand out temporary addresses. Such an address may have a signature,
+//! so it is in no note, log or error. Pure.
 
 use reqwest::Url;
 
@@ -9,8 +8,8 @@ use crate::address::without_secrets;
 /// The redirects that one request follows.
 pub(super) const HOPS: usize = 5;
 
-/// The address to go to; `None` if it is not followed. A redirect stays on its host, or leads from https to https, so
-/// that the network does not choose the file; and it never leaves https.
+/// The address to follow, if allowed: on the same host or from https to https, so that the network does not choose the
+/// file; never away from https.
 pub(super) fn target(from: &Url, location: &str) -> Option<Url> {
     let to = from.join(location).ok()?;
     let (was_safe, is_safe) = (from.scheme() == "https", to.scheme() == "https");
@@ -18,7 +17,7 @@ pub(super) fn target(from: &Url, location: &str) -> Option<Url> {
     (from.origin() == to.origin() || is_safe && (was_safe || is_same_host)).then_some(to)
 }
 
-/// A location as errors show it: without user, password, query and fragment.
+/// For errors: without user, password, query and fragment.
 pub(super) fn shown(location: &str) -> String {
     without_secrets(location.split(['?', '#']).next().unwrap_or_default())
 }

@@ -21,17 +21,18 @@ impl Retries {
         Self { limits, started: Instant::now(), broken: 0 }
     }
 
-    /// What an attempt returns, or that the time for all of them is over.
+    /// `attempt`, unless the time for all is over.
     pub(super) async fn within<T>(&self, attempt: impl Future<Output = T>) -> Result<T, TransferError> {
         timeout(self.limits.total.saturating_sub(self.started.elapsed()), attempt)
             .await
             .map_err(|_| TransferError::Time)
     }
 
-    /// Waits until the next attempt after a broken one.
+    /// Waits for the next attempt.
     ///
     /// # Errors
-    /// The number of attempts and the last cause if there is no other attempt: the attempts are used up, the next would begin too late, or the server asks for a longer wait.
+    /// The number of attempts and the last cause, if there is none: they are used up, it would begin too late, or the
+    /// server asks for a longer wait.
     pub(super) async fn pause(&mut self, url: &str, cause: TransferError) -> Result<(), (u32, TransferError)> {
         self.broken += 1;
         let attempt = self.broken;

@@ -1,4 +1,4 @@
-//! One attempt: send the request, read the headers, write the body.
+//! One attempt: request, headers, body.
 
 use futures_util::StreamExt;
 use kuraka_registry::FileVersion;
@@ -16,22 +16,21 @@ use crate::address::without_secrets;
 pub enum Fetched {
     /// The file is in place.
     New {
-        /// What the server says about it.
+        /// By the server.
         version: FileVersion,
         /// Bytes of the file.
         bytes: u64,
-        /// Whether its content type or its first bytes are those of a web page, most likely an error page. A zip is
-        /// none.
+        /// Whether it is a web page, by content type or first bytes; a zip is none.
         html: bool,
     },
-    /// The server says that its file is the one already known.
+    /// The known version is current.
     Unchanged,
 }
 
-/// Bytes of the file that are on the disk, and of the whole file if the server says how many.
+/// Bytes on the disk, and of the whole file if announced.
 pub type OnProgress<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
 
-/// What every attempt at one file needs.
+/// What every attempt needs.
 pub(super) struct Transfer<'a> {
     pub(super) client: &'a Client,
     /// Replaces the client's.
@@ -39,7 +38,7 @@ pub(super) struct Transfer<'a> {
     pub(super) url: &'a str,
     /// The version that is not fetched again.
     pub(super) known: Option<&'a FileVersion>,
-    /// The version of the whole file that is in place already; it is then the known one.
+    /// The whole file's version in place, which is then the known one.
     pub(super) whole: Option<&'a FileVersion>,
     pub(super) partial: &'a Partial,
     pub(super) max_bytes: u64,
@@ -50,7 +49,7 @@ pub(super) struct Transfer<'a> {
 pub(super) enum Attempt {
     /// The download ended.
     Done(Fetched),
-    /// Another attempt may succeed; it continues where the part ends.
+    /// Another attempt may continue.
     Broken(TransferError),
 }
 
@@ -98,7 +97,7 @@ impl Transfer<'_> {
         }
     }
 
-    /// Requests the file unless it is the known version, and only the rest of it if there is a part.
+    /// Requests the file unless it is the known version, or the rest of a part.
     async fn ask(&self, begun: Option<&Begun>) -> Result<Response, reqwest::Error> {
         let mut response = self.send(self.url, begun).await?;
         let mut hops = redirect::HOPS;
@@ -130,7 +129,7 @@ impl Transfer<'_> {
         request.send().await
     }
 
-    /// Writes the body after the first `received` bytes of the part.
+    /// Writes the body behind `received` bytes of the part.
     async fn take(
         &self,
         response: Response,

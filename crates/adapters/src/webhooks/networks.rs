@@ -1,4 +1,4 @@
-//! Which addresses webhooks may have, and the resolver that lets only these through.
+//! Allowed addresses, and the resolver that lets only these through.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use thiserror::Error;
 
-/// The IPv6 addresses that are assigned to the public internet; all others are refused, whatever they will mean.
+/// Assigned to the public internet; all other IPv6 addresses are refused.
 const GLOBAL_UNICAST: &str = "2000::/3";
-/// Networks whose addresses are not in the public internet, by RFC 6890 and its successors.
+/// Not in the public internet, by RFC 6890 and its successors.
 const NOT_PUBLIC: [&str; 19] = [
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -57,7 +57,7 @@ impl Networks {
         self.allowed.is_empty()
     }
 
-    /// Whether an address may be connected to: it is in an allowed network, or, if `public`, in the public one.
+    /// Whether an address is in an allowed network or, if `public`, in the public one.
     #[must_use]
     pub fn permit(&self, address: IpAddr, public: bool) -> bool {
         // `::ffff:10.0.0.1` is 10.0.0.1.
@@ -68,8 +68,8 @@ impl Networks {
     }
 }
 
-/// Whether this machine has an address: a socket can be bound to it, and not to one of the documentation, as where the
-/// system lets sockets have foreign addresses.
+/// Whether this machine has an address: a socket can be bound to it. Where sockets may have foreign addresses, one of
+/// the documentation can be bound too.
 fn is_own(address: IpAddr) -> bool {
     let foreign = if address.is_ipv4() { "192.0.2.1:0" } else { "[2001:db8::1]:0" };
     UdpSocket::bind((address, 0)).is_ok() && UdpSocket::bind(foreign).is_err()
@@ -101,7 +101,7 @@ impl Resolve for SystemResolver {
     }
 }
 
-/// Drops the addresses of a name that are not allowed, and fails if none is left.
+/// Drops a name's forbidden addresses; fails if none is left.
 pub(super) struct GuardedResolver {
     pub(super) networks: Networks,
     /// Whether the public network is allowed.
