@@ -17,6 +17,7 @@ mod file_sizes;
 mod forbidden_text;
 mod import_cycles;
 mod jobs_reference;
+mod log_texts;
 mod markdown;
 mod module_docs;
 mod module_names;
