@@ -49,7 +49,7 @@ impl Running {
         };
         let changed = values.changed_from(&self.applied);
         let mut waiting = values.changed_from(&self.started);
-        // The panel's plan for new accounts stays that of the start.
+        // The panel's plan for new accounts is fixed at the start.
         let sign_up = self.started.text("panel.sign_up").and_then(|name| PlanName::parse(name).ok());
         let keeps_plans = sign_up.is_some_and(|name| name.as_str() != "off" && settings.plans.find(&name).is_none());
         let can_change = |key: &str| can_change(key) && !(keeps_plans && key.starts_with("plans."));

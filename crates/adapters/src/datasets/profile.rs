@@ -111,7 +111,7 @@ pub(super) fn unreadable(edition: &Edition, source: Option<CorruptRowError>) -> 
     SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(damaged)
 }
 
-/// The parts of an annex's address in SUNAT's order (that of the padrón's address line), each with the text before it.
+/// The parts of an annex's address in SUNAT's order (the padrón's too), each with the text before it.
 const LINE: [(usize, &str); 10] = [
     (position(&ANEXOS, "tipo_via"), ""),
     (position(&ANEXOS, "nombre_via"), ""),

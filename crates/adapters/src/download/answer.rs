@@ -61,7 +61,7 @@ pub(super) fn version(name: String, headers: &HeaderMap) -> FileVersion {
     FileVersion { name, etag: owned(ETAG), last_modified: owned(LAST_MODIFIED) }
 }
 
-/// Whether the content type is that of a web page.
+/// Whether the content type is a web page.
 pub(super) fn is_html(headers: &HeaderMap) -> bool {
     let kind = text(headers, CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase();
     kind.starts_with("text/html") || kind.starts_with("application/xhtml")

@@ -29,7 +29,7 @@ struct CachedAnswer {
 }
 
 impl Cache {
-    /// Records change a few times a year, but whoever corrects one should soon see the change.
+    /// Records change a few times a year, but a corrected one should soon be seen.
     pub const FOUND_FOR: Duration = Duration::from_secs(600);
     /// A RUC may be registered at any moment, and its owner then looks it up.
     pub const NOT_FOUND_FOR: Duration = Duration::from_secs(60);

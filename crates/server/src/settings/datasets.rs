@@ -9,7 +9,7 @@ use super::error::{Origin, SettingsError};
 use super::sections::{AllDatasets, ExchangeRates, OneDataset};
 use super::values::{Values, row};
 
-/// Those of all datasets are fields, those of one are methods.
+/// Common settings are fields, settings of one dataset are methods.
 #[derive(Clone, Debug)]
 pub struct Datasets {
     /// The settings of all datasets.

@@ -99,7 +99,7 @@ pub(super) fn compare_clocks(check: &str, theirs: Timestamp, ours: Timestamp) ->
 /// Requests a token with each set of voucher credentials.
 pub(super) async fn credentials(settings: &Settings) -> Vec<Finding> {
     let check = |set: usize| format!("voucher credentials {set}");
-    let advice = "make the credentials anew in SUNAT's portal, with Consulta Integrada ticked";
+    let advice = "create new credentials in SUNAT's portal, with Consulta Integrada ticked";
     match sources::vouchers(settings, &clock()) {
         Ok(None) => vec![Finding::good("voucher credentials", "none: /cpe is not offered")],
         Ok(Some(service)) => {
