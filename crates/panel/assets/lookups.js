@@ -90,8 +90,17 @@ if (list) {
   if (form) run(list, form, table);
 }
 
+// The cells of each row's line in a downloaded file, which the page has once, separated by tabs.
+function withCells(list) {
+  const lines = (list.querySelector("[name=rows]")?.value ?? "").split("\n");
+  const rows = [...list.querySelectorAll("tbody tr")];
+  rows.forEach((row, index) => { row.line = lines[index]; });
+  return rows;
+}
+
 // Sorts and filters the table, and hands its rows to the form of the download.
 function tools(list) {
+  withCells(list);
   const body = list.querySelector("tbody");
   const rows = () => [...body.rows];
   const [filter, save] = [list.querySelector(".filter"), list.querySelector(".save")];
@@ -122,7 +131,7 @@ function tools(list) {
   });
 
   save.addEventListener("submit", () => {
-    save.elements.rows.value = rows().map((row) => row.dataset.cells).join("\n");
+    save.elements.rows.value = rows().map((row) => row.line).join("\n");
   });
 
   const update = () => {
@@ -161,6 +170,11 @@ function run(list, form, table) {
   const total = waiting.length;
   const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   let size = Number(list.dataset.batch), running = false;
+  // The lines of the file that have a row's item, and the item.
+  const item = (row) => {
+    const [lines, ...cells] = row.line.split("\t");
+    return lines + "\t" + cells.slice(0, Number(list.dataset.fields)).join("|");
+  };
 
   const say = (text) => {
     const done = total - waiting.length;
@@ -207,14 +221,14 @@ function run(list, form, table) {
     say("");
     for (let tries = 0; running && waiting.length;) {
       const batch = waiting.slice(0, size);
-      const items = batch.map((row) => row.dataset.item).join("\n");
+      const items = batch.map(item).join("\n");
       const began = performance.now();
       const answer = await fetch(form.action, {
         method: "POST",
         body: new URLSearchParams({ form_token: token, kind: list.dataset.kind, items }),
       });
       const page = await read(answer);
-      const rows = answer.ok ? [...page.querySelectorAll("#list tbody tr")] : [];
+      const rows = answer.ok ? withCells(page) : [];
       const again = Number(answer.headers.get("Retry-After"));
       const lead = page.querySelector(".lead");
       if (rows.length === batch.length) {

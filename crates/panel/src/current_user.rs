@@ -15,6 +15,7 @@ use crate::csrf;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
+use crate::place::Place;
 
 /// A request with a session. As an extractor it redirects others to the log-in page.
 pub(crate) struct CurrentUser {
@@ -41,6 +42,11 @@ impl CurrentUser {
         // For the server's log line.
         request.extensions_mut().insert(account.id);
         Ok(Some(Self { panel, request: request.clone(), account, session }))
+    }
+
+    /// One of the account's places for uploads and large answers.
+    pub(crate) fn place(&self) -> Result<Place, PageError> {
+        self.panel.places.take(self.account.id)
     }
 
     /// The layout of a page of the menu.

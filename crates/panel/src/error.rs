@@ -67,6 +67,12 @@ pub enum PageError {
         /// The number of the next month.
         renews: u8,
     },
+    /// The account has taken all its places for uploads and large answers.
+    #[error("the account has no place for another upload or large answer")]
+    NoPlace,
+    /// The answer would be longer than the longest that is given.
+    #[error("the answer would be too long")]
+    LongAnswer,
     /// No item of a list could be answered. The queries are charged, as for an API call.
     #[error("the items of a list could not be looked up")]
     Unknown,
@@ -143,6 +149,18 @@ impl PageError {
                 )
                 .into(),
             ),
+            Self::NoPlace => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "Ya tiene dos archivos o páginas grandes en curso",
+                "No se hizo ningún cambio ni se cobró nada. Espere a que terminen de enviarse o descargarse y vuelva a \
+                 intentar."
+                    .into(),
+            ),
+            Self::LongAnswer => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "La respuesta sería demasiado grande",
+                "No se hizo ningún cambio ni se cobró nada. Divida la lista y vuelva a intentar.".into(),
+            ),
             Self::Unknown => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "No se pudo averiguar",
@@ -201,12 +219,13 @@ impl ResponseError for PageError {
             Self::Throttled { retry_after } | Self::TooManyForms { retry_after } | Self::TooFast { retry_after } => {
                 drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after)))
             }
-            Self::Busy | Self::Store(_) => drop(headers.insert(RETRY_AFTER, HeaderValue::from(1))),
+            Self::NoPlace | Self::Busy | Self::Store(_) => drop(headers.insert(RETRY_AFTER, HeaderValue::from(1))),
             Self::ForeignForm
             | Self::NotAForm
             | Self::TooLarge { .. }
             | Self::NotFound
             | Self::Exhausted { .. }
+            | Self::LongAnswer
             | Self::Unknown
             | Self::Internal(_) => {}
         }

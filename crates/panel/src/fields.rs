@@ -6,7 +6,6 @@ use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::error::UrlencodedError;
 use actix_web::{HttpMessage, HttpRequest, web};
 use futures_util::TryStreamExt;
-use tokio::sync::OwnedSemaphorePermit;
 
 use crate::error::PageError;
 
@@ -18,9 +17,6 @@ const FIELDS: usize = 16;
 pub(crate) struct Fields {
     texts: Vec<(String, String)>,
     file: Option<Vec<u8>>,
-    /// The place of a large form.
-    #[expect(dead_code, reason = "released when dropped")]
-    place: Option<OwnedSemaphorePermit>,
 }
 
 impl Fields {
@@ -63,11 +59,6 @@ impl Fields {
     pub(crate) fn from_query(request: &HttpRequest) -> Self {
         let texts = web::Query::from_query(request.query_string()).map_or_else(|_| Vec::new(), |pairs| pairs.0);
         Self { texts, ..Self::default() }
-    }
-
-    /// Keeps the permit of a large form as long as its fields.
-    pub(crate) fn keep(self, place: OwnedSemaphorePermit) -> Self {
-        Self { place: Some(place), ..self }
     }
 
     /// The first field with this name; empty if there is none.

@@ -1,10 +1,9 @@
 //! Forms that browsers submit. Handlers have no other way to read one: a form that reaches a handler has passed the
-//! checks of [`crate::csrf`] and, if it needs a session, has one. It is within the rate of forms; forms that fail the
-//! checks do not count, so that another site cannot use up the rate.
+//! checks of [`crate::csrf`] and, if it needs a session, has one. It is within the rate of forms. A form that fails the
+//! checks does not count, so that another site cannot use up the rate; a large form does, unless another site sent it.
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
@@ -19,6 +18,7 @@ use crate::current_user::{self, CurrentUser, Visitor};
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::panel::Panel;
+use crate::place::Place;
 
 /// The field of the CSRF token.
 const FORM_TOKEN: &str = "form_token";
@@ -26,14 +26,18 @@ const FORM_TOKEN: &str = "form_token";
 /// Bytes of an ordinary form.
 pub(crate) const SMALL: usize = 16 * 1024;
 
-/// Bytes from which a form needs a permit.
-const LARGE: usize = 1 << 20;
-
-/// A form that needs a session, of at most `LIMIT` bytes. `COUNTS` = it counts for the rate of forms; a form that does
-/// not makes a call, which counts for the rate of the plan.
-pub(crate) struct UserForm<const LIMIT: usize = SMALL, const COUNTS: bool = true> {
+/// A form that needs a session.
+pub(crate) struct UserForm {
     pub(crate) user: CurrentUser,
     pub(crate) fields: Fields,
+}
+
+/// A form of at most `LIMIT` bytes that needs a session and a place of the account. `COUNTS` = it counts for the rate of
+/// forms; a form that does not makes a call, which counts for the rate of the plan.
+pub(crate) struct LargeForm<const LIMIT: usize, const COUNTS: bool = true> {
+    pub(crate) user: CurrentUser,
+    pub(crate) fields: Fields,
+    pub(crate) place: Place,
 }
 
 /// A form without a session: to sign up, to log in.
@@ -42,30 +46,38 @@ pub(crate) struct VisitorForm {
     pub(crate) fields: Fields,
 }
 
-impl<const LIMIT: usize, const COUNTS: bool> FromRequest for UserForm<LIMIT, COUNTS> {
+impl FromRequest for UserForm {
     type Error = PageError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, PageError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let user = async || Visitor::find(&request).await?.user.ok_or(PageError::SignedOut { ruc: None });
-            // A large form takes memory, so it is read for a session only, and few concurrently.
-            let (user, fields) = if LIMIT > LARGE {
-                let user = user().await?;
-                let place = Arc::clone(&user.panel.large_forms).try_acquire_owned().map_err(|_| PageError::Busy)?;
-                (user, read_same_origin(&request, payload, LIMIT).await?.keep(place))
-            } else if LIMIT > SMALL {
-                (user().await?, read_same_origin(&request, payload, LIMIT).await?)
-            } else {
-                let fields = read_same_origin(&request, payload, LIMIT).await?;
-                (user().await?, fields)
-            };
+            let fields = read_same_origin(&request, payload, SMALL).await?;
+            let user = signed_in(&request).await?;
             check_token(&user.session, &fields)?;
+            user.panel.form_rate.accounts.take(&user.account.id).map_err(too_many)?;
+            Ok(Self { user, fields })
+        })
+    }
+}
+
+impl<const LIMIT: usize, const COUNTS: bool> FromRequest for LargeForm<LIMIT, COUNTS> {
+    type Error = PageError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, PageError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, mut payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let user = signed_in(&request).await?;
+            check_origin(&request)?;
             if COUNTS {
                 user.panel.form_rate.accounts.take(&user.account.id).map_err(too_many)?;
             }
-            Ok(Self { user, fields })
+            let place = user.place()?;
+            let fields = Fields::from_form(&request, &mut payload, LIMIT).await?;
+            check_token(&user.session, &fields)?;
+            Ok(Self { user, fields, place })
         })
     }
 }
@@ -96,10 +108,17 @@ impl FromRequest for VisitorForm {
 
 /// Reads a form from a page of the panel, by the browser's headers, without checking its token.
 async fn read_same_origin(request: &HttpRequest, mut payload: Payload, limit: usize) -> Result<Fields, PageError> {
-    if !csrf::is_same_origin(request, &current_user::panel(request)?.site) {
-        return Err(PageError::ForeignForm);
-    }
+    check_origin(request)?;
     Fields::from_form(request, &mut payload, limit).await
+}
+
+fn check_origin(request: &HttpRequest) -> Result<(), PageError> {
+    let is_same = csrf::is_same_origin(request, &current_user::panel(request)?.site);
+    if is_same { Ok(()) } else { Err(PageError::ForeignForm) }
+}
+
+async fn signed_in(request: &HttpRequest) -> Result<CurrentUser, PageError> {
+    Visitor::find(request).await?.user.ok_or(PageError::SignedOut { ruc: None })
 }
 
 /// The account that the form names, if the browser has logged in to it. Then the form counts for the account, not for

@@ -8,10 +8,11 @@ use kuraka_app::{
     SignIn, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{Clock, Datasets};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::documentation::Documentation;
+use crate::place::Places;
 use crate::site::Site;
 use crate::source_status::Sources;
 
@@ -23,8 +24,8 @@ pub struct Panel {
     pub sign_in: Arc<SignIn>,
     /// Limits the forms of a minute.
     pub form_rate: FormRate,
-    /// For forms with files, which take megabytes.
-    pub large_forms: Arc<Semaphore>,
+    /// For uploads and large answers.
+    pub places: Arc<Places>,
     /// Admits and charges pages' calls.
     pub admission: Arc<Admission>,
     /// The operations' limits, in the order of [`Panel::operations`].

@@ -8,14 +8,17 @@ use askama::Template;
 
 pub(crate) fn page(status: StatusCode, page: &impl Template) -> HttpResponse {
     match page.render() {
-        Ok(text) => HttpResponse::build(status)
-            .insert_header((CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")))
-            .body(text),
+        Ok(text) => html(status, text),
         Err(error) => {
             tracing::error!(cause = %error, "a page could not be rendered");
             HttpResponse::InternalServerError().finish()
         }
     }
+}
+
+pub(crate) fn html(status: StatusCode, text: impl MessageBody + 'static) -> HttpResponse {
+    let html = HeaderValue::from_static("text/html; charset=utf-8");
+    HttpResponse::build(status).insert_header((CONTENT_TYPE, html)).body(text)
 }
 
 /// A file that the browser saves under this name.

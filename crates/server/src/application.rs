@@ -16,9 +16,9 @@ use kuraka_app::{
     SearchTaxpayers, ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
-use kuraka_panel::{Documentation, Panel};
+use kuraka_panel::{Documentation, Panel, Places};
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::admin::{Admin, ServerParts};
@@ -43,8 +43,8 @@ const SETTLE_WITHIN: Duration = Duration::from_secs(5);
 
 /// Time before the end of the drain in which its calls are answered.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
-/// Uploads that the panel handles at once; each may take tens of megabytes.
-const LARGE_FORMS: usize = 8;
+/// Uploads and large answers of the panel at once; each takes at most a few megabytes while it is sent.
+const PLACES: usize = 8;
 
 /// A running server.
 pub struct Application {
@@ -158,7 +158,7 @@ impl Application {
             site: panel::site(&settings, trusted_proxies.clone()),
             sign_in: Arc::clone(&accounts.sign_in),
             form_rate: FormRate::new(Arc::clone(&clock)),
-            large_forms: Arc::new(Semaphore::new(LARGE_FORMS)),
+            places: Places::new(PLACES),
             admission,
             concurrency: Arc::clone(&concurrency),
             lookup_taxpayer,

@@ -22,8 +22,10 @@ pub(super) use self::item::{one_a_line, ruc_cell_error, table_error};
 use self::row::Row;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::form::UserForm;
+use crate::form::LargeForm;
+use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
+use crate::place::Place;
 use crate::response;
 
 /// Bytes of an uploaded file or a pasted list.
@@ -79,19 +81,21 @@ impl TablePage {
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    list_page(&user, StatusCode::OK, String::new(), None)
+    let batch = plan(&user)?.batch;
+    let layout = user.layout(MenuItem::LIST);
+    Ok(response::page(StatusCode::OK, &ListPage { layout, batch, text: String::new(), wrong: None }))
 }
 
 /// Reads a list, and shows it with what it costs.
-pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, PageError> {
-    let UserForm { user, mut fields } = form;
+pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, PageError> {
+    let LargeForm { user, mut fields, place } = form;
+    let place = place.of_all()?;
     let text = fields.text("text").trim().to_owned();
     let file = fields.file();
     let is_pasted = file.is_none();
     let bytes = file.unwrap_or_else(|| item::one_a_line(&text).into_bytes());
     if bytes.is_empty() {
-        let wrong = Some("Elija un archivo o pegue una lista.".to_owned());
-        return list_page(&user, StatusCode::UNPROCESSABLE_ENTITY, text, wrong);
+        return refused(&user, place, text, "Elija un archivo o pegue una lista.".to_owned());
     }
     if bytes.len() > UPLOAD {
         return Err(PageError::TooLarge { limit: UPLOAD });
@@ -101,8 +105,7 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
         Ok(list) => list,
         Err(error) => {
             let text = if is_pasted { text } else { String::new() };
-            let wrong = Some(item::table_error(&error));
-            return list_page(&user, StatusCode::UNPROCESSABLE_ENTITY, text, wrong);
+            return refused(&user, place, text, item::table_error(&error));
         }
     };
     let plan = plan(&user)?;
@@ -111,9 +114,9 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
     let kind = match fields.text("what") {
         "rucs" => Kind::Rucs,
         "dates" if !has_dates => {
-            let wrong = Some("Ninguna columna tiene fechas. Llámela fecha en la primera fila.".to_owned());
+            let wrong = "Ninguna columna tiene fechas. Llámela fecha en la primera fila.".to_owned();
             let text = if is_pasted { text } else { String::new() };
-            return list_page(&user, StatusCode::UNPROCESSABLE_ENTITY, text, wrong);
+            return refused(&user, place, text, wrong);
         }
         "dates" => Kind::Days,
         _ if list.has_vouchers => Kind::Vouchers,
@@ -131,13 +134,15 @@ pub(crate) async fn read(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
         left: used.limit.saturating_sub(used.used),
         rows,
     };
-    Ok(response::page(StatusCode::OK, &page))
+    large_answer::page(&user, Some(place), StatusCode::OK, &page)
 }
 
 /// Looks one batch up.
-pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpResponse, PageError> {
-    let UserForm { user, fields } = form;
+pub(crate) async fn look_up(form: LargeForm<BATCH_FORM, false>) -> Result<HttpResponse, PageError> {
+    let LargeForm { user, fields, place } = form;
     let kind = Kind::named(fields.text("kind")).ok_or(PageError::NotAForm)?;
+    // A batch of vouchers waits for SUNAT, and its answer is short.
+    let place = if kind == Kind::Vouchers { place } else { place.of_all()? };
     let today = calendar::today(user.panel.clock.now());
     let items: Option<Vec<Item>> =
         fields.text("items").lines().map(|line| Item::from_line(kind, line, today)).collect();
@@ -169,12 +174,13 @@ pub(crate) async fn look_up(form: UserForm<BATCH_FORM, false>) -> Result<HttpRes
         left: call.limits().left.unwrap_or_default(),
         rows,
     };
-    Ok(response::page(StatusCode::OK, &page))
+    large_answer::page(&user, Some(place), StatusCode::OK, &page)
 }
 
 /// Writes the rows that the browser has as a file.
-pub(crate) async fn download(form: UserForm<TABLE_FORM>) -> Result<HttpResponse, PageError> {
-    let UserForm { user, fields } = form;
+pub(crate) async fn download(form: LargeForm<TABLE_FORM>) -> Result<HttpResponse, PageError> {
+    let LargeForm { user, fields, place } = form;
+    let place = place.of_all()?;
     let kind = Kind::named(fields.text("kind")).ok_or(PageError::NotAForm)?;
     let form = match fields.text("format") {
         "csv" => TableForm::Csv,
@@ -185,7 +191,8 @@ pub(crate) async fn download(form: UserForm<TABLE_FORM>) -> Result<HttpResponse,
     let written = large(move || write(form, kind, &text)).await?;
     let bytes = written.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
     let today = calendar::today(user.panel.clock.now());
-    Ok(response::file(form.media_type(), &format!("kuraka-lista-{today}.{}", form.extension()), bytes))
+    let name = format!("kuraka-lista-{today}.{}", form.extension());
+    large_answer::file(&user, Some(place), form.media_type(), &name, &bytes)
 }
 
 fn write(form: TableForm, kind: Kind, text: &str) -> Result<Vec<u8>, WriteTableError> {
@@ -240,12 +247,8 @@ pub(super) fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {
     plan.ok_or(PageError::Internal("the plan of the account is not in the settings"))
 }
 
-fn list_page(
-    user: &CurrentUser,
-    status: StatusCode,
-    text: String,
-    wrong: Option<String>,
-) -> Result<HttpResponse, PageError> {
+fn refused(user: &CurrentUser, place: Place, text: String, wrong: String) -> Result<HttpResponse, PageError> {
     let batch = plan(user)?.batch;
-    Ok(response::page(status, &ListPage { layout: user.layout(MenuItem::LIST), batch, text, wrong }))
+    let page = ListPage { layout: user.layout(MenuItem::LIST), batch, text, wrong: Some(wrong) };
+    large_answer::page(user, Some(place), StatusCode::UNPROCESSABLE_ENTITY, &page)
 }

@@ -19,7 +19,7 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
-use crate::{response, spanish};
+use crate::{large_answer, spanish};
 
 /// Days that the page shows.
 const DAYS: i32 = 30;
@@ -66,7 +66,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         charts: if is_used { by_operation.iter().map(|(path, days)| Chart::new(path, days)).collect() } else { vec![] },
         rows: rows(by_operation),
     };
-    Ok(response::page(StatusCode::OK, &page))
+    large_answer::page(&user, None, StatusCode::OK, &page)
 }
 
 /// `GET /panel/consumo.csv`.
@@ -76,7 +76,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     for DayCount { day, operation, code, count } in user.panel.usage.since(user.account.id, first).await? {
         lines.push_str(&format!("{day},{},{},{count}\r\n", path(&operation), code.as_str()));
     }
-    Ok(response::file("text/csv; charset=utf-8", "kuraka-consumo.csv", lines))
+    large_answer::file(&user, None, "text/csv; charset=utf-8", "kuraka-consumo.csv", lines.as_bytes())
 }
 
 /// Zero of zero if the plan is not in the settings any more.

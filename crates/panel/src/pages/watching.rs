@@ -22,10 +22,11 @@ use super::list::{self, ROWS, UPLOAD, UPLOAD_FORM};
 use super::status_summary::{Severity, StatusSummary};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::form::UserForm;
+use crate::form::{LargeForm, UserForm};
 use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
-use crate::{response, spanish};
+use crate::place::Place;
+use crate::{large_answer, response, spanish};
 
 /// What the page shows of a taxpayer.
 const PARTS: ProfileParts = ProfileParts::FLAGS.and(ProfileParts::OPERATING_INCAPACITY).and(ProfileParts::SANCTIONS);
@@ -74,25 +75,28 @@ struct WatchedRow {
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
-    page(&user, &call, StatusCode::OK, None, None, String::new()).await
+    page(&user, &call, None, StatusCode::OK, None, None, String::new()).await
 }
 
 /// Adds the RUCs of a list.
-pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, PageError> {
-    let UserForm { user, mut fields } = form;
+pub(crate) async fn add(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, PageError> {
+    let LargeForm { user, mut fields, place } = form;
+    let place = Some(place.of_all()?);
     let text = fields.text("text").trim().to_owned();
     let bytes = fields.file().unwrap_or_else(|| list::one_a_line(&text).into_bytes());
     if bytes.len() > UPLOAD {
         return Err(PageError::TooLarge { limit: UPLOAD });
     }
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
-    let refused = |wrong: String| page(&user, &call, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), text.clone());
+    let refused = |place, wrong: String| {
+        page(&user, &call, place, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), text.clone())
+    };
     if bytes.is_empty() {
-        return refused("Elija un archivo o pegue una lista.".to_owned()).await;
+        return refused(place, "Elija un archivo o pegue una lista.".to_owned()).await;
     }
     let read = match list::read_file(bytes).await? {
         Ok(read) => read,
-        Err(error) => return refused(list::table_error(&error)).await,
+        Err(error) => return refused(place, list::table_error(&error)).await,
     };
     let rucs = read.rows.iter().filter_map(|row| row.ruc.as_ref().ok());
     let add: Vec<_> = rucs.map(|ruc| WatchedRuc { ruc: *ruc, code: None }).collect();
@@ -101,11 +105,11 @@ pub(crate) async fn add(form: UserForm<UPLOAD_FORM>) -> Result<HttpResponse, Pag
     match user.panel.watching.change(&call, &add, &[]).await {
         Ok(WatchListChange { added, .. }) => {
             let done = format!("Se agregaron {} RUC.", spanish::number(added));
-            page(&user, &call, StatusCode::OK, Some(done), bad, String::new()).await
+            page(&user, &call, place, StatusCode::OK, Some(done), bad, String::new()).await
         }
         Err(ChangeListError::Full) => {
             let most = spanish::number(call.caller.plan.watched);
-            refused(format!("Su plan permite seguir {most} RUC: no se agregó ninguno.")).await
+            refused(place, format!("Su plan permite seguir {most} RUC: no se agregó ninguno.")).await
         }
         Err(error) => Err(not_changed(&user, &call, error)),
     }
@@ -140,7 +144,8 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     });
     let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
     call.end(ResultCode::Found, None);
-    Ok(response::file(TableForm::Csv.media_type(), &format!("kuraka-seguimiento-{today}.csv"), bytes))
+    let name = format!("kuraka-seguimiento-{today}.csv");
+    large_answer::file(&user, None, TableForm::Csv.media_type(), &name, &bytes)
 }
 
 /// The first RUCs of the account's list.
@@ -152,6 +157,7 @@ async fn watched(user: &CurrentUser, call: &ChargedCall, limit: usize) -> Result
 async fn page(
     user: &CurrentUser,
     call: &ChargedCall,
+    place: Option<Place>,
     status: StatusCode,
     done: Option<String>,
     wrong: Option<String>,
@@ -163,7 +169,7 @@ async fn page(
     let (most, free) = (call.caller.plan.watched, call.caller.plan.free_additions());
     call.end(if wrong.is_none() || done.is_some() { ResultCode::Found } else { ResultCode::InvalidInput }, None);
     let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, free, rows, done, wrong, text };
-    Ok(response::page(status, &page))
+    large_answer::page(user, place, status, &page)
 }
 
 fn not_changed(user: &CurrentUser, call: &ChargedCall, error: ChangeListError) -> PageError {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use actix_web::HttpResponse;
 use actix_web::body::MessageBody;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE};
@@ -52,12 +53,20 @@ impl<'a> Browser<'a> {
         self.send(form(path, fields).insert_header(("Sec-Fetch-Site", "same-origin"))).await
     }
 
-    /// Sends a request with the cookies, and applies the `Set-Cookie` headers of the response.
-    pub(crate) async fn send(&mut self, request: TestRequest) -> Response {
+    /// Sends a request with the cookies, and reads nothing of the answer.
+    pub(crate) async fn open(&self, request: TestRequest) -> HttpResponse {
+        self.app.open(self.with_cookies(request)).await
+    }
+
+    fn with_cookies(&self, request: TestRequest) -> TestRequest {
         let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let request = request.insert_header(("Host", HOST));
-        let request = if cookies.is_empty() { request } else { request.insert_header((COOKIE, cookies.join("; "))) };
-        let response = self.app.answer(request).await;
+        if cookies.is_empty() { request } else { request.insert_header((COOKIE, cookies.join("; "))) }
+    }
+
+    /// Sends a request with the cookies, and applies the `Set-Cookie` headers of the response.
+    pub(crate) async fn send(&mut self, request: TestRequest) -> Response {
+        let response = self.app.answer(self.with_cookies(request)).await;
         for line in response.headers.get_all(SET_COOKIE) {
             let line = line.to_str().unwrap();
             let (name, rest) = line.split_once('=').unwrap();
@@ -68,6 +77,19 @@ impl<'a> Browser<'a> {
         }
         response
     }
+}
+
+/// A form with a file, from a page of the panel.
+pub(crate) fn upload(to: &str, token: &str, file: &[u8], fields: &[(&str, &str)]) -> TestRequest {
+    let mut body = Vec::new();
+    for (name, text) in [&[("form_token", token)], fields].concat() {
+        body.extend(format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n").bytes());
+    }
+    body.extend(b"--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n");
+    body.extend(file);
+    body.extend(b"\r\n--x--\r\n");
+    let request = TestRequest::post().uri(to).insert_header((CONTENT_TYPE, "multipart/form-data; boundary=x"));
+    request.insert_header(("Sec-Fetch-Site", "same-origin")).set_payload(body)
 }
 
 /// A form without headers that say where it came from.

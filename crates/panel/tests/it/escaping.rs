@@ -50,3 +50,23 @@ async fn html_in_a_query_string_is_not_echoed() {
     response.assert_lacks("<script>");
     response.assert_lacks("\"><b>");
 }
+
+#[actix_web::test]
+async fn html_in_a_list_is_escaped() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in("ana@kuraka.example").await;
+    for (cell, escaped) in [
+        ("<b>", "&#60;b&#62;"),
+        ("</textarea>", "&#60;/textarea&#62;"),
+        ("&lt;b&gt;", "&#38;lt;b&#38;gt;"),
+        ("&#60;b", "&#38;#60;b"),
+        ("&&amp & x", "&&#38;amp & x"),
+        ("A & B && C", "A & B && C"),
+    ] {
+        let response = owner
+            .submit("/panel/lista", "/panel/lista", &[("text", &format!("RUC\tNota\n20100119227\tx\n{cell}\tx"))])
+            .await;
+        response.assert_contains(&format!(">{escaped}<"));
+        response.assert_contains(&format!("\t{escaped}\t"));
+    }
+}

@@ -19,15 +19,7 @@ const FILE: &str = "/panel/lista/archivo";
 /// Submits a form with a file.
 async fn upload(browser: &mut Browser<'_>, to: &str, file: &[u8], fields: &[(&str, &str)]) -> Response {
     let token = browser.get(LIST).await.form_token();
-    let mut body = Vec::new();
-    for (name, text) in [&[("form_token", &*token)], fields].concat() {
-        body.extend(format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n").bytes());
-    }
-    body.extend(b"--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n");
-    body.extend(file);
-    body.extend(b"\r\n--x--\r\n");
-    let request = TestRequest::post().uri(to).insert_header((CONTENT_TYPE, "multipart/form-data; boundary=x"));
-    browser.send(request.insert_header(("Sec-Fetch-Site", "same-origin")).set_payload(body)).await
+    browser.send(crate::browser::upload(to, &token, file, fields)).await
 }
 
 async fn look_up(browser: &mut Browser<'_>, items: &str) -> Response {
@@ -101,7 +93,7 @@ async fn a_batch_costs_one_query_for_each_item() {
     assert_eq!((found.status, call(&found)), (StatusCode::OK, Some(("ruc-multiple", 4, ResultCode::Found))));
     for text in [
         "Resultado de 4 RUC.",
-        "MOLINOS &#38; HIJOS S.A.C.",
+        "MOLINOS & HIJOS S.A.C.",
         "data-problems=\"\"",
         "data-problems=\"NO HABIDO|SIN CAPACIDAD OPERATIVA\"",
         "data-problems=\"SANCIONADO\"",
@@ -266,20 +258,6 @@ async fn a_large_form_without_a_session_is_not_read() {
     let read = owner.send(request().set_payload("no form")).await;
     let unread = app.answer(request().set_payload("no form")).await;
     assert_eq!((read.status, unread.status), (StatusCode::BAD_REQUEST, StatusCode::SEE_OTHER));
-}
-
-#[actix_web::test]
-async fn an_upload_without_a_place_is_refused_until_one_is_free() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
-    let others = app.panel.large_forms.try_acquire().unwrap();
-    let refused = upload(&mut owner, LIST, b"20100119227", &[]).await;
-    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
-    assert_eq!(look_up(&mut owner, "1\t20100119227").await.status, StatusCode::OK);
-    drop(others);
-    for _ in 0..2 {
-        assert_eq!(upload(&mut owner, LIST, b"20100119227", &[]).await.status, StatusCode::OK);
-    }
 }
 
 #[actix_web::test]

@@ -20,6 +20,7 @@ mod list_of_vouchers;
 mod operations;
 mod pages;
 mod passwords;
+mod places;
 mod search;
 mod security_headers;
 mod sessions;

@@ -8,19 +8,19 @@ use std::time::Duration;
 
 use actix_web::dev::Service;
 use actix_web::test::{TestRequest, init_service};
-use actix_web::{App, HttpMessage, web};
+use actix_web::{App, HttpMessage, HttpResponse, web};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_api::{
     CodeDescription, Operation, cpe, cpe_multiple, ruc, ruc_busqueda, ruc_ficha, ruc_multiple, ruc_official,
 };
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupHistory, LookupTaxpayer,
-    OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching, calendar,
+    AccountMeters, Admission, AgeLimits, ChargedCall, ConcurrencyLimit, CredentialCache, FormRate, LookupHistory,
+    LookupTaxpayer, OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching, calendar,
 };
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::source_status::Source;
-use kuraka_panel::{Documentation, PageCallSlot, Panel, Site};
+use kuraka_panel::{Documentation, PageCallSlot, Panel, Places, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, ChangeFeed, ChangedDatum, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount,
@@ -28,7 +28,7 @@ use kuraka_ports::{
     PasswordError, PasswordHasher, PlanName, Token, Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::browser::{Browser, Response};
@@ -37,7 +37,7 @@ use crate::taxpayers;
 /// The password of every account.
 pub(crate) const PASSWORD: &str = "una frase larga y mía";
 
-type Answered = Pin<Box<dyn Future<Output = Response>>>;
+type Answered = Pin<Box<dyn Future<Output = (HttpResponse, Option<Rc<ChargedCall>>)>>>;
 
 /// A panel with fakes.
 pub(crate) struct TestApp {
@@ -225,7 +225,7 @@ impl TestApp {
             )),
             form_rate: FormRate::new(clock.clone()),
             admission: admission.clone(),
-            large_forms: Arc::new(Semaphore::new(1)),
+            places: Places::new(3),
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
             drain_ends: drain_ends.subscribe(),
@@ -257,14 +257,20 @@ impl TestApp {
                 let (request, slot) = (request.to_request(), PageCallSlot::default());
                 request.extensions_mut().insert(slot.clone());
                 let response = app.call(request).await.unwrap().into_parts().1;
-                Response { call: slot.take(), ..Response::read(response).await }
+                (response.map_into_boxed_body(), slot.take())
             })
         };
         Self { app: Rc::new(answer), panel, store, clock, registry, validator, drain_ends, sources, datasets }
     }
 
     pub(crate) async fn answer(&self, request: TestRequest) -> Response {
-        (self.app)(request).await
+        let (response, call) = (self.app)(request).await;
+        Response { call, ..Response::read(response).await }
+    }
+
+    /// The answer, of which nothing is read yet.
+    pub(crate) async fn open(&self, request: TestRequest) -> HttpResponse {
+        (self.app)(request).await.0
     }
 
     pub(crate) fn is_secure(&self) -> bool {

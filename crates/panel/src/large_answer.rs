@@ -1,0 +1,138 @@
+//! Answers of up to megabytes. They hold a [`Place`] until they have been read, and let go of what was read.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::fmt;
+use std::mem;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::http::StatusCode;
+use actix_web::web::Bytes;
+use actix_web::{HttpResponse, rt};
+use askama::Template;
+
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::place::Place;
+use crate::response;
+
+/// Bytes of the longest answer that needs no place.
+const SMALL: usize = 64 << 10;
+/// Bytes of the longest answer: eight of them take 48 MB.
+const MAX_ANSWER_BYTES: usize = 6 << 20;
+/// Bytes that are let go at once.
+const PIECE: usize = 16 << 10;
+/// The longest that an answer holds its place: the longest answer at 20 kB a second.
+const READ_WITHIN: Duration = Duration::from_secs(300);
+
+/// A page. `place`: that of its form; otherwise a long page takes one.
+pub(crate) fn page(
+    user: &CurrentUser,
+    place: Option<Place>,
+    status: StatusCode,
+    page: &impl Template,
+) -> Result<HttpResponse, PageError> {
+    let mut pieces = Pieces::default();
+    if page.render_into(&mut pieces).is_err() {
+        return Err(if pieces.length > MAX_ANSWER_BYTES {
+            PageError::LongAnswer
+        } else {
+            PageError::Internal("a page could not be rendered")
+        });
+    }
+    Ok(response::html(status, pieces.into_body(user, place)?))
+}
+
+/// A file, with a place as a page.
+pub(crate) fn file(
+    user: &CurrentUser,
+    place: Option<Place>,
+    media_type: &'static str,
+    name: &str,
+    content: &[u8],
+) -> Result<HttpResponse, PageError> {
+    let mut pieces = Pieces::default();
+    pieces.push(content).map_err(|_| PageError::LongAnswer)?;
+    Ok(response::file(media_type, name, pieces.into_body(user, place)?))
+}
+
+/// What is written of an answer.
+#[derive(Default)]
+struct Pieces {
+    whole: VecDeque<Bytes>,
+    last: Vec<u8>,
+    length: usize,
+}
+
+impl Pieces {
+    fn push(&mut self, mut bytes: &[u8]) -> fmt::Result {
+        self.length += bytes.len();
+        if self.length > MAX_ANSWER_BYTES {
+            return Err(fmt::Error);
+        }
+        while let Some((now, rest)) = bytes.split_at_checked(PIECE - self.last.len()) {
+            self.last.extend_from_slice(now);
+            self.whole.push_back(mem::replace(&mut self.last, Vec::with_capacity(PIECE)).into());
+            bytes = rest;
+        }
+        self.last.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn into_body(mut self, user: &CurrentUser, place: Option<Place>) -> Result<LargeBody, PageError> {
+        let place = match place {
+            None if self.length > SMALL => Some(user.place()?.of_all()?),
+            place => place.filter(|_| self.length > SMALL),
+        };
+        self.whole.push_back(self.last.into());
+        let unread = Rc::new(RefCell::new(Unread { pieces: self.whole, place }));
+        if self.length > SMALL {
+            let weak = Rc::downgrade(&unread);
+            rt::spawn(async move {
+                tokio::time::sleep(READ_WITHIN).await;
+                drop(weak.upgrade().map(|unread| unread.take()));
+            });
+        }
+        Ok(LargeBody { length: self.length as u64, unread })
+    }
+}
+
+impl fmt::Write for Pieces {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push(text.as_bytes())
+    }
+}
+
+#[derive(Default)]
+struct Unread {
+    pieces: VecDeque<Bytes>,
+    place: Option<Place>,
+}
+
+struct LargeBody {
+    length: u64,
+    unread: Rc<RefCell<Unread>>,
+}
+
+impl MessageBody for LargeBody {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        BodySize::Sized(self.length)
+    }
+
+    /// A body that ends early, because its time is over, closes the connection.
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        let mut unread = self.unread.borrow_mut();
+        let piece = unread.pieces.pop_front();
+        if unread.pieces.is_empty() {
+            unread.place = None;
+        }
+        Poll::Ready(piece.map(Ok))
+    }
+}

@@ -1,0 +1,67 @@
+//! Bounds the memory of uploads and large answers by places. A place is held until its answer has been read.
+//!
+//! An account takes a place of its own before its form is read, so that forms that never arrive are in no other account's
+//! way, and one of the places of all accounts when the form has arrived.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use kuraka_ports::AccountId;
+use parking_lot::Mutex;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::error::PageError;
+
+/// Places of one account.
+const OF_AN_ACCOUNT: usize = 2;
+
+/// The places of all accounts, and how many each account has taken.
+pub struct Places {
+    all: Arc<Semaphore>,
+    taken: Mutex<HashMap<AccountId, usize>>,
+}
+
+impl Places {
+    /// `all`: the places of all accounts together; one account has at most two.
+    #[must_use]
+    pub fn new(all: usize) -> Arc<Self> {
+        Arc::new(Self { all: Arc::new(Semaphore::new(all)), taken: Mutex::default() })
+    }
+
+    /// A place of this account.
+    pub(crate) fn take(self: &Arc<Self>, account: AccountId) -> Result<Place, PageError> {
+        let mut taken = self.taken.lock();
+        let count = taken.entry(account).or_default();
+        if *count == OF_AN_ACCOUNT {
+            return Err(PageError::NoPlace);
+        }
+        *count += 1;
+        Ok(Place { places: Arc::clone(self), account, of_all: None })
+    }
+}
+
+/// A place of an account, released when dropped.
+pub(crate) struct Place {
+    places: Arc<Places>,
+    account: AccountId,
+    of_all: Option<OwnedSemaphorePermit>,
+}
+
+impl Place {
+    /// The same place, also among those of all accounts.
+    pub(crate) fn of_all(mut self) -> Result<Self, PageError> {
+        let permit = Arc::clone(&self.places.all).try_acquire_owned();
+        self.of_all = Some(permit.map_err(|_| PageError::Busy)?);
+        Ok(self)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.taken.lock();
+        match taken.get_mut(&self.account) {
+            Some(count) if *count > 1 => *count -= 1,
+            Some(_) | None => drop(taken.remove(&self.account)),
+        }
+    }
+}
