@@ -45,7 +45,7 @@ pub struct ChangesRequest<'a> {
     /// Cuántos cambios trae la página como máximo; 100 si falta.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 1000))]
     pub limite: Option<u16>,
-    /// Si se piden los cambios de todas las empresas (RUC 20).
+    /// true: los cambios de todas las empresas (RUC 20).
     pub todos: Option<bool>,
     /// Solo los cambios de estos datos.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<ChangedDatumName>>, min_items = 1, max_items = 100))]
@@ -74,7 +74,7 @@ impl ToSchema for ChangedDatumName {}
 pub struct FeedRecord<'a> {
     /// Por publicación, del más antiguo al más nuevo; dentro de ella por RUC.
     pub cambios: Vec<FeedChangeRecord<'a>>,
-    /// El cursor con el que se pregunta después.
+    /// El cursor para la siguiente llamada.
     pub siguiente: Cow<'a, str>,
     /// Si no queda nada más por ahora.
     pub al_dia: bool,

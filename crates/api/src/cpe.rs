@@ -16,7 +16,7 @@ use crate::{Body, Method, Operation, Playground, Sample};
 /// The description of `POST /cpe`.
 pub const OPERATION: Operation = Operation {
     tag: "Comprobantes",
-    description: "Pregunta a la SUNAT en este momento; nada se guarda. \"NO EXISTE\" es una respuesta 200. Cuesta una \
+    description: "Consulta a la SUNAT en el momento; no se guarda nada. \"NO EXISTE\" es una respuesta 200. Descuenta una \
                   consulta.",
     request: Some(REQUEST),
     codes: &[ResultCode::UpstreamUnavailable],
@@ -24,7 +24,7 @@ pub const OPERATION: Operation = Operation {
     cost: 1,
     playground: Some(Playground {
         title: "Comprobante",
-        about: "De la administración tributaria: el estado del comprobante, y el estado y la condición de su emisor.",
+        about: "De la SUNAT: el estado del comprobante, y el estado y la condición de su emisor.",
         samples: &[
             Sample { title: "Una factura", body: REQUEST.example },
             Sample {
@@ -102,7 +102,7 @@ pub struct VoucherRecord<'a> {
     /// Número, como fue enviado.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "1"))]
     pub numero_documento: VoucherNumber,
-    /// 0 no existe, 1 aceptado, 2 anulado, 3 autorizado, 4 no autorizado; otros códigos pasan como son.
+    /// 0 no existe, 1 aceptado, 2 anulado, 3 autorizado, 4 no autorizado; otros códigos se devuelven tal cual.
     #[cfg_attr(feature = "openapi", schema(example = "1"))]
     pub comprobante_estado_codigo: Cow<'a, str>,
     /// El código en palabras; vacío si no está en la tabla.

@@ -29,10 +29,10 @@ pub const OPERATION: Operation = Operation {
         "validacion_multiple_cpe_v2",
     ],
     tag: cpe::OPERATION.tag,
-    description: "Pregunta a la SUNAT por cada comprobante de la lista, varios a la vez y 30 segundos como máximo: lo que \
-                  no respondió hasta entonces es upstream_unavailable, solo para ese elemento. Un elemento es un objeto \
-                  con los campos de /cpe, o una línea ruc|tipo|serie|numero|fecha|total. Cada uno cuesta una consulta; si \
-                  al plan le quedan menos que elementos, no se descuenta nada. Cuántos caben lo dice el plan. Con Accept: \
+    description: "Consulta a la SUNAT por cada comprobante de la lista, durante 30 segundos como máximo; los que no respondan \
+                  en ese plazo devuelven upstream_unavailable, solo para ese elemento. Un elemento es un objeto con los \
+                  campos de /cpe, o una línea ruc|tipo|serie|numero|fecha|total. Cada uno descuenta una consulta; si el \
+                  plan tiene menos, no se descuenta nada. El máximo por lista depende del plan. Con Accept: \
                   text/csv o Accept: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet (xlsx) responde una \
                   tabla; con cualquier otro, JSON.",
     request: Some(Body {
@@ -53,7 +53,7 @@ pub const OPERATION: Operation = Operation {
     body_limit: 64 * 1024,
     playground: Some(Playground {
         title: "Varios comprobantes",
-        about: "De la administración tributaria: cada comprobante de una lista, con su propio código.",
+        about: "De la SUNAT: cada comprobante de una lista, con su propio código.",
         samples: &[Sample {
             title: "Dos líneas",
             body: "{\n  \"comprobantes\": [\n    \"20999990062|01|F001|1|15/01/2026|118.00\",\n    \

@@ -10,8 +10,8 @@ use crate::{Body, Operation, Playground, Record, SummaryRecord, ruc};
 /// The description of `POST /ruc-ficha`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_ficha"],
-    description: "Responde solo desde los archivos que el Estado publica, sin preguntar a nadie. Un conjunto de datos \
-                  que falta aquí está en no_disponibles, y sus campos son null. Cuesta una consulta.",
+    description: "Usa solo los archivos publicados por el Estado, sin consultar fuentes externas. Un conjunto de datos \
+                  que falta aquí está en no_disponibles, y sus campos son null. Descuenta una consulta.",
     request: Some(Body { example: "{\n  \"ruc\": \"20999990038\"\n}", ..ruc::REQUEST }),
     playground: Some(Playground {
         title: "RUC, ficha",

@@ -15,14 +15,14 @@ use crate::{Body, Operation, Playground, Record, Sample, Schema, SummaryRecord, 
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_historial"],
     query_parameter: Some("fecha"),
-    description: "Responde desde el registro propio de cambios de los archivos publicados, desde la primera edición que \
-                  tiene este servicio. Un día que el registro no cubre nunca se responde, y no cuesta nada. Cuesta una \
+    description: "Usa el registro propio de cambios de los archivos publicados, desde la primera edición de este servicio. \
+                  Si el registro no cubre la fecha, la respuesta es date_not_covered y no se descuenta nada. Descuenta una \
                   consulta.",
     request: Some(REQUEST),
     codes: &[ResultCode::DateNotCovered, ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
     playground: Some(Playground {
         title: "RUC, historial",
-        about: "Qué era el contribuyente en una fecha, y qué cambió desde entonces.",
+        about: "La situación del contribuyente en una fecha, y sus cambios desde entonces.",
         samples: &[CHANGED, ruc::KNOWN, ruc::UNKNOWN],
     }),
     ..ruc::lookup("ruc-historial", "Historial de un contribuyente", RESPONSE)

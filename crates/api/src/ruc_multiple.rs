@@ -22,9 +22,9 @@ use crate::{
 /// The description of `POST /ruc-multiple`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_multiple"],
-    description: "Responde cada RUC de la lista, en su orden y repetidos también, todos de una misma edición. Un \
-                  elemento {ruc, fecha} dice qué era ese día. Cada elemento cuesta una consulta, salvo el de un día que el \
-                  historial no cubre; si al plan le quedan menos, no se descuenta nada. Con Accept: text/csv o Accept: \
+    description: "Devuelve un resultado por cada RUC de la lista, en el mismo orden e incluidos los repetidos, todos de la \
+                  misma edición. Un elemento {ruc, fecha} trae la situación de ese día. Cada elemento descuenta una \
+                  consulta, salvo el de un día que el historial no cubre; si al plan le quedan menos, no se descuenta nada. Con Accept: text/csv o Accept: \
                   application/vnd.openxmlformats-officedocument.spreadsheetml.sheet (xlsx) responde una tabla; con \
                   cualquier otro, JSON.",
     request: Some(Body::for_request::<RucBatchRequest<'static>>(include_str!("../bodies/ruc_multiple_request.json"))),

@@ -10,9 +10,8 @@ use crate::{Body, Method, Operation, Playground, Record, Sample};
 /// The description of `POST /seguimiento`.
 pub const CHANGE: Operation = Operation {
     tag: "Seguimiento",
-    description: "Agrega y quita RUC de los que la cuenta sigue, hasta 1000 a la vez; cuántos caben lo dice el plan. No \
-                  cuesta consultas, salvo lo que se agregue en un mes por encima del doble de lo que el plan permite \
-                  seguir: una cada RUC.",
+    description: "Agrega o quita RUC del seguimiento, hasta 1000 por llamada; el máximo depende del plan. No descuenta \
+                  consultas, salvo una por cada RUC que se agregue en un mes por encima del doble de ese máximo.",
     request: Some(Body::for_request::<WatchRequest<'static>>(include_str!("../bodies/seguimiento_request.json"))),
     codes: &[ResultCode::RateLimited, ResultCode::QuotaExceeded, ResultCode::WatchLimitExceeded],
     body_limit: 512 * 1024,
@@ -85,7 +84,7 @@ pub struct WatchChangeRecord<'a> {
     pub agregados: u64,
     /// Los que seguía y ya no.
     pub quitados: u64,
-    /// Lo que no se pudo leer; lo demás vale.
+    /// Elementos no válidos; los demás se procesaron.
     pub no_validos: Vec<InvalidRucRecord<'a>>,
 }
 

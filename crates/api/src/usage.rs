@@ -11,12 +11,12 @@ use crate::{Body, Method, Operation, Record};
 pub const OPERATION: Operation = Operation {
     tag: "Cuenta",
     description: "Consultas usadas y restantes del mes. No cuesta nada.",
-    ..Operation::new("usage", Method::Get, "Lo usado del plan", RESPONSE)
+    ..Operation::new("usage", Method::Get, "Consumo del plan", RESPONSE)
 };
 
 const RESPONSE: Body = Body::new::<UsageRecord<'static>>(include_str!("../bodies/usage_response.json"));
 
-/// Lo usado del plan en el mes.
+/// Consumo del plan en el mes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UsageRecord<'a> {

@@ -118,7 +118,7 @@ impl PageError {
             Self::TooLarge { limit } => (
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "Es demasiado grande",
-                format!("Se admiten hasta {}. No se hizo ningún cambio ni se cobró nada.", size(*limit)).into(),
+                format!("Se admiten hasta {}. No se hizo ningún cambio ni se descontó ninguna consulta.", size(*limit)).into(),
             ),
             Self::NotFound => {
                 (StatusCode::NOT_FOUND, "Esta página no existe", "Revise la dirección, o vuelva al inicio.".into())
@@ -135,14 +135,14 @@ impl PageError {
             ),
             Self::TooFast { retry_after } => (
                 StatusCode::TOO_MANY_REQUESTS,
-                "Va más rápido que su plan",
-                format!("No se cobró nada. Espere {} antes de consultar otra vez.", wait(*retry_after)).into(),
+                "Superó la velocidad de su plan",
+                format!("No se descontó ninguna consulta. Espere {} antes de consultar otra vez.", wait(*retry_after)).into(),
             ),
             Self::Exhausted { left, queries, renews } => (
                 StatusCode::TOO_MANY_REQUESTS,
                 "No le quedan consultas suficientes",
                 format!(
-                    "No se cobró nada. Esto cuesta {}, y de su plan le quedan {} en este mes. Se renuevan el 1 de {}.",
+                    "No se descontó ninguna consulta. Esto cuesta {}, y de su plan le quedan {} en este mes. Se renuevan el 1 de {}.",
                     spanish::queries(*queries),
                     spanish::number(*left),
                     spanish::month(*renews)

@@ -32,8 +32,8 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
 fn limits(plan: &Plan) -> [(&'static str, String); 6] {
     [
         ("Consultas al mes", plan.queries),
-        ("Por segundo, de continuo", plan.rate.get().into()),
-        ("De golpe, tras una pausa", plan.burst.get().into()),
+        ("Por segundo (sostenido)", plan.rate.get().into()),
+        ("Ráfaga máxima", plan.burst.get().into()),
         ("RUC por lista", plan.batch as u64),
         ("Comprobantes por lista", plan.batch_vouchers as u64),
         ("RUC en seguimiento", plan.watched),

@@ -54,7 +54,10 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let query = match (SearchFields { name: text, cursor, ..SearchFields::default() }).query() {
         Ok(query) => query,
         Err(error) => {
-            let page = SearchPage { note: Some(format!("{} No se cobró nada.", search_field_error(&error))), ..page };
+            let page = SearchPage {
+                note: Some(format!("{} No se descontó ninguna consulta.", search_field_error(&error))),
+                ..page
+            };
             return Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
         }
     };
@@ -74,7 +77,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         Err(SearchError::NoIndex) => {
             call.refund();
             call.end(ResultCode::ServiceUnavailable, None);
-            "Este servicio no tiene el índice de nombres. Consulte por RUC. No se cobró nada."
+            "Este servicio no tiene el índice de nombres. Consulte por RUC. No se descontó ninguna consulta."
         }
         Err(SearchError::Registry(error)) => {
             call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));

@@ -59,7 +59,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     let ruc = match Ruc::parse(&typed) {
         Ok(ruc) => ruc,
         Err(error) => {
-            let text = format!("{} No se consultó ni se cobró nada.", wrong_ruc(&error));
+            let text = format!("{} No se descontó ninguna consulta.", wrong_ruc(&error));
             let page = no_sheet(&user, status_summary::Severity::Warn, "No es un RUC válido", &typed, text);
             return Ok(response::page(StatusCode::BAD_REQUEST, &page));
         }
@@ -75,7 +75,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     if let (Some(date), Some(covered)) = (&date, covered)
         && covered.is_free(date)
     {
-        let text = format!("{} No se consultó ni se cobró nada.", not_covered(date.ok(), covered.periods()));
+        let text = format!("{} No se descontó ninguna consulta.", not_covered(date.ok(), covered.periods()));
         let again = Some(("Ver la ficha de hoy", format!("/panel/consultar/{ruc}")));
         let page = no_sheet(&user, status_summary::Severity::Unknown, "No se sabe qué era ese día", &typed, text);
         return Ok(response::page(StatusCode::BAD_REQUEST, &NoSheetPage { again, ..page }));

@@ -49,7 +49,7 @@ fn row(source: Source) -> SourceRow {
     };
     let (tone, word, meaning) = match source.state {
         State::Active => ("good", "Responde", "Se le consulta con normalidad."),
-        State::Probing => ("warn", "A prueba", "Estuvo fallando; una consulta está comprobando si ya responde."),
+        State::Probing => ("warn", "En comprobación", "Estuvo fallando; una consulta está comprobando si ya responde."),
         State::Paused => (
             "bad",
             "En pausa",

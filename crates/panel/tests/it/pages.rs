@@ -19,13 +19,13 @@ async fn the_landing_page_shows_the_offer_and_the_edition() {
         response.assert_contains(text);
     }
     response.assert_contains("http://panel.example/ruc");
-    response.assert_contains("Sobre qué datos responde");
+    response.assert_contains("Datos disponibles hoy");
     app.signed_in(EMAIL).await.get("/").await.assert_contains("Ir al panel");
     let list = DatasetStatus { name: "retencion", role: DatasetRole::List(None), edition: None, ..padron() };
     app.set_datasets(&[list.clone(), padron()]);
     Browser::new(&app).get("/").await.assert_contains("18,234,511");
     app.set_datasets(&[DatasetStatus { edition: None, ..padron() }, list]);
-    Browser::new(&app).get("/").await.assert_lacks("Sobre qué datos responde");
+    Browser::new(&app).get("/").await.assert_lacks("Datos disponibles hoy");
 }
 
 #[actix_web::test]
@@ -111,7 +111,7 @@ async fn the_status_page_describes_the_state_of_each_source() {
         Source { role: Role::Vouchers, state: State::Probing },
     ]);
     let response = owner.get("/panel/estado").await;
-    for text in ["En pausa", "Responde", "A prueba"] {
+    for text in ["En pausa", "Responde", "En comprobación"] {
         response.assert_contains(text);
     }
 }

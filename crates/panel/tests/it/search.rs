@@ -78,7 +78,7 @@ async fn a_search_without_an_answer_says_why() {
     for text in ["a", "%26%26", "a+b+c+d+e+f+g+h+i+j+k"] {
         let refused = open(&mut owner, &format!("/panel/consultar?q={text}")).await;
         assert_eq!((refused.status, call(&refused)), (StatusCode::UNPROCESSABLE_ENTITY, None), "{text}");
-        refused.assert_contains("No se cobró nada.");
+        refused.assert_contains("No se descontó ninguna consulta.");
     }
     let foreign = TestRequest::get().uri("/panel/consultar?q=molinos").insert_header(("Sec-Fetch-Site", "cross-site"));
     let foreign = owner.send(foreign).await;

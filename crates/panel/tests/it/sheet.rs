@@ -244,7 +244,7 @@ async fn a_sheet_spends_the_accounts_own_rate_and_queries() {
     }
     let fast = open(&mut owner, COMPANY).await;
     assert_eq!((fast.status, fast.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, "1"));
-    fast.assert_contains("Va más rápido que su plan");
+    fast.assert_contains("Superó la velocidad de su plan");
     assert_eq!(call(&fast), None);
     owner.get("/panel/consumo").await.assert_contains("id=\"used\">10<");
 

@@ -79,7 +79,7 @@ async fn a_sheet_has_a_timeline_and_the_months() {
     let mut owner = app.signed_in("ana@kuraka.example").await;
     let sheet = open(&mut owner, &format!("/panel/consultar/{COMPANY}")).await;
     for text in [
-        "La condición de hoy vale desde el 15 nov 2026; el estado, desde el 8 nov 2026 o antes.",
+        "La condición actual rige desde el 15 nov 2026; el estado, desde el 8 nov 2026 o antes.",
         "<li class=\"bad\"><span class=\"when\">10 nov 2026</span><span class=\"stack\"><span>Condición: HABIDO → NO HABIDO</span></span></li>",
         "<li class=\"good\"><span class=\"when\">15 nov 2026</span>",
         "Entra en «Agentes de retención del IGV»",
@@ -128,7 +128,7 @@ async fn a_day_that_is_not_covered_costs_nothing() {
     for text in [
         "<section class=\"verdict unsure\"",
         "El historial no cubre el 2026-11-07. Cubre del 2026-11-08",
-        "ni se cobró nada",
+        "No se descontó ninguna consulta.",
         "Ver la ficha de hoy (1 consulta)",
     ] {
         response.assert_contains(text);

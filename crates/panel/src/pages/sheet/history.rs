@@ -138,9 +138,9 @@ fn since(known: &RecordedTaxpayer) -> String {
         false => format!("desde el {}", spanish::day(date)),
     };
     if status == condition {
-        return format!("El estado y la condición de hoy valen {}.", text(status));
+        return format!("El estado y la condición actuales rigen {}.", text(status));
     }
-    format!("La condición de hoy vale {}; el estado, {}.", text(condition), text(status))
+    format!("La condición actual rige {}; el estado, {}.", text(condition), text(status))
 }
 
 /// Changes by day, newest first.
@@ -192,7 +192,7 @@ fn about_months(months: &MonthlyHistory) -> String {
     };
     let (first, last) = (spanish::month_of(record.first), spanish::month_of(record.last));
     if first == last {
-        return format!("Este servicio solo tiene {first}. Un mes no es un día: no dice cuál.");
+        return format!("Solo hay datos de {first}. El dato es mensual: no indica el día exacto.");
     }
     format!("Cada mes en que cambió, de {first} a {last}.{missing} Un mes no es un día: no dice cuál.")
 }

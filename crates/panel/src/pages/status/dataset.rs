@@ -25,7 +25,7 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
             ("warn", "Edición anterior", "La última edición está dañada: responde con la anterior.")
         }
         DatasetState::Unreadable | DatasetState::Unusable => {
-            ("bad", "Dañado", "Su archivo no se puede leer. Se vuelve a intentar solo.")
+            ("bad", "Dañado", "El archivo no se puede leer. Se reintenta automáticamente.")
         }
         DatasetState::NeverImported if dataset.is_required => ("bad", "Sin datos", dataset.when_absent),
         DatasetState::NeverImported => ("", "No importado", dataset.when_absent),
