@@ -136,7 +136,7 @@ clients: ## Generate clients in TypeScript, Python and Java, and call every oper
 	cargo build --bin kuraka
 	tests/clients/run.sh $(JAKARTA)
 
-reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 90 minutes)
+reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 75 minutes)
 	@$(call debian,nginx)
 	cargo check --locked --manifest-path bench/measure/Cargo.toml --target-dir $(TARGET)/peers
 	RELIABILITY_NGINX=yes RELIABILITY_ALONE=yes tests/reliability.sh
@@ -152,10 +152,10 @@ coverage: ## Print the line coverage of domain, registry and app
 	  END { for (crate in all) printf "%-10s %6.2f %% of %d lines\n", crate, 100 * hit[crate] / all[crate], all[crate] }' \
 	  $(TARGET)/coverage/report.txt | sort
 
-# Recorded answers, from which a fuzz target starts besides its corpus.
+# What a fuzz target starts from besides its corpus.
 FIXTURES := crates/adapters/fixtures
 SEEDS = case "$$target" in page) echo $(FIXTURES)/sunat_portal ;; provider) echo $(FIXTURES)/provider_api ;; \
-  voucher) echo $(FIXTURES)/sunat_vouchers ;; esac
+  voucher) echo $(FIXTURES)/sunat_vouchers ;; list) echo crates/tables/fuzz/seeds ;; esac
 # A target that runs a server: the memory of its workers is no leak.
 LEAKS = case "$$folder" in crates/server/*) echo ASAN_OPTIONS=detect_leaks=0 ;; esac
 

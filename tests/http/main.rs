@@ -70,6 +70,7 @@ mod overload;
 mod panel;
 mod partitions;
 mod php_clients;
+mod places;
 mod query_token;
 mod quota;
 mod recorded_rows;

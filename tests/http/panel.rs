@@ -12,19 +12,20 @@ use crate::app::{App, eventually, scene};
 use crate::replicas::servers;
 use crate::request::Request;
 
-const EMAIL: &str = "ana@kuraka.example";
-const PASSWORD: &str = "una frase larga y mía";
+pub(crate) const EMAIL: &str = "ana@kuraka.example";
+pub(crate) const PASSWORD: &str = "una frase larga y mía";
 /// The longest that a page waits for a locked store, and what a busy machine adds.
 const WRITES_WITHIN: Duration = Duration::from_millis(3_500 + 2_000);
 
 /// As much of a browser as this test needs.
-struct Browser<'a> {
+#[derive(Clone)]
+pub(crate) struct Browser<'a> {
     app: &'a App,
     cookies: BTreeMap<String, String>,
 }
 
 impl<'a> Browser<'a> {
-    fn new(app: &'a App) -> Self {
+    pub(crate) fn new(app: &'a App) -> Self {
         Self { app, cookies: BTreeMap::new() }
     }
 
@@ -33,7 +34,7 @@ impl<'a> Browser<'a> {
     }
 
     /// Opens a page and submits its form.
-    async fn submit(&mut self, page: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn submit(&mut self, page: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
         let page = self.get(page).await;
         let token = between(&page.body, "name=\"form_token\" value=\"", "\"");
         let all = [fields, &[("form_token", token)]].concat();
@@ -42,10 +43,14 @@ impl<'a> Browser<'a> {
         self.send(form.header("Origin", format!("http://{}", self.app.api)).body(body.join("&"))).await
     }
 
-    async fn send(&mut self, request: Request) -> Answer {
+    /// The request with this browser's cookies.
+    pub(crate) fn with_cookies(&self, request: Request) -> Request {
         let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let request = if cookies.is_empty() { request } else { request.header("Cookie", cookies.join("; ")) };
-        let answer = request.send().await;
+        if cookies.is_empty() { request } else { request.header("Cookie", cookies.join("; ")) }
+    }
+
+    async fn send(&mut self, request: Request) -> Answer {
+        let answer = self.with_cookies(request).send().await;
         for line in answer.all("set-cookie") {
             let (name, rest) = line.split_once('=').unwrap();
             let (value, attributes) = rest.split_once(';').unwrap();

@@ -46,7 +46,7 @@ impl CurrentUser {
 
     /// One of the account's places for uploads and large answers.
     pub(crate) fn place(&self) -> Result<Place, PageError> {
-        self.panel.places.take(self.account.id)
+        self.panel.places.take(self.account.id).ok_or(PageError::NoPlace)
     }
 
     /// The layout of a page of the menu.

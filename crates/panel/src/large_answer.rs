@@ -22,12 +22,12 @@ use crate::place::Place;
 use crate::response;
 
 /// Bytes of the longest answer that needs no place.
-const SMALL: usize = 64 << 10;
-/// Bytes of the longest answer: eight of them take 48 MB.
-const MAX_ANSWER_BYTES: usize = 6 << 20;
+pub const SMALL_ANSWER_BYTES: usize = 64 << 10;
+/// Bytes of the longest answer: more than the page of 10,000 vouchers has, and 40 MB in all places.
+const MAX_ANSWER_BYTES: usize = 5 << 20;
 /// Bytes that are let go at once.
 const PIECE: usize = 16 << 10;
-/// The longest that an answer holds its place: the longest answer at 20 kB a second.
+/// The longest that an answer holds its place: the longest answer at 17 kB a second.
 const READ_WITHIN: Duration = Duration::from_secs(300);
 
 /// A page. `place`: that of its form; otherwise a long page takes one.
@@ -86,19 +86,19 @@ impl Pieces {
 
     fn into_body(mut self, user: &CurrentUser, place: Option<Place>) -> Result<LargeBody, PageError> {
         let place = match place {
-            None if self.length > SMALL => Some(user.place()?.of_all()?),
-            place => place.filter(|_| self.length > SMALL),
+            None if self.length > SMALL_ANSWER_BYTES => Some(user.place()?.of_all()?),
+            place => place.filter(|_| self.length > SMALL_ANSWER_BYTES),
         };
         self.whole.push_back(self.last.into());
-        let unread = Rc::new(RefCell::new(Unread { pieces: self.whole, place }));
-        if self.length > SMALL {
-            let weak = Rc::downgrade(&unread);
+        let body = LargeBody::new(self.whole, place);
+        if self.length > SMALL_ANSWER_BYTES {
+            let weak = Rc::downgrade(&body.unread);
             rt::spawn(async move {
                 tokio::time::sleep(READ_WITHIN).await;
                 drop(weak.upgrade().map(|unread| unread.take()));
             });
         }
-        Ok(LargeBody { length: self.length as u64, unread })
+        Ok(body)
     }
 }
 
@@ -114,9 +114,23 @@ struct Unread {
     place: Option<Place>,
 }
 
-struct LargeBody {
+/// A body that is let go as it is read, and then leaves its place.
+pub struct LargeBody {
     length: u64,
     unread: Rc<RefCell<Unread>>,
+}
+
+impl LargeBody {
+    /// A body with this content.
+    #[must_use]
+    pub fn copy(content: &[u8], place: Place) -> Self {
+        Self::new(content.chunks(PIECE).map(Bytes::copy_from_slice).collect(), Some(place))
+    }
+
+    fn new(pieces: VecDeque<Bytes>, place: Option<Place>) -> Self {
+        let length = pieces.iter().map(|piece| piece.len() as u64).sum();
+        Self { length, unread: Rc::new(RefCell::new(Unread { pieces, place })) }
+    }
 }
 
 impl MessageBody for LargeBody {

@@ -12,36 +12,34 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::PageError;
 
-/// Places of one account.
-const OF_AN_ACCOUNT: usize = 2;
-
 /// The places of all accounts, and how many each account has taken.
 pub struct Places {
     all: Arc<Semaphore>,
+    of_account: usize,
     taken: Mutex<HashMap<AccountId, usize>>,
 }
 
 impl Places {
-    /// `all`: the places of all accounts together; one account has at most two.
+    /// As many places for each account, and for all accounts together.
     #[must_use]
-    pub fn new(all: usize) -> Arc<Self> {
-        Arc::new(Self { all: Arc::new(Semaphore::new(all)), taken: Mutex::default() })
+    pub fn new(of_account: usize, all: usize) -> Arc<Self> {
+        Arc::new(Self { all: Arc::new(Semaphore::new(all)), of_account, taken: Mutex::default() })
     }
 
-    /// A place of this account.
-    pub(crate) fn take(self: &Arc<Self>, account: AccountId) -> Result<Place, PageError> {
+    /// A place of this account; `None` if it has taken all.
+    pub fn take(self: &Arc<Self>, account: AccountId) -> Option<Place> {
         let mut taken = self.taken.lock();
         let count = taken.entry(account).or_default();
-        if *count == OF_AN_ACCOUNT {
-            return Err(PageError::NoPlace);
+        if *count == self.of_account {
+            return None;
         }
         *count += 1;
-        Ok(Place { places: Arc::clone(self), account, of_all: None })
+        Some(Place { places: Arc::clone(self), account, of_all: None })
     }
 }
 
 /// A place of an account, released when dropped.
-pub(crate) struct Place {
+pub struct Place {
     places: Arc<Places>,
     account: AccountId,
     of_all: Option<OwnedSemaphorePermit>,

@@ -43,8 +43,10 @@ const SETTLE_WITHIN: Duration = Duration::from_secs(5);
 
 /// Time before the end of the drain in which its calls are answered.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
-/// Uploads and large answers of the panel at once; each takes at most a few megabytes while it is sent.
-const PLACES: usize = 8;
+/// Uploads and large answers of the panel at once, of an account and of all; each takes at most a few megabytes.
+const PLACES: [usize; 2] = [2, 8];
+/// Large answers of the API at once, of an account. An item of a batch costs a query, which bounds them for all accounts.
+const API_PLACES: usize = 32;
 
 /// A running server.
 pub struct Application {
@@ -153,12 +155,13 @@ impl Application {
             trusted_proxies: trusted_proxies.clone(),
             draining: Arc::clone(&draining),
             drain_ends: drained.clone(),
+            places: Places::new(API_PLACES, 0),
         });
         let panel = Data::new(Panel {
             site: panel::site(&settings, trusted_proxies.clone()),
             sign_in: Arc::clone(&accounts.sign_in),
             form_rate: FormRate::new(Arc::clone(&clock)),
-            places: Places::new(PLACES),
+            places: Places::new(PLACES[0], PLACES[1]),
             admission,
             concurrency: Arc::clone(&concurrency),
             lookup_taxpayer,

@@ -64,6 +64,7 @@ mod rolling_restart;
 mod search;
 mod serving;
 mod signals;
+mod slow_readers;
 mod smuggling;
 mod soak;
 mod source_canaries;

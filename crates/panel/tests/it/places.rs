@@ -180,5 +180,13 @@ async fn a_page_that_would_be_too_long_is_not_made() {
     let refused = send(&mut ana, LIST, &with_wrong_rows(&"<".repeat(100), 5_000)).await;
     assert_eq!(refused.status, StatusCode::PAYLOAD_TOO_LARGE);
     refused.assert_contains("La respuesta sería demasiado grande");
-    assert_eq!(send(&mut ana, LIST, &rucs(10_000)).await.status, StatusCode::OK);
+    // The largest lists that are read, one of RUCs and one of vouchers, have a page.
+    let voucher = |n: u64| format!("20131312955|01|F001|{}|2026-11-01|{}.00\n", 10_000_000 + n, 1_000_000 + n);
+    let vouchers: String = (0..10_000).map(voucher).collect();
+    for list in [rucs(10_000), vouchers.into_bytes()] {
+        let page = send(&mut ana, LIST, &list).await;
+        assert_eq!(page.status, StatusCode::OK);
+        page.assert_contains("10,000 ");
+        page.assert_lacks("No se puede consultar");
+    }
 }

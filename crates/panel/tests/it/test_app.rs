@@ -225,7 +225,7 @@ impl TestApp {
             )),
             form_rate: FormRate::new(clock.clone()),
             admission: admission.clone(),
-            places: Places::new(3),
+            places: Places::new(2, 3),
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
             drain_ends: drain_ends.subscribe(),

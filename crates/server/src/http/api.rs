@@ -9,6 +9,7 @@ use kuraka_app::{
     Watching,
 };
 use kuraka_connections::TrustedProxies;
+use kuraka_panel::Places;
 use kuraka_ports::{Clock, Datasets};
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -55,4 +56,6 @@ pub struct Api {
     pub draining: Arc<AtomicBool>,
     /// When a stopping server's calls must have ended; `None` = it is not stopping.
     pub drain_ends: watch::Receiver<Option<Instant>>,
+    /// For large answers.
+    pub places: Arc<Places>,
 }

@@ -27,6 +27,8 @@ mod tests;
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SINCE: HeaderValue = HeaderValue::from_static("@1795478400");
 
+const UNREAD: &str = "Su cuenta tiene demasiadas respuestas grandes sin leer. Lea las que pidió y repita la consulta.";
+
 /// Waits for the call's `answer`, then counts and logs the response. A panic of `answer` or of writing becomes an
 /// uncharged error; one of counting or logging changes nothing for the caller.
 pub(crate) async fn handle(
@@ -65,6 +67,15 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
 /// Ends a charged call, and writes its response.
 fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<BoxBody> {
     if let Some(call) = context.call.get() {
+        if response.is_large() {
+            match context.api.places.take(call.caller.account) {
+                Some(place) => response.place = Some(place),
+                None => {
+                    call.refund();
+                    *response = ApiResponse::failed(ResultCode::RateLimited).with_message(UNREAD).retry_after(1);
+                }
+            }
+        }
         call.end(response.code, None);
         response.complete(call);
     }

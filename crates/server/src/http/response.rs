@@ -15,6 +15,7 @@ use kuraka_api::Record;
 use kuraka_api::record::write_envelope;
 use kuraka_app::{Caller, Causes, ChargedCall};
 use kuraka_domain::{Envelope, ErrorDates, ResultCode};
+use kuraka_panel::{LargeBody, Place, SMALL_ANSWER_BYTES};
 use kuraka_tables::TableForm;
 
 use super::body::Unread;
@@ -58,6 +59,8 @@ pub(crate) struct ApiResponse {
     provenance: Option<Provenance>,
     limits: Option<Limits>,
     unread: Option<Unread>,
+    /// The place of a large answer.
+    pub(crate) place: Option<Place>,
     pub(crate) caller: Option<Arc<Caller>>,
     /// Only logged.
     pub(crate) cause: Option<Cow<'static, str>>,
@@ -124,6 +127,7 @@ impl ApiResponse {
             provenance: None,
             limits: None,
             unread: None,
+            place: None,
             caller: None,
             cause: None,
             took: None,
@@ -209,6 +213,11 @@ impl ApiResponse {
         Self { status: Some(StatusCode::NO_CONTENT), ..Self::failed(ResultCode::Found) }
     }
 
+    /// Whether a client that hardly reads would hold much memory.
+    pub(crate) fn is_large(&self) -> bool {
+        self.body.as_ref().is_some_and(|body| body.len() > SMALL_ANSWER_BYTES)
+    }
+
     pub(crate) const fn status(&self) -> StatusCode {
         match self.status {
             Some(status) => status,
@@ -226,9 +235,10 @@ impl ApiResponse {
             let envelope = Envelope::<()>::Failed { code: self.code, message, dates: self.dates.take() };
             serde_json::to_vec(&envelope).unwrap_or_default().into()
         });
-        let content = match self.unread.take() {
-            None => BoxBody::new(content),
-            Some(unread) => unread.attach_to(content),
+        let content = match (self.unread.take(), self.place.take()) {
+            (Some(unread), _) => unread.attach_to(content),
+            (None, Some(place)) => BoxBody::new(LargeBody::copy(&content, place)),
+            (None, None) => BoxBody::new(content),
         };
         let mut response = Response::with_body(status, content);
         let headers = response.headers_mut();

@@ -82,6 +82,7 @@ where
         trusted_proxies: kuraka_connections::TrustedProxies::default(),
         draining: Arc::default(),
         drain_ends: tokio::sync::watch::channel(None).1,
+        places: kuraka_panel::Places::new(2, 0),
     };
     (api, token)
 }

@@ -4,7 +4,9 @@
 mod test_api;
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use actix_web::body;
 use actix_web::http::StatusCode;
 use actix_web::test::TestRequest;
 use actix_web::web::Data;
@@ -45,4 +47,34 @@ async fn a_call_that_panics_twice_is_refunded_once() {
     }
     // The first call did not panic; the others are free.
     assert_eq!(left, [999, 999, 999]);
+}
+
+#[actix_web::test]
+async fn an_account_has_few_large_answers_that_it_does_not_read() {
+    let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
+    let (api, token) = api(Arc::new(MemoryStore::new()), clock, ScriptedRegistry::empty()).await;
+    let Endpoint { operation, .. } = ENDPOINTS.into_iter().find(|endpoint| endpoint.operation.cost == 1).unwrap();
+    let answer = async |bytes| {
+        let request = TestRequest::post()
+            .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
+            .insert_header(("Content-Type", "application/json"));
+        let mut request = request.set_payload("{}").to_request();
+        let payload = request.take_payload();
+        let route = Route::Operation { prefix: "", name: operation.name, operation, is_legacy: false, parameter: None };
+        let context = RequestContext::begin(&api, request.head(), route, CallTerms::new(0, operation, false));
+        let (_request, call) = CheckedRequest::admit(&context, payload).await.ok().unwrap();
+        let content = "x".repeat(bytes);
+        let response = handle(&context, async { Ok(ApiResponse::with_json(Duration::ZERO, content)) }).await;
+        (response, api.admission.limit_status(&call.caller).left.unwrap())
+    };
+    // The API of these tests has two places for an account.
+    let (first, _) = answer(70_000).await;
+    let (_second, left) = answer(70_000).await;
+    let (refused, after) = answer(70_000).await;
+    assert_eq!((refused.status(), left, after), (StatusCode::TOO_MANY_REQUESTS, 998, 998));
+    assert_eq!(refused.headers().get("Retry-After").unwrap(), "1");
+    assert_eq!(refused.headers().get("X-Error-Code").unwrap(), "rate_limited");
+    assert_eq!(answer(60_000).await.0.status(), StatusCode::OK, "small answers need no place");
+    assert_eq!(body::to_bytes(first.into_body()).await.unwrap(), "x".repeat(70_000));
+    assert_eq!(answer(70_000).await.0.status(), StatusCode::OK);
 }

@@ -1,0 +1,121 @@
+//! Readers of large pages that hardly read. `RELIABILITY_SLOW_READERS` sets the seconds for which 50 of them do.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::interval;
+
+use super::program::Home;
+use super::reliability::{figure, number, setting};
+
+const PASSWORD: &str = "una frase larga y propia";
+/// Accounts that one address may create in an hour.
+const PER_ADDRESS: u8 = 5;
+const TICK: Duration = Duration::from_millis(100);
+/// KiB by which the readers may increase the server's memory.
+const MAX_GROWN_KIB: u64 = 64 << 10;
+
+/// A connection that the kernel buffers little for.
+async fn connect(to: SocketAddr, from: u8) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4_096).unwrap();
+    socket.bind((Ipv4Addr::new(127, 0, 0, from), 0).into()).unwrap();
+    socket.connect(to).await.unwrap()
+}
+
+/// Sends a request that closes its connection, and reads the whole answer.
+async fn ask(to: SocketAddr, from: u8, request: &[u8]) -> String {
+    let mut stream = connect(to, from).await;
+    stream.write_all(request).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    String::from_utf8(answer).unwrap()
+}
+
+fn head(method: &str, path: &str, to: SocketAddr, cookies: &str) -> String {
+    let line = format!("{method} {path} HTTP/1.1\r\nHost: {to}\r\nOrigin: http://{to}\r\nConnection: close\r\n");
+    if cookies.is_empty() { line } else { format!("{line}Cookie: {cookies}\r\n") }
+}
+
+fn cookies(answer: &str) -> String {
+    let set = answer.lines().filter_map(|line| line.strip_prefix("set-cookie: ")?.split(';').next());
+    set.collect::<Vec<_>>().join("; ")
+}
+
+fn form_token(page: &str) -> &str {
+    page.split_once("name=\"form_token\" value=\"").unwrap().1.split('"').next().unwrap()
+}
+
+/// Signs up, and returns the upload of a list of this many rows that take the most bytes in its page.
+async fn upload_of_new_account(to: SocketAddr, from: u8, email: &str, rows: usize) -> Vec<u8> {
+    let page = ask(to, from, (head("GET", "/registro", to, "") + "\r\n").as_bytes()).await;
+    let form = format!("form_token={}&email={email}&password={}", form_token(&page), PASSWORD.replace(' ', "+"));
+    let length = format!("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n", form.len());
+    let request = head("POST", "/registro", to, &cookies(&page)) + &length + &form;
+    let signed_up = ask(to, from, request.as_bytes()).await;
+    assert!(signed_up.starts_with("HTTP/1.1 303"), "{signed_up}");
+    let session = cookies(&signed_up);
+    let page = ask(to, from, (head("GET", "/panel/lista", to, &session) + "\r\n").as_bytes()).await;
+    // Half of the rows, and no more than that, may have something else than a RUC.
+    let list = format!("RUC\n{}{}", "20100119227\n".repeat(rows), ("<".repeat(100) + "\n").repeat(rows));
+    let part = |name: &str| format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"");
+    let token = form_token(&page);
+    let body = part("form_token")
+        + "\r\n\r\n"
+        + token
+        + "\r\n"
+        + &part("file")
+        + "; filename=\"a.csv\"\r\n\r\n"
+        + &list
+        + "\r\n--x--\r\n";
+    let length = format!("Content-Type: multipart/form-data; boundary=x\r\nContent-Length: {}\r\n\r\n", body.len());
+    (head("POST", "/panel/lista", to, &session) + &length + &body).into_bytes()
+}
+
+#[tokio::test]
+async fn slow_readers_of_large_pages_take_bounded_memory() {
+    let (seconds, is_long) = (number("SLOW_READERS", 1), setting("SLOW_READERS").is_some());
+    let (accounts, readers, rows) = if is_long { (25, 50, 3_000) } else { (2, 10, 1_600) };
+    let home = Home::new();
+    let serving = home.serve();
+    let mut uploads = Vec::new();
+    for number in 0..accounts {
+        let from = 2 + number / PER_ADDRESS;
+        uploads.push(upload_of_new_account(serving.api, from, &format!("a{number}@example.pe"), rows).await);
+    }
+    let whole = ask(serving.api, 2, &uploads[0]).await;
+    assert!(whole.starts_with("HTTP/1.1 200") && whole.len() > rows * 1_400, "{} bytes", whole.len());
+    let before = serving.resident_kib();
+    let (mut open, mut answered) = (Vec::new(), 0);
+    for number in 0..readers {
+        let mut stream = connect(serving.api, 2).await;
+        // A form that is refused is not read to its end.
+        let _ = stream.write_all(&uploads[number % uploads.len()]).await;
+        open.push(stream);
+    }
+    let (mut most, mut beat, mut buffer) = (0, interval(TICK), [0; 1_024]);
+    for tick in 0..seconds * 10 {
+        beat.tick().await;
+        for stream in &mut open {
+            let read = tokio::time::timeout(
+                Duration::from_millis(if tick == 0 { 5_000 } else { 1 }),
+                stream.read(&mut buffer),
+            )
+            .await;
+            answered +=
+                usize::from(tick == 0 && matches!(read, Ok(Ok(read)) if buffer[..read].starts_with(b"HTTP/1.1 200")));
+        }
+        most = most.max(serving.resident_kib());
+    }
+    assert_eq!(answered, 8.min(2 * accounts as usize), "as many as there are places");
+    assert!(most <= before + MAX_GROWN_KIB, "{before} KiB before, {most} KiB with {readers} readers");
+    figure(
+        "S27",
+        &format!("{readers} readers of pages of {} KiB, of {accounts} accounts, for {seconds} s", whole.len() >> 10),
+        &format!("{before} KiB before, {most} KiB at most; {answered} were answered"),
+    );
+    drop(open);
+    serving.stop();
+}
