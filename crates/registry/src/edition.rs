@@ -5,7 +5,6 @@
 
 mod bus_error;
 mod compare;
-mod container;
 mod file;
 mod open;
 mod records;
@@ -25,14 +24,14 @@ pub(crate) use summary::{Summary, summarise};
 
 use crate::Meta;
 use crate::dataset::Dataset;
-use crate::format::CorruptRowError;
 use crate::format::bucket::Bucket;
-use crate::format::fields;
-use crate::format::header::Identity;
-use crate::format::record;
+use crate::format::groups::Groups;
+use crate::format::header::{Header, Identity, SectionKind};
+use crate::format::words::Words;
+use crate::format::{CorruptRowError, EditionError, fields, record};
 use crate::names::NameIndex;
 use crate::row_id::{row_id_of, ruc_at};
-use container::Container;
+use file::MappedFile;
 use records::Records;
 
 /// Taxpayers of a batch fetched from memory together.
@@ -43,7 +42,11 @@ const FETCHED_AT_ONCE: usize = 16;
 /// Lookups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
 /// threads.
 pub struct Edition {
-    container: Container,
+    file: MappedFile,
+    header: Header,
+    identity: Identity,
+    groups: Groups,
+    words: Words,
     dataset: &'static Dataset,
     meta: Meta,
     records: Records,
@@ -78,20 +81,14 @@ impl Edition {
     /// Whether reading the file has failed since it was opened.
     #[must_use]
     pub fn is_unreadable(&self) -> bool {
-        self.container.is_unreadable()
+        self.file.is_unreadable()
     }
 
     /// Whether the file was written, truncated or extended since it was opened, or reading it has failed. Renaming and
     /// removing do not count.
     #[must_use]
     pub fn has_changed(&self) -> bool {
-        self.container.has_changed()
-    }
-
-    /// Whether every mapped byte is still as verified. Reads all of it.
-    #[must_use]
-    pub fn is_intact(&self) -> bool {
-        self.container.is_intact()
+        self.file.has_changed()
     }
 
     /// The taxpayer without the flags of lists; `None` = the RUC is not in the edition, or the edition has no
@@ -101,7 +98,7 @@ impl Edition {
     /// [`CorruptRowError`] if the stored bytes changed since the edition was opened, or the file can no longer be read.
     pub fn summary(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRowError> {
         let Records::Summaries = self.records else { return Ok(None) };
-        self.find(ruc, |record| record::decode(ruc, record, self.container.words()))
+        self.find(ruc, |record| record::decode(ruc, record, &self.words))
     }
 
     /// [`Edition::summary`] of each RUC, in order. Faster than single lookups: the processor fetches the bytes of
@@ -111,7 +108,7 @@ impl Edition {
         rucs: &'a [Ruc],
     ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRowError>> + 'a {
         rucs.chunks(FETCHED_AT_ONCE).flat_map(|rucs| {
-            self.container.fetch(rucs.iter().map(|ruc| row_id_of(*ruc)));
+            self.fetch(rucs.iter().copied());
             rucs.iter().map(|ruc| self.summary(*ruc))
         })
     }
@@ -122,7 +119,7 @@ impl Edition {
     /// As [`Edition::summary`].
     pub fn rows(&self, ruc: Ruc) -> Result<EditionRows<'_>, CorruptRowError> {
         let Records::Fields(schema) = &self.records else { return Ok(EditionRows::default()) };
-        let found = self.find(ruc, |record| schema.decode(record, self.container.words()))?;
+        let found = self.find(ruc, |record| schema.decode(record, &self.words))?;
         Ok(found.unwrap_or_default())
     }
 
@@ -146,19 +143,20 @@ impl Edition {
 
     /// Every taxpayer, by prefix, then by number. A damaged bucket is one error.
     pub fn rucs(&self) -> impl Iterator<Item = Result<Ruc, CorruptRowError>> + '_ {
-        self.container.buckets().flat_map(move |bucket| {
+        self.buckets().flat_map(move |bucket| {
             let rows = bucket.as_ref().map_or(1, Bucket::rows);
             (0..rows).map(move |place| ruc_in(bucket.as_ref().map_err(Clone::clone)?, place))
         })
     }
 
     pub(crate) fn taxpayers(&self) -> u64 {
-        self.container.count()
+        self.groups.count()
     }
 
     /// The taxpayer at this position, from 0, and its record; `None` = past the last.
     pub(crate) fn record_at(&self, ordinal: u64) -> Result<Option<(Ruc, Vec<u8>)>, CorruptRowError> {
-        let Some((bucket, place)) = self.container.find_at(ordinal)? else { return Ok(None) };
+        let found = self.readable(0, self.groups.bucket_at(&self.file, ordinal))?;
+        let Some((bucket, place)) = found else { return Ok(None) };
         let ruc = ruc_in(&bucket, place)?;
         Ok(Some((ruc, bucket.record(place).ok_or(CorruptRowError::near(row_id_of(ruc)))?.to_vec())))
     }
@@ -168,23 +166,49 @@ impl Edition {
     }
 
     pub(crate) const fn identity(&self) -> Identity {
-        self.container.identity()
+        self.identity
     }
 
     /// The number of the publication that it was built for.
     pub(crate) const fn sequence(&self) -> u64 {
-        self.container.sequence()
+        self.header.sequence
     }
 
     pub(crate) fn dictionary(&self) -> impl Iterator<Item = &[u8]> {
-        self.container.dictionary()
+        (0..self.words.count()).filter_map(|id| self.words.word(id))
     }
 
     #[inline]
     fn find<T>(&self, ruc: Ruc, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<Option<T>, CorruptRowError> {
         let row_id = row_id_of(ruc);
-        let Some((bucket, place)) = self.container.find(row_id)? else { return Ok(None) };
+        // A group without rows is known without a read.
+        if self.is_unreadable() {
+            return Err(CorruptRowError::near(row_id));
+        }
+        let bucket = self.readable(row_id, self.groups.bucket_of(&self.file, row_id))?;
+        let Some((bucket, place)) = bucket.and_then(|bucket| bucket.find(row_id).map(|place| (bucket, place))) else {
+            return Ok(None);
+        };
         bucket.record(place).and_then(read).map(Some).ok_or(CorruptRowError::near(row_id))
+    }
+
+    /// Fails if reading the file has failed. Call it after the read.
+    fn readable<T>(&self, row_id: u32, read: Result<T, CorruptRowError>) -> Result<T, CorruptRowError> {
+        if self.is_unreadable() { Err(CorruptRowError::near(row_id)) } else { read }
+    }
+
+    /// Brings what lookups of these RUCs read into the processor's caches, all together.
+    fn fetch(&self, rucs: impl Iterator<Item = Ruc> + Clone) {
+        self.groups.fetch(&self.file, rucs.map(row_id_of));
+    }
+
+    /// In the order of row ids.
+    fn buckets(&self) -> impl Iterator<Item = Result<Bucket, CorruptRowError>> + '_ {
+        self.groups.buckets(&self.file).map(|bucket| self.readable(0, bucket))
+    }
+
+    fn section(&self, kind: SectionKind) -> Result<&[u8], EditionError> {
+        file::read(&self.file, &self.header, kind, Some)
     }
 }
 

@@ -10,22 +10,22 @@ use crate::format::header::WORDS;
 
 impl Edition {
     pub(crate) const fn groups(&self) -> &Groups {
-        self.container.rows()
+        &self.groups
     }
 
     /// What was read counts only while [`Edition::is_unreadable`] is false.
     pub(crate) fn bytes(&self) -> &[u8] {
-        self.container.file()
+        &self.file
     }
 
     /// Gives back the memory of the pages that were read.
     pub(crate) fn forget_pages(&self) {
-        self.container.file().forget_pages();
+        self.file.forget_pages();
     }
 
     /// Whether the file differs from `other` by no more than number and parent.
     pub(crate) fn has_content_of(&self, other: &Self) -> bool {
-        self.container.has_content_of(&other.container)
+        self.header.file_length == other.header.file_length && self.header.sections == other.header.sections
     }
 
     pub(crate) fn field_names(&self) -> Vec<&'static str> {
@@ -41,13 +41,13 @@ impl Edition {
 
     /// Whether equal bytes of a record mean equal values in both editions.
     pub(crate) fn stores_as(&self, older: &Self) -> bool {
-        let (new, old) = (self.container.section(WORDS, Some), older.container.section(WORDS, Some));
+        let (new, old) = (self.section(WORDS), older.section(WORDS));
         let has_words = matches!((new, old), (Ok(new), Ok(old)) if new.starts_with(old));
         self.meta.fields == older.meta.fields && has_words
     }
 
     /// The fields at these places, for each row of a taxpayer's record.
     pub(crate) fn texts(&self, ruc: Ruc, record: &[u8], places: &[usize]) -> Result<Vec<Row>, TextsError> {
-        self.records.texts(ruc, record, places, self.container.words())
+        self.records.texts(ruc, record, places, &self.words)
     }
 }

@@ -14,7 +14,7 @@ use super::Edition;
 use crate::format::header::NAMES;
 use crate::format::{CorruptRowError, record};
 use crate::names::{DocumentSet, Filter, IndexReader, TermQuery};
-use crate::row_id::{row_id_of, ruc_at};
+use crate::row_id::ruc_at;
 
 /// A search for companies. The order is: active ones first, then by folded name, then by RUC.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ impl Edition {
     /// [`SearchError`] if bytes that were read have changed, or the file can no longer be read.
     pub fn search(&self, query: &NameSearch<'_>) -> Result<Option<FoundNames>, SearchError> {
         let Some(index) = &self.names else { return Ok(None) };
-        let section = self.container.section(NAMES, Some).map_err(|_| SearchError::Index)?;
+        let section = self.section(NAMES).map_err(|_| SearchError::Index)?;
         let index_reader = IndexReader::new(index, section);
         let (found, compared) = (None, Vec::new());
         let result = Search { edition: self, query, index: index_reader, found, compared, misses: 0 }
@@ -189,7 +189,7 @@ impl Search<'_> {
                 break;
             }
             if !self.compared.is_empty() {
-                self.edition.container.fetch(batch.iter().map(|(_, ruc)| row_id_of(*ruc)));
+                self.edition.fetch(batch.iter().map(|(_, ruc)| *ruc));
             }
             for (document, ruc) in batch {
                 if self.compared.is_empty() || self.is_match(ruc)? {
@@ -221,7 +221,7 @@ impl Search<'_> {
     }
 
     fn name(&self, ruc: Ruc) -> Result<String, SearchError> {
-        let name = self.edition.find(ruc, |record| record::name(record, self.edition.container.words()))?;
+        let name = self.edition.find(ruc, |record| record::name(record, &self.edition.words))?;
         Ok(name::folded(&name.ok_or(SearchError::Index)?))
     }
 
