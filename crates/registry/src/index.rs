@@ -10,7 +10,6 @@ mod fields;
 mod padron;
 mod partition;
 mod records;
-mod section_file;
 mod sort;
 mod vocabulary;
 mod word;
