@@ -93,8 +93,9 @@ impl Header {
     }
 
     /// Empty in a table without headings.
-    pub(crate) fn heading(&self, column: usize) -> Heading {
-        self.headings.get(column).cloned().unwrap_or_default()
+    pub(crate) fn heading(&self, column: usize) -> &Heading {
+        static NONE: Heading = Heading { text: String::new(), own: Vec::new(), group: Vec::new() };
+        self.headings.get(column).unwrap_or(&NONE)
     }
 }
 

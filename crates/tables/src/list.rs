@@ -121,7 +121,7 @@ fn list(mut rows: Vec<(u64, StringRecord)>, max_rows: usize) -> Result<List, Tab
     let Recognised { header, columns: positions, unsure } = recognise(&mut rows)?;
     let has_vouchers = has_vouchers(&positions);
     let is_used = |column| has_vouchers || matches!(column, ListColumn::Ruc | ListColumn::Date);
-    let name = |position| header.heading(position).text;
+    let name = |position| header.heading(position).text.clone();
     let columns = ALL.into_iter().zip(positions).filter(|(column, _)| is_used(*column));
     let columns = columns.filter_map(|(column, position)| Some((column, name(position?)))).collect();
     let mut list = List { columns, unsure, has_vouchers, rows: Vec::new() };

@@ -42,9 +42,9 @@ struct Table<'a> {
     width: usize,
 }
 
-struct RucColumn {
+struct RucColumn<'t> {
     at: usize,
-    heading: Heading,
+    heading: &'t Heading,
     score: i8,
     /// Whether all rows have the same RUC.
     is_constant: bool,
@@ -144,8 +144,8 @@ impl Table<'_> {
 
     /// The error has the possible columns, if any.
     fn ruc(&self) -> Result<usize, Option<Unsure>> {
-        let mut found: Vec<RucColumn> = (0..self.width).filter_map(|at| self.ruc_column(at)).collect();
-        let supplier = |it: &RucColumn| it.score > 1;
+        let mut found: Vec<RucColumn<'_>> = (0..self.width).filter_map(|at| self.ruc_column(at)).collect();
+        let supplier = |it: &RucColumn<'_>| it.score > 1;
         if found.is_empty() {
             // A person named it, so each row says what is wrong.
             return self.named_ruc().ok_or(None);
@@ -153,18 +153,19 @@ impl Table<'_> {
         if let [only] = found.as_slice() {
             // The buyer's RUC in every row, beside suppliers without one.
             let other = (0..self.width).filter(|at| *at != only.at).find(|at| {
-                score(ListColumn::Ruc, &self.header.heading(*at)) > only.score && self.cells(*at).next().is_some()
+                score(ListColumn::Ruc, self.header.heading(*at)) > only.score && self.cells(*at).next().is_some()
             });
             return match other.filter(|_| only.is_constant && only.rows > 1) {
                 Some(other) => Err(Some(self.unsure(ListColumn::Ruc, &[only.at, other]))),
                 None => Ok(only.at),
             };
         }
-        let several =
-            |found: &[RucColumn]| Some(self.unsure(ListColumn::Ruc, &found.iter().map(|it| it.at).collect::<Vec<_>>()));
-        let varied: Vec<&RucColumn> = found.iter().filter(|it| !it.is_constant).collect();
+        let several = |found: &[RucColumn<'_>]| {
+            Some(self.unsure(ListColumn::Ruc, &found.iter().map(|it| it.at).collect::<Vec<_>>()))
+        };
+        let varied: Vec<&RucColumn<'_>> = found.iter().filter(|it| !it.is_constant).collect();
         if let [only] = varied.as_slice() {
-            let is_opposite = is_buyer(&only.heading)
+            let is_opposite = is_buyer(only.heading)
                 || found.iter().any(|it| it.is_constant && supplier(it) && it.score > only.score);
             return if is_opposite { Err(several(&found)) } else { Ok(only.at) };
         }
@@ -175,7 +176,7 @@ impl Table<'_> {
         }
         found.retain(|it| it.score > OTHER);
         let best = found.iter().map(|it| it.score).max().unwrap_or(SILENT);
-        let best: Vec<&RucColumn> = found.iter().filter(|it| it.score == best).collect();
+        let best: Vec<&RucColumn<'_>> = found.iter().filter(|it| it.score == best).collect();
         match best.as_slice() {
             [only] if only.score > least || found.len() == 1 => Ok(only.at),
             _ => Err(several(&found)),
@@ -183,7 +184,7 @@ impl Table<'_> {
     }
 
     /// At least half of the cells are RUCs; empty cells, DNIs and shortened numbers aside.
-    fn ruc_column(&self, at: usize) -> Option<RucColumn> {
+    fn ruc_column(&self, at: usize) -> Option<RucColumn<'_>> {
         let (mut valid, mut rows, mut rucs) = (0, 0, HashSet::new());
         for cell in self.cells(at) {
             match ruc_cell(cell) {
@@ -197,7 +198,7 @@ impl Table<'_> {
             }
         }
         let heading = self.header.heading(at);
-        let score = score(ListColumn::Ruc, &heading);
+        let score = score(ListColumn::Ruc, heading);
         (valid > 0 && valid * 2 >= rows).then_some(RucColumn {
             at,
             heading,
@@ -209,7 +210,7 @@ impl Table<'_> {
 
     /// The best named column, if its cells look like RUCs.
     fn named_ruc(&self) -> Option<usize> {
-        let scored = (0..self.width).map(|at| (score(ListColumn::Ruc, &self.header.heading(at)), at));
+        let scored = (0..self.width).map(|at| (score(ListColumn::Ruc, self.header.heading(at)), at));
         let named = scored.filter(|(score, at)| {
             *score > SILENT && (self.agrees(*at, content::is_like_ruc) || self.cells(*at).next().is_none())
         });
@@ -221,7 +222,7 @@ impl Table<'_> {
         let dates = |at: usize| self.cells(at).filter_map(date_cell).filter(|date| date.year() > 1);
         let found: Vec<usize> = (0..self.width)
             .filter(|at| *at != ruc && self.agrees(*at, |cell| date_cell(cell).is_some()))
-            .filter(|at| score(ListColumn::Date, &self.header.heading(*at)) > OTHER)
+            .filter(|at| score(ListColumn::Date, self.header.heading(*at)) > OTHER)
             .collect();
         let named = self.best(ListColumn::Date, &found)?;
         match (named, found.as_slice()) {
@@ -288,7 +289,7 @@ impl Table<'_> {
 
     /// None if no heading names one.
     fn best(&self, column: ListColumn, found: &[usize]) -> Result<Option<usize>, Unsure> {
-        let scored: Vec<(usize, i8)> = found.iter().map(|at| (*at, score(column, &self.header.heading(*at)))).collect();
+        let scored: Vec<(usize, i8)> = found.iter().map(|at| (*at, score(column, self.header.heading(*at)))).collect();
         let best = scored.iter().map(|(_, score)| *score).max().filter(|score| *score > SILENT);
         let best: Vec<usize> = scored.iter().filter(|(_, score)| Some(*score) == best).map(|(at, _)| *at).collect();
         match best.as_slice() {
@@ -300,8 +301,8 @@ impl Table<'_> {
 
     fn unsure(&self, column: ListColumn, found: &[usize]) -> Unsure {
         let name = |at: &usize| {
-            let text = self.header.heading(*at).text;
-            if text.is_empty() { format!("columna {}", at + 1) } else { text }
+            let text = &self.header.heading(*at).text;
+            if text.is_empty() { format!("columna {}", at + 1) } else { text.clone() }
         };
         Unsure { column, found: found.iter().map(name).collect() }
     }
