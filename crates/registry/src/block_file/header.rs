@@ -1,5 +1,6 @@
 //! The header of a file of blocks, and the entries of its index.
 
+use super::error::BlockError;
 use crate::format::{u32_at, u64_at};
 
 /// A reader refuses any other version.
@@ -35,12 +36,6 @@ pub(super) struct BlockEntry {
     pub(super) crc: u32,
 }
 
-pub(super) enum HeaderError {
-    OtherKind,
-    Version(u32),
-    Damaged,
-}
-
 impl Header {
     pub(super) const LENGTH: usize = 36;
 
@@ -55,14 +50,15 @@ impl Header {
         out
     }
 
-    pub(super) fn decode(kind: FileKind, bytes: &[u8]) -> Result<Self, HeaderError> {
+    pub(super) fn decode(kind: FileKind, bytes: &[u8]) -> Result<Self, BlockError> {
+        let damaged = || BlockError::Damaged { kind: kind.name, what: "its header is damaged" };
         let before_crc = bytes.get(..Self::LENGTH - 4);
         if bytes.get(..8) != Some(&kind.magic) {
-            return Err(HeaderError::OtherKind);
+            return Err(BlockError::OtherKind { kind: kind.name });
         }
-        match u32_at(bytes, 8) {
-            Some(FORMAT) => {}
-            found => return Err(found.map_or(HeaderError::Damaged, HeaderError::Version)),
+        let found = u32_at(bytes, 8).ok_or_else(damaged)?;
+        if found != FORMAT {
+            return Err(BlockError::Version { kind: kind.name, found, readable: FORMAT });
         }
         let is_whole = before_crc.map(crc32fast::hash) == u32_at(bytes, Self::LENGTH - 4);
         let header = || {
@@ -73,7 +69,7 @@ impl Header {
                 crc: u32_at(bytes, 28)?,
             })
         };
-        is_whole.then(header).flatten().ok_or(HeaderError::Damaged)
+        is_whole.then(header).flatten().ok_or_else(damaged)
     }
 
     /// `None` if the lengths are impossible.

@@ -11,7 +11,7 @@ use flate2::{Decompress, FlushDecompress};
 use serde::de::DeserializeOwned;
 
 use super::error::BlockError;
-use super::header::{BlockEntry, FORMAT, FileKind, Header, HeaderError, MAX_BLOCK_BYTES};
+use super::header::{BlockEntry, FileKind, Header, MAX_BLOCK_BYTES};
 use crate::folder::doing;
 use crate::format::varint::take;
 use crate::row_id::ROW_IDS;
@@ -51,11 +51,7 @@ impl BlockFile {
         let damaged = |what| BlockError::Damaged { kind: kind.name, what };
         let file_length = doing("reading", path, opened.file.metadata())?.len();
         let header = opened.read(0, (Header::LENGTH as u64).min(file_length) as usize)?;
-        let header = Header::decode(kind, &header).map_err(|error| match error {
-            HeaderError::OtherKind => BlockError::OtherKind { kind: kind.name },
-            HeaderError::Version(found) => BlockError::Version { kind: kind.name, found, readable: FORMAT },
-            HeaderError::Damaged => damaged("its header is damaged"),
-        })?;
+        let header = Header::decode(kind, &header)?;
         let blocks_length = header.blocks_length().filter(|_| header.file_length == file_length);
         let blocks_length = blocks_length.ok_or_else(|| damaged("its length is not the one in its header"))?;
         let end = Header::LENGTH as u64 + blocks_length;

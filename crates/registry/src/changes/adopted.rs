@@ -65,29 +65,13 @@ pub enum AdoptListsError {
         /// What is wrong.
         source: BlockError,
     },
-    /// It is not a list of this dataset with this name.
-    #[error("{name} is not the name of this list of changes")]
-    Name {
+    /// It is another list, or cannot be verified.
+    #[error("the list {name} is not used: {reason}")]
+    Refused {
         /// The name of its file.
         name: String,
-    },
-    /// A file is not the required one.
-    #[error("the SHA-256 of the list {name} is not the required one")]
-    Checksum {
-        /// The name of its file.
-        name: String,
-    },
-    /// It does not say what changed between its editions.
-    #[error("the list {name} does not say what changed between its two editions")]
-    Untrue {
-        /// The name of its file.
-        name: String,
-    },
-    /// It cannot be verified.
-    #[error("no SHA-256 is required of the list {name}, and its two editions are not here")]
-    Unverified {
-        /// The name of its file.
-        name: String,
+        /// What is wrong.
+        reason: &'static str,
     },
     /// The folder's lists cannot be changed.
     #[error(transparent)]
@@ -131,7 +115,8 @@ impl BuilderLists {
         editions: (Option<&Edition>, &Edition),
     ) -> Result<UsableList, AdoptListsError> {
         let FetchedList { name, file, written } = fetched;
-        let wrong = || AdoptListsError::Name { name: name.clone() };
+        let refused = |reason| AdoptListsError::Refused { name: name.clone(), reason };
+        let wrong = || refused("it is not the list with this name");
         let parsed = FileName::parse(name).ok_or_else(wrong)?;
         let path = folder.changes().join(parsed.text());
         let aside = unfinished(&path);
@@ -144,17 +129,17 @@ impl BuilderLists {
         }
         let is_verified = match self.sha256.as_ref().and_then(|required| required.get(name)) {
             Some(required) if checksum_of(&aside).ok() != Some(*required) => {
-                return Err(AdoptListsError::Checksum { name: name.clone() });
+                return Err(refused("its SHA-256 is not the required one"));
             }
             Some(_) => true,
             None => match tells(&list, editions) {
-                Some(false) => return Err(AdoptListsError::Untrue { name: name.clone() }),
+                Some(false) => return Err(refused("it does not say what changed between its two editions")),
                 // Whether it was a rollback, and hence its number, does not follow from the editions.
                 told => told.is_some() && !facts.is_rollback,
             },
         };
         if !is_verified && self.sha256.is_some() {
-            return Err(AdoptListsError::Unverified { name: name.clone() });
+            return Err(refused("no SHA-256 is required of it, and its two editions are not here"));
         }
         if let Some(written) = written {
             let dated = File::options().write(true).open(&aside).and_then(|file| file.set_modified(*written));

@@ -12,7 +12,7 @@ use super::writer::rewrite;
 use crate::block_file::BlockError;
 use crate::dataset::Dataset;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{FileError, Folder, absent_is_none, doing};
+use crate::folder::{FileError, Folder, absent_is_none, doing, paths_in};
 
 #[derive(Clone, Debug)]
 pub(super) struct KeptList {
@@ -22,17 +22,11 @@ pub(super) struct KeptList {
 
 /// In the order of publication.
 pub(super) fn lists(folder: &Folder) -> Result<Vec<KeptList>, FileError> {
-    let path = folder.changes();
-    let Some(entries) = doing("reading the folder", &path, absent_is_none(fs::read_dir(&path)))? else {
-        return Ok(Vec::new());
+    let list = |path: PathBuf| {
+        let name = FileName::parse(path.file_name()?.to_str()?)?;
+        Some(KeptList { name, path })
     };
-    let mut found = Vec::new();
-    for entry in entries {
-        let file = doing("reading the folder", &path, entry)?;
-        if let Some(name) = file.file_name().to_str().and_then(FileName::parse) {
-            found.push(KeptList { name, path: file.path() });
-        }
-    }
+    let mut found: Vec<_> = paths_in(&folder.changes())?.into_iter().filter_map(list).collect();
     found.sort_by_key(|list| list.name.number);
     Ok(found)
 }

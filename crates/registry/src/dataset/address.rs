@@ -2,21 +2,11 @@
 
 use kuraka_domain::Date;
 
-use super::description::Dataset;
-
 const MONTH: &str = "{AAAAMM}";
 /// Months tried, the current one included: a month's file is published about a month later.
 const TRIED: i32 = 6;
 
-impl Dataset {
-    /// The addresses to try, in order: one, or one for the current month and each before it.
-    #[must_use]
-    pub fn addresses(&self, today: Date) -> Vec<String> {
-        addresses(self.address, today)
-    }
-}
-
-/// As [`Dataset::addresses`], of this address.
+/// The addresses to try, in order: this one, or one for the current month and each before it.
 #[must_use]
 pub fn addresses(address: &str, today: Date) -> Vec<String> {
     if !address.contains(MONTH) {
@@ -49,10 +39,10 @@ mod tests {
 
     #[test]
     fn months_are_tried_backwards() {
-        let found = DATOS_ABIERTOS.addresses(Date::new(2026, 2, 3).unwrap());
+        let found = addresses(DATOS_ABIERTOS.address, Date::new(2026, 2, 3).unwrap());
         let months: Vec<_> = found.iter().map(|it| it.rsplit_once('_').unwrap().1).collect();
         assert_eq!(months, ["202602.zip", "202601.zip", "202512.zip", "202511.zip", "202510.zip", "202509.zip"]);
-        assert_eq!(RETENCION.addresses(Date::new(2026, 2, 3).unwrap()), [RETENCION.address]);
+        assert_eq!(addresses(RETENCION.address, Date::new(2026, 2, 3).unwrap()), [RETENCION.address]);
     }
 
     #[test]

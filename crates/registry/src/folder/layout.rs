@@ -10,7 +10,7 @@ use kuraka_domain::Ruc;
 
 use super::disk::Disk;
 use super::error::{FileError, absent_is_none, doing};
-use super::replace::{UNFINISHED, replace};
+use super::replace::{UNFINISHED, paths_in, replace};
 use crate::dataset::Dataset;
 use crate::label::is_label;
 
@@ -198,8 +198,7 @@ impl Folder {
 
     pub(crate) fn remove_unfinished(&self, disk: &dyn Disk) -> Result<(), FileError> {
         for folder in [self.path.clone(), self.editions(), self.rejects(), self.changes()] {
-            for entry in doing("reading the folder", &folder, fs::read_dir(&folder))? {
-                let path = doing("reading the folder", &folder, entry)?.path();
+            for path in paths_in(&folder)? {
                 if path.extension().is_some_and(|extension| extension == UNFINISHED) {
                     doing("removing", &path, disk.remove(&path))?;
                 }

@@ -1,11 +1,11 @@
-//! Writes files under a temporary name and renames them.
+//! Lists folders, and replaces files by writing a temporary file and renaming it.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::disk::Disk;
-use super::error::{FileError, doing};
+use super::error::{FileError, absent_is_none, doing};
 
 const CHUNK: usize = 1 << 20;
 pub(crate) const UNFINISHED: &str = "tmp";
@@ -43,4 +43,11 @@ pub(crate) fn copy(disk: &dyn Disk, from: &Path, to: &Path) -> Result<(), FileEr
         }
         doing("writing", to, disk.write(&mut file, chunk.get(..read).unwrap_or_default()))?;
     }
+}
+
+/// The paths in a folder, which may be missing.
+pub(crate) fn paths_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+    let entries = doing("reading the folder", folder, absent_is_none(fs::read_dir(folder)))?;
+    let paths = entries.into_iter().flatten().map(|entry| entry.map(|entry| entry.path())).collect();
+    doing("reading the folder", folder, paths)
 }

@@ -14,13 +14,11 @@ use crate::row_id::row_id_of;
 pub(crate) fn forget(disk: &dyn Disk, folder: &Folder, ruc: Ruc) -> Result<(), HistoryError> {
     let Ok(old) = History::open_file(folder.dataset(), &folder.history()) else { return Ok(()) };
     let written = block_file::write(disk, &folder.history(), KIND, |writer| {
-        for number in 0..old.file.count() {
-            let block = old.file.block(number)?;
-            block
-                .rows()
-                .filter(|(row_id, _)| *row_id != row_id_of(ruc))
-                .try_for_each(|(row_id, row)| writer.push(row_id, row))?;
-        }
+        let gone = [Ok::<_, BlockError>((row_id_of(ruc), ()))];
+        writer.merge(Some(&old.file), gone, |row, gone, out| {
+            out.extend_from_slice(if gone.is_none() { row } else { &[] });
+            Some(())
+        })?;
         Ok::<_, BlockError>(&old.facts)
     });
     Ok(written.map(drop)?)

@@ -16,12 +16,12 @@ const REMEMBERED: usize = 64;
 
 #[derive(Default)]
 pub(crate) struct Draft {
-    rows: Vec<DraftRow>,
+    pub(super) rows: Vec<DraftRow>,
     /// The bytes of the records without the dictionary numbers.
-    literals: Vec<u8>,
-    words: Vec<Word>,
+    pub(super) literals: Vec<u8>,
+    pub(super) words: Vec<Word>,
     /// For each word before a name, the literals of its record before it.
-    places: Vec<u8>,
+    pub(super) places: Vec<u8>,
     /// The text of the long words, and where each ends.
     long_text: Vec<u8>,
     long_ends: Vec<u32>,
@@ -57,22 +57,6 @@ struct ColumnCode {
 }
 
 impl Draft {
-    pub(crate) fn rows(&self) -> &[DraftRow] {
-        &self.rows
-    }
-
-    pub(crate) fn words(&self) -> &[Word] {
-        &self.words
-    }
-
-    pub(crate) fn places(&self) -> &[u8] {
-        &self.places
-    }
-
-    pub(crate) fn literals(&self) -> &[u8] {
-        &self.literals
-    }
-
     pub(crate) fn long_words(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
         self.long_ends.iter().map(move |&end| {

@@ -40,8 +40,7 @@ impl Encoder {
             return Ok(draft);
         };
         first.push(draft);
-        if first.len() == COUNTED_DRAFTS
-            || first.iter().map(|draft| draft.words().len()).sum::<usize>() >= COUNTED_WORDS
+        if first.len() == COUNTED_DRAFTS || first.iter().map(|draft| draft.words.len()).sum::<usize>() >= COUNTED_WORDS
         {
             self.end_count()?;
         }
@@ -62,10 +61,10 @@ impl Encoder {
 
     fn put(&mut self, draft: &Draft) -> Result<(), IndexError> {
         self.vocabulary.numbers(draft, &mut self.numbers)?;
-        let mut literals = draft.literals();
-        let mut places = draft.places();
+        let mut literals = draft.literals.as_slice();
+        let mut places = draft.places.as_slice();
         let mut numbers = self.numbers.as_slice();
-        for row in draft.rows() {
+        for row in &draft.rows {
             let own = front(&mut literals, row.literals);
             let (placed, name) = (front(&mut numbers, row.placed), front(&mut numbers, row.name));
             let places = front(&mut places, row.placed);

@@ -4,7 +4,6 @@ use std::io;
 
 use thiserror::Error;
 
-use super::vocabulary::VocabularyFullError;
 use crate::folder::FileError;
 
 /// Why there is no index file.
@@ -22,10 +21,4 @@ pub enum IndexError {
     /// A file operation failed.
     #[error(transparent)]
     File(#[from] FileError),
-}
-
-impl From<VocabularyFullError> for IndexError {
-    fn from(VocabularyFullError: VocabularyFullError) -> Self {
-        Self::TooLarge { what: "its distinct words take more than 4 GiB" }
-    }
 }

@@ -60,7 +60,7 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
         });
         let mut encoded = Ok(());
         for draft in drafts {
-            rows += draft.rows().len() as u64;
+            rows += draft.rows.len() as u64;
             match encoder.encode(draft) {
                 Ok(next) => {
                     let _ = free.send(next);

@@ -94,7 +94,8 @@ impl Records {
 
 fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[SampledRow], names: bool) -> SortedRows {
     let base = number << PARTITION_BITS;
-    let mut sample = SampleCursor::new(sample, base);
+    let from = |row_id| sample.partition_point(|row| row.row_id < row_id);
+    let sample = sample.get(from(base)..from(base + (1 << PARTITION_BITS))).unwrap_or_default();
     let mut sorted = SortedRows::default();
     let places = partition.sorted();
     let mut places = places.as_slice();
@@ -118,7 +119,8 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
             rows.push(NewRow { row_id, record: partition.record(place).unwrap_or_default() });
         }
         for row in &rows {
-            if let Some(old) = sample.at(row.row_id) {
+            let found = sample.binary_search_by_key(&row.row_id, |old| old.row_id).ok();
+            if let Some(old) = found.and_then(|at| sample.get(at)) {
                 sorted.present += 1;
                 sorted.changed += u64::from(record::state(dataset.records(), row.record) != old.state);
             }
@@ -154,25 +156,5 @@ fn join(
         }
         sorted.has_too_many_rows |= seen.len() > MAX_ROWS;
         joined.push((row_id, record));
-    }
-}
-
-struct SampleCursor<'a>(&'a [SampledRow]);
-
-impl<'a> SampleCursor<'a> {
-    fn new(sample: &'a [SampledRow], from: u32) -> Self {
-        let start = sample.partition_point(|row| row.row_id < from);
-        Self(sample.get(start..).unwrap_or_default())
-    }
-
-    /// Call it with ascending row ids.
-    fn at(&mut self, row_id: u32) -> Option<&'a SampledRow> {
-        while let Some((first, rest)) = self.0.split_first() {
-            if first.row_id >= row_id {
-                return (first.row_id == row_id).then_some(first);
-            }
-            self.0 = rest;
-        }
-        None
     }
 }

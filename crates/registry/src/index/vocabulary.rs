@@ -9,6 +9,7 @@
 use std::cmp::Reverse;
 
 use super::draft::Draft;
+use super::error::IndexError;
 use super::word::{Word, WordHasher};
 use crate::format::words;
 
@@ -33,8 +34,7 @@ struct Entry {
 }
 
 /// The dictionary exceeds 4 GiB or 2³² words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct VocabularyFullError;
+const FULL: IndexError = IndexError::TooLarge { what: "its distinct words take more than 4 GiB" };
 
 impl Default for Vocabulary {
     fn default() -> Self {
@@ -62,15 +62,15 @@ impl Vocabulary {
     }
 
     /// Adds a new word. It is not empty and has neither a NUL byte nor a line feed.
-    pub(crate) fn number(&mut self, text: &[u8]) -> Result<u32, VocabularyFullError> {
+    pub(crate) fn number(&mut self, text: &[u8]) -> Result<u32, IndexError> {
         self.find_or_add(self.hasher.word(text), text)
     }
 
-    pub(crate) fn numbers(&mut self, draft: &Draft, numbers: &mut Vec<u32>) -> Result<(), VocabularyFullError> {
+    pub(crate) fn numbers(&mut self, draft: &Draft, numbers: &mut Vec<u32>) -> Result<(), IndexError> {
         numbers.clear();
         let mut long = draft.long_words();
         let mut homes = [Entry::EMPTY; BATCH];
-        for words in draft.words().chunks(BATCH) {
+        for words in draft.words.chunks(BATCH) {
             for (home, word) in homes.iter_mut().zip(words) {
                 *home = self.home(*word);
             }
@@ -92,7 +92,7 @@ impl Vocabulary {
         self.table.get(word.hash as usize & (self.table.len() - 1)).copied().unwrap_or(Entry::EMPTY)
     }
 
-    fn find_or_add(&mut self, word: Word, text: &[u8]) -> Result<u32, VocabularyFullError> {
+    fn find_or_add(&mut self, word: Word, text: &[u8]) -> Result<u32, IndexError> {
         for entry in probe(&self.table, word.hash).map_while(|at| self.table.get(at)) {
             if entry.number == Entry::EMPTY.number {
                 break;
@@ -103,12 +103,12 @@ impl Vocabulary {
                 return Ok(entry.number);
             }
         }
-        let number = u32::try_from(self.ends.len()).map_err(|_| VocabularyFullError)?;
+        let number = u32::try_from(self.ends.len()).map_err(|_| FULL)?;
         if number == Entry::EMPTY.number {
-            return Err(VocabularyFullError);
+            return Err(FULL);
         }
         self.text.extend_from_slice(text);
-        self.ends.push(u32::try_from(self.text.len()).map_err(|_| VocabularyFullError)?);
+        self.ends.push(u32::try_from(self.text.len()).map_err(|_| FULL)?);
         if self.ends.len() > self.table.len() / 4 * 3 {
             self.grow();
         }
@@ -126,7 +126,7 @@ impl Vocabulary {
     }
 
     /// Adds words to an empty dictionary, the most frequent first, then the first used.
-    pub(crate) fn number_by_frequency(&mut self, drafts: &[Draft]) -> Result<(), VocabularyFullError> {
+    pub(crate) fn number_by_frequency(&mut self, drafts: &[Draft]) -> Result<(), IndexError> {
         let mut uses: Vec<u32> = Vec::new();
         let mut numbers = Vec::new();
         for draft in drafts {
@@ -208,7 +208,7 @@ mod tests {
         let mut vocabulary = Vocabulary::new();
         let words: Vec<String> = (0..5000).map(|i| format!("W{}", i % 3000)).collect();
         for (i, word) in words.iter().enumerate() {
-            assert_eq!(vocabulary.number(word.as_bytes()), Ok(i as u32 % 3000));
+            assert_eq!(vocabulary.number(word.as_bytes()).unwrap(), i as u32 % 3000);
         }
         let section = vocabulary.encode();
         let read = Words::decode(&section, words::Size::read(&section).unwrap()).unwrap();
@@ -225,7 +225,7 @@ mod tests {
         let words: Vec<String> = (1..40).flat_map(|length| ["A", "B"].map(|letter| letter.repeat(length))).collect();
         for round in 0..2 {
             for (i, word) in words.iter().enumerate() {
-                assert_eq!(vocabulary.number(word.as_bytes()), Ok(i as u32), "round {round}: {word}");
+                assert_eq!(vocabulary.number(word.as_bytes()).unwrap(), i as u32, "round {round}: {word}");
             }
         }
     }

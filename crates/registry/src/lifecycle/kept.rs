@@ -1,12 +1,11 @@
 //! Which editions are kept, in which order they are tried, and which are removed.
 
-use std::fs;
 use std::path::PathBuf;
 
 use crate::changes::{self, MAX_NUMBER};
 use crate::edition::{self, Summary};
 use crate::folder::disk::Disk;
-use crate::folder::{EXTENSION, FileError, Folder, absent_is_none, doing};
+use crate::folder::{EXTENSION, FileError, Folder, doing, paths_in};
 
 /// The current one included.
 const EDITIONS_RETAINED: usize = 3;
@@ -24,9 +23,7 @@ pub(crate) fn prune(folder: &Folder, disk: &dyn Disk) -> Result<(), FileError> {
     for path in usable.into_iter().chain(rolled_back).skip(EDITIONS_RETAINED - 1) {
         doing("removing", &path, disk.remove(&path))?;
     }
-    let rejects = folder.rejects();
-    for entry in doing("reading the folder", &rejects, fs::read_dir(&rejects))? {
-        let path = doing("reading the folder", &rejects, entry)?.path();
+    for path in paths_in(&folder.rejects())? {
         let edition = path.file_stem().map(|label| folder.edition(&label.to_string_lossy()));
         if edition.is_some_and(|edition| !edition.exists()) {
             doing("removing", &path, disk.remove(&path))?;
@@ -57,18 +54,10 @@ pub(crate) type DescribedEdition = (PathBuf, Option<Summary>);
 
 /// Every edition file, last published first, unreadable ones at the end.
 pub(crate) fn newest_first(folder: &Folder) -> Result<Vec<DescribedEdition>, FileError> {
-    let path = folder.editions();
-    let Some(entries) = doing("reading the folder", &path, absent_is_none(fs::read_dir(&path)))? else {
-        return Ok(Vec::new());
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let file = doing("reading the folder", &path, entry)?.path();
-        if file.extension().is_some_and(|extension| extension == EXTENSION) {
-            let summary = edition::summarise(folder.dataset(), &file).ok();
-            found.push((file, summary));
-        }
-    }
+    let mut paths = paths_in(&folder.editions())?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == EXTENSION));
+    let describe = |path: PathBuf| (edition::summarise(folder.dataset(), &path).ok(), path);
+    let mut found: Vec<_> = paths.into_iter().map(describe).map(|(summary, path)| (path, summary)).collect();
     found.sort_by_key(|(_, summary)| std::cmp::Reverse(summary.as_ref().map_or(0, |summary| summary.sequence)));
     Ok(found)
 }

@@ -67,7 +67,8 @@ fn a_list_is_added_by_its_description_alone() {
         assert_eq!((report.left_out, report.bad_lines.count(Reason::MissingValue)), (1, 1));
         assert_eq!(report.unknown_columns, ["Nueva"]);
     }
-    let addresses = MADE_UP.addresses(kuraka_domain::Date::parse("2026-01-15").unwrap());
+    let addresses =
+        kuraka_registry::dataset::addresses(MADE_UP.address, kuraka_domain::Date::parse("2026-01-15").unwrap());
     assert_eq!(addresses[..2], ["https://example.pe/Emisores_202601.csv", "https://example.pe/Emisores_202512.csv"]);
 }
 

@@ -45,7 +45,7 @@ fn a_list_may_lack_persons_only() {
         for found in adopted(|change| (Some(change.ruc) != lacks).then_some(change)) {
             match told {
                 Some(told) => assert_eq!(found.unwrap(), told),
-                None => assert!(matches!(found, Err(AdoptListsError::Untrue { .. })), "{found:?}"),
+                None => assert!(found.unwrap_err().to_string().contains("does not say what changed")),
             }
         }
     }
@@ -68,6 +68,6 @@ fn a_list_with_another_value_or_another_person_is_refused() {
         Some(change)
     };
     for found in adopted(forged).into_iter().chain(adopted(other)) {
-        assert!(matches!(found, Err(AdoptListsError::Untrue { .. })), "{found:?}");
+        assert!(found.unwrap_err().to_string().contains("does not say what changed"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use kuraka_registry::changes::{AdoptListsError, BuilderLists, FetchedList, list_files};
+use kuraka_registry::changes::{BuilderLists, FetchedList, list_files};
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::history::History;
 use kuraka_registry::{Import, ImportReport, update_records};
@@ -91,12 +91,12 @@ fn a_list_that_cannot_be_verified_is_refused_where_checksums_are_required() {
     let mut lists = lists_of(&builder, &here, true);
     lists.sha256.as_mut().unwrap().remove(&lists.names[0]);
     let report = fetch(&here, &builder, Some(lists));
-    assert!(matches!(report.lists_error, Some(AdoptListsError::Unverified { .. })), "{:?}", report.lists_error);
+    assert!(report.lists_error.unwrap().to_string().contains("no SHA-256 is required"));
     day(&builder, 4);
     let mut lists = lists_of(&builder, &here, true);
     lists.sha256.as_mut().unwrap().values_mut().for_each(|sum| *sum = [0; 32]);
     let report = fetch(&here, &builder, Some(lists));
-    assert!(matches!(report.lists_error, Some(AdoptListsError::Checksum { .. })), "{:?}", report.lists_error);
+    assert!(report.lists_error.as_ref().unwrap().to_string().contains("not the required one"));
     assert_eq!(summary(&steps(&here, &PADRON)).last().unwrap(), "4 03>04: 4", "compared here");
     assert_eq!(
         lists_of(&builder, &here, true).missing(&Workspace::new().registry(), &PADRON).unwrap().len(),
