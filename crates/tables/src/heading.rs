@@ -11,30 +11,8 @@ const HEADING_ROWS: usize = 8;
 /// Cells of a row below the headings: rules and sizes of an import template.
 const TEMPLATE_CELLS: usize = 4;
 /// Every heading of a list has one of these words.
-const KNOWN: [&str; 22] = [
-    "RUC",
-    "FECHA",
-    "TIPO",
-    "NUMERO",
-    "SERIE",
-    "TOTAL",
-    "IMPORTE",
-    "MONTO",
-    "NOMBRE",
-    "NOMBRES",
-    "RAZON",
-    "DENOMINACION",
-    "MONEDA",
-    "IGV",
-    "BASE",
-    "DOCUMENTO",
-    "COMPROBANTE",
-    "PROVEEDOR",
-    "PROVEEDORES",
-    "CLIENTE",
-    "CODIGO",
-    "PERIODO",
-];
+const KNOWN: &str = "RUC FECHA TIPO NUMERO SERIE TOTAL IMPORTE MONTO NOMBRE NOMBRES RAZON DENOMINACION MONEDA IGV \
+    BASE DOCUMENTO COMPROBANTE PROVEEDOR PROVEEDORES CLIENTE CODIGO PERIODO";
 /// Titles, with the value in a neighbouring cell.
 const LABELS: [&str; 8] =
     ["RUC", "PERIODO", "EJERCICIO", "MES", "EMPRESA", "RAZON SOCIAL", "DENOMINACION", "NUMERO RUC"];
@@ -122,7 +100,12 @@ fn is_title(row: &StringRecord) -> bool {
 }
 
 fn has_known_word(row: &StringRecord) -> bool {
-    row.iter().any(|cell| words(cell).iter().any(|word| KNOWN.contains(&word.as_str())))
+    row.iter().any(|cell| words(cell).iter().any(|word| is_in(KNOWN, word)))
+}
+
+/// Whether `list`, words with a blank between two, has `word`.
+pub(crate) fn is_in(list: &str, word: &str) -> bool {
+    list.split(' ').any(|it| it == word)
 }
 
 fn headings(block: &[(u64, StringRecord)]) -> Vec<Heading> {
