@@ -63,7 +63,7 @@ const CUSTOMER: &[Read] = &[
     Is("/data/departamento", "LIMA"),
     Is("/data/provincia", "LIMA"),
     Is("/data/distrito", "SAN ISIDRO"),
-    Text("/data/direccion_completa"),
+    Is("/data/direccion_completa", "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR, LIMA - LIMA - SAN ISIDRO"),
     Text("/data/es_agente_de_retencion"),
     Is("/data/es_agente_de_percepcion", "NO"),
     Is("/data/es_agente_de_percepcion_combustible", "NO"),

@@ -70,6 +70,12 @@ pub fn place(taxpayer: &TaxpayerSummary) -> Option<Ubigeo> {
     taxpayer.ubigeo.filter(|_| !taxpayer.ruc.is_personal() && !taxpayer.address.is_empty())
 }
 
+/// As the original interface writes it, which is not the order of ours: the department comes first.
+fn full_address(address: &str, place: Ubigeo) -> String {
+    let places = [Some(place.department()), place.province(), place.district()];
+    format!("{address}, {}", places.into_iter().flatten().collect::<Vec<_>>().join(" - "))
+}
+
 /// What `/api/ruc` has beyond `/ruc`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SummaryMore {
@@ -93,7 +99,7 @@ impl SummaryMore {
             None => "",
         };
         Self {
-            direccion_completa: place.map_or_else(String::new, |place| place.full_address(&taxpayer.address)),
+            direccion_completa: place.map_or_else(String::new, |place| full_address(&taxpayer.address, place)),
             provincia: place.and_then(Ubigeo::province).unwrap_or_default(),
             distrito: place.and_then(Ubigeo::district).unwrap_or_default(),
             ubigeo_sunat: digits(place),
