@@ -31,6 +31,9 @@ schemathesis.openapi.format("estado", st.sampled_from(("ACTIVO", "baja de oficio
 schemathesis.openapi.format("departamento", st.sampled_from(("LIMA", "Áncash", "la libertad")))
 schemathesis.openapi.format("condicion", st.sampled_from(("HABIDO", "no habido", "POR VERIFICAR")))
 
+days = st.dates(datetime.date(2000, 1, 1), datetime.date.today()).map(str)
+schemathesis.openapi.format("dia", days)
+
 
 def is_in_the_future(value: object) -> bool:
     try:

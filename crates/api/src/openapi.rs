@@ -82,7 +82,7 @@ fn path_item(operation: &Operation, codes: &[CodeDescription], shared: &mut Map<
         "tags": [operation.tag],
         "summary": operation.title,
         "description": operation.description,
-        "responses": responses::by_status(operation, operation.all_codes(), codes, shared),
+        "responses": responses::by_status(operation, &schemas::answer_name(operation), operation.all_codes(), codes, shared),
     });
     if let (Some(request), Some(item)) = (&operation.request, item.as_object_mut()) {
         let json = json!({"schema": request.schema.reference(), "example": parsed(request.example)});
@@ -133,9 +133,16 @@ fn get_item(
     let body = operation.request.and_then(|request| schemas.get(&*(request.schema.name)()));
     let described = |name: &str, place: &str| {
         let mut schema = body.and_then(|body| body.get("properties")?.get(name).cloned());
-        // A segment of a path is never null.
-        if let Some(fields) = schema.as_mut().and_then(Value::as_object_mut).filter(|_| place == "path") {
-            fields.insert("type".to_owned(), "string".into());
+        if let Some(fields) = schema.as_mut().and_then(Value::as_object_mut) {
+            // A segment of a path is never null.
+            if place == "path" {
+                fields.insert("type".to_owned(), "string".into());
+            }
+            // Some generators write a date with a time into an address.
+            if fields.get("format").is_some_and(|format| format == "date") {
+                fields.insert("format".to_owned(), "dia".into());
+                fields.insert("pattern".to_owned(), "^[0-9]{4}-[0-9]{2}-[0-9]{2}$".into());
+            }
         }
         let example = operation.request.and_then(|request| parsed(request.example).get(name).cloned());
         json!({"name": name, "in": place, "required": place == "path", "schema": schema, "example": example})
@@ -152,6 +159,6 @@ fn get_item(
         "summary": operation.title,
         "description": format!("Lo mismo que {method} /{name}, con el campo {parameter} en la ruta y sin cuerpo. {description}"),
         "parameters": parameters,
-        "responses": responses::by_status(operation, operation.codes_of_path(), codes, shared),
+        "responses": responses::by_status(operation, &schemas::path_answer_name(operation), operation.codes_of_path(), codes, shared),
     })
 }

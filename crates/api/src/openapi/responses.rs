@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use kuraka_domain::{Date, Envelope, ErrorDates, ResultCode};
 use serde_json::{Map, Value, json};
 
-use super::schemas::{ERROR, answer_name, reference};
+use super::schemas::{ERROR, reference};
 use crate::schema::parsed;
 use crate::{CodeDescription, Operation};
 
 const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// The responses of `operation` with these codes, keyed by status. A failure is a reference into `shared`, to which it
+/// The responses of `operation` with these codes, keyed by status; `found` names the schema of an answer. A failure is a reference into `shared`, to which it
 /// is added: nearly all operations fail in the same ways.
 pub(super) fn by_status(
     operation: &Operation,
+    found: &str,
     answered: impl Iterator<Item = ResultCode>,
     codes: &[CodeDescription],
     shared: &mut Map<String, Value>,
@@ -26,7 +27,7 @@ pub(super) fn by_status(
         }
     }
     let mut share = |codes: &[CodeDescription]| {
-        let response = response(operation, codes);
+        let response = response(operation, found, codes);
         if codes.iter().any(|described| described.code == ResultCode::Found) {
             return response;
         }
@@ -50,9 +51,9 @@ pub(super) fn by_status(
     responses
 }
 
-fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
+fn response(operation: &Operation, found: &str, codes: &[CodeDescription]) -> Value {
     let is_found = codes.iter().any(|described| described.code == ResultCode::Found);
-    let schema = if is_found { answer_name(operation) } else { ERROR.to_owned() };
+    let schema = if is_found { found } else { ERROR };
     let examples: Map<String, Value> = codes
         .iter()
         .map(|described| (described.code.to_string(), json!({"value": example(operation, described)})))
@@ -63,7 +64,7 @@ fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
         .map(|name| (name.to_owned(), reference("headers", name)))
         .collect();
     let description: Vec<&str> = codes.iter().map(|described| described.message).collect();
-    let json = json!({"schema": reference("schemas", &schema), "examples": examples});
+    let json = json!({"schema": reference("schemas", schema), "examples": examples});
     let mut content = Map::from_iter([("application/json".to_owned(), json)]);
     if is_found && (operation.has_table || operation.batch.is_some()) {
         content.insert("text/csv".to_owned(), json!({"schema": {"type": "string"}}));

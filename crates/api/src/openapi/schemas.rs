@@ -14,7 +14,17 @@ pub(super) fn named(operations: &[&Operation]) -> Map<String, Value> {
     for operation in operations {
         let bodies = operation.request.iter().chain([&operation.response]);
         named.extend(bodies.flat_map(|body| (body.schema.build)()));
-        named.insert(answer_name(operation), answer(operation));
+        let (name, data) = (answer_name(operation), &*(operation.response.schema.name)());
+        if !has_choice(operation) {
+            named.insert(name, answer(&operation.response.schema.reference()));
+            continue;
+        }
+        let choices = named.remove(data).and_then(|mut data| Some(data.get_mut("oneOf")?.take()));
+        let names = [path_answer_name(operation), name.replace("Answer", "ListAnswer")];
+        for (name, data) in names.iter().zip(choices.iter().filter_map(Value::as_array).flatten()) {
+            named.insert(name.clone(), answer(data));
+        }
+        named.insert(name, json!({"oneOf": names.map(|name| reference("schemas", &name))}));
     }
     let codes: Vec<&str> =
         ResultCode::ALL.map(ResultCode::as_str).into_iter().filter(|code| *code != "found").collect();
@@ -61,7 +71,20 @@ pub(super) fn answer_name(operation: &Operation) -> String {
     words.map(capital).chain(["Answer".to_owned()]).collect()
 }
 
-fn answer(operation: &Operation) -> Value {
+/// Of the form with the field in the path.
+pub(super) fn path_answer_name(operation: &Operation) -> String {
+    let name = answer_name(operation);
+    if has_choice(operation) { name.replace("Answer", "GetAnswer") } else { name }
+}
+
+/// Whether the data is one record, or a list of them if a field other than the path's asks for that. Generators read such a
+/// choice between answers, and not below one.
+fn has_choice(operation: &Operation) -> bool {
+    let data = (operation.response.schema.build)();
+    data.get(&*(operation.response.schema.name)()).is_some_and(|data| data.get("oneOf").is_some())
+}
+
+fn answer(data: &Value) -> Value {
     json!({
         "type": "object",
         "description": "Una respuesta con datos.",
@@ -70,7 +93,7 @@ fn answer(operation: &Operation) -> Value {
             "success": {"type": "boolean", "description": "true."},
             "code": {"type": "string", "const": ResultCode::Found.as_str()},
             "retryable": {"type": "boolean", "description": "false."},
-            "data": operation.response.schema.reference(),
+            "data": data,
             "time": {"type": "number", "minimum": 0, "description": "Tiempo de proceso, en segundos."},
         },
     })
