@@ -8,7 +8,7 @@ use super::http::{Answer, ask, get};
 use super::program::Home;
 
 /// Path, status, and the log fields `operation` and `route`.
-const PAGES: [(&str, u16, &str, &str); 9] = [
+const PAGES: [(&str, u16, &str, &str); 10] = [
     ("/", 200, "panel", "/"),
     ("/ingresar", 200, "panel", "/ingresar"),
     ("/panel", 303, "panel", "/panel"),
@@ -16,6 +16,7 @@ const PAGES: [(&str, u16, &str, &str); 9] = [
     ("/docs", 200, "docs", "/docs"),
     ("/docs/", 308, "docs", "/docs/"),
     ("/docs/primera-consulta", 200, "docs", "/docs/primera-consulta"),
+    ("/docs/cambiar-de-servicio", 200, "docs", "/docs/cambiar-de-servicio"),
     ("/openapi.json", 200, "docs", "/openapi.json"),
     ("/llms.txt", 200, "docs", "/llms.txt"),
 ];

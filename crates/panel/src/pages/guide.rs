@@ -1,4 +1,4 @@
-//! `GET /docs/primera-consulta`: the guide of the first call, from the documentation's text.
+//! Guides for callers, from the documentation's texts: the first call, and changing from another service.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -9,10 +9,25 @@ use crate::current_user::Visitor;
 use crate::layout::Layout;
 use crate::response;
 
-const GUIDE: &str = include_str!("../../../../docs/guides/first-call.md");
-/// In the guide's examples.
-const DEMO: &str = "http://127.0.0.1:8080";
-/// Links of the guide, and their counterparts on this server.
+/// A guide.
+struct Guide {
+    about: &'static str,
+    text: &'static str,
+    /// The address in its examples, for which this server's stands.
+    address: &'static str,
+}
+
+const FIRST_CALL: Guide = Guide {
+    about: "Cómo consultar un RUC y validar un comprobante con la API de Kuraka.",
+    text: include_str!("../../../../docs/guides/first-call.md"),
+    address: "http://127.0.0.1:8080",
+};
+const MIGRATION: Guide = Guide {
+    about: "Qué se cambia en un programa escrito para otro servicio, y qué no hay.",
+    text: include_str!("../../../../docs/guides/migrate.md"),
+    address: "https://su-servicio",
+};
+/// Links of the guides, and their counterparts on this server.
 const LINKS: [(&str, &str); 3] = [
     ("../topics/vouchers.md", "/docs#cpe"),
     ("../reference/errors.md", "/docs#codigos"),
@@ -24,25 +39,37 @@ const LINKS: [(&str, &str); 3] = [
 struct GuidePage {
     layout: Layout,
     sign_up: bool,
+    title: &'static str,
+    about: &'static str,
     /// HTML.
     guide: String,
 }
 
-pub(crate) async fn show(visitor: Visitor) -> HttpResponse {
+pub(crate) async fn first_call(visitor: Visitor) -> HttpResponse {
+    show(&visitor, &FIRST_CALL)
+}
+
+pub(crate) async fn migration(visitor: Visitor) -> HttpResponse {
+    show(&visitor, &MIGRATION)
+}
+
+fn show(visitor: &Visitor, guide: &Guide) -> HttpResponse {
     let site = &visitor.panel.site;
     let page = GuidePage {
         layout: visitor.layout(),
         sign_up: site.sign_up.is_some(),
-        guide: rendered(&site.url(&visitor.request)),
+        title: guide.text.lines().next().unwrap_or_default().trim_start_matches("# "),
+        about: guide.about,
+        guide: rendered(guide, &site.url(&visitor.request)),
     };
     response::page(StatusCode::OK, &page)
 }
 
 /// As HTML, with this server's address in its examples.
-fn rendered(url: &str) -> String {
-    let guide = GUIDE.replace(DEMO, url);
+fn rendered(guide: &Guide, url: &str) -> String {
+    let text = guide.text.replace(guide.address, url);
     let mut page = String::new();
-    html::push_html(&mut page, Parser::new_ext(&guide, Options::ENABLE_TABLES).map(adapted));
+    html::push_html(&mut page, Parser::new_ext(&text, Options::ENABLE_TABLES).map(adapted));
     page
 }
 

@@ -134,18 +134,32 @@ async fn the_docs_say_what_is_charged_as_the_reference_does() {
 }
 
 #[actix_web::test]
-async fn the_guide_of_the_first_call_is_served_with_this_server_s_address() {
+async fn guides_are_served_with_this_server_s_address() {
     let app = TestApp::at("https://kuraka.example").await;
-    let response = Browser::new(&app).get("/docs/primera-consulta").await;
-    assert_eq!(response.status, StatusCode::OK);
-    for text in
-        ["<h1>Su primera consulta</h1>", "https://kuraka.example/ruc", "href=\"/docs#codigos\"", "</table></div>"]
-    {
-        response.assert_contains(text);
+    for (path, texts) in [
+        (
+            "/docs/primera-consulta",
+            ["<h1>Su primera consulta</h1>", "https://kuraka.example/ruc", "href=\"/docs#codigos\""],
+        ),
+        (
+            "/docs/cambiar-de-servicio",
+            [
+                "<h1>Cambiar de servicio</h1>",
+                "https://kuraka.example/compat/&lt;nombre&gt;",
+                "<title>Cambiar de servicio",
+            ],
+        ),
+    ] {
+        let response = Browser::new(&app).get(path).await;
+        assert_eq!(response.status, StatusCode::OK, "{path}");
+        for text in texts.into_iter().chain(["</table></div>"]) {
+            response.assert_contains(text);
+        }
+        for text in ["127.0.0.1", "su-servicio", ".md", "```", "| campo |", "**"] {
+            response.assert_lacks(text);
+        }
     }
-    for text in ["127.0.0.1", ".md", "```", "| campo |", "**"] {
-        response.assert_lacks(text);
-    }
+    Browser::new(&app).get("/docs").await.assert_contains("href=\"/docs/cambiar-de-servicio\"");
 }
 
 #[actix_web::test]

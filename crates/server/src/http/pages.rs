@@ -146,7 +146,8 @@ impl Drop for Page<'_> {
 
 fn kind(path: &str) -> Kind {
     match path {
-        "/docs" | "/docs/" | "/docs/primera-consulta" | "/openapi.json" | "/webhooks.json" | "/llms.txt" => Kind::DOCS,
+        "/openapi.json" | "/webhooks.json" | "/llms.txt" => Kind::DOCS,
+        path if path == "/docs" || path.starts_with("/docs/") => Kind::DOCS,
         _ => Kind::PANEL,
     }
 }
