@@ -126,15 +126,16 @@ webhooks: ## Verify deliveries to webhooks with the libraries of Standard Webhoo
 	cargo build --bin kuraka
 	tests/webhooks/run.sh $(HOME_FOLDER) $(abspath $(TARGET))/debug/kuraka
 
-JAKARTA := /usr/share/java/jakarta-annotation-api.jar
-clients: ## Generate clients in TypeScript, Python and Java, and call every operation of a demo server with them
+clients: ## Generate clients in six languages, call a demo server with each, and print what works
 	@$(foreach tool,curl npm python3,$(call debian,$(tool)) &&) true
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
-	@command -v javac >/dev/null || apt-get install --yes --quiet default-jdk-headless
-	@test -f $(JAKARTA) || apt-get install --yes --quiet libjakarta-annotation-api-java
-	@php -m 2>/dev/null | grep --quiet curl || apt-get install --yes --quiet php-cli php-curl
+	@command -v javac mono mcs >/dev/null && php -m | grep --quiet curl && test -f /usr/share/java/jakarta-annotation-api.jar \
+	  -a -d /usr/share/php/GuzzleHttp -a -d /usr/lib/cli/Newtonsoft.Json-5.0 || apt-get install --yes --quiet \
+	  --no-install-recommends default-jdk-headless libjakarta-annotation-api-java php-cli php-curl php-mbstring \
+	  php-guzzlehttp-guzzle mono-mcs mono-runtime libnewtonsoft-json5.0-cil libmono-system-web4.0-cil \
+	  libmono-system-net-http4.0-cil libmono-system-componentmodel-dataannotations4.0-cil
 	cargo build --bin kuraka
-	tests/clients/run.sh $(JAKARTA)
+	tests/clients/run.sh $(TARGET)/debug/kuraka $(TARGET)/clients
 
 reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 75 minutes)
 	@$(call debian,nginx)
