@@ -63,6 +63,7 @@ mod limits;
 mod log_in_timing;
 mod login_flood;
 mod media_types;
+mod missing_lists;
 mod open_data;
 mod openapi_coverage;
 mod outages;

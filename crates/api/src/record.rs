@@ -30,6 +30,15 @@ pub fn write_envelope<R: Record>(out: &mut Vec<u8>, envelope: &Envelope<&R>) -> 
     Ok(())
 }
 
+/// A flag of a list; `None` = this server does not use the list.
+pub(crate) const fn flag(set: Option<bool>) -> &'static str {
+    match set {
+        Some(true) => "SI",
+        Some(false) => "NO",
+        None => "",
+    }
+}
+
 /// Appends a string with its quotes.
 pub(crate) fn write_text(out: &mut Vec<u8>, text: &str) -> serde_json::Result<()> {
     // Looks at every byte, also after the first escape: the compiler then compares many at once.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
 use serde::{Deserialize, Serialize};
 
-use crate::record::{Record, write_text};
+use crate::record::{Record, flag, write_text};
 use crate::{Body, Method, Operation, Playground, Sample};
 
 /// The description of `POST /ruc`.
@@ -82,10 +82,10 @@ pub struct SummaryRecord<'a> {
     /// Departamento; vacío si no hay dirección.
     #[cfg_attr(feature = "openapi", schema(example = "LIMA"))]
     pub departamento: Cow<'a, str>,
-    /// SI o NO.
+    /// SI o NO; vacío si este servicio no usa esa lista.
     #[cfg_attr(feature = "openapi", schema(example = "SI"))]
     pub es_agente_de_retencion: Cow<'a, str>,
-    /// SI o NO.
+    /// SI o NO; vacío si este servicio no usa esa lista.
     #[cfg_attr(feature = "openapi", schema(example = "NO"))]
     pub es_buen_contribuyente: Cow<'a, str>,
 }
@@ -113,7 +113,6 @@ impl Record for SummaryRecord<'_> {
 
 impl<'a> From<&'a TaxpayerSummary> for SummaryRecord<'a> {
     fn from(taxpayer: &'a TaxpayerSummary) -> Self {
-        let flag = |set| Cow::Borrowed(if set { "SI" } else { "NO" });
         Self {
             ruc: taxpayer.ruc,
             nombre_o_razon_social: Cow::Borrowed(&taxpayer.name),
@@ -121,8 +120,8 @@ impl<'a> From<&'a TaxpayerSummary> for SummaryRecord<'a> {
             condicion: Cow::Borrowed(taxpayer.condition.as_str()),
             direccion: Cow::Borrowed(&taxpayer.address),
             departamento: Cow::Borrowed(taxpayer.department()),
-            es_agente_de_retencion: flag(taxpayer.withholding_agent),
-            es_buen_contribuyente: flag(taxpayer.good_taxpayer),
+            es_agente_de_retencion: Cow::Borrowed(flag(taxpayer.withholding_agent)),
+            es_buen_contribuyente: Cow::Borrowed(flag(taxpayer.good_taxpayer)),
         }
     }
 }

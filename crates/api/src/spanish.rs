@@ -59,6 +59,16 @@ pub fn stale_miss(age_days: i32) -> String {
     )
 }
 
+/// Why a dataset without a usable edition does not answer.
+#[must_use]
+pub fn no_edition(dataset: &str, is_damaged: bool) -> String {
+    let (why, cure) = if is_damaged { ("tiene dañado", "importarlo otra vez") } else { ("no tiene", "importarlo") };
+    format!(
+        "Este servicio {why} el conjunto de datos \"{dataset}\", así que no puede responder. El operador del servicio \
+         debe {cure}."
+    )
+}
+
 /// The age of an edition that is too old, or dated in the future.
 #[must_use]
 pub fn edition_age(days: i32) -> String {

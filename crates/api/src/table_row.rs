@@ -5,6 +5,8 @@ use std::mem;
 
 use kuraka_domain::{ListedTaxpayer, OnDay, Sanction, TaxpayerProfile, TaxpayerSummary, VoucherValidation};
 
+use crate::record::flag;
+
 /// The columns of [`summary_cells`]: the fields of `/ruc` after the RUC.
 pub const SUMMARY_COLUMNS: [&str; 7] = [
     "nombre_o_razon_social",
@@ -111,7 +113,7 @@ pub fn ficha_cells(profile: &TaxpayerProfile) -> [Cow<'_, str>; 9] {
             data.activities.first().map_or(Cow::Borrowed(""), |activity| (&*activity.description).into()),
         ],
     };
-    let incapacity = profile.operating_incapacity.as_ref().map(|known| flag(known.is_some()));
+    let incapacity = profile.operating_incapacity.as_ref().map(|known| flag(Some(known.is_some())));
     [
         place.map_or(Cow::Borrowed(""), |place| place.to_string().into()),
         place.and_then(|place| place.province()).unwrap_or_default().into(),
@@ -127,14 +129,14 @@ pub fn ficha_cells(profile: &TaxpayerProfile) -> [Cow<'_, str>; 9] {
 
 /// The cells of [`SUMMARY_COLUMNS`] and [`DAY_COLUMNS`] of a taxpayer on a day.
 fn day_cells(OnDay { edition, taxpayer, .. }: &OnDay) -> Vec<Cow<'_, str>> {
-    let known = |flag_of: Option<bool>| flag_of.map_or(NOT_AVAILABLE, flag).into();
+    let known = |set: Option<bool>| if set.is_some() { flag(set) } else { NOT_AVAILABLE }.into();
     let mut cells: Vec<Cow<'_, str>> = vec![Cow::Borrowed(""); SUMMARY_COLUMNS.len()];
     if let Some(on_day) = taxpayer {
         cells = summary_cells(&on_day.summary).map(Cow::Borrowed).to_vec();
         cells.truncate(SUMMARY_COLUMNS.len() - 2);
         cells.extend([known(on_day.withholding_agent), known(on_day.good_taxpayer)]);
     }
-    cells.extend([flag(taxpayer.is_some()).into(), Cow::Borrowed(&**edition)]);
+    cells.extend([flag(Some(taxpayer.is_some())).into(), Cow::Borrowed(&**edition)]);
     if let Some(on_day) = taxpayer {
         cells.extend([on_day.lists.join(" | ").into(), known(on_day.without_capacity)]);
     }
@@ -152,10 +154,6 @@ pub fn voucher_cells(validation: &VoucherValidation) -> [Cow<'_, str>; 5] {
         condition.as_ref().map_or("", |condition| condition.text()).into(),
         validation.observations.join(" | ").into(),
     ]
-}
-
-const fn flag(set: bool) -> &'static str {
-    if set { "SI" } else { "NO" }
 }
 
 /// `TEMPORAL desde 2025-01-15 hasta 2026-01-14`, or `DEFINITIVA desde 2025-01-15`.

@@ -26,10 +26,10 @@ pub struct TaxpayerSummary {
     pub address: String,
     /// `None` where the registry does not publish it.
     pub ubigeo: Option<Ubigeo>,
-    /// Whether it is on the list of withholding agents.
-    pub withholding_agent: bool,
-    /// Whether it is on the list of good taxpayers.
-    pub good_taxpayer: bool,
+    /// Whether the taxpayer is on the list of withholding agents; `None` = the list is not used, or was not asked.
+    pub withholding_agent: Option<bool>,
+    /// Whether the taxpayer is on the list of good taxpayers; `None` = the list is not used, or was not asked.
+    pub good_taxpayer: Option<bool>,
 }
 
 impl TaxpayerSummary {
@@ -43,8 +43,8 @@ impl TaxpayerSummary {
             condition: DomicileCondition::from_text(""),
             address: String::new(),
             ubigeo: None,
-            withholding_agent: false,
-            good_taxpayer: false,
+            withholding_agent: None,
+            good_taxpayer: None,
         }
     }
 

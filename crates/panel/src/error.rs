@@ -164,7 +164,7 @@ impl PageError {
             Self::Unknown => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "No se pudo averiguar",
-                "Este servicio no tiene el padrón o no pudo leerlo. No significa nada sobre los RUC.".into(),
+                "Este servicio no tiene el padrón o una lista, o no pudo leerlos. No significa nada sobre los RUC.".into(),
             ),
             Self::Busy => (
                 StatusCode::SERVICE_UNAVAILABLE,

@@ -58,7 +58,7 @@ impl ProfileParts {
     pub const OPERATING_INCAPACITY: Self = Self(1 << 4);
     /// [`TaxpayerProfile::sanctions`].
     pub const SANCTIONS: Self = Self(1 << 5);
-    /// The flags of [`TaxpayerProfile::summary`]; else `false`.
+    /// The flags of [`TaxpayerProfile::summary`]; else `None`.
     pub const FLAGS: Self = Self(1 << 6);
 
     /// What a table has beyond the summary.
@@ -94,6 +94,9 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
         self.datasets().iter().find(|dataset| dataset.name == name)
     }
 
+    /// The first list of a flag that is enabled and has no usable edition. Without it no flag is answered.
+    fn missing_list(&self) -> Option<&SnapshotDataset>;
+
     /// The requested parts; `None` = the RUC is not in the padrón. A part whose dataset has no edition is `None`; other
     /// datasets are not read.
     ///
@@ -122,7 +125,7 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     /// Reads memory and never blocks.
     ///
     /// # Errors
-    /// `Unreadable` if bytes fail their checksum.
+    /// `Unreadable` if the bytes read fail their checksum, or if a list of a flag is missing.
     fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError>;
 }
 

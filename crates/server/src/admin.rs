@@ -19,7 +19,7 @@ use futures_util::FutureExt;
 use kuraka_adapters::datasets::exchange_rates;
 use kuraka_adapters::layers::Breaker;
 use kuraka_app::{AccountMeters, ConcurrencyLimit, disagreements};
-use kuraka_domain::Date;
+use kuraka_domain::{DatasetRole, Date};
 use kuraka_ports::{
     DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, EditionOrigin, Revision, Tokens,
 };
@@ -55,7 +55,7 @@ pub struct ServerParts {
     pub meters: Arc<AccountMeters>,
     /// Whether the server is stopping.
     pub draining: Arc<AtomicBool>,
-    /// Whether the settings fetch the datasets; then the server is not ready before they have been there once.
+    /// Whether the settings fetch the datasets, so that the server is not ready before it has had a padrón.
     pub fetches_datasets: bool,
     /// The limits of each operation.
     pub concurrency: Arc<[ConcurrencyLimit]>,
@@ -236,7 +236,7 @@ impl ServerParts {
         let datasets = self.datasets.statuses();
         let answers = |dataset: &DatasetStatus| match dataset.state {
             DatasetState::Loaded | DatasetState::Fallback | DatasetState::NotEnabled => true,
-            DatasetState::NeverImported => !self.fetches_datasets,
+            DatasetState::NeverImported => dataset.role == DatasetRole::Summary && !self.fetches_datasets,
             DatasetState::Unreadable | DatasetState::Unusable => false,
         };
         let datasets_answer = datasets.iter().filter(|dataset| dataset.is_required).all(answers);

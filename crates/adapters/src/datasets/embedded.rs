@@ -182,6 +182,7 @@ impl ServedDataset {
     fn part(&self) -> DatasetPart {
         let none = DatasetPart {
             dataset: self.dataset,
+            is_enabled: false,
             edition: None,
             members: None,
             history: None,

@@ -14,35 +14,44 @@ pub(super) const fn flag_of(dataset: &Dataset) -> Option<ListFlag> {
 
 pub(super) type Members = Arc<[Ruc]>;
 
-/// The members of the flagged lists. The flag of a list without an edition is NO.
+/// The members of the flagged lists.
 #[derive(Debug, Default)]
-pub(super) struct ListFlags(HashMap<u32, u8, FixedState>);
+pub(super) struct ListFlags {
+    members: HashMap<u32, u8, FixedState>,
+    /// The flags of the lists that are enabled.
+    known: u8,
+}
 
 impl ListFlags {
     pub(super) fn from_lists(lists: &[(ListFlag, Members)]) -> Self {
-        let mut flags = HashMap::<_, _, FixedState>::default();
+        let mut flags = Self::default();
         for (flag, members) in lists {
+            flags.known |= *flag as u8;
             for ruc in &**members {
-                *flags.entry(row_id_of(*ruc)).or_default() |= *flag as u8;
+                *flags.members.entry(row_id_of(*ruc)).or_default() |= *flag as u8;
             }
         }
-        Self(flags)
+        flags
     }
 
     #[inline]
     pub(super) fn flags(&self, ruc: Ruc) -> Flags {
-        Flags(self.0.get(&row_id_of(ruc)).copied().unwrap_or_default())
+        Flags { set: self.members.get(&row_id_of(ruc)).copied().unwrap_or_default(), known: self.known }
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flags(u8);
+pub(super) struct Flags {
+    set: u8,
+    known: u8,
+}
 
 impl Flags {
     #[inline]
-    pub(super) const fn put_into(self, summary: &mut TaxpayerSummary) {
-        summary.withholding_agent = self.0 & ListFlag::WithholdingAgent as u8 != 0;
-        summary.good_taxpayer = self.0 & ListFlag::GoodTaxpayer as u8 != 0;
+    pub(super) fn put_into(self, summary: &mut TaxpayerSummary) {
+        let flag = |flag| (self.known & flag as u8 != 0).then_some(self.set & flag as u8 != 0);
+        summary.withholding_agent = flag(ListFlag::WithholdingAgent);
+        summary.good_taxpayer = flag(ListFlag::GoodTaxpayer);
     }
 }
 
@@ -66,7 +75,7 @@ mod tests {
         ]);
         for ruc in [some(RucKind::LegalPerson, 1), some(RucKind::NaturalPerson, 6)].concat() {
             let expected = (agents.binary_search(&ruc).is_ok(), good.binary_search(&ruc).is_ok());
-            let Flags(found) = table.flags(ruc);
+            let Flags { set: found, .. } = table.flags(ruc);
             assert_eq!((found & 1 != 0, found & 2 != 0), expected, "{ruc}");
         }
     }
@@ -75,7 +84,7 @@ mod tests {
     fn without_members_no_taxpayer_has_a_flag() {
         let ruc = Ruc::from_parts(RucKind::LegalPerson, 1).unwrap();
         for lists in [&[][..], &[(ListFlag::GoodTaxpayer, Arc::default())]] {
-            assert_eq!(ListFlags::from_lists(lists).flags(ruc).0, 0);
+            assert_eq!(ListFlags::from_lists(lists).flags(ruc).set, 0);
         }
     }
 }

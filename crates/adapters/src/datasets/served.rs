@@ -79,7 +79,15 @@ impl Served {
         let (edition, members) = current.map(|current| (current.open, current.members)).unzip();
         let history = edition.as_ref().and_then(|edition| self.history_to(edition));
         let months = self.months.as_ref().and_then(ServedFile::open);
-        DatasetPart { dataset: self.dataset, edition, members: members.flatten(), history, months, is_damaged }
+        DatasetPart {
+            dataset: self.dataset,
+            is_enabled: true,
+            edition,
+            members: members.flatten(),
+            history,
+            months,
+            is_damaged,
+        }
     }
 
     /// Whether it should have a history or monthly history and has none that includes its edition.

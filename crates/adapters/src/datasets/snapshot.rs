@@ -20,6 +20,7 @@ use super::profile::Profiles;
 
 pub(super) struct DatasetPart {
     pub(super) dataset: &'static Dataset,
+    pub(super) is_enabled: bool,
     /// `None` = no usable edition.
     pub(super) edition: Option<Arc<Edition>>,
     /// The taxpayers of a list with a flag; `None` = unreadable.
@@ -36,35 +37,38 @@ pub(super) struct Snapshot {
     facts: Arc<ports::Edition>,
     /// The parts it was made of, unserved editions included.
     parts: Vec<DatasetPart>,
-    /// The flags of the lists; `None` = a list is unreadable.
+    /// The flags of the lists; `None` = an enabled list is missing or unreadable.
     flags: Option<ListFlags>,
+    missing_list: Option<SnapshotDataset>,
     profiles: Profiles,
     histories: Histories,
     datasets: Vec<SnapshotDataset>,
 }
 
-/// The members of a list are unreadable, so its flag is unknown.
+/// The members of a list are unknown, so its flag is.
 #[derive(Debug, Error)]
-#[error("a list is damaged")]
-struct UnreadableListError;
+#[error("a list is missing or damaged")]
+struct MissingListError;
 
 impl Snapshot {
     /// Makes the snapshot of these editions.
     pub(super) fn new(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
         let facts = facts_of(&padron);
         let (mut members, mut profiles, mut datasets) = (Some(Vec::new()), Profiles::default(), Vec::new());
-        let mut histories = Histories::default();
-        for DatasetPart { dataset, edition, members: rucs, history, months, is_damaged } in &parts {
+        let (mut histories, mut missing_list) = (Histories::default(), None);
+        for DatasetPart { dataset, is_enabled, edition, members: rucs, history, months, is_damaged } in &parts {
             let (name, is_damaged) = (dataset.name, *is_damaged);
             // The sample is never served beside published rows, nor the other way round.
             let answers = edition.as_ref().filter(|edition| edition.meta().origin == padron.meta().origin);
             let facts = |edition| if Arc::ptr_eq(edition, &padron) { Arc::clone(&facts) } else { facts_of(edition) };
             let (edition, flag) = (answers.map(facts), flag_of(dataset));
-            datasets.push(SnapshotDataset { name, edition, is_damaged });
+            let state = SnapshotDataset { name, edition, is_damaged };
+            if *is_enabled && flag.is_some() && answers.is_none() {
+                missing_list.get_or_insert_with(|| state.clone());
+            }
+            datasets.push(state);
             histories.add(dataset, answers, history.as_ref());
             histories.add_months(months.iter().find(|months| months.origin() == padron.meta().origin));
-            // A damaged list is not served as an empty one.
-            members = members.filter(|_| !(is_damaged && flag.is_some()));
             let Some(answers) = answers else { continue };
             if let Some(flag) = flag {
                 members = members.zip(rucs.clone()).map(|(members, rucs)| [members, vec![(flag, rucs)]].concat());
@@ -73,8 +77,10 @@ impl Snapshot {
                 profiles.add(Arc::clone(answers));
             }
         }
+        // A list that is missing is not answered as one without members.
+        let members = members.filter(|_| missing_list.is_none());
         let flags = members.map(|members| ListFlags::from_lists(&members));
-        Self { facts, flags, profiles, histories, datasets, padron, parts }
+        Self { facts, flags, missing_list, profiles, histories, datasets, padron, parts }
     }
 
     /// Adds the flags, if `parts` ask for them.
@@ -87,7 +93,7 @@ impl Snapshot {
         let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
         let Some(mut summary) = summary.map_err(|error| damaged().with_cause(error))? else { return Ok(None) };
         if parts.has(ProfileParts::FLAGS) {
-            flags.ok_or_else(|| damaged().with_cause(UnreadableListError))?.put_into(&mut summary);
+            flags.ok_or_else(|| damaged().with_cause(MissingListError))?.put_into(&mut summary);
         }
         Ok(Some(summary))
     }
@@ -119,6 +125,10 @@ impl RegistrySnapshot for Snapshot {
 
     fn datasets(&self) -> &[SnapshotDataset] {
         &self.datasets
+    }
+
+    fn missing_list(&self) -> Option<&SnapshotDataset> {
+        self.missing_list.as_ref()
     }
 
     fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError> {
@@ -159,7 +169,7 @@ impl RegistrySnapshot for Snapshot {
         };
         let found = self.padron.search(&search).map_err(|error| damaged().with_cause(error))?;
         let Some(FoundNames { mut taxpayers, has_more }) = found else { return Ok(None) };
-        let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(UnreadableListError))?;
+        let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(MissingListError))?;
         taxpayers.iter_mut().for_each(|taxpayer| flags.flags(taxpayer.ruc).put_into(taxpayer));
         let next = taxpayers.last().filter(|_| has_more).map(NamePosition::from_taxpayer);
         Ok(Some(NamePage { taxpayers, next }))

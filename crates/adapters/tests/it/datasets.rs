@@ -19,10 +19,10 @@ use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_domain::{AnnexPremises, DomicileCondition, Ruc, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::contract::registry::{ALL_PARTS, Filled};
 use kuraka_ports::{DatasetState, RegistrySnapshot};
-use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, RETENCION};
+use kuraka_registry::dataset::{ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
 use tempfile::TempDir;
 
-use files::{CUSTOMS, MARKET, annexes_of, import_file, list_of, padron, person, person_line, ruc};
+use files::{CUSTOMS, MARKET, annexes_of, file_of, import_file, list_of, padron, person, person_line, ruc};
 use looks::Looks;
 
 /// The datasets of tests that run for each kind: the padrón, a list with a flag, and one with many rows a taxpayer.
@@ -79,8 +79,8 @@ fn taxpayers() -> Vec<TaxpayerSummary> {
         condition: DomicileCondition::Found,
         address: "AV. GARCILASO DE LA VEGA NRO. 1472 URB. CERCADO DE LIMA".to_owned(),
         ubigeo: Ubigeo::parse("150101").ok(),
-        withholding_agent: true,
-        good_taxpayer: false,
+        withholding_agent: Some(true),
+        good_taxpayer: Some(false),
     };
     let cut = TaxpayerSummary {
         ruc: ruc(MARKET),
@@ -89,29 +89,36 @@ fn taxpayers() -> Vec<TaxpayerSummary> {
         condition: DomicileCondition::Missing,
         address: "CALLE UNO INT. 2 DPTO. 403 MZA. B LOTE. 5 KM. 21.5".to_owned(),
         ubigeo: Ubigeo::parse("070101").ok(),
-        withholding_agent: false,
-        good_taxpayer: false,
+        withholding_agent: Some(false),
+        good_taxpayer: Some(false),
     };
     let person = TaxpayerSummary {
         ruc: person(),
         name: "PEÑA NÚÑEZ JOSÉ".to_owned(),
         address: String::new(),
         ubigeo: None,
-        withholding_agent: false,
+        withholding_agent: Some(false),
         ..company.clone()
     };
     vec![company, cut, person]
 }
 
-/// Publishes a padrón of three taxpayers and a list of withholding agents with the first.
+/// Publishes a padrón of three taxpayers, a list of withholding agents with the first, and one of good taxpayers with
+/// none of them.
 fn publish(folder: &Path) {
     import_file(folder, &PADRON, &padron(&[CUSTOMS, MARKET, &person_line()]));
     import_file(folder, &RETENCION, &list_of(&[format!("{}|ADUANAS|01/06/2002|RS 037-2002|", ruc(CUSTOMS))], "\r"));
+    import_file(folder, &BUENOS_CONTRIBUYENTES, &file_of(&BUENOS_CONTRIBUYENTES, 0..1));
 }
 
 /// All that the snapshot says about a taxpayer of the padrón.
 fn profile(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> TaxpayerProfile {
     snapshot.profile(ruc, ALL_PARTS).unwrap().unwrap()
+}
+
+/// The flags of a taxpayer.
+const fn flags(summary: &TaxpayerSummary) -> [Option<bool>; 2] {
+    [summary.withholding_agent, summary.good_taxpayer]
 }
 
 /// The state of a dataset, and the label of the edition that answers.

@@ -21,8 +21,8 @@ fn unknown() -> TaxpayerProfile {
         condition: DomicileCondition::Found,
         address: "AV. UNO NRO. 1".to_owned(),
         ubigeo: Ubigeo::parse("150122").ok(),
-        withholding_agent: true,
-        good_taxpayer: false,
+        withholding_agent: Some(true),
+        good_taxpayer: Some(false),
     })
 }
 

@@ -44,7 +44,17 @@ impl RegistryBatch {
         Self { edition: Arc::clone(snapshot.edition()), snapshot, ages }
     }
 
-    /// Answers these items in order. `parts` is what is read of today's taxpayers.
+    /// Checks that the items can be answered: those without a day need the lists of the flags.
+    ///
+    /// # Errors
+    /// [`LookupError::NoDataset`].
+    pub fn check(&self, items: &[ListItem]) -> Result<(), LookupError> {
+        let is_of_today = items.iter().any(|(_, date)| date.is_none());
+        let missing = self.snapshot.missing_list().filter(|_| is_of_today);
+        missing.map_or(Ok(()), |list| Err(LookupError::no_dataset(list)))
+    }
+
+    /// The answers about these items, in their order. `parts` is what is read of a taxpayer as it is.
     #[must_use]
     pub fn answers(&self, items: &[ListItem], parts: ProfileParts) -> Vec<ListAnswer> {
         let rucs: Vec<Ruc> = items.iter().filter(|(_, date)| date.is_none()).map(|(ruc, _)| *ruc).collect();

@@ -68,8 +68,9 @@ impl SearchTaxpayers {
         if let Some(after) = query.after.as_mut().filter(|after| cursor::may_be_cut(&after.name)) {
             complete(after, &*snapshot)?;
         }
+        let found = snapshot.search(&query);
         let NamePage { taxpayers, next } =
-            snapshot.search(&query).map_err(LookupError::from)?.ok_or(SearchError::NoIndex)?;
+            found.map_err(|error| LookupError::without_flags(&*snapshot, error))?.ok_or(SearchError::NoIndex)?;
         let cursor = next.map(|next| cursor::write(&query, &next));
         Ok(SearchAnswer { edition: Arc::clone(snapshot.edition()), taxpayers, cursor })
     }

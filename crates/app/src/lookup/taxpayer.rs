@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile};
-use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry, dataset};
+use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SnapshotDataset, SourceError, TaxpayerRegistry, dataset};
 use thiserror::Error;
 
 use super::AgeLimits;
@@ -29,16 +29,23 @@ pub enum LookupError {
     Registry(#[from] SourceError),
     #[error("edition {label} is {age_days} days old, too old to say that a RUC does not exist")]
     StaleMiss { label: Arc<str>, age_days: i32 },
-    #[error("no edition of the dataset {dataset} has been imported")]
-    NoDataset { dataset: &'static str },
+    #[error("the dataset {dataset} has no edition{}", if *is_damaged { " that is not damaged" } else { "" })]
+    NoDataset { dataset: &'static str, is_damaged: bool },
     #[error("edition {label} of the dataset {dataset} is {age_days} days old, too old to answer")]
     OldDataset { dataset: &'static str, label: Arc<str>, age_days: i32 },
 }
 
-/// Every edition of a dataset is damaged.
-#[derive(Debug, Error)]
-#[error("the dataset {0} has no usable edition")]
-struct NoUsableEditionError(&'static str);
+impl LookupError {
+    /// That a dataset of the snapshot has no usable edition.
+    pub(super) const fn no_dataset(state: &SnapshotDataset) -> Self {
+        Self::NoDataset { dataset: state.name, is_damaged: state.is_damaged }
+    }
+
+    /// Why a snapshot does not answer with flags: `error`, unless a list is missing.
+    pub(super) fn without_flags(snapshot: &dyn RegistrySnapshot, error: SourceError) -> Self {
+        snapshot.missing_list().map_or(Self::Registry(error), Self::no_dataset)
+    }
+}
 
 /// The use case behind `POST /ruc` and every other lookup in the published files.
 pub struct LookupTaxpayer {
@@ -57,8 +64,8 @@ impl LookupTaxpayer {
     /// dataset.
     ///
     /// # Errors
-    /// [`LookupError`] if the padrón cannot prove whether the RUC exists, a file is unreadable, or the required dataset
-    /// is missing or too old.
+    /// [`LookupError`] if the padrón cannot prove whether the RUC exists, a file cannot be read, the required dataset is
+    /// missing or too old, or `parts` have flags and a list is missing.
     pub fn run(
         &self,
         _call: &ChargedCall,
@@ -67,7 +74,10 @@ impl LookupTaxpayer {
         required: Option<&'static str>,
     ) -> Result<RegistryAnswer, LookupError> {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
-        let taxpayer = snapshot.profile(ruc, parts)?;
+        let taxpayer = snapshot.profile(ruc, parts).map_err(|error| match parts.has(ProfileParts::FLAGS) {
+            true => LookupError::without_flags(&*snapshot, error),
+            false => error.into(),
+        })?;
         let edition = Arc::clone(snapshot.edition());
         // The padrón decides whether the RUC exists.
         let edition = match (&taxpayer, required) {
@@ -82,13 +92,8 @@ impl LookupTaxpayer {
     }
 
     fn edition_of(&self, dataset: &'static str, snapshot: &dyn RegistrySnapshot) -> Result<Arc<Edition>, LookupError> {
-        let edition = match snapshot.dataset(dataset) {
-            Some(state) if state.is_damaged => {
-                let error = SourceError::new("registry", SourceErrorKind::Unreadable);
-                return Err(error.with_cause(NoUsableEditionError(dataset)).into());
-            }
-            state => state.and_then(|state| state.edition.clone()).ok_or(LookupError::NoDataset { dataset })?,
-        };
+        let state = snapshot.dataset(dataset).ok_or(LookupError::NoDataset { dataset, is_damaged: false })?;
+        let edition = state.edition.clone().ok_or_else(|| LookupError::no_dataset(state))?;
         match self.ages.too_old(dataset, &edition) {
             Some(age_days) => Err(LookupError::OldDataset { dataset, label: Arc::clone(&edition.label), age_days }),
             None => Ok(edition),

@@ -38,8 +38,8 @@ fn taxpayer() -> TaxpayerSummary {
         condition: DomicileCondition::Found,
         address: String::new(),
         ubigeo: Ubigeo::parse("150131").ok(),
-        withholding_agent: true,
-        good_taxpayer: false,
+        withholding_agent: Some(true),
+        good_taxpayer: Some(false),
     }
 }
 

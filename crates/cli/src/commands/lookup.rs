@@ -11,7 +11,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_app::{AgeLimits, HistoryError, ListItem, LookupError, RegistryBatch};
-use kuraka_ports::{ProfileParts, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_ports::{ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
 use kuraka_registry::dataset;
 use kuraka_server::bootstrap;
 use kuraka_server::logs;
@@ -33,6 +33,9 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     if lookup.history || lookup.date.is_some() {
         return history::run(lookup, &batch);
     }
+    if !is_dated {
+        check_lists(&*batch.snapshot)?;
+    }
     let parts = if lookup.ficha { ProfileParts::TABLE } else { ProfileParts::FLAGS };
     match &lookup.file {
         Some(file) => file::run(file, lookup, batch, parts),
@@ -46,10 +49,20 @@ pub(super) fn open(settings: &Settings, all: bool) -> Result<Arc<dyn RegistrySna
     Ok(registry.snapshot().ok_or(NO_EDITION)?)
 }
 
-/// The datasets that `/ruc` needs, and the enabled ones that are read too.
+/// Checks that the lists of the flags are here.
+pub(super) fn check_lists(snapshot: &dyn RegistrySnapshot) -> Result<(), Failure> {
+    let Some(SnapshotDataset { name, .. }) = snapshot.missing_list() else { return Ok(()) };
+    let error = format!(
+        "there is no usable edition of {name}: kuraka dataset update {name} downloads it, kuraka dataset import {name} \
+         FILE reads a file; if datasets.enabled leaves it out, its field is empty"
+    );
+    Err(error.into())
+}
+
+/// The enabled datasets that `/ruc` needs, and those that are read too.
 fn registry(settings: &Settings, is_read: impl Fn(&dataset::Dataset) -> bool) -> Result<EmbeddedRegistry, Failure> {
     let is_enabled = |name: &str| settings.datasets.enabled.iter().any(|dataset| dataset.name == name);
-    let is_needed = |dataset: &&dataset::Dataset| dataset.is_required || is_read(dataset) && is_enabled(dataset.name);
+    let is_needed = |dataset: &&dataset::Dataset| is_enabled(dataset.name) && (dataset.is_required || is_read(dataset));
     let needed: Vec<_> = dataset::ALL.iter().copied().filter(is_needed).collect();
     let (registry, skipped) = EmbeddedRegistry::open_with(&settings.datasets_dir(), &needed)?;
     for skipped in skipped {

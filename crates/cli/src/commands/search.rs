@@ -35,6 +35,7 @@ pub(crate) fn run(search: &Search, settings: &Settings) -> Result<(), Failure> {
         SearchFields { name: &search.name, mode: Some(mode.name()), department, status, ..SearchFields::default() };
     let query = NameQuery { limit: search.limit, ..fields.query()? };
     let snapshot = lookup::open(settings, false)?;
+    lookup::check_lists(&*snapshot)?;
     let NamePage { taxpayers, next } = snapshot.search(&query)?.ok_or_else(|| {
         let label = &snapshot.edition().label;
         format!("edition {label} has no index of names: the next import of the padrón builds one")

@@ -137,8 +137,8 @@ impl Home {
         self.run(&["token", "create", "--email", email, "--name", "test"]).succeeded().trim_end().to_owned()
     }
 
-    /// Imports these bytes as a padrón and returns the edition's label. The first import of the sample into a folder
-    /// copies the result of an earlier one, because an import takes longer than most tests.
+    /// Imports these bytes as a padrón, and the sample's lists if there are none, which `/ruc` needs. Returns the padrón's
+    /// label. The first import of the sample into a folder copies the result of an earlier one, because an import takes longer than most tests.
     pub(crate) fn import(&self, padron: &[u8]) -> String {
         static SAMPLE: LazyLock<(String, Files)> = LazyLock::new(|| {
             let home = Home::new();
@@ -154,8 +154,16 @@ impl Home {
         SAMPLE.0.clone()
     }
 
-    /// Imports these bytes as a padrón with the command and returns the edition's label.
+    /// As [`Home::import`], by the commands.
     pub(crate) fn import_padron(&self, padron: &[u8]) -> String {
+        for (list, file, bytes) in [
+            ("retencion", "AgenRet_TXT.txt", sample::WITHHOLDING),
+            ("buenos_contribuyentes", "BueCont_TXT.txt", sample::GOOD_TAXPAYERS),
+        ] {
+            if !self.dataset(list, "CURRENT").exists() {
+                self.import_dataset(list, file, bytes);
+            }
+        }
         self.import_dataset("padron", "padron_reducido_ruc.txt", padron)
     }
 

@@ -10,8 +10,8 @@ fn summary(ruc: &str, address: &str, ubigeo: Option<&str>) -> TaxpayerSummary {
         condition: DomicileCondition::Found,
         address: address.to_owned(),
         ubigeo: ubigeo.map(|code| Ubigeo::parse(code).expect(code)),
-        withholding_agent: false,
-        good_taxpayer: false,
+        withholding_agent: Some(false),
+        good_taxpayer: Some(false),
     }
 }
 

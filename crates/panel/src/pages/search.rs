@@ -5,7 +5,8 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_api::ruc_busqueda;
-use kuraka_app::{SearchError, SearchFields};
+use kuraka_api::spanish::no_edition;
+use kuraka_app::{LookupError, SearchError, SearchFields};
 use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
 use kuraka_ports::{chain, dataset};
 use serde_json::json;
@@ -77,14 +78,19 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         Err(SearchError::NoIndex) => {
             call.refund();
             call.end(ResultCode::ServiceUnavailable, None);
-            "Este servicio no tiene el índice de nombres. Consulte por RUC. No se descontó ninguna consulta."
+            "Este servicio no tiene el índice de nombres. Consulte por RUC. No se descontó ninguna consulta.".to_owned()
         }
         Err(SearchError::Registry(error)) => {
             call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));
-            "No se pudo averiguar: este servicio no pudo leer el padrón. Vuelva a intentarlo en unos minutos."
+            let why = if let LookupError::NoDataset { dataset, is_damaged } = error {
+                no_edition(dataset, is_damaged)
+            } else {
+                "Este servicio no pudo leer el padrón.".to_owned()
+            };
+            format!("No se pudo averiguar. {why} Vuelva a intentarlo en unos minutos.")
         }
     };
-    let page = SearchPage { note: Some(note.to_owned()), ..page };
+    let page = SearchPage { note: Some(note), ..page };
     Ok(response::page(StatusCode::SERVICE_UNAVAILABLE, &page))
 }
 

@@ -7,7 +7,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use kuraka_api::ruc_ficha;
-use kuraka_api::spanish::{not_covered, stale_miss, wrong_ruc};
+use kuraka_api::spanish::{no_edition, not_covered, stale_miss, wrong_ruc};
 use kuraka_app::{LookupError, RegistryAnswer, calendar};
 use kuraka_domain::{Date, ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::{ProfileParts, chain};
@@ -24,7 +24,7 @@ use crate::{csrf, response, spanish};
 
 /// A person's annex premises are not shown, as its address is not.
 const OF_PERSON: ProfileParts =
-    ProfileParts::LISTS.and(ProfileParts::OPERATING_INCAPACITY).and(ProfileParts::SANCTIONS);
+    ProfileParts::FLAGS.and(ProfileParts::LISTS).and(ProfileParts::OPERATING_INCAPACITY).and(ProfileParts::SANCTIONS);
 const OF_COMPANY: ProfileParts =
     OF_PERSON.and(ProfileParts::ANNEX_COUNT).and(ProfileParts::ANNEXES).and(ProfileParts::OPEN_DATA);
 /// Entries of a list in print, so that it fits one page; `panel.css` hides the others.
@@ -110,10 +110,12 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         }
         Err(error) => {
             call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));
-            let why = if let LookupError::StaleMiss { age_days, .. } = error {
-                stale_miss(age_days)
-            } else {
-                "Este servicio no pudo leer el padrón.".to_owned()
+            let why = match error {
+                LookupError::StaleMiss { age_days, .. } => stale_miss(age_days),
+                LookupError::NoDataset { dataset, is_damaged } => no_edition(dataset, is_damaged),
+                LookupError::NoEdition | LookupError::Registry(_) | LookupError::OldDataset { .. } => {
+                    "Este servicio no pudo leer el padrón.".to_owned()
+                }
             };
             let (text, again) = (
                 format!("{why} No significa nada sobre el RUC."),

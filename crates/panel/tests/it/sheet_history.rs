@@ -26,7 +26,7 @@ fn record(days: &[&str]) -> &'static DatasetRecord {
 /// A company that was NO HABIDO from 10 November until 15 November, and a withholding agent from 12 November on.
 fn history() -> TaxpayerHistory<'static> {
     let found = TaxpayerSummary {
-        withholding_agent: false,
+        withholding_agent: Some(false),
         condition: DomicileCondition::from_text("HABIDO"),
         ..profile(COMPANY, "ACTIVO", "HABIDO").summary
     };

@@ -38,8 +38,8 @@ pub(crate) fn profile(number: &str, status: &str, condition: &str) -> TaxpayerPr
         condition: DomicileCondition::from_text(condition),
         address: if number.is_personal() { String::new() } else { "AV. LIMA NRO. 1".to_owned() },
         ubigeo: place.filter(|_| !number.is_personal()),
-        withholding_agent: true,
-        good_taxpayer: false,
+        withholding_agent: Some(true),
+        good_taxpayer: Some(false),
     };
     let open_data = OpenData {
         month: date("2026-10-01"),

@@ -58,7 +58,8 @@ impl ScriptedRegistry {
         self.publish_all(edition, taxpayers.into_iter().map(TaxpayerProfile::from_summary), []);
     }
 
-    /// As [`ScriptedRegistry::publish`], with other datasets. A profile has the parts whose dataset is available.
+    /// As [`ScriptedRegistry::publish`], with other datasets, which are enabled. A profile has the parts whose dataset is
+    /// available.
     pub fn publish_all(
         &self,
         edition: Edition,
@@ -122,6 +123,11 @@ impl RegistrySnapshot for ScriptedSnapshot {
         &self.datasets
     }
 
+    fn missing_list(&self) -> Option<&SnapshotDataset> {
+        let is_list = |name| [dataset::WITHHOLDING, dataset::GOOD_TAXPAYERS].contains(&name);
+        self.datasets.iter().find(|dataset| is_list(dataset.name) && dataset.edition.is_none())
+    }
+
     fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError> {
         let mut script = lock(&self.script);
         script.asked.push(ruc);
@@ -129,13 +135,15 @@ impl RegistrySnapshot for ScriptedSnapshot {
             return Err(SourceError::new("registry", kind));
         }
         let Some(known) = self.profiles.get(&ruc) else { return Ok(None) };
-        if script.unreadable.is_some_and(|unreadable| parts.has(unreadable)) {
+        let lacks_flags = parts.has(ProfileParts::FLAGS) && self.missing_list().is_some();
+        if lacks_flags || script.unreadable.is_some_and(|unreadable| parts.has(unreadable)) {
             return Err(SourceError::new("registry", SourceErrorKind::Unreadable));
         }
         let TaxpayerProfile { mut summary, lists, annex_count, annexes, open_data, operating_incapacity, sanctions } =
             known.clone();
-        summary.withholding_agent &= parts.has(ProfileParts::FLAGS);
-        summary.good_taxpayer &= parts.has(ProfileParts::FLAGS);
+        if !parts.has(ProfileParts::FLAGS) {
+            (summary.withholding_agent, summary.good_taxpayer) = (None, None);
+        }
         Ok(Some(TaxpayerProfile {
             summary,
             lists: lists.filter(|_| parts.has(ProfileParts::LISTS)),
@@ -157,7 +165,7 @@ impl RegistrySnapshot for ScriptedSnapshot {
         }
         let summary = || {
             let summary = self.profiles.get(&ruc)?.summary.clone();
-            Some(TaxpayerSummary { withholding_agent: false, good_taxpayer: false, ..summary })
+            Some(TaxpayerSummary { withholding_agent: None, good_taxpayer: None, ..summary })
         };
         // A fake's records stay until the test ends.
         let record = || Box::leak(Box::new(DatasetRecord::new(vec![(*self.edition).clone()], false)));
@@ -172,6 +180,9 @@ impl RegistrySnapshot for ScriptedSnapshot {
     }
 
     fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError> {
+        if self.missing_list().is_some() {
+            return Err(SourceError::new("registry", SourceErrorKind::Unreadable));
+        }
         let has_index = !lock(&self.script).is_without_index;
         let taxpayers = self.profiles.values().map(|profile| &profile.summary);
         Ok(has_index.then(|| SearchModel::new(taxpayers).page(query)))

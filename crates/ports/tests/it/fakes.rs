@@ -153,8 +153,8 @@ pub(crate) fn company(ruc: &str, name: &str) -> TaxpayerSummary {
         condition: DomicileCondition::Found,
         address: "AV. UNO NRO. 1".to_owned(),
         ubigeo: Ubigeo::parse("150131").ok(),
-        withholding_agent: false,
-        good_taxpayer: true,
+        withholding_agent: Some(false),
+        good_taxpayer: Some(true),
     }
 }
 

@@ -52,13 +52,16 @@ pub struct Dataset {
     pub limits: Limits,
     /// When a new edition is implausible.
     pub guards: GuardLimits,
-    /// Whether `/ruc` needs it: it cannot be disabled, and decides readiness.
+    /// Whether `/ruc` needs it while it is enabled: it decides readiness.
     pub is_required: bool,
     /// What callers get without an edition; empty = null fields.
     pub when_absent: &'static str,
     /// What callers get while the edition is too old.
     pub when_too_old: &'static str,
 }
+
+/// `when_absent` of what `/ruc` needs.
+pub(super) const RUC_FAILS: &str = "Todavía no hay ninguna edición: /ruc responde 503 upstream_unavailable.";
 
 /// The defaults: a dataset of SUNAT in the form of its lists.
 pub(super) const DEFAULT: Dataset = Dataset {

@@ -3,7 +3,7 @@
 use kuraka_domain::{DatasetRole, ListFlag};
 
 use super::column::{Column, DateForm, FieldKind};
-use super::description::{DEFAULT, Dataset};
+use super::description::{DEFAULT, Dataset, RUC_FAILS};
 
 /// SUNAT refuses these files to clients that are no browser.
 pub(super) const BROWSER: &str = "Mozilla/5.0 (compatible; Kuraka)";
@@ -28,7 +28,7 @@ pub const RETENCION: Dataset = Dataset {
     file_names: &["AgenRet_TXT.txt"],
     role: DatasetRole::List(Some(ListFlag::WithholdingAgent)),
     is_required: true,
-    when_absent: "Todavía no hay ninguna edición: /ruc responde es_agente_de_retencion NO para todos.",
+    when_absent: RUC_FAILS,
     ..LIST
 };
 
@@ -41,7 +41,7 @@ pub const BUENOS_CONTRIBUYENTES: Dataset = Dataset {
     file_names: &["BueCont_TXT.txt"],
     role: DatasetRole::List(Some(ListFlag::GoodTaxpayer)),
     is_required: true,
-    when_absent: "Todavía no hay ninguna edición: /ruc responde es_buen_contribuyente NO para todos.",
+    when_absent: RUC_FAILS,
     ..LIST
 };
 

@@ -3,7 +3,7 @@
 use kuraka_domain::DatasetRole;
 
 use super::column::{Column, FieldKind};
-use super::description::{DEFAULT, Dataset, Rhythm, RowsPerRuc};
+use super::description::{DEFAULT, Dataset, RUC_FAILS, Rhythm, RowsPerRuc};
 use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 use super::guard_limits::GuardLimits;
 
@@ -51,7 +51,7 @@ pub const PADRON: Dataset = Dataset {
     limits: Limits { text: 4 << 30, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_900, rejected_free: 100, rejected: 5, keys_kept: 9_950, gone_free: 0 },
     is_required: true,
-    when_absent: "Todavía no hay ninguna edición: /ruc responde 503 upstream_unavailable.",
+    when_absent: RUC_FAILS,
     when_too_old: "Lo que contiene sigue respondiendo; un RUC que no está en ella se responde 503, porque podría ser nuevo.",
     ..DEFAULT
 };

@@ -41,8 +41,8 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
         condition,
         address,
         ubigeo,
-        withholding_agent: false,
-        good_taxpayer: false,
+        withholding_agent: None,
+        good_taxpayer: None,
     })
 }
 

@@ -11,7 +11,7 @@ use crate::workspace::{Workspace, fixture, line, padron, ruc, windows_1252, zip}
 type Fields = [String; 8];
 
 fn fields(row: &TaxpayerSummary) -> Fields {
-    let flag = |set| if set { "SI" } else { "NO" }.to_owned();
+    let flag = |set: Option<bool>| set.map_or("", |set| if set { "SI" } else { "NO" }).to_owned();
     [
         row.ruc.to_string(),
         row.name.clone(),

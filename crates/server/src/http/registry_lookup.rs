@@ -96,12 +96,10 @@ pub(crate) fn failed(context: &RequestContext<'_>, error: &LookupError) -> Failu
         LookupError::StaleMiss { age_days, .. } => {
             failure.retry_after(RETRY_AFTER_UPDATE).with_message(spanish::stale_miss(*age_days))
         }
-        LookupError::NoDataset { dataset } => {
-            let message = format!(
-                "Este servicio no tiene el conjunto de datos \"{dataset}\", así que no puede responder. \
-                 El operador del servicio debe importarlo."
-            );
-            failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
+        LookupError::NoDataset { dataset, is_damaged } => {
+            // A damaged edition is read again soon.
+            let retry_after = if *is_damaged { RETRY_AFTER } else { RETRY_AFTER_UPDATE };
+            failure.retry_after(retry_after).with_message(spanish::no_edition(dataset, *is_damaged))
         }
         LookupError::OldDataset { dataset, age_days, .. } => {
             let message = format!(

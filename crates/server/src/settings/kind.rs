@@ -8,7 +8,7 @@ use std::time::Duration;
 use ipnet::IpNet;
 use jiff::SignedDuration;
 use kuraka_adapters::store::StoreAddress;
-use kuraka_domain::Ruc;
+use kuraka_domain::{DatasetRole, Ruc};
 use kuraka_ports::PlanName;
 use kuraka_registry::dataset::{self, Dataset};
 use secrecy::SecretString;
@@ -190,7 +190,8 @@ fn enabled(text: &str) -> Option<Vec<&'static Dataset>> {
     let names = Vec::<String>::parse(text)?;
     let is_known = |name: &String| name == "all" || dataset::named(name).is_ok();
     let is_named = |name: &str| names.iter().any(|named| named == "all" || named == name);
-    let is_enabled = |dataset: &&'static Dataset| dataset.is_required || is_named(dataset.name);
+    let is_padron = |dataset: &Dataset| dataset.role == DatasetRole::Summary;
+    let is_enabled = |dataset: &&'static Dataset| is_padron(dataset) || is_named(dataset.name);
     names.iter().all(is_known).then(|| dataset::described().filter(is_enabled).collect())
 }
 

@@ -80,11 +80,12 @@ sections! {
     /// All datasets.
     pub struct AllDatasets in "datasets." {
         /// The datasets that are served and kept up to date. Others are not downloaded and not served, even if they have
-        /// an edition here. `padron`, `retencion` and `buenos_contribuyentes` always are enabled.
+        /// an edition here. `padron` always is enabled. Without `retencion` or `buenos_contribuyentes`, its flag is `""` in
+        /// every answer.
         enabled: Vec<&'static Dataset> as Enabled = "all",
         /// How often the server updates the enabled datasets, and at its start; `off` = never. A publisher's file that
         /// is not published daily is checked at most once a day. Unless it is `off`, the server is not ready before it
-        /// has `padron`, `retencion` and `buenos_contribuyentes`. With `datasets.builder_url` the default is `10m`.
+        /// has `padron`. With `datasets.builder_url` the default is `10m`.
         update_every: Option<Duration> as Option<Time<60_000, 2_592_000_000>> = "24h",
         /// For how many days the recorded changes of each dataset are kept, counted from the edition's date or from the
         /// day on which they were recorded, whichever is later.

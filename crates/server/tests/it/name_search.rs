@@ -25,8 +25,8 @@ fn company(ruc: &str, name: &str, status: TaxpayerStatus) -> TaxpayerSummary {
         condition: DomicileCondition::Found,
         address: "CAR. INDUSTRIAL NRO. 055 INT. INT2 DPTO. 3B MZA. F LOTE. 10 KM. 21.5 Z.I. LA ESPERANZA".to_owned(),
         ubigeo: Ubigeo::parse("130111").ok(),
-        withholding_agent: true,
-        good_taxpayer: true,
+        withholding_agent: Some(true),
+        good_taxpayer: Some(true),
     }
 }
 

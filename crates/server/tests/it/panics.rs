@@ -49,6 +49,10 @@ impl RegistrySnapshot for Buggy {
         &[]
     }
 
+    fn missing_list(&self) -> Option<&SnapshotDataset> {
+        None
+    }
+
     fn profile(&self, ruc: Ruc, _: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError> {
         assert_ne!(ruc.to_string(), sample::PERSON, "a bug");
         Ok(None)

@@ -217,14 +217,14 @@ fn a_damaged_list_is_an_error_never_a_no() {
     };
     let before = world.snapshot();
     truncate(world.file());
-    assert_eq!(is_agent(before), Ok(true), "the members are in memory");
+    assert_eq!(is_agent(before), Ok(Some(true)), "the members are in memory");
     assert!(world.registry.replace().unwrap().is_some());
     assert_eq!(world.state(), DatasetState::Unusable);
     let unreadable = world.snapshot();
     assert_eq!(is_agent(world.snapshot()), Err(SourceErrorKind::Unreadable));
     world.publish(1);
     assert!(world.registry.look().unwrap());
-    assert_eq!(is_agent(world.snapshot()), Ok(true));
+    assert_eq!(is_agent(world.snapshot()), Ok(Some(true)));
     assert_eq!(is_agent(unreadable), Err(SourceErrorKind::Unreadable), "a snapshot stays as it is");
     // The disk returns other bytes for a file that did not change, and another publication makes a new snapshot.
     let (path, before) = (world.file(), world.snapshot());
@@ -235,7 +235,7 @@ fn a_damaged_list_is_an_error_never_a_no() {
     let is_new = |(_, is_new): &(_, Result<bool, _>)| matches!(is_new, Ok(true));
     assert_eq!(world.registry.refresh().iter().filter(|looked| is_new(looked)).count(), 1);
     assert!(!Arc::ptr_eq(&before, &world.snapshot()));
-    assert_eq!(is_agent(world.snapshot()), Ok(true), "the members were read when the edition was verified");
+    assert_eq!(is_agent(world.snapshot()), Ok(Some(true)), "the members were read when the edition was verified");
 }
 
 #[test]
@@ -247,7 +247,8 @@ fn a_damaged_list_stops_no_lookup_that_asks_for_no_flag() {
     for parts in [ProfileParts::NONE, ProfileParts::ANNEXES, ProfileParts::OPEN_DATA] {
         assert!(snapshot.profile(company(0), parts).unwrap().is_some());
         let error = snapshot.profile(company(0), parts.and(ProfileParts::FLAGS)).unwrap_err();
-        assert_eq!((error.kind, chain(&error).contains("a list is damaged")), (SourceErrorKind::Unreadable, true));
+        assert_eq!((error.kind, chain(&error).contains("a list is missing")), (SourceErrorKind::Unreadable, true));
+        assert_eq!(snapshot.missing_list().map(|list| (list.name, list.is_damaged)), Some((RETENCION.name, true)));
         assert_eq!(snapshot.profile(company(9), parts.and(ProfileParts::FLAGS)).unwrap(), None, "by the padrón alone");
     }
 }

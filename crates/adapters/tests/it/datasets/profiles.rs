@@ -17,7 +17,7 @@ use super::files::{
     annexes_of, company, company_line, day, file_of, import_file, incapacities_of, list_of, open_data_of, padron,
     person, person_line, sanctions_of,
 };
-use super::open;
+use super::{flags, open};
 
 fn date(text: &str) -> Option<Date> {
     Some(Date::parse(text).unwrap())
@@ -65,7 +65,7 @@ fn each_list_is_answered_with_date_and_resolution() {
             entry(&PERCEPCION_COMBUSTIBLES, fuel, Some("2002-10-15"), "RS Nº 3-Ñ"),
         ]
     );
-    assert!(found.summary.withholding_agent && !found.summary.good_taxpayer);
+    assert_eq!(flags(&found.summary), [Some(true), Some(false)]);
     let found = profile(&registry, two);
     assert_eq!(
         found.lists.unwrap(),
@@ -74,10 +74,10 @@ fn each_list_is_answered_with_date_and_resolution() {
             entry(&BUENOS_CONTRIBUYENTES, "Buenos contribuyentes", Some("2004-11-01"), ""),
         ]
     );
-    assert!(found.summary.withholding_agent && found.summary.good_taxpayer);
+    assert_eq!(flags(&found.summary), [Some(true); 2]);
     let found = profile(&registry, person());
     assert_eq!(found.lists.unwrap(), []);
-    assert!(!found.summary.withholding_agent && !found.summary.good_taxpayer);
+    assert_eq!(flags(&found.summary), [Some(false); 2]);
 }
 
 #[test]
@@ -220,5 +220,5 @@ fn without_other_datasets_a_profile_is_the_padrons_row() {
     let registry = EmbeddedRegistry::open_with(folder.path(), &[&PADRON]).unwrap().0;
     let found = profile(&registry, company(1));
     assert_eq!(found, TaxpayerProfile::from_summary(found.summary.clone()));
-    assert!(!found.summary.withholding_agent && !found.summary.good_taxpayer);
+    assert_eq!(flags(&found.summary), [None; 2]);
 }

@@ -11,11 +11,9 @@ use kuraka_registry::{Origin, rollback};
 use tempfile::TempDir;
 use tokio::time::{interval, timeout};
 
-use super::files::{
-    CUSTOMS, MARKET, company, day_of_files, file_of, import_as, import_file, list_of, padron, person, person_line, ruc,
-};
+use super::files::{CUSTOMS, MARKET, company, day_of_files, file_of, import_as, import_file, list_of, person, ruc};
 use super::looks::Looks;
-use super::{CASES, current, empty, filled, open, profile, publish, state};
+use super::{CASES, current, empty, filled, flags, open, profile, publish, state};
 
 /// A list that no code knows. All that it takes is this description.
 static MADE_UP: Dataset =
@@ -27,7 +25,7 @@ fn list_with(line: &str) -> Vec<u8> {
 }
 
 /// Whether the taxpayer is a withholding agent, and what the profile says about its lists.
-fn withholding(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> (bool, Vec<String>) {
+fn withholding(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> (Option<bool>, Vec<String>) {
     let profile = profile(snapshot, ruc);
     let summary = snapshot.profile(ruc, ProfileParts::FLAGS).unwrap().unwrap().summary;
     assert_eq!(profile.summary, summary);
@@ -98,30 +96,32 @@ fn a_rollback_takes_effect() {
 #[test]
 fn a_list_published_alone_changes_the_lookup_and_the_profile() {
     let folder = TempDir::new().unwrap();
-    import_file(folder.path(), &PADRON, &padron(&[CUSTOMS, MARKET, &person_line()]));
+    publish(folder.path());
     let registry = open(&folder);
     let (without, customs, market) = (registry.snapshot().unwrap(), ruc(CUSTOMS), ruc(MARKET));
-    assert_eq!(profile(&*without, customs).lists, None, "no list is known");
     let mut before = without;
-    for (line, expected) in [(CUSTOMS, [true, false]), (MARKET, [false, true])] {
+    for (line, expected) in [(MARKET, [false, true]), (CUSTOMS, [true, false])] {
         import_file(folder.path(), &RETENCION, &list_with(line));
         assert!(registry.look().unwrap());
         let after = registry.snapshot().unwrap();
         assert_eq!(after.edition().label, before.edition().label, "the padrón is the same");
         for (ruc, expected) in [customs, market].into_iter().zip(expected) {
             let lists = if expected { vec!["retencion 2026-06-01 RS 1".to_owned()] } else { vec![] };
-            assert_eq!(withholding(&*after, ruc), (expected, lists));
+            assert_eq!(withholding(&*after, ruc), (Some(expected), lists));
         }
-        assert_eq!(withholding(&*after, person()), (false, vec![]));
-        assert!(!withholding(&*before, ruc(line)).0, "a snapshot keeps its editions");
+        assert_eq!(withholding(&*after, person()), (Some(false), vec![]));
+        assert_eq!(withholding(&*before, ruc(line)).0, Some(false), "a snapshot keeps its editions");
         before = after;
     }
-    assert!(!before.profile(customs, ProfileParts::FLAGS).unwrap().unwrap().summary.good_taxpayer);
-    import_file(folder.path(), &BUENOS_CONTRIBUYENTES, &list_of(&[format!("{customs}|ADUANAS|-|-|")], "\n"));
+    let is_good = |snapshot: &dyn RegistrySnapshot| {
+        snapshot.profile(market, ProfileParts::FLAGS).unwrap().unwrap().summary.good_taxpayer
+    };
+    assert_eq!(is_good(&*before), Some(false));
+    import_file(folder.path(), &BUENOS_CONTRIBUYENTES, &list_of(&[format!("{market}|ADUANAS|-|-|")], "\n"));
     assert!(registry.look().unwrap());
     let last = registry.snapshot().unwrap();
-    assert_eq!(withholding(&*last, customs), (false, vec!["buenos_contribuyentes - ".to_owned()]));
-    assert!(last.profile(customs, ProfileParts::FLAGS).unwrap().unwrap().summary.good_taxpayer);
+    assert_eq!(withholding(&*last, market), (Some(false), vec!["buenos_contribuyentes - ".to_owned()]));
+    assert_eq!(is_good(&*last), Some(true));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_list_of_many_answers_every_taxpayer() {
     let snapshot = open(&folder).snapshot().unwrap();
     for n in 0..3_000 {
         let found = snapshot.profile(company(n), ProfileParts::FLAGS).unwrap().unwrap().summary;
-        assert_eq!((found.withholding_agent, found.good_taxpayer), (n % 3 == 0, n % 2 == 0), "{n}");
+        assert_eq!(flags(&found), [Some(n % 3 == 0), Some(n % 2 == 0)], "{n}");
     }
 }
 
@@ -150,9 +150,10 @@ fn a_sample_beside_a_published_padron_counts_as_never_imported() {
         let part = snapshot.dataset(dataset.name).unwrap();
         assert!(part.edition.is_none() && !part.is_damaged);
         // An empty list would say that no taxpayer has annex premises, or that none is on a list.
-        let found = profile(&*snapshot, company(0));
+        let without_flags = ProfileParts::LISTS.and(ProfileParts::ANNEXES);
+        let found = snapshot.profile(company(0), without_flags).unwrap().unwrap();
         assert_eq!((found.lists, found.annexes), (None, None));
-        assert!(!found.summary.withholding_agent && !found.summary.good_taxpayer);
+        assert!(snapshot.missing_list().is_some() && snapshot.profile(company(0), ProfileParts::FLAGS).is_err());
     }
 }
 
@@ -187,7 +188,8 @@ fn a_dataset_that_is_not_enabled_counts_as_one_without_an_edition() {
     import_file(folder.path(), &ANEXOS, &file_of(&ANEXOS, 0..2));
     assert!(!registry.look().unwrap());
     let snapshot = registry.snapshot().unwrap();
-    assert_eq!(profile(&*snapshot, ruc(CUSTOMS)).annexes, None);
+    let found = profile(&*snapshot, ruc(CUSTOMS));
+    assert_eq!((found.annexes, flags(&found.summary)), (None, [Some(true), None]));
     for (dataset, state, edition) in registry.states() {
         let is_enabled = [PADRON.name, RETENCION.name].contains(&dataset.name);
         let expected = if is_enabled { DatasetState::Loaded } else { DatasetState::NotEnabled };

@@ -22,7 +22,7 @@ fn taxpayer(ruc: &str) -> DialectTaxpayer {
         condition: DomicileCondition::from_text("NO HABIDO"),
         address: if is_company { "JR. UNION NRO. 7".to_owned() } else { String::new() },
         ubigeo: Some("010101".parse().unwrap()),
-        withholding_agent: true,
+        withholding_agent: Some(true),
         ..TaxpayerSummary::empty(ruc)
     };
     DialectTaxpayer {

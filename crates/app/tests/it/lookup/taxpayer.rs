@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use kuraka_app::{
     AgeLimits, ChargedCall, HistoryError, ListAnswer, LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch,
+    SearchError, SearchFields, SearchTaxpayers,
 };
-use kuraka_domain::{AnnexPremises, ListedTaxpayer, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_domain::{AnnexPremises, Date, ListedTaxpayer, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{Edition, ProfileParts, SnapshotDataset, SourceErrorKind, chain, dataset};
 
@@ -44,10 +45,19 @@ fn others() -> [SnapshotDataset; 2] {
 }
 
 /// A registry of these editions with the known taxpayer.
-fn registry(padron: Edition, profile: TaxpayerProfile, others: [SnapshotDataset; 2]) -> Arc<ScriptedRegistry> {
+fn registry(
+    padron: Edition,
+    profile: TaxpayerProfile,
+    others: impl IntoIterator<Item = SnapshotDataset>,
+) -> Arc<ScriptedRegistry> {
     let registry = ScriptedRegistry::empty();
     registry.publish_all(padron, [profile], others);
     Arc::new(registry)
+}
+
+/// What is read of the known taxpayer if no flag is asked for.
+fn without_flags() -> TaxpayerSummary {
+    TaxpayerSummary { withholding_agent: None, good_taxpayer: None, ..taxpayer() }
 }
 
 fn whole() -> Arc<ScriptedRegistry> {
@@ -70,8 +80,7 @@ async fn a_fresh_edition_finds_a_ruc_or_confirms_its_absence() {
     let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
     for operation in OPERATIONS {
         let found = run(&lookup, &call, known(), operation).unwrap();
-        let withholding_agent = operation.0.has(ProfileParts::FLAGS);
-        let summary = TaxpayerSummary { withholding_agent, ..taxpayer() };
+        let summary = if operation.0.has(ProfileParts::FLAGS) { taxpayer() } else { without_flags() };
         assert_eq!((&*found.edition.label, found.taxpayer.unwrap().summary), (operation.2, summary));
         let missed = run(&lookup, &call, unknown(), operation).unwrap();
         assert!(missed.taxpayer.is_none());
@@ -84,7 +93,7 @@ async fn an_answer_has_the_parts_asked_for_and_the_files_of_its_snapshot() {
     let (app, call) = admitted().await;
     let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
     let found = |operation| run(&lookup, &call, known(), operation).unwrap();
-    let without_flags = || TaxpayerProfile::from_summary(TaxpayerSummary { withholding_agent: false, ..taxpayer() });
+    let without_flags = || TaxpayerProfile::from_summary(without_flags());
     assert_eq!(found(RUC).taxpayer, Some(TaxpayerProfile::from_summary(taxpayer())));
     assert_eq!(found(FICHA).taxpayer, Some(TaxpayerProfile { annexes: None, ..profile() }));
     assert_eq!(found(ANNEXES).taxpayer, Some(TaxpayerProfile { annexes: profile().annexes, ..without_flags() }));
@@ -169,7 +178,7 @@ async fn a_missing_dataset_is_an_error_that_names_it_and_never_an_absence() {
     );
     for operation in [ANNEXES, CAPACITY] {
         let error = run(&lookup, &call, known(), operation).err().unwrap();
-        let LookupError::NoDataset { dataset } = error else { panic!("{error:?}") };
+        let LookupError::NoDataset { dataset, is_damaged: false } = error else { panic!("{error:?}") };
         assert_eq!(Some(dataset), operation.1);
         assert!(run(&lookup, &call, unknown(), operation).unwrap().taxpayer.is_none(), "by the padrón alone");
     }
@@ -187,10 +196,36 @@ async fn a_damaged_dataset_is_an_error_where_it_is_required() {
     );
     for operation in [ANNEXES, CAPACITY] {
         let error = run(&lookup, &call, known(), operation).err().unwrap();
-        assert!(chain(&error).contains(operation.1.unwrap()), "{error:?}");
-        assert!(matches!(error, LookupError::Registry(error) if error.kind == SourceErrorKind::Unreadable));
+        let LookupError::NoDataset { dataset, is_damaged: true } = error else { panic!("{error:?}") };
+        assert_eq!(Some(dataset), operation.1);
     }
     assert!(run(&lookup, &call, known(), FICHA).is_ok());
+}
+
+#[tokio::test]
+async fn a_missing_list_is_an_error_where_flags_are_answered() {
+    let (app, call) = admitted().await;
+    for is_damaged in [false, true] {
+        let list = SnapshotDataset { name: dataset::WITHHOLDING, edition: None, is_damaged };
+        let registry = registry(edition(LABEL), profile(), others().into_iter().chain([list]));
+        let lookup = LookupTaxpayer::new(registry.clone(), limits(&app.clock));
+        let is_named = |error: &LookupError| {
+            matches!(error, LookupError::NoDataset { dataset, is_damaged: damaged }
+                if *dataset == dataset::WITHHOLDING && *damaged == is_damaged)
+        };
+        for operation in OPERATIONS {
+            let answer = run(&lookup, &call, known(), operation);
+            assert_eq!(answer.is_err_and(|error| is_named(&error)), operation.0.has(ProfileParts::FLAGS));
+            assert!(run(&lookup, &call, unknown(), operation).unwrap().taxpayer.is_none(), "by the padrón alone");
+        }
+        let batch = lookup.batch(&call).unwrap();
+        let dated = (known(), Some(Date::parse("2026-11-20")));
+        assert!(batch.check(&[dated]).is_ok());
+        assert!(is_named(&batch.check(&[dated, (known(), None)]).unwrap_err()));
+        let query = SearchFields { name: "uno", ..SearchFields::default() }.query().unwrap();
+        let error = SearchTaxpayers::new(registry).run(&call, query).unwrap_err();
+        assert!(matches!(error, SearchError::Registry(error) if is_named(&error)));
+    }
 }
 
 #[tokio::test]

@@ -150,6 +150,7 @@ pub(super) async fn taxpayers(
     let batch = user.panel.lookup_taxpayer.batch(call)?;
     let statuses = user.panel.datasets.statuses();
     let asked: Vec<ListItem> = asked(items).copied().collect();
+    batch.check(&asked)?;
     let mut causes = Causes::default();
     let mut row = |(item, answer): (&Item, ListAnswer)| {
         let failed = |tone, code, reason: &str, problem| {

@@ -49,8 +49,9 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let (call, items) = request.charge_each(read, |items| not_free(context, items)).await?;
     let batch = context.api.lookup_taxpayer.batch(call);
     let batch = batch.map_err(|error| registry_lookup::failed(context, &error))?;
-    let (permit, mut causes) = (BatchPermit::wait().await, Causes::default());
     let valid: Vec<ListItem> = items.iter().filter_map(|(parsed, _)| parsed.as_ref().ok().copied()).collect();
+    batch.check(&valid).map_err(|error| registry_lookup::failed(context, &error))?;
+    let (permit, mut causes) = (BatchPermit::wait().await, Causes::default());
     let parts = match context.route.form() {
         Some(_) => dialects::PARTS,
         None if is_whole => ruc_ficha::PARTS,

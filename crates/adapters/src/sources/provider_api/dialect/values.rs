@@ -99,6 +99,6 @@ fn one<'a>(text: impl Into<Cow<'a, str>>) -> Vec<Cow<'a, str>> {
     vec![text.into()]
 }
 
-fn flag<'a>(is_set: bool) -> Vec<Cow<'a, str>> {
-    one(if is_set { "SI" } else { "NO" })
+fn flag<'a>(is_set: impl Into<Option<bool>>) -> Vec<Cow<'a, str>> {
+    is_set.into().map(|is_set| if is_set { "SI" } else { "NO" }.into()).into_iter().collect()
 }
