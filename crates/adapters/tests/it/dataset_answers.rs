@@ -22,7 +22,7 @@ use kuraka_generators::padron::Padron;
 use kuraka_generators::zip_file::zip_file;
 use kuraka_ports::contract::registry::ALL_PARTS;
 use kuraka_ports::{RegistrySnapshot, TaxpayerRegistry};
-use kuraka_registry::dataset::named;
+use kuraka_registry::dataset::{ALL, named};
 use kuraka_registry::{Import, ImportReport, NoProgress, SourceFile, import};
 use tempfile::TempDir;
 
@@ -57,7 +57,10 @@ impl World {
     }
 
     fn snapshot(&self) -> Arc<dyn RegistrySnapshot> {
-        let (registry, skipped) = EmbeddedRegistry::open(&self.path("registry")).unwrap();
+        // A list that is enabled must be there.
+        let registry = self.path("registry");
+        let imported: Vec<_> = ALL.iter().copied().filter(|dataset| registry.join(dataset.name).exists()).collect();
+        let (registry, skipped) = EmbeddedRegistry::open_with(&registry, &imported).unwrap();
         assert!(skipped.is_empty());
         registry.snapshot().unwrap()
     }

@@ -103,12 +103,19 @@ fn taxpayers() -> Vec<TaxpayerSummary> {
     vec![company, cut, person]
 }
 
+/// Publishes these lists of flags with a company that no padrón has.
+fn publish_lists(folder: &Path, lists: &[&'static Dataset]) {
+    for list in lists {
+        import_file(folder, list, &file_of(list, 9_000..9_001));
+    }
+}
+
 /// Publishes a padrón of three taxpayers, a list of withholding agents with the first, and one of good taxpayers with
 /// none of them.
 fn publish(folder: &Path) {
+    publish_lists(folder, &[&BUENOS_CONTRIBUYENTES]);
     import_file(folder, &PADRON, &padron(&[CUSTOMS, MARKET, &person_line()]));
     import_file(folder, &RETENCION, &list_of(&[format!("{}|ADUANAS|01/06/2002|RS 037-2002|", ruc(CUSTOMS))], "\r"));
-    import_file(folder, &BUENOS_CONTRIBUYENTES, &file_of(&BUENOS_CONTRIBUYENTES, 0..1));
 }
 
 /// All that the snapshot says about a taxpayer of the padrón.

@@ -11,13 +11,13 @@ use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_ports::{
     DatasetState, ProfileParts, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry, chain,
 };
-use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, RETENCION};
+use kuraka_registry::dataset::{ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
 use kuraka_registry::rollback;
 use tempfile::TempDir;
 
 use super::files::{company, file_of, import_file};
 use super::looks::Looks;
-use super::{CASES, current, open, state};
+use super::{CASES, current, open, publish_lists, state};
 
 /// A registry of the first version of each dataset, one of which is damaged.
 struct World {
@@ -53,6 +53,7 @@ fn rows(snapshot: &dyn RegistrySnapshot, dataset: &Dataset) -> Result<usize, Sou
 impl World {
     fn new(dataset: &'static Dataset) -> Self {
         let folder = TempDir::new().unwrap();
+        publish_lists(folder.path(), &[&BUENOS_CONTRIBUYENTES]);
         for dataset in CASES {
             import_file(folder.path(), dataset, &file_of(dataset, companies(dataset, 1)));
         }

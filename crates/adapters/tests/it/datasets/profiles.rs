@@ -17,7 +17,7 @@ use super::files::{
     annexes_of, company, company_line, day, file_of, import_file, incapacities_of, list_of, open_data_of, padron,
     person, person_line, sanctions_of,
 };
-use super::{flags, open};
+use super::{flags, open, publish_lists};
 
 fn date(text: &str) -> Option<Date> {
     Some(Date::parse(text).unwrap())
@@ -35,6 +35,7 @@ fn profile(registry: &EmbeddedRegistry, ruc: Ruc) -> TaxpayerProfile {
 /// A registry of three invented companies and a person.
 fn registry() -> TempDir {
     let folder = TempDir::new().unwrap();
+    publish_lists(folder.path(), &[&RETENCION, &BUENOS_CONTRIBUYENTES]);
     import_file(folder.path(), &PADRON, &padron(&[company_line(1), company_line(2), company_line(3), person_line()]));
     folder
 }

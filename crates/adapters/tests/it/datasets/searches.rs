@@ -7,11 +7,11 @@ use kuraka_domain::{Ruc, RucKind, TaxpayerSummary};
 use kuraka_generators::padron::Padron;
 use kuraka_ports::fake::search::SearchModel;
 use kuraka_ports::{NamePosition, NameQuery, ProfileParts, RegistrySnapshot, TaxpayerRegistry};
-use kuraka_registry::dataset::PADRON;
+use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, PADRON, RETENCION};
 use tempfile::TempDir;
 
 use super::files::import_file;
-use super::open;
+use super::{open, publish_lists};
 use crate::reliability::{self, figure};
 
 /// Names that are folded in every way, some of them of several companies.
@@ -130,6 +130,7 @@ fn walked(snapshot: &dyn RegistrySnapshot, query: &NameQuery) -> Vec<TaxpayerSum
 /// Compares `count` random queries in an edition of this padrón with the model; many of them have one of `wide` too.
 fn compare(padron: &[u8], count: usize, wide: &[&str], random: &mut Random) {
     let folder = TempDir::new().unwrap();
+    publish_lists(folder.path(), &[&RETENCION, &BUENOS_CONTRIBUYENTES]);
     import_file(folder.path(), &PADRON, padron);
     let registry = open(&folder);
     let snapshot = registry.snapshot().unwrap();
@@ -184,6 +185,7 @@ fn the_words_of_the_last_group_are_found() {
             let word = format!("Z{}{}", number / 10, number % 10);
             format!("{ruc}|{word}|ACTIVO|HABIDO|150101|-|-|-|-|-|-|-|-|-|-|\n")
         };
+        publish_lists(folder.path(), &[&RETENCION, &BUENOS_CONTRIBUYENTES]);
         import_file(folder.path(), &PADRON, &padron(0, (0..count).map(line)));
         let registry = open(&folder);
         let snapshot = registry.snapshot().unwrap();

@@ -8,14 +8,14 @@ use std::time::Duration;
 use kuraka_adapters::datasets::{DatasetStatuses, record_attempt};
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{
-    AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, ProfileParts,
-    TaxpayerRegistry, dataset,
+    AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, TaxpayerRegistry,
+    dataset,
 };
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::{ALL, ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SSCO};
 use tempfile::TempDir;
 
-use super::files::{company, file_of, import_as, import_file};
+use super::files::{file_of, import_as, import_file};
 use super::looks::Looks;
 use super::{open, state};
 
@@ -151,9 +151,7 @@ fn a_folder_that_can_be_read_again_and_has_no_edition_was_never_imported() {
         fs::remove_dir(&pointer).unwrap();
         assert!(!registry.retry().unwrap());
         assert_eq!(state(&registry, dataset).0, DatasetState::NeverImported);
-        assert!(
-            registry.snapshot().unwrap().profile(company(0), ProfileParts::FLAGS).unwrap().is_some(),
-            "no list is damaged"
-        );
+        let snapshot = registry.snapshot().unwrap();
+        assert!(!snapshot.missing_list().unwrap().is_damaged && !snapshot.dataset(dataset.name).unwrap().is_damaged);
     }
 }
