@@ -29,9 +29,12 @@ async fn readiness_names_the_edition() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_server_without_an_edition_is_ready_and_says_so() {
-    let app = scene().without_edition().start().await;
-    let answer = app.admin("/readyz").send().await;
-    assert_eq!((answer.status, &answer.json()["datasets"][0]["state"]), (200, &"never imported".into()));
+    // A list that is enabled must be there.
+    for (enabled, status) in [("padron", 200), ("retencion", 503)] {
+        let app = scene().without_edition().set("datasets.enabled", enabled).start().await;
+        let answer = app.admin("/readyz").send().await;
+        assert_eq!((answer.status, &answer.json()["datasets"][0]["state"]), (status, &"never imported".into()));
+    }
 }
 
 /// The status of `/readyz` once it has this state of a dataset.

@@ -3,7 +3,7 @@
 use kuraka_app::calendar;
 use kuraka_domain::Date;
 use kuraka_registry::Origin;
-use kuraka_registry::dataset::{ALL, DATOS_ABIERTOS, Dataset, PADRON, RETENCION};
+use kuraka_registry::dataset::{ALL, BUENOS_CONTRIBUYENTES, DATOS_ABIERTOS, Dataset, PADRON, RETENCION};
 use kuraka_registry::history::History;
 use kuraka_registry::rollback;
 use kuraka_sandbox::sample;
@@ -45,9 +45,12 @@ pub(crate) fn line(ruc: &str) -> String {
 }
 
 /// A server whose padrón has editions of 5, 4 and 1 days ago: [`sample::DESCRIBED`] loses its condition in the second one
-/// and moves in the third, [`sample::SANCTIONED`] appears in the second one. Withholding agents are known for 2 days.
+/// and moves in the third, [`sample::SANCTIONED`] appears in the second one. Withholding agents are known for 2 days, good
+/// taxpayers are not enabled.
 async fn server() -> (App, Owner) {
-    let app = scene().without_edition().start().await;
+    let enabled = ALL.iter().map(|dataset| dataset.name).filter(|name| *name != BUENOS_CONTRIBUYENTES.name);
+    let enabled = enabled.collect::<Vec<_>>().join(",");
+    let app = scene().without_edition().set("datasets.enabled", &enabled).start().await;
     let described = line(sample::DESCRIBED);
     let lost = described.replace("|HABIDO|", "|NO HALLADO|");
     let moved = lost.replace("|210101|", "|040101|").replace("|1240|", "|7|");

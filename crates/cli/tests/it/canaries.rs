@@ -14,6 +14,7 @@ const NAME: &str = "VILCA CONDORI WILBER";
 #[test]
 fn logs_never_contain_tokens_passwords_names_or_personal_rucs() {
     let home = Home::new().plan(1_000, 1_000).with("KURAKA__LOG__LEVEL", "trace");
+    let home = home.with("KURAKA__DATASETS__ENABLED", "padron");
     let mut logged = Vec::new();
     let mut run = |arguments: &[&str], input: &str| {
         let done = home.run_with(arguments, &[], input);

@@ -9,9 +9,9 @@ use super::program::Home;
 use super::publisher::Publisher;
 use super::update::{sample_publisher, url_of, without_publishers};
 
-/// A folder with these three datasets, which are the ones that are always enabled.
+/// A folder with the three datasets that `/ruc` needs, of which the padrón is always enabled.
 fn enabled() -> Home {
-    without_publishers().with("KURAKA__DATASETS__ENABLED", "padron")
+    without_publishers().with("KURAKA__DATASETS__ENABLED", "retencion,buenos_contribuyentes")
 }
 
 /// The exit code of the list, its error, and what it says about a dataset.

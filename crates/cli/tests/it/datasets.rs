@@ -73,7 +73,8 @@ fn an_import_of_the_padron_reports_its_noise_and_its_rejected_lines() {
 
 #[test]
 fn an_import_reports_the_addresses_of_persons_that_it_dropped() {
-    let (home, mut text) = (Home::new(), sample::PADRON.to_vec());
+    let home = Home::new().with("KURAKA__DATASETS__ENABLED", "padron");
+    let mut text = sample::PADRON.to_vec();
     let find = |text: &[u8], what: &str| text.windows(what.len()).position(|found| found == what.as_bytes()).unwrap();
     let line = find(&text, &format!("\n{}|", sample::PERSON));
     let ubigeo = line + find(&text[line..], "|-|");

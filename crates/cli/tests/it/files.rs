@@ -135,6 +135,10 @@ impl Home {
 impl Versions {
     /// Imports a version and returns the edition's label.
     pub(crate) fn import(&self, home: &Home, version: usize) -> String {
+        // `/ruc` needs this list too.
+        if !home.dataset("buenos_contribuyentes", "CURRENT").exists() {
+            home.import_dataset("buenos_contribuyentes", "BueCont_TXT.txt", sample::GOOD_TAXPAYERS);
+        }
         home.import_dataset(self.dataset.name, self.file_name, &self.files[version])
     }
 

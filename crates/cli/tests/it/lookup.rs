@@ -20,17 +20,26 @@ fn a_found_taxpayer_is_printed_with_eight_fields() {
 }
 
 #[test]
-fn a_lookup_has_the_flags_of_the_lists() {
+fn a_lookup_has_the_flags_of_the_lists_or_names_the_missing_one() {
     let home = Home::new();
-    home.import(sample::PADRON);
+    home.import_dataset("padron", "padron_reducido_ruc.txt", sample::PADRON);
     let flags = |ruc: &str| {
         let out = home.run(&["lookup", ruc]).succeeded();
         let words: Vec<_> = out.split_whitespace().rev().take(2).map(str::to_owned).collect();
         [words[1].clone(), words[0].clone()]
     };
-    assert_eq!(flags(sample::ON_BOTH_LISTS), ["NO", "NO"]);
+    let missing = |list: &str| {
+        for command in [&["lookup", sample::ON_BOTH_LISTS][..], &["search", "3M"], &["lookup", "--file", "-"]] {
+            let line = home.run(command).failed();
+            assert!(line.starts_with(&format!("there is no usable edition of {list}: ")), "{command:?}: {line}");
+        }
+    };
+    missing("retencion");
     home.import_dataset("retencion", "AgenRet_TXT.txt", sample::WITHHOLDING);
-    assert_eq!(flags(sample::ON_BOTH_LISTS), ["SI", "NO"]);
+    missing("buenos_contribuyentes");
+    let enabled = [("KURAKA__DATASETS__ENABLED", "padron")];
+    let none = home.run_with(&["lookup", sample::ON_BOTH_LISTS], &enabled, "").succeeded();
+    assert!([" SI", " NO"].iter().all(|flag| !none.trim_end().ends_with(flag)), "{none}");
     home.import_dataset("buenos_contribuyentes", "BueCont_TXT.txt", sample::GOOD_TAXPAYERS);
     assert_eq!(flags(sample::ON_BOTH_LISTS), ["SI", "SI"]);
     assert_eq!(flags(sample::COMPANY), ["SI", "NO"]);

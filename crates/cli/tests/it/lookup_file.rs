@@ -102,13 +102,15 @@ fn ndjson_has_an_object_for_each_row() {
 #[test]
 fn the_ficha_adds_what_the_other_datasets_say() {
     let home = home();
-    home.import_dataset("retencion", "AgenRet_TXT.txt", sample::WITHHOLDING);
     let rows = lines(&home, format!("{}\n", sample::ON_BOTH_LISTS), &["--ficha", "--output", "ndjson"]);
     let row: Value = serde_json::from_str(&rows[0]).unwrap();
     let cells = ["ruc", "padrones", "sin_capacidad_operativa", "actividad_principal"].map(|name| &row[name]);
-    assert_eq!(cells, [sample::ON_BOTH_LISTS, "retencion", "NO DISPONIBLE", "NO DISPONIBLE"]);
+    assert_eq!(cells, [sample::ON_BOTH_LISTS, "retencion | buenos_contribuyentes", "NO DISPONIBLE", "NO DISPONIBLE"]);
     let one = home.run(&["lookup", sample::ON_BOTH_LISTS, "--ficha"]).succeeded();
-    assert!(one.lines().any(|line| line.split_whitespace().eq(["padrones", "retencion"])), "{one}");
+    assert!(
+        one.lines().any(|line| line.split_whitespace().eq(["padrones", "retencion", "|", "buenos_contribuyentes"])),
+        "{one}"
+    );
 }
 
 #[test]
@@ -142,7 +144,7 @@ fn many_rows_stay_in_order() {
 
 #[test]
 fn an_old_edition_does_not_prove_that_a_ruc_does_not_exist() {
-    let home = Home::new();
+    let home = Home::new().with("KURAKA__DATASETS__ENABLED", "padron");
     let padron = home.write("padron_reducido_ruc.txt", sample::PADRON);
     home.run(&["dataset", "import", "padron", &padron, "--date", "2020-01-01"]).succeeded();
     let lines = lines(&home, format!("ruc\n{}\n{}\n", sample::COMPANY, sample::ABSENT), &[]);
