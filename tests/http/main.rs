@@ -85,6 +85,7 @@ mod ruc_ficha;
 mod ruc_historial;
 mod ruc_multiple;
 mod ruc_official;
+mod schemas;
 mod seguimiento;
 mod session_flood;
 mod slow_clients;

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use crate::answer::Answer;
 use crate::recorder::note_test;
+use crate::schemas;
 use crate::wire::Wire;
 
 /// A request that has not been sent.
@@ -69,6 +70,11 @@ impl Request {
     /// Whether the method is `HEAD`, so that the answer has no body.
     pub(crate) fn is_head(&self) -> bool {
         self.method == "HEAD"
+    }
+
+    /// Compares an answer with the OpenAPI document.
+    pub(crate) fn check(&self, answer: &Answer) {
+        schemas::check(&self.method, &self.path, answer);
     }
 
     /// Sends it over a new connection.

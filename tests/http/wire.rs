@@ -30,7 +30,9 @@ impl Wire {
     /// Sends a request and reads the answer.
     pub(crate) async fn ask(&mut self, request: &Request) -> Answer {
         self.send(&request.bytes()).await;
-        self.read(request.is_head()).await.expect("the server closed the connection without an answer")
+        let answer = self.read(request.is_head()).await.expect("the server closed the connection without an answer");
+        request.check(&answer);
+        answer
     }
 
     /// Sends bytes.

@@ -1,0 +1,99 @@
+//! Compares every JSON answer that the tests get from an operation with the committed OpenAPI document: the status is
+//! documented, and the body is valid, so it fits exactly one branch of each `oneOf`. It is also valid if no object may have
+//! other fields than its own, so that no field is undocumented.
+
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, LazyLock, Mutex};
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+
+const DOCUMENT: &str = include_str!("../../docs/reference/openapi.json");
+
+static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| Schemas {
+    document: serde_json::from_str(DOCUMENT).unwrap(),
+    compiled: Mutex::default(),
+    seen: Mutex::default(),
+});
+
+struct Schemas {
+    document: Value,
+    /// The validators of each schema's reference: as the schema is, and without other fields.
+    compiled: Mutex<HashMap<String, Arc<[Validator; 2]>>>,
+    /// Digests of answers that are valid, because most answers of a test repeat.
+    seen: Mutex<HashSet<u64>>,
+}
+
+/// Checks an answer to a request, if it is an operation's own path and the body is JSON.
+#[track_caller]
+pub(crate) fn check(method: &str, path: &str, answer: &Answer) {
+    if answer.header("content-type") != Some("application/json") || answer.body.is_empty() {
+        return;
+    }
+    let path = path.split('?').next().unwrap();
+    let Some((template, operations)) = SCHEMAS.operations(path) else { return };
+    // The answer to a wrong method is documented by the path's own operation.
+    let operation = operations.get(method.to_lowercase()).or_else(|| operations.as_object()?.values().next()).unwrap();
+    let mut digest = DefaultHasher::new();
+    let body = answer.body.rsplit_once(r#","time":"#).map_or(&*answer.body, |(body, _)| body);
+    (template, method, answer.status, body).hash(&mut digest);
+    let digest = digest.finish();
+    if SCHEMAS.seen.lock().unwrap().contains(&digest) {
+        return;
+    }
+    let response = SCHEMAS.resolve(&operation["responses"][answer.status.to_string()]);
+    let schema = &response["content"]["application/json"]["schema"];
+    assert!(schema.is_object(), "{method} {template} {} is not documented: {}", answer.status, answer.body);
+    let value = answer.json();
+    for validator in &*SCHEMAS.validators(schema) {
+        let errors: Vec<String> =
+            validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert_eq!(errors, [""; 0], "{method} {template} {}: {}", answer.status, answer.body);
+    }
+    SCHEMAS.seen.lock().unwrap().insert(digest);
+}
+
+impl Schemas {
+    /// The documented path that a path is, with its operations.
+    fn operations(&self, path: &str) -> Option<(&String, &Value)> {
+        let fits = |template: &str| {
+            template.split('/').count() == path.split('/').count()
+                && template.split('/').zip(path.split('/')).all(|(known, part)| known.starts_with('{') || known == part)
+        };
+        self.document["paths"].as_object().unwrap().iter().find(|(template, _)| fits(template))
+    }
+
+    /// The value that a reference of the document leads to; any other value itself.
+    fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
+        let Some(reference) = value.get("$ref") else { return value };
+        self.document.pointer(reference.as_str().unwrap().trim_start_matches('#')).unwrap()
+    }
+
+    fn validators(&self, schema: &Value) -> Arc<[Validator; 2]> {
+        let mut compiled = self.compiled.lock().unwrap();
+        let validators = compiled.entry(schema["$ref"].to_string()).or_insert_with(|| {
+            let open =
+                json!({ "$ref": schema["$ref"], "components": { "schemas": self.document["components"]["schemas"] } });
+            let mut closed = open.clone();
+            close(&mut closed);
+            Arc::new([open, closed].map(|schema| jsonschema::draft202012::new(&schema).unwrap()))
+        });
+        Arc::clone(validators)
+    }
+}
+
+/// Forbids other fields than those of each object.
+fn close(schema: &mut Value) {
+    if schema.get("properties").is_some_and(Value::is_object) && schema.get("additionalProperties").is_none() {
+        schema["additionalProperties"] = false.into();
+    }
+    match schema {
+        Value::Object(fields) => fields.values_mut().for_each(close),
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
