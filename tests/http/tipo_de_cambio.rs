@@ -99,14 +99,26 @@ async fn a_day_without_a_rate_never_gets_another_days() {
         ("2026-09-10", "date_not_covered"),
         ("2026-02-30", "invalid_input"),
     ] {
-        ask(&app, &owner, "/tipo-de-cambio", &json!({"fecha": day})).await.refused(code);
+        let answer = ask(&app, &owner, "/tipo-de-cambio", &json!({"fecha": day})).await;
+        let (message, dates) = answer.refused_with_dates(code);
+        let covered = if code == "date_not_covered" { answer.json()["cubierto"].take() } else { Value::Null };
+        assert_eq!(dates.is_empty(), covered.is_null(), "{message} {dates}");
+        let periods = covered.as_array().map(Vec::as_slice).unwrap_or_default();
+        let period = |period: &Value| ["desde", "hasta"].map(|end| period[end].as_str().unwrap().to_owned());
+        assert!(periods.iter().map(period).all(|[first, last]| !(&*first..=&*last).contains(&day)), "{covered}");
+        if let Some([first, last]) = periods.last().map(period) {
+            assert!(message.contains(&format!(" del {first} al {last}")) && last == "2026-10-07", "{message}");
+            for day in [first, last] {
+                ask(&app, &owner, "/tipo-de-cambio", &json!({ "fecha": day })).await.found();
+            }
+        }
     }
     for body in [json!({"moneda": "EUR"}), json!({"mes": "2026-13"}), json!({"mes": "2026-09", "fecha": "2026-09-06"})]
     {
         ask(&app, &owner, "/tipo-de-cambio", &body).await.refused("invalid_input");
     }
-    // A day that is not covered costs nothing.
-    assert_eq!(used(&app, &owner).await, 6);
+    // A day that is not covered costs nothing; the ends of its last period cost four.
+    assert_eq!(used(&app, &owner).await, 10);
     // A day later the 8th has begun, and its close is n.d. in the series.
     let clock = ManualClock::at("2026-10-08T15:00:00Z".parse().unwrap());
     let app = scene().clock(clock).with_datasets().start().await;

@@ -100,10 +100,16 @@ pub const NO_RECORD: &str = "El historial de este servicio no llega a su edició
 /// Why a history says nothing of a day, with the days that it covers, the oldest first. `None` = the day is no date.
 #[must_use]
 pub fn not_covered(date: Option<Date>, periods: &[(Date, Date)]) -> String {
-    let mut text = match date {
+    let text = match date {
         Some(date) => format!("El historial no cubre el {date}."),
         None => "La fecha debe ser un día con la forma AAAA-MM-DD.".to_owned(),
     };
+    with_covered(text, periods)
+}
+
+/// A text, and the days that a record covers, the oldest first.
+#[must_use]
+pub fn with_covered(mut text: String, periods: &[(Date, Date)]) -> String {
     text += if periods.is_empty() { " No cubre ningún día." } else { " Cubre" };
     let left_out = periods.len().saturating_sub(PERIODS);
     let mut separator = "";

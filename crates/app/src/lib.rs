@@ -26,8 +26,8 @@ pub use lookup::{
     AgeLimits, ContradictedAbsenceError, CoveredPeriods, DetailResult, ExchangeRateError, Gap, GapReason,
     HistoryAnswer, HistoryChange, HistoryError, ListAnswer, ListItem, LookupDetail, LookupError, LookupHistory,
     LookupTaxpayer, OpenDataDetails, RateSource, RatesOnDay, RecordedTaxpayer, RegistryAnswer, RegistryBatch,
-    SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence, disagreements,
-    rates_between, rates_in, rates_on,
+    SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence, covered_rates,
+    disagreements, rates_between, rates_in, rates_on,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};

@@ -16,7 +16,9 @@ pub use age_limits::AgeLimits;
 pub use batch::{ListAnswer, ListItem, RegistryBatch};
 pub use coverage::{Gap, GapReason};
 pub use detail::{DetailResult, LookupDetail};
-pub use exchange_rate::{ExchangeRateError, RateSource, RatesOnDay, disagreements, rates_between, rates_in, rates_on};
+pub use exchange_rate::{
+    ExchangeRateError, RateSource, RatesOnDay, covered_rates, disagreements, rates_between, rates_in, rates_on,
+};
 pub(crate) use history::changes;
 pub use history::{CoveredPeriods, HistoryAnswer, HistoryChange, HistoryError, LookupHistory, RecordedTaxpayer};
 pub use open_data::OpenDataDetails;

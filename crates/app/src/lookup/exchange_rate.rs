@@ -89,6 +89,23 @@ pub fn rates_between(
     if known.is_empty() { rates_on(record, first, today).map(|day| vec![day]) } else { Ok(known) }
 }
 
+/// The days up to `today` whose rates are known, as periods, the oldest first.
+#[must_use]
+pub fn covered_rates(record: &ExchangeRateRecord, today: Date) -> Vec<(Date, Date)> {
+    let first = record.published.keys().chain(record.closes.keys().next()).min();
+    let mut periods: Vec<(Date, Date)> = Vec::new();
+    for day in first.map_or(0..0, |first| first.days_since_epoch()..today.days_since_epoch() + 1) {
+        let Some(date) = Date::from_days_since_epoch(day).filter(|date| known(record, *date, true).is_ok()) else {
+            continue;
+        };
+        match periods.last_mut() {
+            Some((_, last)) if last.days_since_epoch() + 1 == day => *last = date,
+            _ => periods.push((date, date)),
+        }
+    }
+    periods
+}
+
 /// The days on which the central bank's series contradicts the tax authority's text, which counts.
 pub fn disagreements(record: &ExchangeRateRecord) -> impl Iterator<Item = Date> + '_ {
     let differs = |(date, rates): (&Date, &DayRates)| {

@@ -2,9 +2,10 @@
 
 use actix_web::dev::Payload;
 use kuraka_adapters::sources::provider_api::{AnswerForm, DialectAnswer, DialectExchangeRate};
+use kuraka_api::spanish;
 use kuraka_api::{ExchangeRateData, ExchangeRateRecord, tipo_de_cambio};
-use kuraka_app::{ExchangeRateError, RatesOnDay, calendar, rates_between, rates_in, rates_on};
-use kuraka_domain::{Currency, Date, ResultCode};
+use kuraka_app::{ExchangeRateError, RatesOnDay, calendar, covered_rates, rates_between, rates_in, rates_on};
+use kuraka_domain::{Currency, Date, ErrorDates, ResultCode};
 use kuraka_panel::exchange_rate_error;
 
 use crate::http::admission::CheckedRequest;
@@ -41,13 +42,16 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         return Err(ApiResponse::invalid("El campo moneda debe ser USD."));
     }
     let today = calendar::today(context.api.clock.now());
-    let failed = |error: ExchangeRateError| {
-        if matches!(error, ExchangeRateError::NotCovered(_)) {
-            call.refund();
-        }
-        failed(error)
-    };
     let record = context.api.datasets.exchange_rates().ok_or(ExchangeRateError::NoRecord).map_err(failed)?;
+    let failed = |error: ExchangeRateError| {
+        if !matches!(error, ExchangeRateError::NotCovered(_)) {
+            return failed(error);
+        }
+        call.refund();
+        let covered = covered_rates(&record, today);
+        let message = spanish::with_covered(exchange_rate_error(error), &covered);
+        Box::new(failed(error).with_message(message).with_dates(ErrorDates::Covered(covered)))
+    };
     let is_legacy = context.route.is_legacy();
     let write = |day: RatesOnDay| {
         let written = ExchangeRateRecord::new(day.date, day.rates, day.close, day.source.as_str());
