@@ -53,8 +53,8 @@ where
     // An `Rc`, so that worker threads do not change one shared counter with every call.
     let operations = Rc::new(Operations { api, endpoints });
     apply_fn_factory(app, move |request: Request, app: &S::Service| {
-        if let Some(dialect) = operations.dialect(request.uri()) {
-            return Either::Left(Either::Left(answer_in_dialect(Rc::clone(&operations), dialect, request)));
+        if let Some((dialect, path)) = operations.dialect(request.uri()) {
+            return Either::Left(Either::Left(answer_in_dialect(Rc::clone(&operations), dialect, path, request)));
         }
         match operations.matched(request.method(), request.uri()) {
             Some(matched) => Either::Left(Either::Right(answer(Rc::clone(&operations), matched, request))),
@@ -67,9 +67,11 @@ where
 }
 
 impl Operations {
-    /// The index of the dialect that a path is in.
-    fn dialect(&self, uri: &Uri) -> Option<usize> {
-        self.api.dialects.iter().position(|named| named.path(uri.path()).is_some())
+    /// The index of the dialect that a path is in, and the path in it, without escapes.
+    fn dialect(&self, uri: &Uri) -> Option<(usize, String)> {
+        let url = uri.path().contains("/compat/").then(|| Url::new(uri.clone()))?;
+        let mut dialects = self.api.dialects.iter().enumerate();
+        dialects.find_map(|(index, named)| Some((index, named.path(url.path())?.to_owned())))
     }
 
     /// The operation with this path: `/name` or `/api/name`, for its name and its aliases, or either with one more
@@ -103,67 +105,63 @@ impl Operations {
         let is_legacy = !prefix.is_empty() || name != endpoint.operation.path || is_legacy_method;
         (is_legacy || !has_spare).then_some(Matched { index, endpoint, prefix, name, is_legacy, parameter })
     }
+
+    /// Answers a request to a route. `endpoint` is the operation's row in the table and its index, `methods` those that
+    /// the path has.
+    async fn answer(
+        &self,
+        mut request: Request,
+        route: Route<'_>,
+        endpoint: Option<(usize, Endpoint)>,
+        methods: impl IntoIterator<Item = Method, IntoIter: Clone>,
+    ) -> Response<BoxBody> {
+        let payload = request.take_payload();
+        let methods = methods.into_iter().map(Method::as_str);
+        let is_allowed = methods.clone().any(|method| method == request.method().as_str());
+        let terms = endpoint.filter(|_| is_allowed);
+        let terms =
+            terms.map_or(CallTerms::OTHER, |(index, it)| CallTerms::new(index, it.operation, route.is_legacy()));
+        let context = RequestContext::begin(&self.api, request.head(), route, terms);
+        let answer: LocalBoxFuture<'_, _> = match endpoint {
+            None => Box::pin(fallback::no_route(&context, payload)),
+            Some((_, Endpoint { handler, .. })) if is_allowed => handler(&context, payload),
+            Some(_) if cors::is_preflight(request.head()) => Box::pin(fallback::preflight(&context, payload)),
+            Some((_, Endpoint { operation, .. })) => {
+                let allowed = methods.collect::<Vec<_>>().join(", ");
+                Box::pin(fallback::method_not_allowed(&context, payload, operation, allowed))
+            }
+        };
+        handle::handle(&context, answer).await
+    }
 }
 
-async fn answer(
-    operations: Rc<Operations>,
-    matched: Matched,
-    mut request: Request,
-) -> Result<Response<BoxBody>, Error> {
-    let Matched { index, endpoint: Endpoint { operation, handler, .. }, prefix, name, is_legacy, parameter } = matched;
-    let payload = request.take_payload();
+async fn answer(operations: Rc<Operations>, matched: Matched, request: Request) -> Result<Response<BoxBody>, Error> {
+    let Matched { index, endpoint, prefix, name, is_legacy, parameter } = matched;
+    let operation = endpoint.operation;
     let parameter = parameter.as_ref().map(|(name, value)| Parameter { name, value });
     let method = if parameter.is_some() { Method::Get } else { operation.method };
+    let others = operations.endpoints.iter().filter(|it| parameter.is_none() && it.operation.path == operation.path);
+    let others = others.map(|other| other.operation.method).filter(|it| *it != method);
     let second = operation.legacy_method.filter(|_| parameter.is_none());
-    let is_allowed = [method].into_iter().chain(second).any(|method| method.as_str() == request.method().as_str());
+    let methods = [method].into_iter().chain(others).chain(second);
     let route = Route::Operation { prefix, name, operation, is_legacy, parameter };
-    let is_preflight = cors::is_preflight(request.head());
-    let terms = if is_allowed { CallTerms::new(index, operation, is_legacy) } else { CallTerms::OTHER };
-    let context = RequestContext::begin(&operations.api, request.head(), route, terms);
-    let answer: LocalBoxFuture<'_, _> = if is_allowed {
-        handler(&context, payload)
-    } else if is_preflight {
-        Box::pin(fallback::preflight(&context, payload))
-    } else {
-        let others =
-            operations.endpoints.iter().filter(|it| parameter.is_none() && it.operation.path == operation.path);
-        let others = others.map(|other| other.operation.method).filter(|it| *it != method);
-        let allowed = [method].into_iter().chain(others).chain(second);
-        let allowed: Vec<_> = allowed.map(Method::as_str).collect();
-        Box::pin(fallback::method_not_allowed(&context, payload, operation, allowed.join(", ")))
-    };
-    Ok(handle::handle(&context, answer).await)
+    Ok(operations.answer(request, route, Some((index, endpoint)), methods).await)
 }
 
 /// Answers a request for another provider with the operation that its path belongs to.
 async fn answer_in_dialect(
     operations: Rc<Operations>,
     dialect: usize,
-    mut request: Request,
+    path: String,
+    request: Request,
 ) -> Result<Response<BoxBody>, Error> {
-    let payload = request.take_payload();
-    let url = Url::new(request.uri().clone());
     let Some(named) = operations.api.dialects.get(dialect) else {
         return Ok(Response::not_found().map_into_boxed_body());
     };
-    let called = named.dialect.find(named.path(url.path()).unwrap_or_default(), url.uri().query().unwrap_or_default());
-    let route = DialectRoute { named, called };
+    let query = request.uri().query().unwrap_or_default().to_owned();
+    let route = DialectRoute { named, called: named.dialect.find(&path, &query) };
     let name = route.target().map(|(operation, _)| operation.name);
-    let endpoint = operations.endpoints.iter().position(|endpoint| Some(endpoint.operation.name) == name);
-    let endpoint = endpoint.and_then(|index| Some((index, operations.endpoints.get(index)?)));
-    let is_allowed = [Method::Get, Method::Post].iter().any(|method| method.as_str() == request.method().as_str());
-    let terms = match endpoint {
-        Some((index, endpoint)) if is_allowed => CallTerms::new(index, endpoint.operation, true),
-        _ => CallTerms::OTHER,
-    };
-    let context = RequestContext::begin(&operations.api, request.head(), Route::Dialect(route), terms);
-    let answer: LocalBoxFuture<'_, _> = match endpoint {
-        Some(_) if cors::is_preflight(request.head()) => Box::pin(fallback::preflight(&context, payload)),
-        None => Box::pin(fallback::no_route(&context, payload)),
-        Some((_, Endpoint { handler, .. })) if is_allowed => handler(&context, payload),
-        Some((_, Endpoint { operation, .. })) => {
-            Box::pin(fallback::method_not_allowed(&context, payload, operation, "GET, POST".to_owned()))
-        }
-    };
-    Ok(handle::handle(&context, answer).await)
+    let mut endpoints = operations.endpoints.iter().copied().enumerate();
+    let endpoint = endpoints.find(|(_, endpoint)| Some(endpoint.operation.name) == name);
+    Ok(operations.answer(request, Route::Dialect(route), endpoint, [Method::Get, Method::Post]).await)
 }
