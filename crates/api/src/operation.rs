@@ -163,8 +163,11 @@ impl Operation {
         let post = self.aliases.iter().map(|alias| format!("{} /{alias}", self.method.as_str()));
         let post = post.chain(self.legacy_method.map(|method| format!("{} /{}", method.as_str(), self.path)));
         let names = std::iter::once(&self.path).chain(self.aliases);
-        let get = names.filter_map(|name| Some(format!("GET {}", with_parameter(name, self.path_parameter?))));
-        get.chain(post)
+        let query = self.query_parameter.map(|name| format!("?{name}=…")).unwrap_or_default();
+        let own = (self.path_parameter.is_none() && !query.is_empty()).then(|| format!("GET /{}{query}", self.path));
+        let get =
+            names.filter_map(move |name| Some(format!("GET {}{query}", with_parameter(name, self.path_parameter?))));
+        own.into_iter().chain(get).chain(post)
     }
 
     fn may_answer(&self, code: ResultCode) -> bool {

@@ -128,7 +128,10 @@ fn kind(document: &Value, all: &[&Value]) -> String {
             let word = match name {
                 "string" if part.get("format").and_then(Value::as_str) == Some("date") => "fecha AAAA-MM-DD".to_owned(),
                 "string" => "texto".to_owned(),
-                "integer" => "entero".to_owned(),
+                "integer" => match part.get("minimum").zip(part.get("maximum")) {
+                    Some((least, most)) => format!("entero de {least} a {most}"),
+                    None => "entero".to_owned(),
+                },
                 "number" => "número".to_owned(),
                 "boolean" => "true o false".to_owned(),
                 "object" => "objeto".to_owned(),
