@@ -8,18 +8,9 @@ use serde_json::Value;
 
 use crate::app::{App, Owner, scene};
 use crate::request::Request;
+use crate::ruc::SUMMARY;
 use crate::sandbox::{claim, sandbox};
 
-const SUMMARY: &[&str] = &[
-    "ruc",
-    "nombre_o_razon_social",
-    "estado",
-    "condicion",
-    "direccion",
-    "departamento",
-    "es_agente_de_retencion",
-    "es_buen_contribuyente",
-];
 const DETAIL: &[&str] = &[
     "ruc",
     "nombre_o_razon_social",
@@ -56,7 +47,7 @@ const VOUCHER: &[&str] = &[
 
 /// The calls about one RUC, each with the fields of its answer, or of its answer's entries.
 const CALLS: [(&str, &[&str]); 9] = [
-    ("/ruc", SUMMARY),
+    ("/ruc", &SUMMARY),
     ("/ruc-sunat", DETAIL),
     ("/ruc_sunat", DETAIL),
     ("/ruc-domicilio-fiscal", ADDRESS),

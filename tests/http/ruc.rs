@@ -6,6 +6,18 @@ use serde_json::json;
 
 use crate::app::{now, scene};
 
+/// The fields of `/ruc` in their order.
+pub(crate) const SUMMARY: [&str; 8] = [
+    "ruc",
+    "nombre_o_razon_social",
+    "estado",
+    "condicion",
+    "direccion",
+    "departamento",
+    "es_agente_de_retencion",
+    "es_buen_contribuyente",
+];
+
 const PATHS: [&str; 2] = ["/ruc", "/api/ruc"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

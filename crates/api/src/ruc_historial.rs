@@ -9,6 +9,8 @@ use serde_json::{Map, Value};
 
 #[cfg(feature = "openapi")]
 use crate::schema::with_optional;
+#[cfg(feature = "openapi")]
+use crate::table_row::SUMMARY_COLUMNS;
 use crate::{Body, Operation, Playground, Record, Sample, Schema, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-historial`.
@@ -44,24 +46,11 @@ const RESPONSE: Body = Body {
     example: include_str!("../bodies/ruc_historial_response.json").trim_ascii_end(),
 };
 
-/// The fields of a day that are only there if the padrón had the taxpayer.
-#[cfg(feature = "openapi")]
-const OF_PRESENT: [&str; 10] = [
-    "padrones",
-    "sin_capacidad_operativa",
-    "ruc",
-    "nombre_o_razon_social",
-    "estado",
-    "condicion",
-    "direccion",
-    "departamento",
-    "es_agente_de_retencion",
-    "es_buen_contribuyente",
-];
-
 #[cfg(feature = "openapi")]
 fn schemas() -> Map<String, Value> {
-    with_optional((Schema::new::<HistoryRecord<'_>>().build)(), &[("DayRecord", &OF_PRESENT)])
+    // Only there if the padrón had the taxpayer.
+    let of_present = [&["padrones", "sin_capacidad_operativa", "ruc"], SUMMARY_COLUMNS.as_slice()].concat();
+    with_optional((Schema::new::<HistoryRecord<'_>>().build)(), &[("DayRecord", &of_present)])
 }
 
 /// Lo que se envía para consultar un historial.

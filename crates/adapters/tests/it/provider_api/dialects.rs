@@ -156,38 +156,6 @@ fn an_answer_is_read_back_by_the_rules_of_its_file() {
 }
 
 #[test]
-fn a_rate_has_the_type_of_the_sample_and_its_three_decimals() {
-    for (provider, path, query, text) in [
-        (
-            "migo",
-            "/api/v1/exchange",
-            "",
-            r#"{"success": true, "data": [{"fecha":"2026-09-06","moneda":"USD","precio_compra":"3.360","precio_venta":"3.369"}]}"#,
-        ),
-        (
-            "decolecta",
-            "/v1/tipo-cambio/sunat",
-            "",
-            r#"{"buy_price":"3.360","sell_price":"3.369","base_currency":"USD","quote_currency":"PEN","date":"2026-09-06"}"#,
-        ),
-        (
-            "apisnetpe",
-            "/v1/tipo-cambio-sunat",
-            "month=9&year=2026",
-            r#"[{"compra":3.360,"venta":3.369,"origen":"BCRP","moneda":"USD","fecha":"2026-09-06"}]"#,
-        ),
-        (
-            "peruapi",
-            "/api.php",
-            "json=tipo_cambio",
-            r#"{"fecha":"2026-09-06","compra":"3.360","venta":"3.369","moneda":"USD","fuente":"BCRP","updated_at":"","mensaje":"OK","code":"200"}"#,
-        ),
-    ] {
-        assert_eq!(written(spec(provider).dialect().unwrap(), path, query, &[]), text, "{provider}");
-    }
-}
-
-#[test]
 fn a_list_is_written_without_what_is_missing() {
     let migo = spec("migo");
     let both = [taxpayer(COMPANY), taxpayer("20131312955")];
