@@ -88,9 +88,10 @@ fn other_series_and_half_answers_are_refused() {
     };
     let both = r#"{"name":"Compra"},{"name":"Venta"}"#;
     assert!(answer(both, r#""3.416","3.425""#).is_ok());
-    // One series, four series, the interbank rate, a number, a value of two.
+    // One series, one for both, four series, the interbank rate, a number, a value of two.
     for (names, values) in [
         (r#"{"name":"Venta"}"#, r#""3.425""#),
+        (r#"{"name":"Compra y venta"},{"name":"Promedio"}"#, r#""3.3","3.4""#),
         (
             r#"{"name":"Compra"},{"name":"Venta"},{"name":"SBS Compra"},{"name":"SBS Venta"}"#,
             r#""3.1","3.2","3.3","3.4""#,
