@@ -15,18 +15,17 @@ fn spec(name: &str) -> ProviderSpec {
 
 fn taxpayer(ruc: &str) -> DialectTaxpayer {
     let ruc: Ruc = ruc.parse().unwrap();
-    let is_company = !ruc.is_personal();
     let summary = TaxpayerSummary {
         name: "EMPRESA \"ÑANDÚ\" S.A.C.".to_owned(),
         status: TaxpayerStatus::from_text("BAJA PROV. POR OFICI"),
         condition: DomicileCondition::from_text("NO HABIDO"),
-        address: if is_company { "JR. UNION NRO. 7".to_owned() } else { String::new() },
+        address: "JR. UNION NRO. 7".to_owned(),
         ubigeo: Some("010101".parse().unwrap()),
         withholding_agent: Some(true),
         ..TaxpayerSummary::empty(ruc)
     };
     DialectTaxpayer {
-        profile: TaxpayerProfile::from_summary(summary),
+        profile: TaxpayerProfile { lists: Some(Vec::new()), ..TaxpayerProfile::from_summary(summary) },
         datasets: Vec::new(),
         updated: Date::new(2026, 11, 21).unwrap(),
     }
@@ -79,6 +78,31 @@ fn an_answer_has_the_keys_of_the_sample_in_their_order_and_its_types() {
 }
 
 #[test]
+fn a_value_has_the_type_that_the_sample_shows() {
+    let mut file = preset("migo").unwrap().text.to_owned();
+    for (old, new) in [
+        (r#""ubigeo": "150101""#, r#""ubigeo": 150101"#),
+        (
+            r#""actualizado_en": "2026-08-25 16:11:53""#,
+            r#""actualizado_en": "25/08/2026 16:11:53", "locales": ["LIMA"]"#,
+        ),
+    ] {
+        assert!(file.contains(old), "{old}");
+        file = file.replace(old, new);
+    }
+    let text = written(
+        ProviderSpec::parse("mine", &file).unwrap().dialect().unwrap(),
+        "/api/v1/ruc",
+        "",
+        &[taxpayer(COMPANY)],
+    );
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(answer["ubigeo"], 10101, "a number has no zero at its start");
+    assert_eq!(answer["actualizado_en"], "21/11/2026 00:00:00");
+    assert_eq!(answer["locales"], json!([]), "a list that is not known");
+}
+
+#[test]
 fn what_is_not_known_is_written_as_the_sample_writes_it() {
     let person = "10000000006";
     let migo = written_by("migo", "/api/v1/ruc", person);
@@ -88,6 +112,7 @@ fn what_is_not_known_is_written_as_the_sample_writes_it() {
     let peruapi = written_by("peruapi", "/api/ruc/1", person);
     assert_eq!((&peruapi["direccion"], &peruapi["ubigeo"]), (&json!(""), &json!("")));
     let jsonpe = written_by("jsonpe", "/api/ruc", person);
+    assert_eq!(jsonpe["message"], "exito", "what the answer says of itself");
     assert_eq!(jsonpe["data"]["ubigeo"], json!([null, null, null]));
     assert_eq!(jsonpe["data"]["es_agente_de_percepcion"], "", "the list is not available");
     assert_eq!(jsonpe["data"]["es_agente_de_retencion"], "SI");
@@ -182,6 +207,9 @@ fn an_error_is_in_the_form_of_the_provider() {
         assert_eq!(serde_json::from_str::<Value>(&dialect.error(form, &error)).unwrap(), body, "{provider}");
     }
     let apisperu = spec("apisperu");
+    let apisnetpe = spec("apisnetpe");
+    let of_version_1 = apisnetpe.dialect().unwrap().find("/v1/ruc", "").unwrap().form.not_found.clone();
+    assert!(of_version_1.unwrap().1.contains("error"), "a form of its own before that of the file");
     let (status, body) = apisperu.dialect().unwrap().forms[0].not_found.clone().unwrap();
     assert_eq!((status, &*body), (404, r#"{"success":false,"message":"No se encontraron resultados."}"#), "two keys");
 }
