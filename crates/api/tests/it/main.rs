@@ -7,6 +7,7 @@
     reason = "a test's helpers fail by panicking"
 )]
 
+mod legacy;
 mod openapi;
 mod operations;
 mod profile;
