@@ -23,13 +23,13 @@ pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfe
 
 use async_trait::async_trait;
 use kuraka_ports::{
-    Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger, WatchLists, WebhookQueue, Webhooks,
+    Accounts, DailyUsage, KeptLists, Membership, Sessions, Tokens, UsageLedger, WatchLists, WebhookQueue, Webhooks,
 };
 
 /// A store in either database.
 #[async_trait]
 pub trait Store:
-    Accounts + Tokens + Sessions + UsageLedger + DailyUsage + WatchLists + Membership + Webhooks + WebhookQueue
+    Accounts + Tokens + Sessions + UsageLedger + DailyUsage + WatchLists + KeptLists + Membership + Webhooks + WebhookQueue
 {
     /// Whether opening it created it.
     fn is_new(&self) -> bool;

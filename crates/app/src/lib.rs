@@ -5,6 +5,7 @@ pub mod accounts;
 pub mod calendar;
 mod causes;
 pub mod client_network;
+pub mod kept_lists;
 pub mod lookup;
 pub mod metering;
 pub mod validate_voucher;
@@ -22,6 +23,7 @@ pub use accounts::sign_in::{self, LoggedIn, SignIn, SignInError};
 pub use accounts::{password_rules, throttle};
 pub use causes::Causes;
 pub use client_network::ClientNetwork;
+pub use kept_lists::{BatchResults, Lists};
 pub use lookup::{
     AgeLimits, ContradictedAbsenceError, CoveredPeriods, DetailResult, ExchangeRateError, Gap, GapReason,
     HistoryAnswer, HistoryChange, HistoryError, ListAnswer, ListItem, LookupDetail, LookupError, LookupHistory,

@@ -21,10 +21,7 @@ impl CurrentUser {
         operation: &Operation,
         queries: u64,
     ) -> Result<(Rc<ChargedCall>, Permit<'_>), PageError> {
-        let index = self.panel.operations.iter().position(|known| known.name == operation.name);
-        let (index, limit) = index
-            .and_then(|index| Some((index, self.panel.concurrency.get(index)?)))
-            .ok_or(PageError::Internal("the server does not have an operation that the page needs"))?;
+        let (index, limit) = self.panel.operation(operation)?;
         let (caller, permit) = match self.panel.admission.owner(&self.account, limit).await {
             Ok(admitted) => admitted,
             Err(AuthenticateError::Overloaded) => return Err(PageError::Busy),

@@ -16,7 +16,7 @@ const FIELDS: usize = 16;
 #[derive(Default)]
 pub(crate) struct Fields {
     texts: Vec<(String, String)>,
-    file: Option<Vec<u8>>,
+    file: Option<(String, Vec<u8>)>,
 }
 
 impl Fields {
@@ -42,14 +42,14 @@ impl Fields {
         for _ in 0..FIELDS {
             let Some(mut part) = parts.try_next().await.map_err(|_| PageError::NotAForm)? else { return Ok(fields) };
             let name = part.name().unwrap_or_default().to_owned();
-            let is_file = part.content_disposition().is_some_and(|found| found.get_filename().is_some());
+            let file_name = part.content_disposition().and_then(|found| found.get_filename()).map(str::to_owned);
             let bytes = part.bytes(left).await.map_err(|_| PageError::TooLarge { limit })?;
             let bytes = bytes.map_err(|_| PageError::NotAForm)?;
             left = left.saturating_sub(bytes.len());
-            match String::from_utf8(bytes.to_vec()) {
-                _ if is_file => fields.file = Some(bytes.to_vec()).filter(|bytes| !bytes.is_empty()),
-                Ok(text) => fields.texts.push((name, text)),
-                Err(_) => return Err(PageError::NotAForm),
+            match (file_name, String::from_utf8(bytes.to_vec())) {
+                (Some(file), _) => fields.file = Some((file, bytes.to_vec())).filter(|(_, bytes)| !bytes.is_empty()),
+                (None, Ok(text)) => fields.texts.push((name, text)),
+                (None, Err(_)) => return Err(PageError::NotAForm),
             }
         }
         Err(PageError::NotAForm)
@@ -66,8 +66,13 @@ impl Fields {
         self.texts.iter().find(|(found, _)| found == name).map_or("", |(_, text)| text)
     }
 
-    /// `None` if there is no file or it is empty.
-    pub(crate) fn file(&mut self) -> Option<Vec<u8>> {
+    /// Every field, in the order of the form.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.texts.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+
+    /// The name and the bytes of the file; `None` if there is none or it is empty.
+    pub(crate) fn file(&mut self) -> Option<(String, Vec<u8>)> {
         self.file.take()
     }
 }

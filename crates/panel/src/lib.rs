@@ -7,7 +7,6 @@ mod csrf;
 mod current_user;
 mod documentation;
 mod error;
-mod escape;
 mod fields;
 mod form;
 mod large_answer;

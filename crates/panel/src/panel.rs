@@ -4,19 +4,28 @@ use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
-    Admission, ConcurrencyLimit, FormRate, LookupHistory, LookupTaxpayer, Notifier, OwnTokens, Plans, SearchTaxpayers,
-    SignIn, Usage, ValidateVoucher, Watching,
+    Admission, ConcurrencyLimit, FormRate, Lists, LookupHistory, LookupTaxpayer, Notifier, OwnTokens, Plans,
+    SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{Clock, Datasets};
-use tokio::sync::watch;
-use tokio::time::Instant;
 
 use crate::documentation::Documentation;
+use crate::error::PageError;
 use crate::place::Places;
 use crate::site::Site;
 use crate::source_status::Sources;
 
-/// What the pages need, registered by the server as application data.
+impl Panel {
+    /// The place of an operation in [`Panel::operations`], and its limit of calls in progress.
+    pub(crate) fn operation(&self, operation: &Operation) -> Result<(usize, &ConcurrencyLimit), PageError> {
+        let index = self.operations.iter().position(|known| known.name == operation.name);
+        index
+            .and_then(|index| Some((index, self.concurrency.get(index)?)))
+            .ok_or(PageError::Internal("the server does not have an operation that the page needs"))
+    }
+}
+
+/// Everything that the pages need, registered by the server as application data.
 pub struct Panel {
     /// How clients reach this server, and who may sign up.
     pub site: Site,
@@ -38,12 +47,12 @@ pub struct Panel {
     pub search_taxpayers: Arc<SearchTaxpayers>,
     /// Validates vouchers, with the API's permits.
     pub validate_voucher: Arc<ValidateVoucher>,
-    /// When a stopping server's calls must have ended; `None` = it is not stopping.
-    pub drain_ends: watch::Receiver<Option<Instant>>,
     /// Lists, creates and revokes the tokens of an account.
     pub own_tokens: Arc<OwnTokens>,
     /// The watched RUCs of accounts.
     pub watching: Arc<Watching>,
+    /// The lists that accounts keep.
+    pub lists: Arc<Lists>,
     /// Webhooks; `None` = the settings have none.
     pub notifier: Option<Arc<Notifier>>,
     /// Counts of queries.

@@ -21,6 +21,7 @@ pub mod accounts;
 pub mod clock;
 pub mod daily_usage;
 pub mod feed;
+pub mod kept_lists;
 pub mod ledger;
 pub mod membership;
 pub mod password;
@@ -88,6 +89,19 @@ macro_rules! contract {
         $crate::contract! { @feed, $subject, $fresh,
             nothing_is_left_behind_the_newest_cursor,
             every_datum_has_a_name_of_its_own,
+        }
+    };
+    (kept_lists, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @kept_lists, $subject, $fresh,
+            a_list_is_found_as_it_was_added,
+            a_list_of_another_account_is_absent,
+            a_new_list_replaces_the_oldest_without_a_name,
+            a_run_begins_only_while_none_runs,
+            results_and_their_price_are_stored_together,
+            a_batch_of_a_run_that_ended_is_refused,
+            one_of_many_servers_leases_a_running_list,
+            old_lists_are_swept,
+            a_deleted_accounts_lists_are_gone,
         }
     };
     (ledger, $subject:ty, $fresh:expr) => {

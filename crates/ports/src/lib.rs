@@ -14,6 +14,7 @@ pub mod exchange_rates;
 pub mod fake;
 pub mod feed;
 pub mod history;
+pub mod kept_list;
 pub mod ledger;
 pub mod membership;
 pub mod password;
@@ -44,6 +45,7 @@ pub use feed::{
 pub use history::{
     DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, States, TaxpayerHistory, Timeline,
 };
+pub use kept_list::{BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus, NewBatch, NewList};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};

@@ -12,7 +12,7 @@ use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails,
+    AccountMeters, Admission, AgeLimits, FormRate, Lists, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails,
     SearchTaxpayers, ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
@@ -157,7 +157,7 @@ impl Application {
             drain_ends: drained.clone(),
             places: Places::new(API_PLACES, 0),
         });
-        let panel = Data::new(Panel {
+        let panel = Arc::new(Panel {
             site: panel::site(&settings, trusted_proxies.clone()),
             sign_in: Arc::clone(&accounts.sign_in),
             form_rate: FormRate::new(Arc::clone(&clock)),
@@ -168,9 +168,9 @@ impl Application {
             lookup_history,
             search_taxpayers,
             validate_voucher,
-            drain_ends: drained,
             own_tokens: Arc::clone(&accounts.own_tokens),
             watching,
+            lists: Arc::new(Lists::new(store.clone(), Arc::clone(&clock), getrandom::fill, settings.lists_kept_days)),
             notifier: accounts.notifier.clone(),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
@@ -192,10 +192,16 @@ impl Application {
             jobs: Arc::clone(&jobs),
         };
 
-        let (api_address, public) =
-            listeners.start_public(&settings, api, endpoints, panel, trusted_proxies, &metrics)?;
+        let (api_address, public) = listeners.start_public(
+            &settings,
+            api,
+            endpoints,
+            Data::from(Arc::clone(&panel)),
+            trusted_proxies,
+            &metrics,
+        )?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
-        let background = BackgroundJobs::start(&settings, accounts, &registry, &statuses, &metrics, &jobs, &clock)?;
+        let background = BackgroundJobs::start(&settings, accounts, &panel, &registry, &statuses, &metrics, &jobs)?;
         let _ = admin.server.set(parts);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         let stop_delay = settings.http.stop_delay;

@@ -44,6 +44,8 @@ pub struct Settings {
     pub connections: Limits,
     /// `panel.sign_up`: new accounts' plan; `None` = closed.
     pub sign_up: Option<PlanName>,
+    /// `panel.lists_kept_days`.
+    pub lists_kept_days: u32,
     /// `admin.bind`.
     pub admin_bind: SocketAddr,
     /// `store.url`.
@@ -97,6 +99,7 @@ impl Settings {
             http,
             connections: values.section::<Connections>("http.")?.into(),
             sign_up: sign_up(values, &plans)?,
+            lists_kept_days: values.section::<Panel>("panel.")?.lists_kept_days,
             admin_bind,
             store: url.unwrap_or_else(|| StoreAddress::Sqlite(data_dir.join("kuraka.db"))),
             datasets: Datasets::read(values)?,
@@ -174,7 +177,7 @@ fn plans(values: &Values) -> Result<Plans, SettingsError> {
 
 /// New accounts' plan, which must be in the settings.
 fn sign_up(values: &Values, plans: &Plans) -> Result<Option<PlanName>, SettingsError> {
-    let Panel { sign_up } = values.section("panel.")?;
+    let Panel { sign_up, .. } = values.section("panel.")?;
     let is_unknown = sign_up.as_ref().is_some_and(|plan| plans.find(plan).is_none());
     if is_unknown { Err(values.invalid("panel.sign_up", &Option::<PlanName>::expected())) } else { Ok(sign_up) }
 }

@@ -18,6 +18,25 @@ pub enum ListColumn {
     Total,
     /// SUNAT's registers have totals in soles, whatever this currency is.
     Currency,
+    /// The first column of IGV.
+    Igv,
+    /// The owner's own code of the supplier.
+    Code,
+}
+
+impl ListColumn {
+    /// Every column.
+    pub const ALL: [Self; COLUMNS] = [
+        Self::Ruc,
+        Self::Kind,
+        Self::Series,
+        Self::Number,
+        Self::Date,
+        Self::Total,
+        Self::Currency,
+        Self::Igv,
+        Self::Code,
+    ];
 }
 
 /// A column that is not read, because several can be it.
@@ -29,21 +48,12 @@ pub struct Unsure {
     pub found: Vec<String>,
 }
 
-pub(crate) const ALL: [ListColumn; COLUMNS] = [
-    ListColumn::Ruc,
-    ListColumn::Kind,
-    ListColumn::Series,
-    ListColumn::Number,
-    ListColumn::Date,
-    ListColumn::Total,
-    ListColumn::Currency,
-];
-pub(crate) const COLUMNS: usize = 7;
+pub(crate) const COLUMNS: usize = 9;
 
-/// In the file, in the order of [`ALL`]. Series and number may have the same.
+/// The position of each column in the file, in the order of [`ListColumn::ALL`]. Series and number may have the same.
 pub(crate) type Positions = [Option<usize>; COLUMNS];
 
-pub(crate) const RUC_ALONE: Positions = [Some(0), None, None, None, None, None, None];
+pub(crate) const RUC_ALONE: Positions = [Some(0), None, None, None, None, None, None, None, None];
 
 pub(crate) fn position(positions: &Positions, column: ListColumn) -> Option<usize> {
     positions.get(column as usize).copied().flatten()

@@ -7,39 +7,59 @@ use crate::columns::Positions;
 use crate::content::{amount, is_whole};
 use crate::heading::Heading;
 
-/// A register without headings, and its columns.
+/// A form of a register: its first fields tell it, and each column has its place, as in [`ListColumn::ALL`](crate::ListColumn::ALL).
 struct Form {
     is: fn(&[&str]) -> bool,
     columns: Positions,
+    /// Further columns of IGV.
+    more_igv: &'static [usize],
+    currency: Currency,
+}
+
+/// What the totals of a form are in.
+#[derive(Clone, Copy)]
+pub(crate) enum Currency {
+    Soles,
+    /// As the file's name says, or else the column.
+    FileName,
 }
 
 const FORMS: [Form; 4] = [
     // The mass validator: ruc|tipo|serie|numero|fecha|total.
     Form {
         is: |cells| cells.len() == 6 && cells.get(1).is_some_and(|kind| kind.len() == 2),
-        columns: [Some(0), Some(1), Some(2), Some(3), Some(4), Some(5), None],
+        columns: [Some(0), Some(1), Some(2), Some(3), Some(4), Some(5), None, None, None],
+        more_igv: &[],
+        currency: Currency::Soles,
     },
     // PLE 8.1, of which programs write fewer than its 42 fields.
     Form {
         is: |cells| cells.len() >= 25 && is_period(cells.first()),
-        columns: [Some(11), Some(5), Some(6), Some(8), Some(3), Some(23), Some(24)],
+        columns: [Some(11), Some(5), Some(6), Some(8), Some(3), Some(23), Some(24), Some(14), None],
+        more_igv: &[16, 18],
+        currency: Currency::FileName,
     },
     // PLE 8.3, the simplified register, with 32 fields.
     Form {
         is: |cells| cells.len() >= 18 && is_period(cells.first()),
-        columns: [Some(10), Some(5), Some(6), Some(7), Some(3), Some(16), Some(17)],
+        columns: [Some(10), Some(5), Some(6), Some(7), Some(3), Some(16), Some(17), Some(13), None],
+        more_igv: &[],
+        currency: Currency::FileName,
     },
     // SIRE's register of purchases: the buyer's RUC and name, and the period.
     Form {
         is: |cells| cells.len() >= 34 && cells.get(2).is_some_and(|period| period.len() == 6 && is_whole(period)),
-        columns: [Some(12), Some(6), Some(7), Some(9), Some(4), Some(24), Some(25)],
+        columns: [Some(12), Some(6), Some(7), Some(9), Some(4), Some(24), Some(25), Some(15), None],
+        more_igv: &[17, 19],
+        currency: Currency::Soles,
     },
 ];
 
-/// The possible columns of a register without headings.
-pub(crate) fn columns(row: &StringRecord) -> impl Iterator<Item = Positions> {
+/// What the columns of a register without headings can be, by one of its rows: with its further columns of IGV, and its
+/// currency.
+pub(crate) fn columns(row: &StringRecord) -> impl Iterator<Item = (Positions, &'static [usize], Currency)> {
     let cells: Vec<&str> = row.iter().map(str::trim).collect();
-    FORMS.iter().filter(move |form| (form.is)(&cells)).map(|form| form.columns)
+    FORMS.iter().filter(move |form| (form.is)(&cells)).map(|form| (form.columns, form.more_igv, form.currency))
 }
 
 /// Joins names that a comma has split: the buyer's name ends before the period, the supplier's before the first amount.
@@ -59,6 +79,19 @@ pub(crate) fn join_split_names(row: &mut StringRecord, headings: &[Heading]) {
             let joined = row.iter().skip(name).take(next + 1).collect::<Vec<_>>().join(",");
             let before = row.iter().take(name);
             *row = before.chain([joined.as_str()]).chain(row.iter().skip(name + next + 1)).collect();
+        }
+    }
+}
+
+impl Currency {
+    /// Whether the totals of a file with this name are in soles; `None` = a person must say. The name of a PLE ends with
+    /// four digits, the third of which is 1 for soles and 2 for dollars.
+    pub(crate) fn is_soles(self, file: &str) -> Option<bool> {
+        let digit = file.get(31..32).filter(|_| file.starts_with("LE"));
+        match (self, digit) {
+            (Self::Soles, _) | (Self::FileName, Some("1")) => Some(true),
+            (Self::FileName, None) => Some(false),
+            (Self::FileName, Some(_)) => None,
         }
     }
 }

@@ -47,6 +47,23 @@ impl Header {
         let is_first =
             |(at, (_, row)): (usize, &(u64, StringRecord))| is_data(row) && !is_title(row) && !is_above_headings(at);
         let data = start.iter().enumerate().position(is_first).unwrap_or(start.len());
+        Self::above(start, data)
+    }
+
+    /// The headings that end with the row of this number; 0 = the table has none.
+    pub(crate) fn until(rows: &[(u64, StringRecord)], last: u64) -> Self {
+        let data = rows.partition_point(|(line, _)| *line <= last);
+        let Some(mut first) = data.checked_sub(1) else { return Self::default() };
+        while first > 0 && data - first < HEADING_ROWS && belongs(rows, first, data) {
+            first -= 1;
+        }
+        let block = rows.get(first..data).unwrap_or_default();
+        let titles = block.iter().take_while(|(_, row)| filled(row) == 1).count().min(block.len() - 1);
+        Self { rows: data, headings: headings(block.get(titles..).unwrap_or_default()) }
+    }
+
+    /// The headings above the row of data at this place.
+    fn above(start: &[(u64, StringRecord)], data: usize) -> Self {
         let mut first = data;
         while first > 0 && data - first < HEADING_ROWS && belongs(start, first, data) {
             first -= 1;
@@ -133,7 +150,7 @@ fn headings(block: &[(u64, StringRecord)]) -> Vec<Heading> {
 
 /// Capitals without accents and articles, usual abbreviations written out.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    let folded = folded(text).replace("R U C", "RUC");
+    let folded = folded(text).replace("R U C", "RUC").replace("I G V", "IGV");
     let mut words: Vec<String> = Vec::new();
     for (at, word) in folded.split(' ').filter(|word| !word.is_empty()).enumerate() {
         let long: &[&str] = match word {

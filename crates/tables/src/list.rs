@@ -1,33 +1,27 @@
 //! A list of RUCs or vouchers that a person uploads or pastes.
 
 use std::borrow::Cow;
-use std::io;
 
 use csv::StringRecord;
 use kuraka_domain::Ruc;
 use kuraka_domain::text::folded;
 
-use crate::columns::{ALL, COLUMNS, ListColumn, Positions, RUC_ALONE, Unsure, has_vouchers, position};
+use crate::columns::{COLUMNS, ListColumn, Positions, RUC_ALONE, Unsure, has_vouchers, position};
 use crate::content::{amount, kind, voucher};
 use crate::date_cell::date_cell;
-use crate::reader::{TableError, TableReader};
-use crate::recognise::{Recognised, recognise};
+use crate::reader::TableError;
+use crate::recognise::Recognised;
 use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
-use crate::xlsx_file::XlsxLimits;
+use crate::source::{Choice, Source};
 
-/// Empty cells with a format compress by any ratio.
-const LIMITS: XlsxLimits = XlsxLimits { text: TEXT, ratio: 1, ratio_from: TEXT };
-const TEXT: u64 = 16 << 20;
-/// Rows above a list.
-const HEADER_ROWS: usize = 40;
-/// Of a row.
-const CELLS: usize = 256;
-/// No valid value is longer.
-const CELL: usize = 100;
+/// Characters of a cell that are kept. No valid value is longer.
+const CELL: usize = 250;
 
 /// Tables with so many columns may have totals and notes.
 const REGISTER: usize = 4;
-/// How rows of totals and of amounts carried over begin.
+/// Kinds of vouchers that reduce an earlier one.
+const CREDIT_NOTES: [&str; 3] = ["07", "87", "97"];
+/// How rows of totals, and of what a page carries over, begin.
 const TOTALS: [&str; 5] = ["TOTAL", "SUBTOTAL", "SUB TOTAL", "VAN", "VIENEN"];
 
 /// A list of RUCs or vouchers.
@@ -50,6 +44,12 @@ pub struct ListRow {
     pub line: u64,
     /// The RUC, or why there is none.
     pub ruc: Result<Ruc, RucCellError>,
+    /// The total in hundredths of the currency; a credit note's is negative.
+    pub total: Option<i64>,
+    /// The IGV, likewise; the sum of all columns of IGV.
+    pub igv: Option<i64>,
+    /// The currency of the amounts: `PEN`, `USD`, or as in the file.
+    pub currency: String,
     cells: [String; COLUMNS],
 }
 
@@ -66,69 +66,32 @@ impl ListRow {
 /// # Errors
 /// [`TableError`]; [`TableError::TooManyRows`] beyond `max_rows`; an interruption as soon as `is_wanted` is false.
 pub fn read_list(bytes: &[u8], max_rows: usize, is_wanted: impl Fn() -> bool + Sync) -> Result<List, TableError> {
-    let mut reading = Reading { max_rows, sheet: 0, rows: Vec::new(), found: Err(TableError::Empty) };
-    TableReader::new(bytes, LIMITS)?.sheets(|sheet, line, row| {
-        if is_wanted() {
-            reading.push(sheet, line, row);
-            Ok(())
-        } else {
-            Err(TableError::from(io::Error::from(io::ErrorKind::Interrupted)))
-        }
-    })?;
-    reading.end_sheet();
-    reading.found
-}
-
-struct Reading {
-    max_rows: usize,
-    sheet: usize,
-    /// Of the sheet, without empty ones.
-    rows: Vec<(u64, StringRecord)>,
-    /// The list, or why there is none so far.
-    found: Result<List, TableError>,
-}
-
-impl Reading {
-    fn push(&mut self, sheet: usize, line: u64, row: &StringRecord) {
-        if sheet != self.sheet {
-            self.end_sheet();
-            self.sheet = sheet;
-        }
-        let is_empty = row.iter().all(|cell| cell.trim().is_empty());
-        // One row too many is enough to know it.
-        if self.found.is_ok() || is_empty || self.rows.len() > self.max_rows + HEADER_ROWS {
-            return;
-        }
-        let mut cells = StringRecord::new();
-        row.iter().take(CELLS).for_each(|cell| cells.push_field(&cut(cell)));
-        self.rows.push((line, cells));
+    let reading = Source::read("", bytes, max_rows, is_wanted)?.reading(&Choice::default(), max_rows)?;
+    if reading.is_sales {
+        return Err(TableError::Sales);
     }
-
-    fn end_sheet(&mut self) {
-        let rows = std::mem::take(&mut self.rows);
-        if self.found.is_ok() || rows.is_empty() {
-            return;
-        }
-        match (list(rows, self.max_rows), &self.found) {
-            // A question about one sheet says more than another sheet without RUCs.
-            (Err(TableError::NoRuc), Err(known)) if !matches!(known, TableError::Empty) => {}
-            (found, _) => self.found = found,
-        }
+    match reading.question(ListColumn::Ruc) {
+        Some(several) => Err(TableError::Unsure(several.clone())),
+        None => Ok(reading.list),
     }
 }
 
-fn list(mut rows: Vec<(u64, StringRecord)>, max_rows: usize) -> Result<List, TableError> {
-    let Recognised { header, columns: positions, unsure } = recognise(&mut rows)?;
-    let has_vouchers = has_vouchers(&positions);
+/// The list in the rows of a sheet.
+pub(crate) fn list_of(rows: &[(u64, StringRecord)], found: &Recognised, max_rows: usize) -> Result<List, TableError> {
+    let Recognised { header, columns: positions, .. } = found;
+    let has_vouchers = has_vouchers(positions);
     let is_used = |column| has_vouchers || matches!(column, ListColumn::Ruc | ListColumn::Date);
     let name = |position| header.heading(position).text.clone();
-    let columns = ALL.into_iter().zip(positions).filter(|(column, _)| is_used(*column));
-    let columns = columns.filter_map(|(column, position)| Some((column, name(position?)))).collect();
-    let mut list = List { columns, unsure, has_vouchers, rows: Vec::new() };
+    let columns = ListColumn::ALL.into_iter().zip(positions).filter(|(column, _)| is_used(*column));
+    let columns = columns.filter_map(|(column, position)| Some((column, name((*position)?)))).collect();
+    let mut list = List { columns, unsure: found.unsure.clone(), has_vouchers, rows: Vec::new() };
+    if position(positions, ListColumn::Ruc).is_none() {
+        return Ok(list);
+    }
     let is_register = header.headings.len() >= REGISTER || has_vouchers;
     for (line, row) in rows.iter().skip(header.rows) {
-        if !(is_register && is_no_entry(row, &positions)) {
-            add(&mut list, &positions, max_rows, *line, row)?;
+        if !(is_register && is_no_entry(row, positions)) {
+            add(&mut list, found, positions, max_rows, *line, row)?;
         }
     }
     Ok(list)
@@ -152,6 +115,7 @@ fn is_no_entry(row: &StringRecord, positions: &Positions) -> bool {
 
 fn add(
     list: &mut List,
+    found: &Recognised,
     positions: &Positions,
     max_rows: usize,
     line: u64,
@@ -161,7 +125,7 @@ fn add(
     if is_nameless && row.len() > 1 && row.iter().all(|cell| ruc_cell(cell).is_ok()) {
         // RUCs in one line, as people paste them.
         let mut rucs = row.iter();
-        return rucs.try_for_each(|ruc| add(list, &RUC_ALONE, max_rows, line, &StringRecord::from(vec![ruc])));
+        return rucs.try_for_each(|ruc| add(list, found, &RUC_ALONE, max_rows, line, &StringRecord::from(vec![ruc])));
     }
     if list.rows.len() == max_rows {
         return Err(TableError::TooManyRows { limit: max_rows });
@@ -170,13 +134,25 @@ fn add(
         let cell = position(positions, column).and_then(|position| row.get(position)).unwrap_or_default().trim();
         part(column, positions, cell).unwrap_or(cell.into())
     };
-    let cells = ALL.map(|column| {
+    let cells = ListColumn::ALL.map(|column| {
         let cell = &*text(column);
         let is_normal = list.has_vouchers || column == ListColumn::Date;
         let cell = if is_normal { normal(column, cell) } else { cell.to_owned() };
         cell.chars().take(CELL).collect()
     });
-    list.rows.push(ListRow { line, ruc: ruc_cell(&text(ListColumn::Ruc)), cells });
+    let kind = kind(&text(ListColumn::Kind)).filter(|_| position(positions, ListColumn::Kind).is_some());
+    let is_credit = kind.is_some_and(|kind| CREDIT_NOTES.contains(&kind.as_str()));
+    let signed = |amount: i64| if is_credit { -amount.abs() } else { amount };
+    let igv = position(positions, ListColumn::Igv).into_iter().chain(found.more_igv.iter().copied());
+    let igv: Vec<i64> = igv.filter_map(|at| cents(row.get(at)?)).collect();
+    list.rows.push(ListRow {
+        line,
+        ruc: ruc_cell(&text(ListColumn::Ruc)),
+        total: cents(&text(ListColumn::Total)).map(signed),
+        igv: (!igv.is_empty()).then(|| signed(igv.iter().sum())),
+        currency: if found.is_in_soles { "PEN".to_owned() } else { currency(&text(ListColumn::Currency)) },
+        cells,
+    });
     Ok(())
 }
 
@@ -191,12 +167,17 @@ fn part<'a>(column: ListColumn, positions: &Positions, cell: &'a str) -> Option<
         ListColumn::Kind => kind.map(Cow::Owned),
         ListColumn::Series => Some(series.into()),
         ListColumn::Number => Some(number.into()),
-        ListColumn::Ruc | ListColumn::Date | ListColumn::Total | ListColumn::Currency => None,
+        ListColumn::Ruc
+        | ListColumn::Date
+        | ListColumn::Total
+        | ListColumn::Currency
+        | ListColumn::Igv
+        | ListColumn::Code => None,
     }
 }
 
-/// The sign at the end is in no valid value.
-fn cut(cell: &str) -> Cow<'_, str> {
+/// A cell without what is not kept. The sign at its end is no part of a valid value.
+pub(crate) fn cut(cell: &str) -> Cow<'_, str> {
     if cell.len() <= CELL {
         return cell.into();
     }
@@ -212,12 +193,35 @@ fn normal(column: ListColumn, cell: &str) -> String {
         ListColumn::Kind => kind(cell).unwrap_or_else(|| cell.to_owned()),
         ListColumn::Series | ListColumn::Currency => cell.to_uppercase(),
         ListColumn::Date => date_cell(cell).map_or_else(|| cell.to_owned(), |date| date.to_string()),
-        ListColumn::Total => decimal(cell),
+        ListColumn::Total | ListColumn::Igv => decimal(cell),
+        ListColumn::Code => cell.to_owned(),
     }
 }
 
-/// With a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` become `1180.00` or `1180`. The minus of a register's
-/// credit notes goes.
+/// The code of a currency as registers write it.
+fn currency(cell: &str) -> String {
+    match folded(cell).as_str() {
+        "" | "PEN" | "S" | "MN" | "SOL" | "SOLES" | "NUEVOS SOLES" | "1" => "PEN".to_owned(),
+        "USD" | "US" | "USS" | "ME" | "D" | "DOLARES" | "2" => "USD".to_owned(),
+        _ if cell.trim() == "$" => "USD".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// An amount with its sign, in hundredths, rounded.
+fn cents(cell: &str) -> Option<i64> {
+    amount(cell)?;
+    let number = decimal(cell);
+    let (whole, fraction) = number.split_once('.').unwrap_or((&number, ""));
+    let digit = |at: usize| i64::from(fraction.as_bytes().get(at).map_or(0, |digit| digit.saturating_sub(b'0')));
+    let fraction = digit(0) * 10 + digit(1) + i64::from(digit(2) >= 5);
+    let cents = whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(fraction)?;
+    let is_negative = cell.contains('-') || cell.trim_start().starts_with('(');
+    Some(if is_negative { -cents } else { cents })
+}
+
+/// An amount with a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` become `1180.00` or `1180`. A register has
+/// credit notes with a minus, which the voucher does not have.
 fn decimal(cell: &str) -> String {
     let from = cell.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.len());
     // `.50` begins with its mark, `S/.50` does not.

@@ -20,6 +20,10 @@ const NO_NUMBER: &str = "FINAL UNICO OPERACION ASIENTO VOUCHER IDENTIDAD DOMICIL
 const NO_TOTAL: &str = "IGV IPM ISC BASE BI GRAVADO GRAVADA GRAVADAS INAFECTO EXONERADO GRATUITO IMPONIBLE PERCEPCION \
     IMPUESTO ICBPER SALDO DSCTO DESCUENTO TIPO";
 
+/// Codes of other things than the supplier.
+const NO_CODE: &str = "UNICO OPERACION CORRELATIVO ADUANERA DEPENDENCIA ANEXO CUENTA RUC TIPO DAM";
+
+/// The buyer's side of the column with this heading.
 pub(crate) fn is_buyer(heading: &Heading) -> bool {
     let Heading { own, group, .. } = heading;
     own.iter().chain(group).any(|word| is_in(BUYER, word))
@@ -53,7 +57,7 @@ pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
             (false, true) if !own("NUMERO FECHA SERIE") => 1,
             (false, _) => SILENT,
         },
-        ListColumn::Series if own("SERIE") => 2,
+        ListColumn::Series => i8::from(own("SERIE")) * 2,
         ListColumn::Number if any("IDENTIDAD") || own(NO_NUMBER) => OTHER,
         ListColumn::Number => match (own("NUMERO"), names_document || group("COMPROBANTE"), own("CORRELATIVO")) {
             (true, true, _) => 3,
@@ -76,7 +80,10 @@ pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
             (false, true) if !own("COMPROBANTE") => 1,
             (false, _) => SILENT,
         },
-        ListColumn::Currency if own("MONEDA") => 2,
-        ListColumn::Series | ListColumn::Currency => SILENT,
+        ListColumn::Currency => i8::from(own("MONEDA")) * 2,
+        ListColumn::Igv if any("TASA PORCENTAJE DSCTO DESCUENTO") => OTHER,
+        ListColumn::Igv => i8::from(own("IGV IPM")) * 2,
+        ListColumn::Code if own(NO_CODE) => OTHER,
+        ListColumn::Code => i8::from(own("CODIGO")) + i8::from(own("CODIGO") && any(SUPPLIER)),
     }
 }

@@ -88,10 +88,10 @@ impl<R: Read> TableReader<R> {
         self.read(1, |_, line, row| each(line, row))
     }
 
-    /// Of all sheets, with the sheet's number from 0.
+    /// The rows of all sheets; `each` is called with the sheet's name too, which is empty in a CSV.
     pub(crate) fn sheets(
         self,
-        each: impl FnMut(usize, u64, &mut StringRecord) -> Result<(), TableError> + Send,
+        each: impl FnMut(&str, u64, &mut StringRecord) -> Result<(), TableError> + Send,
     ) -> Result<(), TableError> {
         self.read(SHEETS, each)
     }
@@ -99,10 +99,10 @@ impl<R: Read> TableReader<R> {
     fn read<E: From<TableError> + Send>(
         self,
         sheets: usize,
-        mut each: impl FnMut(usize, u64, &mut StringRecord) -> Result<(), E> + Send,
+        mut each: impl FnMut(&str, u64, &mut StringRecord) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         match self.delimiter {
-            Some(delimiter) => csv_rows(self.input, delimiter, |line, row| each(0, line, row)),
+            Some(delimiter) => csv_rows(self.input, delimiter, |line, row| each("", line, row)),
             None => {
                 let mut bytes = Vec::new();
                 let read = self.input.take(self.limits.text + 1).read_to_end(&mut bytes);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use csv::StringRecord;
 
-use crate::columns::{ALL, ListColumn, Positions, RUC_ALONE, Unsure, position};
+use crate::columns::{ListColumn, Positions, RUC_ALONE, Unsure, position};
 use crate::content;
 use crate::date_cell::date_cell;
 use crate::forms;
@@ -13,16 +13,25 @@ use crate::heading::{Header, Heading};
 use crate::names::{OTHER, SILENT, is_buyer, score};
 use crate::reader::TableError;
 use crate::ruc_cell::ruc_cell;
+use crate::source::Choice;
 
 /// Headings of a register of sales (SIRE's RVIE), whose other party is the client.
 const SALES: [&[&str]; 3] =
     [&["VALOR", "FACTURADO", "EXPORTACION"], &["BI", "GRAV", "IVAP"], &["VALOR", "OP", "GRATUITAS"]];
 
-#[derive(Debug)]
+/// Words of a heading that only SIRE's register of purchases has, whose totals are in soles.
+const SIRE: [&str; 2] = ["CAR", "SUNAT"];
+
+/// The columns of a list.
+#[derive(Debug, Default)]
 pub(crate) struct Recognised {
     pub(crate) header: Header,
     pub(crate) columns: Positions,
+    pub(crate) more_igv: Vec<usize>,
     pub(crate) unsure: Vec<Unsure>,
+    pub(crate) is_sales: bool,
+    /// Whether the totals are in soles, whatever the column of the currency says.
+    pub(crate) is_in_soles: bool,
 }
 
 /// A column, and the names of all columns.
@@ -51,38 +60,52 @@ struct RucColumn<'t> {
     rows: usize,
 }
 
+/// `file` is the file's name.
+///
 /// # Errors
-/// [`TableError::NoRuc`]; [`TableError::Unsure`]; [`TableError::Sales`].
-pub(crate) fn recognise(rows: &mut [(u64, StringRecord)]) -> Result<Recognised, TableError> {
-    let header = Header::find(rows);
+/// [`TableError::NoRuc`].
+pub(crate) fn recognise(
+    rows: &mut [(u64, StringRecord)],
+    choice: &Choice,
+    file: &str,
+) -> Result<Recognised, TableError> {
+    let header = choice.heading.map_or_else(|| Header::find(rows), |last| Header::until(rows, last));
     for (_, row) in rows.iter_mut().skip(header.rows) {
         forms::join_split_names(row, &header.headings);
     }
     let data = rows.get(header.rows..).unwrap_or_default();
     let width = data.iter().map(|(_, row)| row.len()).max().unwrap_or(0).max(header.headings.len());
     let table = Table { header, data, width };
-    if let Some(columns) = table.form() {
-        return Ok(Recognised { header: table.header, columns, unsure: Vec::new() });
+    let mut found = Recognised::default();
+    if let Some((columns, more_igv, currency)) = table.form() {
+        (found.columns, found.more_igv) = (columns, more_igv.to_vec());
+        found.is_in_soles = currency.is_soles(file).unwrap_or_else(|| {
+            set(&mut found.columns, ListColumn::Currency, None);
+            found.unsure.extend(
+                columns
+                    .get(ListColumn::Currency as usize)
+                    .copied()
+                    .flatten()
+                    .map(|at| table.unsure(ListColumn::Currency, &[at])),
+            );
+            false
+        });
+    } else if table.is_rucs_alone() {
+        found.columns = RUC_ALONE;
+    } else {
+        table.find(choice, &mut found)?;
     }
-    if table.is_rucs_alone() {
-        return Ok(Recognised { header: table.header, columns: RUC_ALONE, unsure: Vec::new() });
+    for column in ListColumn::ALL {
+        if let Some(chosen) = choice.column(column) {
+            if column == ListColumn::Igv && chosen != position(&found.columns, column) {
+                found.more_igv.clear();
+            }
+            set(&mut found.columns, column, chosen);
+            found.unsure.retain(|unsure| unsure.column != column);
+        }
     }
-    if table.is_of_sales() {
-        return Err(TableError::Sales);
-    }
-    let mut columns = Positions::default();
-    let mut unsure = Vec::new();
-    let ruc = table.ruc().map_err(|error| error.map_or(TableError::NoRuc, TableError::Unsure))?;
-    set(&mut columns, ListColumn::Ruc, Some(ruc));
-    let date = table.date(ruc).unwrap_or_else(|several| {
-        unsure.push(several);
-        None
-    });
-    set(&mut columns, ListColumn::Date, date);
-    if !table.header.headings.is_empty() {
-        table.voucher(&mut columns, &mut unsure);
-    }
-    Ok(Recognised { header: table.header, columns, unsure })
+    found.header = table.header;
+    Ok(found)
 }
 
 /// Finds the column with RUCs by a table's first rows.
@@ -90,7 +113,15 @@ pub(crate) fn recognise(rows: &mut [(u64, StringRecord)]) -> Result<Recognised, 
 /// # Errors
 /// [`TableError::NoRuc`] and [`TableError::Unsure`].
 pub fn ruc_column(first: &[(u64, StringRecord)]) -> Result<NamedColumn, TableError> {
-    let Recognised { header, columns, .. } = recognise(&mut first.to_vec())?;
+    let Recognised { header, columns, mut unsure, is_sales, .. } =
+        recognise(&mut first.to_vec(), &Choice::default(), "")?;
+    if is_sales {
+        return Err(TableError::Sales);
+    }
+    let question = unsure.iter().position(|unsure| unsure.column == ListColumn::Ruc);
+    if let Some(at) = question {
+        return Err(TableError::Unsure(unsure.swap_remove(at)));
+    }
     let at = position(&columns, ListColumn::Ruc).ok_or(TableError::NoRuc)?;
     Ok(NamedColumn { at, rows: header.rows, names: header.headings.into_iter().map(|heading| heading.text).collect() })
 }
@@ -101,8 +132,62 @@ fn set(columns: &mut Positions, column: ListColumn, position: Option<usize>) {
     }
 }
 
+impl Choice {
+    /// The chosen position of a column; see [`Choice::columns`].
+    pub(crate) fn column(&self, column: ListColumn) -> Option<Option<usize>> {
+        self.columns.get(column as usize).copied().flatten()
+    }
+}
+
 impl Table<'_> {
-    /// Without empty ones.
+    /// Finds the columns of a table that is no form of SUNAT's without headings.
+    fn find(&self, choice: &Choice, found: &mut Recognised) -> Result<(), TableError> {
+        found.is_sales = self.is_of_sales();
+        let ruc = match choice.column(ListColumn::Ruc) {
+            Some(chosen) => chosen,
+            None if found.is_sales => {
+                let all: Vec<usize> = (0..self.width).filter(|at| self.ruc_column(*at).is_some()).collect();
+                found.unsure.push(self.unsure(ListColumn::Ruc, &all));
+                None
+            }
+            None => match self.ruc() {
+                Ok(ruc) => Some(ruc),
+                Err(several) => {
+                    found.unsure.push(several.ok_or(TableError::NoRuc)?);
+                    None
+                }
+            },
+        };
+        set(&mut found.columns, ListColumn::Ruc, ruc);
+        if found.is_sales {
+            return Ok(());
+        }
+        match choice.column(ListColumn::Date).map_or_else(|| self.date(ruc), Ok) {
+            Ok(date) => set(&mut found.columns, ListColumn::Date, date),
+            Err(several) => found.unsure.push(several),
+        }
+        if !self.header.headings.is_empty() {
+            self.voucher(choice, &mut found.columns, &mut found.unsure);
+            let igv = self.igv();
+            set(&mut found.columns, ListColumn::Igv, igv.first().copied());
+            found.more_igv = igv.into_iter().skip(1).collect();
+        }
+        found.is_in_soles = self.header.headings.iter().any(|heading| heading.own == SIRE);
+        Ok(())
+    }
+
+    /// The columns of IGV, which are added; of a total beside its parts, the total alone.
+    fn igv(&self) -> Vec<usize> {
+        let heading = |at: usize| self.header.heading(at);
+        let is_igv = |at: &usize| {
+            score(ListColumn::Igv, heading(*at)) > SILENT && self.agrees(*at, |cell| content::amount(cell).is_some())
+        };
+        let found: Vec<usize> = (0..self.width).filter(is_igv).collect();
+        let total = found.iter().find(|at| heading(**at).own.iter().any(|word| word == "TOTAL"));
+        total.map_or(found.clone(), |total| vec![*total])
+    }
+
+    /// The cells of a column that are not empty.
     fn cells(&self, column: usize) -> impl Iterator<Item = &str> {
         self.data.iter().filter_map(move |(_, row)| row.get(column)).map(str::trim).filter(|cell| !cell.is_empty())
     }
@@ -114,10 +199,10 @@ impl Table<'_> {
         hits > 0 && hits * 2 >= cells
     }
 
-    /// One of SUNAT's forms without headings, if the content agrees.
-    fn form(&self) -> Option<Positions> {
+    /// The columns of a form of SUNAT's without headings, if their content agrees.
+    fn form(&self) -> Option<(Positions, &'static [usize], forms::Currency)> {
         let first = self.data.first().filter(|_| self.header.headings.is_empty())?;
-        let agrees = |columns: &Positions| {
+        let agrees = |(columns, ..): &(Positions, _, _)| {
             let agrees = |column, is: fn(&str) -> bool| position(columns, column).is_some_and(|at| self.agrees(at, is));
             agrees(ListColumn::Ruc, |cell| ruc_cell(cell).is_ok() || content::is_dni(cell))
                 && agrees(ListColumn::Date, |cell| date_cell(cell).is_some())
@@ -218,10 +303,10 @@ impl Table<'_> {
     }
 
     /// The day of issue. Without a heading, of two dates the fuller and earlier one.
-    fn date(&self, ruc: usize) -> Result<Option<usize>, Unsure> {
+    fn date(&self, ruc: Option<usize>) -> Result<Option<usize>, Unsure> {
         let dates = |at: usize| self.cells(at).filter_map(date_cell).filter(|date| date.year() > 1);
         let found: Vec<usize> = (0..self.width)
-            .filter(|at| *at != ruc && self.agrees(*at, |cell| date_cell(cell).is_some()))
+            .filter(|at| Some(*at) != ruc && self.agrees(*at, |cell| date_cell(cell).is_some()))
             .filter(|at| score(ListColumn::Date, self.header.heading(*at)) > OTHER)
             .collect();
         let named = self.best(ListColumn::Date, &found)?;
@@ -247,16 +332,22 @@ impl Table<'_> {
         }
     }
 
-    /// By headings with which the content agrees.
-    fn voucher(&self, columns: &mut Positions, unsure: &mut Vec<Unsure>) {
-        for column in ALL.into_iter().filter(|column| !matches!(column, ListColumn::Ruc | ListColumn::Date)) {
+    /// The other columns of vouchers, by headings with which the content agrees.
+    fn voucher(&self, choice: &Choice, columns: &mut Positions, unsure: &mut Vec<Unsure>) {
+        let is_found = |column| matches!(column, ListColumn::Ruc | ListColumn::Date | ListColumn::Igv);
+        for column in ListColumn::ALL.into_iter().filter(|column| !is_found(*column)) {
+            if let Some(chosen) = choice.column(column) {
+                set(columns, column, chosen);
+                continue;
+            }
             let agrees = |cell: &str| match column {
                 ListColumn::Kind => content::kind(cell).is_some(),
                 ListColumn::Series => content::is_series(cell),
                 ListColumn::Number => content::is_number(cell),
                 ListColumn::Total => content::amount(cell).is_some(),
                 ListColumn::Currency => content::is_currency(cell),
-                ListColumn::Ruc | ListColumn::Date => false,
+                ListColumn::Code => !content::is_like_ruc(cell),
+                ListColumn::Ruc | ListColumn::Date | ListColumn::Igv => false,
             };
             // A kind of identity document has two digits too, and is almost always 6.
             let is_identity =

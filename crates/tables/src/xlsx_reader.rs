@@ -56,12 +56,12 @@ pub fn xlsx_rows<E: From<XlsxError> + Send>(
     xlsx_sheets(bytes, limits, 1, |_, number, row| each(number, row))
 }
 
-/// Of up to `sheets` sheets, with the sheet's number from 0.
+/// The rows of up to `sheets` sheets; `each` is called with the sheet's name too.
 pub(crate) fn xlsx_sheets<E: From<XlsxError> + Send>(
     bytes: &[u8],
     limits: XlsxLimits,
     sheets: usize,
-    mut each: impl FnMut(usize, u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E> + Send,
+    mut each: impl FnMut(&str, u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E> + Send,
 ) -> Result<u64, E> {
     let text_bytes = check(bytes, limits)?;
     // A panic of the xlsx reader becomes an error of this file.
@@ -74,7 +74,7 @@ fn read_sheets<E: From<XlsxError>>(
     bytes: &[u8],
     limits: XlsxLimits,
     sheets: usize,
-    each: &mut impl FnMut(usize, u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E>,
+    each: &mut impl FnMut(&str, u64, &[(usize, XlsxCell<'_>)]) -> Result<(), E>,
 ) -> Result<(), E> {
     let damaged = |error: calamine::XlsxError| XlsxError::Damaged(error.to_string());
     let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
@@ -85,8 +85,8 @@ fn read_sheets<E: From<XlsxError>>(
         return Err(XlsxError::Damaged("it has no sheet".to_owned()).into());
     }
     let mut copied = 0;
-    for (sheet, name) in names.iter().enumerate() {
-        let mut cells = workbook.worksheet_cells_reader(name).map_err(damaged)?;
+    for sheet in &names {
+        let mut cells = workbook.worksheet_cells_reader(sheet).map_err(damaged)?;
         let (mut row, mut number, mut left) = (Vec::new(), 0, ROW);
         while let Some(cell) = cells.next_cell().map_err(damaged)? {
             let (at, column) = cell.get_position();

@@ -112,6 +112,46 @@ CREATE TABLE watched (
     PRIMARY KEY (account, ruc)
 ) STRICT, WITHOUT ROWID;
 
+-- Lists that accounts keep.
+CREATE TABLE kept_list (
+    id BLOB PRIMARY KEY CHECK (length(id) = 16),
+    account INTEGER NOT NULL REFERENCES account (id),
+    name TEXT NOT NULL DEFAULT '',
+    note TEXT NOT NULL DEFAULT '',
+    created INTEGER NOT NULL,
+    -- When the latest run began.
+    ran INTEGER NOT NULL,
+    status TEXT NOT NULL DEFAULT 'read',
+    -- JSON of the panel: how the list is read and looked up.
+    settings TEXT NOT NULL,
+    -- The compressed cells of the file.
+    source BLOB NOT NULL,
+    -- Of the source and of all results.
+    bytes INTEGER NOT NULL,
+    items INTEGER NOT NULL DEFAULT 0,
+    done INTEGER NOT NULL DEFAULT 0,
+    batches INTEGER NOT NULL DEFAULT 0,
+    charged INTEGER NOT NULL DEFAULT 0,
+    -- One server looks the items up until then.
+    leased_until INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX kept_list_by_account ON kept_list (account, created);
+CREATE INDEX kept_list_by_lease ON kept_list (leased_until) WHERE status = 'running';
+CREATE INDEX kept_list_by_run ON kept_list (ran);
+
+-- Results of a run, in batches. A batch is written with its charge.
+CREATE TABLE kept_list_batch (
+    account INTEGER NOT NULL REFERENCES account (id),
+    list BLOB NOT NULL REFERENCES kept_list (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    -- Compressed JSON.
+    results BLOB NOT NULL,
+    PRIMARY KEY (list, number)
+) STRICT;
+
+CREATE INDEX kept_list_batch_by_account ON kept_list_batch (account);
+
 CREATE TABLE webhook (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account INTEGER NOT NULL REFERENCES account (id),

@@ -22,6 +22,8 @@ mod daily_usage;
 mod damage;
 #[path = "sql/error.rs"]
 mod error;
+#[path = "sql/kept_lists.rs"]
+mod kept_lists;
 mod leases;
 mod membership;
 mod open;

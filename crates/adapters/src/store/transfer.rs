@@ -7,12 +7,18 @@ use kuraka_ports::{StoreError, TokenKey};
 use super::Store;
 
 /// The copied tables and their columns, the account's number first. Rows refer only to earlier tables.
-pub(super) const TABLES: [(&str, &str); 7] = [
+pub(super) const TABLES: [(&str, &str); 9] = [
     ("account", "id, email, plan, status, password_hash, created, watch_month, watch_free"),
     ("token", "account, id, name, digest, prefix, created, revoked, last_used, expires, allowed"),
     ("usage", "account, period, used, latest_lease"),
     ("history", "account, day, operation, code, count"),
     ("watched", "account, ruc, added, code"),
+    (
+        "kept_list",
+        "account, id, name, note, created, ran, status, settings, source, bytes, items, done, batches, charged, \
+         leased_until",
+    ),
+    ("kept_list_batch", "account, list, number, results"),
     (
         "webhook",
         "account, id, url, created, by_operator, status, secret, previous_secret, previous_until, cursor, failures, \
@@ -66,6 +72,8 @@ pub struct Contents {
     pub history: u64,
     /// Watched RUCs of all accounts.
     pub watched: u64,
+    /// Kept lists.
+    pub lists: u64,
     /// Webhooks.
     pub webhooks: u64,
 }

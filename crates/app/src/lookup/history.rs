@@ -5,7 +5,9 @@ mod changes;
 use std::sync::Arc;
 
 use kuraka_domain::{Date, DateError, OnDay, Ruc, TaxpayerOnDay, TaxpayerSummary};
-use kuraka_ports::{Edition, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset};
+use kuraka_ports::{
+    Edition, MonthState, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset,
+};
 use thiserror::Error;
 
 pub use self::changes::HistoryChange;
@@ -108,6 +110,18 @@ impl LookupHistory {
         let history = snapshot.history(ruc).ok()??;
         let coverage = self.ages.coverage(dataset::PADRON, self.ages.today());
         Some(CoveredPeriods(coverage.periods(history.summaries.record).collect()))
+    }
+
+    /// What the monthly open data said of a company in the month of a day; the inner `None` = the month does not have it.
+    /// `None` = the month was not read, or it is no company. Whether there is an answer is known before the charge.
+    #[must_use]
+    pub fn month(&self, ruc: Ruc, date: Date) -> Option<Option<MonthState>> {
+        let snapshot = self.registry.snapshot()?;
+        let months = snapshot.history(ruc).ok()??.months?;
+        let first = Date::new(date.year(), date.month(), 1).ok()?;
+        let (record, mut changes) = (months.record, months.changes.into_iter());
+        let is_read = (record.first..=record.last).contains(&first) && !record.missing.contains(&first);
+        changes.find(|(from, _)| *from <= first).filter(|_| is_read).map(|(_, state)| state)
     }
 
     /// As [`LookupHistory::run`], from this snapshot.

@@ -199,6 +199,13 @@ impl Quota {
         self.leases.add(self);
     }
 
+    /// Notes queries that were charged in the ledger itself, without a lease.
+    pub(crate) fn note_charge(&self, period: Period, queries: u64) {
+        if unpacked(self.held.load(Ordering::Acquire)).0 == period {
+            self.used.fetch_add(queries, Ordering::AcqRel);
+        }
+    }
+
     /// Time since the last query was spent.
     pub(crate) fn idle_for(&self, elapsed: Duration) -> Duration {
         Duration::from_millis(millis(elapsed).saturating_sub(self.spent_at.load(Ordering::Relaxed)))

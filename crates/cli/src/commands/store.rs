@@ -142,11 +142,12 @@ fn address(argument: &str, text: &str) -> Result<StoreAddress, Failure> {
 }
 
 fn print(contents: &Contents) {
-    let Contents { accounts, tokens, months, used, history, watched, webhooks } = *contents;
+    let Contents { accounts, tokens, months, used, history, watched, lists, webhooks } = *contents;
     console::line(&format!("  accounts  {}", HumanCount(accounts)));
     console::line(&format!("  tokens    {}", HumanCount(tokens)));
     console::line(&format!("  usage     {} queries in {} months of accounts", HumanCount(used), HumanCount(months)));
     console::line(&format!("  history   {} rows", HumanCount(history)));
     console::line(&format!("  watched   {} RUCs", HumanCount(watched)));
+    console::line(&format!("  lists     {}", HumanCount(lists)));
     console::line(&format!("  webhooks  {}", HumanCount(webhooks)));
 }

@@ -47,6 +47,7 @@ mod killed;
 mod killed_batches;
 mod killed_deliveries;
 mod killed_imports;
+mod killed_lists;
 mod log_failures;
 mod lookup;
 mod lookup_file;

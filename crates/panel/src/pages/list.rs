@@ -1,43 +1,45 @@
-//! `/panel/lista`: many RUCs or vouchers at once. The owner uploads or pastes a list, sees what it costs, and looks it up
-//! in batches of the plan's size; the browser's script sends one after the other. Nothing of a list is stored: what was
-//! read goes back to the browser in the page, and comes again with each batch and with the download.
+//! `/panel/lista`: many RUCs or vouchers at once. The owner uploads or pastes a list, chooses how it is read, sees what it
+//! costs, and the server looks it up. What was read and what was answered are kept with the account.
 
+mod answer;
+mod file;
 mod item;
-mod row;
+mod read_page;
+mod result_page;
+mod run;
+mod settings;
+mod table;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
-use kuraka_app::{Plan, calendar};
-use kuraka_domain::ResultCode;
-use kuraka_ports::chain;
-use kuraka_tables::{List, ListColumn, TableError, TableForm, TableWriter, WriteTableError, read_list};
+use kuraka_app::Plan;
+use kuraka_ports::{KeptList, ListChange, ListId, ListStatus, StoreErrorKind};
+use kuraka_tables::{List, Reading, Source, TableError, TableForm, read_list};
 use tokio::sync::Semaphore;
 
-use self::item::{Item, Kind};
+use self::item::Kind;
 pub(super) use self::item::{one_a_line, ruc_cell_error, table_error};
-use self::row::Row;
+use self::settings::{Settings, Uncovered};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::form::LargeForm;
-use crate::large_answer;
+use crate::fields::Fields;
+use crate::form::{LargeForm, UserForm};
 use crate::layout::{Layout, MenuItem};
 use crate::place::Place;
-use crate::response;
+use crate::{large_answer, response, spanish};
 
 /// Bytes of an uploaded file or a pasted list.
 pub(super) const UPLOAD: usize = 2 << 20;
 /// The same, and what a form has around them.
 pub(super) const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
-/// Bytes of a batch: a thousand items, each with a RUC and the lines that have it.
-const BATCH_FORM: usize = 128 << 10;
-/// Bytes of a table to be written as a file.
-const TABLE_FORM: usize = 8 << 20;
 /// Rows of a list.
 pub(super) const ROWS: usize = 10_000;
+/// Characters of a list's name, and of its note.
+const NAME: usize = 80;
+const NOTE: usize = 500;
 
 /// Lists that are read and tables that are written at the same time. Each may take 64 MB.
 static LARGE: Semaphore = Semaphore::const_new(2);
@@ -46,167 +48,203 @@ static LARGE: Semaphore = Semaphore::const_new(2);
 #[template(path = "list.html")]
 struct ListPage {
     layout: Layout,
-    batch: usize,
     text: String,
     wrong: Option<String>,
+    lists: Vec<KeptList>,
+    kept_days: u32,
 }
 
-/// A list before and after it is looked up.
-#[derive(Template)]
-#[template(path = "list_table.html")]
-struct TablePage {
-    layout: Layout,
-    kind: Kind,
-    /// What was recognised.
-    about: String,
-    /// Items to look up, the most of one batch, and milliseconds between two batches.
-    items: u64,
-    batch: u64,
-    pause: u64,
-    /// Queries left in this month.
-    left: u64,
-    rows: Vec<Row>,
+/// What a list is called, and how far it is.
+fn title(list: &KeptList) -> String {
+    if list.name.is_empty() { format!("Lista del {}", spanish::moment(list.created)) } else { list.name.clone() }
 }
 
-impl TablePage {
-    fn count(&self) -> u64 {
-        self.rows.iter().map(|_| 1).sum()
-    }
-
-    /// The items of the first batch, for a browser without scripts.
-    fn first_batch(&self) -> String {
-        let items = self.rows.iter().filter_map(Row::sent);
-        items.take(usize::try_from(self.batch).unwrap_or(usize::MAX)).collect::<Vec<_>>().join("\n")
+const fn status_words(status: ListStatus) -> &'static str {
+    match status {
+        ListStatus::Read => "Sin consultar",
+        ListStatus::Running => "En curso",
+        ListStatus::Done => "Terminada",
+        ListStatus::Stopped => "Detenida",
+        ListStatus::Exhausted => "Faltan consultas del plan",
+        ListStatus::Unanswered => "Faltan respuestas",
+        ListStatus::Full => "Falta espacio",
     }
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    let batch = plan(&user)?.batch;
-    let layout = user.layout(MenuItem::LIST);
-    Ok(response::page(StatusCode::OK, &ListPage { layout, batch, text: String::new(), wrong: None }))
+    list_page(&user, None, StatusCode::OK, String::new(), None).await
 }
 
-/// Reads a list, and shows it with what it costs.
+/// Reads a list and keeps it.
 pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, PageError> {
     let LargeForm { user, mut fields, place } = form;
-    let place = place.of_all()?;
+    let place = Some(place.of_all()?);
     let text = fields.text("text").trim().to_owned();
     let file = fields.file();
-    let is_pasted = file.is_none();
-    let bytes = file.unwrap_or_else(|| item::one_a_line(&text).into_bytes());
+    let shown = if file.is_none() { text.clone() } else { String::new() };
+    let (name, bytes) = file.unwrap_or_else(|| (String::new(), item::one_a_line(&text).into_bytes()));
+    let refused =
+        async |text, wrong: String| list_page(&user, place, StatusCode::UNPROCESSABLE_ENTITY, text, Some(wrong)).await;
     if bytes.is_empty() {
-        return refused(&user, place, text, "Elija un archivo o pegue una lista.".to_owned());
+        return refused(text, "Elija un archivo o pegue una lista.".to_owned()).await;
     }
     if bytes.len() > UPLOAD {
         return Err(PageError::TooLarge { limit: UPLOAD });
     }
-    let list = read_file(bytes).await?;
-    let list = match list {
-        Ok(list) => list,
-        Err(error) => {
-            let text = if is_pasted { text } else { String::new() };
-            return refused(&user, place, text, item::table_error(&error));
+    // It is dropped with the request.
+    let request = Arc::new(());
+    let is_there = Arc::downgrade(&request);
+    let read = large(move || {
+        let source = Source::read(&name, &bytes, ROWS, || is_there.strong_count() > 0)?;
+        source.reading(&Settings::default().choice(), ROWS)?;
+        source.to_bytes().map_err(TableError::Io)
+    });
+    let source = match read.await? {
+        Ok(source) => source,
+        Err(error) => return refused(shown, item::table_error(&error)).await,
+    };
+    match user.panel.lists.keep(user.account.id, Settings::default().to_text(), source).await {
+        Ok(id) => Ok(response::redirect(&format!("/panel/lista/{id}"))),
+        Err(error) if error.kind == StoreErrorKind::LimitReached => {
+            let wrong =
+                "No cabe otra lista: su cuenta guarda hasta 100, o 8 MB. Elimine una que tenga nombre.".to_owned();
+            refused(shown, wrong).await
         }
-    };
-    let plan = plan(&user)?;
-    let used = user.panel.usage.month(user.account.id, &plan).await?;
-    let has_dates = list.columns.iter().any(|(column, _)| *column == ListColumn::Date);
-    let kind = match fields.text("what") {
-        "rucs" => Kind::Rucs,
-        "dates" if !has_dates => {
-            let wrong = "Ninguna columna tiene fechas. Llámela fecha en la primera fila.".to_owned();
-            let text = if is_pasted { text } else { String::new() };
-            return refused(&user, place, text, wrong);
-        }
-        "dates" => Kind::Days,
-        _ if list.has_vouchers => Kind::Vouchers,
-        _ if has_dates => Kind::Days,
-        _ => Kind::Rucs,
-    };
-    let rows = rows(&list, kind, calendar::today(user.panel.clock.now()));
-    let page = TablePage {
-        layout: user.layout(MenuItem::LIST),
-        kind,
-        about: item::recognised(&list, kind),
-        items: rows.iter().map(|row| u64::from(!row.item.is_empty())).sum(),
-        batch: kind.batch(&plan).try_into().unwrap_or(u64::MAX),
-        pause: 1_000_u64.div_ceil(plan.rate.get().into()),
-        left: used.limit.saturating_sub(used.used),
-        rows,
-    };
-    large_answer::page(&user, Some(place), StatusCode::OK, &page)
-}
-
-/// Looks one batch up.
-pub(crate) async fn look_up(form: LargeForm<BATCH_FORM, false>) -> Result<HttpResponse, PageError> {
-    let LargeForm { user, fields, place } = form;
-    let kind = Kind::named(fields.text("kind")).ok_or(PageError::NotAForm)?;
-    // A batch of vouchers waits for SUNAT, and its answer is short.
-    let place = if kind == Kind::Vouchers { place } else { place.of_all()? };
-    let today = calendar::today(user.panel.clock.now());
-    let items: Option<Vec<Item>> =
-        fields.text("items").lines().map(|line| Item::from_line(kind, line, today)).collect();
-    let plan = plan(&user)?;
-    let items = items.filter(|items| (1..=kind.batch(&plan)).contains(&items.len())).ok_or(PageError::NotAForm)?;
-    let count = u64::try_from(items.len() - row::free(&user, &items)).unwrap_or(u64::MAX);
-    let (call, _permit) = user.call(kind.operation(), count).await?;
-    let rows = match kind {
-        Kind::Rucs | Kind::Days => row::taxpayers(&user, &call, kind, &items).await,
-        Kind::Vouchers => Ok(row::vouchers(&user, &call, &items).await),
-    };
-    let rows = match rows {
-        Ok((rows, causes)) => {
-            call.end(ResultCode::Found, causes.in_words());
-            rows
-        }
-        Err(error) => {
-            call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));
-            return Err(PageError::Unknown);
-        }
-    };
-    let page = TablePage {
-        layout: user.layout(MenuItem::LIST),
-        kind,
-        about: String::new(),
-        items: 0,
-        batch: 0,
-        pause: 0,
-        left: call.limits().left.unwrap_or_default(),
-        rows,
-    };
-    large_answer::page(&user, Some(place), StatusCode::OK, &page)
-}
-
-/// Writes the rows that the browser has as a file.
-pub(crate) async fn download(form: LargeForm<TABLE_FORM>) -> Result<HttpResponse, PageError> {
-    let LargeForm { user, fields, place } = form;
-    let place = place.of_all()?;
-    let kind = Kind::named(fields.text("kind")).ok_or(PageError::NotAForm)?;
-    let form = match fields.text("format") {
-        "csv" => TableForm::Csv,
-        "xlsx" => TableForm::Xlsx,
-        _ => return Err(PageError::NotAForm),
-    };
-    let text = fields.text("rows").to_owned();
-    let written = large(move || write(form, kind, &text)).await?;
-    let bytes = written.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
-    let today = calendar::today(user.panel.clock.now());
-    let name = format!("kuraka-lista-{today}.{}", form.extension());
-    large_answer::file(&user, Some(place), form.media_type(), &name, &bytes)
-}
-
-fn write(form: TableForm, kind: Kind, text: &str) -> Result<Vec<u8>, WriteTableError> {
-    let columns = kind.columns();
-    let mut table = TableWriter::new(form, columns.iter().copied())?;
-    for line in text.lines().take(ROWS) {
-        table.row(line.split('\t').take(columns.len()))?;
+        Err(error) => Err(error.into()),
     }
-    table.finish()
+}
+
+/// The list of the request's address, with its account's rights.
+async fn find(user: &CurrentUser) -> Result<KeptList, PageError> {
+    let id = user.request.match_info().get("id").and_then(ListId::parse).ok_or(PageError::NotFound)?;
+    user.panel.lists.store.list(user.account.id, id).await?.ok_or(PageError::NotFound)
+}
+
+/// Reads what is kept of a list, and works on it.
+async fn with_contents<T: Send + 'static>(
+    user: &CurrentUser,
+    list: &KeptList,
+    work: impl FnOnce(Reading, &[Vec<u8>]) -> T + Send + 'static,
+) -> Result<T, PageError> {
+    let contents = user.panel.lists.store.list_contents(list.account, list.id).await?;
+    let (source, results) = contents.ok_or(PageError::NotFound)?;
+    let choice = Settings::parse(&list.settings).choice();
+    let done = large(move || {
+        let reading = Source::from_bytes(&source).map_err(TableError::Io)?.reading(&choice, ROWS)?;
+        Ok::<_, TableError>(work(reading, &results))
+    });
+    done.await?.map_err(|_| PageError::Internal("the cells of a kept list cannot be read"))
+}
+
+/// Shows a list: how it is read, how far its run is, or its result.
+pub(crate) async fn show_one(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    let list = find(&user).await?;
+    if list.status == ListStatus::Done || list.done > 0 && list.status != ListStatus::Running {
+        let fields = Fields::from_query(&user.request);
+        return result_page::page(&user, list, &fields).await;
+    }
+    read_page::page(&user, list, StatusCode::OK, None).await
+}
+
+/// Chooses how a list is read. A list with results stays as it is, and a copy is read.
+pub(crate) async fn choose(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let list = find(&user).await?;
+    let mut settings = Settings::parse(&list.settings);
+    let reading = with_contents(&user, &list, |reading, _| reading).await.ok();
+    settings.choose(&fields, reading.as_ref());
+    let mut id = list.id;
+    if list.status == ListStatus::Read {
+        user.panel.lists.store.change_list(list.account, id, &ListChange::Settings(settings.to_text())).await?;
+    } else {
+        let contents = user.panel.lists.store.list_contents(list.account, id).await?;
+        let (source, _) = contents.ok_or(PageError::NotFound)?;
+        id = user.panel.lists.keep(list.account, settings.to_text(), source).await?;
+    }
+    Ok(response::redirect(&format!("/panel/lista/{id}")))
+}
+
+/// Begins the run of a list, or goes on with it.
+pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let list = find(&user).await?;
+    let here = response::redirect(&format!("/panel/lista/{}", list.id));
+    // The form is that of an earlier state of the list: it was sent twice.
+    let seen = fields.text("ran");
+    if list.status == ListStatus::Running || !seen.is_empty() && seen != list.ran.as_microsecond().to_string() {
+        return Ok(here);
+    }
+    let settings = Settings::parse(&list.settings);
+    let kind = Kind::named(fields.text("modo")).or(settings.kind()).ok_or(PageError::NotAForm)?;
+    if list.status.is_interrupted() && settings.kind() == Some(kind) {
+        user.panel.lists.go_on(&list).await?;
+        return Ok(here);
+    }
+    let name = fields.text("sin_dato");
+    let uncovered = Uncovered::ALL.into_iter().find(|known| known.name() == name).unwrap_or_default();
+    let today = kuraka_app::calendar::today(user.panel.clock.now());
+    let counted = with_contents(&user, &list, move |reading, _| {
+        let is_certain = reading.list.unsure.is_empty() && read_page::modes(&reading).contains(&kind);
+        is_certain.then(|| run::items(&reading, kind, today).len() as u64)
+    });
+    match counted.await? {
+        None => {
+            let wrong = "Elija primero las columnas que faltan. No se cobró nada.".to_owned();
+            read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)).await
+        }
+        Some(0) => {
+            let wrong = "No hay nada que consultar: cada fila dice por qué.".to_owned();
+            read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)).await
+        }
+        Some(items) => {
+            user.panel.lists.run(&list, settings.looked_up(kind, uncovered).to_text(), items).await?;
+            Ok(here)
+        }
+    }
+}
+
+/// Stops the run of a list.
+pub(crate) async fn stop(form: UserForm) -> Result<HttpResponse, PageError> {
+    let list = find(&form.user).await?;
+    form.user.panel.lists.store.change_list(list.account, list.id, &ListChange::Stop).await?;
+    Ok(response::redirect(&format!("/panel/lista/{}", list.id)))
+}
+
+/// Names a list.
+pub(crate) async fn name(form: UserForm) -> Result<HttpResponse, PageError> {
+    let list = find(&form.user).await?;
+    let text = |field, most| form.fields.text(field).trim().chars().filter(|c| !c.is_control()).take(most).collect();
+    let change = ListChange::Name { name: text("nombre", NAME), note: text("nota", NOTE) };
+    form.user.panel.lists.store.change_list(list.account, list.id, &change).await?;
+    Ok(response::redirect(&format!("/panel/lista/{}", list.id)))
+}
+
+/// Deletes a list.
+pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
+    let list = find(&form.user).await?;
+    form.user.panel.lists.store.delete_list(list.account, list.id).await?;
+    Ok(response::redirect("/panel/lista"))
+}
+
+/// Writes a list with its results as a file.
+pub(crate) async fn download(user: CurrentUser, request: HttpRequest) -> Result<HttpResponse, PageError> {
+    let list = find(&user).await?;
+    let is_csv = request.path().ends_with(".csv");
+    let form = if is_csv { TableForm::Csv } else { TableForm::Xlsx };
+    let settings = Settings::parse(&list.settings);
+    let kind = settings.kind().ok_or(PageError::NotFound)?;
+    let today = run::day_of_run(&list, user.panel.clock.now());
+    let kept = list.clone();
+    let written =
+        with_contents(&user, &list, move |reading, results| file::write(form, kind, today, &kept, &reading, results));
+    let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
+    let today = kuraka_app::calendar::today(user.panel.clock.now());
+    let name = format!("kuraka-lista-{today}.{}", form.extension());
+    large_answer::file(&user, None, form.media_type(), &name, &bytes)
 }
 
 /// Reads an uploaded file, until the browser leaves.
 pub(super) async fn read_file(bytes: Vec<u8>) -> Result<Result<List, TableError>, PageError> {
-    // It is dropped with the request.
     let request = Arc::new(());
     let is_there = Arc::downgrade(&request);
     large(move || read_list(&bytes, ROWS, || is_there.strong_count() > 0)).await
@@ -223,32 +261,20 @@ pub(super) async fn large<T: Send + 'static>(work: impl FnOnce() -> T + Send + '
     web::block(work).await.map_err(|_| PageError::Internal("the thread of a list is gone"))
 }
 
-/// The rows of a list. What is there several times is looked up once, and its row names all its lines.
-fn rows(list: &List, kind: Kind, today: kuraka_domain::Date) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
-    for row in &list.rows {
-        match Item::from_row(kind, row, today) {
-            Ok(text) => match known.get(&text).and_then(|at| rows.get_mut(*at)) {
-                Some(first) => first.add_line(row.line),
-                None => {
-                    known.insert(text.clone(), rows.len());
-                    rows.push(Row::pending(kind, row.line, &text));
-                }
-            },
-            Err((found, reason)) => rows.push(Row::wrong(kind, row.line, &found, &reason)),
-        }
-    }
-    rows
-}
-
 pub(super) fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {
     let plan = user.panel.plans.find(&user.account.plan);
     plan.ok_or(PageError::Internal("the plan of the account is not in the settings"))
 }
 
-fn refused(user: &CurrentUser, place: Place, text: String, wrong: String) -> Result<HttpResponse, PageError> {
-    let batch = plan(user)?.batch;
-    let page = ListPage { layout: user.layout(MenuItem::LIST), batch, text, wrong: Some(wrong) };
-    large_answer::page(user, Some(place), StatusCode::UNPROCESSABLE_ENTITY, &page)
+async fn list_page(
+    user: &CurrentUser,
+    place: Option<Place>,
+    status: StatusCode,
+    text: String,
+    wrong: Option<String>,
+) -> Result<HttpResponse, PageError> {
+    let lists = user.panel.lists.store.lists(user.account.id).await?;
+    let kept_days = user.panel.lists.kept_days;
+    let page = ListPage { layout: user.layout(MenuItem::LIST), text, wrong, lists, kept_days };
+    large_answer::page(user, place, status, &page)
 }

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use kuraka_domain::{Date, DomicileCondition, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
 use kuraka_ports::{DatasetStatus, Edition, RegistrySnapshot, dataset};
+use serde::{Deserialize, Serialize};
 
 use crate::spanish;
 
-/// How a fact is shown, by weight: each has a colour, an icon and words.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// How a fact is shown: each has a colour, an icon and words. In the order of their weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub(crate) enum Severity {
     /// No finding.
     #[default]

@@ -83,7 +83,7 @@ pub(crate) async fn add(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
     let LargeForm { user, mut fields, place } = form;
     let place = Some(place.of_all()?);
     let text = fields.text("text").trim().to_owned();
-    let bytes = fields.file().unwrap_or_else(|| list::one_a_line(&text).into_bytes());
+    let bytes = fields.file().map_or_else(|| list::one_a_line(&text).into_bytes(), |(_, bytes)| bytes);
     if bytes.len() > UPLOAD {
         return Err(PageError::TooLarge { limit: UPLOAD });
     }

@@ -1,39 +1,38 @@
-//! Lists: what is read, what it costs before and after, and what is downloaded.
-
-use std::time::Duration;
+//! Lists: what is read, what it costs, what is kept, and what is downloaded.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, RETRY_AFTER};
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::test::TestRequest;
-use kuraka_domain::{ResultCode, Ruc, RucKind};
+use kuraka_domain::{Ruc, RucKind};
 
-use crate::browser::{Browser, Response};
+use crate::browser::{self, Browser, Response};
 use crate::taxpayers::{ABSENT, COMPANY, PERSON, incapable, profile, sanctioned};
 use crate::test_app::TestApp;
 
 const EMAIL: &str = "ana@kuraka.example";
 const LIST: &str = "/panel/lista";
-const LOOK_UP: &str = "/panel/lista/consultar";
-const FILE: &str = "/panel/lista/archivo";
 
-/// Submits a form with a file.
-async fn upload(browser: &mut Browser<'_>, to: &str, file: &[u8], fields: &[(&str, &str)]) -> Response {
+/// Uploads a file.
+async fn upload(browser: &mut Browser<'_>, file: &[u8], text: &str) -> Response {
     let token = browser.get(LIST).await.form_token();
-    browser.send(crate::browser::upload(to, &token, file, fields)).await
+    browser.send(browser::upload(LIST, &token, file, &[("text", text)])).await
 }
 
-async fn look_up(browser: &mut Browser<'_>, items: &str) -> Response {
-    browser.submit(LIST, LOOK_UP, &[("kind", "ruc"), ("items", items)]).await
+/// Uploads a list, and returns its address.
+pub(crate) async fn keep(browser: &mut Browser<'_>, file: &str) -> String {
+    upload(browser, file.as_bytes(), "").await.location().to_owned()
 }
 
-fn call(response: &Response) -> Option<(&'static str, u64, ResultCode)> {
-    let call = response.call.as_ref()?;
-    Some((call.operation.name, call.queries(), call.result().unwrap()))
+/// Submits the form that looks a list up.
+pub(crate) async fn look_up(browser: &mut Browser<'_>, list: &str, fields: &[(&str, &str)]) -> Response {
+    browser.submit(list, &format!("{list}/consultar"), fields).await
 }
 
-/// Decodes the few signs that the templates escape.
-fn unescaped(text: &str) -> String {
-    text.replace("&#34;", "\"").replace("&#38;", "&")
+/// Looks a list up, and returns its page with the result.
+pub(crate) async fn result(browser: &mut Browser<'_>, list: &str, fields: &[(&str, &str)]) -> Response {
+    assert_eq!(look_up(browser, list, fields).await.location(), list);
+    browser.app.run_lists().await;
+    browser.get(list).await
 }
 
 async fn app() -> TestApp {
@@ -43,31 +42,36 @@ async fn app() -> TestApp {
     app
 }
 
+/// A list of so many RUCs, none of which is in the registry.
+fn many(count: u32) -> String {
+    let ruc = |body| Ruc::from_parts(RucKind::LegalPerson, body).unwrap().to_string();
+    (10_000_000..10_000_000 + count).map(ruc).collect::<Vec<_>>().join("\n")
+}
+
+const FILE: &str = "Total CP;Nro Doc Identidad\n1;20100119227\n2;20999990038\n3;20100119227\n4;2.01001E+10\n\
+                    5;20100119228\n6;\n";
+
 #[actix_web::test]
-async fn a_list_shows_its_cost_before_it_is_looked_up() {
+async fn a_list_shows_how_it_is_read_and_its_price_before_it_is_looked_up() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
-    let before = app.state();
-    let file =
-        "Total CP;Nro Doc Identidad\n1;20100119227\n2;20999990038\n3;20100119227\n4;2.01001E+10\n5;20100119228\n6;\n";
-    let read = upload(&mut owner, LIST, file.as_bytes(), &[("text", "20999999990")]).await;
-    assert_eq!((read.status, call(&read)), (StatusCode::OK, None));
+    let list = keep(&mut owner, FILE).await;
+    let page = owner.get(&list).await;
     for text in [
-        "6 filas con datos; se leyó «Nro Doc Identidad».",
-        "<dd class=\"big\">2 RUC</dd>",
-        "<dd class=\"big\">2 consultas</dd>",
-        "<dd class=\"big\">1,000</dd>",
-        "La hoja de cálculo acortó el número",
-        "el dígito verificador no corresponde",
-        "Falta el RUC.",
-        "data-batch=\"100\" data-pause=\"200\"",
+        "6 filas con datos.",
+        "<option value=\"2\" selected>Nro Doc Identidad (columna 2)</option>",
+        "<option value=\"1\" selected>1: Total CP · Nro Doc Identidad</option>",
+        "<option value=\"1\" selected>Total CP (columna 1)</option>",
+        "<option value=\"0\" selected>ninguna</option>",
+        "<td>20100119227</td>",
+        "Le quedan 1,000 consultas este mes",
         "Consultar 2 RUC (2 consultas)",
     ] {
-        read.assert_contains(text);
+        page.assert_contains(text);
     }
-    read.assert_lacks(ABSENT);
-    assert_eq!(read.between("<textarea name=\"items\" hidden>", "</textarea>"), "2, 4\t20100119227\n3\t20999990038");
-    assert_eq!(app.state(), before, "nothing is stored or charged");
+    page.assert_lacks(ABSENT);
+    assert_eq!(app.used(EMAIL).await, 0);
+    owner.get(LIST).await.assert_contains(&format!("href=\"{list}\""));
 }
 
 #[actix_web::test]
@@ -78,53 +82,135 @@ async fn a_pasted_list_needs_no_header_and_no_lines() {
         ["20100119227\n20999990038", "20100119227, 20999990038;", "Proveedor\truc\nA\t20100119227\nB\t20999990038"]
     {
         let read = owner.submit(LIST, LIST, &[("text", text)]).await;
-        read.assert_contains("<dd class=\"big\">2 RUC</dd>");
+        owner.get(read.location()).await.assert_contains("Consultar 2 RUC");
     }
 }
 
 #[actix_web::test]
-async fn a_batch_costs_one_query_for_each_item() {
+async fn a_result_is_kept_and_charged_once() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
-    let read = owner.submit(LIST, LIST, &[("text", &["20100119227", "20999990038", PERSON, ABSENT].join("\n"))]).await;
-    // The page works without scripts: its form holds the first batch.
-    let items = read.between("<textarea name=\"items\" hidden>", "</textarea>").to_owned();
-    let found = look_up(&mut owner, &items).await;
-    assert_eq!((found.status, call(&found)), (StatusCode::OK, Some(("ruc-multiple", 4, ResultCode::Found))));
+    let file = ["20100119227", "20999990038", PERSON, ABSENT, "20100119228", "12345678"].join("\n");
+    let list = keep(&mut owner, &format!("ruc\n{file}")).await;
+    let seen = owner.get(&list).await;
+    let ran = seen.between("name=\"ran\" value=\"", "\"").to_owned();
+    let fields = [("modo", "rucs"), ("ran", &*ran)];
+    look_up(&mut owner, &list, &fields).await.location();
+    owner.get(&list).await.assert_contains("0 de 4 consultados.");
+    // The form is sent twice, before the run and after it.
+    look_up(&mut owner, &list, &fields).await.location();
+    app.run_lists().await;
+    look_up(&mut owner, &list, &fields).await.location();
+    app.run_lists().await;
+    assert_eq!(app.used(EMAIL).await, 4);
+    let page = owner.get(&list).await;
     for text in [
-        "Resultado de 4 RUC.",
-        "MOLINOS & HIJOS S.A.C.",
-        "data-problems=\"\"",
-        "data-problems=\"NO HABIDO|SIN CAPACIDAD OPERATIVA\"",
-        "data-problems=\"SANCIONADO\"",
-        "data-problems=\"No existe\"",
-        "class=\"mark good\"",
-        "class=\"mark bad\"",
-        "Agentes de retención del IGV",
+        "<b>3</b> en rojo",
+        "<b>0</b> por mirar",
+        "<b>1</b> sin dato",
+        "<b>2</b> conformes",
+        "MOLINOS &#38; HIJOS S.A.C.",
+        "SIN CAPACIDAD OPERATIVA · NO HABIDO",
+        "No existe",
+        "el dígito verificador no corresponde",
+        "Costó 4 consultas; le quedan 996 este mes.",
     ] {
-        found.assert_contains(text);
+        page.assert_contains(text);
     }
-    owner.get("/panel/consumo").await.assert_contains("id=\"used\">4<");
-    assert!(!app.state().contains(COMPANY), "the store knows no RUC");
+    let red = page.body.find("20100119228").unwrap();
+    assert!(
+        red < page.body.find("MOLINOS &#38; HIJOS S.A.C.</a><span class=\"small muted number\">20100119227").unwrap()
+    );
+    let only = owner.get(&format!("{list}?estado=sin-dato")).await;
+    assert!(only.body.contains("12345678") && !only.body.contains("20100119228"));
+    // After a new log-in.
+    let mut again = Browser::new(&app);
+    app.log_in(&mut again, EMAIL).await;
+    assert_eq!(again.get(&list).await.between("<tbody>", "</main>").len(), page.between("<tbody>", "</main>").len());
 }
 
 #[actix_web::test]
-async fn what_the_files_cannot_tell_is_no_problem_of_the_taxpayer() {
+async fn a_list_is_nobody_elses() {
+    let app = app().await;
+    let (mut owner, mut other) = (app.signed_in(EMAIL).await, app.signed_in("luz@kuraka.example").await);
+    let list = keep(&mut owner, FILE).await;
+    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    for path in [String::new(), ".xlsx".to_owned(), ".csv".to_owned()] {
+        assert_eq!(other.get(&format!("{list}{path}")).await.status, StatusCode::NOT_FOUND);
+    }
+    for action in ["", "/consultar", "/detener", "/nombre", "/eliminar"] {
+        let refused = other.submit(LIST, &format!("{list}{action}"), &[("modo", "rucs"), ("nombre", "x")]).await;
+        assert_eq!(refused.status, StatusCode::NOT_FOUND, "{action}");
+    }
+    for id in ["x", &"0".repeat(32), &"A".repeat(32), &"0".repeat(33)] {
+        assert_eq!(owner.get(&format!("{LIST}/{id}")).await.status, StatusCode::NOT_FOUND, "{id}");
+    }
+    owner.get(&list).await.assert_contains("en rojo");
+}
+
+#[actix_web::test]
+async fn a_run_goes_on_where_it_stopped() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let list = keep(&mut owner, &many(250)).await;
+    look_up(&mut owner, &list, &[("modo", "rucs")]).await.location();
+    let leased = app.panel.lists.lease().await.unwrap().unwrap();
+    let batches = std::cell::Cell::new(0);
+    app.panel.run_list(leased, || batches.get() == 1, |_, _| batches.set(1)).await.unwrap();
+    assert_eq!(app.used(EMAIL).await, 100);
+    owner.get(&list).await.assert_contains("100 de 250 consultados.");
+    // The server that stopped has given the run back.
+    app.run_lists().await;
+    assert_eq!(app.used(EMAIL).await, 250);
+    owner.get(&list).await.assert_contains("<b>250</b> en rojo");
+}
+
+#[actix_web::test]
+async fn a_run_that_its_owner_stops_goes_on_when_he_wants() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let list = keep(&mut owner, &many(150)).await;
+    look_up(&mut owner, &list, &[("modo", "rucs")]).await.location();
+    let leased = app.panel.lists.lease().await.unwrap().unwrap();
+    owner.submit(&list, &format!("{list}/detener"), &[]).await.location();
+    app.panel.run_list(leased, || false, |_, _| {}).await.unwrap();
+    assert_eq!(app.used(EMAIL).await, 0, "a batch in progress is not charged");
+    result(&mut owner, &list, &[("modo", "rucs")]).await.assert_contains("150 RUC consultados");
+    assert_eq!(app.used(EMAIL).await, 150);
+}
+
+#[actix_web::test]
+async fn what_the_plan_does_not_pay_waits() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    app.use_queries_up_to(EMAIL, 998).await;
+    let list = keep(&mut owner, FILE).await;
+    let three = keep(&mut owner, &many(3)).await;
+    let page = result(&mut owner, &three, &[("modo", "rucs")]).await;
+    for text in ["Faltan consultas del plan: faltan 1 de 3.", "Costó 2 consultas; le quedan 0 este mes."] {
+        page.assert_contains(text);
+    }
+    assert_eq!(app.used(EMAIL).await, 1_000);
+    let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
+    page.assert_contains("Faltan consultas del plan");
+    assert_eq!(app.used(EMAIL).await, 1_000);
+}
+
+#[actix_web::test]
+async fn what_the_files_cannot_tell_waits_and_is_not_charged() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
     app.registry.fail(Ruc::parse(COMPANY).unwrap(), kuraka_ports::SourceErrorKind::Unreadable);
-    let found = look_up(&mut owner, "1\t20100119227\n2\t20999990038").await;
-    found.assert_contains("data-problems=\"No se pudo averiguar\"");
-    found.assert_contains("class=\"mark unsure\"");
-    found.assert_contains("SIN CAPACIDAD OPERATIVA");
+    let list = keep(&mut owner, "20100119227\n20999990038").await;
+    let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
+    page.assert_contains("Faltan respuestas: faltan 1 de 2.");
+    assert_eq!(app.used(EMAIL).await, 1);
 
     let empty = TestApp::new().await;
-    let unknown = look_up(&mut empty.signed_in(EMAIL).await, "1\t20100119227").await;
-    assert_eq!(unknown.status, StatusCode::SERVICE_UNAVAILABLE);
-    unknown.assert_contains("No significa nada sobre los RUC.");
-    // A script would repeat it, and each time would cost.
-    assert_eq!(unknown.header(&RETRY_AFTER), "");
-    assert_eq!(call(&unknown), Some(("ruc-multiple", 1, ResultCode::UpstreamUnavailable)));
+    let mut owner = empty.signed_in(EMAIL).await;
+    let list = keep(&mut owner, "20100119227").await;
+    result(&mut owner, &list, &[("modo", "rucs")]).await.assert_contains("Faltan respuestas");
+    assert_eq!(empty.used(EMAIL).await, 0);
 }
 
 #[actix_web::test]
@@ -139,113 +225,103 @@ async fn a_file_that_cannot_be_read_says_why() {
         (b"PK\x03\x04".to_vec(), "No se pudo leer el libro"),
         (b"\xff\xfer\0u\0c\0".to_vec(), "UTF-16"),
     ] {
-        let refused = upload(&mut owner, LIST, &file, &[("text", "")]).await;
+        let refused = upload(&mut owner, &file, "").await;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{why}");
         refused.assert_contains(why);
+        refused.assert_lacks("Sus listas");
     }
-    upload(&mut owner, LIST, &rows(10_000), &[]).await.assert_contains("10,000 filas con datos");
+    let list = upload(&mut owner, &rows(10_000), "").await.location().to_owned();
+    owner.get(&list).await.assert_contains("10,000 filas con datos");
     for size in [(2 << 20) + 1, (3 << 20)] {
-        let refused = upload(&mut owner, LIST, &vec![b'1'; size], &[]).await;
+        let refused = upload(&mut owner, &vec![b'1'; size], "").await;
         assert_eq!(refused.status, StatusCode::PAYLOAD_TOO_LARGE);
         refused.assert_contains("Se admiten hasta 2 MB.");
     }
 }
 
 #[actix_web::test]
-async fn the_column_of_the_ruc_is_never_guessed() {
+async fn a_column_that_is_not_sure_is_asked_for() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
-    let own = "RUC,Nro. Doc. Ident.,Fecha,Fecha\n20999990071,20100119227,1/9/2026,2/9/2026\n20999990071,20999990038,1/9/2026,2/9/2026\n";
-    let page = upload(&mut owner, LIST, own.as_bytes(), &[]).await;
-    assert_eq!(page.status, StatusCode::OK);
-    assert!(page.body.contains("2 filas con datos; se leyó «Nro. Doc. Ident.»."), "{}", page.body);
-    let dates = "Más de una columna puede tener la fecha de emisión: «Fecha», «Fecha». No se leyó ninguna.";
-    assert!(page.body.contains(dates) && page.body.contains("20999990038") && !page.body.contains("20999990071"));
     let unsure = "RUC;RUC\n20100119227;20999990038\n20999990038;20100119227\n";
-    let page = upload(&mut owner, LIST, unsure.as_bytes(), &[]).await;
-    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(
-        page.body.contains("Más de una columna puede tener el RUC del proveedor: «RUC», «RUC». No se eligió ninguna")
-    );
-}
-
-#[actix_web::test]
-async fn a_batch_that_no_page_sends_costs_nothing() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
-    let many = (0..101).map(|body| format!("1\t{}", Ruc::from_parts(RucKind::LegalPerson, body).unwrap()));
-    for items in [String::new(), "20100119227".into(), "1\t20100119228".into(), many.collect::<Vec<_>>().join("\n")] {
-        let refused = look_up(&mut owner, &items).await;
-        assert_eq!((refused.status, call(&refused)), (StatusCode::BAD_REQUEST, None), "{items}");
+    let list = keep(&mut owner, unsure).await;
+    let page = owner.get(&list).await;
+    for text in [
+        "name=\"columna_ruc\" required",
+        "<option value=\"\" selected>Elija…</option>",
+        "Más de una columna puede tener el RUC del proveedor: «RUC», «RUC».",
+    ] {
+        page.assert_contains(text);
     }
-    let refused = owner.submit(LIST, LOOK_UP, &[("kind", "dni"), ("items", "1\t20100119227")]).await;
-    assert_eq!((refused.status, call(&refused)), (StatusCode::BAD_REQUEST, None));
+    let refused = look_up(&mut owner, &list, &[("modo", "rucs")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    refused.assert_contains("Elija primero las columnas que faltan.");
+    assert_eq!(owner.submit(&list, &list, &[("columna_ruc", "2"), ("fila", "1")]).await.location(), list);
+    let page = owner.get(&list).await;
+    page.assert_contains("<option value=\"2\" selected>RUC (columna 2)</option>");
+    page.assert_contains("Consultar 2 RUC");
+
+    let own = "RUC,Nro. Doc. Ident.,Fecha,Fecha\n20999990071,20100119227,1/9/2026,2/9/2026\n\
+               20999990071,20999990038,1/9/2026,2/9/2026\n";
+    let list = keep(&mut owner, own).await;
+    let page = owner.get(&list).await;
+    page.assert_contains("<option value=\"2\" selected>Nro. Doc. Ident. (columna 2)</option>");
+    page.assert_contains("name=\"columna_fecha\" required");
+    owner.submit(&list, &list, &[("columna_fecha", "0")]).await.location();
+    result(&mut owner, &list, &[("modo", "rucs")]).await.assert_lacks("20999990071");
 }
 
 #[actix_web::test]
-async fn a_batch_beyond_the_plan_is_refused_whole() {
+async fn a_list_with_results_is_read_anew_in_a_copy() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
-    app.use_queries_up_to(EMAIL, 998).await;
-    let refused = look_up(&mut owner, "1\t20100119227\n2\t20999990038\n3\t20999999990").await;
-    assert_eq!((refused.status, refused.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, ""));
-    refused.assert_contains("data-left=\"2\"");
-    refused.assert_contains("Esto cuesta 3 consultas, y de su plan le quedan 2");
-    assert_eq!(call(&refused), None);
-    let found = look_up(&mut owner, "1\t20100119227\n2\t20999990038").await;
-    assert_eq!(call(&found), Some(("ruc-multiple", 2, ResultCode::Found)));
+    let list = keep(&mut owner, "RUC;Cliente\n20100119227;20999990038\n20100119227;20999990038\n").await;
+    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let copy = owner.submit(&list, &list, &[("columna_ruc", "2")]).await.location().to_owned();
+    assert_ne!(copy, list);
+    owner.get(&copy).await.assert_contains("<option value=\"2\" selected>Cliente (columna 2)</option>");
+    owner.get(&list).await.assert_contains("<b>1</b> conforme<");
 }
 
 #[actix_web::test]
-async fn batches_have_the_rate_of_the_plan_and_not_of_forms() {
+async fn a_list_is_named_and_deleted() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
-    for _ in 0..70 {
-        app.clock.advance(Duration::from_millis(200));
-        assert_eq!(look_up(&mut owner, "1\t20100119227").await.status, StatusCode::OK);
-    }
-    let mut status = StatusCode::OK;
-    for _ in 0..11 {
-        let response = look_up(&mut owner, "1\t20100119227").await;
-        status = response.status;
-        assert!(status == StatusCode::OK || response.header(&RETRY_AFTER) == "1");
-    }
-    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+    let list = keep(&mut owner, FILE).await;
+    let fields = [("nombre", " Setiembre <b> "), ("nota", "cliente 7")];
+    owner.submit(&list, &format!("{list}/nombre"), &fields).await.location();
+    let page = owner.get(LIST).await;
+    page.assert_contains("Setiembre &#60;b&#62;");
+    page.assert_contains("cliente 7");
+    assert_eq!(owner.submit(&list, &format!("{list}/eliminar"), &[]).await.location(), LIST);
+    owner.get(LIST).await.assert_lacks("Setiembre");
+    assert_eq!(owner.get(&list).await.status, StatusCode::NOT_FOUND);
 }
 
 #[actix_web::test]
-async fn the_rows_of_the_page_are_downloaded_as_a_table() {
+async fn what_is_kept_is_downloaded_with_the_own_columns() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
-    let found = look_up(&mut owner, "2, 4\t20100119227\n3\t20999990038").await;
-    let rows = unescaped(found.between("<textarea name=\"rows\" hidden>", "</textarea>"));
-    let csv = upload(&mut owner, FILE, b"", &[("kind", "ruc"), ("format", "csv"), ("rows", &rows)]).await;
+    let list = keep(&mut owner, FILE).await;
+    assert_eq!(owner.get(&format!("{list}.csv")).await.status, StatusCode::NOT_FOUND, "it was not looked up");
+    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let csv = owner.get(&format!("{list}.csv")).await;
     assert_eq!(csv.header(&CONTENT_TYPE), "text/csv");
     assert_eq!(csv.header(&CONTENT_DISPOSITION), "attachment; filename=\"kuraka-lista-2026-11-20.csv\"");
-    let mut lines = csv.body.lines();
-    let header = "fila,ruc,resultado,observacion,nombre_o_razon_social,estado,condicion,";
-    assert!(lines.next().unwrap().starts_with(header), "{}", csv.body);
-    let first = "\"2, 4\",20100119227,found,,MOLINOS & HIJOS S.A.C.,ACTIVO,HABIDO,AV. LIMA NRO. 1,LIMA,SI,NO,150131,";
-    assert!(lines.next().unwrap().starts_with(first), "{}", csv.body);
-    let second = "3,20999990038,found,NO HABIDO | SIN CAPACIDAD OPERATIVA,";
-    assert!(lines.next().unwrap().starts_with(second), "{}", csv.body);
-
-    let formula = [("kind", "ruc"), ("format", "csv"), ("rows", "1\t=2+3\tx")];
-    upload(&mut owner, FILE, b"", &formula).await.assert_contains("1,'=2+3,x");
-    let wide = [("kind", "ruc"), ("format", "csv"), ("rows", &*"x\t".repeat(1_000))];
-    assert!(upload(&mut owner, FILE, b"", &wide).await.body.lines().all(|line| line.split(',').count() <= 20));
-    for (name, value) in [("format", "pdf"), ("kind", "x")] {
-        let fields = [("kind", "ruc"), ("format", "csv"), ("rows", "x")]
-            .map(|field| if field.0 == name { (name, value) } else { field });
-        assert_eq!(upload(&mut owner, FILE, b"", &fields).await.status, StatusCode::BAD_REQUEST, "{name}");
-    }
+    let lines: Vec<_> = csv.body.lines().collect();
+    assert!(lines[0].contains("Total CP") && lines[0].contains("Nro Doc Identidad"), "{}", csv.body);
+    assert!(lines[1].contains("MOLINOS & HIJOS S.A.C."), "{}", csv.body);
+    assert_eq!(lines.len(), 7);
+    let xlsx = owner.open(TestRequest::get().uri(&format!("{list}.xlsx"))).await;
+    assert_eq!(xlsx.status(), StatusCode::OK);
 }
 
 #[actix_web::test]
 async fn a_form_with_too_many_parts_is_refused() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
-    let refused = upload(&mut owner, LIST, b"20100119227", &[("x", ""); 20]).await;
+    let token = owner.get(LIST).await.form_token();
+    let refused = owner.send(browser::upload(LIST, &token, b"20100119227", &[("x", ""); 20])).await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST);
 }
 
@@ -261,41 +337,28 @@ async fn a_large_form_without_a_session_is_not_read() {
 }
 
 #[actix_web::test]
-async fn a_batch_of_a_thousand_items_with_many_lines_is_read() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
-    let item = "9991, 9992, 9993, 9994, 9995 y 9995 más\t20100119227\n";
-    // The plan allows fewer.
-    assert_eq!(look_up(&mut owner, &item.repeat(1_000)).await.status, StatusCode::BAD_REQUEST);
-    assert_eq!(look_up(&mut owner, &item.repeat(100)).await.status, StatusCode::OK);
-    assert_eq!(look_up(&mut owner, &item.repeat(2_000)).await.status, StatusCode::PAYLOAD_TOO_LARGE);
-}
-
-#[actix_web::test]
-async fn a_list_with_dates_says_what_each_was_on_its_day() {
+async fn days_that_are_not_covered_are_told_before_and_cost_nothing() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
     let text = "RUC\tFecha\n20100119227\t20/11/2026\n20100119227\t2026-11-20\n20999990038\t1/1/2000\n20999990038\t";
-    let read = owner.submit(LIST, LIST, &[("text", text)]).await;
-    for part in ["se leyó «RUC», «Fecha».", "<dd class=\"big\">2 RUC con su fecha</dd>", "No tiene fecha"] {
-        read.assert_contains(part);
+    let list = keep(&mut owner, text).await;
+    let page = owner.get(&list).await;
+    for part in [
+        "1 RUC con su fecha: el registro de este servicio no cubre su fecha. Se dejan sin dato, gratis.",
+        "Consultar 2 RUC con su fecha (1 consulta)",
+    ] {
+        page.assert_contains(part);
     }
-    let items = read.between("<textarea name=\"items\" hidden>", "</textarea>").to_owned();
-    assert_eq!(items, "2, 3\t20100119227|2026-11-20\n4\t20999990038|2000-01-01");
-    let found = owner.submit(LIST, LOOK_UP, &[("kind", "fecha"), ("items", &items)]).await;
-    assert_eq!(call(&found), Some(("ruc-multiple", 1, ResultCode::Found)), "a day that is not covered is free");
+    let page = result(&mut owner, &list, &[("modo", "fechas"), ("sin_dato", "omitir")]).await;
     for part in [
         "href=\"/panel/consultar/20100119227?fecha=2026-11-20\"",
         "HABIDO · ACTIVO",
-        "data-problems=\"Fecha sin registro\"",
-        "El historial no cubre el 2000-01-01. Cubre del ",
+        "El historial no cubre el 2000-01-01.",
+        "No tiene fecha",
+        "<b>2</b> sin dato",
+        "<b>2</b> conformes",
     ] {
-        found.assert_contains(part);
+        page.assert_contains(part);
     }
-    for (what, count) in [("rucs", "2 RUC<"), ("dates", "2 RUC con su fecha<")] {
-        owner.submit(LIST, LIST, &[("text", text), ("what", what)]).await.assert_contains(count);
-    }
-    let refused = owner.submit(LIST, LIST, &[("text", "20100119227"), ("what", "dates")]).await;
-    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    refused.assert_contains("Ninguna columna tiene fechas.");
+    assert_eq!(app.used(EMAIL).await, 1);
 }

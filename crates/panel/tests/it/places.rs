@@ -14,29 +14,24 @@ use crate::browser::{Browser, Response, upload};
 use crate::test_app::TestApp;
 
 const EMAIL: &str = "ana@kuraka.example";
-const LIST: &str = "/panel/lista";
+const WATCHED: &str = "/panel/seguimiento";
 /// Of [`TestApp`], for all accounts.
 const PLACES: usize = 3;
 
-/// A list of this many RUCs. The page of 400 is a large answer.
+/// This many RUCs. The page of 400 watched ones is a large answer.
 fn rucs(count: u32) -> Vec<u8> {
     let ruc = |body| Ruc::from_parts(RucKind::LegalPerson, body).unwrap().to_string();
     (10_000_000..10_000_000 + count).map(ruc).collect::<Vec<_>>().join("\n").into_bytes()
 }
 
-/// A list half of whose rows have this instead of a RUC: with more, the column is not taken for that of the RUC.
-fn with_wrong_rows(cell: &str, count: usize) -> Vec<u8> {
-    [&["RUC"][..], &vec!["20100119227"; count], &vec![cell; count]].concat().join("\n").into_bytes()
-}
-
 async fn form_token(browser: &mut Browser<'_>) -> String {
-    browser.get(LIST).await.form_token()
+    browser.get("/panel/lista").await.form_token()
 }
 
 /// Uploads a list and reads nothing of the answer.
 async fn open(browser: &mut Browser<'_>, file: &[u8]) -> HttpResponse {
     let token = form_token(browser).await;
-    let opened = browser.open(upload(LIST, &token, file, &[])).await;
+    let opened = browser.open(upload(WATCHED, &token, file, &[])).await;
     assert_eq!(opened.status(), StatusCode::OK);
     opened
 }
@@ -67,22 +62,18 @@ async fn an_account_has_two_places_until_its_answers_are_read() {
     let (mut ana, mut luz) = (app.signed_in(EMAIL).await, app.signed_in("luz@kuraka.example").await);
     let large = rucs(400);
     let (first, _second) = (open(&mut ana, &large).await, open(&mut ana, &large).await);
-    for to in [LIST, "/panel/seguimiento", "/panel/lista/archivo"] {
+    for to in [WATCHED, "/panel/lista"] {
         assert_no_place(&send(&mut ana, to, &large).await);
     }
-    // A batch has a place as well. Nothing was charged.
-    let batch = ana.submit(LIST, "/panel/lista/consultar", &[("kind", "ruc"), ("items", "1\t20100119227")]).await;
-    assert_no_place(&batch);
-    assert!(batch.call.is_none());
 
     let _third = open(&mut luz, &large).await;
-    let busy = send(&mut luz, LIST, &large).await;
+    let busy = send(&mut luz, WATCHED, &large).await;
     assert_eq!((busy.status, busy.header(&RETRY_AFTER)), (StatusCode::SERVICE_UNAVAILABLE, "1"));
     busy.assert_contains("Hay mucha demanda en este momento");
 
     pieces(first).await;
-    assert_eq!(send(&mut luz, LIST, &large).await.status, StatusCode::OK);
-    assert_eq!(send(&mut ana, LIST, &large).await.status, StatusCode::OK);
+    assert_eq!(send(&mut luz, WATCHED, &large).await.status, StatusCode::OK);
+    assert_eq!(send(&mut ana, WATCHED, &large).await.status, StatusCode::OK);
 }
 
 #[actix_web::test]
@@ -126,10 +117,10 @@ async fn an_answer_that_is_hardly_read_ends() {
     // The tasks of both answers begin to wait.
     tokio::task::yield_now().await;
     tokio::time::advance(Duration::from_secs(299)).await;
-    assert_no_place(&send(&mut ana, LIST, &rucs(400)).await);
+    assert_no_place(&send(&mut ana, WATCHED, &rucs(400)).await);
     tokio::time::advance(Duration::from_secs(2)).await;
     tokio::task::yield_now().await;
-    assert_eq!(send(&mut ana, LIST, &rucs(400)).await.status, StatusCode::OK);
+    assert_eq!(send(&mut ana, WATCHED, &rucs(400)).await.status, StatusCode::OK);
     assert_eq!(pieces(first).await, Vec::<Bytes>::new(), "the connection breaks off");
 }
 
@@ -150,43 +141,15 @@ async fn uploads_that_fail_count_for_the_rate_of_forms() {
     let mut ana = app.signed_in(EMAIL).await;
     let token = form_token(&mut ana).await;
     for _ in 0..70 {
-        let foreign = upload(LIST, &token, b"20100119227", &[]).insert_header(("Sec-Fetch-Site", "cross-site"));
+        let foreign = upload(WATCHED, &token, b"20100119227", &[]).insert_header(("Sec-Fetch-Site", "cross-site"));
         assert_eq!(ana.send(foreign).await.status, StatusCode::FORBIDDEN);
     }
     for _ in 0..30 {
-        assert_eq!(ana.send(upload(LIST, "0", b"20100119227", &[])).await.status, StatusCode::FORBIDDEN);
-        let broken = upload(LIST, &token, b"", &[]).set_payload("--x\r\n");
+        assert_eq!(ana.send(upload(WATCHED, "0", b"20100119227", &[])).await.status, StatusCode::FORBIDDEN);
+        let broken = upload(WATCHED, &token, b"", &[]).set_payload("--x\r\n");
         assert_eq!(ana.send(broken).await.status, StatusCode::BAD_REQUEST);
     }
-    let refused = ana.send(upload(LIST, &token, b"20100119227", &[])).await;
+    let refused = ana.send(upload(WATCHED, &token, b"20100119227", &[])).await;
     assert_eq!((refused.status, refused.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, "60"));
     refused.assert_contains("Demasiados formularios en un minuto");
-}
-
-#[actix_web::test]
-async fn a_page_of_a_list_has_its_cells_twice_at_most() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
-    let page = send(&mut ana, LIST, &with_wrong_rows(&"&".repeat(100), 1_000)).await;
-    // For the file that can be downloaded, and in the table, where the last `&` of a cell is escaped.
-    assert_eq!(page.body.matches('&').count(), 2 * 100 * 1_000);
-    assert_eq!(page.body.matches("&#38;").count(), 1_000);
-}
-
-#[actix_web::test]
-async fn a_page_that_would_be_too_long_is_not_made() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
-    let refused = send(&mut ana, LIST, &with_wrong_rows(&"<".repeat(100), 5_000)).await;
-    assert_eq!(refused.status, StatusCode::PAYLOAD_TOO_LARGE);
-    refused.assert_contains("La respuesta sería demasiado grande");
-    // The largest lists that are read, one of RUCs and one of vouchers, have a page.
-    let voucher = |n: u64| format!("20131312955|01|F001|{}|2026-11-01|{}.00\n", 10_000_000 + n, 1_000_000 + n);
-    let vouchers: String = (0..10_000).map(voucher).collect();
-    for list in [rucs(10_000), vouchers.into_bytes()] {
-        let page = send(&mut ana, LIST, &list).await;
-        assert_eq!(page.status, StatusCode::OK);
-        page.assert_contains("10,000 ");
-        page.assert_lacks("No se puede consultar");
-    }
 }

@@ -4,7 +4,6 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use actix_web::dev::Service;
 use actix_web::test::{TestRequest, init_service};
@@ -15,8 +14,9 @@ use kuraka_api::{
     CodeDescription, Operation, cpe, cpe_multiple, ruc, ruc_busqueda, ruc_ficha, ruc_multiple, ruc_official,
 };
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, ChargedCall, ConcurrencyLimit, CredentialCache, FormRate, LookupHistory,
-    LookupTaxpayer, OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching, calendar,
+    AccountMeters, Admission, AgeLimits, ChargedCall, ConcurrencyLimit, CredentialCache, FormRate, Lists,
+    LookupHistory, LookupTaxpayer, OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
+    calendar,
 };
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::source_status::Source;
@@ -28,8 +28,6 @@ use kuraka_ports::{
     PasswordError, PasswordHasher, PlanName, Token, Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
-use tokio::sync::watch;
-use tokio::time::Instant;
 
 use crate::browser::{Browser, Response};
 use crate::taxpayers;
@@ -47,7 +45,6 @@ pub(crate) struct TestApp {
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) registry: Arc<ScriptedRegistry>,
     pub(crate) validator: Arc<ScriptedValidator>,
-    drain_ends: watch::Sender<Option<Instant>>,
     sources: Arc<Mutex<Vec<Source>>>,
     datasets: Arc<FakeDatasets>,
 }
@@ -203,7 +200,6 @@ impl TestApp {
         let credentials = CredentialCache::new(store.clone(), key, clock.clone(), plans.clone(), meters.clone());
         let registry = Arc::new(ScriptedRegistry::empty());
         let validator = Arc::new(taxpayers::validator());
-        let drain_ends = watch::Sender::new(None);
         let ages = AgeLimits::new(clock.clone(), [("padron", 7)]);
         let datasets = Arc::new(FakeDatasets(Mutex::new(vec![padron()]), Mutex::default()));
         let admission = Arc::new(Admission::new(Arc::new(credentials), clock.clone()));
@@ -228,11 +224,11 @@ impl TestApp {
             places: Places::new(2, 3),
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
-            drain_ends: drain_ends.subscribe(),
             search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
             lookup_history: Arc::new(LookupHistory::new(registry.clone(), ages.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             watching: Arc::new(Watching::new(store.clone(), Arc::new(NoFeed), registry.clone(), admission)),
+            lists: Arc::new(Lists::new(store.clone(), clock.clone(), getrandom::fill, 30)),
             notifier: Some(Arc::new(crate::webhooks::notifier(&store, clock.clone()))),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),
@@ -260,7 +256,7 @@ impl TestApp {
                 (response.map_into_boxed_body(), slot.take())
             })
         };
-        Self { app: Rc::new(answer), panel, store, clock, registry, validator, drain_ends, sources, datasets }
+        Self { app: Rc::new(answer), panel, store, clock, registry, validator, sources, datasets }
     }
 
     pub(crate) async fn answer(&self, request: TestRequest) -> Response {
@@ -300,6 +296,20 @@ impl TestApp {
         response.between("href=\"/panel/tokens/", "/").parse().unwrap()
     }
 
+    /// Looks up what runs, as the server's job does.
+    pub(crate) async fn run_lists(&self) {
+        while let Some(leased) = self.panel.lists.lease().await.unwrap() {
+            self.panel.run_list(leased, || false, |_, _| {}).await.unwrap();
+        }
+    }
+
+    /// The queries that an account has used this month.
+    pub(crate) async fn used(&self, email: &str) -> u64 {
+        let account = self.account(email).await;
+        let plan = self.panel.plans.find(&account.plan).unwrap();
+        self.panel.usage.month(account.id, &plan).await.unwrap().used
+    }
+
     /// Creates a webhook in the panel and returns its id.
     pub(crate) async fn webhook(&self, owner: &mut Browser<'_>, url: &str) -> i64 {
         let response = owner.submit("/panel/avisos", "/panel/avisos", &[("url", url)]).await;
@@ -323,11 +333,6 @@ impl TestApp {
         let everything = format!("{:?}", self.store);
         let (rows, _times_asked) = everything.split_once("asked:").unwrap();
         rows.to_owned()
-    }
-
-    /// The server stops, and its calls have so much time.
-    pub(crate) fn stop_within(&self, time: Duration) {
-        self.drain_ends.send_replace(Some(Instant::now() + time));
     }
 
     /// Charges queries until this many of the month are used.

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod daily_usage;
+mod kept_lists;
 mod ledger;
 mod membership;
 mod sessions;
@@ -17,8 +18,8 @@ use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
-    Account, AccountId, Changed, Changes, DayCount, Delivery, Period, Revision, ServerId, Session, SessionDigest,
-    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, Webhook,
+    Account, AccountId, Changed, Changes, DayCount, Delivery, KeptList, Period, Revision, ServerId, Session,
+    SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, Webhook,
 };
 
 /// An empty store in memory.
@@ -41,6 +42,7 @@ struct Rows {
     watched: HashMap<AccountId, BTreeMap<Ruc, (Option<WatchCode>, Timestamp)>>,
     /// Additions to lists in a month that were not paid.
     free_additions: HashMap<(AccountId, Period), u64>,
+    lists: Vec<ListRow>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
@@ -65,6 +67,15 @@ struct WebhookRow {
     leased_until: Timestamp,
     /// Whether the last attempt failed or was slow.
     slow: bool,
+}
+
+/// A kept list with its contents.
+#[derive(Clone, Debug)]
+struct ListRow {
+    list: KeptList,
+    source: Vec<u8>,
+    results: Vec<Vec<u8>>,
+    leased_until: Timestamp,
 }
 
 #[derive(Clone, Copy, Debug)]

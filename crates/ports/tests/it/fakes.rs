@@ -43,6 +43,10 @@ mod webhook_queue {
     kuraka_ports::contract!(webhook_queue, super::MemoryStore, super::store());
 }
 
+mod kept_lists {
+    kuraka_ports::contract!(kept_lists, super::MemoryStore, super::store());
+}
+
 mod ledger {
     kuraka_ports::contract!(ledger, super::MemoryStore, super::store());
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{OwnTokens, SignIn, Usage};
+use kuraka_app::{Lists, OwnTokens, SignIn, Usage};
 
 use super::{Job, have_succeeded};
 use crate::metrics::Metrics;
 
-/// The job that deletes expired sessions, which are refused anyway, tokens 90 days after their end, and old daily
-/// usage.
+/// The job that deletes expired sessions, tokens 90 days after their end, old daily usage and old lists. Expired sessions are
+/// refused even before they are deleted.
 pub struct SweepStore {
     /// Deletes sessions.
     pub sign_in: Arc<SignIn>,
@@ -17,6 +17,8 @@ pub struct SweepStore {
     pub own_tokens: Arc<OwnTokens>,
     /// Deletes daily usage.
     pub usage: Arc<Usage>,
+    /// Deletes lists.
+    pub lists: Arc<Lists>,
     /// Counts failures.
     pub metrics: Arc<Metrics>,
 }
@@ -31,6 +33,7 @@ impl Job for SweepStore {
             ("expired sessions", self.sign_in.sweep().await),
             ("ended tokens", self.own_tokens.sweep().await),
             ("old daily usage", self.usage.forget().await),
+            ("old lists", self.lists.sweep().await),
         ];
         have_succeeded(done, &self.metrics)
     }

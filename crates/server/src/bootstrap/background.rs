@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, last_attempt};
-use kuraka_ports::Clock;
+use kuraka_panel::Panel;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::accounts::AccountUseCases;
 use super::datasets::{dataset_updates, rate_update, updated};
 use crate::background::{
-    DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
-    SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure, pause,
+    DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, RunLists, SendHeartbeats, SettleLeases, Supervisor,
+    SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure, pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;
@@ -32,14 +32,15 @@ impl BackgroundJobs {
     pub(crate) fn start(
         settings: &Settings,
         accounts: AccountUseCases,
+        panel: &Arc<Panel>,
         registry: &Arc<EmbeddedRegistry>,
         statuses: &Arc<DatasetStatuses>,
         metrics: &Arc<Metrics>,
         health: &Arc<JobHealth>,
-        clock: &Arc<dyn Clock>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, deliver, notifier: _ } =
             accounts;
+        let clock = &panel.clock;
         let (stop, stopping) = watch::channel(false);
         let metrics = || Arc::clone(metrics);
         let (health, time) = (Arc::clone(health), Arc::clone(clock));
@@ -51,7 +52,9 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(SettleLeases { meters: Arc::clone(&meters), metrics: metrics() }));
         running.spawn(supervisor().run(WriteUsage::new(Arc::clone(&usage), Arc::clone(&credentials), metrics())));
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
-        running.spawn(supervisor().run(SweepStore { sign_in, own_tokens, usage, metrics: metrics() }));
+        running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
+        let lists = Arc::clone(&panel.lists);
+        running.spawn(supervisor().run(SweepStore { sign_in, own_tokens, usage, lists, metrics: metrics() }));
         if let Some(deliver) = deliver {
             running.spawn(supervisor().run(DeliverWebhooks::new(deliver, metrics())));
         }

@@ -134,6 +134,7 @@ impl Transaction {
         for statement in [
             // Locks in the order of an attempt's result, and deletes deliveries too.
             "DELETE FROM webhook WHERE account = $1",
+            "DELETE FROM kept_list WHERE account = $1",
             "DELETE FROM history WHERE account = $1",
             "DELETE FROM watched WHERE account = $1",
             "DELETE FROM usage WHERE account = $1",

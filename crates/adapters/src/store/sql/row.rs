@@ -6,9 +6,9 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Attempt, AttemptResult, DayCount, Delivery, DeliveryId, Email, Lease, NoAnswer,
-    OperationName, PlanName, Session, StoreError, Token, TokenId, TokenKey, Webhook, WebhookId, WebhookSecret,
-    WebhookStatus,
+    Account, AccountId, AccountStatus, Attempt, AttemptResult, DayCount, Delivery, DeliveryId, Email, KeptList, Lease,
+    ListId, ListStatus, NoAnswer, OperationName, PlanName, Session, StoreError, Token, TokenId, TokenKey, Webhook,
+    WebhookId, WebhookSecret, WebhookStatus,
 };
 use sqlx::Row;
 
@@ -79,6 +79,27 @@ pub(super) fn token(row: &DbRow) -> Result<Token, StoreError> {
         last_used: instant_if_any(row, "last_used")?,
         expires: instant_if_any(row, "expires")?,
         allowed: allowed(row)?,
+    })
+}
+
+/// Reads the columns of a kept list.
+pub(super) fn kept_list(found: &DbRow) -> Result<KeptList, StoreError> {
+    let (id, status): (&[u8], &str) = (column(found, "id")?, column(found, "status")?);
+    let known = ListStatus::ALL.into_iter().find(|known| known.as_str() == status);
+    let number = |name| count(column(found, name)?);
+    Ok(KeptList {
+        id: ListId(id.try_into().map_err(unreadable)?),
+        account: AccountId(column(found, "account")?),
+        name: column(found, "name")?,
+        note: column(found, "note")?,
+        created: instant(column(found, "created")?)?,
+        ran: instant(column(found, "ran")?)?,
+        status: known.ok_or_else(|| unreadable(format!("a list's status is {status:?}")))?,
+        settings: column(found, "settings")?,
+        items: number("items")?,
+        done: number("done")?,
+        batches: number("batches")?,
+        charged: number("charged")?,
     })
 }
 

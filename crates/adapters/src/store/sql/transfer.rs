@@ -15,7 +15,7 @@ impl CopyableStore for Store {
                  (SELECT count(*) FROM usage) AS months,
                  (SELECT CAST(coalesce(sum(used), 0) AS BIGINT) FROM usage) AS used,
                  (SELECT count(*) FROM history) AS history, (SELECT count(*) FROM watched) AS watched,
-                 (SELECT count(*) FROM webhook) AS webhooks",
+                 (SELECT count(*) FROM kept_list) AS lists, (SELECT count(*) FROM webhook) AS webhooks",
         );
         // Counting may take longer than the timeout of a call.
         let found = self.snapshot().await?.fetch_one(query).await?;
@@ -27,6 +27,7 @@ impl CopyableStore for Store {
             used: count("used")?,
             history: count("history")?,
             watched: count("watched")?,
+            lists: count("lists")?,
             webhooks: count("webhooks")?,
         })
     }

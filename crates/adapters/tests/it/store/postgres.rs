@@ -73,6 +73,10 @@ mod webhook_queue {
     kuraka_ports::contract!(webhook_queue, super::PostgresStore, super::postgres().await);
 }
 
+mod kept_lists {
+    kuraka_ports::contract!(kept_lists, super::PostgresStore, super::postgres().await);
+}
+
 mod ledger {
     kuraka_ports::contract!(ledger, super::PostgresStore, super::postgres().await);
 }

@@ -43,6 +43,10 @@ mod webhook_queue {
     kuraka_ports::contract!(webhook_queue, super::SqliteStore, super::sqlite().await);
 }
 
+mod kept_lists {
+    kuraka_ports::contract!(kept_lists, super::SqliteStore, super::sqlite().await);
+}
+
 mod ledger {
     kuraka_ports::contract!(ledger, super::SqliteStore, super::sqlite().await);
 }

@@ -1,4 +1,4 @@
-//! The items of a list: how they are read from a file, sent back by the browser, and why one is not looked up.
+//! The items of a list: how they are read from its rows, and why a row is not looked up.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use kuraka_api::table_row::{TaxpayerColumns, VOUCHER_COLUMNS};
 use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple};
 use kuraka_app::{ListItem, Plan};
 use kuraka_domain::{Date, Ruc, Voucher};
-use kuraka_tables::{List, ListColumn, ListRow, RucCellError, TableError, Unsure, XlsxError};
+use kuraka_tables::{ListColumn, ListRow, RucCellError, TableError, Unsure, XlsxError};
 
 use crate::spanish;
 
@@ -21,20 +21,21 @@ pub(super) enum Kind {
     Vouchers,
 }
 
-/// An item of a batch.
-pub(super) struct Item {
-    /// The lines of the file that have it, as text.
-    pub(super) lines: String,
-    /// A RUC, or the fields of a voucher separated by bars.
-    pub(super) text: String,
-    pub(super) subject: Subject,
-}
-
 /// What an item is about.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Subject {
     Taxpayer(ListItem),
     Voucher(Voucher),
+}
+
+impl Subject {
+    pub(super) fn taxpayer(&self) -> Option<ListItem> {
+        if let Self::Taxpayer(item) = self { Some(*item) } else { None }
+    }
+
+    pub(super) fn voucher(&self) -> Option<Voucher> {
+        if let Self::Voucher(voucher) = self { Some(*voucher) } else { None }
+    }
 }
 
 /// The columns of a list that have a voucher's fields, in the order of [`FIELDS`].
@@ -46,16 +47,16 @@ const DAY: [ListColumn; 2] = [ListColumn::Ruc, ListColumn::Date];
 const SOLES: [&str; 5] = ["", "PEN", "S/", "SOLES", "SOL"];
 
 impl Kind {
-    /// The kind with this name in the form.
+    /// The kind with this name in forms.
     pub(super) fn named(name: &str) -> Option<Self> {
         [Self::Rucs, Self::Days, Self::Vouchers].into_iter().find(|kind| kind.name() == name)
     }
 
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Self::Rucs => "ruc",
-            Self::Days => "fecha",
-            Self::Vouchers => "cpe",
+            Self::Rucs => "rucs",
+            Self::Days => "fechas",
+            Self::Vouchers => "comprobantes",
         }
     }
 
@@ -65,6 +66,22 @@ impl Kind {
             Self::Rucs => format!("{} RUC", spanish::number(count)),
             Self::Days => format!("{} RUC con su fecha", spanish::number(count)),
             Self::Vouchers => format!("{} comprobante{}", spanish::number(count), if count == 1 { "" } else { "s" }),
+        }
+    }
+
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::Rucs => "Los proveedores, como están hoy",
+            Self::Days => "Los proveedores, en la fecha de cada fila",
+            Self::Vouchers => "Los comprobantes, en la SUNAT",
+        }
+    }
+
+    pub(super) const fn lead(self) -> &'static str {
+        match self {
+            Self::Rucs => "Estado, condición y padrones de cada RUC.",
+            Self::Days => "Si estaban habidos y activos el día del comprobante: de eso depende el crédito fiscal.",
+            Self::Vouchers => "Si la SUNAT conoce cada comprobante, con el estado de su emisor ese día.",
         }
     }
 
@@ -84,16 +101,12 @@ impl Kind {
         }
     }
 
-    /// The columns of the file that can be downloaded.
+    /// The columns of the results.
     pub(super) fn columns(self) -> Vec<&'static str> {
-        let result = ["resultado", "observacion"];
+        let result = ["resultado", "observacion"].into_iter();
         match self {
-            Self::Rucs | Self::Days => {
-                let columns = self.taxpayer_columns();
-                let first = ["fila", "ruc"].into_iter().chain(columns.days.then_some("fecha"));
-                first.chain(result).chain(columns.names()).collect()
-            }
-            Self::Vouchers => ["fila"].into_iter().chain(FIELDS).chain(result).chain(VOUCHER_COLUMNS).collect(),
+            Self::Rucs | Self::Days => result.chain(self.taxpayer_columns().names()).collect(),
+            Self::Vouchers => result.chain(VOUCHER_COLUMNS).collect(),
         }
     }
 
@@ -103,19 +116,7 @@ impl Kind {
         TaxpayerColumns { ficha: !days, days }
     }
 
-    /// The cells of the columns that an item has.
-    pub(super) fn cells(self, item: &str) -> Vec<String> {
-        match self {
-            Self::Rucs => vec![item.to_owned()],
-            Self::Days | Self::Vouchers => {
-                let cells = if self == Self::Days { 2 } else { FIELDS.len() };
-                let parts = item.split('|').map(str::to_owned).chain(std::iter::repeat(String::new()));
-                parts.take(cells).collect()
-            }
-        }
-    }
-
-    /// The visible columns after the first two.
+    /// The visible columns.
     pub(super) const fn heads(self) -> [&'static str; 4] {
         match self {
             Self::Rucs => ["Contribuyente", "Situación", "Padrones", "Sanciones"],
@@ -125,46 +126,42 @@ impl Kind {
     }
 }
 
-impl Item {
-    /// The text of a row's item; or what the row has instead, and why it is not looked up.
-    pub(super) fn from_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (String, String)> {
-        let found = match kind {
-            Kind::Rucs => row.cell(ListColumn::Ruc).to_owned(),
-            Kind::Days => DAY.map(|column| row.cell(column).replace('|', " ")).join("|"),
-            Kind::Vouchers => VOUCHER.map(|column| row.cell(column).replace('|', " ")).join("|"),
-        };
-        let wrong = |reason| Err((found.clone(), reason));
-        let ruc = match row.ruc {
-            Ok(ruc) => ruc,
-            Err(error) => return wrong(ruc_cell_error(&error)),
-        };
-        let currency = row.cell(ListColumn::Currency);
-        match kind {
-            Kind::Rucs => Ok(ruc.to_string()),
-            Kind::Days => match Date::parse(row.cell(ListColumn::Date)) {
-                Ok(date) => Ok(format!("{ruc}|{date}")),
-                Err(_) => wrong("No tiene fecha, o no es un día del calendario.".to_owned()),
-            },
-            Kind::Vouchers if !SOLES.contains(&currency) => wrong(format!(
-                "Está en {currency}, y un registro de compras tiene el total en soles: valídelo aparte, con su total."
-            )),
-            Kind::Vouchers => voucher(&found, today).map_or_else(wrong, |_| Ok(found.clone())),
-        }
+/// The text of a row's item; or what the row has instead, and why it is not looked up.
+pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (String, String)> {
+    let found = match kind {
+        Kind::Rucs => row.cell(ListColumn::Ruc).to_owned(),
+        Kind::Days => DAY.map(|column| row.cell(column).replace('|', " ")).join("|"),
+        Kind::Vouchers => VOUCHER.map(|column| row.cell(column).replace('|', " ")).join("|"),
+    };
+    let wrong = |reason| Err((found.clone(), reason));
+    let ruc = match row.ruc {
+        Ok(ruc) => ruc,
+        Err(error) => return wrong(ruc_cell_error(&error)),
+    };
+    let currency = row.cell(ListColumn::Currency);
+    match kind {
+        Kind::Rucs => Ok(ruc.to_string()),
+        Kind::Days => match Date::parse(row.cell(ListColumn::Date)) {
+            Ok(date) => Ok(format!("{ruc}|{date}")),
+            Err(_) => wrong("No tiene fecha, o no es un día del calendario.".to_owned()),
+        },
+        Kind::Vouchers if !SOLES.contains(&currency) => wrong(format!(
+            "Está en {currency}, y un registro de compras tiene el total en soles: valídelo aparte, con su total."
+        )),
+        Kind::Vouchers => voucher(&found, today).map_or_else(wrong, |_| Ok(found.clone())),
     }
+}
 
-    /// Reads a line of a batch: the lines of the file, a tab, and the item.
-    pub(super) fn from_line(kind: Kind, line: &str, today: Date) -> Option<Self> {
-        let (lines, text) = line.trim_end().split_once('\t')?;
-        let subject = match kind {
-            Kind::Rucs => Subject::Taxpayer((Ruc::parse(text).ok()?, None)),
-            Kind::Days => {
-                let (ruc, date) = text.split_once('|')?;
-                Subject::Taxpayer((Ruc::parse(ruc).ok()?, Some(Ok(Date::parse(date).ok()?))))
-            }
-            Kind::Vouchers => Subject::Voucher(voucher(text, today).ok()?),
-        };
-        Some(Self { lines: lines.to_owned(), text: text.to_owned(), subject })
-    }
+/// What an item is about; `None` = its text is none of this kind.
+pub(super) fn subject(kind: Kind, text: &str, today: Date) -> Option<Subject> {
+    Some(match kind {
+        Kind::Rucs => Subject::Taxpayer((Ruc::parse(text).ok()?, None)),
+        Kind::Days => {
+            let (ruc, date) = text.split_once('|')?;
+            Subject::Taxpayer((Ruc::parse(ruc).ok()?, Some(Ok(Date::parse(date).ok()?))))
+        }
+        Kind::Vouchers => Subject::Voucher(voucher(text, today).ok()?),
+    })
 }
 
 /// The voucher whose fields are separated by bars; or why it is none.
@@ -181,23 +178,6 @@ pub(in crate::pages) fn one_a_line(text: &str) -> String {
         return text.split(is_separator).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
     }
     text.to_owned()
-}
-
-/// The columns that were recognised, for the owner to check.
-pub(super) fn recognised(list: &List, kind: Kind) -> String {
-    let rows = spanish::number(u64::try_from(list.rows.len()).unwrap_or(u64::MAX));
-    let is_used = |column: &ListColumn| match kind {
-        Kind::Rucs => *column == ListColumn::Ruc,
-        Kind::Days => DAY.contains(column),
-        Kind::Vouchers => true,
-    };
-    let names = list.columns.iter().filter(|(column, _)| is_used(column)).map(|(_, name)| name);
-    let names = names.filter(|name| !name.is_empty());
-    let names = names.map(|name| format!("«{name}»")).collect::<Vec<_>>().join(", ");
-    let rows = format!("{rows} fila{} con datos", if list.rows.len() == 1 { "" } else { "s" });
-    let read = if names.is_empty() { format!("{rows}.") } else { format!("{rows}; se leyó {names}.") };
-    let unsure = list.unsure.iter().map(|unsure| format!(" {} No se leyó ninguna.", several(unsure)));
-    [read].into_iter().chain(unsure).collect()
 }
 
 pub(in crate::pages) fn ruc_cell_error(error: &RucCellError) -> String {
@@ -238,7 +218,7 @@ pub(in crate::pages) fn table_error(error: &TableError) -> String {
 }
 
 /// Which columns a column can be.
-fn several(unsure: &Unsure) -> String {
+pub(super) fn several(unsure: &Unsure) -> String {
     let what = match unsure.column {
         ListColumn::Ruc => "el RUC del proveedor",
         ListColumn::Kind => "el tipo de comprobante",
@@ -247,6 +227,8 @@ fn several(unsure: &Unsure) -> String {
         ListColumn::Date => "la fecha de emisión",
         ListColumn::Total => "el importe total",
         ListColumn::Currency => "la moneda",
+        ListColumn::Igv => "el IGV",
+        ListColumn::Code => "el código del proveedor",
     };
     let found = unsure.found.iter().map(|name| format!("«{name}»")).collect::<Vec<_>>().join(", ");
     format!("Más de una columna puede tener {what}: {found}.")

@@ -1,0 +1,270 @@
+//! The answer about an item of a list, as it is kept.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use kuraka_api::spanish::{NO_RECORD, not_covered, rejected_voucher, stale_miss};
+use kuraka_api::table_row::voucher_cells;
+use kuraka_app::{ChargedCall, HistoryError, ListItem, LookupError, RegistryBatch};
+use kuraka_domain::{
+    Date, DomicileCondition, ListedTaxpayer, OnDay, ResultCode, Ruc, TaxpayerProfile, TaxpayerStatus, VoucherStatus,
+    VoucherValidation,
+};
+use kuraka_ports::{DatasetStatus, ProfileParts, SourceErrorKind};
+use kuraka_tables::{packed, unpacked};
+use serde::{Deserialize, Serialize};
+
+use super::item::{Kind, Subject};
+use super::settings::Uncovered;
+use crate::pages::status_summary::{self, Severity, StatusSummary, condition_tone, status_tone};
+use crate::panel::Panel;
+use crate::spanish;
+
+/// What is known of an item.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct Answer {
+    pub(super) item: String,
+    pub(super) tone: Severity,
+    /// The name of a taxpayer; may be empty.
+    pub(super) name: String,
+    pub(super) situation: String,
+    /// The visible cells after the situation.
+    pub(super) rest: [String; 2],
+    /// What to note.
+    pub(super) problems: Vec<String>,
+    pub(super) code: String,
+    /// The cells of [`Kind::columns`] after the code and the note.
+    pub(super) cells: Vec<String>,
+}
+
+/// A batch of answers, and what they are from.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct AnswerBatch {
+    /// When they were looked up, in seconds.
+    pub(super) at: i64,
+    /// The titles of the sources, and the dates of their editions.
+    pub(super) sources: Vec<(String, String)>,
+    pub(super) answers: Vec<Answer>,
+}
+
+/// An item to look up.
+pub(super) type Asked = (String, Subject);
+/// An answer and the queries that it costs; `None` = the sources did not answer, and may be asked again.
+pub(super) type Answered = Option<(Answer, u64)>;
+
+impl AnswerBatch {
+    pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {
+        packed(&serde_json::to_vec(self).ok()?).ok()
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(&unpacked(bytes).ok()?).ok()
+    }
+}
+
+impl Answer {
+    fn new(item: &str, tone: Severity, situation: impl Into<String>) -> Self {
+        let situation = situation.into();
+        Self {
+            item: item.to_owned(),
+            tone,
+            name: String::new(),
+            situation,
+            rest: Default::default(),
+            problems: Vec::new(),
+            code: ResultCode::Found.as_str().to_owned(),
+            cells: Vec::new(),
+        }
+    }
+
+    fn failed(item: &str, tone: Severity, code: ResultCode, reason: &str, problem: &str) -> Self {
+        let problems = vec![problem.to_owned()];
+        Self { problems, code: code.as_str().to_owned(), ..Self::new(item, tone, reason) }
+    }
+}
+
+/// Looks up the taxpayers of a batch, as they are or as they were on their days.
+pub(super) async fn taxpayers(
+    panel: &Panel,
+    call: &ChargedCall,
+    (kind, uncovered): (Kind, Uncovered),
+    asked: &[Asked],
+) -> Result<Vec<Answered>, LookupError> {
+    let batch = panel.lookup_taxpayer.batch(call)?;
+    let statuses = panel.datasets.statuses();
+    let items: Vec<ListItem> = asked.iter().filter_map(|(_, subject)| subject.taxpayer()).collect();
+    batch.check(&items)?;
+    let answers = batch.answers_of_call(&items, ProfileParts::TABLE).await;
+    let answer = |(((item, _), (ruc, _)), answer): ((&Asked, &ListItem), _)| match answer {
+        Ok(Some(taxpayer)) => {
+            let cells = kind.taxpayer_columns().cells(&taxpayer).into_iter().map(Cow::into_owned).collect();
+            let answer = match &taxpayer {
+                ListedTaxpayer::Now(profile) => {
+                    now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, &statuses))
+                }
+                ListedTaxpayer::OnDay(day) => on_day(item, day, &statuses),
+            };
+            Some((Answer { cells, ..answer }, 1))
+        }
+        Ok(None) => {
+            Some((Answer::failed(item, Severity::Bad, ResultCode::DocumentNotFound, "No existe", "No existe"), 1))
+        }
+        Err(HistoryError::NotCovered { date, periods }) => {
+            let month = date.ok().filter(|_| uncovered != Uncovered::Omit);
+            let known = month
+                .and_then(|date| in_month(panel, &batch, item, (*ruc, date), uncovered == Uncovered::MonthAndToday));
+            let reason = not_covered(date.ok(), &periods);
+            Some(known.map_or_else(
+                || {
+                    let code = ResultCode::DateNotCovered;
+                    (Answer::failed(item, Severity::Unknown, code, &reason, "Fecha sin registro"), 0)
+                },
+                |answer| (answer, 1),
+            ))
+        }
+        Err(HistoryError::NoRecord) => {
+            let code = ResultCode::UpstreamUnavailable;
+            Some((Answer::failed(item, Severity::Unknown, code, NO_RECORD, "Fecha sin registro"), 0))
+        }
+        Err(HistoryError::Registry(LookupError::StaleMiss { age_days, .. })) => {
+            let code = ResultCode::UpstreamUnavailable;
+            Some((Answer::failed(item, Severity::Unknown, code, &stale_miss(age_days), "No se sabe si existe"), 1))
+        }
+        Err(HistoryError::Registry(_)) => None,
+    };
+    Ok(asked.iter().zip(&items).zip(answers).map(answer).collect())
+}
+
+/// What was published for the month of a day, marked as such.
+fn in_month(
+    panel: &Panel,
+    batch: &RegistryBatch,
+    item: &str,
+    (ruc, date): (Ruc, Date),
+    has_today: bool,
+) -> Option<Answer> {
+    let published = panel.lookup_history.month(ruc, date)?;
+    let of_month = spanish::month_of(date);
+    let (status, condition) = match &published {
+        Some(state) => (state.status.as_str(), state.condition.as_str()),
+        None => ("No figuraba", ""),
+    };
+    let tones = [
+        (condition, condition_tone(&DomicileCondition::from_text(condition))),
+        (status, status_tone(&TaxpayerStatus::from_text(status))),
+    ];
+    let current = batch.answers(&[(ruc, None)], ProfileParts::FLAGS).into_iter().next();
+    let (name, today) = match current {
+        Some(Ok(Some(ListedTaxpayer::Now(profile)))) => {
+            let summary = profile.summary;
+            (summary.name.to_string(), format!("Hoy: {} · {}", summary.condition.as_str(), summary.status.as_str()))
+        }
+        _ => Default::default(),
+    };
+    let about = format!("Según el mes de {of_month}: un mes no dice el día.");
+    let mut answer = weighed(item, &tones);
+    answer.situation = format!("{} (mes de {of_month})", answer.situation);
+    answer.cells = vec![name.clone(), status.to_owned(), condition.to_owned()];
+    Some(Answer { name, rest: [about, if has_today { today } else { String::new() }], ..answer })
+}
+
+/// An answer with the worst of these tones, worst first.
+fn weighed(item: &str, facts: &[(&str, Severity)]) -> Answer {
+    let mut facts: Vec<_> = facts.iter().filter(|(text, _)| !text.is_empty()).collect();
+    facts.sort_by_key(|(_, tone)| Reverse(*tone));
+    let tone = facts.first().map_or(Severity::Unknown, |(_, tone)| *tone);
+    let problems = facts.iter().filter(|(_, tone)| *tone != Severity::Good).map(|(text, _)| (*text).to_owned());
+    let problems = problems.collect();
+    let situation = facts.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(" · ");
+    Answer { problems, ..Answer::new(item, tone, situation) }
+}
+
+fn on_day(item: &str, on_day: &OnDay, statuses: &[DatasetStatus]) -> Answer {
+    let Some(known) = &on_day.taxpayer else {
+        let word = "No estaba en el padrón";
+        return Answer { problems: vec![word.to_owned()], ..Answer::new(item, Severity::Bad, word) };
+    };
+    let (status, condition) = (&known.summary.status, &known.summary.condition);
+    let (capacity, tone) = match known.without_capacity {
+        Some(true) => ("SIN CAPACIDAD OPERATIVA", Severity::Bad),
+        Some(false) => ("", Severity::Plain),
+        None => ("No se sabe", Severity::Plain),
+    };
+    let mut facts = vec![(condition.as_str(), condition_tone(condition)), (status.as_str(), status_tone(status))];
+    facts.extend(Some((capacity, tone)).filter(|_| tone == Severity::Bad));
+    let titles = known.lists.iter().filter_map(|list| statuses.iter().find(|known| known.name == *list));
+    let lists = titles.map(|list| list.title).collect::<Vec<_>>().join(", ");
+    Answer { name: known.summary.name.to_string(), rest: [lists, capacity.to_owned()], ..weighed(item, &facts) }
+}
+
+fn now(item: &str, profile: &TaxpayerProfile, summary: &StatusSummary) -> Answer {
+    let lists = profile.lists.as_ref().map(|lists| lists.iter().map(|list| list.title).collect::<Vec<_>>().join(", "));
+    let sanctions = profile.sanctions.as_ref().map(|sanctions| match sanctions.len() {
+        0 => String::new(),
+        1 => "1 sanción".to_owned(),
+        many => format!("{many} sanciones"),
+    });
+    let unknown = || "No se sabe".to_owned();
+    Answer {
+        name: profile.summary.name.to_string(),
+        rest: [lists.unwrap_or_else(unknown), sanctions.unwrap_or_else(unknown)],
+        problems: summary.problems(),
+        ..Answer::new(item, summary.tone, summary.headline.clone())
+    }
+}
+
+/// Validates the vouchers of a batch.
+pub(super) async fn vouchers(
+    panel: &Panel,
+    call: &ChargedCall,
+    asked: &[Asked],
+    stop: impl Future<Output = ()>,
+) -> Vec<Answered> {
+    let vouchers = asked.iter().filter_map(|(_, subject)| subject.voucher());
+    let answers: HashMap<_, _> = panel.validate_voucher.run_all(call, vouchers, stop).await;
+    let answer = |(item, subject): &Asked| match answers.get(&subject.voucher()?)? {
+        Ok(answer) => Some((validated(item, &answer.validation), 1)),
+        Err(error) if error.kind == SourceErrorKind::Rejected => {
+            let reason = rejected_voucher(error.reason.as_deref());
+            let (tone, code) = (Severity::Warn, ResultCode::InvalidInput);
+            Some((Answer::failed(item, tone, code, &reason, "No es válido, según la SUNAT"), 1))
+        }
+        Err(_) => None,
+    };
+    asked.iter().map(answer).collect()
+}
+
+fn validated(item: &str, validation: &VoucherValidation) -> Answer {
+    let (status, tone) = (validation.status.text(), voucher_tone(&validation.status));
+    let status = if status.is_empty() { "Estado desconocido" } else { status };
+    let issuer = validation.issuer_status.as_ref().map(|status| status.text());
+    let domicile = validation.issuer_condition.as_ref().map(|condition| condition.text());
+    let of_issuer = [
+        issuer.map(|text| (text, status_tone(&TaxpayerStatus::from_text(text)))),
+        domicile.map(|text| (text, status_summary::condition_tone(&DomicileCondition::from_text(text)))),
+    ];
+    let of_issuer: Vec<_> = of_issuer.into_iter().flatten().filter(|(text, _)| !text.is_empty()).collect();
+    let noted =
+        [(status, tone)].into_iter().chain(of_issuer.iter().copied()).filter(|(_, tone)| *tone != Severity::Good);
+    let problems = noted.map(|(text, _)| text.to_owned()).collect();
+    let texts = of_issuer.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(" · ");
+    let tone = of_issuer.iter().fold(tone, |worst, (_, tone)| worst.max(*tone));
+    Answer {
+        rest: [texts, validation.observations.join(" ")],
+        problems,
+        cells: voucher_cells(validation).into_iter().map(Cow::into_owned).collect(),
+        ..Answer::new(item, tone, status)
+    }
+}
+
+/// Red is what gives no right to deduct. The states are those of `docs/topics/vouchers.md`.
+fn voucher_tone(status: &VoucherStatus) -> Severity {
+    if matches!(status, VoucherStatus::Accepted | VoucherStatus::Authorised) {
+        Severity::Good
+    } else if matches!(status, VoucherStatus::Annulled | VoucherStatus::NotAuthorised | VoucherStatus::NotFound) {
+        Severity::Bad
+    } else {
+        Severity::Warn
+    }
+}

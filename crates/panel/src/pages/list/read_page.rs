@@ -1,0 +1,179 @@
+//! The page of a list before its result: how it is read, what looking it up costs, and how far its run is.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+use kuraka_app::calendar;
+use kuraka_ports::{KeptList, ListStatus};
+use kuraka_tables::{ListColumn, Reading};
+
+use super::item::{Kind, several};
+use super::run::{self, Price};
+use super::settings::{COLUMNS, HEADING, SHEET, Uncovered, selected};
+use super::with_contents;
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::large_answer;
+use crate::layout::{Layout, MenuItem};
+
+/// Rows of the file that are shown, at least five of them with data.
+const SHOWN: usize = 8;
+/// Rows that can be chosen as the last one of the headings.
+const HEADINGS: usize = 40;
+/// Characters of a cell that are shown.
+const CELL: usize = 40;
+
+/// A choice of the form.
+struct Select {
+    name: &'static str,
+    label: String,
+    /// The value and the text of each option.
+    options: Vec<(String, String)>,
+    /// The chosen value; `None` = the owner must choose.
+    chosen: Option<String>,
+    /// Why the owner must choose, or what else is read.
+    note: String,
+}
+
+/// A way to look the list up.
+struct Mode {
+    kind: Kind,
+    price: Price,
+    /// The prices of the choices about days that the record does not cover.
+    choices: Vec<(Uncovered, u64)>,
+}
+
+/// How a list is read.
+struct Read {
+    selects: Vec<Select>,
+    /// The shown rows: number, whether it is the last of the headings, and the cells.
+    rows: Vec<(u64, bool, Vec<String>)>,
+    count: u64,
+    is_certain: bool,
+    is_sales: bool,
+    modes: Vec<Mode>,
+}
+
+#[derive(Template)]
+#[template(path = "list_read.html")]
+struct ReadPage {
+    layout: Layout,
+    list: KeptList,
+    wrong: Option<String>,
+    /// `None` while the list runs.
+    read: Option<Read>,
+    left: u64,
+}
+
+impl ReadPage {
+    fn percent(&self) -> u64 {
+        (self.list.done * 100).checked_div(self.list.items).unwrap_or_default()
+    }
+}
+
+impl Select {
+    fn is_chosen(&self, value: &str) -> bool {
+        self.chosen.as_deref() == Some(value)
+    }
+}
+
+/// The ways in which a list can be looked up, that with the most information first.
+pub(super) fn modes(reading: &Reading) -> Vec<Kind> {
+    let has_dates = reading.column(ListColumn::Date).is_some();
+    let modes = [(Kind::Vouchers, reading.list.has_vouchers), (Kind::Days, has_dates), (Kind::Rucs, true)];
+    modes.into_iter().filter(|(_, is_possible)| *is_possible).map(|(kind, _)| kind).collect()
+}
+
+pub(super) async fn page(
+    user: &CurrentUser,
+    list: KeptList,
+    status: StatusCode,
+    wrong: Option<String>,
+) -> Result<HttpResponse, PageError> {
+    let used = user.panel.usage.month(user.account.id, &*super::plan(user)?).await?;
+    let left = used.limit.saturating_sub(used.used);
+    let read = if list.status == ListStatus::Running {
+        None
+    } else {
+        let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
+        Some(
+            with_contents(user, &list, move |reading, _| {
+                let modes = modes(&reading).into_iter().map(|kind| {
+                    let items = run::items(&reading, kind, today);
+                    let price = |uncovered| panel.price(&items, kind, uncovered, today);
+                    let free = price(Uncovered::Omit);
+                    let choices = if free.months == 0 { &[] } else { &Uncovered::ALL[..] };
+                    let choices = choices.iter().map(|choice| (*choice, price(*choice).queries)).collect();
+                    Mode { kind, price: free, choices }
+                });
+                let modes = modes.filter(|mode| mode.price.items > 0).collect();
+                Read { modes, ..read(&reading) }
+            })
+            .await?,
+        )
+    };
+    let page = ReadPage { layout: user.layout(MenuItem::LIST), list, wrong, read, left };
+    large_answer::page(user, None, status, &page)
+}
+
+/// The heading of a column, or its number.
+fn column_name(reading: &Reading, at: usize) -> String {
+    let name = reading.names.get(at).map(|name| cut(name)).unwrap_or_default();
+    let number = format!("columna {}", at + 1);
+    if name.is_empty() { number } else { format!("{name} ({number})") }
+}
+
+fn cut(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(CELL) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
+
+fn read(reading: &Reading) -> Read {
+    let width = reading.rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
+    let mut selects = Vec::new();
+    if reading.sheets.len() > 1 {
+        let options = reading.sheets.iter().map(|name| (name.clone(), name.clone())).collect();
+        let chosen = Some(reading.sheet.clone());
+        selects.push(Select { name: SHEET, label: "Hoja".to_owned(), options, chosen, note: String::new() });
+    }
+    let line = |(line, row): &(u64, kuraka_tables::StringRecord)| {
+        let cells = row.iter().map(str::trim).filter(|cell| !cell.is_empty()).take(4).collect::<Vec<_>>().join(" · ");
+        (line.to_string(), format!("{line}: {}", cut(&cells)))
+    };
+    let mut options = vec![("0".to_owned(), "sin encabezados".to_owned())];
+    options.extend(reading.rows.iter().take(HEADINGS).map(line));
+    let chosen = Some(reading.heading.to_string());
+    let label = "Última fila de los encabezados".to_owned();
+    selects.push(Select { name: HEADING, label, options, chosen, note: String::new() });
+    for (column, name, label) in COLUMNS {
+        let mut options: Vec<(String, String)> =
+            (0..width).map(|at| ((at + 1).to_string(), column_name(reading, at))).collect();
+        if column != ListColumn::Ruc {
+            options.insert(0, ("0".to_owned(), "ninguna".to_owned()));
+        }
+        let more = reading.more_igv.iter().map(|at| column_name(reading, *at)).collect::<Vec<_>>().join(", ");
+        let note = match reading.question(column) {
+            Some(unsure) if !unsure.found.is_empty() => several(unsure),
+            _ if column == ListColumn::Igv && !more.is_empty() => format!("Se le suma: {more}."),
+            _ => String::new(),
+        };
+        selects.push(Select { name, label: label.to_owned(), options, chosen: selected(reading, column), note });
+    }
+    let first = reading.rows.partition_point(|(line, _)| *line < reading.heading);
+    let rows = reading.rows.iter().skip(first).take(SHOWN);
+    let rows = rows.map(|(line, row)| {
+        let cells = (0..width).map(|at| cut(row.get(at).unwrap_or_default())).collect();
+        (*line, *line == reading.heading, cells)
+    });
+    Read {
+        is_certain: selects.iter().all(|select| select.chosen.is_some()),
+        selects,
+        rows: rows.collect(),
+        count: reading.list.rows.len() as u64,
+        is_sales: reading.is_sales,
+        modes: Vec::new(),
+    }
+}

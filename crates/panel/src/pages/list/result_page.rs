@@ -1,0 +1,91 @@
+//! The page of a list's result: what is at risk, and its rows, red first.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+use kuraka_ports::KeptList;
+
+use super::item::Kind;
+use super::run::{answers, day_of_run};
+use super::settings::Settings;
+use super::table::{Bucket, Row, Sums, Supplier, Table};
+use super::with_contents;
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::fields::Fields;
+use crate::large_answer;
+use crate::layout::{Layout, MenuItem};
+
+/// Rows of a page.
+const ROWS: usize = 200;
+/// Suppliers whose sums are shown.
+const SUPPLIERS: usize = 20;
+
+#[derive(Template)]
+#[template(path = "list_result.html")]
+struct ResultPage {
+    layout: Layout,
+    list: KeptList,
+    kind: Kind,
+    counts: Vec<(Bucket, u64)>,
+    /// The sums of the red rows, and of the amber ones.
+    red: Sums,
+    amber: Sums,
+    suppliers: Vec<Supplier>,
+    more_suppliers: usize,
+    /// The rows of this page.
+    rows: Vec<Row>,
+    shown: Option<Bucket>,
+    page: usize,
+    pages: usize,
+    left: u64,
+    days: Option<i64>,
+}
+
+impl ResultPage {
+    /// The address of a page of rows.
+    fn address(&self, page: usize) -> String {
+        let bucket = self.shown.map_or("", Bucket::name);
+        format!("/panel/lista/{}?estado={bucket}&pagina={page}#filas", self.list.id)
+    }
+}
+
+pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) -> Result<HttpResponse, PageError> {
+    let kind = Settings::parse(&list.settings).kind().ok_or(PageError::Internal("a list with results has no kind"))?;
+    let shown = Bucket::ALL.into_iter().find(|bucket| bucket.name() == fields.text("estado"));
+    let page = fields.text("pagina").parse::<usize>().unwrap_or(1).max(1);
+    let today = day_of_run(&list, user.panel.clock.now());
+    let table = with_contents(user, &list, move |reading, results| {
+        let table = Table::new(&reading, kind, today, &answers(results).0);
+        let counts = Bucket::ALL.map(|bucket| (bucket, table.count(bucket))).to_vec();
+        let (red, amber) = (table.sums(Bucket::Red), table.sums(Bucket::Amber));
+        let mut suppliers = table.suppliers(Bucket::Red);
+        let more_suppliers = suppliers.len().saturating_sub(SUPPLIERS);
+        suppliers.truncate(SUPPLIERS);
+        let rows: Vec<Row> =
+            table.rows.into_iter().filter(|row| shown.is_none_or(|shown| row.bucket == shown)).collect();
+        let pages = rows.len().div_ceil(ROWS).max(1);
+        let page = page.min(pages);
+        let rows = rows.into_iter().skip((page - 1) * ROWS).take(ROWS).collect::<Vec<_>>();
+        (counts, red, amber, suppliers, more_suppliers, rows, page, pages)
+    });
+    let (counts, red, amber, suppliers, more_suppliers, rows, page, pages) = table.await?;
+    let used = user.panel.usage.month(user.account.id, &*super::plan(user)?).await?;
+    let page = ResultPage {
+        layout: user.layout(MenuItem::LIST),
+        kind,
+        counts,
+        red,
+        amber,
+        suppliers,
+        more_suppliers,
+        rows,
+        shown,
+        page,
+        pages,
+        left: used.limit.saturating_sub(used.used),
+        days: user.panel.lists.days(&list),
+        list,
+    };
+    large_answer::page(user, None, StatusCode::OK, &page)
+}

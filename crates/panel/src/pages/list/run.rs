@@ -1,0 +1,242 @@
+//! The run of a list: looks its items up in batches of the plan's size, at the plan's rate, without a browser.
+
+use std::collections::{HashMap, HashSet};
+use std::future::pending;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use kuraka_api::Operation;
+use kuraka_app::{
+    AdmitError, AuthenticateError, BatchResults, CalledOperation, ChargedCall, ListItem, Permit, calendar,
+};
+use kuraka_domain::{Date, ResultCode};
+use kuraka_ports::{Account, BatchOutcome, KeptList, ListStatus, StoreError, StoreErrorKind, chain};
+use kuraka_tables::{Reading, Source};
+use tokio::task::spawn_blocking;
+use tokio::time::{interval, sleep};
+
+use super::ROWS;
+use super::answer::{self, Answer, AnswerBatch, Answered, Asked};
+use super::item::{self, Kind};
+use super::settings::{Settings, Uncovered};
+use crate::error::PageError;
+use crate::panel::Panel;
+
+/// How often the lease of a run is renewed while a batch waits for its answers.
+const RENEW: Duration = Duration::from_secs(1);
+
+/// What a run needs of its list.
+struct Run {
+    kind: Kind,
+    uncovered: Uncovered,
+    /// Items without an answer, in their order.
+    pending: Vec<Asked>,
+}
+
+/// The items of a list, each once, in their order.
+pub(super) fn items(reading: &Reading, kind: Kind, today: Date) -> Vec<String> {
+    let mut known = HashSet::new();
+    let items = reading.list.rows.iter().filter_map(|row| item::of_row(kind, row, today).ok());
+    items.filter(|item| known.insert(item.clone())).collect()
+}
+
+/// The answers in batches of results.
+pub(super) fn answers(results: &[Vec<u8>]) -> (HashMap<String, Answer>, Option<AnswerBatch>) {
+    let (mut answers, mut last) = (HashMap::new(), None);
+    for mut batch in results.iter().filter_map(|batch| AnswerBatch::from_bytes(batch)) {
+        answers.extend(std::mem::take(&mut batch.answers).into_iter().map(|answer| (answer.item.clone(), answer)));
+        last = Some(batch);
+    }
+    (answers, last)
+}
+
+impl Panel {
+    /// Works on a leased list until its run ends or `is_stopping`; then another server goes on. `charged` is called with
+    /// what a batch was charged.
+    ///
+    /// # Errors
+    /// Any error of the store. The run goes on when its lease has ended.
+    pub async fn run_list(
+        &self,
+        (mut list, account): (KeptList, Account),
+        is_stopping: impl Fn() -> bool,
+        charged: impl Fn(CalledOperation, u64),
+    ) -> Result<(), StoreError> {
+        let Some(mut run) = self.read_run(&list).await? else {
+            return self.lists.end(&list, ListStatus::Unanswered).await;
+        };
+        let mut failed = 0;
+        loop {
+            if run.pending.is_empty() {
+                let status = if failed == 0 { ListStatus::Done } else { ListStatus::Unanswered };
+                return self.lists.end(&list, status).await;
+            }
+            if is_stopping() {
+                return self.lists.end(&list, ListStatus::Running).await;
+            }
+            let Some(plan) = self.plans.find(&account.plan) else {
+                return self.lists.end(&list, ListStatus::Exhausted).await;
+            };
+            let used = self.usage.month(account.id, &plan).await?;
+            let left = usize::try_from(used.limit.saturating_sub(used.used)).unwrap_or(usize::MAX);
+            if left == 0 {
+                return self.lists.end(&list, ListStatus::Exhausted).await;
+            }
+            let size = run.kind.batch(&plan).min(left).min(run.pending.len());
+            let operation = run.kind.operation();
+            let Some((call, _permit)) = self.admit_run(&account, operation).await? else { continue };
+            let asked: Vec<Asked> = run.pending.drain(..size).collect();
+            let answered = match self.renewing(&list, self.look_up(&call, &run, &asked)).await? {
+                Some(answered) => answered,
+                None => return Ok(()),
+            };
+            let (answers, costs): (Vec<Answer>, Vec<u64>) = answered.into_iter().flatten().unzip();
+            failed += asked.len() - answers.len();
+            if answers.is_empty() {
+                call.end(ResultCode::UpstreamUnavailable, None);
+                return self.lists.end(&list, ListStatus::Unanswered).await;
+            }
+            let (items, queries) = (answers.len() as u64, costs.iter().sum());
+            let status = match (run.pending.len(), failed) {
+                (0, 0) => ListStatus::Done,
+                (0, _) => ListStatus::Unanswered,
+                _ => ListStatus::Running,
+            };
+            let batch = AnswerBatch { at: self.clock.now().as_second(), sources: self.sources_of(run.kind), answers };
+            let results = batch.to_bytes().unwrap_or_default();
+            match self.lists.charge(&call, &list, BatchResults { results, items, queries, status }).await {
+                Ok(BatchOutcome::Stored) => {
+                    call.end(ResultCode::Found, None);
+                    charged(call.operation, queries);
+                    (list.batches, list.status) = (list.batches + 1, status);
+                }
+                Ok(BatchOutcome::Exhausted) => return self.lists.end(&list, ListStatus::Exhausted).await,
+                Ok(BatchOutcome::Superseded) => return Ok(()),
+                Err(error) if error.kind == StoreErrorKind::LimitReached => {
+                    return self.lists.end(&list, ListStatus::Full).await;
+                }
+                Err(error) => return Err(error),
+            }
+            if status != ListStatus::Running {
+                return Ok(());
+            }
+        }
+    }
+
+    /// `None` = the list cannot be read as its settings say.
+    async fn read_run(&self, list: &KeptList) -> Result<Option<Run>, StoreError> {
+        let Some((source, results)) = self.lists.store.list_contents(list.account, list.id).await? else {
+            return Ok(None);
+        };
+        let (settings, today) = (Settings::parse(&list.settings), calendar::today(list.ran));
+        let read = spawn_blocking(move || {
+            let kind = settings.kind()?;
+            let reading = Source::from_bytes(&source).ok()?.reading(&settings.choice(), ROWS).ok()?;
+            let (known, _) = answers(&results);
+            let pending = items(&reading, kind, today).into_iter().filter(|item| !known.contains_key(item));
+            let pending = pending.filter_map(|text| Some((item::subject(kind, &text, today)?, text)));
+            let pending = pending.map(|(subject, text)| (text, subject)).collect();
+            Some(Run { kind, uncovered: settings.uncovered(), pending })
+        });
+        Ok(read.await.ok().flatten())
+    }
+
+    /// A call of the owner, which costs nothing so far; `None` = it must be tried again.
+    async fn admit_run(
+        &self,
+        account: &Account,
+        operation: &Operation,
+    ) -> Result<Option<(ChargedCall, Permit<'_>)>, StoreError> {
+        let failed = |error: PageError| StoreError::new(StoreErrorKind::Unavailable).with_cause(chain(&error));
+        let (index, limit) = self.operation(operation).map_err(failed)?;
+        let (caller, permit) = match self.admission.owner(account, limit).await {
+            Ok(admitted) => admitted,
+            Err(AuthenticateError::Overloaded) => {
+                sleep(Duration::from_secs(1)).await;
+                return Ok(None);
+            }
+            Err(error) => return Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(chain(&error))),
+        };
+        let called = CalledOperation { name: operation.name, index, in_usage: operation.cost > 0 };
+        match self.admission.admit(caller, called, || 0).await {
+            Ok(call) => Ok(Some((call, permit))),
+            Err(AdmitError::TooFast { retry_after, .. }) => {
+                sleep(Duration::from_secs(retry_after.max(1))).await;
+                Ok(None)
+            }
+            Err(error) => Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(chain(&error))),
+        }
+    }
+
+    async fn look_up(&self, call: &ChargedCall, run: &Run, asked: &[Asked]) -> Vec<Answered> {
+        match run.kind {
+            Kind::Vouchers => answer::vouchers(self, call, asked, pending()).await,
+            Kind::Rucs | Kind::Days => {
+                let answers = answer::taxpayers(self, call, (run.kind, run.uncovered), asked).await;
+                answers.unwrap_or_else(|error| {
+                    tracing::warn!(cause = chain(&error), "a list could not be looked up");
+                    Vec::new()
+                })
+            }
+        }
+    }
+
+    /// Renews the lease until `work` ends; `None` = the run has ended meanwhile.
+    async fn renewing<T>(&self, list: &KeptList, work: impl Future<Output = T>) -> Result<Option<T>, StoreError> {
+        let (mut work, mut renewal) = (std::pin::pin!(work), interval(RENEW));
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return Ok(Some(done)),
+                _ = renewal.tick() => {
+                    let store = &self.lists.store;
+                    if !store.set_run(list, ListStatus::Running, self.lists.lease_end()).await? {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The titles and dates of what a list is looked up in.
+    fn sources_of(&self, kind: Kind) -> Vec<(String, String)> {
+        if kind == Kind::Vouchers {
+            return vec![("Consulta de validez de comprobantes de la SUNAT".to_owned(), String::new())];
+        }
+        let statuses = self.datasets.statuses();
+        let known = statuses.iter().filter_map(|status| Some((status.title, status.edition.as_ref()?.date)));
+        known.map(|(title, date)| (title.to_owned(), date.to_string())).collect()
+    }
+
+    /// How many of these items cost a query.
+    pub(super) fn price(&self, items: &[String], kind: Kind, uncovered: Uncovered, today: Date) -> Price {
+        let dated = |item: &String| item::subject(kind, item, today).and_then(|subject| subject.taxpayer());
+        let dated: Vec<ListItem> = items.iter().filter_map(dated).filter(|(_, date)| date.is_some()).collect();
+        let days = dated.first().and_then(|(ruc, _)| self.lookup_history.covered(*ruc));
+        let is_free =
+            |(_, date): &&ListItem| date.as_ref().zip(days.as_ref()).is_some_and(|(date, days)| days.is_free(date));
+        let free: Vec<&ListItem> = dated.iter().filter(is_free).collect();
+        let months = free.iter().filter(|(ruc, date)| {
+            date.and_then(Result::ok).is_some_and(|date| self.lookup_history.month(*ruc, date).is_some())
+        });
+        let (without, months) = (free.len() as u64, months.count() as u64);
+        let queries = items.len() as u64 - without + if uncovered == Uncovered::Omit { 0 } else { months };
+        Price { items: items.len() as u64, queries, without, months }
+    }
+}
+
+/// What a run costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Price {
+    pub(super) items: u64,
+    pub(super) queries: u64,
+    /// Items about a day that the record does not cover.
+    pub(super) without: u64,
+    /// Those of them whose month was published.
+    pub(super) months: u64,
+}
+
+/// The day of a run, which decides what a list's rows mean.
+pub(super) fn day_of_run(list: &KeptList, now: Timestamp) -> Date {
+    calendar::today(if list.status == ListStatus::Read { now } else { list.ran })
+}

@@ -1,0 +1,245 @@
+//! The rows of a list with their answers, and what they add up to.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kuraka_domain::Date;
+use kuraka_tables::{ListColumn, ListRow, Reading, RucCellError};
+
+use super::answer::Answer;
+use super::item::{self, Kind};
+use crate::pages::status_summary::Severity;
+use crate::spanish;
+
+/// What a row is counted as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Bucket {
+    Red,
+    Amber,
+    Unknown,
+    Good,
+}
+
+/// A row of the file, or the rows of one RUC.
+pub(super) struct Row {
+    pub(super) lines: Vec<u64>,
+    pub(super) bucket: Bucket,
+    pub(super) tone: Severity,
+    pub(super) ruc: String,
+    pub(super) title: String,
+    pub(super) about: String,
+    /// The path of the sheet after that of all sheets; empty = there is none.
+    pub(super) sheet: String,
+    pub(super) situation: String,
+    pub(super) rest: [String; 2],
+    pub(super) sums: Sums,
+}
+
+/// Total and IGV in hundredths, by currency.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sums(BTreeMap<String, (i64, Option<i64>)>);
+
+/// A supplier with rows of a bucket.
+pub(super) struct Supplier {
+    pub(super) ruc: String,
+    pub(super) name: String,
+    pub(super) rows: usize,
+    pub(super) sums: Sums,
+}
+
+/// A list and its answers.
+pub(super) struct Table {
+    pub(super) kind: Kind,
+    pub(super) rows: Vec<Row>,
+}
+
+impl Bucket {
+    pub(super) const ALL: [Self; 4] = [Self::Red, Self::Amber, Self::Unknown, Self::Good];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Red => "rojo",
+            Self::Amber => "mirar",
+            Self::Unknown => "sin-dato",
+            Self::Good => "conforme",
+        }
+    }
+
+    /// What so many rows are called.
+    pub(super) const fn words(self, count: u64) -> &'static str {
+        match self {
+            Self::Red => "en rojo",
+            Self::Amber => "por mirar",
+            Self::Unknown => "sin dato",
+            Self::Good if count == 1 => "conforme",
+            Self::Good => "conformes",
+        }
+    }
+
+    pub(super) const fn tone(self) -> Severity {
+        match self {
+            Self::Red => Severity::Bad,
+            Self::Amber => Severity::Warn,
+            Self::Unknown => Severity::Unknown,
+            Self::Good => Severity::Good,
+        }
+    }
+
+    const fn of(tone: Severity) -> Self {
+        match tone {
+            Severity::Bad => Self::Red,
+            Severity::Warn => Self::Amber,
+            Severity::Unknown => Self::Unknown,
+            Severity::Plain | Severity::Note | Severity::Good => Self::Good,
+        }
+    }
+}
+
+impl Row {
+    /// `3, 17, 20, 21, 22 y 45 más`.
+    pub(super) fn named_lines(&self) -> String {
+        let named = self.lines.iter().take(5).map(u64::to_string).collect::<Vec<_>>().join(", ");
+        match self.lines.len().saturating_sub(5) {
+            0 => named,
+            more => format!("{named} y {more} más"),
+        }
+    }
+}
+
+impl Sums {
+    fn add(&mut self, row: &ListRow) {
+        let Some(total) = row.total else { return };
+        let (sum, igv) = self.0.entry(row.currency.clone()).or_default();
+        *sum += total;
+        *igv = row.igv.map_or(*igv, |more| Some(igv.unwrap_or_default() + more));
+    }
+
+    fn add_all(&mut self, other: &Self) {
+        for (currency, (total, igv)) in &other.0 {
+            let (sum, sum_igv) = self.0.entry(currency.clone()).or_default();
+            *sum += total;
+            *sum_igv = igv.map_or(*sum_igv, |more| Some(sum_igv.unwrap_or_default() + more));
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Currency, total and IGV; soles first.
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (&str, i64, Option<i64>)> {
+        let amounts = || self.0.iter().map(|(currency, (total, igv))| (currency.as_str(), *total, *igv));
+        amounts()
+            .filter(|(currency, ..)| *currency == "PEN")
+            .chain(amounts().filter(|(currency, ..)| *currency != "PEN"))
+    }
+
+    /// `S/ 12,430.00 (IGV S/ 1,896.10)`, one a currency.
+    pub(super) fn in_words(&self) -> Vec<String> {
+        self.amounts()
+            .map(|(currency, total, igv)| {
+                let igv = igv.map(|igv| format!(" (IGV {})", money(currency, igv))).unwrap_or_default();
+                format!("{}{igv}", money(currency, total))
+            })
+            .collect()
+    }
+}
+
+/// `S/ 12,430.00`, `USD 118.00`, `-S/ 20.00`.
+pub(super) fn money(currency: &str, cents: i64) -> String {
+    let sign = if cents < 0 { "-" } else { "" };
+    let currency = if currency == "PEN" { "S/" } else { currency };
+    let cents = cents.unsigned_abs();
+    format!("{sign}{currency} {}.{:02}", spanish::number(cents / 100), cents % 100)
+}
+
+impl Table {
+    pub(super) fn new(reading: &Reading, kind: Kind, today: Date, answers: &HashMap<String, Answer>) -> Self {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for row in &reading.list.rows {
+            let item = item::of_row(kind, row, today);
+            let first = item.as_ref().ok().filter(|_| kind == Kind::Rucs).and_then(|item| known.get(item));
+            if let Some(first) = first.and_then(|at| rows.get_mut(*at)) {
+                first.lines.push(row.line);
+                first.sums.add(row);
+                continue;
+            }
+            if let Ok(item) = &item {
+                known.insert(item.clone(), rows.len());
+            }
+            rows.push(row_of(kind, row, item, answers));
+        }
+        rows.sort_by_key(|row| row.bucket);
+        Self { kind, rows }
+    }
+
+    pub(super) fn count(&self, bucket: Bucket) -> u64 {
+        self.rows.iter().filter(|row| row.bucket == bucket).map(|_| 1).sum()
+    }
+
+    pub(super) fn sums(&self, bucket: Bucket) -> Sums {
+        let mut sums = Sums::default();
+        self.rows.iter().filter(|row| row.bucket == bucket).for_each(|row| sums.add_all(&row.sums));
+        sums
+    }
+
+    /// The suppliers with rows of a bucket, the largest sum in soles first.
+    pub(super) fn suppliers(&self, bucket: Bucket) -> Vec<Supplier> {
+        let mut all: BTreeMap<&str, Supplier> = BTreeMap::new();
+        for row in self.rows.iter().filter(|row| row.bucket == bucket) {
+            let new = || Supplier { ruc: row.ruc.clone(), name: String::new(), rows: 0, sums: Sums::default() };
+            let supplier = all.entry(&row.ruc).or_insert_with(new);
+            supplier.rows += row.lines.len();
+            supplier.sums.add_all(&row.sums);
+            if supplier.name.is_empty() && self.kind != Kind::Vouchers && row.title != row.ruc {
+                supplier.name.clone_from(&row.title);
+            }
+        }
+        let mut suppliers: Vec<_> = all.into_values().collect();
+        let soles = |supplier: &Supplier| supplier.sums.0.get("PEN").map_or(0, |(total, _)| -total);
+        suppliers.sort_by_key(|supplier| (soles(supplier), supplier.ruc.clone()));
+        suppliers
+    }
+}
+
+fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, answers: &HashMap<String, Answer>) -> Row {
+    let ruc = row.ruc.as_ref().map_or_else(|_| row.cell(ListColumn::Ruc).to_owned(), ToString::to_string);
+    let mut sums = Sums::default();
+    sums.add(row);
+    let answer = item.as_ref().ok().and_then(|item| answers.get(item));
+    let (tone, situation) = match (&item, answer) {
+        (_, Some(answer)) => (answer.tone, answer.situation.clone()),
+        (Ok(_), None) => (Severity::Unknown, "Sin consultar".to_owned()),
+        (Err((_, reason)), None) => {
+            let is_wrong = matches!(row.ruc, Err(RucCellError::Invalid(_))) && ruc.len() == 11;
+            (if is_wrong { Severity::Bad } else { Severity::Unknown }, reason.clone())
+        }
+    };
+    let day = row.cell(ListColumn::Date);
+    let (title, about) = match (kind, answer.map(|answer| answer.name.as_str()).filter(|name| !name.is_empty())) {
+        (Kind::Vouchers, _) => {
+            let voucher = [row.cell(ListColumn::Series), row.cell(ListColumn::Number)].join("-");
+            (voucher, [&*ruc, day].join(" · "))
+        }
+        (Kind::Days, name) => (name.unwrap_or(&ruc).to_owned(), [&*ruc, day].join(" · ")),
+        (Kind::Rucs, Some(name)) => (name.to_owned(), ruc.clone()),
+        (Kind::Rucs, None) => (ruc.clone(), String::new()),
+    };
+    let sheet = match (&row.ruc, kind) {
+        (Err(_), _) => String::new(),
+        (Ok(ruc), Kind::Days) if item.is_ok() => format!("{ruc}?fecha={day}"),
+        (Ok(ruc), _) => ruc.to_string(),
+    };
+    Row {
+        lines: vec![row.line],
+        bucket: Bucket::of(tone),
+        tone,
+        ruc,
+        title,
+        about,
+        sheet,
+        situation,
+        rest: answer.map(|answer| answer.rest.clone()).unwrap_or_default(),
+        sums,
+    }
+}

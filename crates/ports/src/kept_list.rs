@@ -1,0 +1,255 @@
+//! Lists that accounts keep: what was read from a file, and the results that were paid for.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use crate::{Account, AccountId, Period, StoreError};
+
+/// The random number of a list, which its address has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ListId(pub [u8; 16]);
+
+/// How far a list is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListStatus {
+    /// It was read, and nothing is looked up yet.
+    Read,
+    /// The server looks its items up.
+    Running,
+    /// Every item has a result.
+    Done,
+    /// Its owner stopped the run.
+    Stopped,
+    /// The plan has no queries left for the other items.
+    Exhausted,
+    /// The sources did not answer about the other items.
+    Unanswered,
+    /// The results of the other items do not fit into what the account may keep.
+    Full,
+}
+
+/// A list without its contents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptList {
+    /// Its number.
+    pub id: ListId,
+    /// The owner.
+    pub account: AccountId,
+    /// The owner's name for it; may be empty.
+    pub name: String,
+    /// The owner's note; may be empty.
+    pub note: String,
+    /// When it was read.
+    pub created: Timestamp,
+    /// When the latest run began; until then, when the list was read. It tells one run from the next.
+    pub ran: Timestamp,
+    /// How far it is.
+    pub status: ListStatus,
+    /// How it is read and looked up, in the words of the panel.
+    pub settings: String,
+    /// Items of the run.
+    pub items: u64,
+    /// Items with a result.
+    pub done: u64,
+    /// Batches of results.
+    pub batches: u64,
+    /// Queries that the run was charged.
+    pub charged: u64,
+}
+
+/// A list to be kept.
+#[derive(Clone, Debug)]
+pub struct NewList {
+    /// Its number.
+    pub id: ListId,
+    /// The owner.
+    pub account: AccountId,
+    /// See [`KeptList::settings`].
+    pub settings: String,
+    /// The compressed cells of the file.
+    pub source: Vec<u8>,
+    /// When it was read.
+    pub now: Timestamp,
+}
+
+/// What an owner changes about a list.
+#[derive(Clone, Debug)]
+pub enum ListChange {
+    /// Other settings, of a list that is not running.
+    Settings(String),
+    /// A new run, of a list that is not running. The results of the run before are deleted.
+    Run {
+        /// See [`KeptList::settings`].
+        settings: String,
+        /// Items of the run.
+        items: u64,
+        /// When it begins: later than the run before.
+        now: Timestamp,
+    },
+    /// The run goes on where it stopped.
+    Continue,
+    /// The run stops. A batch in progress is neither stored nor charged.
+    Stop,
+    /// Another name and note.
+    Name {
+        /// The name.
+        name: String,
+        /// The note.
+        note: String,
+    },
+}
+
+/// How much an account may keep.
+#[derive(Clone, Copy, Debug)]
+pub struct ListBounds {
+    /// The most lists.
+    pub lists: u64,
+    /// The most bytes of contents and results.
+    pub bytes: u64,
+}
+
+/// Results of a run, with their price.
+#[derive(Clone, Debug)]
+pub struct NewBatch<'a> {
+    /// The list as it was before: of another state of it, nothing is stored.
+    pub list: &'a KeptList,
+    /// The compressed results.
+    pub results: Vec<u8>,
+    /// Items that they are about.
+    pub items: u64,
+    /// The status of the list after them.
+    pub status: ListStatus,
+    /// Queries that they cost.
+    pub queries: u64,
+    /// The month that is charged.
+    pub period: Period,
+    /// The plan's queries in the month.
+    pub limit: u64,
+    /// The end of the lease after them.
+    pub until: Timestamp,
+}
+
+/// What became of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BatchOutcome {
+    /// It is stored and charged.
+    Stored,
+    /// The month has too few queries left. Nothing was stored or charged.
+    Exhausted,
+    /// The run has ended, or another server has stored this batch. Nothing was stored or charged.
+    Superseded,
+}
+
+/// Stores lists. [`crate::Accounts::delete`] deletes an account's lists.
+#[async_trait]
+pub trait KeptLists: Send + Sync + 'static {
+    /// Stores a new list. Lists without a name that are not running make room, the oldest first. Not safe to call twice.
+    ///
+    /// # Errors
+    /// `LimitReached` if there is no room, `Missing` if there is no such account, `Unavailable`.
+    async fn add_list(&self, new: &NewList, bounds: ListBounds) -> Result<(), StoreError>;
+
+    /// The account's lists, the newest first.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn lists(&self, account: AccountId) -> Result<Vec<KeptList>, StoreError>;
+
+    /// A list of the account; `None` = it has no such list.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn list(&self, account: AccountId, id: ListId) -> Result<Option<KeptList>, StoreError>;
+
+    /// What was read, and the batches of results in their order, both compressed; `None` = the account has no such list.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn list_contents(
+        &self,
+        account: AccountId,
+        id: ListId,
+    ) -> Result<Option<(Vec<u8>, Vec<Vec<u8>>)>, StoreError>;
+
+    /// Changes a list of the account; `false` = it has no such list, or its status does not allow the change. Safe to call
+    /// twice.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> Result<bool, StoreError>;
+
+    /// Deletes a list of the account with its results; `false` = it has no such list. Safe to call twice.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn delete_list(&self, account: AccountId, id: ListId) -> Result<bool, StoreError>;
+
+    /// Leases the running list that has waited longest, until `until`, with its owner, which is active. One of several
+    /// servers gets it. `None` = none waits.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn lease_list(&self, now: Timestamp, until: Timestamp) -> Result<Option<(KeptList, Account)>, StoreError>;
+
+    /// Stores the results of a batch and counts their price as used, both or neither, even if the server is killed.
+    ///
+    /// # Errors
+    /// `LimitReached` if there is no room: nothing was stored or charged. `Unavailable`: it may have been both.
+    async fn add_batch(&self, batch: &NewBatch<'_>, bounds: ListBounds) -> Result<BatchOutcome, StoreError>;
+
+    /// Sets status and lease of a run, unless the list has changed; `false` = it has.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn set_run(&self, list: &KeptList, status: ListStatus, until: Timestamp) -> Result<bool, StoreError>;
+
+    /// Deletes lists that are not running and whose latest run began before these times: those without a name, and those
+    /// with one. Safe to call twice.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn sweep_lists(&self, nameless: Timestamp, named: Timestamp) -> Result<(), StoreError>;
+}
+
+impl ListId {
+    /// Parses 32 hexadecimal digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_plain = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        is_plain.then(|| u128::from_str_radix(text, 16).ok()).flatten().map(|number| Self(number.to_be_bytes()))
+    }
+}
+
+impl fmt::Display for ListId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+impl ListStatus {
+    /// Every status.
+    pub const ALL: [Self; 7] =
+        [Self::Read, Self::Running, Self::Done, Self::Stopped, Self::Exhausted, Self::Unanswered, Self::Full];
+
+    /// Its name in the store.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Stopped => "stopped",
+            Self::Exhausted => "exhausted",
+            Self::Unanswered => "unanswered",
+            Self::Full => "full",
+        }
+    }
+
+    /// Whether the run ended before its last item.
+    #[must_use]
+    pub const fn is_interrupted(self) -> bool {
+        matches!(self, Self::Stopped | Self::Exhausted | Self::Unanswered | Self::Full)
+    }
+}

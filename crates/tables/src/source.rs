@@ -1,0 +1,232 @@
+//! The cells of an uploaded file, which are kept instead of it: another choice of sheet, headings or columns reads them
+//! again.
+
+use std::io::{self, Read, Write};
+
+use csv::{ReaderBuilder, StringRecord};
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use crate::columns::{COLUMNS, ListColumn, Positions, Unsure, position};
+use crate::list::{List, cut, list_of};
+use crate::reader::{TableError, TableReader};
+use crate::recognise::{Recognised, recognise};
+use crate::writer::csv_writer;
+use crate::xlsx_file::XlsxLimits;
+
+/// The unpacked size of an uploaded workbook. Empty cells with a format compress by any ratio.
+const LIMITS: XlsxLimits = XlsxLimits { text: TEXT, ratio: 1, ratio_from: TEXT };
+const TEXT: u64 = 16 << 20;
+/// Cells of a row that are read.
+const CELLS: usize = 256;
+/// All sheets of a workbook may have this many times the rows of a list.
+const SHEETS: usize = 3;
+/// Maximum unpacked bytes of what was packed here.
+const UNPACKED: u64 = 64 << 20;
+
+/// The cells of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    name: String,
+    sheets: Vec<Sheet>,
+}
+
+/// The rows of a sheet that are not empty, by their numbers; a CSV is one sheet without a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Sheet {
+    name: String,
+    rows: Vec<(u64, StringRecord)>,
+}
+
+/// What a person chose about a table; the rest is recognised.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The sheet's name.
+    pub sheet: Option<String>,
+    /// The number of the last row of headings; 0 = the table has none.
+    pub heading: Option<u64>,
+    /// The position of each chosen column from 0; `Some(None)` = the table does not have it. In the order of
+    /// [`ListColumn::ALL`].
+    pub columns: [Option<Option<usize>>; COLUMNS],
+}
+
+/// A list, and how it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The names of all sheets.
+    pub sheets: Vec<String>,
+    /// The name of the sheet that was read.
+    pub sheet: String,
+    /// The number of the last row of headings; 0 = none.
+    pub heading: u64,
+    /// The heading of each column; empty without headings.
+    pub names: Vec<String>,
+    /// The rows of the sheet, with titles and headings, by their numbers.
+    pub rows: Vec<(u64, StringRecord)>,
+    /// Further columns of IGV, which are added to the first.
+    pub more_igv: Vec<usize>,
+    /// Whether it is a register of sales, whose RUCs are the buyers'.
+    pub is_sales: bool,
+    /// The list. It is empty while the column of the RUC is not chosen.
+    pub list: List,
+    pub(crate) positions: Positions,
+}
+
+impl Source {
+    /// Reads the bytes of a CSV or an xlsx workbook with this file name. A file of 2 MB costs at most 64 MB.
+    ///
+    /// # Errors
+    /// [`TableError`]; an interruption between two rows as soon as `is_wanted` is false.
+    pub fn read(
+        name: &str,
+        bytes: &[u8],
+        max_rows: usize,
+        is_wanted: impl Fn() -> bool + Sync,
+    ) -> Result<Self, TableError> {
+        let (mut sheets, mut count): (Vec<Sheet>, _) = (Vec::new(), 0);
+        TableReader::new(bytes, LIMITS)?.sheets(|sheet, line, row| {
+            if !is_wanted() {
+                return Err(TableError::from(io::Error::from(io::ErrorKind::Interrupted)));
+            }
+            if row.iter().all(|cell| cell.trim().is_empty()) {
+                return Ok(());
+            }
+            if sheets.last().is_none_or(|last| last.name != sheet) {
+                sheets.push(Sheet { name: sheet.to_owned(), rows: Vec::new() });
+            }
+            count += 1;
+            if count > max_rows * SHEETS {
+                return Err(TableError::TooManyRows { limit: max_rows });
+            }
+            let mut cells = StringRecord::new();
+            row.iter().take(CELLS).for_each(|cell| cells.push_field(&cut(cell)));
+            if let Some(last) = sheets.last_mut() {
+                last.rows.push((line, cells));
+            }
+            Ok(())
+        })?;
+        if sheets.is_empty() { Err(TableError::Empty) } else { Ok(Self { name: name.to_owned(), sheets }) }
+    }
+
+    /// Reads the list as it was chosen. Without a choice, it is the first sheet that has RUCs; a cover may have one too.
+    ///
+    /// # Errors
+    /// [`TableError::NoRuc`], [`TableError::TooManyRows`].
+    pub fn reading(&self, choice: &Choice, max_rows: usize) -> Result<Reading, TableError> {
+        let mut best: Option<(u8, Result<Reading, TableError>)> = None;
+        let chosen = choice.sheet.as_ref().filter(|name| self.sheets.iter().any(|sheet| sheet.name == **name));
+        for sheet in self.sheets.iter().filter(|sheet| chosen.is_none_or(|name| sheet.name == *name)) {
+            let reading = self.read_sheet(sheet, choice, max_rows);
+            let rank = match &reading {
+                Ok(reading) if reading.list.rows.len() > 1 || reading.column(ListColumn::Ruc).is_none() => 0,
+                Ok(_) => 1,
+                Err(TableError::NoRuc) => 3,
+                Err(_) => 2,
+            };
+            if best.as_ref().is_none_or(|(known, _)| rank < *known) {
+                best = Some((rank, reading));
+            }
+            if rank == 0 {
+                break;
+            }
+        }
+        best.map_or(Err(TableError::Empty), |(_, reading)| reading)
+    }
+
+    fn read_sheet(&self, sheet: &Sheet, choice: &Choice, max_rows: usize) -> Result<Reading, TableError> {
+        let mut rows = sheet.rows.clone();
+        let found = recognise(&mut rows, choice, &self.name)?;
+        let list = list_of(&rows, &found, max_rows)?;
+        let Recognised { header, columns, more_igv, is_sales, .. } = found;
+        let last = header.rows.checked_sub(1).and_then(|at| rows.get(at));
+        Ok(Reading {
+            sheets: self.sheets.iter().map(|sheet| sheet.name.clone()).collect(),
+            sheet: sheet.name.clone(),
+            heading: last.filter(|_| !header.headings.is_empty()).map_or(0, |(line, _)| *line),
+            names: header.headings.into_iter().map(|heading| heading.text).collect(),
+            rows,
+            more_igv,
+            is_sales,
+            list,
+            positions: columns,
+        })
+    }
+
+    /// The packed cells.
+    ///
+    /// # Errors
+    /// Those of a writer to memory.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, io::Error> {
+        let mut csv = csv_writer(b',').from_writer(Vec::new());
+        csv.write_record(["", &self.name])?;
+        for sheet in &self.sheets {
+            csv.write_record(["", &sheet.name])?;
+            for (line, row) in &sheet.rows {
+                csv.write_field(line.to_string())?;
+                csv.write_record(row)?;
+            }
+        }
+        packed(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
+    }
+
+    /// Unpacks [`Source::to_bytes`].
+    ///
+    /// # Errors
+    /// If the bytes are not whole.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, io::Error> {
+        let text = unpacked(bytes)?;
+        let mut csv = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_slice());
+        let mut records = csv.records();
+        let broken = || io::Error::from(io::ErrorKind::InvalidData);
+        let first = records.next().ok_or_else(broken)??;
+        let mut source = Self { name: first.get(1).unwrap_or_default().to_owned(), sheets: Vec::new() };
+        for record in records {
+            let record = record?;
+            let line = record.get(0).unwrap_or_default();
+            if line.is_empty() {
+                let name = record.get(1).unwrap_or_default().to_owned();
+                source.sheets.push(Sheet { name, rows: Vec::new() });
+                continue;
+            }
+            let line = line.parse().map_err(|_| broken())?;
+            let sheet = source.sheets.last_mut().ok_or_else(broken)?;
+            sheet.rows.push((line, record.iter().skip(1).collect()));
+        }
+        Ok(source)
+    }
+}
+
+impl Reading {
+    /// The position of a column from 0; `None` = there is none, or a person must choose it.
+    #[must_use]
+    pub fn column(&self, column: ListColumn) -> Option<usize> {
+        position(&self.positions, column)
+    }
+
+    /// The columns that a column can be, if a person must choose.
+    #[must_use]
+    pub fn question(&self, column: ListColumn) -> Option<&Unsure> {
+        self.list.unsure.iter().find(|unsure| unsure.column == column)
+    }
+}
+
+/// Compresses bytes.
+///
+/// # Errors
+/// Those of a writer to memory.
+pub fn packed(bytes: &[u8]) -> Result<Vec<u8>, io::Error> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// Unpacks [`packed`], at most 64 MB.
+///
+/// # Errors
+/// If the bytes are not whole.
+pub fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, io::Error> {
+    let mut text = Vec::new();
+    DeflateDecoder::new(bytes).take(UNPACKED).read_to_end(&mut text)?;
+    Ok(text)
+}
