@@ -127,26 +127,26 @@ impl Visit<'_> {
         self.look("list").await;
         browser.write("#file", file).await;
         browser.click("main form button").await;
-        eventually("the list is read", async || Some(browser.read("dd.big").await).filter(|text| text == "5 RUC"))
-            .await;
-        self.look("list-read").await;
-        browser.click(".run button").await;
-        eventually("the list is looked up", async || {
-            Some(browser.read(".run [role=status]").await)
-                .filter(|text| text.starts_with("5 de 5 consultados. Terminado."))
+        eventually("the list is read", async || {
+            Some(browser.read("#list").await).filter(|text| text.contains("Consultar 5 RUC (5 consultas)"))
         })
         .await;
-        // A telephone shows each row as a card, without the names of the columns.
-        if self.window.width > 600 {
-            browser.click(".items thead th:nth-child(3) button").await;
-        }
-        let chosen = "const select = document.querySelector('.filter select'); select.value = arguments[0]; \
-                      select.dispatchEvent(new Event('change')); \
-                      return document.querySelectorAll('.items tbody tr:not([hidden])').length";
-        assert_eq!(browser.run(chosen, &[json!("NO HABIDO")]).await, 1);
-        assert_eq!(browser.run(chosen, &[json!("*")]).await, 5);
-        assert_eq!(browser.run(chosen, &[json!("")]).await, 7);
+        self.look("list-read").await;
+        browser.click(".mode button").await;
+        let text = eventually("the list is looked up", async || {
+            Some(browser.read("#list").await).filter(|text| text.contains("en rojo"))
+        })
+        .await;
+        assert!(text.contains("NO HABIDO") && text.contains("3M PERU S A"), "{text}");
         self.look("list-done").await;
+        browser.click(".bucket.bad").await;
+        let rows = "return document.querySelectorAll('.items tbody tr').length";
+        eventually("only the red rows are shown", async || {
+            (browser.run(rows, &[]).await.as_u64() < Some(7)).then_some(())
+        })
+        .await;
+        browser.open(&format!("{base}/panel/lista")).await;
+        self.look("lists").await;
     }
 
     /// Of six RUCs five are watched, the one with a problem first, and one is removed.
@@ -173,9 +173,13 @@ impl Visit<'_> {
         browser.open(&format!("{base}/panel/lista")).await;
         browser.write("#text", "20100119227\n20999990755").await;
         browser.click("main form button").await;
-        browser.click(".run button").await;
+        browser.click(".mode button").await;
+        // The page loads itself again.
+        let text = eventually("the list is looked up", async || {
+            Some(browser.read("#list").await).filter(|text| text.contains("en rojo"))
+        })
+        .await;
         browser.without_scripts(false).await;
-        let text = browser.read("#list").await;
         assert!(text.contains("3M PERU S A") && text.contains("NO HABIDO"), "{text}");
         let picture = self.pictures.join(format!("list-without-scripts-{}.png", self.window.name));
         browser.photograph(&picture).await;

@@ -43,6 +43,21 @@ pub const VOUCHER_COLUMNS: [&str; 5] = [
     "observaciones",
 ];
 
+/// The headings of columns for people, where they are not the name with blanks.
+const HEADINGS: [(&str, &str); 11] = [
+    ("nombre_o_razon_social", "Nombre o razón social"),
+    ("condicion", "Condición"),
+    ("direccion", "Dirección"),
+    ("es_agente_de_retencion", "Agente de retención"),
+    ("es_buen_contribuyente", "Buen contribuyente"),
+    ("edicion", "Edición del padrón"),
+    ("comprobante_estado_codigo", "Código del estado"),
+    ("comprobante_estado_descripcion", "Estado del comprobante"),
+    ("empresa_estado_descripcion", "Estado del emisor"),
+    ("empresa_condicion_descripcion", "Condición del emisor"),
+    ("observaciones", "Observaciones de la SUNAT"),
+];
+
 /// The cell of a dataset that has no edition here. An empty cell means that the dataset says nothing of the taxpayer.
 const NOT_AVAILABLE: &str = "NO DISPONIBLE";
 
@@ -83,6 +98,19 @@ impl TaxpayerColumns {
             }
         }
     }
+}
+
+/// The heading of a column for people.
+#[must_use]
+pub fn heading(column: &str) -> String {
+    if let Some((_, heading)) = HEADINGS.into_iter().find(|(name, _)| *name == column) {
+        return heading.to_owned();
+    }
+    let mut words = column.replace('_', " ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
 }
 
 /// The cells of [`SUMMARY_COLUMNS`].

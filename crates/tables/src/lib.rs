@@ -1,5 +1,6 @@
 //! CSV and xlsx files with RUCs or vouchers: reading, column detection, writing.
 
+mod choice;
 mod columns;
 mod content;
 mod date_cell;
@@ -11,18 +12,21 @@ mod reader;
 mod recognise;
 mod ruc_cell;
 mod source;
+mod workbook;
 mod writer;
 mod xlsx_file;
 mod xlsx_reader;
 
+pub use choice::Choice;
 pub use columns::{ListColumn, Unsure};
 pub use csv::StringRecord;
 pub use date_cell::date_cell;
-pub use list::{List, ListRow, read_list};
+pub use list::{List, ListRow};
 pub use reader::{TableError, TableReader};
 pub use recognise::{NamedColumn, ruc_column};
 pub use ruc_cell::{RucCellError, ruc_cell};
-pub use source::{Choice, Reading, Source, packed, unpacked};
+pub use source::{Reading, Source, packed, read_list, unpacked};
+pub use workbook::{Shade, TableCell, TableSheet, write_people_csv, write_workbook};
 pub use writer::{TableForm, TableWriter, WriteTableError, csv_writer, without_formula};
 pub use xlsx_file::{XlsxError, XlsxLimits};
 pub use xlsx_reader::{XlsxCell, number_text, xlsx_rows};

@@ -12,10 +12,9 @@ use crate::date_cell::date_cell;
 use crate::reader::TableError;
 use crate::recognise::Recognised;
 use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
-use crate::source::{Choice, Source};
 
 /// Characters of a cell that are kept. No valid value is longer.
-const CELL: usize = 250;
+const CELL: usize = 100;
 
 /// Tables with so many columns may have totals and notes.
 const REGISTER: usize = 4;
@@ -61,26 +60,17 @@ impl ListRow {
     }
 }
 
-/// Reads a CSV or the first sheet with RUCs of an xlsx workbook. A file of 2 MB costs at most 64 MB.
-///
-/// # Errors
-/// [`TableError`]; [`TableError::TooManyRows`] beyond `max_rows`; an interruption as soon as `is_wanted` is false.
-pub fn read_list(bytes: &[u8], max_rows: usize, is_wanted: impl Fn() -> bool + Sync) -> Result<List, TableError> {
-    let reading = Source::read("", bytes, max_rows, is_wanted)?.reading(&Choice::default(), max_rows)?;
-    if reading.is_sales {
-        return Err(TableError::Sales);
-    }
-    match reading.question(ListColumn::Ruc) {
-        Some(several) => Err(TableError::Unsure(several.clone())),
-        None => Ok(reading.list),
-    }
-}
-
 /// The list in the rows of a sheet.
 pub(crate) fn list_of(rows: &[(u64, StringRecord)], found: &Recognised, max_rows: usize) -> Result<List, TableError> {
     let Recognised { header, columns: positions, .. } = found;
     let has_vouchers = has_vouchers(positions);
-    let is_used = |column| has_vouchers || matches!(column, ListColumn::Ruc | ListColumn::Date);
+    let is_used = |column| match column {
+        ListColumn::Ruc | ListColumn::Date => true,
+        ListColumn::Igv | ListColumn::Code => false,
+        ListColumn::Kind | ListColumn::Series | ListColumn::Number | ListColumn::Total | ListColumn::Currency => {
+            has_vouchers
+        }
+    };
     let name = |position| header.heading(position).text.clone();
     let columns = ListColumn::ALL.into_iter().zip(positions).filter(|(column, _)| is_used(*column));
     let columns = columns.filter_map(|(column, position)| Some((column, name((*position)?)))).collect();
@@ -210,8 +200,7 @@ fn currency(cell: &str) -> String {
 
 /// An amount with its sign, in hundredths, rounded.
 fn cents(cell: &str) -> Option<i64> {
-    amount(cell)?;
-    let number = decimal(cell);
+    let number = decimal(amount(cell)?);
     let (whole, fraction) = number.split_once('.').unwrap_or((&number, ""));
     let digit = |at: usize| i64::from(fraction.as_bytes().get(at).map_or(0, |digit| digit.saturating_sub(b'0')));
     let fraction = digit(0) * 10 + digit(1) + i64::from(digit(2) >= 5);

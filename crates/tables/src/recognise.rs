@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use csv::StringRecord;
 
+use crate::choice::Choice;
 use crate::columns::{ListColumn, Positions, RUC_ALONE, Unsure, position};
 use crate::content;
 use crate::date_cell::date_cell;
@@ -13,7 +14,6 @@ use crate::heading::{Header, Heading};
 use crate::names::{OTHER, SILENT, is_buyer, score};
 use crate::reader::TableError;
 use crate::ruc_cell::ruc_cell;
-use crate::source::Choice;
 
 /// Headings of a register of sales (SIRE's RVIE), whose other party is the client.
 const SALES: [&[&str]; 3] =
@@ -132,13 +132,6 @@ fn set(columns: &mut Positions, column: ListColumn, position: Option<usize>) {
     }
 }
 
-impl Choice {
-    /// The chosen position of a column; see [`Choice::columns`].
-    pub(crate) fn column(&self, column: ListColumn) -> Option<Option<usize>> {
-        self.columns.get(column as usize).copied().flatten()
-    }
-}
-
 impl Table<'_> {
     /// Finds the columns of a table that is no form of SUNAT's without headings.
     fn find(&self, choice: &Choice, found: &mut Recognised) -> Result<(), TableError> {
@@ -153,7 +146,10 @@ impl Table<'_> {
             None => match self.ruc() {
                 Ok(ruc) => Some(ruc),
                 Err(several) => {
-                    found.unsure.push(several.ok_or(TableError::NoRuc)?);
+                    // What a person chose is read, and asked for the rest.
+                    let nothing = || Unsure { column: ListColumn::Ruc, found: Vec::new() };
+                    let is_chosen = choice.sheet.is_some() || choice.heading.is_some();
+                    found.unsure.push(several.or(is_chosen.then(nothing)).ok_or(TableError::NoRuc)?);
                     None
                 }
             },

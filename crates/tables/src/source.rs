@@ -8,7 +8,8 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use crate::columns::{COLUMNS, ListColumn, Positions, Unsure, position};
+use crate::choice::Choice;
+use crate::columns::{ListColumn, Positions, Unsure, position};
 use crate::list::{List, cut, list_of};
 use crate::reader::{TableError, TableReader};
 use crate::recognise::{Recognised, recognise};
@@ -37,18 +38,6 @@ pub struct Source {
 struct Sheet {
     name: String,
     rows: Vec<(u64, StringRecord)>,
-}
-
-/// What a person chose about a table; the rest is recognised.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
-    /// The sheet's name.
-    pub sheet: Option<String>,
-    /// The number of the last row of headings; 0 = the table has none.
-    pub heading: Option<u64>,
-    /// The position of each chosen column from 0; `Some(None)` = the table does not have it. In the order of
-    /// [`ListColumn::ALL`].
-    pub columns: [Option<Option<usize>>; COLUMNS],
 }
 
 /// A list, and how it was read.
@@ -113,13 +102,16 @@ impl Source {
     ///
     /// # Errors
     /// [`TableError::NoRuc`], [`TableError::TooManyRows`].
-    pub fn reading(&self, choice: &Choice, max_rows: usize) -> Result<Reading, TableError> {
+    pub fn reading(self, choice: &Choice, max_rows: usize) -> Result<Reading, TableError> {
+        let Self { name: file, sheets } = self;
+        let names: Vec<String> = sheets.iter().map(|sheet| sheet.name.clone()).collect();
+        let chosen = choice.sheet.as_ref().filter(|name| names.contains(name));
         let mut best: Option<(u8, Result<Reading, TableError>)> = None;
-        let chosen = choice.sheet.as_ref().filter(|name| self.sheets.iter().any(|sheet| sheet.name == **name));
-        for sheet in self.sheets.iter().filter(|sheet| chosen.is_none_or(|name| sheet.name == *name)) {
-            let reading = self.read_sheet(sheet, choice, max_rows);
+        for sheet in sheets.into_iter().filter(|sheet| chosen.is_none_or(|name| sheet.name == *name)) {
+            let reading = read_sheet(&file, sheet, choice, max_rows);
             let rank = match &reading {
-                Ok(reading) if reading.list.rows.len() > 1 || reading.column(ListColumn::Ruc).is_none() => 0,
+                Ok(reading) if reading.column(ListColumn::Ruc).is_none() => 0,
+                Ok(reading) if reading.list.rows.iter().filter(|row| row.ruc.is_ok()).nth(1).is_some() => 0,
                 Ok(_) => 1,
                 Err(TableError::NoRuc) => 3,
                 Err(_) => 2,
@@ -131,26 +123,8 @@ impl Source {
                 break;
             }
         }
-        best.map_or(Err(TableError::Empty), |(_, reading)| reading)
-    }
-
-    fn read_sheet(&self, sheet: &Sheet, choice: &Choice, max_rows: usize) -> Result<Reading, TableError> {
-        let mut rows = sheet.rows.clone();
-        let found = recognise(&mut rows, choice, &self.name)?;
-        let list = list_of(&rows, &found, max_rows)?;
-        let Recognised { header, columns, more_igv, is_sales, .. } = found;
-        let last = header.rows.checked_sub(1).and_then(|at| rows.get(at));
-        Ok(Reading {
-            sheets: self.sheets.iter().map(|sheet| sheet.name.clone()).collect(),
-            sheet: sheet.name.clone(),
-            heading: last.filter(|_| !header.headings.is_empty()).map_or(0, |(line, _)| *line),
-            names: header.headings.into_iter().map(|heading| heading.text).collect(),
-            rows,
-            more_igv,
-            is_sales,
-            list,
-            positions: columns,
-        })
+        let reading = best.map_or(Err(TableError::Empty), |(_, reading)| reading)?;
+        Ok(Reading { sheets: names, ..reading })
     }
 
     /// The packed cells.
@@ -158,7 +132,7 @@ impl Source {
     /// # Errors
     /// Those of a writer to memory.
     pub fn to_bytes(&self) -> Result<Vec<u8>, io::Error> {
-        let mut csv = csv_writer(b',').from_writer(Vec::new());
+        let mut csv = csv_writer(b',').from_writer(DeflateEncoder::new(Vec::new(), Compression::default()));
         csv.write_record(["", &self.name])?;
         for sheet in &self.sheets {
             csv.write_record(["", &sheet.name])?;
@@ -167,7 +141,7 @@ impl Source {
                 csv.write_record(row)?;
             }
         }
-        packed(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
+        csv.into_inner().map_err(csv::IntoInnerError::into_error)?.finish()
     }
 
     /// Unpacks [`Source::to_bytes`].
@@ -175,8 +149,8 @@ impl Source {
     /// # Errors
     /// If the bytes are not whole.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, io::Error> {
-        let text = unpacked(bytes)?;
-        let mut csv = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_slice());
+        let text = DeflateDecoder::new(bytes).take(UNPACKED);
+        let mut csv = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text);
         let mut records = csv.records();
         let broken = || io::Error::from(io::ErrorKind::InvalidData);
         let first = records.next().ok_or_else(broken)??;
@@ -194,6 +168,40 @@ impl Source {
             sheet.rows.push((line, record.iter().skip(1).collect()));
         }
         Ok(source)
+    }
+}
+
+fn read_sheet(file: &str, sheet: Sheet, choice: &Choice, max_rows: usize) -> Result<Reading, TableError> {
+    let Sheet { name: sheet, mut rows } = sheet;
+    let found = recognise(&mut rows, choice, file)?;
+    let list = list_of(&rows, &found, max_rows)?;
+    let Recognised { header, columns, more_igv, is_sales, .. } = found;
+    let last = header.rows.checked_sub(1).and_then(|at| rows.get(at));
+    Ok(Reading {
+        sheets: Vec::new(),
+        sheet,
+        heading: last.filter(|_| !header.headings.is_empty()).map_or(0, |(line, _)| *line),
+        names: header.headings.into_iter().map(|heading| heading.text).collect(),
+        rows,
+        more_igv,
+        is_sales,
+        list,
+        positions: columns,
+    })
+}
+
+/// Reads a CSV or the first sheet with RUCs of an xlsx workbook. A file of 2 MB costs at most 64 MB.
+///
+/// # Errors
+/// [`TableError`]; [`TableError::TooManyRows`] beyond `max_rows`; an interruption as soon as `is_wanted` is false.
+pub fn read_list(bytes: &[u8], max_rows: usize, is_wanted: impl Fn() -> bool + Sync) -> Result<List, TableError> {
+    let reading = Source::read("", bytes, max_rows, is_wanted)?.reading(&Choice::default(), max_rows)?;
+    if reading.is_sales {
+        return Err(TableError::Sales);
+    }
+    match reading.question(ListColumn::Ruc) {
+        Some(several) => Err(TableError::Unsure(several.clone())),
+        None => Ok(reading.list),
     }
 }
 

@@ -4,6 +4,7 @@
 mod answer;
 mod file;
 mod item;
+mod kept;
 mod read_page;
 mod result_page;
 mod run;
@@ -13,15 +14,15 @@ mod table;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
-use kuraka_app::Plan;
-use kuraka_ports::{KeptList, ListChange, ListId, ListStatus, StoreErrorKind};
-use kuraka_tables::{List, Reading, Source, TableError, TableForm, read_list};
-use tokio::sync::Semaphore;
+use kuraka_ports::{KeptList, ListChange, ListStatus, StoreErrorKind};
+use kuraka_tables::{List, Source, TableError, TableForm, read_list};
 
 use self::item::Kind;
 pub(super) use self::item::{one_a_line, ruc_cell_error, table_error};
+pub(super) use self::kept::{ROWS, large};
+use self::kept::{find, with_contents};
 use self::settings::{Settings, Uncovered};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -29,20 +30,15 @@ use crate::fields::Fields;
 use crate::form::{LargeForm, UserForm};
 use crate::layout::{Layout, MenuItem};
 use crate::place::Place;
-use crate::{large_answer, response, spanish};
+use crate::{large_answer, response};
 
 /// Bytes of an uploaded file or a pasted list.
 pub(super) const UPLOAD: usize = 2 << 20;
 /// The same, and what a form has around them.
 pub(super) const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
-/// Rows of a list.
-pub(super) const ROWS: usize = 10_000;
 /// Characters of a list's name, and of its note.
 const NAME: usize = 80;
 const NOTE: usize = 500;
-
-/// Lists that are read and tables that are written at the same time. Each may take 64 MB.
-static LARGE: Semaphore = Semaphore::const_new(2);
 
 #[derive(Template)]
 #[template(path = "list.html")]
@@ -52,23 +48,6 @@ struct ListPage {
     wrong: Option<String>,
     lists: Vec<KeptList>,
     kept_days: u32,
-}
-
-/// What a list is called, and how far it is.
-fn title(list: &KeptList) -> String {
-    if list.name.is_empty() { format!("Lista del {}", spanish::moment(list.created)) } else { list.name.clone() }
-}
-
-const fn status_words(status: ListStatus) -> &'static str {
-    match status {
-        ListStatus::Read => "Sin consultar",
-        ListStatus::Running => "En curso",
-        ListStatus::Done => "Terminada",
-        ListStatus::Stopped => "Detenida",
-        ListStatus::Exhausted => "Faltan consultas del plan",
-        ListStatus::Unanswered => "Faltan respuestas",
-        ListStatus::Full => "Falta espacio",
-    }
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
@@ -96,8 +75,8 @@ pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, P
     let is_there = Arc::downgrade(&request);
     let read = large(move || {
         let source = Source::read(&name, &bytes, ROWS, || is_there.strong_count() > 0)?;
-        source.reading(&Settings::default().choice(), ROWS)?;
-        source.to_bytes().map_err(TableError::Io)
+        let bytes = source.to_bytes().map_err(TableError::Io)?;
+        source.reading(&Settings::default().choice(), ROWS).map(|_| bytes)
     });
     let source = match read.await? {
         Ok(source) => source,
@@ -112,28 +91,6 @@ pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, P
         }
         Err(error) => Err(error.into()),
     }
-}
-
-/// The list of the request's address, with its account's rights.
-async fn find(user: &CurrentUser) -> Result<KeptList, PageError> {
-    let id = user.request.match_info().get("id").and_then(ListId::parse).ok_or(PageError::NotFound)?;
-    user.panel.lists.store.list(user.account.id, id).await?.ok_or(PageError::NotFound)
-}
-
-/// Reads what is kept of a list, and works on it.
-async fn with_contents<T: Send + 'static>(
-    user: &CurrentUser,
-    list: &KeptList,
-    work: impl FnOnce(Reading, &[Vec<u8>]) -> T + Send + 'static,
-) -> Result<T, PageError> {
-    let contents = user.panel.lists.store.list_contents(list.account, list.id).await?;
-    let (source, results) = contents.ok_or(PageError::NotFound)?;
-    let choice = Settings::parse(&list.settings).choice();
-    let done = large(move || {
-        let reading = Source::from_bytes(&source).map_err(TableError::Io)?.reading(&choice, ROWS)?;
-        Ok::<_, TableError>(work(reading, &results))
-    });
-    done.await?.map_err(|_| PageError::Internal("the cells of a kept list cannot be read"))
 }
 
 /// Shows a list: how it is read, how far its run is, or its result.
@@ -151,14 +108,21 @@ pub(crate) async fn choose(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let list = find(&user).await?;
     let mut settings = Settings::parse(&list.settings);
-    let reading = with_contents(&user, &list, |reading, _| reading).await.ok();
-    settings.choose(&fields, reading.as_ref());
-    let mut id = list.id;
+    let reading = with_contents(&user, &list, |reading, _| reading).await?;
+    settings.choose(&fields, &reading);
+    drop(reading);
+    let (mut id, choice) = (list.id, settings.choice());
+    let contents = user.panel.lists.store.list_contents(list.account, id).await?;
+    let (source, _) = contents.ok_or(PageError::NotFound)?;
+    let copy = source.clone();
+    let read = large(move || Source::from_bytes(&copy).map_err(TableError::Io)?.reading(&choice, ROWS).map(drop));
+    if let Err(error) = read.await? {
+        let wrong = Some(item::table_error(&error));
+        return read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, wrong).await;
+    }
     if list.status == ListStatus::Read {
         user.panel.lists.store.change_list(list.account, id, &ListChange::Settings(settings.to_text())).await?;
     } else {
-        let contents = user.panel.lists.store.list_contents(list.account, id).await?;
-        let (source, _) = contents.ok_or(PageError::NotFound)?;
         id = user.panel.lists.keep(list.account, settings.to_text(), source).await?;
     }
     Ok(response::redirect(&format!("/panel/lista/{id}")))
@@ -248,22 +212,6 @@ pub(super) async fn read_file(bytes: Vec<u8>) -> Result<Result<List, TableError>
     let request = Arc::new(());
     let is_there = Arc::downgrade(&request);
     large(move || read_list(&bytes, ROWS, || is_there.strong_count() > 0)).await
-}
-
-/// Runs work that takes processor time and memory on a thread of its own, when it is its turn. The turn lasts as long as
-/// the work, even if the browser leaves.
-pub(super) async fn large<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, PageError> {
-    let turn = LARGE.acquire().await;
-    let work = move || {
-        let _turn = turn;
-        work()
-    };
-    web::block(work).await.map_err(|_| PageError::Internal("the thread of a list is gone"))
-}
-
-pub(super) fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {
-    let plan = user.panel.plans.find(&user.account.plan);
-    plan.ok_or(PageError::Internal("the plan of the account is not in the settings"))
 }
 
 async fn list_page(

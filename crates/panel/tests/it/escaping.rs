@@ -55,7 +55,7 @@ async fn html_in_a_query_string_is_not_echoed() {
 async fn html_in_a_list_is_escaped() {
     let app = TestApp::new().await;
     let mut owner = app.signed_in("ana@kuraka.example").await;
-    for cell in ["<b>", "</i>", "&lt;b&gt;", "x\"><svg/onload=alert(1)>"] {
+    for cell in ["<b>", "</i>", "&lt<b>", "x\"><svg/onload=alert(1)>"] {
         let text = format!("RUC\t{cell}\n20100119227\t{cell}\n{cell}\tx");
         let read = owner.submit("/panel/lista", "/panel/lista", &[("text", &text)]).await;
         let response = owner.get(read.location()).await;

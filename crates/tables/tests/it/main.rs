@@ -1,6 +1,7 @@
 //! Tables through the public interface: files of people in, lists out; rows in, CSV and workbooks out.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+mod choices;
 mod hostile;
 mod layouts;
 mod lists;

@@ -1,48 +1,151 @@
-//! A list with its results as a file: the owner's own columns in their order, and the results beside them.
+//! A list with its results as a file for people: a summary, the owner's own columns with the results beside them, and the
+//! sources.
 
+use std::collections::HashMap;
+
+use kuraka_api::table_row::heading;
 use kuraka_domain::Date;
 use kuraka_ports::KeptList;
-use kuraka_tables::{Reading, TableForm, TableWriter, WriteTableError};
+use kuraka_tables::{
+    ListColumn, Reading, Shade, TableCell, TableForm, TableSheet, WriteTableError, write_people_csv, write_workbook,
+};
 
+use super::answer::{Answer, AnswerBatch};
 use super::item::{self, Kind};
+use super::kept::title;
 use super::run::answers;
+use super::table::{Bucket, Sums, Table};
+use crate::spanish;
 
 pub(super) fn write(
     form: TableForm,
     kind: Kind,
     today: Date,
-    _list: &KeptList,
+    list: &KeptList,
     reading: &Reading,
     results: &[Vec<u8>],
 ) -> Result<Vec<u8>, WriteTableError> {
-    let (answers, _) = answers(results);
+    let (answers, last) = answers(results);
+    let table = Table::new(reading, kind, today, &answers);
+    let rows = rows(kind, today, reading, &answers, &table);
+    match form {
+        TableForm::Csv => write_people_csv(&rows),
+        TableForm::Xlsx => write_workbook(&[summary(kind, list, &table), rows, sources(last.as_ref())]),
+    }
+}
+
+fn text(text: impl Into<String>) -> TableCell {
+    TableCell::Text(text.into())
+}
+
+const fn shade(bucket: Bucket) -> Shade {
+    match bucket {
+        Bucket::Red => Shade::Red,
+        Bucket::Amber => Shade::Amber,
+        Bucket::Unknown => Shade::Grey,
+        Bucket::Good => Shade::Green,
+    }
+}
+
+const fn word(bucket: Bucket) -> &'static str {
+    match bucket {
+        Bucket::Red => "Rojo",
+        Bucket::Amber => "Por mirar",
+        Bucket::Unknown => "Sin dato",
+        Bucket::Good => "Conforme",
+    }
+}
+
+fn summary(kind: Kind, list: &KeptList, table: &Table) -> TableSheet {
+    let plain = |cells| (Shade::Plain, cells);
+    let mut rows = vec![
+        plain(vec![text("Lista"), text(title(list))]),
+        plain(vec![text("Nota"), text(list.note.as_str())]),
+        plain(vec![text("Consultada"), text(spanish::moment(list.ran))]),
+        plain(vec![text("Qué se consultó"), text(kind.title())]),
+        plain(vec![text("Costó"), text(spanish::queries(list.charged))]),
+    ];
+    for bucket in Bucket::ALL {
+        rows.push((shade(bucket), vec![text(word(bucket)), TableCell::Number(table.count(bucket) as f64)]));
+    }
+    let amounts = |what: &str, ruc: TableCell, name: &str, sums: &Sums| -> Vec<Vec<TableCell>> {
+        let amounts = sums.amounts().map(|(currency, total, igv)| {
+            let igv = igv.map_or_else(|| text(""), TableCell::Amount);
+            vec![text(what), text(currency), TableCell::Amount(total), igv, ruc.clone(), text(name)]
+        });
+        amounts.collect()
+    };
+    for (bucket, what) in [(Bucket::Red, "En riesgo"), (Bucket::Amber, "Por mirar, aparte")] {
+        rows.extend(amounts(what, text(""), "", &table.sums(bucket)).into_iter().map(|cells| (shade(bucket), cells)));
+    }
+    for supplier in table.suppliers(Bucket::Red) {
+        let ruc = TableCell::of_text(&supplier.ruc);
+        rows.extend(amounts("En riesgo, proveedor", ruc, &supplier.name, &supplier.sums).into_iter().map(plain));
+    }
+    rows.push(plain(vec![text("No es asesoría tributaria.")]));
+    let headings = ["Resumen", "Valor o moneda", "Total", "IGV", "RUC", "Proveedor"].map(str::to_owned).to_vec();
+    TableSheet { name: "Resumen", headings, plain_columns: 0, rows, has_filter: false }
+}
+
+fn rows(kind: Kind, today: Date, reading: &Reading, answers: &HashMap<String, Answer>, table: &Table) -> TableSheet {
     let width = reading.rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
-    let own: Vec<String> = (0..width)
-        .map(|at| {
-            reading
-                .names
-                .get(at)
-                .filter(|name| !name.is_empty())
-                .cloned()
-                .unwrap_or_else(|| format!("columna {}", at + 1))
-        })
-        .collect();
-    let columns = kind.columns();
-    let mut table = TableWriter::new(form, own.iter().map(String::as_str).chain(columns.iter().copied()))?;
+    let own = (0..width).map(|at| {
+        reading.names.get(at).filter(|name| !name.is_empty()).cloned().unwrap_or_else(|| format!("Columna {}", at + 1))
+    });
+    let known = ["Fila".to_owned()].into_iter().chain(own);
+    let results = ["Resultado", "Situación", "Observaciones"].map(str::to_owned).into_iter();
+    let name = (kind != Kind::Vouchers).then(|| "Nombre".to_owned());
+    let more = kind.columns().into_iter().skip(2 + usize::from(name.is_some()));
+    let headings: Vec<String> = known.chain(results).chain(name.clone()).chain(more.map(heading)).collect();
+    let buckets: HashMap<u64, Bucket> =
+        table.rows.iter().flat_map(|row| row.lines.iter().map(|line| (*line, row.bucket))).collect();
+    let total_column = reading.column(ListColumn::Total);
+    let mut rows: Vec<(Bucket, Vec<TableCell>)> = Vec::new();
     for row in &reading.list.rows {
         let record = reading.rows.binary_search_by_key(&row.line, |(line, _)| *line).ok();
         let record = record.and_then(|at| reading.rows.get(at)).map(|(_, record)| record);
-        let own = (0..width).map(|at| record.and_then(|record| record.get(at)).unwrap_or_default());
-        let item = item::of_row(kind, row, today);
-        let answer = item.as_ref().ok().and_then(|item| answers.get(item));
-        let cells = match (&item, answer) {
-            (_, Some(answer)) => {
-                [answer.code.clone(), answer.problems.join(" | ")].into_iter().chain(answer.cells.clone()).collect()
+        let bucket = buckets.get(&row.line).copied().unwrap_or(Bucket::Unknown);
+        let mut cells = vec![TableCell::Number(row.line as f64)];
+        cells.extend((0..width).map(|at| {
+            let cell = record.and_then(|record| record.get(at)).unwrap_or_default();
+            match (&row.ruc, row.total) {
+                (Ok(ruc), _) if reading.column(ListColumn::Ruc) == Some(at) => TableCell::Number(ruc.get() as f64),
+                (_, Some(total)) if total_column == Some(at) => {
+                    TableCell::Amount(if cell.contains('-') { -total.abs() } else { total.abs() })
+                }
+                _ => TableCell::of_text(cell),
             }
-            (Ok(_), None) => vec![String::new(), "Sin consultar".to_owned()],
-            (Err((_, reason)), None) => vec!["invalid_input".to_owned(), reason.clone()],
-        };
-        table.row(own.chain(cells.iter().map(String::as_str)))?;
+        }));
+        let item = item::of_row(kind, row, today);
+        cells.push(text(word(bucket)));
+        match (&item, item.as_ref().ok().and_then(|item| answers.get(item))) {
+            (_, Some(answer)) => {
+                let mut found = answer.cells.iter().map(|cell| TableCell::of_text(cell));
+                cells.push(text(answer.situation.as_str()));
+                cells.push(text(answer.problems.join(" | ")));
+                if name.is_some() {
+                    cells.push(text(answer.name.as_str()));
+                    found.next();
+                }
+                cells.extend(found);
+            }
+            (Ok(_), None) => cells.push(text("Sin consultar")),
+            (Err((_, reason)), None) => cells.push(text(reason.as_str())),
+        }
+        rows.push((bucket, cells));
     }
-    table.finish()
+    rows.sort_by_key(|(bucket, _)| *bucket);
+    let rows = rows.into_iter().map(|(bucket, cells)| (shade(bucket), cells)).collect();
+    let name = if kind == Kind::Vouchers || reading.list.has_vouchers { "Comprobantes" } else { "Proveedores" };
+    TableSheet { name, headings, plain_columns: width + 1, rows, has_filter: true }
+}
+
+fn sources(last: Option<&AnswerBatch>) -> TableSheet {
+    let plain = |cells| (Shade::Plain, cells);
+    let known = last.iter().flat_map(|batch| &batch.sources);
+    let mut rows: Vec<_> =
+        known.map(|(title, date)| plain(vec![text(title.as_str()), TableCell::of_text(date)])).collect();
+    rows.push(plain(vec![text("Servicio independiente; no pertenece a la SUNAT. No es asesoría tributaria.")]));
+    let headings = vec!["Fuente".to_owned(), "Edición".to_owned()];
+    TableSheet { name: "Fuentes", headings, plain_columns: 0, rows, has_filter: false }
 }

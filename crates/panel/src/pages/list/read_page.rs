@@ -8,9 +8,9 @@ use kuraka_ports::{KeptList, ListStatus};
 use kuraka_tables::{ListColumn, Reading};
 
 use super::item::{Kind, several};
+use super::kept::{plan, with_contents};
 use super::run::{self, Price};
 use super::settings::{COLUMNS, HEADING, SHEET, Uncovered, selected};
-use super::with_contents;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::large_answer;
@@ -90,7 +90,7 @@ pub(super) async fn page(
     status: StatusCode,
     wrong: Option<String>,
 ) -> Result<HttpResponse, PageError> {
-    let used = user.panel.usage.month(user.account.id, &*super::plan(user)?).await?;
+    let used = user.panel.usage.month(user.account.id, &*plan(user)?).await?;
     let left = used.limit.saturating_sub(used.used);
     let read = if list.status == ListStatus::Running {
         None
@@ -100,11 +100,11 @@ pub(super) async fn page(
             with_contents(user, &list, move |reading, _| {
                 let modes = modes(&reading).into_iter().map(|kind| {
                     let items = run::items(&reading, kind, today);
-                    let price = |uncovered| panel.price(&items, kind, uncovered, today);
-                    let free = price(Uncovered::Omit);
-                    let choices = if free.months == 0 { &[] } else { &Uncovered::ALL[..] };
-                    let choices = choices.iter().map(|choice| (*choice, price(*choice).queries)).collect();
-                    Mode { kind, price: free, choices }
+                    let price = panel.price(&items, kind, today);
+                    let choices = if price.months == 0 { &[] } else { &Uncovered::ALL[..] };
+                    let queries = |choice| price.queries + if choice == Uncovered::Omit { 0 } else { price.months };
+                    let choices = choices.iter().map(|choice| (*choice, queries(*choice))).collect();
+                    Mode { kind, price, choices }
                 });
                 let modes = modes.filter(|mode| mode.price.items > 0).collect();
                 Read { modes, ..read(&reading) }

@@ -6,10 +6,10 @@ use askama::Template;
 use kuraka_ports::KeptList;
 
 use super::item::Kind;
+use super::kept::{plan, with_contents};
 use super::run::{answers, day_of_run};
 use super::settings::Settings;
 use super::table::{Bucket, Row, Sums, Supplier, Table};
-use super::with_contents;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
@@ -70,7 +70,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         (counts, red, amber, suppliers, more_suppliers, rows, page, pages)
     });
     let (counts, red, amber, suppliers, more_suppliers, rows, page, pages) = table.await?;
-    let used = user.panel.usage.month(user.account.id, &*super::plan(user)?).await?;
+    let used = user.panel.usage.month(user.account.id, &*plan(user)?).await?;
     let page = ResultPage {
         layout: user.layout(MenuItem::LIST),
         kind,

@@ -15,9 +15,9 @@ use kuraka_tables::{Reading, Source};
 use tokio::task::spawn_blocking;
 use tokio::time::{interval, sleep};
 
-use super::ROWS;
 use super::answer::{self, Answer, AnswerBatch, Answered, Asked};
 use super::item::{self, Kind};
+use super::kept::ROWS;
 use super::settings::{Settings, Uncovered};
 use crate::error::PageError;
 use crate::panel::Panel;
@@ -209,7 +209,7 @@ impl Panel {
     }
 
     /// How many of these items cost a query.
-    pub(super) fn price(&self, items: &[String], kind: Kind, uncovered: Uncovered, today: Date) -> Price {
+    pub(super) fn price(&self, items: &[String], kind: Kind, today: Date) -> Price {
         let dated = |item: &String| item::subject(kind, item, today).and_then(|subject| subject.taxpayer());
         let dated: Vec<ListItem> = items.iter().filter_map(dated).filter(|(_, date)| date.is_some()).collect();
         let days = dated.first().and_then(|(ruc, _)| self.lookup_history.covered(*ruc));
@@ -220,8 +220,7 @@ impl Panel {
             date.and_then(Result::ok).is_some_and(|date| self.lookup_history.month(*ruc, date).is_some())
         });
         let (without, months) = (free.len() as u64, months.count() as u64);
-        let queries = items.len() as u64 - without + if uncovered == Uncovered::Omit { 0 } else { months };
-        Price { items: items.len() as u64, queries, without, months }
+        Price { items: items.len() as u64, queries: items.len() as u64 - without, without, months }
     }
 }
 
@@ -229,6 +228,7 @@ impl Panel {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Price {
     pub(super) items: u64,
+    /// If nothing is said of days that the record does not cover.
     pub(super) queries: u64,
     /// Items about a day that the record does not cover.
     pub(super) without: u64,

@@ -87,10 +87,9 @@ impl Settings {
     }
 
     /// Takes the choices of a form that differ from what is read so far. Another sheet has other columns.
-    pub(super) fn choose(&mut self, fields: &Fields, reading: Option<&Reading>) {
+    pub(super) fn choose(&mut self, fields: &Fields, reading: &Reading) {
         let posted = |name: &str| fields.texts().find(|(found, _)| *found == name).map(|(_, value)| value);
-        let sheet = reading.map_or("", |reading| &reading.sheet);
-        if let Some(other) = posted(SHEET).filter(|name| *name != sheet) {
+        if let Some(other) = posted(SHEET).filter(|name| *name != reading.sheet) {
             self.0.retain(|name, _| name != HEADING && !name.starts_with("columna_"));
             self.0.insert(SHEET.to_owned(), other.to_owned());
             return;
@@ -99,9 +98,9 @@ impl Settings {
             let value = posted(name).filter(|value| value.parse::<u32>().is_ok() && Some(*value) != known.as_deref());
             self.0.extend(value.map(|value| (name.to_owned(), value.to_owned())));
         };
-        set(HEADING, reading.map(|reading| reading.heading.to_string()));
+        set(HEADING, Some(reading.heading.to_string()));
         for (column, name, _) in COLUMNS {
-            set(name, reading.and_then(|reading| selected(reading, column)));
+            set(name, selected(reading, column));
         }
     }
 

@@ -84,7 +84,7 @@ impl Bucket {
         }
     }
 
-    const fn of(tone: Severity) -> Self {
+    const fn from_tone(tone: Severity) -> Self {
         match tone {
             Severity::Bad => Self::Red,
             Severity::Warn => Self::Amber,
@@ -232,7 +232,7 @@ fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, ans
     };
     Row {
         lines: vec![row.line],
-        bucket: Bucket::of(tone),
+        bucket: Bucket::from_tone(tone),
         tone,
         ruc,
         title,

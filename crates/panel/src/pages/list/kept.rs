@@ -1,0 +1,77 @@
+//! What the pages of kept lists share: the list of an address, its contents, and a thread for work on them.
+
+use std::sync::Arc;
+
+use actix_web::web;
+use kuraka_app::Plan;
+use kuraka_ports::{KeptList, ListId, ListStatus};
+use kuraka_tables::{Reading, Source, TableError};
+use tokio::sync::Semaphore;
+
+use super::settings::Settings;
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::spanish;
+
+/// Rows of a list.
+pub(in crate::pages) const ROWS: usize = 10_000;
+
+/// Lists that are read and tables that are written at the same time. Each may take 64 MB.
+static LARGE: Semaphore = Semaphore::const_new(2);
+
+/// What a list is called, and how far it is.
+pub(super) fn title(list: &KeptList) -> String {
+    if list.name.is_empty() { format!("Lista del {}", spanish::moment(list.created)) } else { list.name.clone() }
+}
+
+pub(super) const fn status_words(status: ListStatus) -> &'static str {
+    match status {
+        ListStatus::Read => "Sin consultar",
+        ListStatus::Running => "En curso",
+        ListStatus::Done => "Terminada",
+        ListStatus::Stopped => "Detenida",
+        ListStatus::Exhausted => "Faltan consultas del plan",
+        ListStatus::Unanswered => "Faltan respuestas",
+        ListStatus::Full => "Falta espacio",
+    }
+}
+
+/// The list of the request's address, with its account's rights.
+pub(super) async fn find(user: &CurrentUser) -> Result<KeptList, PageError> {
+    let id = user.request.match_info().get("id").and_then(ListId::parse).ok_or(PageError::NotFound)?;
+    user.panel.lists.store.list(user.account.id, id).await?.ok_or(PageError::NotFound)
+}
+
+/// Reads what is kept of a list, and works on it.
+pub(super) async fn with_contents<T: Send + 'static>(
+    user: &CurrentUser,
+    list: &KeptList,
+    work: impl FnOnce(Reading, &[Vec<u8>]) -> T + Send + 'static,
+) -> Result<T, PageError> {
+    let contents = user.panel.lists.store.list_contents(list.account, list.id).await?;
+    let (source, results) = contents.ok_or(PageError::NotFound)?;
+    let choice = Settings::parse(&list.settings).choice();
+    let done = large(move || {
+        let reading = Source::from_bytes(&source).map_err(TableError::Io)?.reading(&choice, ROWS)?;
+        Ok::<_, TableError>(work(reading, &results))
+    });
+    done.await?.map_err(|_| PageError::Internal("the cells of a kept list cannot be read"))
+}
+
+/// Runs work that takes processor time and memory on a thread of its own, when it is its turn. The turn lasts as long as
+/// the work, even if the browser leaves.
+pub(in crate::pages) async fn large<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, PageError> {
+    let turn = LARGE.acquire().await;
+    let work = move || {
+        let _turn = turn;
+        work()
+    };
+    web::block(work).await.map_err(|_| PageError::Internal("the thread of a list is gone"))
+}
+
+pub(in crate::pages) fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {
+    let plan = user.panel.plans.find(&user.account.plan);
+    plan.ok_or(PageError::Internal("the plan of the account is not in the settings"))
+}

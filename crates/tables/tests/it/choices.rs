@@ -1,0 +1,181 @@
+//! What a person chooses about a list, what is asked, and what the amounts are.
+
+use kuraka_domain::Date;
+use kuraka_tables::{Choice, ListColumn, Reading, Shade, Source, TableCell, TableError, TableSheet};
+
+fn source(name: &str, text: &str) -> Source {
+    Source::read(name, text.as_bytes(), 10_000, || true).unwrap()
+}
+
+fn reading(text: &str, choice: &Choice) -> Reading {
+    source("", text).reading(choice, 10_000).unwrap()
+}
+
+fn column(column: ListColumn, at: Option<usize>) -> Choice {
+    let columns = ListColumn::ALL.map(|known| (known == column).then_some(at));
+    Choice { columns, ..Choice::default() }
+}
+
+fn rucs(reading: &Reading) -> Vec<String> {
+    reading.list.rows.iter().filter_map(|row| row.ruc.ok()).map(|ruc| ruc.to_string()).collect()
+}
+
+const TWO: &str = "RUC;RUC\n20100119227;20999990038\n20999990038;20100119227\n";
+
+#[test]
+fn a_column_that_is_not_sure_is_a_question_until_it_is_chosen() {
+    let asked = reading(TWO, &Choice::default());
+    assert_eq!((asked.column(ListColumn::Ruc), asked.list.rows.len()), (None, 0));
+    assert_eq!(asked.question(ListColumn::Ruc).unwrap().found, ["RUC", "RUC"]);
+    let chosen = reading(TWO, &column(ListColumn::Ruc, Some(1)));
+    assert_eq!(rucs(&chosen), ["20999990038", "20100119227"]);
+    assert!(chosen.list.unsure.is_empty());
+}
+
+#[test]
+fn another_choice_replaces_what_was_recognised() {
+    let text = "Proveedor RUC;Fecha;Cliente\n20100119227;1/9/2026;20999990038\n20999990038;2/9/2026;20100119227\n";
+    let known = reading(text, &Choice::default());
+    assert_eq!((known.column(ListColumn::Ruc), known.column(ListColumn::Date)), (Some(0), Some(1)));
+    assert_eq!(rucs(&reading(text, &column(ListColumn::Ruc, Some(2)))), ["20999990038", "20100119227"]);
+    assert_eq!(reading(text, &column(ListColumn::Date, None)).column(ListColumn::Date), None);
+}
+
+#[test]
+fn the_last_row_of_the_headings_can_be_chosen() {
+    let text = "RUC\n20100119227\n20999990038\n20100119227\n";
+    let chosen = |heading| reading(text, &Choice { heading: Some(heading), ..Choice::default() });
+    assert_eq!((chosen(1).heading, chosen(1).list.rows.len()), (1, 3));
+    let second = chosen(2);
+    assert_eq!((second.heading, second.list.rows.len(), &*second.names), (2, 2, &["20100119227".to_owned()][..]));
+    assert_eq!((chosen(0).heading, chosen(0).list.rows.len()), (0, 4));
+}
+
+#[test]
+fn the_first_sheet_with_rows_of_rucs_is_proposed() {
+    let sheet = |name, heading: &str, rucs: &[&str]| TableSheet {
+        name,
+        headings: vec![heading.to_owned()],
+        plain_columns: 0,
+        rows: rucs.iter().map(|ruc| (Shade::Plain, vec![TableCell::of_text(ruc)])).collect(),
+        has_filter: false,
+    };
+    let sheets =
+        [sheet("Portada", "Estudio", &["20100119227"]), sheet("Compras", "RUC", &["20999990038", "20100119227"])];
+    let bytes = kuraka_tables::write_workbook(&sheets).unwrap();
+    let source = Source::read("", &bytes, 10_000, || true).unwrap();
+    let known = source.clone().reading(&Choice::default(), 10_000).unwrap();
+    assert_eq!((&*known.sheet, known.sheets.len()), ("Compras", 2));
+    let chosen = Choice { sheet: Some("Portada".to_owned()), ..Choice::default() };
+    assert_eq!(rucs(&source.reading(&chosen, 10_000).unwrap()), ["20100119227"]);
+}
+
+#[test]
+fn what_is_packed_is_read_again_as_it_was() {
+    let text = "RUC;Nota\n20100119227;\"a;b\"\"\nc\"\n\n20999990038;ñ\n";
+    let source = source("LE1.txt", text);
+    assert_eq!(Source::from_bytes(&source.to_bytes().unwrap()).unwrap(), source);
+    assert!(Source::from_bytes(b"x").is_err());
+    let lines: Vec<u64> =
+        source.reading(&Choice::default(), 10_000).unwrap().list.rows.iter().map(|row| row.line).collect();
+    assert_eq!(lines, [2, 5]);
+}
+
+#[test]
+fn a_register_of_sales_is_told_and_asked_for_its_column() {
+    let text =
+        "Ruc,Nro Doc Identidad,Valor Facturado Exportación\n20100119227,20999990038,1\n20100119227,20100119227,2\n";
+    let sales = reading(text, &Choice::default());
+    assert!(sales.is_sales && sales.column(ListColumn::Ruc).is_none());
+    assert_eq!(sales.question(ListColumn::Ruc).unwrap().found.len(), 2);
+    assert_eq!(rucs(&reading(text, &column(ListColumn::Ruc, Some(1)))), ["20999990038", "20100119227"]);
+    let refused = kuraka_tables::read_list(text.as_bytes(), 10, || true).unwrap_err();
+    assert!(matches!(refused, TableError::Sales));
+}
+
+#[test]
+fn amounts_are_exact_and_credit_notes_subtract() {
+    let text = "RUC;Fecha emisión;Tipo CP;Serie;Número;IGV DG;IGV DNG;Total CP;Moneda\n\
+                20100119227;1/9/2026;01;F001;1;18,00;0,10;118,10;PEN\n\
+                20100119227;1/9/2026;07;F001;2;1.800,00;;11.800,00;USD\n\
+                20100119227;1/9/2026;07;F001;3;-1,80;;(11,80);S/\n\
+                20100119227;1/9/2026;01;F001;4;;;0.005;US$\n";
+    let list = reading(text, &Choice::default());
+    assert_eq!((list.column(ListColumn::Igv), &*list.more_igv), (Some(5), &[6][..]));
+    let amounts: Vec<_> = list.list.rows.iter().map(|row| (row.total, row.igv, row.currency.as_str())).collect();
+    let expected = [
+        (Some(11_810), Some(1_810), "PEN"),
+        (Some(-1_180_000), Some(-180_000), "USD"),
+        (Some(-1_180), Some(-180), "PEN"),
+        (Some(1), None, "USD"),
+    ];
+    assert_eq!(amounts, expected);
+}
+
+#[test]
+fn amounts_of_sire_are_soles_whatever_the_currency_says() {
+    let text = "RUC|CAR SUNAT|Fecha de emisión|Tipo CP/Doc.|Serie del CDP|Nro CP|Nro Doc Identidad|Total CP|Moneda\n\
+                20999990071|1|04/09/2026|01|F001|13|20999990062|118.00|USD\n\
+                20999990071|2|04/09/2026|01|F001|14|20100119227|118.00|USD\n";
+    assert!(reading(text, &Choice::default()).list.rows.iter().all(|row| row.currency == "PEN"));
+}
+
+#[test]
+fn a_ple_in_dollars_asks_for_its_currency() {
+    let row = |number: u32| {
+        format!(
+            "20260900|{number}|M1|04/09/2026||01|F001||{number}||6|20999990062|V|100.00|18.00|0.00|0.00|0.00|0.00|0.00|\
+             0.00|0.00|0.00|118.00|USD|1.000|||||||||||||||||"
+        )
+    };
+    let text = [row(1), row(2)].join("\n");
+    let question = |digit| {
+        let name = format!("LE20999990071202609000801000011{digit}1.TXT");
+        let reading = source(&name, &text).reading(&Choice::default(), 10).unwrap();
+        (reading.question(ListColumn::Currency).is_some(), reading.list.rows[0].currency.clone())
+    };
+    assert_eq!(question('1'), (false, "PEN".to_owned()));
+    assert!(question('2').0);
+    let unnamed = source("", &text).reading(&Choice::default(), 10).unwrap();
+    assert_eq!((unnamed.list.rows[0].currency.as_str(), unnamed.list.rows[0].igv), ("USD", Some(1_800)));
+}
+
+#[test]
+fn cells_for_people_are_numbers_and_days_only_if_they_are_ones() {
+    for (text, cell) in [
+        ("20100119227", TableCell::Number(20_100_119_227.0)),
+        ("118.00", TableCell::Amount(11_800)),
+        ("-0.50", TableCell::Amount(-50)),
+        ("04/09/2026", TableCell::Day(Date::parse("2026-09-04").unwrap())),
+        ("0013", TableCell::Text("0013".to_owned())),
+        ("F001", TableCell::Text("F001".to_owned())),
+        ("1.", TableCell::Text("1.".to_owned())),
+        ("1234567890123456", TableCell::Text("1234567890123456".to_owned())),
+        ("", TableCell::Text(String::new())),
+    ] {
+        assert_eq!(TableCell::of_text(text), cell, "{text}");
+    }
+}
+
+#[test]
+fn a_csv_for_people_has_a_mark_semicolons_and_no_formula() {
+    let cells = vec![
+        TableCell::Text("=1;ñ".to_owned()),
+        TableCell::Number(20_100_119_227.0),
+        TableCell::Amount(-1_050),
+        TableCell::Day(Date::parse("2026-09-04").unwrap()),
+    ];
+    let sheet = TableSheet {
+        name: "Comprobantes",
+        headings: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
+        plain_columns: 0,
+        rows: vec![(Shade::Red, cells)],
+        has_filter: true,
+    };
+    let csv = String::from_utf8(kuraka_tables::write_people_csv(&sheet).unwrap()).unwrap();
+    assert_eq!(csv, "\u{feff}a;b;c;d\r\n\"'=1;ñ\";20100119227;-10.50;04/09/2026\r\n");
+    let book = kuraka_tables::write_workbook(&[sheet]).unwrap();
+    let read = Source::read("", &book, 10, || true).unwrap().reading(&Choice::default(), 10).unwrap();
+    assert_eq!((&*read.sheet, read.heading), ("Comprobantes", 1));
+    assert_eq!(read.rows[1].1.iter().collect::<Vec<_>>(), ["=1;ñ", "20100119227", "-10.5", "2026-09-04"]);
+}
