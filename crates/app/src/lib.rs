@@ -37,4 +37,4 @@ pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
 pub use validate_voucher::{ValidateVoucher, drained};
 pub use watching::{ChangeListError, ChangesError, ChangesPage, ChangesQuery, WatchedPage, Watching};
-pub use webhooks::{DeliverChanges, Notifier};
+pub use webhooks::{CreateWebhookError, DeliverChanges, Notifier};

@@ -146,7 +146,7 @@ fn print(contents: &Contents) {
     console::line(&format!("  accounts  {}", HumanCount(accounts)));
     console::line(&format!("  tokens    {}", HumanCount(tokens)));
     console::line(&format!("  usage     {} queries in {} months of accounts", HumanCount(used), HumanCount(months)));
-    console::line(&format!("  history   {} rows", HumanCount(history)));
+    console::line(&format!("            {} rows of usage by day", HumanCount(history)));
     console::line(&format!("  watched   {} RUCs", HumanCount(watched)));
     console::line(&format!("  lists     {}", HumanCount(lists)));
     console::line(&format!("  webhooks  {}", HumanCount(webhooks)));

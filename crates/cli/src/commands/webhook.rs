@@ -5,8 +5,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::Store;
-use kuraka_app::Notifier;
-use kuraka_ports::{AttemptResult, Webhook as Known, WebhookId};
+use kuraka_app::{CreateWebhookError, Notifier};
+use kuraka_ports::{AttemptResult, Webhook as Known, WebhookId, WebhookUrlError};
 use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 use serde::Serialize;
@@ -43,7 +43,14 @@ fn unknown(id: WebhookId) -> Failure {
 async fn create(settings: &Settings, email: &str, url: &str) -> Result<(), Failure> {
     let (store, notifier) = open(settings).await?;
     let account = account_of(&*store, email).await?;
-    let made = notifier.create(account.id, url, true).await?;
+    let made = notifier.create(account.id, url, true).await.map_err(|error| -> Failure {
+        let hint = if matches!(error, CreateWebhookError::Url(WebhookUrlError::Scheme | WebhookUrlError::NotPublic)) {
+            "; webhooks.allowed_networks may name a private network"
+        } else {
+            ""
+        };
+        format!("{error}{hint}").into()
+    })?;
     store.close().await;
     console::note(&format!("webhook {} is created; nothing was sent", made.id));
     if !settings.webhooks.enabled {

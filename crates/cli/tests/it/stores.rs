@@ -69,7 +69,7 @@ async fn a_copied_store_keeps_accounts_tokens_and_usage() {
     serving.stop();
 
     let out = from.run(&copy).succeeded();
-    for part in ["accounts  1\n", "tokens    2\n", "usage     3 queries in 1 months", "history   1 rows"] {
+    for part in ["accounts  1\n", "tokens    2\n", "usage     3 queries in 1 months", "1 rows of usage by day\n"] {
         assert!(out.contains(part), "{out}");
     }
     let line = from.run(&copy).failed();

@@ -108,6 +108,8 @@ impl Worker {
     fn report(&self, error: &DeliverError) {
         if matches!(error, DeliverError::Store(_)) {
             self.metrics.store_errors.inc();
+            // `watch_store` reports an outage once.
+            return tracing::debug!(cause = logs::chain(error), "webhooks could not be delivered");
         }
         tracing::warn!(cause = logs::chain(error), "webhooks could not be delivered");
     }
