@@ -133,6 +133,11 @@ impl Sums {
             .chain(amounts().filter(|(currency, ..)| *currency != "PEN"))
     }
 
+    /// `S/ 12,430.00`, with several currencies separated.
+    pub(super) fn totals(&self) -> String {
+        self.amounts().map(|(currency, total, _)| money(currency, total)).collect::<Vec<_>>().join("; ")
+    }
+
     /// `S/ 12,430.00 (IGV S/ 1,896.10)`, one a currency.
     pub(super) fn in_words(&self) -> Vec<String> {
         self.amounts()
