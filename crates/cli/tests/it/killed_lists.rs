@@ -53,8 +53,7 @@ fn a_killed_server_has_charged_what_it_has_stored() {
     let home = Home::new().plan(1_000, 1).with("KURAKA__PLANS__FREE__BURST", "3");
     home.run(&["account", "create", "--email", EMAIL]).succeeded();
     home.run_with(&["account", "set-password", "--email", EMAIL], &[], PASSWORD).succeeded();
-    let file = home.write("padron_reducido_ruc.txt", sample::PADRON);
-    home.run(&["dataset", "import", "padron", &file]).succeeded();
+    home.import(sample::PADRON);
     let rucs: Vec<_> =
         (10_000_000..10_000_500).map(|body| Ruc::from_parts(RucKind::LegalPerson, body).unwrap()).collect();
     let text = rucs.iter().map(ToString::to_string).collect::<Vec<_>>().join("%0A");
