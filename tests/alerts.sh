@@ -16,7 +16,7 @@ prometheus --config.file "$folder/prometheus.yml" --storage.tsdb.path "$folder/p
   --log.level error &
 scraper=$!
 KURAKA_CONFIG='' KURAKA__DATA_DIR=$folder/data KURAKA__HTTP__BIND=127.0.0.1:0 KURAKA__ADMIN__BIND=$admin \
-  KURAKA__DATASETS__UPDATE_EVERY=off KURAKA__LOG__LEVEL=off "$kuraka" serve &
+  KURAKA__DATASETS__ENABLED=padron KURAKA__DATASETS__UPDATE_EVERY=off KURAKA__LOG__LEVEL=off "$kuraka" serve &
 server=$!
 
 # firing: the names of the alarms that fire, sorted, in one line.

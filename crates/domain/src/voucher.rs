@@ -38,7 +38,6 @@ use crate::Ruc;
 /// A voucher to be validated. SUNAT's report has no total for physical vouchers.
 ///
 /// Equality is textual: the numbers `7` and `007` differ.
-/// Equality is textual: the numbers `7` and `007` differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Voucher {
     /// The issuer's RUC.

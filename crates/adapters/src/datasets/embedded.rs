@@ -122,7 +122,6 @@ impl EmbeddedRegistry {
 
     /// Switches to newly published editions and closes replaced ones. Returns which datasets changed. Reads each new
     /// edition once, so do not call it on a thread that answers requests. An unusable edition is reported once.
-    /// thread that answers requests. An unusable edition is reported once.
     pub fn refresh(&self) -> RefreshResults<bool> {
         self.close_unused();
         self.exchange_rates.iter().for_each(ServedFile::refresh);

@@ -28,7 +28,6 @@ pub struct LimitStatus {
 ///
 /// Dropping it counts its result for the daily usage. A call without a result, because its client disconnected, stays
 /// charged and is not counted. After a panic the call is ended with [`ResultCode::InternalError`], which refunds it.
-/// [`ResultCode::InternalError`], which refunds it.
 pub struct ChargedCall {
     /// The caller.
     pub caller: Arc<Caller>,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use kuraka_registry::dataset::RETENCION;
+use kuraka_registry::dataset::{PADRON, RETENCION};
 use kuraka_sandbox::sample;
 use serde_json::Value;
 
@@ -134,12 +134,17 @@ async fn a_truncated_edition_is_replaced_by_the_previous_one_without_a_wrong_ans
 
 #[tokio::test]
 async fn without_another_edition_a_dataset_is_unusable_until_one_is_published() {
-    let home = Home::new().plan(1_000_000, 1_000_000);
-    let token = home.token("ana@example.pe");
-    let serving = home.serve();
     for case in versions() {
         let name = case.dataset.name;
-        assert_eq!(state(&serving, name), (200, "never imported".to_owned()));
+        let home = Home::new().plan(1_000_000, 1_000_000).with("KURAKA__DATASETS__ENABLED", &format!("padron,{name}"));
+        let token = home.token("ana@example.pe");
+        if name != PADRON.name {
+            versions()[0].import(&home, 0);
+        }
+        let serving = home.serve();
+        // A list that is enabled is waited for.
+        let first = if name == RETENCION.name { 503 } else { 200 };
+        assert_eq!(state(&serving, name), (first, "never imported".to_owned()));
         let only = case.import(&home, 0);
         eventually_state(&serving, name, 200, "loaded").await;
         resize(&home.edition(name, &only), 0);
@@ -160,8 +165,8 @@ async fn without_another_edition_a_dataset_is_unusable_until_one_is_published() 
         assert_eq!(case.import(&home, 0), only);
         eventually_state(&serving, name, 200, "loaded").await;
         assert_eq!(case.answering(serving.api, &token), Some(0));
+        serving.stop();
     }
-    serving.stop();
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn one_dataset_that_fails_does_not_stop_the_update_of_others() {
     let other = listed(&home, "percepcion_combustibles");
     assert!(other.contains("not enabled"), "{other}");
     let list = listed(&home, "retencion");
-    assert!(list.contains("never imported"), "the lists with flags are always enabled: {list}");
+    assert!(list.contains("not enabled"), "only the padrón is always enabled: {list}");
     let info = home.run(&["dataset", "info", "anexos"]).succeeded();
     assert!(info.contains("http://…@127.0.0.1:9/anexos.zip?…") && !info.contains("s3cr3t"), "{info}");
     assert!(sanctions.requests()[2].contains("if-none-match: \"v1\""), "{:?}", sanctions.requests());

@@ -29,7 +29,7 @@ use crate::place::Place;
 use crate::{large_answer, response, spanish};
 
 /// What the page shows of a taxpayer.
-const PARTS: ProfileParts = ProfileParts::FLAGS.and(ProfileParts::OPERATING_INCAPACITY).and(ProfileParts::SANCTIONS);
+const PARTS: ProfileParts = ProfileParts::OPERATING_INCAPACITY.and(ProfileParts::SANCTIONS);
 /// The columns of the file.
 const COLUMNS: [&str; 9] =
     ["ruc", "codigo", "nombre_o_razon_social", "estado", "condicion", "fecha", "dato", "antes", "despues"];

@@ -9,7 +9,9 @@ use actix_web::dev::{Response, ResponseHead};
 use actix_web::http::ConnectionType;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use futures_util::FutureExt;
+use kuraka_app::ChargedCall;
 use kuraka_domain::ResultCode;
+use kuraka_panel::Place;
 
 use super::access_log::{self, Entry};
 use super::api::Api;
@@ -64,15 +66,22 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
     written
 }
 
+/// A place for a large answer. A call that changes something takes it before the change, others when their answer is
+/// large.
+pub(super) fn place(api: &Api, call: &ChargedCall) -> Result<Place, Failure> {
+    let refusal = || ApiResponse::failed(ResultCode::RateLimited).with_message(UNREAD).retry_after(1);
+    api.places.take(call.caller.account).ok_or_else(|| Box::new(refusal()))
+}
+
 /// Ends a charged call, and writes its response.
 fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<BoxBody> {
     if let Some(call) = context.call.get() {
-        if response.is_large() {
-            match context.api.places.take(call.caller.account) {
-                Some(place) => response.place = Some(place),
-                None => {
+        if response.is_large() && response.place.is_none() {
+            match place(context.api, call) {
+                Ok(place) => response.place = Some(place),
+                Err(refusal) => {
                     call.refund();
-                    *response = ApiResponse::failed(ResultCode::RateLimited).with_message(UNREAD).retry_after(1);
+                    *response = *refusal;
                 }
             }
         }

@@ -12,6 +12,7 @@ use kuraka_ports::{WatchCode, WatchEntry, WatchListChange, WatchedRuc};
 use crate::http::admission::CheckedRequest;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
+use crate::http::handle;
 use crate::http::object::{Item, Object};
 use crate::http::response::{ApiResponse, Failure};
 use crate::http::ruc_field;
@@ -38,6 +39,7 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         let message = format!("Se agregan y quitan hasta {MAX_RUCS} RUC a la vez, y son {found}.");
         return Err(ApiResponse::invalid(message));
     }
+    let place = handle::place(context.api, call)?;
     let mut bad = Vec::new();
     let add: Vec<_> = add.into_iter().filter_map(|item| valid(watched(item), &mut bad)).collect();
     let remove: Vec<_> = remove
@@ -58,7 +60,9 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     let no_validos =
         bad.iter().map(|(ruc, message)| InvalidRucRecord { ruc: Cow::Borrowed(ruc), message: Cow::Borrowed(message) });
     let record = WatchChangeRecord { total, agregados: added, quitados: removed, no_validos: no_validos.collect() };
-    Ok(ApiResponse::with_data(context.took(), &record))
+    let mut response = ApiResponse::with_data(context.took(), &record);
+    response.place = Some(place);
+    Ok(response)
 }
 
 /// What was sent, and why it is invalid.
