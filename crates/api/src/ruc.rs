@@ -82,10 +82,10 @@ pub struct SummaryRecord<'a> {
     /// Departamento; vacío si no hay dirección.
     #[cfg_attr(feature = "openapi", schema(example = "LIMA"))]
     pub departamento: Cow<'a, str>,
-    /// SI o NO; vacío si este servicio no usa esa lista.
+    /// SI o NO; vacío si no se usa esa lista.
     #[cfg_attr(feature = "openapi", schema(example = "SI"))]
     pub es_agente_de_retencion: Cow<'a, str>,
-    /// SI o NO; vacío si este servicio no usa esa lista.
+    /// SI o NO; vacío si no se usa esa lista.
     #[cfg_attr(feature = "openapi", schema(example = "NO"))]
     pub es_buen_contribuyente: Cow<'a, str>,
 }

@@ -40,9 +40,9 @@ pub struct ProfileRecord<'a> {
     pub direccion: Cow<'a, str>,
     /// Departamento; vacío si no hay dirección.
     pub departamento: Cow<'a, str>,
-    /// SI o NO; vacío si este servicio no usa esa lista.
+    /// SI o NO; vacío si no se usa esa lista.
     pub es_agente_de_retencion: Cow<'a, str>,
-    /// SI o NO; vacío si este servicio no usa esa lista.
+    /// SI o NO; vacío si no se usa esa lista.
     pub es_buen_contribuyente: Cow<'a, str>,
     /// Código de distrito del INEI; vacío si no se conoce.
     #[cfg_attr(feature = "openapi", schema(example = "150131"))]

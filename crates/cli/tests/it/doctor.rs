@@ -58,9 +58,6 @@ fn machine() -> Home {
 fn with_data(home: Home) -> Home {
     home.run(&["store", "migrate"]).succeeded();
     home.import(sample::PADRON);
-    for piece in &sample::datasets().unwrap()[1..3] {
-        home.import_dataset(piece.dataset, piece.file_name, &piece.bytes);
-    }
     home
 }
 

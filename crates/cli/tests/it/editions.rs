@@ -22,7 +22,7 @@ async fn a_published_or_rolled_back_edition_is_served_within_two_seconds() {
     assert_eq!(padron(), None, "no edition was published");
     for case in versions() {
         let name = case.dataset.name;
-        // The list without an edition has no member.
+        // The list came with the padrón.
         assert_eq!(case.answering(serving.api, &token).is_none(), name != "retencion", "{name}");
         let served = async |label: &str, version: usize| {
             let is_served = || {

@@ -48,6 +48,7 @@ async fn a_machine_fetches_and_serves_the_editions_another_machine_built() {
     let first = versions().map(|case| case.import(&builder, 0));
     let building = builder.serve();
     let here = without_publishers().with(BUILDER_URL, &format!("http://{}/edition", building.admin)).plan(9_999, 9_999);
+    let here = here.with("KURAKA__DATASETS__ENABLED", "retencion,anexos");
     let token = here.token("ana@example.pe");
     for (case, first) in versions().iter().zip(&first) {
         let name = case.dataset.name;

@@ -46,6 +46,12 @@ pub(crate) struct Versions {
 }
 
 /// The padrón, a list with a flag in each answer, and a dataset with many rows a taxpayer.
+/// The sample's lists of flags, which `/ruc` needs, with the names of their files.
+pub(crate) const LISTS: [(&str, &str, &[u8]); 2] = [
+    ("retencion", "AgenRet_TXT.txt", sample::WITHHOLDING),
+    ("buenos_contribuyentes", "BueCont_TXT.txt", sample::GOOD_TAXPAYERS),
+];
+
 pub(crate) fn versions() -> [Versions; 3] {
     let listed = format!("{}|ALGUNA S.A.|01/06/2002|RS R.S.037-2002|\r", sample::DESCRIBED);
     [
@@ -106,8 +112,16 @@ impl Home {
     pub(crate) fn import_dataset(&self, dataset: &str, name: &str, bytes: &[u8]) -> String {
         let file = self.write(name, bytes);
         let out = self.run(&["dataset", "import", dataset, &file]).succeeded();
-        let label = out.strip_prefix("published edition ").and_then(|rest| rest.split(' ').next());
+        let rest = out.strip_prefix("published edition ").or_else(|| out.strip_prefix("unchanged: edition "));
+        let label = rest.and_then(|rest| rest.split(' ').next());
         label.unwrap_or_else(|| panic!("{out}")).to_owned()
+    }
+
+    /// Imports these of [`LISTS`], unless they are there.
+    pub(crate) fn import_lists(&self, lists: &[(&str, &str, &[u8])]) {
+        for (list, name, bytes) in lists.iter().filter(|(list, ..)| !self.dataset(list, "CURRENT").exists()) {
+            self.import_dataset(list, name, bytes);
+        }
     }
 
     /// A path in the folder of a dataset.
@@ -135,10 +149,7 @@ impl Home {
 impl Versions {
     /// Imports a version and returns the edition's label.
     pub(crate) fn import(&self, home: &Home, version: usize) -> String {
-        // `/ruc` needs this list too.
-        if !home.dataset("buenos_contribuyentes", "CURRENT").exists() {
-            home.import_dataset("buenos_contribuyentes", "BueCont_TXT.txt", sample::GOOD_TAXPAYERS);
-        }
+        home.import_lists(if self.dataset.name == PADRON.name { &LISTS } else { &LISTS[1..] });
         home.import_dataset(self.dataset.name, self.file_name, &self.files[version])
     }
 

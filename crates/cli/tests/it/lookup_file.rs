@@ -12,7 +12,7 @@ const ADDED: &str = "resultado,mensaje,nombre_o_razon_social,estado,condicion,di
     es_agente_de_retencion,es_buen_contribuyente";
 /// The added cells of the sample's company.
 const COMPANY: &str =
-    "found,,3M PERU S A,ACTIVO,HABIDO,AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR,LIMA,NO,NO";
+    "found,,3M PERU S A,ACTIVO,HABIDO,AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR,LIMA,SI,NO";
 
 fn home() -> Home {
     let home = Home::new();

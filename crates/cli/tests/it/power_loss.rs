@@ -152,7 +152,8 @@ fn power_loss_during_imports(case: &Versions) {
     let recording = Recording::begin(Home::new());
     let (home, dataset, name) = (&recording.home, case.dataset, case.dataset.name);
     let has_months = name == DATOS_ABIERTOS.name;
-    let (first, second) = (case.import(home, 0), case.import(home, 1));
+    let import = |version: usize| home.import_dataset(name, case.file_name, &case.files[version]);
+    let (first, second) = (import(0), import(1));
     home.run(&["dataset", "rollback", name]).succeeded();
     let mut file = case.files[1].clone();
     *file.iter_mut().rfind(|byte| **byte == b'A').unwrap() = b'E';
@@ -287,9 +288,10 @@ async fn find(store: &SqliteStore, token: &str) -> Option<Credential> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_power_loss_keeps_what_the_embedded_store_promised() {
     let calls = number("CHARGES", 320);
-    let recording = Recording::begin(Home::new().plan(9_999, 1_000_000));
+    let home = Home::new().plan(9_999, 1_000_000).with("KURAKA__DATASETS__ENABLED", "padron");
+    let recording = Recording::begin(home);
     let home = &recording.home;
-    home.import_padron(sample::PADRON);
+    home.import_dataset("padron", "padron_reducido_ruc.txt", sample::PADRON);
     home.run(&["account", "create", "--email", EMAIL]).succeeded();
     let create =
         |name: &str| home.run(&["token", "create", "--email", EMAIL, "--name", name]).succeeded().trim_end().to_owned();

@@ -15,6 +15,7 @@ use kuraka_sandbox::sample;
 use tempfile::TempDir;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
+use super::files::LISTS;
 use super::http::ask;
 use super::imported::Files;
 use super::lines::Lines;
@@ -156,14 +157,7 @@ impl Home {
 
     /// As [`Home::import`], by the commands.
     pub(crate) fn import_padron(&self, padron: &[u8]) -> String {
-        for (list, file, bytes) in [
-            ("retencion", "AgenRet_TXT.txt", sample::WITHHOLDING),
-            ("buenos_contribuyentes", "BueCont_TXT.txt", sample::GOOD_TAXPAYERS),
-        ] {
-            if !self.dataset(list, "CURRENT").exists() {
-                self.import_dataset(list, file, bytes);
-            }
-        }
+        self.import_lists(&LISTS);
         self.import_dataset("padron", "padron_reducido_ruc.txt", padron)
     }
 

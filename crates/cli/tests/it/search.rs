@@ -81,7 +81,7 @@ fn a_refused_search_says_why_and_an_absent_edition_how_to_get_one() {
 
 #[test]
 fn an_edition_without_an_index_is_not_searched() {
-    let home = Home::new();
+    let home = Home::new().with("KURAKA__DATASETS__ENABLED", "padron");
     let source = SourceFile::local(home.write("padron_reducido_ruc.txt", sample::PADRON));
     let request = Import { names: false, ..Import::new(source, Date::new(2026, 1, 1).unwrap()) };
     import(&home.data("registry"), &PADRON, &request, &NoProgress).unwrap();

@@ -139,7 +139,7 @@ async fn without_another_edition_a_dataset_is_unusable_until_one_is_published() 
         let home = Home::new().plan(1_000_000, 1_000_000).with("KURAKA__DATASETS__ENABLED", &format!("padron,{name}"));
         let token = home.token("ana@example.pe");
         if name != PADRON.name {
-            versions()[0].import(&home, 0);
+            home.import_dataset(PADRON.name, "padron_reducido_ruc.txt", sample::PADRON);
         }
         let serving = home.serve();
         // A list that is enabled is waited for.

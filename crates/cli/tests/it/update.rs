@@ -186,7 +186,7 @@ fn a_server_updates_each_enabled_dataset() {
     let (padron, list) = (Publisher::new("padron.txt", b"no padron", "\"v1\""), sample_publisher("retencion"));
     let home = without_publishers()
         .with("KURAKA__DATASETS__UPDATE_EVERY", "24h")
-        .with(ENABLED, "padron")
+        .with(ENABLED, "retencion")
         .with(&url_of("padron"), &padron.url)
         .with(&url_of("retencion"), &list.url);
     let mut serving = home.serve();

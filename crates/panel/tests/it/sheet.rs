@@ -109,14 +109,14 @@ async fn what_is_missing_or_too_old_is_grey_and_never_green() {
 
     let none = TaxpayerProfile { operating_incapacity: None, sanctions: None, annexes: None, lists: None, ..good() };
     let none = TaxpayerProfile { open_data: None, annex_count: None, ..none };
-    let all = ["retencion", "anexos", "datos_abiertos", "ssco", "sanciones"];
+    let all = ["percepcion_combustibles", "anexos", "datos_abiertos", "ssco", "sanciones"];
     let response = sheet_of(none, &all, &[]).await;
     for text in [
         "Este servicio no tiene esa relación.",
         "Este servicio no tiene la relación del OECE.",
         "no tiene los datos abiertos",
         "no tiene el archivo de locales anexos",
-        "No se sabe si está en «Agentes de retención del IGV».",
+        "No se sabe si está en «Agentes de percepción del IGV: combustibles».",
         "no está en este servicio",
     ] {
         response.assert_contains(text);
@@ -130,6 +130,16 @@ async fn what_is_missing_or_too_old_is_grey_and_never_green() {
         response.assert_contains("en la relación del 19 nov 2026, que es demasiado antigua");
         response.assert_lacks("SIN CAPACIDAD OPERATIVA ·");
     }
+}
+
+#[actix_web::test]
+async fn a_missing_list_is_named_and_no_sheet_is_shown() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &["retencion"], &[]);
+    let response = open(&mut app.signed_in(EMAIL).await, COMPANY).await;
+    assert_eq!(response.status, StatusCode::SERVICE_UNAVAILABLE);
+    response.assert_contains("no tiene el conjunto de datos &#34;retencion&#34;");
+    assert_eq!(call(&response), Some(("ruc-ficha", 1, ResultCode::UpstreamUnavailable)));
 }
 
 #[actix_web::test]

@@ -114,8 +114,9 @@ pub(crate) fn validator() -> ScriptedValidator {
 }
 
 /// The datasets beside the padrón, by name and title.
-const OTHERS: [(&str, DatasetRole, &str); 5] = [
+const OTHERS: [(&str, DatasetRole, &str); 6] = [
     ("retencion", DatasetRole::List(None), "Agentes de retención del IGV"),
+    ("percepcion_combustibles", DatasetRole::List(None), "Agentes de percepción del IGV: combustibles"),
     ("anexos", DatasetRole::Annexes, "Locales anexos"),
     ("datos_abiertos", DatasetRole::OpenData, "Datos abiertos"),
     ("ssco", DatasetRole::Capacity, "Sujetos sin capacidad operativa"),
