@@ -27,6 +27,6 @@ async fn uploads_that_never_arrive_are_in_no_other_accounts_way() {
     .await;
     for _ in 0..10 {
         let read = luz.submit("/panel/lista", "/panel/lista", &[("text", "20100119227")]).await;
-        assert_eq!(read.status, 200, "{}", read.body);
+        assert_eq!(read.status, 303, "{}", read.body);
     }
 }

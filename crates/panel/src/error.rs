@@ -159,7 +159,7 @@ impl PageError {
             Self::LongAnswer => (
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "La respuesta sería demasiado grande",
-                "No se hizo ningún cambio ni se cobró nada. Divida la lista y vuelva a intentar.".into(),
+                "Divida la lista en partes. De una lista consultada, el libro de Excel ocupa menos que el CSV.".into(),
             ),
             Self::Unknown => (
                 StatusCode::SERVICE_UNAVAILABLE,

@@ -45,13 +45,13 @@ pub(crate) struct Versions {
     told: fn(&Answer) -> usize,
 }
 
-/// The padrón, a list with a flag in each answer, and a dataset with many rows a taxpayer.
 /// The sample's lists of flags, which `/ruc` needs, with the names of their files.
 pub(crate) const LISTS: [(&str, &str, &[u8]); 2] = [
     ("retencion", "AgenRet_TXT.txt", sample::WITHHOLDING),
     ("buenos_contribuyentes", "BueCont_TXT.txt", sample::GOOD_TAXPAYERS),
 ];
 
+/// The padrón, a list with a flag in each answer, and a dataset with many rows a taxpayer.
 pub(crate) fn versions() -> [Versions; 3] {
     let listed = format!("{}|ALGUNA S.A.|01/06/2002|RS R.S.037-2002|\r", sample::DESCRIBED);
     [

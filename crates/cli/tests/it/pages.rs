@@ -58,7 +58,7 @@ fn pages_are_logged_and_counted_with_a_request_id() {
     for line in [
         r#"kuraka_answers_total{operation="panel",code="found"} 4"#,
         r#"kuraka_answers_total{operation="panel",code="route_not_found"} 1"#,
-        r#"kuraka_answers_total{operation="docs",code="found"} 7"#,
+        r#"kuraka_answers_total{operation="docs",code="found"} 8"#,
         r#"kuraka_answers_total{operation="other",code="route_not_found"} 1"#,
     ] {
         assert!(metrics.contains(line), "{line}: {metrics}");

@@ -113,6 +113,7 @@ async fn a_server_without_postgresql_is_alive_and_waits() {
     let home = Home::new()
         .with("KURAKA__HTTP__BIND", &api.to_string())
         .with("KURAKA__ADMIN__BIND", &admin.to_string())
+        .with("KURAKA__DATASETS__ENABLED", "padron")
         .with("KURAKA__STORE__URL", &database.replace(&format!("{there}/{name}"), &format!("{address}/{name}")))
         .with("NOTIFY_SOCKET", "notify")
         .with("WATCHDOG_USEC", "100000");

@@ -19,6 +19,9 @@ pub struct ScriptedRegistry {
     script: Arc<Mutex<Script>>,
 }
 
+/// The lists with a flag.
+const LISTS: [&str; 2] = [dataset::WITHHOLDING, dataset::GOOD_TAXPAYERS];
+
 /// Shared by all snapshots.
 #[derive(Debug, Default)]
 struct Script {
@@ -124,8 +127,7 @@ impl RegistrySnapshot for ScriptedSnapshot {
     }
 
     fn missing_list(&self) -> Option<&SnapshotDataset> {
-        let is_list = |name| [dataset::WITHHOLDING, dataset::GOOD_TAXPAYERS].contains(&name);
-        self.datasets.iter().find(|dataset| is_list(dataset.name) && dataset.edition.is_none())
+        self.datasets.iter().find(|dataset| LISTS.contains(&dataset.name) && dataset.edition.is_none())
     }
 
     fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError> {
