@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use kuraka_adapters::store::SqliteStore;
 use kuraka_ports::contract::samples::PERIOD;
-use kuraka_ports::{AccountId, UsageLedger};
+use kuraka_ports::{AccountId, Lease, UsageLedger};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
@@ -46,9 +46,11 @@ async fn lease_to_the_limit(processes: [Arc<impl UsageLedger>; 3], owner: Accoun
         callers.spawn(async move {
             let mut granted = 0;
             loop {
-                match store.lease(owner, PERIOD, LIMIT, 7).await.unwrap().granted {
-                    0 => return granted,
-                    more => granted += more,
+                match store.lease(owner, PERIOD, LIMIT, 7).await {
+                    Ok(Lease { granted: 0, .. }) => return granted,
+                    Ok(lease) => granted += lease.granted,
+                    // Too many waited: nothing was leased.
+                    Err(refusal) => assert!(refusal.had_no_effect(), "{refusal:?}"),
                 }
             }
         });
