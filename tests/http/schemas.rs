@@ -94,6 +94,6 @@ fn close(schema: &mut Value) {
     match schema {
         Value::Object(fields) => fields.values_mut().for_each(close),
         Value::Array(items) => items.iter_mut().for_each(close),
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

@@ -1,10 +1,10 @@
 //! A server that is killed while it looks up a list.
 
 use std::net::SocketAddr;
-use std::time::Instant;
 
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_sandbox::sample;
+use tokio::time::Instant;
 
 use super::canaries::{PASSWORD, log_in};
 use super::http::{Answer, ask};
