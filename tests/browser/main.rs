@@ -26,6 +26,8 @@ mod published;
 mod recorder;
 #[path = "../http/request.rs"]
 mod request;
+#[path = "../http/schemas.rs"]
+mod schemas;
 #[path = "../http/wire.rs"]
 mod wire;
 
