@@ -74,7 +74,7 @@ impl Lists {
     /// `Unavailable`.
     pub async fn run(&self, list: &KeptList, settings: String, items: u64) -> Result<bool, StoreError> {
         let now = self.clock.now().max(list.ran + SignedDuration::from_micros(1));
-        self.wake(list, ListChange::Run { settings, items, now }).await
+        self.wake(list, ListChange::Run { after: list.ran, settings, items, now }).await
     }
 
     /// Goes on with a run that was interrupted.

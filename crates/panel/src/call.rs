@@ -46,14 +46,17 @@ impl CurrentUser {
         Ok((call, permit))
     }
 
+    /// That so many queries are left, fewer than are needed.
+    pub(crate) fn exhausted(&self, queries: u64, left: u64) -> PageError {
+        let renews = calendar::next(calendar::period(self.panel.clock.now())).month;
+        PageError::Exhausted { left, queries, renews }
+    }
+
     /// Why a call was not admitted or charged.
     pub(crate) fn refused(&self, refusal: AdmitError) -> PageError {
         match refusal {
             AdmitError::TooFast { retry_after, .. } => PageError::TooFast { retry_after },
-            AdmitError::Exhausted { queries, left, .. } => {
-                let renews = calendar::next(calendar::period(self.panel.clock.now())).month;
-                PageError::Exhausted { left, queries, renews }
-            }
+            AdmitError::Exhausted { queries, left, .. } => self.exhausted(queries, left),
             AdmitError::Store { error, .. } => error.into(),
         }
     }

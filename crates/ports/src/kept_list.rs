@@ -81,6 +81,8 @@ pub enum ListChange {
     Settings(String),
     /// A new run, of a list that is not running. The results of the run before are deleted.
     Run {
+        /// When the run before began, as its owner saw it: a form that is sent twice begins one run.
+        after: Timestamp,
         /// See [`KeptList::settings`].
         settings: String,
         /// Items of the run.

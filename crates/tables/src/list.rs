@@ -188,8 +188,9 @@ fn normal(column: ListColumn, cell: &str) -> String {
     }
 }
 
-/// The code of a currency as registers write it.
-fn currency(cell: &str) -> String {
+/// The code of a currency as registers write it, soles if the cell is empty.
+#[must_use]
+pub fn currency(cell: &str) -> String {
     match folded(cell).as_str() {
         "" | "PEN" | "S" | "MN" | "SOL" | "SOLES" | "NUEVOS SOLES" | "1" => "PEN".to_owned(),
         "USD" | "US" | "USS" | "ME" | "D" | "DOLARES" | "2" => "USD".to_owned(),
@@ -212,6 +213,7 @@ fn cents(cell: &str) -> Option<i64> {
 /// An amount with a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` become `1180.00` or `1180`. A register has
 /// credit notes with a minus, which the voucher does not have.
 fn decimal(cell: &str) -> String {
+    let cell = cell.trim_end().trim_end_matches(')');
     let from = cell.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.len());
     // `.50` begins with its mark, `S/.50` does not.
     let is_fraction = |before: &str| {

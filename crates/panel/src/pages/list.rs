@@ -22,7 +22,7 @@ use kuraka_tables::{List, Source, TableError, TableForm, read_list};
 use self::item::Kind;
 pub(super) use self::item::{one_a_line, ruc_cell_error, table_error};
 pub(super) use self::kept::{ROWS, large};
-use self::kept::{find, with_contents};
+use self::kept::{find, plan, with_contents};
 use self::settings::{Settings, Uncovered};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -145,7 +145,7 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
         return Ok(here);
     }
     let name = fields.text("sin_dato");
-    let uncovered = Uncovered::ALL.into_iter().find(|known| known.name() == name).unwrap_or_default();
+    let uncovered = Uncovered::ALL.into_iter().find(|known| known.name() == name).unwrap_or(settings.uncovered());
     let today = kuraka_app::calendar::today(user.panel.clock.now());
     let counted = with_contents(&user, &list, move |reading, _| {
         let is_certain = reading.list.unsure.is_empty() && read_page::modes(&reading).contains(&kind);
@@ -161,6 +161,12 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
             read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)).await
         }
         Some(items) => {
+            // A run replaces the results of the one before, so one that cannot be charged does not begin.
+            let used = user.panel.usage.month(user.account.id, &*plan(&user)?).await?;
+            let left = used.limit.saturating_sub(used.used);
+            if list.done > 0 && left == 0 {
+                return Err(user.exhausted(items, left));
+            }
             user.panel.lists.run(&list, settings.looked_up(kind, uncovered).to_text(), items).await?;
             Ok(here)
         }

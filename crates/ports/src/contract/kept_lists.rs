@@ -46,7 +46,8 @@ async fn name<S: KeptLists>(store: &S, account: AccountId, number: u8) {
 
 /// The list after its run has begun.
 async fn run<S: KeptLists>(store: &S, account: AccountId, number: u8) -> KeptList {
-    let run = ListChange::Run { settings: "run".to_owned(), items: 4, now: LATER };
+    let after = find(store, account, number).await.ran;
+    let run = ListChange::Run { after, settings: "run".to_owned(), items: 4, now: LATER };
     assert!(change(store, account, number, run).await);
     find(store, account, number).await
 }
@@ -121,11 +122,13 @@ pub async fn a_run_begins_only_while_none_runs<S: Accounts + KeptLists>(store: A
     assert_eq!(find(&*store, owner, 1).await.settings, "other");
     let list = run(&*store, owner, 1).await;
     assert_eq!((list.status, list.items, list.ran, &*list.settings), (ListStatus::Running, 4, LATER, "run"));
-    let again = ListChange::Run { settings: "again".to_owned(), items: 9, now: LATER };
+    let again = ListChange::Run { after: LATER, settings: "again".to_owned(), items: 9, now: LATER };
     assert!(!change(&*store, owner, 1, again.clone()).await);
     assert!(!change(&*store, owner, 1, ListChange::Settings("x".to_owned())).await);
     assert_eq!(store_batch(&*store, &batch(&list, ListStatus::Done)).await, BatchOutcome::Stored);
     assert!(!change(&*store, owner, 1, ListChange::Continue).await, "nothing is left");
+    let stale = ListChange::Run { after: NOW, settings: "stale".to_owned(), items: 9, now: LATER };
+    assert!(!change(&*store, owner, 1, stale).await, "its owner saw another run");
     assert!(change(&*store, owner, 1, again).await);
     let list = find(&*store, owner, 1).await;
     assert_eq!((list.items, list.done, list.batches, list.charged), (9, 0, 0, 0));

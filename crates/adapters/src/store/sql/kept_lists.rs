@@ -68,8 +68,8 @@ impl KeptLists for Store {
     async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> Result<bool, StoreError> {
         let id = &id.0[..];
         let query = match change {
-            ListChange::Run { settings, items, now } => {
-                return self.begin_run(account, id, settings, *items, *now).await;
+            ListChange::Run { after, settings, items, now } => {
+                return self.begin_run(account, id, settings, *items, [*after, *now]).await;
             }
             ListChange::Settings(settings) => {
                 sqlx::query("UPDATE kept_list SET settings = $3 WHERE account = $1 AND id = $2 AND status <> 'running'")
@@ -179,16 +179,16 @@ impl Store {
         id: &[u8],
         settings: &str,
         items: u64,
-        now: Timestamp,
+        [after, now]: [Timestamp; 2],
     ) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         let query = sqlx::query(
             "UPDATE kept_list SET status = 'running', settings = $3, items = $4, ran = $5, done = 0, batches = 0,
                  charged = 0, bytes = length(source), leased_until = 0
-             WHERE account = $1 AND id = $2 AND status <> 'running'",
+             WHERE account = $1 AND id = $2 AND status <> 'running' AND ran = $6",
         );
         let query = query.bind(account.0).bind(id).bind(settings).bind(row::count_parameter(items));
-        if transaction.execute(query.bind(now.as_microsecond())).await? == 0 {
+        if transaction.execute(query.bind(now.as_microsecond()).bind(after.as_microsecond())).await? == 0 {
             return Ok(false);
         }
         let query = sqlx::query("DELETE FROM kept_list_batch WHERE account = $1 AND list = $2");

@@ -169,11 +169,11 @@ fn in_month(
     Some(Answer { name, rest: [about, if has_today { today } else { String::new() }], ..answer })
 }
 
-/// An answer with the worst of these tones, worst first.
+/// An answer with the worst of these tones, worst first. A fact without a text is not known, which counts.
 fn weighed(item: &str, facts: &[(&str, Severity)]) -> Answer {
+    let tone = facts.iter().map(|(_, tone)| *tone).max().unwrap_or(Severity::Unknown);
     let mut facts: Vec<_> = facts.iter().filter(|(text, _)| !text.is_empty()).collect();
     facts.sort_by_key(|(_, tone)| Reverse(*tone));
-    let tone = facts.first().map_or(Severity::Unknown, |(_, tone)| *tone);
     let problems = facts.iter().filter(|(_, tone)| *tone != Severity::Good).map(|(text, _)| (*text).to_owned());
     let problems = problems.collect();
     let situation = facts.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(" · ");

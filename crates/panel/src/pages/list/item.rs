@@ -8,7 +8,7 @@ use kuraka_api::table_row::{TaxpayerColumns, VOUCHER_COLUMNS};
 use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple};
 use kuraka_app::{ListItem, Plan};
 use kuraka_domain::{Date, Ruc, Voucher};
-use kuraka_tables::{ListColumn, ListRow, RucCellError, TableError, Unsure, XlsxError};
+use kuraka_tables::{ListColumn, ListRow, RucCellError, TableError, Unsure, XlsxError, currency};
 
 use crate::spanish;
 
@@ -43,8 +43,6 @@ const VOUCHER: [ListColumn; FIELDS.len()] =
     [ListColumn::Ruc, ListColumn::Kind, ListColumn::Series, ListColumn::Number, ListColumn::Date, ListColumn::Total];
 /// The columns of a list that have a RUC and its day.
 const DAY: [ListColumn; 2] = [ListColumn::Ruc, ListColumn::Date];
-/// How registers write the currency of their totals.
-const SOLES: [&str; 5] = ["", "PEN", "S/", "SOLES", "SOL"];
 
 impl Kind {
     /// The kind with this name in forms.
@@ -131,22 +129,28 @@ pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (
     let found = match kind {
         Kind::Rucs => row.cell(ListColumn::Ruc).to_owned(),
         Kind::Days => DAY.map(|column| row.cell(column).replace('|', " ")).join("|"),
-        Kind::Vouchers => VOUCHER.map(|column| row.cell(column).replace('|', " ")).join("|"),
+        Kind::Vouchers => {
+            let cell = |column| match row.ruc {
+                Ok(ruc) if column == ListColumn::Ruc => ruc.to_string(),
+                _ => row.cell(column).replace('|', " "),
+            };
+            VOUCHER.map(cell).join("|")
+        }
     };
     let wrong = |reason| Err((found.clone(), reason));
     let ruc = match row.ruc {
         Ok(ruc) => ruc,
         Err(error) => return wrong(ruc_cell_error(&error)),
     };
-    let currency = row.cell(ListColumn::Currency);
     match kind {
         Kind::Rucs => Ok(ruc.to_string()),
         Kind::Days => match Date::parse(row.cell(ListColumn::Date)) {
             Ok(date) => Ok(format!("{ruc}|{date}")),
             Err(_) => wrong("No tiene fecha, o no es un día del calendario.".to_owned()),
         },
-        Kind::Vouchers if !SOLES.contains(&currency) => wrong(format!(
-            "Está en {currency}, y un registro de compras tiene el total en soles: valídelo aparte, con su total."
+        Kind::Vouchers if currency(row.cell(ListColumn::Currency)) != "PEN" => wrong(format!(
+            "Está en {}, y un registro de compras tiene el total en soles: valídelo aparte, con su total.",
+            row.cell(ListColumn::Currency)
         )),
         Kind::Vouchers => voucher(&found, today).map_or_else(wrong, |_| Ok(found.clone())),
     }

@@ -59,7 +59,8 @@ impl KeptLists for MemoryStore {
         let Some(row) = rows.list(account, id) else { return Ok(false) };
         let is_running = row.list.status == ListStatus::Running;
         let allowed = match change {
-            ListChange::Settings(_) | ListChange::Run { .. } => !is_running,
+            ListChange::Settings(_) => !is_running,
+            ListChange::Run { after, .. } => !is_running && row.list.ran == *after,
             ListChange::Continue => row.list.status.is_interrupted(),
             ListChange::Stop => is_running,
             ListChange::Name { .. } => true,
@@ -69,7 +70,7 @@ impl KeptLists for MemoryStore {
         }
         match change.clone() {
             ListChange::Settings(settings) => row.list.settings = settings,
-            ListChange::Run { settings, items, now } => {
+            ListChange::Run { settings, items, now, .. } => {
                 row.results.clear();
                 row.list = KeptList {
                     settings,
