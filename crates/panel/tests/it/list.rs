@@ -197,6 +197,18 @@ async fn what_the_plan_does_not_pay_waits() {
 }
 
 #[actix_web::test]
+async fn results_stay_if_the_plan_does_not_pay_another_run() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    app.use_queries_up_to(EMAIL, 999).await;
+    let list = keep(&mut owner, &many(1)).await;
+    result(&mut owner, &list, &[("modo", "rucs")]).await.assert_contains("<b>1</b> en rojo");
+    assert_eq!(look_up(&mut owner, &list, &[("modo", "rucs")]).await.status, 429);
+    app.run_lists().await;
+    owner.get(&list).await.assert_contains("<b>1</b> en rojo");
+}
+
+#[actix_web::test]
 async fn what_the_files_cannot_tell_waits_and_is_not_charged() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
