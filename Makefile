@@ -34,8 +34,8 @@ run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print reques
 
 ##@ Work on it
 .PHONY: test check fmt tidy alerts
-# Tests wait for most of their time: for timeouts, processes and disks.
-test: export RUST_TEST_THREADS ?= $(shell echo $$((3 * $$(nproc))))
+# Tests wait for half of their time: for timeouts, processes and disks. More at once make those of time limits fail.
+test: export RUST_TEST_THREADS ?= $(shell echo $$((2 * $$(nproc))))
 test: ## Run every test, with nginx and a temporary PostgreSQL
 	@$(call debian,nginx)
 	tests/postgres.sh cargo test --workspace
