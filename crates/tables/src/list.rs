@@ -183,7 +183,7 @@ fn normal(column: ListColumn, cell: &str) -> String {
         ListColumn::Kind => kind(cell).unwrap_or_else(|| cell.to_owned()),
         ListColumn::Series | ListColumn::Currency => cell.to_uppercase(),
         ListColumn::Date => date_cell(cell).map_or_else(|| cell.to_owned(), |date| date.to_string()),
-        ListColumn::Total | ListColumn::Igv => decimal(cell),
+        ListColumn::Total | ListColumn::Igv => decimal(amount(cell).unwrap_or(cell)),
         ListColumn::Code => cell.to_owned(),
     }
 }
@@ -213,7 +213,6 @@ fn cents(cell: &str) -> Option<i64> {
 /// An amount with a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` become `1180.00` or `1180`. A register has
 /// credit notes with a minus, which the voucher does not have.
 fn decimal(cell: &str) -> String {
-    let cell = cell.trim_end().trim_end_matches(')');
     let from = cell.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.len());
     // `.50` begins with its mark, `S/.50` does not.
     let is_fraction = |before: &str| {
