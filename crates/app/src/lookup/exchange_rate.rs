@@ -95,7 +95,7 @@ pub fn covered_rates(record: &ExchangeRateRecord, today: Date) -> Vec<(Date, Dat
     let first = record.published.keys().chain(record.closes.keys().next()).min();
     let mut periods: Vec<(Date, Date)> = Vec::new();
     for day in first.map_or(0..0, |first| first.days_since_epoch()..today.days_since_epoch() + 1) {
-        let Some(date) = Date::from_days_since_epoch(day).filter(|date| known(record, *date, true).is_ok()) else {
+        let Some(date) = Date::from_days_since_epoch(day).filter(|date| said(record, *date, true).is_ok()) else {
             continue;
         };
         match periods.last_mut() {
@@ -116,18 +116,30 @@ pub fn disagreements(record: &ExchangeRateRecord) -> impl Iterator<Item = Date> 
 
 /// The rates of a day, from texts and series, or the series alone.
 fn known(record: &ExchangeRateRecord, date: Date, with_texts: bool) -> Result<RatesOnDay, ExchangeRateError> {
+    let (day, rates, source) = said(record, date, with_texts)?;
+    let close = match source {
+        RateSource::Sunat => close_before(record, day, rates),
+        RateSource::Bcrp => Some(day),
+    };
+    Ok(RatesOnDay { date, rates, close, source })
+}
+
+/// The rates of a day, their source, and the day of the text or the close that has them.
+fn said(
+    record: &ExchangeRateRecord,
+    date: Date,
+    with_texts: bool,
+) -> Result<(Date, DayRates, RateSource), ExchangeRateError> {
     let last = record.closes.iter().rev().find(|(_, close)| close.is_some()).map(|(day, _)| *day);
     let mut day = date;
     loop {
         if let Some(&rates) = record.published.get(&day).filter(|_| with_texts) {
-            return Ok(RatesOnDay { date, rates, close: close_before(record, day, rates), source: RateSource::Sunat });
+            return Ok((day, rates, RateSource::Sunat));
         }
         let before = previous(day).ok_or(ExchangeRateError::NotCovered(date))?;
         let is_settled = last > Some(before);
         match record.closes.get(&before) {
-            Some(&Some(rates)) => {
-                return Ok(RatesOnDay { date, rates, close: Some(before), source: RateSource::Bcrp });
-            }
+            Some(&Some(rates)) => return Ok((before, rates, RateSource::Bcrp)),
             // A holiday, or a weekend.
             Some(None) if is_settled => {}
             None if before.is_weekend() => {}
