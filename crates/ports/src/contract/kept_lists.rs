@@ -136,7 +136,7 @@ pub async fn a_run_begins_only_while_none_runs<S: Accounts + KeptLists>(store: A
     assert_eq!(contents, Some((vec![1; 20], Vec::new())));
 }
 
-/// Whatever happens, the used queries are those of the stored results.
+/// The store charges exactly the price of the results that it has stored, also if a batch is refused.
 pub async fn results_and_their_price_are_stored_together<S: Accounts + UsageLedger + KeptLists>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, owner, 1).await;

@@ -48,8 +48,8 @@ pub(super) fn compare(
     })
 }
 
-/// Whether a list says what changed from the first edition to the second; `None` = it is not of these two. It may lack
-/// natural persons whom another server has forgotten.
+/// Whether a list says what changed from the first edition to the second; `None` = the list belongs to other editions.
+/// The list may lack changes of natural persons whose past the server that wrote the list has dropped.
 pub(super) fn tells(list: &ChangeList, (old, new): (Option<&Edition>, &Edition)) -> Option<bool> {
     let (facts, old) = (list.facts(), old?);
     let is_of = |name: &EditionName, edition: &Edition| name.identity == hex(edition.identity());

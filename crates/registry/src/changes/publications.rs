@@ -48,7 +48,7 @@ pub struct Publication {
 /// The publications as far back as lists reach, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Publications {
-    /// The edition before the first publication; `None` = there is no edition.
+    /// The edition that was current before the first publication; `None` = no edition was current.
     pub start: Option<Published>,
     /// The publications.
     pub steps: Vec<Publication>,

@@ -30,7 +30,7 @@ pub struct RecordedList {
 /// Writes the change list of the publication that makes `to` current in place of `from`. `old` and `new` are the opened
 /// editions; the error says why the old one cannot be compared.
 ///
-/// Call it before `to` becomes current: until then nobody reads the list.
+/// Call it before the edition `to` becomes current: no reader opens the list of an edition that is not current.
 pub(crate) fn record(
     disk: &dyn Disk,
     folder: &Folder,

@@ -63,7 +63,7 @@ pub(super) fn chain(
     }
 }
 
-/// The edition before `to` in the old history.
+/// The edition that precedes the edition `to` in the old history.
 fn before<'a>(old: &'a [EditionName], to: &EditionName) -> Option<&'a EditionName> {
     let at = old.iter().rposition(|known| (known.number, &known.identity) == (to.number, &to.identity))?;
     old.get(at.checked_sub(1)?)

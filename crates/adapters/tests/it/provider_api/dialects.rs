@@ -209,7 +209,10 @@ fn an_error_is_in_the_form_of_the_provider() {
     let apisperu = spec("apisperu");
     let apisnetpe = spec("apisnetpe");
     let of_version_1 = apisnetpe.dialect().unwrap().find("/v1/ruc", "").unwrap().form.not_found.clone();
-    assert!(of_version_1.unwrap().1.contains("error"), "a form of its own before that of the file");
+    assert!(
+        of_version_1.unwrap().1.contains("error"),
+        "the path /v1/ruc has its own form of an error, which counts before the form of the provider's file"
+    );
     let (status, body) = apisperu.dialect().unwrap().forms[0].not_found.clone().unwrap();
     assert_eq!((status, &*body), (404, r#"{"success":false,"message":"No se encontraron resultados."}"#), "two keys");
 }
