@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use actix_web::HttpMessage;
 use kuraka_api::Operation;
-use kuraka_app::{AdmitError, AuthenticateError, CalledOperation, ChargedCall, Permit, calendar};
+use kuraka_app::{AdmitError, AuthenticateError, ChargedCall, Permit, calendar};
 
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -21,7 +21,7 @@ impl CurrentUser {
         operation: &Operation,
         queries: u64,
     ) -> Result<(Rc<ChargedCall>, Permit<'_>), PageError> {
-        let (index, limit) = self.panel.operation(operation)?;
+        let (called, limit) = self.panel.operation(operation)?;
         let (caller, permit) = match self.panel.admission.owner(&self.account, limit).await {
             Ok(admitted) => admitted,
             Err(AuthenticateError::Overloaded) => return Err(PageError::Busy),
@@ -37,7 +37,6 @@ impl CurrentUser {
                 | AuthenticateError::AddressNotAllowed(_),
             ) => return Err(PageError::SignedOut { ruc: None }),
         };
-        let called = CalledOperation { name: operation.name, index, in_usage: operation.cost > 0 };
         let call = self.panel.admission.admit(caller, called, || queries).await;
         let call = Rc::new(call.map_err(|refusal| self.refused(refusal))?);
         if let Some(slot) = self.request.extensions().get::<PageCallSlot>() {

@@ -73,9 +73,6 @@ pub enum PageError {
     /// The answer would be longer than the longest that is given.
     #[error("the answer would be too long")]
     LongAnswer,
-    /// No item of a list could be answered. The queries are charged, as for an API call.
-    #[error("the items of a list could not be looked up")]
-    Unknown,
     /// Too many passwords are being checked, or too many calls are in progress.
     #[error("too many passwords are being checked, or too many calls are in progress")]
     Busy,
@@ -161,11 +158,6 @@ impl PageError {
                 "La respuesta sería demasiado grande",
                 "Divida la lista en partes. De una lista consultada, el libro de Excel ocupa menos que el CSV.".into(),
             ),
-            Self::Unknown => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                "No se pudo averiguar",
-                "Este servicio no tiene el padrón o una lista, o no pudo leerlos. No significa nada sobre los RUC.".into(),
-            ),
             Self::Busy => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Hay mucha demanda en este momento",
@@ -226,7 +218,6 @@ impl ResponseError for PageError {
             | Self::NotFound
             | Self::Exhausted { .. }
             | Self::LongAnswer
-            | Self::Unknown
             | Self::Internal(_) => {}
         }
         response

@@ -32,9 +32,8 @@ pub(crate) struct UserForm {
     pub(crate) fields: Fields,
 }
 
-/// A form of at most `LIMIT` bytes that needs a session and a place of the account. `COUNTS` = it counts for the rate of
-/// forms; a form that does not makes a call, which counts for the rate of the plan.
-pub(crate) struct LargeForm<const LIMIT: usize, const COUNTS: bool = true> {
+/// A form of at most `LIMIT` bytes that needs a session and a place of the account.
+pub(crate) struct LargeForm<const LIMIT: usize> {
     pub(crate) user: CurrentUser,
     pub(crate) fields: Fields,
     pub(crate) place: Place,
@@ -62,7 +61,7 @@ impl FromRequest for UserForm {
     }
 }
 
-impl<const LIMIT: usize, const COUNTS: bool> FromRequest for LargeForm<LIMIT, COUNTS> {
+impl<const LIMIT: usize> FromRequest for LargeForm<LIMIT> {
     type Error = PageError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, PageError>>>>;
 
@@ -71,9 +70,7 @@ impl<const LIMIT: usize, const COUNTS: bool> FromRequest for LargeForm<LIMIT, CO
         Box::pin(async move {
             let user = signed_in(&request).await?;
             check_origin(&request)?;
-            if COUNTS {
-                user.panel.form_rate.accounts.take(&user.account.id).map_err(too_many)?;
-            }
+            user.panel.form_rate.accounts.take(&user.account.id).map_err(too_many)?;
             let place = user.place()?;
             let fields = Fields::from_form(&request, &mut payload, LIMIT).await?;
             check_token(&user.session, &fields)?;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
-    Admission, ConcurrencyLimit, FormRate, Lists, LookupHistory, LookupTaxpayer, Notifier, OwnTokens, Plans,
-    SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
+    Admission, CalledOperation, ConcurrencyLimit, FormRate, Lists, LookupHistory, LookupTaxpayer, Notifier, OwnTokens,
+    Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{Clock, Datasets};
 
@@ -16,11 +16,12 @@ use crate::site::Site;
 use crate::source_status::Sources;
 
 impl Panel {
-    /// The place of an operation in [`Panel::operations`], and its limit of calls in progress.
-    pub(crate) fn operation(&self, operation: &Operation) -> Result<(usize, &ConcurrencyLimit), PageError> {
+    /// An operation as calls name it, and its limit of calls in progress.
+    pub(crate) fn operation(&self, operation: &Operation) -> Result<(CalledOperation, &ConcurrencyLimit), PageError> {
         let index = self.operations.iter().position(|known| known.name == operation.name);
+        let called = |index| CalledOperation { name: operation.name, index, in_usage: operation.cost > 0 };
         index
-            .and_then(|index| Some((index, self.concurrency.get(index)?)))
+            .and_then(|index| Some((called(index), self.concurrency.get(index)?)))
             .ok_or(PageError::Internal("the server does not have an operation that the page needs"))
     }
 }

@@ -212,6 +212,12 @@ impl Reading {
         position(&self.positions, column)
     }
 
+    /// Cells of the longest row.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0)
+    }
+
     /// The columns that a column can be, if a person must choose.
     #[must_use]
     pub fn question(&self, column: ListColumn) -> Option<&Unsure> {

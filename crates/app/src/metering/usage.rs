@@ -29,6 +29,14 @@ pub struct Used {
     pub used: u64,
 }
 
+impl Used {
+    /// Queries left.
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.used)
+    }
+}
+
 /// Reads and writes the usage of accounts.
 pub struct Usage {
     ledger: Arc<dyn UsageLedger>,

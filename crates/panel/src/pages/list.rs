@@ -22,7 +22,7 @@ use kuraka_tables::{List, Source, TableError, TableForm, read_list};
 use self::item::Kind;
 pub(super) use self::item::{one_a_line, ruc_cell_error, table_error};
 pub(super) use self::kept::{ROWS, large};
-use self::kept::{find, plan, with_contents};
+use self::kept::{UNREADABLE, find, plan, with_contents};
 use self::settings::{Settings, Uncovered};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -107,16 +107,18 @@ pub(crate) async fn show_one(user: CurrentUser) -> Result<HttpResponse, PageErro
 pub(crate) async fn choose(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let list = find(&user).await?;
-    let mut settings = Settings::parse(&list.settings);
-    let reading = with_contents(&user, &list, |reading, _| reading).await?;
-    settings.choose(&fields, &reading);
-    drop(reading);
-    let (mut id, choice) = (list.id, settings.choice());
+    let mut id = list.id;
     let contents = user.panel.lists.store.list_contents(list.account, id).await?;
-    let (source, _) = contents.ok_or(PageError::NotFound)?;
-    let copy = source.clone();
-    let read = large(move || Source::from_bytes(&copy).map_err(TableError::Io)?.reading(&choice, ROWS).map(drop));
-    if let Err(error) = read.await? {
+    let (bytes, _) = contents.ok_or(PageError::NotFound)?;
+    let mut settings = Settings::parse(&list.settings);
+    let read = large(move || {
+        let source = Source::from_bytes(&bytes).map_err(TableError::Io)?;
+        settings.choose(&fields, &source.clone().reading(&settings.choice(), ROWS)?);
+        let read = source.reading(&settings.choice(), ROWS).map(drop);
+        Ok::<_, TableError>((read, settings, bytes))
+    });
+    let (read, settings, source) = read.await?.map_err(|_| UNREADABLE)?;
+    if let Err(error) = read {
         let wrong = Some(item::table_error(&error));
         return read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, wrong).await;
     }
@@ -133,7 +135,7 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let list = find(&user).await?;
     let here = response::redirect(&format!("/panel/lista/{}", list.id));
-    // The form is that of an earlier state of the list: it was sent twice.
+    // The form was made before the latest run of the list, so the browser has sent it a second time.
     let seen = fields.text("ran");
     if list.status == ListStatus::Running || !seen.is_empty() && seen != list.ran.as_microsecond().to_string() {
         return Ok(here);
@@ -144,8 +146,7 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
         user.panel.lists.go_on(&list).await?;
         return Ok(here);
     }
-    let name = fields.text("sin_dato");
-    let uncovered = Uncovered::ALL.into_iter().find(|known| known.name() == name).unwrap_or(settings.uncovered());
+    let uncovered = Uncovered::named(fields.text("sin_dato")).unwrap_or(settings.uncovered());
     let today = kuraka_app::calendar::today(user.panel.clock.now());
     let counted = with_contents(&user, &list, move |reading, _| {
         let is_certain = reading.list.unsure.is_empty() && read_page::modes(&reading).contains(&kind);
@@ -161,9 +162,8 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
             read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)).await
         }
         Some(items) => {
-            // A run replaces the results of the one before, so one that cannot be charged does not begin.
-            let used = user.panel.usage.month(user.account.id, &*plan(&user)?).await?;
-            let left = used.limit.saturating_sub(used.used);
+            // A run deletes the results of the run before it, so a run that the plan cannot pay does not begin.
+            let left = user.panel.usage.month(user.account.id, &*plan(&user)?).await?.left();
             if list.done > 0 && left == 0 {
                 return Err(user.exhausted(items, left));
             }

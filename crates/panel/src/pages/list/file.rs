@@ -88,7 +88,7 @@ fn summary(kind: Kind, list: &KeptList, table: &Table) -> TableSheet {
 }
 
 fn rows(kind: Kind, today: Date, reading: &Reading, answers: &HashMap<String, Answer>, table: &Table) -> TableSheet {
-    let width = reading.rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
+    let width = reading.width();
     let own = (0..width).map(|at| {
         reading.names.get(at).filter(|name| !name.is_empty()).cloned().unwrap_or_else(|| format!("Columna {}", at + 1))
     });

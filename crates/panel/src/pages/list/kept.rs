@@ -16,6 +16,8 @@ use crate::spanish;
 /// Rows of a list.
 pub(in crate::pages) const ROWS: usize = 10_000;
 
+pub(super) const UNREADABLE: PageError = PageError::Internal("the cells of a kept list cannot be read");
+
 /// Lists that are read and tables that are written at the same time. Each may take 64 MB.
 static LARGE: Semaphore = Semaphore::const_new(2);
 
@@ -55,7 +57,7 @@ pub(super) async fn with_contents<T: Send + 'static>(
         let reading = Source::from_bytes(&source).map_err(TableError::Io)?.reading(&choice, ROWS)?;
         Ok::<_, TableError>(work(reading, &results))
     });
-    done.await?.map_err(|_| PageError::Internal("the cells of a kept list cannot be read"))
+    done.await?.map_err(|_| UNREADABLE)
 }
 
 /// Runs work that takes processor time and memory on a thread of its own, when it is its turn. The turn lasts as long as

@@ -90,8 +90,7 @@ pub(super) async fn page(
     status: StatusCode,
     wrong: Option<String>,
 ) -> Result<HttpResponse, PageError> {
-    let used = user.panel.usage.month(user.account.id, &*plan(user)?).await?;
-    let left = used.limit.saturating_sub(used.used);
+    let left = user.panel.usage.month(user.account.id, &*plan(user)?).await?.left();
     let read = if list.status == ListStatus::Running {
         None
     } else {
@@ -132,7 +131,7 @@ fn cut(text: &str) -> String {
 }
 
 fn read(reading: &Reading) -> Read {
-    let width = reading.rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
+    let width = reading.width();
     let mut selects = Vec::new();
     if reading.sheets.len() > 1 {
         let options = reading.sheets.iter().map(|name| (name.clone(), name.clone())).collect();

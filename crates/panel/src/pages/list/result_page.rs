@@ -83,7 +83,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         shown,
         page,
         pages,
-        left: used.limit.saturating_sub(used.used),
+        left: used.left(),
         days: user.panel.lists.days(&list),
         list,
     };

@@ -78,7 +78,7 @@ impl Panel {
                 return self.lists.end(&list, ListStatus::Exhausted).await;
             };
             let used = self.usage.month(account.id, &plan).await?;
-            let left = usize::try_from(used.limit.saturating_sub(used.used)).unwrap_or(usize::MAX);
+            let left = usize::try_from(used.left()).unwrap_or(usize::MAX);
             if left == 0 {
                 return self.lists.end(&list, ListStatus::Exhausted).await;
             }
@@ -148,7 +148,7 @@ impl Panel {
         operation: &Operation,
     ) -> Result<Option<(ChargedCall, Permit<'_>)>, StoreError> {
         let failed = |error: PageError| StoreError::new(StoreErrorKind::Unavailable).with_cause(chain(&error));
-        let (index, limit) = self.operation(operation).map_err(failed)?;
+        let (called, limit) = self.operation(operation).map_err(failed)?;
         let (caller, permit) = match self.admission.owner(account, limit).await {
             Ok(admitted) => admitted,
             Err(AuthenticateError::Overloaded) => {
@@ -157,7 +157,6 @@ impl Panel {
             }
             Err(error) => return Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(chain(&error))),
         };
-        let called = CalledOperation { name: operation.name, index, in_usage: operation.cost > 0 };
         match self.admission.admit(caller, called, || 0).await {
             Ok(call) => Ok(Some((call, permit))),
             Err(AdmitError::TooFast { retry_after, .. }) => {

@@ -38,6 +38,11 @@ pub(super) enum Uncovered {
 impl Uncovered {
     pub(super) const ALL: [Self; 3] = [Self::Omit, Self::Month, Self::MonthAndToday];
 
+    /// The choice with this name in forms.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
+
     pub(super) const fn words(self) -> &'static str {
         match self {
             Self::Omit => "Dejarlas sin dato, gratis",
@@ -110,8 +115,7 @@ impl Settings {
     }
 
     pub(super) fn uncovered(&self) -> Uncovered {
-        let name = self.0.get("sin_dato");
-        Uncovered::ALL.into_iter().find(|known| name.is_some_and(|name| name == known.name())).unwrap_or_default()
+        self.0.get("sin_dato").and_then(|name| Uncovered::named(name)).unwrap_or_default()
     }
 
     pub(super) fn looked_up(mut self, kind: Kind, uncovered: Uncovered) -> Self {

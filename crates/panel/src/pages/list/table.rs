@@ -107,18 +107,17 @@ impl Row {
 
 impl Sums {
     fn add(&mut self, row: &ListRow) {
-        let Some(total) = row.total else { return };
-        let (sum, igv) = self.0.entry(row.currency.clone()).or_default();
-        *sum += total;
-        *igv = row.igv.map_or(*igv, |more| Some(igv.unwrap_or_default() + more));
+        row.total.into_iter().for_each(|total| self.add_amount(&row.currency, total, row.igv));
     }
 
     fn add_all(&mut self, other: &Self) {
-        for (currency, (total, igv)) in &other.0 {
-            let (sum, sum_igv) = self.0.entry(currency.clone()).or_default();
-            *sum += total;
-            *sum_igv = igv.map_or(*sum_igv, |more| Some(sum_igv.unwrap_or_default() + more));
-        }
+        other.0.iter().for_each(|(currency, (total, igv))| self.add_amount(currency, *total, *igv));
+    }
+
+    fn add_amount(&mut self, currency: &str, total: i64, igv: Option<i64>) {
+        let (sum, sum_igv) = self.0.entry(currency.to_owned()).or_default();
+        *sum += total;
+        *sum_igv = igv.map_or(*sum_igv, |more| Some(sum_igv.unwrap_or_default() + more));
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -28,12 +28,13 @@ async fn this_month(context: &RequestContext<'_>, _: Payload) -> Result<ApiRespo
     Ok(response.caller(&caller).limits(limits))
 }
 
-fn record(plan: &Plan, Used { period, limit, used }: Used) -> UsageRecord<'_> {
+fn record(plan: &Plan, month: Used) -> UsageRecord<'_> {
+    let Used { period, limit, used } = month;
     let (desde, hasta) = calendar::days_of(period);
     UsageRecord {
         plan: Cow::Borrowed(plan.name.as_str()),
         periodo: PeriodRecord { desde, hasta },
-        consultas: QueriesRecord { limite: limit, usadas: used, restantes: limit.saturating_sub(used) },
+        consultas: QueriesRecord { limite: limit, usadas: used, restantes: month.left() },
         limite_por_segundo: plan.rate.get(),
         listas: ListsRecord { rucs: plan.batch, comprobantes: plan.batch_vouchers },
         seguimiento: plan.watched,
