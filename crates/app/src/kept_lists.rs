@@ -56,14 +56,20 @@ impl Lists {
         Self { store, clock, random, kept_days, is_woken: AtomicBool::new(true) }
     }
 
-    /// Keeps a list that was read.
+    /// Keeps a list that was read, perhaps as a copy of another.
     ///
     /// # Errors
     /// See [`KeptLists::add_list`].
-    pub async fn keep(&self, account: AccountId, settings: String, source: Vec<u8>) -> Result<ListId, StoreError> {
+    pub async fn keep(
+        &self,
+        account: AccountId,
+        settings: String,
+        source: Vec<u8>,
+        copy_of: Option<ListId>,
+    ) -> Result<ListId, StoreError> {
         let mut id = ListId([0; 16]);
         (self.random)(&mut id.0).map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
-        let new = NewList { id, account, settings, source, now: self.clock.now() };
+        let new = NewList { id, account, settings, source, copy_of, now: self.clock.now() };
         self.store.add_list(&new, BOUNDS).await?;
         Ok(id)
     }

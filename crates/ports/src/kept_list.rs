@@ -70,6 +70,8 @@ pub struct NewList {
     pub settings: String,
     /// The compressed cells of the file.
     pub source: Vec<u8>,
+    /// The list that this one is a copy of, which does not make room for it.
+    pub copy_of: Option<ListId>,
     /// When it was read.
     pub now: Timestamp,
 }
@@ -77,7 +79,7 @@ pub struct NewList {
 /// What an owner changes about a list.
 #[derive(Clone, Debug)]
 pub enum ListChange {
-    /// Other settings, of a list that is not running.
+    /// Other settings, of a list that was never looked up.
     Settings(String),
     /// A new run, of a list that is not running. The results of the run before are deleted.
     Run {
@@ -207,8 +209,8 @@ pub trait KeptLists: Send + Sync + 'static {
     /// `Unavailable`.
     async fn set_run(&self, list: &KeptList, status: ListStatus, until: Timestamp) -> Result<bool, StoreError>;
 
-    /// Deletes lists that are not running and whose latest run began before these times: those without a name, and those
-    /// with one. Safe to call twice.
+    /// Deletes lists whose latest run began before these times: those without a name, and those with one. A run that goes
+    /// on keeps its list, unless its owner is suspended. Safe to call twice.
     ///
     /// # Errors
     /// `Unavailable`.

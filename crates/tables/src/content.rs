@@ -26,7 +26,7 @@ const KINDS: [(&str, &str); 14] = [
 const CURRENCIES: [&str; 14] =
     ["PEN", "USD", "EUR", "S", "MN", "ME", "US", "SOLES", "SOL", "DOLARES", "D", "NUEVOS SOLES", "EUROS", "USS"];
 /// Before an amount.
-const SIGNS: [&str; 7] = ["S/.", "S/", "US$", "$", "€", "PEN", "USD"];
+const SIGNS: [&str; 9] = ["S/.", "S/", "US$", "U$S", "$", "€", "PEN", "USD", "EUR"];
 const NUMBER: usize = 10;
 
 /// Whether a cell is a RUC, a date or an amount, as in no heading.
@@ -57,18 +57,22 @@ pub(crate) fn is_like_ruc(cell: &str) -> bool {
     match ruc_cell(cell) {
         Ok(_) | Err(RucCellError::Shortened) => true,
         Err(RucCellError::Empty) => false,
-        Err(RucCellError::Invalid(_)) => {
-            let digits = without_decimals(cell.trim());
-            is_whole(digits) && digits.len() == 11
-        }
+        Err(error @ RucCellError::Invalid(_)) => error.is_wrong_ruc(),
     }
+}
+
+/// The sign of a currency before an amount.
+pub(crate) fn sign(cell: &str) -> Option<&'static str> {
+    let cell = cell.trim_start_matches(['-', '(', ' ']);
+    SIGNS.into_iter().find(|sign| cell.starts_with(sign))
 }
 
 /// Such as `S/ 1,180.00` or `-20`.
 pub(crate) fn amount(cell: &str) -> Option<&str> {
     let cell = cell.trim();
-    let number = SIGNS.iter().find_map(|sign| cell.strip_prefix(sign)).unwrap_or(cell).trim_start();
-    let number = number.trim_start_matches(['-', '(']).trim_end_matches(['-', ')']).trim();
+    let cell = cell.trim_start_matches(['-', '(', ' ']);
+    let number = sign(cell).and_then(|sign| cell.strip_prefix(sign)).unwrap_or(cell);
+    let number = number.trim_start_matches(['-', '(', ' ']).trim_end_matches(['-', ')', ' ']);
     let is_amount = number.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','))
         && number.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\''))
         && number.chars().any(|c| c.is_ascii_digit());

@@ -7,14 +7,16 @@ use kuraka_domain::Ruc;
 use kuraka_domain::text::folded;
 
 use crate::columns::{COLUMNS, ListColumn, Positions, RUC_ALONE, Unsure, has_vouchers, position};
-use crate::content::{amount, kind, voucher};
-use crate::date_cell::date_cell;
+use crate::content::{amount, kind, sign, voucher};
+use crate::date_cell::{date_cell, date_or_serial};
 use crate::reader::TableError;
 use crate::recognise::Recognised;
 use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
 
 /// Characters of a cell that are kept. No valid value is longer.
 const CELL: usize = 100;
+/// The largest amount, so that sums of a row cannot overflow: that of a voucher.
+const LARGEST: i64 = 999_999_999_999;
 
 /// Tables with so many columns may have totals and notes.
 const REGISTER: usize = 4;
@@ -134,13 +136,17 @@ fn add(
     let is_credit = kind.is_some_and(|kind| CREDIT_NOTES.contains(&kind.as_str()));
     let signed = |amount: i64| if is_credit { -amount.abs() } else { amount };
     let igv = position(positions, ListColumn::Igv).into_iter().chain(found.more_igv.iter().copied());
-    let igv: Vec<i64> = igv.filter_map(|at| cents(row.get(at)?)).collect();
+    let igv: Vec<i64> = igv.filter_map(|at| Some(cents(row.get(at)?)?.0)).collect();
     list.rows.push(ListRow {
         line,
         ruc: ruc_cell(&text(ListColumn::Ruc)),
-        total: cents(&text(ListColumn::Total)).map(signed),
+        total: cents(&text(ListColumn::Total)).map(|(cents, _)| signed(cents)),
         igv: (!igv.is_empty()).then(|| signed(igv.iter().sum())),
-        currency: if found.is_in_soles { "PEN".to_owned() } else { currency(&text(ListColumn::Currency)) },
+        currency: match &*text(ListColumn::Currency) {
+            _ if found.is_in_soles => currency(""),
+            "" => currency(sign(&text(ListColumn::Total)).unwrap_or_default()),
+            written => currency(written),
+        },
         cells,
     });
     Ok(())
@@ -182,7 +188,7 @@ fn normal(column: ListColumn, cell: &str) -> String {
         ListColumn::Ruc | ListColumn::Number => without_decimals(cell).to_owned(),
         ListColumn::Kind => kind(cell).unwrap_or_else(|| cell.to_owned()),
         ListColumn::Series | ListColumn::Currency => cell.to_uppercase(),
-        ListColumn::Date => date_cell(cell).map_or_else(|| cell.to_owned(), |date| date.to_string()),
+        ListColumn::Date => date_or_serial(cell).map_or_else(|| cell.to_owned(), |date| date.to_string()),
         ListColumn::Total | ListColumn::Igv => decimal(amount(cell).unwrap_or(cell)),
         ListColumn::Code => cell.to_owned(),
     }
@@ -193,21 +199,24 @@ fn normal(column: ListColumn, cell: &str) -> String {
 pub fn currency(cell: &str) -> String {
     match folded(cell).as_str() {
         "" | "PEN" | "S" | "MN" | "SOL" | "SOLES" | "NUEVOS SOLES" | "1" => "PEN".to_owned(),
-        "USD" | "US" | "USS" | "ME" | "D" | "DOLARES" | "2" => "USD".to_owned(),
-        _ if cell.trim() == "$" => "USD".to_owned(),
+        "USD" | "US" | "USS" | "US DOLAR" | "DOLAR" | "ME" | "D" | "DOLARES" | "2" => "USD".to_owned(),
+        "EUR" | "EURO" | "EUROS" => "EUR".to_owned(),
+        _ if matches!(cell.trim(), "$" | "US$" | "U$S") => "USD".to_owned(),
+        _ if cell.trim() == "€" => "EUR".to_owned(),
         other => other.to_owned(),
     }
 }
 
-/// An amount with its sign, in hundredths, rounded.
-fn cents(cell: &str) -> Option<i64> {
+/// An amount with its sign, in hundredths, rounded; and whether it was exact.
+pub(crate) fn cents(cell: &str) -> Option<(i64, bool)> {
     let number = decimal(amount(cell)?);
     let (whole, fraction) = number.split_once('.').unwrap_or((&number, ""));
     let digit = |at: usize| i64::from(fraction.as_bytes().get(at).map_or(0, |digit| digit.saturating_sub(b'0')));
+    let is_exact = fraction.trim_end_matches('0').len() <= 2;
     let fraction = digit(0) * 10 + digit(1) + i64::from(digit(2) >= 5);
-    let cents = whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(fraction)?;
+    let cents = whole.parse::<i64>().ok().filter(|whole| *whole <= LARGEST)? * 100 + fraction;
     let is_negative = cell.contains('-') || cell.trim_start().starts_with('(');
-    Some(if is_negative { -cents } else { cents })
+    Some((if is_negative { -cents } else { cents }, is_exact))
 }
 
 /// An amount with a decimal point: `S/ 1,180.00`, `1.180,00` and `1 180` become `1180.00` or `1180`. A register has

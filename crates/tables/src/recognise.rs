@@ -8,7 +8,7 @@ use csv::StringRecord;
 use crate::choice::Choice;
 use crate::columns::{ListColumn, Positions, RUC_ALONE, Unsure, position};
 use crate::content;
-use crate::date_cell::date_cell;
+use crate::date_cell::{date_cell, date_or_serial};
 use crate::forms;
 use crate::heading::{Header, Heading};
 use crate::names::{OTHER, SILENT, is_buyer, score};
@@ -302,8 +302,12 @@ impl Table<'_> {
     fn date(&self, ruc: Option<usize>) -> Result<Option<usize>, Unsure> {
         let dates = |at: usize| self.cells(at).filter_map(date_cell).filter(|date| date.year() > 1);
         let found: Vec<usize> = (0..self.width)
-            .filter(|at| Some(*at) != ruc && self.agrees(*at, |cell| date_cell(cell).is_some()))
-            .filter(|at| score(ListColumn::Date, self.header.heading(*at)) > OTHER)
+            .filter(|at| {
+                let score = score(ListColumn::Date, self.header.heading(*at));
+                // Serial numbers are days only below a heading that says so.
+                let is_date = if score > SILENT { date_or_serial } else { date_cell };
+                Some(*at) != ruc && score > OTHER && self.agrees(*at, |cell| is_date(cell).is_some())
+            })
             .collect();
         let named = self.best(ListColumn::Date, &found)?;
         match (named, found.as_slice()) {

@@ -4,6 +4,8 @@ use kuraka_domain::{Ruc, RucError};
 use thiserror::Error;
 
 const DIGITS: usize = 11;
+/// A name has fewer digits together, as in `3M PERU`; so many are a DNI or a RUC.
+const NAME_DIGITS: usize = 8;
 
 /// Commands print the English text; panel and API have their own in Spanish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -17,6 +19,14 @@ pub enum RucCellError {
     /// It is no RUC.
     #[error(transparent)]
     Invalid(#[from] RucError),
+}
+
+impl RucCellError {
+    /// Whether the cell has eleven digits that are no RUC: a wrong one, and no DNI or name.
+    #[must_use]
+    pub const fn is_wrong_ruc(self) -> bool {
+        matches!(self, Self::Invalid(RucError::Prefix { .. } | RucError::CheckDigit { .. }))
+    }
 }
 
 /// Ignores blanks, a text mark (`'20100119227`, `="20100119227"`), the word RUC before the number, a name after it,
@@ -33,7 +43,8 @@ pub fn ruc_cell(text: &str) -> Result<Ruc, RucCellError> {
         return unshortened(text).and_then(|digits| Ruc::parse(&digits).ok()).ok_or(RucCellError::Shortened);
     }
     Ruc::parse(without_decimals(text))
-        .or_else(|error| written(text).and_then(|ruc| Ruc::parse(&ruc).ok()).ok_or(error.into()))
+        .or_else(|error| written(text).map_or(Err(error), |digits| Ruc::parse(&digits)))
+        .map_err(RucCellError::from)
 }
 
 /// A RUC written with its word, a name or marks.
@@ -43,8 +54,10 @@ fn written(text: &str) -> Option<String> {
     let is_mark = |c: char| matches!(c, ',' | '.' | '-' | ' ');
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
-    // A cut cell may have had more digits.
-    let is_name = !rest.contains(|c: char| c.is_ascii_digit() || c == '…');
+    // A cut cell may have had more digits, and a cell with two numbers is none.
+    let is_name = rest.contains(char::is_alphabetic)
+        && !rest.contains('…')
+        && rest.split(|c: char| !c.is_ascii_digit()).all(|digits| digits.len() < NAME_DIGITS);
     if digits.len() == DIGITS && rest.starts_with([' ', '-']) && is_name {
         return Some(digits.to_owned());
     }

@@ -5,7 +5,10 @@ use csv::Terminator;
 use kuraka_domain::Date;
 use rust_xlsxwriter::{Color, ExcelDateTime, Format, Workbook};
 
-use crate::date_cell::date_cell;
+use crate::content::amount;
+use crate::date_cell::{date_cell, is_only_date};
+use crate::list::cents;
+use crate::ruc_cell::ruc_cell;
 use crate::writer::{WriteTableError, csv_writer, without_formula};
 use crate::xlsx_reader::number_text;
 
@@ -13,6 +16,8 @@ use crate::xlsx_reader::number_text;
 const WIDTH: u32 = 320;
 /// Maximum bytes of a cell, which may have so many UTF-16 units. A longer text is cut.
 const CELL: usize = 32_767;
+/// The first year whose days a workbook has.
+const FIRST_YEAR: u16 = 1900;
 
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +27,7 @@ pub enum TableCell {
     /// A number without decimals: a RUC, a count.
     Number(f64),
     /// An amount in hundredths.
-    Amount(i64),
+    Amount(i128),
     /// A day.
     Day(Date),
 }
@@ -72,14 +77,33 @@ impl TableCell {
             && !digits.ends_with('.')
             && (whole == "0" || !whole.starts_with('0'));
         match date_cell(cell) {
-            Some(day) if cell.len() >= 8 => Self::Day(day),
-            _ if is_number && fraction.len() == 2 => match format!("{whole}{fraction}").parse::<i64>() {
+            Some(day) if is_only_date(cell) && day.year() >= FIRST_YEAR => Self::Day(day),
+            _ if is_number && fraction.len() == 2 => match format!("{whole}{fraction}").parse::<i128>() {
                 Ok(cents) => Self::Amount(if cell.starts_with('-') { -cents } else { cents }),
                 Err(_) => Self::Text(text.to_owned()),
             },
             _ if is_number => cell.parse().map_or_else(|_| Self::Text(text.to_owned()), Self::Number),
             _ => Self::Text(text.to_owned()),
         }
+    }
+
+    /// The cell of a column of RUCs in another file. A name beside the number stays.
+    #[must_use]
+    pub fn of_ruc(text: &str) -> Self {
+        let is_alone = !text.contains(|c: char| c.is_alphabetic());
+        let ruc = ruc_cell(text).ok().filter(|_| is_alone);
+        ruc.map_or_else(|| Self::of_text(text), |ruc| Self::Number(ruc.get() as f64))
+    }
+
+    /// The cell of a column of amounts in another file, with its sign. One with more decimals, or with another currency
+    /// than soles, stays as it is.
+    #[must_use]
+    pub fn of_amount(text: &str) -> Self {
+        let cell = text.trim().trim_start_matches(['-', '(']);
+        let is_plain =
+            cell.starts_with("S/") || !cell.starts_with(|c: char| c.is_alphabetic() || matches!(c, '$' | '€'));
+        let exact = cents(text).filter(|(_, is_exact)| *is_exact && is_plain && amount(text).is_some());
+        exact.map_or_else(|| Self::of_text(text), |(cents, _)| Self::Amount(cents.into()))
     }
 }
 
@@ -121,17 +145,17 @@ pub fn write_workbook(sheets: &[TableSheet]) -> Result<Vec<u8>, WriteTableError>
                 let shade = if usize::from(column) < written.plain_columns { Shade::Plain } else { *shade };
                 let Some([number, amount, day, plain]) = formats.get(shade as usize) else { continue };
                 match cell {
-                    TableCell::Number(value) => sheet.write_number_with_format(row, column, *value, number)?,
+                    TableCell::Number(value) => {
+                        let format = if value.fract() == 0.0 { number } else { plain };
+                        sheet.write_number_with_format(row, column, *value, format)?
+                    }
                     TableCell::Amount(cents) => {
                         sheet.write_number_with_format(row, column, *cents as f64 / 100.0, amount)?
                     }
-                    TableCell::Day(date) => {
-                        let date = ExcelDateTime::from_ymd(date.year(), date.month(), date.day());
-                        match date {
-                            Ok(date) => sheet.write_datetime_with_format(row, column, &date, day)?,
-                            Err(_) => sheet.write_blank(row, column, plain)?,
-                        }
-                    }
+                    TableCell::Day(date) => match ExcelDateTime::from_ymd(date.year(), date.month(), date.day()) {
+                        Ok(date) => sheet.write_datetime_with_format(row, column, &date, day)?,
+                        Err(_) => sheet.write_string_with_format(row, column, dmy(*date), plain)?,
+                    },
                     TableCell::Text(text) if text.is_empty() => sheet.write_blank(row, column, plain)?,
                     TableCell::Text(text) => {
                         let text = text.get(..text.floor_char_boundary(CELL)).unwrap_or_default();
@@ -166,11 +190,15 @@ pub fn write_people_csv(sheet: &TableSheet) -> Result<Vec<u8>, WriteTableError> 
                     csv.write_field(format!("{sign}{}.{:02}", cents.abs() / 100, cents.abs() % 100))?;
                 }
                 TableCell::Day(date) => {
-                    csv.write_field(format!("{:02}/{:02}/{}", date.day(), date.month(), date.year()))?;
+                    csv.write_field(dmy(*date))?;
                 }
             }
         }
         csv.write_record(None::<&[u8]>)?;
     }
     Ok(csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
+}
+
+fn dmy(date: Date) -> String {
+    format!("{:02}/{:02}/{}", date.day(), date.month(), date.year())
 }

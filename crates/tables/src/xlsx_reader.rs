@@ -9,7 +9,7 @@ use kuraka_domain::Date;
 use crate::xlsx_file::{XlsxError, XlsxLimits, check};
 
 /// Serial day numbers; before 1 March 1900 they differ.
-const EPOCH_1900: i32 = -25_569;
+pub(crate) const EPOCH_1900: i32 = -25_569;
 const FIRST_SERIAL: f64 = 61.0;
 /// Older workbooks on a Mac count from 1904-01-01.
 const EPOCH_1904: f64 = 1_462.0;

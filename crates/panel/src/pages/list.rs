@@ -36,6 +36,7 @@ use crate::{large_answer, response};
 pub(super) const UPLOAD: usize = 2 << 20;
 /// The same, and what a form has around them.
 pub(super) const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
+const NO_ROOM: &str = "No cabe otra lista: su cuenta guarda hasta 100, o 8 MB. Elimine una que no necesite.";
 /// Characters of a list's name, and of its note.
 const NAME: usize = 80;
 const NOTE: usize = 500;
@@ -82,13 +83,9 @@ pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, P
         Ok(source) => source,
         Err(error) => return refused(shown, item::table_error(&error)).await,
     };
-    match user.panel.lists.keep(user.account.id, Settings::default().to_text(), source).await {
+    match user.panel.lists.keep(user.account.id, Settings::default().to_text(), source, None).await {
         Ok(id) => Ok(response::redirect(&format!("/panel/lista/{id}"))),
-        Err(error) if error.kind == StoreErrorKind::LimitReached => {
-            let wrong =
-                "No cabe otra lista: su cuenta guarda hasta 100, o 8 MB. Elimine una que tenga nombre.".to_owned();
-            refused(shown, wrong).await
-        }
+        Err(error) if error.kind == StoreErrorKind::LimitReached => refused(shown, NO_ROOM.to_owned()).await,
         Err(error) => Err(error.into()),
     }
 }
@@ -122,10 +119,17 @@ pub(crate) async fn choose(form: UserForm) -> Result<HttpResponse, PageError> {
         let wrong = Some(item::table_error(&error));
         return read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, wrong).await;
     }
-    if list.status == ListStatus::Read {
-        user.panel.lists.store.change_list(list.account, id, &ListChange::Settings(settings.to_text())).await?;
-    } else {
-        id = user.panel.lists.keep(list.account, settings.to_text(), source).await?;
+    // A run may have begun meanwhile.
+    let change = ListChange::Settings(settings.to_text());
+    if !user.panel.lists.store.change_list(list.account, id, &change).await? {
+        match user.panel.lists.keep(list.account, settings.to_text(), source, Some(id)).await {
+            Ok(copy) => id = copy,
+            Err(error) if error.kind == StoreErrorKind::LimitReached => {
+                let wrong = Some(NO_ROOM.to_owned());
+                return list_page(&user, None, StatusCode::UNPROCESSABLE_ENTITY, String::new(), wrong).await;
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
     Ok(response::redirect(&format!("/panel/lista/{id}")))
 }

@@ -17,6 +17,7 @@ mod foreign_ids;
 mod form_rate;
 mod list;
 mod list_of_vouchers;
+mod list_risk;
 mod operations;
 mod pages;
 mod passwords;

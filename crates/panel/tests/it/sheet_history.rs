@@ -13,7 +13,7 @@ use crate::browser::{Browser, Response};
 use crate::taxpayers::{COMPANY, date, profile, ruc};
 use crate::test_app::TestApp;
 
-fn record(days: &[&str]) -> &'static DatasetRecord {
+pub(crate) fn record(days: &[&str]) -> &'static DatasetRecord {
     let edition = |day: &&str| Edition {
         label: format!("{day}-abcdef01").into(),
         date: date(day),

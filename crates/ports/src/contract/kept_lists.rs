@@ -19,7 +19,14 @@ fn id(number: u8) -> ListId {
 fn new(account: AccountId, number: u8) -> NewList {
     // The lists are added one after the other.
     let now = NOW + jiff::SignedDuration::from_secs(number.into());
-    NewList { id: id(number), account, settings: "{\"hoja\":\"ñ\"}".to_owned(), source: vec![number; 20], now }
+    NewList {
+        id: id(number),
+        account,
+        settings: "{\"hoja\":\"ñ\"}".to_owned(),
+        source: vec![number; 20],
+        copy_of: None,
+        now,
+    }
 }
 
 async fn add<S: KeptLists>(store: &S, account: AccountId, number: u8) {
@@ -108,6 +115,9 @@ pub async fn a_new_list_replaces_the_oldest_without_a_name<S: Accounts + KeptLis
     let refused = store.add_list(&large, BOUNDS).await.expect_err("there is no room");
     assert_eq!(refused.kind, StoreErrorKind::LimitReached);
     assert_eq!(numbers(&*store, owner).await, [5, 3, 2], "nothing is deleted for a list that does not fit");
+    let copy = NewList { copy_of: Some(id(5)), ..new(owner, 7) };
+    let refused = store.add_list(&copy, BOUNDS).await.expect_err("its original does not make room");
+    assert_eq!(refused.kind, StoreErrorKind::LimitReached);
     store.add_list(&NewList { source: vec![6; 60], ..large }, BOUNDS).await.expect("there is room");
     assert_eq!(numbers(&*store, owner).await, [6, 3, 2]);
 }
@@ -127,6 +137,7 @@ pub async fn a_run_begins_only_while_none_runs<S: Accounts + KeptLists>(store: A
     assert!(!change(&*store, owner, 1, ListChange::Settings("x".to_owned())).await);
     assert_eq!(store_batch(&*store, &batch(&list, ListStatus::Done)).await, BatchOutcome::Stored);
     assert!(!change(&*store, owner, 1, ListChange::Continue).await, "nothing is left");
+    assert!(!change(&*store, owner, 1, ListChange::Settings("x".to_owned())).await, "its results stay readable");
     let stale = ListChange::Run { after: NOW, settings: "stale".to_owned(), items: 9, now: LATER };
     assert!(!change(&*store, owner, 1, stale).await, "its owner saw another run");
     assert!(change(&*store, owner, 1, again).await);
@@ -225,6 +236,11 @@ pub async fn old_lists_are_swept<S: Accounts + KeptLists>(store: Arc<S>) {
     assert_eq!(numbers(&*store, owner).await, [3, 1]);
     store.sweep_lists(LATER + jiff::SignedDuration::from_secs(1), after(1)).await.expect("a store that answers");
     assert_eq!(numbers(&*store, owner).await, [3], "it runs");
+    store.set_status(owner, AccountStatus::Suspended).await.expect("a store that answers");
+    store.sweep_lists(LATER, LATER).await.expect("a store that answers");
+    assert_eq!(numbers(&*store, owner).await, [3]);
+    store.sweep_lists(LATER + jiff::SignedDuration::from_secs(1), LATER).await.expect("a store that answers");
+    assert_eq!(numbers(&*store, owner).await, [0; 0], "its owner is suspended");
 }
 
 /// With its results.

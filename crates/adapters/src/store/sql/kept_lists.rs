@@ -34,7 +34,7 @@ impl KeptLists for Store {
         .bind(&new.source)
         .bind(length(&new.source));
         transaction.execute(query).await?;
-        transaction.make_room(new.account, new.id, bounds).await?;
+        transaction.make_room(new.account, [new.id, new.copy_of.unwrap_or(new.id)], bounds).await?;
         transaction.commit().await
     }
 
@@ -72,7 +72,7 @@ impl KeptLists for Store {
                 return self.begin_run(account, id, settings, *items, [*after, *now]).await;
             }
             ListChange::Settings(settings) => {
-                sqlx::query("UPDATE kept_list SET settings = $3 WHERE account = $1 AND id = $2 AND status <> 'running'")
+                sqlx::query("UPDATE kept_list SET settings = $3 WHERE account = $1 AND id = $2 AND status = 'read'")
                     .bind(account.0)
                     .bind(id)
                     .bind(settings)
@@ -148,7 +148,7 @@ impl KeptLists for Store {
             .bind(row::count_parameter(list.batches))
             .bind(&batch.results);
         transaction.execute(query).await?;
-        transaction.make_room(list.account, list.id, bounds).await?;
+        transaction.make_room(list.account, [list.id; 2], bounds).await?;
         if batch.queries > 0 && !transaction.charge(batch).await? {
             return Ok(BatchOutcome::Exhausted);
         }
@@ -164,7 +164,8 @@ impl KeptLists for Store {
 
     async fn sweep_lists(&self, nameless: Timestamp, named: Timestamp) -> Result<(), StoreError> {
         let query = sqlx::query(
-            "DELETE FROM kept_list WHERE status <> 'running' AND ran < CASE name WHEN '' THEN $1 ELSE $2 END",
+            "DELETE FROM kept_list WHERE ran < CASE name WHEN '' THEN $1 ELSE $2 END
+             AND (status <> 'running' OR account IN (SELECT id FROM account WHERE status <> 'active'))",
         );
         let query = query.bind(nameless.as_microsecond()).bind(named.as_microsecond());
         self.writer().await?.execute(query).await?;
@@ -205,8 +206,13 @@ impl Transaction {
         if self.execute(query).await? == 0 { Err(StoreError::new(StoreErrorKind::Missing)) } else { Ok(()) }
     }
 
-    /// Deletes the oldest lists without a name, except this one, until the account's lists are within the bounds.
-    async fn make_room(&mut self, account: AccountId, id: ListId, bounds: ListBounds) -> Result<(), StoreError> {
+    /// Deletes the oldest lists without a name, except these, until the account's lists are within the bounds.
+    async fn make_room(
+        &mut self,
+        account: AccountId,
+        spared: [ListId; 2],
+        bounds: ListBounds,
+    ) -> Result<(), StoreError> {
         loop {
             let query = sqlx::query(
                 "SELECT count(*) AS lists, CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes FROM kept_list
@@ -219,10 +225,11 @@ impl Transaction {
             }
             let query = sqlx::query(
                 "DELETE FROM kept_list WHERE id = (
-                     SELECT id FROM kept_list WHERE account = $1 AND id <> $2 AND name = '' AND status <> 'running'
+                     SELECT id FROM kept_list WHERE account = $1 AND id <> $2 AND id <> $3 AND name = '' AND status <> 'running'
                      ORDER BY created, id LIMIT 1)",
             );
-            if self.execute(query.bind(account.0).bind(&id.0[..])).await? == 0 {
+            let [id, other] = &spared;
+            if self.execute(query.bind(account.0).bind(&id.0[..]).bind(&other.0[..])).await? == 0 {
                 return Err(StoreError::new(StoreErrorKind::LimitReached));
             }
         }

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use kuraka_api::spanish::{NO_RECORD, not_covered, rejected_voucher, stale_miss};
 use kuraka_api::table_row::voucher_cells;
 use kuraka_app::{ChargedCall, HistoryError, ListItem, LookupError, RegistryBatch};
 use kuraka_domain::{
-    Date, DomicileCondition, ListedTaxpayer, OnDay, ResultCode, Ruc, TaxpayerProfile, TaxpayerStatus, VoucherStatus,
-    VoucherValidation,
+    Date, DomicileCondition, ListedTaxpayer, OnDay, ResultCode, Ruc, TaxpayerProfile, TaxpayerStatus, Voucher,
+    VoucherStatus, VoucherValidation,
 };
 use kuraka_ports::{DatasetStatus, ProfileParts, SourceErrorKind};
 use kuraka_tables::{packed, unpacked};
@@ -21,11 +21,16 @@ use crate::pages::status_summary::{self, Severity, StatusSummary, condition_tone
 use crate::panel::Panel;
 use crate::spanish;
 
+const INCAPABLE: &str = "SIN CAPACIDAD OPERATIVA";
+
 /// What is known of an item.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Answer {
     pub(super) item: String,
     pub(super) tone: Severity,
+    /// Whether it is what was published for the month of the day, which does not say the day.
+    #[serde(default)]
+    pub(super) is_of_month: bool,
     /// The name of a taxpayer; may be empty.
     pub(super) name: String,
     pub(super) situation: String,
@@ -69,6 +74,7 @@ impl Answer {
         Self {
             item: item.to_owned(),
             tone,
+            is_of_month: false,
             name: String::new(),
             situation,
             rest: Default::default(),
@@ -103,7 +109,7 @@ pub(super) async fn taxpayers(
                 ListedTaxpayer::Now(profile) => {
                     now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, &statuses))
                 }
-                ListedTaxpayer::OnDay(day) => on_day(item, day, &statuses),
+                ListedTaxpayer::OnDay(day) => on_day(item, day, &statuses, || was_incapable(&batch, *ruc, day.date)),
             };
             Some((Answer { cells, ..answer }, 1))
         }
@@ -150,6 +156,8 @@ fn in_month(
         Some(state) => (state.status.as_str(), state.condition.as_str()),
         None => ("No figuraba", ""),
     };
+    let is_incapable = was_incapable(batch, ruc, date) == Some(true);
+    let incapable = is_incapable.then_some((INCAPABLE, Severity::Bad));
     let tones = [
         (condition, condition_tone(&DomicileCondition::from_text(condition))),
         (status, status_tone(&TaxpayerStatus::from_text(status))),
@@ -163,10 +171,11 @@ fn in_month(
         _ => Default::default(),
     };
     let about = format!("Según el mes de {of_month}: un mes no dice el día.");
-    let mut answer = weighed(item, &tones);
+    let mut answer = weighed(item, &tones.into_iter().chain(incapable).collect::<Vec<_>>());
     answer.situation = format!("{} (mes de {of_month})", answer.situation);
     answer.cells = vec![name.clone(), status.to_owned(), condition.to_owned()];
-    Some(Answer { name, rest: [about, if has_today { today } else { String::new() }], ..answer })
+    let rest = [about, if has_today { today } else { String::new() }];
+    Some(Answer { name, rest, is_of_month: !is_incapable, ..answer })
 }
 
 /// An answer with the worst of these tones, worst first. A fact without a text is not known, which counts.
@@ -180,14 +189,14 @@ fn weighed(item: &str, facts: &[(&str, Severity)]) -> Answer {
     Answer { problems, ..Answer::new(item, tone, situation) }
 }
 
-fn on_day(item: &str, on_day: &OnDay, statuses: &[DatasetStatus]) -> Answer {
+fn on_day(item: &str, on_day: &OnDay, statuses: &[DatasetStatus], listed: impl FnOnce() -> Option<bool>) -> Answer {
     let Some(known) = &on_day.taxpayer else {
         let word = "No estaba en el padrón";
         return Answer { problems: vec![word.to_owned()], ..Answer::new(item, Severity::Bad, word) };
     };
     let (status, condition) = (&known.summary.status, &known.summary.condition);
-    let (capacity, tone) = match known.without_capacity {
-        Some(true) => ("SIN CAPACIDAD OPERATIVA", Severity::Bad),
+    let (capacity, tone) = match known.without_capacity.or_else(listed) {
+        Some(true) => (INCAPABLE, Severity::Bad),
         Some(false) => ("", Severity::Plain),
         None => ("No se sabe", Severity::Plain),
     };
@@ -221,10 +230,29 @@ pub(super) async fn vouchers(
     asked: &[Asked],
     stop: impl Future<Output = ()>,
 ) -> Vec<Answered> {
-    let vouchers = asked.iter().filter_map(|(_, subject)| subject.voucher());
-    let answers: HashMap<_, _> = panel.validate_voucher.run_all(call, vouchers, stop).await;
+    let vouchers: Vec<Voucher> = asked.iter().filter_map(|(_, subject)| subject.voucher()).collect();
+    let answers: HashMap<_, _> = panel.validate_voucher.run_all(call, vouchers.iter().copied(), stop).await;
+    // The source does not say it, so without a list it stays unsaid.
+    let incapable: HashSet<Voucher> = match panel.lookup_taxpayer.batch(call) {
+        Ok(batch) => {
+            let items: Vec<ListItem> = vouchers.iter().map(|it| (it.issuer, Some(Ok(it.issued.date())))).collect();
+            let days = batch.answers(&items, ProfileParts::FLAGS);
+            let recorded = |answer: &_| match answer {
+                Ok(Some(ListedTaxpayer::OnDay(day))) => day.taxpayer.as_ref()?.without_capacity,
+                _ => None,
+            };
+            let of_list = |it: &Voucher| was_incapable(&batch, it.issuer, it.issued.date());
+            let known =
+                vouchers.iter().zip(days).filter(|(it, day)| recorded(day).or_else(|| of_list(it)) == Some(true));
+            known.map(|(voucher, _)| *voucher).collect()
+        }
+        Err(_) => HashSet::new(),
+    };
     let answer = |(item, subject): &Asked| match answers.get(&subject.voucher()?)? {
-        Ok(answer) => Some((validated(item, &answer.validation), 1)),
+        Ok(answer) => {
+            let is_incapable = subject.voucher().is_some_and(|voucher| incapable.contains(&voucher));
+            Some((validated(item, &answer.validation, is_incapable), 1))
+        }
         Err(error) if error.kind == SourceErrorKind::Rejected => {
             let reason = rejected_voucher(error.reason.as_deref());
             let (tone, code) = (Severity::Warn, ResultCode::InvalidInput);
@@ -235,12 +263,21 @@ pub(super) async fn vouchers(
     asked.iter().map(answer).collect()
 }
 
-fn validated(item: &str, validation: &VoucherValidation) -> Answer {
+/// Whether SUNAT had declared a taxpayer without operating capacity by a day, which the record may not cover: as today's
+/// list says since when. `None` = the list does not have it.
+fn was_incapable(batch: &RegistryBatch, ruc: Ruc, date: Date) -> Option<bool> {
+    let answer = batch.answers(&[(ruc, None)], ProfileParts::OPERATING_INCAPACITY).pop()?.ok()??;
+    let ListedTaxpayer::Now(profile) = answer else { return None };
+    Some(profile.operating_incapacity??.final_since? <= date)
+}
+
+fn validated(item: &str, validation: &VoucherValidation, is_incapable: bool) -> Answer {
     let (status, tone) = (validation.status.text(), voucher_tone(&validation.status));
     let status = if status.is_empty() { "Estado desconocido" } else { status };
     let issuer = validation.issuer_status.as_ref().map(|status| status.text());
     let domicile = validation.issuer_condition.as_ref().map(|condition| condition.text());
     let of_issuer = [
+        is_incapable.then_some((INCAPABLE, Severity::Bad)),
         issuer.map(|text| (text, status_tone(&TaxpayerStatus::from_text(text)))),
         domicile.map(|text| (text, status_summary::condition_tone(&DomicileCondition::from_text(text)))),
     ];

@@ -14,7 +14,7 @@ use super::answer::{Answer, AnswerBatch};
 use super::item::{self, Kind};
 use super::kept::title;
 use super::run::answers;
-use super::table::{Bucket, Sums, Table};
+use super::table::{self, Bucket, Risk, Sums, Table};
 use crate::spanish;
 
 pub(super) fn write(
@@ -56,6 +56,14 @@ const fn word(bucket: Bucket) -> &'static str {
     }
 }
 
+const fn risk_words(risk: Risk) -> (&'static str, Shade) {
+    match risk {
+        Risk::Red => ("En riesgo", Shade::Red),
+        Risk::RedMonth => ("En riesgo según el mes publicado", Shade::Red),
+        Risk::Amber => ("Por mirar, aparte", Shade::Amber),
+    }
+}
+
 fn summary(kind: Kind, list: &KeptList, table: &Table) -> TableSheet {
     let plain = |cells| (Shade::Plain, cells);
     let mut rows = vec![
@@ -73,14 +81,17 @@ fn summary(kind: Kind, list: &KeptList, table: &Table) -> TableSheet {
             let igv = igv.map_or_else(|| text(""), TableCell::Amount);
             vec![text(what), text(currency), TableCell::Amount(total), igv, ruc.clone(), text(name)]
         });
-        amounts.collect()
+        let unread = sums.unread().map(|unread| vec![text(what), text(unread)]);
+        amounts.chain(unread).collect()
     };
-    for (bucket, what) in [(Bucket::Red, "En riesgo"), (Bucket::Amber, "Por mirar, aparte")] {
-        rows.extend(amounts(what, text(""), "", &table.sums(bucket)).into_iter().map(|cells| (shade(bucket), cells)));
+    for risk in [Risk::Red, Risk::RedMonth, Risk::Amber] {
+        let (what, shade) = risk_words(risk);
+        rows.extend(amounts(what, text(""), "", &table.sums(risk)).into_iter().map(|cells| (shade, cells)));
     }
-    for supplier in table.suppliers(Bucket::Red) {
+    for supplier in table.suppliers() {
+        let what = format!("{}, proveedor", risk_words(supplier.risk).0);
         let ruc = TableCell::of_text(&supplier.ruc);
-        rows.extend(amounts("En riesgo, proveedor", ruc, &supplier.name, &supplier.sums).into_iter().map(plain));
+        rows.extend(amounts(&what, ruc, &supplier.name, &supplier.sums).into_iter().map(plain));
     }
     rows.push(plain(vec![text("No es asesoría tributaria.")]));
     let headings = ["Resumen", "Valor o moneda", "Total", "IGV", "RUC", "Proveedor"].map(str::to_owned).to_vec();
@@ -96,27 +107,32 @@ fn rows(kind: Kind, today: Date, reading: &Reading, answers: &HashMap<String, An
     let results = ["Resultado", "Situación", "Observaciones"].map(str::to_owned).into_iter();
     let name = (kind != Kind::Vouchers).then(|| "Nombre".to_owned());
     let more = kind.columns().into_iter().skip(2 + usize::from(name.is_some()));
-    let headings: Vec<String> = known.chain(results).chain(name.clone()).chain(more.map(heading)).collect();
-    let buckets: HashMap<u64, Bucket> =
-        table.rows.iter().flat_map(|row| row.lines.iter().map(|line| (*line, row.bucket))).collect();
-    let total_column = reading.column(ListColumn::Total);
+    let has_several = reading.list.rows.array_windows().any(|[one, next]| one.line == next.line);
+    let several = has_several.then(|| "RUC consultado".to_owned());
+    let headings: Vec<String> =
+        known.chain(several).chain(results).chain(name.clone()).chain(more.map(heading)).collect();
+    let buckets: HashMap<(u64, &str), Bucket> =
+        table.rows.iter().flat_map(|row| row.lines.iter().map(|line| ((*line, &*row.ruc), row.bucket))).collect();
+    let is_of = |column, at| reading.column(column) == Some(at);
     let mut rows: Vec<(Bucket, Vec<TableCell>)> = Vec::new();
     for row in &reading.list.rows {
         let record = reading.rows.binary_search_by_key(&row.line, |(line, _)| *line).ok();
         let record = record.and_then(|at| reading.rows.get(at)).map(|(_, record)| record);
-        let bucket = buckets.get(&row.line).copied().unwrap_or(Bucket::Unknown);
+        let ruc = table::ruc_of(row);
+        let bucket = buckets.get(&(row.line, &*ruc)).copied().unwrap_or(Bucket::Unknown);
         let mut cells = vec![TableCell::Number(row.line as f64)];
         cells.extend((0..width).map(|at| {
             let cell = record.and_then(|record| record.get(at)).unwrap_or_default();
-            match (&row.ruc, row.total) {
-                (Ok(ruc), _) if reading.column(ListColumn::Ruc) == Some(at) => TableCell::Number(ruc.get() as f64),
-                (_, Some(total)) if total_column == Some(at) => {
-                    TableCell::Amount(if cell.contains('-') { -total.abs() } else { total.abs() })
-                }
+            match at {
+                at if is_of(ListColumn::Ruc, at) => TableCell::of_ruc(cell),
+                at if is_of(ListColumn::Total, at) => TableCell::of_amount(cell),
                 _ => TableCell::of_text(cell),
             }
         }));
         let item = item::of_row(kind, row, today);
+        if has_several {
+            cells.push(TableCell::of_ruc(&ruc));
+        }
         cells.push(text(word(bucket)));
         match (&item, item.as_ref().ok().and_then(|item| answers.get(item))) {
             (_, Some(answer)) => {
@@ -137,7 +153,7 @@ fn rows(kind: Kind, today: Date, reading: &Reading, answers: &HashMap<String, An
     rows.sort_by_key(|(bucket, _)| *bucket);
     let rows = rows.into_iter().map(|(bucket, cells)| (shade(bucket), cells)).collect();
     let name = if kind == Kind::Vouchers || reading.list.has_vouchers { "Comprobantes" } else { "Proveedores" };
-    TableSheet { name, headings, plain_columns: width + 1, rows, has_filter: true }
+    TableSheet { name, headings, plain_columns: width + 1 + usize::from(has_several), rows, has_filter: true }
 }
 
 fn sources(last: Option<&AnswerBatch>) -> TableSheet {

@@ -148,11 +148,11 @@ pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (
             Ok(date) => Ok(format!("{ruc}|{date}")),
             Err(_) => wrong("No tiene fecha, o no es un día del calendario.".to_owned()),
         },
-        Kind::Vouchers if currency(row.cell(ListColumn::Currency)) != "PEN" => wrong(format!(
+        Kind::Vouchers if row.currency != "PEN" || currency(row.cell(ListColumn::Currency)) != "PEN" => wrong(format!(
             "Está en {}, y un registro de compras tiene el total en soles: valídelo aparte, con su total.",
-            row.cell(ListColumn::Currency)
+            Some(row.cell(ListColumn::Currency)).filter(|cell| !cell.is_empty()).unwrap_or(&row.currency)
         )),
-        Kind::Vouchers => voucher(&found, today).map_or_else(wrong, |_| Ok(found.clone())),
+        Kind::Vouchers => voucher(&found, today).map_or_else(wrong, |voucher| Ok(written(&voucher))),
     }
 }
 
@@ -166,6 +166,12 @@ pub(super) fn subject(kind: Kind, text: &str, today: Date) -> Option<Subject> {
         }
         Kind::Vouchers => Subject::Voucher(voucher(text, today).ok()?),
     })
+}
+
+/// A voucher in one way, however its row writes it: `00123` is the number `123`.
+fn written(voucher: &Voucher) -> String {
+    let Voucher { issuer, kind, series, number, issued, total } = voucher;
+    format!("{issuer}|{kind}|{series}|{}|{issued}|{total}", number.get())
 }
 
 /// The voucher whose fields are separated by bars; or why it is none.

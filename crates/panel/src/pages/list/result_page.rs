@@ -9,7 +9,7 @@ use super::item::Kind;
 use super::kept::{plan, with_contents};
 use super::run::{answers, day_of_run};
 use super::settings::Settings;
-use super::table::{Bucket, Row, Sums, Supplier, Table};
+use super::table::{Bucket, Risk, Row, Sums, Supplier, Table};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
@@ -28,8 +28,9 @@ struct ResultPage {
     list: KeptList,
     kind: Kind,
     counts: Vec<(Bucket, u64)>,
-    /// The sums of the red rows, and of the amber ones.
+    /// The sums of the red rows, and of what is told apart.
     red: Sums,
+    red_month: Sums,
     amber: Sums,
     suppliers: Vec<Supplier>,
     more_suppliers: usize,
@@ -58,8 +59,8 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
     let table = with_contents(user, &list, move |reading, results| {
         let table = Table::new(&reading, kind, today, &answers(results).0);
         let counts = Bucket::ALL.map(|bucket| (bucket, table.count(bucket))).to_vec();
-        let (red, amber) = (table.sums(Bucket::Red), table.sums(Bucket::Amber));
-        let mut suppliers = table.suppliers(Bucket::Red);
+        let sums = [Risk::Red, Risk::RedMonth, Risk::Amber].map(|risk| table.sums(risk));
+        let mut suppliers = table.suppliers();
         let more_suppliers = suppliers.len().saturating_sub(SUPPLIERS);
         suppliers.truncate(SUPPLIERS);
         let rows: Vec<Row> =
@@ -67,15 +68,16 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         let pages = rows.len().div_ceil(ROWS).max(1);
         let page = page.min(pages);
         let rows = rows.into_iter().skip((page - 1) * ROWS).take(ROWS).collect::<Vec<_>>();
-        (counts, red, amber, suppliers, more_suppliers, rows, page, pages)
+        (counts, sums, suppliers, more_suppliers, rows, page, pages)
     });
-    let (counts, red, amber, suppliers, more_suppliers, rows, page, pages) = table.await?;
+    let (counts, [red, red_month, amber], suppliers, more_suppliers, rows, page, pages) = table.await?;
     let used = user.panel.usage.month(user.account.id, &*plan(user)?).await?;
     let page = ResultPage {
         layout: user.layout(MenuItem::LIST),
         kind,
         counts,
         red,
+        red_month,
         amber,
         suppliers,
         more_suppliers,

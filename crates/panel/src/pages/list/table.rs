@@ -32,15 +32,33 @@ pub(super) struct Row {
     pub(super) situation: String,
     pub(super) rest: [String; 2],
     pub(super) sums: Sums,
+    is_of_month: bool,
 }
 
-/// Total and IGV in hundredths, by currency.
+/// What was added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sums(BTreeMap<String, (i64, Option<i64>)>);
+pub(super) struct Sums {
+    /// Total and IGV in hundredths, by currency. So many amounts of a list do not overflow.
+    amounts: BTreeMap<String, (i128, Option<i128>)>,
+    /// Rows with an amount that cannot be read.
+    unread: usize,
+}
+
+/// What is added up on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Risk {
+    /// Red on the day of the row, or today.
+    Red,
+    /// Red in the published month of the day.
+    RedMonth,
+    /// To be looked at.
+    Amber,
+}
 
 /// A supplier with rows of a bucket.
 pub(super) struct Supplier {
     pub(super) ruc: String,
+    pub(super) risk: Risk,
     pub(super) name: String,
     pub(super) rows: usize,
     pub(super) sums: Sums,
@@ -95,6 +113,15 @@ impl Bucket {
 }
 
 impl Row {
+    fn risk(&self) -> Option<Risk> {
+        match self.bucket {
+            Bucket::Red if self.is_of_month => Some(Risk::RedMonth),
+            Bucket::Red => Some(Risk::Red),
+            Bucket::Amber => Some(Risk::Amber),
+            Bucket::Unknown | Bucket::Good => None,
+        }
+    }
+
     /// `3, 17, 20, 21, 22 y 45 más`.
     pub(super) fn named_lines(&self) -> String {
         let named = self.lines.iter().take(5).map(u64::to_string).collect::<Vec<_>>().join(", ");
@@ -107,26 +134,30 @@ impl Row {
 
 impl Sums {
     fn add(&mut self, row: &ListRow) {
-        row.total.into_iter().for_each(|total| self.add_amount(&row.currency, total, row.igv));
+        match row.total {
+            Some(total) => self.add_amount(&row.currency, total.into(), row.igv.map(Into::into)),
+            None => self.unread += usize::from(!row.cell(ListColumn::Total).is_empty()),
+        }
     }
 
     fn add_all(&mut self, other: &Self) {
-        other.0.iter().for_each(|(currency, (total, igv))| self.add_amount(currency, *total, *igv));
+        other.amounts.iter().for_each(|(currency, (total, igv))| self.add_amount(currency, *total, *igv));
+        self.unread += other.unread;
     }
 
-    fn add_amount(&mut self, currency: &str, total: i64, igv: Option<i64>) {
-        let (sum, sum_igv) = self.0.entry(currency.to_owned()).or_default();
+    fn add_amount(&mut self, currency: &str, total: i128, igv: Option<i128>) {
+        let (sum, sum_igv) = self.amounts.entry(currency.to_owned()).or_default();
         *sum += total;
         *sum_igv = igv.map_or(*sum_igv, |more| Some(sum_igv.unwrap_or_default() + more));
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.amounts.is_empty() && self.unread == 0
     }
 
     /// Currency, total and IGV; soles first.
-    pub(super) fn amounts(&self) -> impl Iterator<Item = (&str, i64, Option<i64>)> {
-        let amounts = || self.0.iter().map(|(currency, (total, igv))| (currency.as_str(), *total, *igv));
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (&str, i128, Option<i128>)> {
+        let amounts = || self.amounts.iter().map(|(currency, (total, igv))| (currency.as_str(), *total, *igv));
         amounts()
             .filter(|(currency, ..)| *currency == "PEN")
             .chain(amounts().filter(|(currency, ..)| *currency != "PEN"))
@@ -134,7 +165,8 @@ impl Sums {
 
     /// `S/ 12,430.00`, with several currencies separated.
     pub(super) fn totals(&self) -> String {
-        self.amounts().map(|(currency, total, _)| money(currency, total)).collect::<Vec<_>>().join("; ")
+        let amounts = self.amounts().map(|(currency, total, _)| money(currency, total));
+        amounts.chain(self.unread()).collect::<Vec<_>>().join("; ")
     }
 
     /// `S/ 12,430.00 (IGV S/ 1,896.10)`, one a currency.
@@ -144,16 +176,25 @@ impl Sums {
                 let igv = igv.map(|igv| format!(" (IGV {})", money(currency, igv))).unwrap_or_default();
                 format!("{}{igv}", money(currency, total))
             })
+            .chain(self.unread())
             .collect()
+    }
+
+    pub(super) fn unread(&self) -> Option<String> {
+        match self.unread {
+            0 => None,
+            1 => Some("1 importe que no se pudo leer".to_owned()),
+            many => Some(format!("{many} importes que no se pudieron leer")),
+        }
     }
 }
 
 /// `S/ 12,430.00`, `USD 118.00`, `-S/ 20.00`.
-pub(super) fn money(currency: &str, cents: i64) -> String {
+pub(super) fn money(currency: &str, cents: i128) -> String {
     let sign = if cents < 0 { "-" } else { "" };
     let currency = if currency == "PEN" { "S/" } else { currency };
     let cents = cents.unsigned_abs();
-    format!("{sign}{currency} {}.{:02}", spanish::number(cents / 100), cents % 100)
+    format!("{sign}{currency} {}.{:02}", spanish::number((cents / 100) as u64), cents % 100)
 }
 
 impl Table {
@@ -181,18 +222,19 @@ impl Table {
         self.rows.iter().filter(|row| row.bucket == bucket).map(|_| 1).sum()
     }
 
-    pub(super) fn sums(&self, bucket: Bucket) -> Sums {
+    pub(super) fn sums(&self, risk: Risk) -> Sums {
         let mut sums = Sums::default();
-        self.rows.iter().filter(|row| row.bucket == bucket).for_each(|row| sums.add_all(&row.sums));
+        self.rows.iter().filter(|row| row.risk() == Some(risk)).for_each(|row| sums.add_all(&row.sums));
         sums
     }
 
-    /// The suppliers with rows of a bucket, the largest sum in soles first.
-    pub(super) fn suppliers(&self, bucket: Bucket) -> Vec<Supplier> {
-        let mut all: BTreeMap<&str, Supplier> = BTreeMap::new();
-        for row in self.rows.iter().filter(|row| row.bucket == bucket) {
-            let new = || Supplier { ruc: row.ruc.clone(), name: String::new(), rows: 0, sums: Sums::default() };
-            let supplier = all.entry(&row.ruc).or_insert_with(new);
+    /// The suppliers with red rows, apart by day and month, the largest sum in soles first.
+    pub(super) fn suppliers(&self) -> Vec<Supplier> {
+        let mut all: BTreeMap<(&str, bool), Supplier> = BTreeMap::new();
+        for row in &self.rows {
+            let Some(risk @ (Risk::Red | Risk::RedMonth)) = row.risk() else { continue };
+            let new = || Supplier { ruc: row.ruc.clone(), risk, name: String::new(), rows: 0, sums: Sums::default() };
+            let supplier = all.entry((&row.ruc, row.is_of_month)).or_insert_with(new);
             supplier.rows += row.lines.len();
             supplier.sums.add_all(&row.sums);
             if supplier.name.is_empty() && self.kind != Kind::Vouchers && row.title != row.ruc {
@@ -200,14 +242,19 @@ impl Table {
             }
         }
         let mut suppliers: Vec<_> = all.into_values().collect();
-        let soles = |supplier: &Supplier| supplier.sums.0.get("PEN").map_or(0, |(total, _)| -total);
+        let soles = |supplier: &Supplier| supplier.sums.amounts.get("PEN").map_or(0, |(total, _)| -total);
         suppliers.sort_by_key(|supplier| (soles(supplier), supplier.ruc.clone()));
         suppliers
     }
 }
 
+/// The RUC, or what the row has instead.
+pub(super) fn ruc_of(row: &ListRow) -> String {
+    row.ruc.as_ref().map_or_else(|_| row.cell(ListColumn::Ruc).to_owned(), ToString::to_string)
+}
+
 fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, answers: &HashMap<String, Answer>) -> Row {
-    let ruc = row.ruc.as_ref().map_or_else(|_| row.cell(ListColumn::Ruc).to_owned(), ToString::to_string);
+    let ruc = ruc_of(row);
     let mut sums = Sums::default();
     sums.add(row);
     let answer = item.as_ref().ok().and_then(|item| answers.get(item));
@@ -215,7 +262,7 @@ fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, ans
         (_, Some(answer)) => (answer.tone, answer.situation.clone()),
         (Ok(_), None) => (Severity::Unknown, "Sin consultar".to_owned()),
         (Err((_, reason)), None) => {
-            let is_wrong = matches!(row.ruc, Err(RucCellError::Invalid(_))) && ruc.len() == 11;
+            let is_wrong = row.ruc.is_err_and(RucCellError::is_wrong_ruc);
             (if is_wrong { Severity::Bad } else { Severity::Unknown }, reason.clone())
         }
     };
@@ -245,5 +292,6 @@ fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, ans
         situation,
         rest: answer.map(|answer| answer.rest.clone()).unwrap_or_default(),
         sums,
+        is_of_month: answer.is_some_and(|answer| answer.is_of_month),
     }
 }

@@ -31,7 +31,7 @@ impl KeptLists for MemoryStore {
         let row = ListRow { list, source: new.source.clone(), results: Vec::new(), leased_until: Timestamp::MIN };
         let before = rows.lists.clone();
         rows.lists.push(row);
-        rows.make_room(new.account, new.id, bounds).inspect_err(|_| rows.lists = before)
+        rows.make_room(new.account, &[Some(new.id), new.copy_of], bounds).inspect_err(|_| rows.lists = before)
     }
 
     async fn lists(&self, account: AccountId) -> Result<Vec<KeptList>, StoreError> {
@@ -59,7 +59,7 @@ impl KeptLists for MemoryStore {
         let Some(row) = rows.list(account, id) else { return Ok(false) };
         let is_running = row.list.status == ListStatus::Running;
         let allowed = match change {
-            ListChange::Settings(_) => !is_running,
+            ListChange::Settings(_) => row.list.status == ListStatus::Read,
             ListChange::Run { after, .. } => !is_running && row.list.ran == *after,
             ListChange::Continue => row.list.status.is_interrupted(),
             ListChange::Stop => is_running,
@@ -125,7 +125,7 @@ impl KeptLists for MemoryStore {
         row.results.push(batch.results.clone());
         row.leased_until = batch.until;
         let (account, id) = (batch.list.account, batch.list.id);
-        if let Err(error) = rows.make_room(account, id, bounds) {
+        if let Err(error) = rows.make_room(account, &[Some(id)], bounds) {
             rows.lists = before;
             return Err(error);
         }
@@ -145,9 +145,12 @@ impl KeptLists for MemoryStore {
     }
 
     async fn sweep_lists(&self, nameless: Timestamp, named: Timestamp) -> Result<(), StoreError> {
-        self.call()?.lists.retain(|row| {
-            let until = if row.list.name.is_empty() { nameless } else { named };
-            row.list.status == ListStatus::Running || row.list.ran >= until
+        let mut rows = self.call()?;
+        let Rows { lists, accounts, .. } = &mut *rows;
+        let is_active = |id| accounts.iter().any(|owner| owner.id == id && owner.status == AccountStatus::Active);
+        lists.retain(|ListRow { list, .. }| {
+            let until = if list.name.is_empty() { nameless } else { named };
+            list.status == ListStatus::Running && is_active(list.account) || list.ran >= until
         });
         Ok(())
     }
@@ -164,7 +167,7 @@ impl Rows {
             .filter(|row| row.list.status == ListStatus::Running && run(&row.list) == run(list))
     }
 
-    fn make_room(&mut self, account: AccountId, id: ListId, bounds: ListBounds) -> Result<(), StoreError> {
+    fn make_room(&mut self, account: AccountId, kept: &[Option<ListId>], bounds: ListBounds) -> Result<(), StoreError> {
         loop {
             let own = || self.lists.iter().filter(|row| row.list.account == account);
             let bytes: usize =
@@ -172,7 +175,9 @@ impl Rows {
             if own().count() as u64 <= bounds.lists && bytes as u64 <= bounds.bytes {
                 return Ok(());
             }
-            let can_go = |list: &KeptList| list.id != id && list.name.is_empty() && list.status != ListStatus::Running;
+            let can_go = |list: &KeptList| {
+                !kept.contains(&Some(list.id)) && list.name.is_empty() && list.status != ListStatus::Running
+            };
             let oldest = own().map(|row| &row.list).filter(|list| can_go(list));
             let oldest = oldest.min_by_key(|list| (list.created, list.id.0)).map(|list| list.id);
             let oldest = oldest.ok_or(StoreError::new(StoreErrorKind::LimitReached))?;
