@@ -9,6 +9,7 @@ pub(crate) mod guide;
 pub(crate) mod landing;
 pub(crate) mod list;
 pub(crate) mod log_in;
+mod meaning;
 pub(crate) mod plan;
 pub(crate) mod playground;
 pub(crate) mod search;

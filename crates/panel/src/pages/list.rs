@@ -16,6 +16,7 @@ use std::sync::Arc;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
+use kuraka_domain::Ruc;
 use kuraka_ports::{KeptList, ListChange, ListStatus, StoreErrorKind};
 use kuraka_tables::{List, Source, TableError, TableForm, read_list};
 
@@ -48,6 +49,8 @@ struct ListPage {
     text: String,
     wrong: Option<String>,
     lists: Vec<KeptList>,
+    /// Only lists with this RUC are shown.
+    ruc: Option<Ruc>,
     kept_days: u32,
 }
 
@@ -231,8 +234,12 @@ async fn list_page(
     text: String,
     wrong: Option<String>,
 ) -> Result<HttpResponse, PageError> {
-    let lists = user.panel.lists.store.lists(user.account.id).await?;
+    let mut lists = user.panel.lists.store.lists(user.account.id).await?;
+    let ruc = Ruc::parse(Fields::from_query(&user.request).text("ruc")).ok();
+    if let Some(ruc) = ruc {
+        lists = kept::with_ruc(user, lists, ruc).await?;
+    }
     let kept_days = user.panel.lists.kept_days;
-    let page = ListPage { layout: user.layout(MenuItem::LIST), text, wrong, lists, kept_days };
+    let page = ListPage { layout: user.layout(MenuItem::LIST), text, wrong, lists, ruc, kept_days };
     large_answer::page(user, place, status, &page)
 }

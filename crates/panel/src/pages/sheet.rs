@@ -10,7 +10,7 @@ use kuraka_api::ruc_ficha;
 use kuraka_api::spanish::{no_edition, not_covered, stale_miss, wrong_ruc};
 use kuraka_app::{LookupError, RegistryAnswer, calendar};
 use kuraka_domain::{Date, ResultCode, Ruc, TaxpayerProfile};
-use kuraka_ports::{ProfileParts, chain};
+use kuraka_ports::{EditionOrigin, ProfileParts, chain};
 use kuraka_tables::date_cell;
 
 use self::history::History;
@@ -35,9 +35,15 @@ const PRINTED: usize = 3;
 struct SheetPage<'a> {
     layout: Layout,
     profile: &'a TaxpayerProfile,
+    /// As of the requested day, else of today.
     status_summary: StatusSummary,
+    /// If a day was requested.
+    today: Option<StatusSummary>,
+    /// Whether the data is the demonstration's.
+    is_demo: bool,
     sources: Vec<source::SourceRow>,
     history: History,
+    day: Date,
     now: String,
     url: String,
 }
@@ -89,10 +95,21 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             let statuses = panel.datasets.statuses();
             let past = |date| panel.lookup_history.in_snapshot(&call, &*snapshot, ruc, date);
             let without_day = || past(None).ok().flatten();
+            let (known, today) = (past(date), calendar::today(panel.clock.now()));
+            let on_day = known.as_ref().ok().and_then(|known| known.as_ref()?.on_day.as_ref());
+            let on_day = on_day.map(|day| StatusSummary::on_day(day, &statuses));
+            let now = StatusSummary::new(&profile, &*snapshot, &statuses, today);
+            let (status_summary, now) = match on_day {
+                Some(on_day) => (on_day, Some(now)),
+                None => (now, None),
+            };
             let page = SheetPage {
-                history: History::new(&asked, past(date), without_day, &statuses, calendar::today(panel.clock.now())),
+                history: History::new(&asked, known, without_day, &statuses, today),
                 layout: user.layout(MenuItem::SEARCH),
-                status_summary: StatusSummary::new(&profile, &*snapshot, &statuses),
+                status_summary,
+                today: now,
+                day: today,
+                is_demo: snapshot.edition().origin == EditionOrigin::Sample,
                 sources: source::rows(&*snapshot, &statuses, !ruc.is_personal()),
                 now: spanish::moment(panel.clock.now()),
                 url: format!("{}/panel/consultar/{ruc}", panel.site.url(&user.request)),
@@ -103,10 +120,13 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         Ok(RegistryAnswer { taxpayer: None, edition, .. }) => {
             call.end(ResultCode::DocumentNotFound, None);
             let text = format!(
-                "El padrón del {} no tiene este RUC. Es una respuesta segura: el número está bien escrito, y nadie lo tiene.",
+                "No estaba en el padrón del {}. El número está bien escrito; un RUC nuevo aún no figura en ese padrón.",
                 spanish::day(edition.date)
             );
-            (StatusCode::NOT_FOUND, no_sheet(&user, status_summary::Severity::Plain, "No existe", &typed, text))
+            (
+                StatusCode::NOT_FOUND,
+                no_sheet(&user, status_summary::Severity::Bad, "No existe en el padrón", &typed, text),
+            )
         }
         Err(error) => {
             call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));

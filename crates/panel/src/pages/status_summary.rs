@@ -1,15 +1,16 @@
-//! What a taxpayer's status, condition and operating capacity mean for an invoice. Green is only an active taxpayer
-//! that is HABIDO by a recent padrón; what is missing or too old is grey. A consequence is named only with its public
-//! source.
+//! What a taxpayer is, today or on a day, at a glance. Green is only an active taxpayer that is HABIDO by a recent
+//! padrón; what is missing or too old is grey.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use kuraka_domain::{Date, DomicileCondition, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
+use kuraka_domain::{Date, DomicileCondition, OnDay, Sanction, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
 use kuraka_ports::{DatasetStatus, Edition, RegistrySnapshot, dataset};
 use serde::{Deserialize, Serialize};
 
+use super::change;
+use super::meaning::{self, Meaning, Of};
 use crate::spanish;
 
 /// How a fact is shown: each has a colour, an icon and words. In the order of their weight.
@@ -49,21 +50,15 @@ pub(crate) struct Fact {
     pub(crate) note: String,
 }
 
-/// A consequence, and its source.
-pub(crate) struct TaxConsequence {
-    pub(crate) of: &'static str,
-    pub(crate) text: &'static str,
-    pub(crate) source: &'static str,
-}
-
 pub(crate) struct StatusSummary {
     pub(crate) tone: Severity,
     /// `NO HABIDO · ACTIVO`.
     pub(crate) headline: String,
-    /// The edition that the headline is based on.
-    pub(crate) basis: String,
-    pub(crate) facts: [Fact; 4],
-    pub(crate) meanings: Vec<TaxConsequence>,
+    /// The edition that the headline is based on, and details.
+    pub(crate) notes: Vec<String>,
+    pub(crate) facts: Vec<Fact>,
+    /// What the facts mean, by their titles.
+    pub(crate) meanings: Vec<(Cow<'static, str>, &'static Meaning)>,
 }
 
 impl DatasetAge {
@@ -112,30 +107,22 @@ impl Severity {
 }
 
 impl StatusSummary {
-    pub(crate) fn new(profile: &TaxpayerProfile, snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus]) -> Self {
+    /// As the taxpayer is today.
+    pub(crate) fn new(
+        profile: &TaxpayerProfile,
+        snapshot: &dyn RegistrySnapshot,
+        statuses: &[DatasetStatus],
+        today: Date,
+    ) -> Self {
         let edition = |name| snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref());
         let answers = |name| DatasetAge::new(edition(name), statuses, name);
         let padron = answers(dataset::PADRON);
-        let (status, condition) = (&profile.summary.status, &profile.summary.condition);
-        let facts = [
-            registered("Estado", status.as_str(), status_tone(status), padron),
-            registered("Condición del domicilio", condition.as_str(), condition_tone(condition), padron),
-            capacity(profile, answers(dataset::OPERATING_CAPACITY)),
-            sanctions(profile, answers(dataset::SANCTIONS)),
-        ];
-        let [status, condition, capacity, _] = &facts;
-        // A missing list does not make the rest unknown; an old list that has the taxpayer does.
-        let incapacity = Some(capacity).filter(|_| matches!(profile.operating_incapacity, Some(Some(_))));
-        let mut weighed: Vec<&Fact> = incapacity.into_iter().chain([status, condition]).collect();
-        weighed.sort_by_key(|fact| Reverse(fact.tone));
-        let tone = weighed.first().map_or(Severity::Unknown, |fact| fact.tone);
-        let known = weighed.iter().filter(|fact| fact.tone != Severity::Unknown);
-        let headline = match tone {
-            Severity::Unknown => "No se sabe cómo está hoy".to_owned(),
-            Severity::Plain | Severity::Note | Severity::Good | Severity::Warn | Severity::Bad => {
-                known.map(|fact| &*fact.value).collect::<Vec<_>>().join(" · ")
-            }
-        };
+        let (is_listed, is_barred) =
+            (matches!(profile.operating_incapacity, Some(Some(_))), in_force(profile, today).next().is_some());
+        let mut facts = registered(&profile.summary, padron);
+        facts.push(capacity(profile, answers(dataset::OPERATING_CAPACITY)));
+        facts.push(sanctions(profile, answers(dataset::SANCTIONS), today));
+        let (tone, headline) = headline(&facts, is_listed);
         let basis = match padron {
             DatasetAge::Of(date) => format!("Según el padrón del {}.", spanish::day(date)),
             DatasetAge::TooOld(date) => {
@@ -143,7 +130,45 @@ impl StatusSummary {
             }
             DatasetAge::Missing => "Este servicio no tiene el padrón.".to_owned(),
         };
-        Self { tone, headline, basis, meanings: meanings(profile), facts }
+        let headline = headline.unwrap_or_else(|| "No se sabe cómo está hoy".to_owned());
+        Self { tone, headline, notes: vec![basis], meanings: meanings(&profile.summary, is_listed, is_barred), facts }
+    }
+
+    /// As the taxpayer was on a day.
+    pub(crate) fn on_day(OnDay { date, edition, taxpayer }: &OnDay, statuses: &[DatasetStatus]) -> Self {
+        let published = edition.get(..10).and_then(|day| Date::parse(day).ok()).map(spanish::day);
+        let mut notes = vec![format!(
+            "El {}, según el padrón del {} (edición {edition}).",
+            spanish::day(*date),
+            published.unwrap_or_default()
+        )];
+        let Some(known) = taxpayer else {
+            let headline = "No estaba en el padrón".to_owned();
+            return Self { tone: Severity::Bad, headline, notes, facts: Vec::new(), meanings: Vec::new() };
+        };
+        let title = "Capacidad operativa";
+        let (tone, value, note) = match known.without_capacity {
+            Some(true) => (Severity::Bad, "SIN CAPACIDAD OPERATIVA", ""),
+            Some(false) => (Severity::Plain, "No figuraba en la relación", ""),
+            None => (
+                Severity::Unknown,
+                "No se sabe",
+                "No se sabe si estaba en la relación: este servicio no la cubre ese día.",
+            ),
+        };
+        let mut facts = registered(&known.summary, DatasetAge::Of(*date));
+        facts.push(Fact { title, tone, value: value.into(), note: note.to_owned() });
+        let is_listed = known.without_capacity == Some(true);
+        let (tone, headline) = headline(&facts, is_listed);
+        if !known.summary.address.is_empty() {
+            notes.push(format!("Domicilio: {}.", known.summary.address));
+        }
+        if !known.lists.is_empty() {
+            let lists: Vec<&str> = known.lists.iter().map(|list| change::title(list, statuses)).collect();
+            notes.push(format!("En los padrones: {}.", lists.join(", ")));
+        }
+        let headline = headline.unwrap_or_else(|| "No se sabe".to_owned());
+        Self { tone, headline, notes, meanings: meanings(&known.summary, is_listed, false), facts }
     }
 
     /// Values that are not green or unknown.
@@ -176,19 +201,38 @@ pub(crate) fn condition_tone(condition: &DomicileCondition) -> Severity {
     }
 }
 
-fn registered(title: &'static str, value: &str, tone: Severity, padron: DatasetAge) -> Fact {
-    let value: Cow<'static, str> = Cow::Owned(value.to_owned());
-    match padron {
-        DatasetAge::Of(_) if value.is_empty() => {
-            Fact { title, tone, value, note: "El padrón no lo publica.".to_owned() }
-        }
-        DatasetAge::Of(_) => Fact { title, tone, value, note: String::new() },
-        DatasetAge::TooOld(date) => {
-            let note = format!("Según el padrón del {}, que es demasiado antiguo.", spanish::day(date));
-            Fact { title, tone: Severity::Unknown, value, note }
-        }
-        DatasetAge::Missing => Fact { title, tone: Severity::Unknown, value, note: "No hay padrón.".to_owned() },
-    }
+/// The worst of status, condition and capacity, and their values, worst first; `None` = they are not known. A missing
+/// list does not make the rest unknown; an old list that has the taxpayer does.
+fn headline(facts: &[Fact], is_listed: bool) -> (Severity, Option<String>) {
+    let capacity = facts.get(2).filter(|_| is_listed);
+    let mut weighed: Vec<&Fact> = capacity.into_iter().chain(facts.iter().take(2)).collect();
+    weighed.sort_by_key(|fact| Reverse(fact.tone));
+    let tone = weighed.first().map_or(Severity::Unknown, |fact| fact.tone);
+    let known = weighed.iter().filter(|fact| fact.tone != Severity::Unknown);
+    let words = || known.map(|fact| &*fact.value).collect::<Vec<_>>().join(" · ");
+    (tone, (tone != Severity::Unknown).then(words))
+}
+
+/// Status and condition, without abbreviations.
+fn registered(taxpayer: &TaxpayerSummary, padron: DatasetAge) -> Vec<Fact> {
+    let (status, condition) = (&taxpayer.status, &taxpayer.condition);
+    let fact = |title, of, text: &str, tone| {
+        let value = if text.is_empty() { Cow::Borrowed("") } else { meaning::written_out(of, text) };
+        let in_file = if value == text { String::new() } else { format!("En el padrón: «{text}».") };
+        let (tone, note) = match padron {
+            DatasetAge::Of(_) if text.is_empty() => (tone, "El padrón no lo publica.".to_owned()),
+            DatasetAge::Of(_) => (tone, in_file),
+            DatasetAge::TooOld(date) => {
+                (Severity::Unknown, format!("Según el padrón del {}, que es demasiado antiguo.", spanish::day(date)))
+            }
+            DatasetAge::Missing => (Severity::Unknown, "No hay padrón.".to_owned()),
+        };
+        Fact { title, tone, value, note }
+    };
+    vec![
+        fact("Estado", Of::Status, status.as_str(), status_tone(status)),
+        fact("Condición del domicilio", Of::Condition, condition.as_str(), condition_tone(condition)),
+    ]
 }
 
 fn capacity(profile: &TaxpayerProfile, list: DatasetAge) -> Fact {
@@ -217,73 +261,43 @@ fn capacity(profile: &TaxpayerProfile, list: DatasetAge) -> Fact {
     }
 }
 
-fn sanctions(profile: &TaxpayerProfile, list: DatasetAge) -> Fact {
+/// The sanctions of this day.
+fn in_force(profile: &TaxpayerProfile, day: Date) -> impl Iterator<Item = &Sanction> {
+    let all = profile.sanctions.as_deref().unwrap_or_default();
+    all.iter().filter(move |sanction| sanction.since <= day && sanction.until.is_none_or(|until| day <= until))
+}
+
+fn sanctions(profile: &TaxpayerProfile, list: DatasetAge, today: Date) -> Fact {
     let title = "Contratar con el Estado";
-    match (&profile.sanctions, list) {
-        (Some(sanctions), DatasetAge::Of(date) | DatasetAge::TooOld(date)) => Fact {
-            title,
-            tone: if sanctions.is_empty() { Severity::Plain } else { Severity::Note },
-            value: match sanctions.len() {
-                0 => "No figura entre los sancionados".into(),
-                1 => "Figura con 1 sanción".into(),
-                many => format!("Figura con {many} sanciones").into(),
-            },
-            note: format!("Relación del OECE, al {}.", spanish::day(date)),
-        },
-        (None, _) | (_, DatasetAge::Missing) => Fact {
-            title,
-            tone: Severity::Unknown,
-            value: "No se sabe".into(),
-            note: "Este servicio no tiene la relación del OECE.".to_owned(),
-        },
-    }
+    let (DatasetAge::Of(date) | DatasetAge::TooOld(date), Some(all)) = (list, &profile.sanctions) else {
+        let (tone, note) = (Severity::Unknown, "Este servicio no tiene la relación del OECE.".to_owned());
+        return Fact { title, tone, value: "No se sabe".into(), note };
+    };
+    let (tone, value) = match (in_force(profile, today).count(), all.iter().filter_map(|sanction| sanction.until).max())
+    {
+        (0, _) if all.is_empty() => (Severity::Plain, "No figura entre los sancionados".into()),
+        (0, Some(until)) if until < today => {
+            (Severity::Plain, format!("Sin sanción vigente: la última terminó el {}", spanish::day(until)).into())
+        }
+        (0, _) => (Severity::Plain, "Sin sanción vigente hoy".into()),
+        (1, _) => (Severity::Note, "Figura con 1 sanción vigente".into()),
+        (many, _) => (Severity::Note, format!("Figura con {many} sanciones vigentes").into()),
+    };
+    Fact { title, tone, value, note: format!("Relación del OECE, al {}.", spanish::day(date)) }
 }
 
 /// What public sources say about these facts.
-fn meanings(profile: &TaxpayerProfile) -> Vec<TaxConsequence> {
-    let (status, condition) = (&profile.summary.status, &profile.summary.condition);
-    let mut found = Vec::new();
-    if matches!(profile.operating_incapacity, Some(Some(_))) {
-        found.push(TaxConsequence {
-            of: "SIN CAPACIDAD OPERATIVA",
-            text: "Desde el día siguiente a la publicación de la resolución firme, las operaciones con él no dan \
-                   derecho al crédito fiscal ni sustentan costo o gasto. Durante el plazo de la resolución solo puede \
-                   emitir boletas de venta electrónicas y notas de débito.",
-            source: "Decreto Legislativo 1532",
-        });
-    }
-    if *condition == DomicileCondition::Missing {
-        found.push(TaxConsequence {
-            of: "NO HABIDO",
-            text: "El gasto de un comprobante que emitió siendo NO HABIDO no se puede usar, salvo que haya corregido \
-                   esa condición hasta el 31 de diciembre del año. Tampoco hay crédito fiscal por compras que no se \
-                   aceptan como gasto o costo. Decide la condición en la fecha de emisión, según la relación que \
-                   publica la SUNAT.",
-            source: "gob.pe, «Domicilio no habido»; Ley del Impuesto a la Renta, art. 44 j); Informe 290-2002-SUNAT/K00000",
-        });
-    }
-    if condition.as_str().starts_with("NO HALLADO") {
-        found.push(TaxConsequence {
-            of: "NO HALLADO",
-            text: "La SUNAT no pudo notificarlo en su domicilio fiscal. Publica la relación hasta el día 15 de cada mes, \
-                   y quien no corrige su domicilio hasta el último día hábil de ese mes pasa a ser NO HABIDO. Es un \
-                   aviso; todavía no perjudica a sus clientes.",
-            source: "gob.pe, «Domicilio no habido»; D.S. 102-2002-EF",
-        });
-    }
-    if matches!(status, TaxpayerStatus::Deregistered | TaxpayerStatus::DeregisteredExOfficio) {
-        found.push(TaxConsequence {
-            of: "BAJA",
-            text: "El artículo nombra también al emisor cuyo RUC estaba de baja en la fecha del comprobante.",
-            source: "Ley del Impuesto a la Renta, art. 44 j)",
-        });
-    }
-    if profile.sanctions.as_ref().is_some_and(|sanctions| !sanctions.is_empty()) {
-        found.push(TaxConsequence {
-            of: "SANCIÓN",
-            text: "No puede contratar con el Estado en las fechas indicadas. No dice nada sobre impuestos.",
-            source: "OECE, relación de proveedores sancionados",
-        });
-    }
-    found
+fn meanings(
+    taxpayer: &TaxpayerSummary,
+    is_listed: bool,
+    is_barred: bool,
+) -> Vec<(Cow<'static, str>, &'static Meaning)> {
+    let facts = [
+        (is_listed, Of::Capacity, ""),
+        (true, Of::Status, taxpayer.status.as_str()),
+        (true, Of::Condition, taxpayer.condition.as_str()),
+        (is_barred, Of::Sanction, ""),
+    ];
+    let of = |(is_said, of, text)| Some((meaning::written_out(of, text), meaning::find(of, text).filter(|_| is_said)?));
+    facts.into_iter().filter_map(of).collect()
 }

@@ -204,12 +204,13 @@ fn rows(panel: &Panel, watched: Vec<WatchEntry>) -> Vec<WatchedRow> {
 }
 
 fn row(panel: &Panel, snapshot: Option<&dyn RegistrySnapshot>, statuses: &[DatasetStatus], ruc: Ruc) -> WatchedRow {
+    let today = calendar::today(panel.clock.now());
     let change = snapshot.and_then(|snapshot| panel.watching.last_change(snapshot, ruc));
     let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));
     let [mut name, mut status, mut condition] = [const { String::new() }; 3];
     let (tone, situation) = match snapshot.map(|snapshot| (snapshot, snapshot.profile(ruc, PARTS))) {
         Some((snapshot, Ok(Some(profile)))) => {
-            let StatusSummary { tone, headline, .. } = StatusSummary::new(&profile, snapshot, statuses);
+            let StatusSummary { tone, headline, .. } = StatusSummary::new(&profile, snapshot, statuses, today);
             let summary = profile.summary;
             (status, condition) = (summary.status.as_str().to_owned(), summary.condition.as_str().to_owned());
             name = summary.name;

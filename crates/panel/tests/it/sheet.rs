@@ -5,11 +5,11 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{REFERER, RETRY_AFTER};
 use actix_web::test::TestRequest;
-use kuraka_domain::{ResultCode, TaxpayerProfile};
+use kuraka_domain::{ResultCode, Sanction, TaxpayerProfile};
 use kuraka_ports::SourceErrorKind;
 
 use crate::browser::{Browser, Response};
-use crate::taxpayers::{ABSENT, COMPANY, PERSON, incapable, profile, ruc, sanctioned};
+use crate::taxpayers::{ABSENT, COMPANY, PERSON, date, incapable, profile, ruc, sanctioned};
 use crate::test_app::TestApp;
 
 const EMAIL: &str = "ana@kuraka.example";
@@ -144,13 +144,13 @@ async fn a_missing_list_is_named_and_no_sheet_is_shown() {
 
 #[actix_web::test]
 async fn a_consequence_is_named_with_its_source_or_not_at_all() {
-    let sources = ["Decreto Legislativo 1532", "44 j)", "102-2002-EF", "OECE, relación"];
+    let sources = ["Decreto Legislativo 1532", "44 j)", "041-2006-EF", "OECE, relación"];
     for (profile, named) in [
         (profile(COMPANY, "ACTIVO", "HABIDO"), [false; 4]),
         (profile(COMPANY, "SUSPENSION TEMPORAL", "PENDIENTE"), [false; 4]),
-        (profile(COMPANY, "BAJA PROVISIONAL", "HABIDO"), [false; 4]),
+        (profile(COMPANY, "BAJA PROVISIONAL", "HABIDO"), [false, true, false, false]),
         (profile(COMPANY, "BAJA DEFINITIVA", "HABIDO"), [false, true, false, false]),
-        (profile(COMPANY, "ACTIVO", "NO HABIDO"), [false, true, false, false]),
+        (profile(COMPANY, "ACTIVO", "NO HABIDO"), [false, true, true, false]),
         (profile(COMPANY, "ACTIVO", "NO HALLADO CERRADO"), [false, false, true, false]),
         (sanctioned(incapable(profile(COMPANY, "ACTIVO", "HABIDO"))), [true, false, false, true]),
     ] {
@@ -158,6 +158,90 @@ async fn a_consequence_is_named_with_its_source_or_not_at_all() {
         assert_eq!(sources.map(|source| response.body.contains(source)), named, "{:?}", response.body);
         response.assert_contains("No es asesoría tributaria.");
     }
+}
+
+/// The part of the sheet that says what to do.
+fn advice(response: &Response) -> &str {
+    response.between("Qué significa y qué hacer</h2>", "</section>")
+}
+
+#[actix_web::test]
+async fn every_state_and_condition_has_a_meaning_and_says_what_to_do() {
+    const RULES: [&str; 3] = ["art.", "Decreto", "crédito fiscal"];
+    for line in include_str!("../../fixtures/states.txt").lines() {
+        let (of, text) = line.split_once(' ').unwrap();
+        let is_status = of == "estado";
+        let response =
+            sheet(if is_status { profile(COMPANY, text, "HABIDO") } else { profile(COMPANY, "ACTIVO", text) });
+        let response = response.await;
+        let advice = advice(&response);
+        assert_eq!(advice.matches("<strong>Qué hacer.</strong>").count(), 2, "{line}: {advice}");
+        assert!(!advice.contains("Este servicio no conoce"), "{line}");
+        let names_a_rule = RULES.iter().any(|rule| advice.contains(rule));
+        let has_a_rule = text.starts_with("BAJA")
+            || text.starts_with("NO HA")
+            || text.contains("DOMICILIO CERRADO")
+            || ["NO EXISTE LA DIRECCI", "NEGATIVA RECEPCION X", "AUSENCIA DE PERSONA"].contains(&text);
+        assert_eq!(names_a_rule, has_a_rule, "{line}: {advice}");
+    }
+}
+
+#[actix_web::test]
+async fn the_advice_is_there_for_what_is_unknown_and_for_what_needs_none() {
+    let good = sheet(profile(COMPANY, "ACTIVO", "HABIDO")).await;
+    assert!(advice(&good).contains("Sin observaciones. No hay nada que hacer."));
+    let new = sheet(profile(COMPANY, "ALGO NUEVO", "OTRA COSA")).await;
+    assert!(advice(&new).contains("<h3>ALGO NUEVO</h3><p>Este servicio no conoce este estado."));
+    assert!(advice(&new).contains("<h3>OTRA COSA</h3><p>Este servicio no conoce esta condición."));
+    for (text, title) in [
+        ("ANUL.PROVI.-ACTO ILI", "ANULACIÓN PROVISIONAL - ACTO ILÍCITO"),
+        ("ANULACION - ACTO ILI", "ANULACIÓN - ACTO ILÍCITO"),
+        ("NUM. INTERNO IDENTIF", "NÚMERO INTERNO DE IDENTIFICACIÓN"),
+    ] {
+        let written = sheet(profile(COMPANY, text, "HABIDO")).await;
+        written.assert_contains(&format!("<p class=\"headline\">{title} · HABIDO</p>"));
+        written.assert_contains(&format!("En el padrón: «{text}"));
+    }
+}
+
+#[actix_web::test]
+async fn a_sanction_that_has_ended_is_told_as_ended() {
+    let ended = Sanction { since: date("2026-01-14"), until: Some(date("2026-11-19")), reason: "X".to_owned() };
+    let taxpayer = |sanctions| TaxpayerProfile { sanctions: Some(sanctions), ..profile(COMPANY, "ACTIVO", "HABIDO") };
+    let response = sheet(taxpayer(vec![ended.clone()])).await;
+    response.assert_contains("Sin sanción vigente: la última terminó el 19 nov 2026");
+    response.assert_contains("19 nov 2026, terminó</td>");
+    response.assert_lacks("No puede contratar con el Estado");
+    let last_day = Sanction { until: Some(date("2026-11-20")), ..ended };
+    let response = sheet(taxpayer(vec![last_day])).await;
+    response.assert_contains("Figura con 1 sanción vigente");
+    response.assert_contains("No puede contratar con el Estado");
+}
+
+#[actix_web::test]
+async fn a_sheet_of_demonstration_data_says_so() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    open(&mut owner, COMPANY).await.assert_lacks("Datos de demostración");
+    app.publish_sample([profile(COMPANY, "ACTIVO", "HABIDO")]);
+    let response = open(&mut owner, COMPANY).await;
+    response.assert_contains("<article class=\"sheet demo\"");
+    response.assert_contains("Datos de demostración: esta ficha no sirve como prueba.");
+}
+
+#[actix_web::test]
+async fn a_sheet_leads_to_the_watched_and_to_the_lists_that_have_it() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    owner.submit("/panel/lista", "/panel/lista", &[("text", COMPANY)]).await.location();
+    let response = open(&mut owner, COMPANY).await;
+    response.assert_contains("href=\"/panel/lista?ruc=20100119227#listas\"");
+    owner.get("/panel/lista?ruc=20100119227").await.assert_contains("Sus listas con el RUC 20100119227");
+    owner.get("/panel/lista?ruc=20999999990").await.assert_contains("Ninguna de sus listas tiene el RUC 20999999990.");
+    let page = owner.submit(&path(COMPANY), "/panel/seguimiento", &[("text", COMPANY)]).await;
+    page.assert_contains("value=\"20100119227\"");
 }
 
 #[actix_web::test]
@@ -180,7 +264,8 @@ async fn not_found_not_valid_and_not_known_are_three_pages() {
     let absent = open(&mut owner, ABSENT).await;
     assert_eq!(absent.status, StatusCode::NOT_FOUND);
     absent.assert_contains("No existe");
-    absent.assert_contains("El padrón del 19 nov 2026");
+    absent.assert_contains("No estaba en el padrón del 19 nov 2026.");
+    absent.assert_lacks("nadie lo tiene");
     assert_eq!(call(&absent), Some(("ruc-ficha", 1, ResultCode::DocumentNotFound)));
 
     for (typed, why) in [("20100119228", "dígito verificador"), ("2010011922", "11 dígitos"), ("%3Cb%3E", "11 dígitos")]

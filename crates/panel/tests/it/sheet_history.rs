@@ -79,12 +79,12 @@ async fn a_sheet_has_a_timeline_and_the_months() {
     let mut owner = app.signed_in("ana@kuraka.example").await;
     let sheet = open(&mut owner, &format!("/panel/consultar/{COMPANY}")).await;
     for text in [
-        "La condición actual rige desde el 15 nov 2026; el estado, desde el 8 nov 2026 o antes.",
+        "La condición actual rige desde el 15 nov 2026; el estado, desde el 8 nov 2026 o antes. Cambió hace 5 días.",
         "<li class=\"bad\"><span class=\"when\">10 nov 2026</span><span class=\"stack\"><span>Condición: HABIDO → NO HABIDO</span></span></li>",
         "<li class=\"good\"><span class=\"when\">15 nov 2026</span>",
         "Entra en «Agentes de retención del IGV»",
         "<li class=\"warn\"><span class=\"when\">marzo de 2024</span><span class=\"stack\"><span>NO HALLADO · ACTIVO</span>",
-        "agosto de 2022</span><span class=\"stack\"><span>No está en el archivo</span>",
+        "agosto de 2022</span><span class=\"stack\"><span>No figura en el archivo de ese mes</span>",
         "de agosto de 2022 a septiembre de 2026. Falta un mes.",
         "type=\"date\" min=\"2026-11-08\"",
     ] {
@@ -100,15 +100,27 @@ async fn a_day_on_a_sheet_is_what_the_taxpayer_was_on_it() {
         (
             "2026-11-12",
             [
-                "<div class=\"verdict bad\" role=\"status\">",
-                "NO HABIDO · ACTIVO",
-                "según la edición 2026-11-10-abcdef01",
+                "<section class=\"verdict bad\" aria-label=\"A primera vista\">",
+                "<p class=\"headline\">NO HABIDO · ACTIVO</p>",
+                "según el padrón del 10 nov 2026 (edición 2026-11-10-abcdef01)",
             ],
         ),
-        ("12/11/2026", ["value=\"12/11/2026\"", "El 12 nov 2026", "En los padrones: Agentes de retención del IGV."]),
+        (
+            "12/11/2026",
+            [
+                "Era así desde el 10 nov 2026.",
+                "Hoy: ACTIVO · HABIDO. Según el padrón del 19 nov 2026.",
+                "<h3>NO HABIDO</h3>",
+            ],
+        ),
+        ("2026-11-13", ["value=\"2026-11-13\"", "El 13 nov 2026", "En los padrones: Agentes de retención del IGV."]),
         (
             "2026-11-09",
-            ["<div class=\"verdict good\" role=\"status\">", "HABIDO · ACTIVO", "No se sabe si estaba en la relación"],
+            [
+                "<section class=\"verdict good\" aria-label=",
+                "<p class=\"headline\">ACTIVO · HABIDO</p>",
+                "No se sabe si estaba en la relación",
+            ],
         ),
         ("<b>", ["value=\"&#60;b&#62;\"", "La fecha debe ser un día", "Condición: HABIDO → NO HABIDO"]),
     ] {

@@ -129,6 +129,17 @@ fn edition(name: &str) -> Edition {
 }
 
 impl TestApp {
+    /// Publishes the bundled sample in place of the published files.
+    pub(crate) fn publish_sample(&self, profiles: impl IntoIterator<Item = TaxpayerProfile>) {
+        let sample = Edition { origin: EditionOrigin::Sample, ..edition("padron") };
+        let others = OTHERS.map(|(name, ..)| SnapshotDataset {
+            name,
+            edition: Some(Arc::new(edition(name))),
+            is_damaged: false,
+        });
+        self.registry.publish_all(sample, profiles, others);
+    }
+
     /// Publishes these taxpayers in the editions of the 19th. The datasets in `missing` have no edition, those in `old`
     /// are too old.
     pub(crate) fn publish(&self, profiles: impl IntoIterator<Item = TaxpayerProfile>, missing: &[&str], old: &[&str]) {

@@ -98,7 +98,7 @@ pub(super) async fn taxpayers(
     asked: &[Asked],
 ) -> Result<Vec<Answered>, LookupError> {
     let batch = panel.lookup_taxpayer.batch(call)?;
-    let statuses = panel.datasets.statuses();
+    let (statuses, today) = (panel.datasets.statuses(), kuraka_app::calendar::today(panel.clock.now()));
     let items: Vec<ListItem> = asked.iter().filter_map(|(_, subject)| subject.taxpayer()).collect();
     batch.check(&items)?;
     let answers = batch.answers_of_call(&items, ProfileParts::TABLE).await;
@@ -107,7 +107,7 @@ pub(super) async fn taxpayers(
             let cells = kind.taxpayer_columns().cells(&taxpayer).into_iter().map(Cow::into_owned).collect();
             let answer = match &taxpayer {
                 ListedTaxpayer::Now(profile) => {
-                    now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, &statuses))
+                    now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, &statuses, today))
                 }
                 ListedTaxpayer::OnDay(day) => on_day(item, day, &statuses, || was_incapable(&batch, *ruc, day.date)),
             };

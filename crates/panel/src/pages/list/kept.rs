@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use actix_web::web;
 use kuraka_app::Plan;
+use kuraka_domain::Ruc;
 use kuraka_ports::{KeptList, ListId, ListStatus};
-use kuraka_tables::{Reading, Source, TableError};
+use kuraka_tables::{Reading, Source, TableError, unpacked};
 use tokio::sync::Semaphore;
 
 use super::settings::Settings;
@@ -42,6 +43,20 @@ pub(super) const fn status_words(status: ListStatus) -> &'static str {
 pub(super) async fn find(user: &CurrentUser) -> Result<KeptList, PageError> {
     let id = user.request.match_info().get("id").and_then(ListId::parse).ok_or(PageError::NotFound)?;
     user.panel.lists.store.list(user.account.id, id).await?.ok_or(PageError::NotFound)
+}
+
+/// The lists whose cells have this RUC.
+pub(super) async fn with_ruc(user: &CurrentUser, lists: Vec<KeptList>, ruc: Ruc) -> Result<Vec<KeptList>, PageError> {
+    let mut found = Vec::new();
+    for list in lists {
+        let Some((source, _)) = user.panel.lists.store.list_contents(list.account, list.id).await? else { continue };
+        let digits = ruc.to_string();
+        let has = move || unpacked(&source).is_ok_and(|text| text.windows(11).any(|part| part == digits.as_bytes()));
+        if large(has).await? {
+            found.push(list);
+        }
+    }
+    Ok(found)
 }
 
 /// Reads what is kept of a list, and works on it.

@@ -2,7 +2,7 @@
 
 use kuraka_api::spanish::not_covered;
 use kuraka_app::{HistoryChange, HistoryError, RecordedTaxpayer};
-use kuraka_domain::{Date, DomicileCondition, OnDay, TaxpayerStatus};
+use kuraka_domain::{Date, DomicileCondition, TaxpayerStatus};
 use kuraka_ports::{ChangedDatum, DatasetStatus, MonthlyHistory};
 
 use crate::pages::change;
@@ -16,23 +16,17 @@ const SHOWN: usize = 5;
 pub(super) struct History {
     /// The requested day, as typed.
     pub(super) asked: String,
-    /// The state on that day, or why it is unknown.
-    pub(super) day: Option<Day>,
+    /// Why that day is unknown.
+    pub(super) refused: Option<String>,
     /// The first and last possible day.
     pub(super) bounds: Option<(Date, Date)>,
-    /// Since when today's values hold, or why nothing is known.
-    pub(super) note: String,
+    /// Since when the shown values hold, or why that is unknown.
+    pub(super) since: String,
     pub(super) changes: Entries,
     /// There are more changes than in an answer.
     pub(super) has_more: bool,
     pub(super) months: Entries,
     pub(super) months_note: String,
-}
-
-pub(super) struct Day {
-    pub(super) tone: Severity,
-    pub(super) headline: String,
-    pub(super) notes: Vec<String>,
 }
 
 /// Entries shown at first, and the rest.
@@ -64,20 +58,15 @@ impl History {
         };
         let asked = asked.to_owned();
         let Some(known) = known else {
-            let note = "Este servicio no puede leer su registro de cambios ahora.".to_owned();
-            return Self { asked, note, ..Self::default() };
+            let since = "Este servicio no puede leer su registro de cambios ahora.".to_owned();
+            return Self { asked, since, refused, ..Self::default() };
         };
-        let refused = refused.map(|reason| Day {
-            tone: Severity::Unknown,
-            headline: "No se sabe".to_owned(),
-            notes: vec![reason],
-        });
         let months = known.months.as_ref();
         Self {
             asked,
-            day: known.on_day.as_ref().map(|day| Day::new(day, statuses)).or(refused),
+            refused,
             bounds: Some((known.from, today)),
-            note: since(&known),
+            since: since(&known, today),
             changes: Entries::new(by_day(&known.changes, statuses)),
             has_more: known.has_more_changes,
             months: Entries::new(months.map(month_entries).unwrap_or_default()),
@@ -87,37 +76,7 @@ impl History {
 
     /// Whether it says more than "nothing has changed".
     pub(super) fn is_printed(&self) -> bool {
-        self.day.is_some() || !self.changes.first.is_empty() || self.months.first.len() > 1
-    }
-}
-
-impl Day {
-    fn new(OnDay { date, edition, taxpayer }: &OnDay, statuses: &[DatasetStatus]) -> Self {
-        let source = format!("El {}, según la edición {edition}.", spanish::day(*date));
-        let Some(known) = taxpayer else {
-            return Self { tone: Severity::Warn, headline: "No estaba en el padrón".to_owned(), notes: vec![source] };
-        };
-        let (status, condition) = (&known.summary.status, &known.summary.condition);
-        let mut weighed = [(condition.as_str(), condition_tone(condition)), (status.as_str(), status_tone(status))];
-        weighed.sort_by_key(|(_, tone)| std::cmp::Reverse(*tone));
-        let mut tone = weighed.first().map_or(Severity::Unknown, |(_, tone)| *tone);
-        let mut headline: Vec<&str> = weighed.iter().map(|(text, _)| *text).filter(|text| !text.is_empty()).collect();
-        let mut notes = vec![source];
-        match known.without_capacity {
-            Some(true) => {
-                (tone, headline) = (Severity::Bad, [&["SIN CAPACIDAD OPERATIVA"], &*headline].concat());
-            }
-            Some(false) => {}
-            None => notes.push("No se sabe si estaba en la relación de sujetos sin capacidad operativa.".to_owned()),
-        }
-        if !known.summary.address.is_empty() {
-            notes.push(format!("Domicilio: {}.", known.summary.address));
-        }
-        if !known.lists.is_empty() {
-            let lists: Vec<&str> = known.lists.iter().map(|list| change::title(list, statuses)).collect();
-            notes.push(format!("En los padrones: {}.", lists.join(", ")));
-        }
-        Self { tone, headline: headline.join(" · "), notes }
+        !self.changes.first.is_empty() || self.months.first.len() > 1
     }
 }
 
@@ -128,19 +87,37 @@ impl Entries {
     }
 }
 
-fn since(known: &RecordedTaxpayer) -> String {
-    let begin = spanish::day(known.from);
-    let Some((status, condition)) = known.valid_since else {
-        return format!("El registro de este servicio comienza el {begin}.");
-    };
-    let text = |date: Date| match date == known.from {
-        true => format!("desde el {begin} o antes"),
+fn since(known: &RecordedTaxpayer, today: Date) -> String {
+    let text = |date: Date| match date <= known.from {
+        true => format!("desde el {} o antes", spanish::day(known.from)),
         false => format!("desde el {}", spanish::day(date)),
     };
-    if status == condition {
-        return format!("El estado y la condición actuales rigen {}.", text(status));
+    if let Some(day) = &known.on_day {
+        let is_of_state = |change: &&HistoryChange| {
+            let what = change.what.datum;
+            what == ChangedDatum::Status || what == ChangedDatum::Condition || what == ChangedDatum::Existence
+        };
+        let last = known.changes.iter().filter(is_of_state).find(|change| change.date <= day.date);
+        return match last {
+            Some(change) => format!("Era así {}.", text(change.date)),
+            None if known.has_more_changes => String::new(),
+            None => format!("Era así {}.", text(known.from)),
+        };
     }
-    format!("La condición actual rige {}; el estado, {}.", text(condition), text(status))
+    let Some((status, condition)) = known.valid_since else {
+        return format!("El registro de este servicio comienza el {}.", spanish::day(known.from));
+    };
+    let changed = status.max(condition);
+    let ago = match today.days_since_epoch() - changed.days_since_epoch() {
+        _ if changed <= known.from => String::new(),
+        0 => " Cambió hoy.".to_owned(),
+        1 => " Cambió hace 1 día.".to_owned(),
+        days => format!(" Cambió hace {days} días."),
+    };
+    if status == condition {
+        return format!("El estado y la condición actuales rigen {}.{ago}", text(status));
+    }
+    format!("La condición actual rige {}; el estado, {}.{ago}", text(condition), text(status))
 }
 
 /// Changes by day, newest first.
@@ -171,7 +148,7 @@ fn tone(change: &HistoryChange) -> Severity {
 fn month_entries(months: &MonthlyHistory) -> Vec<Entry> {
     let entries = months.changes.iter().map(|(month, state)| {
         let (tone, text) = match state {
-            None => (Severity::Plain, "No está en el archivo".to_owned()),
+            None => (Severity::Plain, "No figura en el archivo de ese mes".to_owned()),
             Some(state) => {
                 let condition = condition_tone(&DomicileCondition::from_text(&state.condition));
                 let tone = condition.max(status_tone(&TaxpayerStatus::from_text(&state.status)));
@@ -194,5 +171,5 @@ fn about_months(months: &MonthlyHistory) -> String {
     if first == last {
         return format!("Solo hay datos de {first}. El dato es mensual: no indica el día exacto.");
     }
-    format!("Cada mes en que cambió, de {first} a {last}.{missing} Un mes no es un día: no dice cuál.")
+    format!("Cada mes en que cambió, de {first} a {last}.{missing} El dato es mensual: no indica el día.")
 }
