@@ -9,6 +9,7 @@ use kuraka_domain::text::folded;
 use crate::columns::{COLUMNS, ListColumn, Positions, RUC_ALONE, Unsure, has_vouchers, position};
 use crate::content::{amount, kind, sign, voucher};
 use crate::date_cell::{date_cell, date_or_serial};
+use crate::heading::{Header, words};
 use crate::reader::TableError;
 use crate::recognise::Recognised;
 use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
@@ -82,11 +83,18 @@ pub(crate) fn list_of(rows: &[(u64, StringRecord)], found: &Recognised, max_rows
     }
     let is_register = header.headings.len() >= REGISTER || has_vouchers;
     for (line, row) in rows.iter().skip(header.rows) {
-        if !(is_register && is_no_entry(row, positions)) {
+        if !(is_register && (is_no_entry(row, positions) || is_heading(row, header, positions))) {
             add(&mut list, found, positions, max_rows, *line, row)?;
         }
     }
     Ok(list)
+}
+
+/// The headings again, as at the top of each page.
+fn is_heading(row: &StringRecord, header: &Header, positions: &Positions) -> bool {
+    let ruc = position(positions, ListColumn::Ruc);
+    let repeated = ruc.and_then(|at| Some((words(row.get(at)?), header.heading(at))));
+    repeated.is_some_and(|(words, heading)| !words.is_empty() && heading.own.ends_with(&words))
 }
 
 /// A total or a note: no RUC, and a word for a total, amounts alone, or one text.

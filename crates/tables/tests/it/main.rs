@@ -3,6 +3,7 @@
 
 mod choices;
 mod hostile;
+mod invented_layouts;
 mod layouts;
 mod lists;
 mod program_layouts;

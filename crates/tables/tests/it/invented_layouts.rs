@@ -1,0 +1,322 @@
+//! Registers that no program has written so far: the right columns, or a question about the one that is not sure.
+
+use kuraka_tables::{Choice, ListColumn, Source};
+use rust_xlsxwriter::{Format, Workbook};
+
+use crate::layouts::{buyer, supplier, voucher};
+
+/// The columns that are read without a question, as numbers from 0: RUC, kind, series, number, date, total.
+const COLUMNS: [ListColumn; 6] =
+    [ListColumn::Ruc, ListColumn::Kind, ListColumn::Series, ListColumn::Number, ListColumn::Date, ListColumn::Total];
+
+type Write = fn(&str, u32, [String; 6]) -> String;
+
+fn layouts() -> Vec<(&'static str, String, Write, String, [usize; 6])> {
+    let own = buyer();
+    vec![
+        (
+            "own RUC in each row, titles, two rows of headings, totals",
+            format!(
+                "COMPRADORA SAC;;;;;;;;;\nRUC: {own};;;;;;;;;\nRegistro de compras - setiembre 2026;;;;;;;;;\n;;;;;;;;;\n\
+                 Contribuyente;Periodo;Comprobante;;;;Proveedor;;Importes;\nRUC;;Tipo;Serie;Número;Fecha;N° Doc.;Nombre;IGV;Total\n"
+            ),
+            |own, _, [ruc, kind, series, number, day, total]| {
+                format!("{own};202609;{kind};{series};{number};{day};{ruc};PROVEEDORA SAC;15.25;{total}\n")
+            },
+            ";;;;;;;TOTAL GENERAL;61.00;1,002.00\n".to_owned(),
+            [6, 2, 3, 4, 5, 9],
+        ),
+        (
+            "the buyer's RUC below CLIENTE, the supplier's below PROVEEDOR",
+            "Datos del cliente,,Datos del proveedor,,Documento,,,,\nRUC,Nombre,RUC,Nombre,Tipo,Serie,Nro,F. Emisión,Importe\n"
+                .to_owned(),
+            |own, _, [ruc, kind, series, number, day, total]| {
+                format!("{own},COMPRADORA,{ruc},PROVEEDORA,{kind},{series},{number},{day},{total}\n")
+            },
+            String::new(),
+            [2, 4, 5, 6, 7, 8],
+        ),
+        (
+            "a name after the RUC, series and number in one cell, amounts with their sign",
+            "F. Emis.;T.Doc.;Comprobante;Proveedor;Moneda;Total S/\n".to_owned(),
+            |_, at, [ruc, kind, series, number, day, total]| {
+                format!("{day};{kind};{series}-0000{number};{ruc} - {}M PERU SAC;PEN;\"S/ {total}\"\n", at + 1)
+            },
+            String::new(),
+            [3, 1, 2, 2, 0, 5],
+        ),
+        (
+            "RUC with its word and dashes, kinds as words",
+            "Fecha de emisión\tTipo\tSerie\tNúmero\tRUC del proveedor\tRazón social\tImporte total\n".to_owned(),
+            |_, at, [ruc, _, series, number, day, total]| {
+                let (start, rest) = ruc.split_at(2);
+                let (body, last) = rest.split_at(8);
+                let ruc = if at % 2 == 0 { format!("{start}-{body}-{last}") } else { format!("RUC {ruc}") };
+                format!("{day}\tFACTURA\t{series}\t{number}\t{ruc}\tPROVEEDORA\t{total}\n")
+            },
+            String::new(),
+            [4, 1, 2, 3, 0, 6],
+        ),
+        (
+            "RUC as a number with decimals, repeated headings of pages, carried totals",
+            "Fecha,TD,Serie,Número,RUC,Razón social,Base,IGV,Total\n".to_owned(),
+            |_, at, [ruc, kind, series, number, day, total]| {
+                let page = "VAN,,,,,,169.50,30.50,301.00\nFecha,TD,Serie,Número,RUC,Razón social,Base,IGV,Total\nVIENEN,,,,,,169.50,30.50,301.00\n";
+                format!(
+                    "{}{day},{kind},{series},{number}.0,{ruc}.0,PROVEEDORA,84.75,15.25,{total}\n",
+                    if at == 2 { page } else { "" }
+                )
+            },
+            ",,,,,TOTALES,339.00,61.00,1002.00\n".to_owned(),
+            [4, 1, 2, 3, 0, 8],
+        ),
+        (
+            "RUCs of the carrier and of the supplier, three dates, several totals",
+            "Fecha registro|Fecha emisión|Fecha vencimiento|Tipo comprobante|Serie|Número|RUC transportista|RUC proveedor|\
+             Total gravado|Total IGV|Total comprobante|Saldo total\n"
+                .to_owned(),
+            |_, at, [ruc, kind, series, number, day, total]| {
+                format!(
+                    "30/09/2026|{day}|30/10/2026|{kind}|{series}|{number}|{}|{ruc}|84.75|15.25|{total}|0.00\n",
+                    supplier(at + 20)
+                )
+            },
+            String::new(),
+            [7, 3, 4, 5, 1, 10],
+        ),
+        (
+            "dates with short years and with the names of months",
+            "Emisión;Tipo;Serie;Número;RUC;Total\n".to_owned(),
+            |_, at, [ruc, kind, series, number, _, total]| {
+                let day = match at {
+                    0 => "01-09-26",
+                    1 => "2 set 2026",
+                    2 => "3 de setiembre de 2026",
+                    _ => "04/Sep/2026",
+                };
+                format!("{day};{kind};{series};{number};{ruc};{total}\n")
+            },
+            String::new(),
+            [4, 1, 2, 3, 0, 5],
+        ),
+        (
+            "dates as serial numbers, an account with eleven digits",
+            "Item,Fecha Doc.,Tipo Doc.,Serie,Nro.,RUC Prov.,Cuenta detracción,Total\n".to_owned(),
+            |_, at, [ruc, kind, series, number, _, total]| {
+                format!("{},{},{kind},{series},{number},{ruc},0010{:07},{total}\n", at + 1, 46_266 + at, 1_234_567 + at)
+            },
+            String::new(),
+            [5, 2, 3, 4, 1, 7],
+        ),
+        (
+            "most suppliers have a DNI",
+            "Fecha;Tipo;Serie;Número;Tipo doc.;Nro. doc.;Cliente RUC;Total\n".to_owned(),
+            |own, at, [ruc, kind, series, number, day, total]| {
+                let ruc = if at == 1 { "12345678".to_owned() } else { ruc };
+                format!("{day};{kind};{series};{number};6;{ruc};{own};{total}\n")
+            },
+            String::new(),
+            [5, 1, 2, 3, 0, 7],
+        ),
+        (
+            "a journal's columns, the supplier's code is its RUC",
+            "Sub Diario,Número de Comprobante,Fecha de Comprobante,Código de Moneda,Código de Anexo,Tipo de Documento,\
+             Serie,Número de Documento,Fecha de Documento,Importe Original\n"
+                .to_owned(),
+            |_, at, [ruc, kind, series, number, day, total]| {
+                format!("11,09{:04},30/09/2026,MN,{ruc},{kind},{series},{number},{day},{total}\n", at + 1)
+            },
+            String::new(),
+            [4, 5, 6, 7, 8, 9],
+        ),
+        (
+            "four rows of headings, group over group",
+            "REGISTRO DE COMPRAS;;;;;;;;\nCOMPROBANTE DE PAGO;;;;PROVEEDOR;;;IMPORTES;\nFECHA DE;TIPO;N° DE;N° DEL;DOCUMENTO DE IDENTIDAD;;APELLIDOS Y;IGV;IMPORTE\n\
+             EMISIÓN;(TABLA 10);SERIE;COMPROBANTE;TIPO;NÚMERO;NOMBRES;;TOTAL\n"
+                .to_owned(),
+            |_, _, [ruc, kind, series, number, day, total]| {
+                format!("{day};{kind};{series};{number};6;{ruc};PROVEEDORA;15.25;{total}\n")
+            },
+            ";;;;;;TOTALES;61.00;1002.00\n".to_owned(),
+            [5, 1, 2, 3, 0, 8],
+        ),
+        (
+            "a column of addresses and a note below the total",
+            "Nº;RUC;PROVEEDOR;DIRECCIÓN;FECHA FACTURA;TIPO CPE;SERIE CPE;NRO CPE;MONTO TOTAL;OBSERVACIÓN\n".to_owned(),
+            |_, at, [ruc, kind, series, number, day, total]| {
+                format!("{};{ruc};PROVEEDORA;AV. LIMA 123;{day};{kind};{series};{number};{total};pagado el 30/09/2026\n", at + 1)
+            },
+            ";;;;;;;Total:;1002.00;\n;;;Elaborado por: CONTADORA;;;;;;\n".to_owned(),
+            [1, 5, 6, 7, 4, 8],
+        ),
+    ]
+}
+
+#[test]
+fn each_column_of_an_invented_layout_is_the_right_one() {
+    let own = buyer();
+    for (name, heads, write, ends, columns) in layouts() {
+        let rows: String = (0..4).map(|at| write(&own, at, voucher(at))).collect();
+        let source = Source::read("x.csv", format!("{heads}{rows}{ends}").as_bytes(), 100, || true).unwrap();
+        let reading = source.reading(&Choice::default(), 100).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        assert_eq!(COLUMNS.map(|column| reading.column(column)), columns.map(Some), "{name}");
+        assert_eq!(reading.list.unsure, [], "{name}");
+        assert_eq!(reading.list.rows.len(), 4, "{name}: {:?}", reading.list.rows);
+        for (at, row) in (0..).zip(&reading.list.rows) {
+            let [ruc, kind, series, number, _, total] = voucher(at);
+            let cells = [ListColumn::Kind, ListColumn::Series, ListColumn::Date].map(|column| row.cell(column));
+            assert_eq!(cells, [&*kind, &*series, &*format!("2026-09-{:02}", at + 1)], "{name}");
+            assert_eq!(row.cell(ListColumn::Number).trim_start_matches('0'), number, "{name}");
+            assert_eq!(row.total, total.replace('.', "").parse().ok(), "{name}");
+            let found = row.ruc.map_or_else(|_| row.cell(ListColumn::Ruc).to_owned(), |ruc| ruc.to_string());
+            assert!(found == ruc || found == "12345678", "{name}: {found}");
+        }
+    }
+}
+
+/// SIRE's proposal with its 80 columns.
+fn rce(separator: &str, name: &str, own_name: &str, end: &str) -> String {
+    let heads = "RUC|Apellidos y Nombres o Razón social|Periodo|CAR SUNAT|Fecha de emisión|Fecha Vcto/Pago|Tipo CP/Doc.|\
+        Serie del CDP|Año|Nro CP o Doc. Nro Inicial (Rango)|Nro Final (Rango)|Tipo Doc Identidad|Nro Doc Identidad|\
+        Apellidos Nombres/ Razón  Social|BI Gravado DG|IGV / IPM DG|BI Gravado DGNG|IGV / IPM DGNG|BI Gravado DNG|\
+        IGV / IPM DNG|Valor Adq. NG|ISC|ICBPER|Otros Trib/ Cargos|Total CP|Moneda|Tipo de Cambio|\
+        Fecha Emisión Doc Modificado|Tipo CP Modificado|Serie CP Modificado|COD. DAM O DSI|Nro CP Modificado|\
+        Clasif de Bss y Sss|ID Proyecto Operadores|PorcPart|IMB|CAR Orig/ Ind E o I|Detracción|Tipo de Nota|Est. Comp.|Incal";
+    let clu: String = (1..=39).map(|at| format!("|CLU{at}")).collect();
+    let row = |at| {
+        let [ruc, kind, series, number, day, total] = voucher(at);
+        let own = buyer();
+        let fields = format!(
+            "{own}|{own_name}|202609|{ruc}{kind}{series}0000000{number}|{day}||{kind}|{series}||{number}||6|{ruc}|{name}|84.75|15.25|\
+             0.00|0.10|0.00|0.00|0.00|0.00|0.00|0.00|{total}|USD|3.750|||||||||||||1|{}",
+            "|".repeat(39)
+        );
+        fields.replace('|', separator)
+    };
+    let rows: Vec<String> = (0..4).map(row).collect();
+    format!("\u{feff}{}{end}{}{end}", (heads.to_owned() + &clu).replace('|', separator), rows.join(end))
+}
+
+#[test]
+fn the_forms_of_sunat_need_no_question() {
+    let replaced = |at| {
+        let [ruc, kind, series, number, day, total] = voucher(at);
+        format!(
+            "{}|COMPRADORA|202609||{day}||{kind}|{series}||{number}||6|{ruc}|PROVEEDORA|84.75|15.25|0.00|0.10|0.00|0.00|0.00|0.00|\
+             0.00|0.00|{total}|USD|3.750||||||||||||1||\r\n",
+            buyer()
+        )
+    };
+    for (name, text) in [
+        ("|", rce("|", "PROVEEDORA", "COMPRADORA", "\r\n")),
+        (",", rce(",", "PROVEEDORA", "COMPRADORA", "\n")),
+        ("a comma in the names", rce(",", "PEREZ, JUAN, E HIJOS", "COMPRADORA, SAC", "\r\n")),
+        ("quoted names", rce(",", "\"PEREZ, JUAN\"", "\"COMPRADORA, SAC\"", "\n")),
+        (";", rce(";", "PROVEEDORA", "COMPRADORA", "\r\n")),
+        ("replacement without headings", (0..4).map(replaced).collect()),
+    ] {
+        let source = Source::read("20999990071-20261001-propuesta.txt", text.as_bytes(), 100, || true).unwrap();
+        let reading = source.reading(&Choice::default(), 100).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        assert_eq!(reading.list.unsure, [], "{name}");
+        assert_eq!(COLUMNS.map(|column| reading.column(column)), [12, 6, 7, 9, 4, 24].map(Some), "{name}");
+        assert_eq!(reading.list.rows.len(), 4, "{name}");
+        for (at, row) in (0..).zip(&reading.list.rows) {
+            let [ruc, _, _, number, _, total] = voucher(at);
+            assert_eq!(row.ruc.map(|ruc| ruc.to_string()), Ok(ruc), "{name}");
+            assert_eq!(row.cell(ListColumn::Number), number, "{name}");
+            let amounts = (row.total, row.igv, &*row.currency);
+            assert_eq!(amounts, (total.replace('.', "").parse().ok(), Some(1_535), "PEN"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_register_behind_a_cover_with_merged_headings_is_found() {
+    let mut book = Workbook::new();
+    let cover = book.add_worksheet();
+    cover.set_name("Carátula").unwrap();
+    for (row, (label, value)) in (0..).zip([("Estudio", "CONTABLE"), ("RUC", &buyer()), ("Teléfono", "987654321")]) {
+        cover.write_string(row, 0, label).unwrap().write_string(row, 1, value).unwrap();
+    }
+    let sheet = book.add_worksheet();
+    sheet.set_name("Compras").unwrap();
+    let plain = Format::new();
+    sheet.merge_range(0, 0, 0, 8, "REGISTRO DE COMPRAS", &plain).unwrap();
+    sheet.write_string(1, 0, "RUC:").unwrap().write_number(1, 3, buyer().parse::<f64>().unwrap()).unwrap();
+    for (first, last, text) in [(0, 0, "Fecha"), (1, 3, "Comprobante"), (4, 6, "Proveedor"), (7, 8, "Importe")] {
+        if first == last {
+            sheet.merge_range(3, first, 4, last, text, &plain).unwrap();
+        } else {
+            sheet.merge_range(3, first, 3, last, text, &plain).unwrap();
+        }
+    }
+    for (column, text) in (1..).zip(["Tipo", "Serie", "Número", "Tipo", "Número", "Nombre", "IGV", "Total"]) {
+        sheet.write_string(4, column, text).unwrap();
+    }
+    let day = Format::new().set_num_format("dd/mm/yyyy");
+    for at in 0..4 {
+        let row = 5 + at;
+        let [ruc, _, series, number, _, total] = voucher(at);
+        sheet.write_number_with_format(row, 0, f64::from(46_266 + at), if at < 2 { &day } else { &plain }).unwrap();
+        sheet.write_number(row, 1, 1.0).unwrap().write_string(row, 2, series).unwrap();
+        sheet.write_number(row, 3, number.parse::<f64>().unwrap()).unwrap().write_number(row, 4, 6.0).unwrap();
+        sheet.write_number(row, 5, ruc.parse::<f64>().unwrap()).unwrap().write_string(row, 6, "PROVEEDORA").unwrap();
+        sheet.write_number(row, 7, 15.25).unwrap().write_number(row, 8, total.parse::<f64>().unwrap()).unwrap();
+    }
+    sheet.write_string(9, 6, "Total").unwrap().write_number(9, 8, 1_002.0).unwrap();
+    let reading = Source::read("x.xlsx", &book.save_to_buffer().unwrap(), 100, || true).unwrap();
+    let reading = reading.reading(&Choice::default(), 100).unwrap();
+    assert_eq!((&*reading.sheet, reading.heading), ("Compras", 5));
+    assert_eq!(COLUMNS.map(|column| reading.column(column)), [5, 1, 2, 3, 0, 8].map(Some));
+    assert_eq!(reading.list.unsure, []);
+    let rows: Vec<_> =
+        reading.list.rows.iter().map(|row| (row.ruc.unwrap().to_string(), row.cell(ListColumn::Date))).collect();
+    let days = ["2026-09-01", "2026-09-02", "2026-09-03", "2026-09-04"];
+    assert_eq!(rows, (0..4).zip(days).map(|(at, day)| (supplier(at), day)).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_is_not_sure_is_asked_for() {
+    let own = buyer();
+    let rows = |write: &dyn Fn(u32, [String; 6]) -> String| (0..4).map(|at| write(at, voucher(at))).collect::<String>();
+    for (column, text) in [
+        // Two companies of an office in one file.
+        (
+            ListColumn::Ruc,
+            "RUC;RUC;Total\n".to_owned()
+                + &rows(&|at, [ruc, .., total]| format!("{};{ruc};{total}\n", supplier(50 + at % 2))),
+        ),
+        // Proveedor heads the constant column.
+        (
+            ListColumn::Ruc,
+            "RUC proveedor;RUC;Total\n".to_owned() + &rows(&|_, [ruc, .., total]| format!("{own};{ruc};{total}\n")),
+        ),
+        (
+            ListColumn::Ruc,
+            "Empresa;Documento;Total\n".to_owned() + &rows(&|_, [ruc, .., total]| format!("{ruc};{own};{total}\n")),
+        ),
+        (
+            ListColumn::Date,
+            "RUC;Fecha;Fecha;Total\n".to_owned()
+                + &rows(&|_, [ruc, _, _, _, day, total]| format!("{ruc};{day};30/09/2026;{total}\n")),
+        ),
+        (
+            ListColumn::Total,
+            "RUC;Fecha;Tipo;Serie;Número;Total;Total\n".to_owned()
+                + &rows(&|_, [ruc, kind, series, number, day, total]| {
+                    format!("{ruc};{day};{kind};{series};{number};{total};1.00\n")
+                }),
+        ),
+        (
+            ListColumn::Number,
+            "RUC;Fecha;Tipo;Serie;Total;Número;Número\n".to_owned()
+                + &rows(&|at, [ruc, kind, series, number, day, total]| {
+                    format!("{ruc};{day};{kind};{series};{total};{number};{at}\n")
+                }),
+        ),
+    ] {
+        let source = Source::read("x.csv", text.as_bytes(), 100, || true).unwrap();
+        let reading = source.reading(&Choice::default(), 100).unwrap();
+        assert!(reading.question(column).is_some() && reading.column(column).is_none(), "{column:?}: {text}");
+    }
+}
