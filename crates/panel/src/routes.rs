@@ -66,6 +66,7 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/panel/lista/{id}", SignedIn, || web::to(list::choose)),
     route(Post, "/panel/lista/{id}/consultar", SignedIn, || web::to(list::look_up)),
     route(Post, "/panel/lista/{id}/detener", SignedIn, || web::to(list::stop)),
+    route(Post, "/panel/lista/{id}/seguir", SignedIn, || web::to(list::follow)),
     route(Post, "/panel/lista/{id}/nombre", SignedIn, || web::to(list::name)),
     route(Post, "/panel/lista/{id}/eliminar", SignedIn, || web::to(list::delete)),
     route(Get, "/panel/seguimiento", SignedIn, || web::to(watching::show)),

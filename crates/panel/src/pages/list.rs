@@ -11,6 +11,7 @@ mod run;
 mod settings;
 mod table;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
@@ -25,6 +26,8 @@ pub(super) use self::item::{one_a_line, ruc_cell_error, table_error};
 pub(super) use self::kept::{ROWS, large};
 use self::kept::{UNREADABLE, find, plan, with_contents};
 use self::settings::{Settings, Uncovered};
+use self::table::{Bucket, Table};
+use super::watching;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
@@ -194,6 +197,22 @@ pub(crate) async fn name(form: UserForm) -> Result<HttpResponse, PageError> {
     let change = ListChange::Name { name: text("nombre", NAME), note: text("nota", NOTE) };
     form.user.panel.lists.store.change_list(list.account, list.id, &change).await?;
     Ok(response::redirect(&format!("/panel/lista/{}", list.id)))
+}
+
+/// Watches the suppliers of the rows that are shown.
+pub(crate) async fn follow(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let list = find(&user).await?;
+    let shown = Bucket::named(fields.text("estado"));
+    let kind = Settings::parse(&list.settings).kind().ok_or(PageError::NotFound)?;
+    let today = run::day_of_run(&list, user.panel.clock.now());
+    let add = with_contents(&user, &list, move |reading, results| {
+        let table = Table::new(&reading, kind, today, &run::answers(results).0);
+        let rows = table.rows.iter().filter(|row| shown.is_none_or(|shown| row.bucket == shown));
+        let rucs: HashSet<&str> = rows.map(|row| row.ruc.as_str()).collect();
+        watching::with_codes(reading.list.rows.iter().filter(|row| rucs.contains(&*table::ruc_of(row))))
+    });
+    watching::follow(&user, &add.await?).await
 }
 
 /// Deletes a list.

@@ -15,7 +15,7 @@ use kuraka_ports::{
     DatasetStatus, ProfileParts, RegistrySnapshot, StoreError, WatchCode, WatchEntry, WatchListChange, WatchedRuc,
     chain,
 };
-use kuraka_tables::{TableForm, TableWriter};
+use kuraka_tables::{ListColumn, ListRow, TableForm, TableWriter};
 
 use super::change;
 use super::list::{self, ROWS, UPLOAD, UPLOAD_FORM};
@@ -98,20 +98,43 @@ pub(crate) async fn add(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
         Ok(read) => read,
         Err(error) => return refused(place, list::table_error(&error)).await,
     };
-    let rucs = read.rows.iter().filter_map(|row| row.ruc.as_ref().ok());
-    let add: Vec<_> = rucs.map(|ruc| WatchedRuc { ruc: *ruc, code: None }).collect();
+    let add = with_codes(read.rows.iter());
     let bad = read.rows.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?))).next();
     let bad = bad.map(|(line, error)| format!("Fila {line}: {}", list::ruc_cell_error(error)));
-    match user.panel.watching.change(&call, &add, &[]).await {
+    watch(&user, &call, place, &add, bad, text.clone()).await
+}
+
+/// Adds these RUCs.
+pub(super) async fn follow(user: &CurrentUser, add: &[WatchedRuc]) -> Result<HttpResponse, PageError> {
+    let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
+    watch(user, &call, None, add, None, String::new()).await
+}
+
+/// The RUCs of rows, with the owner's codes of them.
+pub(super) fn with_codes<'a>(rows: impl Iterator<Item = &'a ListRow>) -> Vec<WatchedRuc> {
+    let code = |row: &ListRow| WatchCode::parse(row.cell(ListColumn::Code)).ok().flatten();
+    rows.filter_map(|row| Some(WatchedRuc { ruc: row.ruc.ok()?, code: code(row) })).collect()
+}
+
+async fn watch(
+    user: &CurrentUser,
+    call: &ChargedCall,
+    place: Option<Place>,
+    add: &[WatchedRuc],
+    bad: Option<String>,
+    text: String,
+) -> Result<HttpResponse, PageError> {
+    match user.panel.watching.change(call, add, &[]).await {
         Ok(WatchListChange { added, .. }) => {
             let done = format!("Se agregaron {} RUC.", spanish::number(added));
-            page(&user, &call, place, StatusCode::OK, Some(done), bad, String::new()).await
+            page(user, call, place, StatusCode::OK, Some(done), bad, String::new()).await
         }
         Err(ChangeListError::Full) => {
             let most = spanish::number(call.caller.plan.watched);
-            refused(place, format!("Su plan permite seguir {most} RUC: no se agregó ninguno.")).await
+            let wrong = format!("Su plan permite seguir {most} RUC: no se agregó ninguno.");
+            page(user, call, place, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), text).await
         }
-        Err(error) => Err(not_changed(&user, &call, error)),
+        Err(error) => Err(not_changed(user, call, error)),
     }
 }
 

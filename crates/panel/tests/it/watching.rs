@@ -7,6 +7,7 @@ use kuraka_domain::{Ruc, RucKind};
 use kuraka_ports::contract::samples::watch_limits;
 use kuraka_ports::{WatchLists, WatchedRuc};
 
+use crate::list::{keep, result};
 use crate::taxpayers::{COMPANY, PERSON, incapable, profile};
 use crate::test_app::TestApp;
 
@@ -36,6 +37,26 @@ async fn watched_rucs_are_added_shown_downloaded_and_removed() {
         let refused = owner.submit(PAGE, PAGE, &[("text", wrong)]).await;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
+}
+
+#[actix_web::test]
+async fn the_suppliers_of_a_list_are_watched_with_their_codes() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO"), profile("20999990038", "ACTIVO", "NO HABIDO")], &[], &[]);
+    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let text = format!("Código proveedor;RUC\nP-0042;{COMPANY}\nP-0043;20999990038\nP-0044;20100119228\n");
+    let list = keep(&mut owner, &text).await;
+    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let red = owner.submit(&list, &format!("{list}/seguir"), &[("estado", "rojo")]).await;
+    red.assert_contains("Se agregaron 1 RUC.");
+    red.assert_contains("20999990038 · P-0043");
+    owner.submit(&list, &format!("{list}/seguir"), &[("estado", "")]).await.assert_contains("Se agregaron 1 RUC.");
+    let file = owner.get("/panel/seguimiento.csv").await.body;
+    assert!(file.contains(&format!("\r\n{COMPANY},P-0042,")) && file.contains("\r\n20999990038,P-0043,"), "{file}");
+    owner
+        .submit(PAGE, PAGE, &[("text", &format!("RUC;Código proveedor\n{PERSON};Z-1\n"))])
+        .await
+        .assert_contains("Z-1");
 }
 
 #[actix_web::test]

@@ -53,7 +53,7 @@ impl ResultPage {
 
 pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) -> Result<HttpResponse, PageError> {
     let kind = Settings::parse(&list.settings).kind().ok_or(PageError::Internal("a list with results has no kind"))?;
-    let shown = Bucket::ALL.into_iter().find(|bucket| bucket.name() == fields.text("estado"));
+    let shown = Bucket::named(fields.text("estado"));
     let page = fields.text("pagina").parse::<usize>().unwrap_or(1).max(1);
     let today = day_of_run(&list, user.panel.clock.now());
     let table = with_contents(user, &list, move |reading, results| {

@@ -73,6 +73,11 @@ pub(super) struct Table {
 impl Bucket {
     pub(super) const ALL: [Self; 4] = [Self::Red, Self::Amber, Self::Unknown, Self::Good];
 
+    /// The bucket with this name in addresses.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|bucket| bucket.name() == name)
+    }
+
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Red => "rojo",
