@@ -33,6 +33,10 @@ async fn start(enabled: &str) -> (App, Owner) {
     (app, owner)
 }
 
+async fn used(app: &App, owner: &Owner) -> Value {
+    app.request("GET", "/usage").token(&owner.token).send().await.found()["consultas"]["usadas"].take()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_enabled_list_that_is_missing_is_named_and_never_guessed() {
     let (app, owner) = start("all").await;
@@ -44,6 +48,15 @@ async fn an_enabled_list_that_is_missing_is_named_and_never_guessed() {
             assert!(message.contains(list.name) && message.contains("importarlo"), "{path}: {message}");
             assert_eq!(answer.must("retry-after"), "300", "{path}");
         }
+        let used = used(&app, &owner).await;
+        let body = json!({ "rucs": [sample::COMPANY, sample::COMPANY] });
+        app.post("/ruc-multiple")
+            .token(&owner.token)
+            .json(body.to_string())
+            .send()
+            .await
+            .refused("upstream_unavailable");
+        assert_eq!(self::used(&app, &owner).await, used, "a batch that is refused as a whole costs nothing");
         app.post("/ruc").token(&owner.token).ruc("20999999990").send().await.refused("document_not_found");
         let today = json!({ "rucs": [{ "ruc": sample::COMPANY, "fecha": calendar::today(now()) }] });
         let answer = app.post("/ruc-multiple").token(&owner.token).json(today.to_string()).send().await.json();

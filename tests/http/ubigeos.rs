@@ -1,5 +1,8 @@
 //! `GET /ubigeos`: the whole table, which a client may keep, free of charge and within the plan's rate.
 
+use std::io::Read;
+
+use flate2::read::GzDecoder;
 use kuraka_domain::Ubigeo;
 use serde_json::json;
 
@@ -44,6 +47,34 @@ async fn a_client_that_has_the_table_gets_no_body() {
     for other in ["\"a\"", "W/\"00000000\"", "", etag.trim_matches('"')] {
         let answer = wire.ask(&get().header("If-None-Match", other)).await;
         assert_eq!((answer.status, answer.must("etag")), (200, etag.as_str()), "{other}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_client_that_accepts_gzip_gets_the_same_table_shorter() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let get = |accepted: &str| app.request("GET", "/ubigeos").token(&owner.token).header("Accept-Encoding", accepted);
+    let plain = get("br, gzip;q=0, identity").send().await;
+    assert_eq!((plain.header("content-encoding"), plain.must("vary")), (None, "Accept-Encoding"));
+    for accepted in ["gzip", "br;q=1.0, GZIP;q=0.5"] {
+        let answer = get(accepted).send().await;
+        assert_eq!(
+            (answer.status, answer.must("content-encoding"), answer.must("vary")),
+            (200, "gzip", "Accept-Encoding")
+        );
+        assert!(answer.bytes.len() < 40_000, "{} bytes", answer.bytes.len());
+        let mut text = String::new();
+        // Refuses a wrong checksum, a wrong length, and bytes after the end.
+        GzDecoder::new(&*answer.bytes).read_to_string(&mut text).unwrap();
+        let without_time = |text: &str| text.rsplit_once(r#","time":"#).unwrap().0.to_owned();
+        assert_eq!(without_time(&text), without_time(&plain.body));
+        let time = serde_json::from_str::<serde_json::Value>(&text).unwrap()["time"].as_f64().unwrap();
+        assert!(time > 0.0 && time < 10.0, "{time}");
+        let etag = answer.must("etag");
+        assert!(etag != plain.must("etag") && etag.starts_with("W/\""), "{etag}");
+        let known = get(accepted).header("If-None-Match", etag).send().await;
+        assert_eq!((known.status, known.must("etag"), known.header("content-encoding")), (304, etag, None));
     }
 }
 

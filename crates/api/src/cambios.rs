@@ -45,7 +45,7 @@ pub struct ChangesRequest<'a> {
     /// Cuántos cambios trae la página como máximo; 100 si falta.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 1000))]
     pub limite: Option<u16>,
-    /// true: los cambios de todas las empresas (RUC 20).
+    /// true: los cambios de todas las empresas (RUC 20), con cualquier plan.
     pub todos: Option<bool>,
     /// Solo los cambios de estos datos.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<ChangedDatumName>>, min_items = 1, max_items = 100))]

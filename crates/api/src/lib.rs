@@ -6,6 +6,7 @@ pub mod cambios;
 pub mod cpe;
 pub mod cpe_multiple;
 pub mod legacy;
+#[cfg(feature = "openapi")]
 pub mod llms_txt;
 pub mod mass_validator;
 #[cfg(feature = "openapi")]

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use kuraka_domain::ResultCode;
 
-use crate::{CodeDescription, Operation};
+use crate::openapi::fields::{self, Field};
+use crate::{CodeDescription, Operation, openapi};
 
 const INTRODUCTION: &str = include_str!("../bodies/llms_introduction.txt");
 
@@ -12,11 +13,17 @@ const INTRODUCTION: &str = include_str!("../bodies/llms_introduction.txt");
 #[must_use]
 pub fn text(operations: &[&Operation], codes: &[CodeDescription]) -> String {
     let mut text = String::from(INTRODUCTION);
+    let document = openapi::document(operations, codes);
     for operation in operations {
         let Operation { path, title, description, .. } = operation;
         let _ = write!(text, "\n## {} /{path}\n\n{title}. {description}\n", operation.method.as_str());
         if let Some(request) = &operation.request {
-            let _ = write!(text, "\nSe envía:\n\n{}\n", request.example);
+            let _ = write!(text, "\nSe envía:\n\n{}\n\n", request.example);
+            for Field { path, kind, meaning, values, .. } in fields::sent(&document, operation) {
+                let values =
+                    if values.is_empty() { String::new() } else { format!(" Valores: {}.", values.join(", ")) };
+                let _ = writeln!(text, "- {path}: {kind}. {meaning}{values}");
+            }
         }
         if let Some(lines) = operation.batch.and_then(|batch| batch.lines) {
             let _ = write!(text, "\nO, con Content-Type: text/plain:\n\n{lines}\n");

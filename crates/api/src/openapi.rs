@@ -3,6 +3,7 @@
 //!
 //! Two documents are committed, `docs/reference/openapi.json` and `webhooks.json`; a test compares them.
 
+pub mod fields;
 mod responses;
 mod schemas;
 

@@ -23,10 +23,12 @@ use crate::{
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_multiple"],
     description: "Devuelve un resultado por cada RUC de la lista, en el mismo orden e incluidos los repetidos, todos de la \
-                  misma edición. Un elemento {ruc, fecha} trae la situación de ese día. Cada elemento descuenta una \
-                  consulta, salvo el de un día que el historial no cubre; si al plan le quedan menos, no se descuenta nada. Con Accept: text/csv o Accept: \
-                  application/vnd.openxmlformats-officedocument.spreadsheetml.sheet (xlsx) responde una tabla; con \
-                  cualquier otro, JSON.",
+                  misma edición. Un elemento {ruc, fecha} trae la situación de ese día, el en_fecha de /ruc-historial. \
+                  Cada elemento descuenta una consulta, salvo el de un día que el historial no cubre; si al plan le \
+                  quedan menos, no se descuenta nada. Con Accept: text/csv o Accept: \
+                  application/vnd.openxmlformats-officedocument.spreadsheetml.sheet (xlsx) responde una tabla con ruc, \
+                  code, message y los demás campos; varios valores se unen con |, y NO DISPONIBLE es lo que este servicio \
+                  no tiene. Con cualquier otro, JSON.",
     request: Some(Body::for_request::<RucBatchRequest<'static>>(include_str!("../bodies/ruc_multiple_request.json"))),
     codes: &[ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,

@@ -51,6 +51,7 @@ function suggestions(field) {
       try {
         const answer = await fetch("/panel/consultar/sugerencias?" + new URLSearchParams({ q: text }), { signal: request.signal });
         show(answer.ok && !answer.redirected ? await answer.json() : []);
+        if (answer.status === 503) document.querySelector("#q-help").textContent = (await answer.json()).mensaje;
       } catch { /* typed on, or no connection: the field works without suggestions */ }
     }, 250);
   });

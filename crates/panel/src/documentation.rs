@@ -1,12 +1,9 @@
 //! The tables of fields that `/docs` derives from the operations and codes.
 
-mod fields;
-
 use std::sync::OnceLock;
 
+use kuraka_api::openapi::fields::{self, Field};
 use kuraka_api::{CodeDescription, Operation, openapi};
-
-pub(crate) use self::fields::Field;
 
 /// The operations with their tables, made at the first visit.
 #[derive(Default)]

@@ -65,6 +65,15 @@ impl DatasetState {
     pub const ALL: [Self; 6] =
         [Self::NotEnabled, Self::NeverImported, Self::Loaded, Self::Fallback, Self::Unreadable, Self::Unusable];
 
+    /// Whether calls that need the dataset are answered.
+    #[must_use]
+    pub const fn answers(self) -> bool {
+        match self {
+            Self::Loaded | Self::Fallback | Self::NotEnabled => true,
+            Self::NeverImported | Self::Unreadable | Self::Unusable => false,
+        }
+    }
+
     /// In metrics and in `/readyz`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -19,10 +19,8 @@ use futures_util::FutureExt;
 use kuraka_adapters::datasets::exchange_rates;
 use kuraka_adapters::layers::Breaker;
 use kuraka_app::{AccountMeters, ConcurrencyLimit, disagreements};
-use kuraka_domain::{DatasetRole, Date};
-use kuraka_ports::{
-    DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, EditionOrigin, Revision, Tokens,
-};
+use kuraka_domain::Date;
+use kuraka_ports::{DatasetAttempt, DatasetProgress, DatasetStatus, Datasets, EditionOrigin, Revision, Tokens};
 use kuraka_registry::dataset;
 use serde::Serialize;
 use tokio::time::timeout;
@@ -55,8 +53,6 @@ pub struct ServerParts {
     pub meters: Arc<AccountMeters>,
     /// Whether the server is stopping.
     pub draining: Arc<AtomicBool>,
-    /// Whether the settings fetch the datasets, so that the server is not ready before it has had a padrón.
-    pub fetches_datasets: bool,
     /// The limits of each operation.
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// When the background jobs last succeeded.
@@ -87,7 +83,7 @@ struct Source {
 pub struct DatasetRecord {
     /// Its name.
     pub name: &'static str,
-    /// The [`DatasetState`] in a word.
+    /// The state in a word.
     pub state: &'static str,
     /// The label of the edition.
     pub edition: Option<Arc<str>>,
@@ -234,12 +230,7 @@ impl ServerParts {
         };
         let stalled_jobs = self.jobs.stalled();
         let datasets = self.datasets.statuses();
-        let answers = |dataset: &DatasetStatus| match dataset.state {
-            DatasetState::Loaded | DatasetState::Fallback | DatasetState::NotEnabled => true,
-            DatasetState::NeverImported => dataset.role == DatasetRole::Summary && !self.fetches_datasets,
-            DatasetState::Unreadable | DatasetState::Unusable => false,
-        };
-        let datasets_answer = datasets.iter().filter(|dataset| dataset.is_required).all(answers);
+        let datasets_answer = datasets.iter().all(|dataset| !dataset.is_required || dataset.state.answers());
         Readiness {
             ready: !draining && store == "reachable" && stalled_jobs.is_empty() && datasets_answer,
             draining,

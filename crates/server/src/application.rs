@@ -187,7 +187,6 @@ impl Application {
             store: store.clone(),
             meters: Arc::clone(&accounts.meters),
             draining: Arc::clone(&draining),
-            fetches_datasets: settings.datasets.update_every.is_some(),
             concurrency,
             jobs: Arc::clone(&jobs),
         };

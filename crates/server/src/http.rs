@@ -17,6 +17,7 @@ mod documents;
 mod endpoint;
 mod fallback;
 mod form;
+mod gzip;
 mod handle;
 mod history_record;
 mod json_kind;

@@ -4,14 +4,19 @@ use std::error::Error;
 use std::io;
 use std::process;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::timeout;
 
 use crate::application::Application;
 use crate::logs;
 use crate::reload::Running;
 use crate::settings::{Settings, Values, absolute};
 use crate::systemd;
+
+/// Signals within this time are one.
+const ONE_SIGNAL: Duration = Duration::from_millis(250);
 
 /// Serves with these settings, read from `values`, until a signal.
 ///
@@ -66,6 +71,13 @@ pub fn stop_signal() -> io::Result<impl Future<Output = ()>> {
         };
         signalled().await;
         tokio::spawn(async move {
+            // Programs such as timeout send the same signal twice.
+            let _ = timeout(ONE_SIGNAL, async {
+                loop {
+                    signalled().await
+                }
+            })
+            .await;
             signalled().await;
             tracing::error!("asked to stop again: calls in progress are aborted, leases count as used");
             logs::flush();

@@ -18,7 +18,7 @@ pub enum TableForm {
     /// Commas, CRLF, UTF-8 without byte order mark, quotes by RFC 4180. A cell that a spreadsheet program would read as
     /// a formula begins with an apostrophe.
     Csv,
-    /// One sheet of texts, so that a RUC keeps its digits.
+    /// One sheet of texts, so that a RUC keeps its digits, and of numbers in the columns that have them.
     Xlsx,
 }
 
@@ -61,24 +61,31 @@ pub struct TableWriter(Rows);
 
 enum Rows {
     Csv(Box<csv::Writer<Vec<u8>>>),
-    Xlsx { workbook: Box<Workbook>, row: u32 },
+    Xlsx {
+        workbook: Box<Workbook>,
+        row: u32,
+        /// For each column, whether it has numbers.
+        numbers: Vec<bool>,
+    },
 }
 
 impl TableWriter {
+    /// `numbers` are the columns whose cells are numbers in a workbook, if they can be read as such.
     ///
     /// # Errors
     /// See [`WriteTableError`].
-    pub fn new<'a>(form: TableForm, header: impl IntoIterator<Item = &'a str>) -> Result<Self, WriteTableError> {
+    pub fn new(form: TableForm, header: &[&str], numbers: &[&str]) -> Result<Self, WriteTableError> {
         let mut table = Self(match form {
             TableForm::Csv => Rows::Csv(Box::new(csv_writer(b',').from_writer(Vec::new()))),
             TableForm::Xlsx => {
                 let mut workbook = Workbook::new();
                 let sheet = workbook.add_worksheet();
                 sheet.set_name("Kuraka")?.set_freeze_panes(1, 0)?.set_row_format(0, &Format::new().set_bold())?;
-                Rows::Xlsx { workbook: Box::new(workbook), row: 0 }
+                let numbers = header.iter().map(|column| numbers.contains(column)).collect();
+                Rows::Xlsx { workbook: Box::new(workbook), row: 0, numbers }
             }
         });
-        table.row(header)?;
+        table.row(header.iter().copied())?;
         Ok(table)
     }
 
@@ -93,10 +100,17 @@ impl TableWriter {
                 }
                 csv.write_record(None::<&[u8]>)?;
             }
-            Rows::Xlsx { workbook, row } => {
+            Rows::Xlsx { workbook, row, numbers } => {
                 let sheet = workbook.worksheet_from_index(0)?;
                 for (column, cell) in (0..).zip(cells) {
-                    sheet.write_string(*row, column, cell.get(..cell.floor_char_boundary(CELL)).unwrap_or_default())?;
+                    let is_number = numbers.get(usize::from(column)).is_some_and(|is_number| *is_number);
+                    match number(cell).filter(|_| is_number) {
+                        Some((number, format)) => sheet.write_number_with_format(*row, column, number, &format)?,
+                        None => {
+                            let text = cell.get(..cell.floor_char_boundary(CELL)).unwrap_or_default();
+                            sheet.write_string(*row, column, text)?
+                        }
+                    };
                 }
                 *row += 1;
             }
@@ -110,7 +124,7 @@ impl TableWriter {
     pub fn finish(self) -> Result<Vec<u8>, WriteTableError> {
         match self.0 {
             Rows::Csv(csv) => Ok(csv.into_inner().map_err(csv::IntoInnerError::into_error)?),
-            Rows::Xlsx { mut workbook, row } => {
+            Rows::Xlsx { mut workbook, row, .. } => {
                 let sheet = workbook.worksheet_from_index(0)?;
                 // Else the program marks each RUC, a number stored as text, as an error.
                 sheet.ignore_error_range(0, 0, row, u16::MAX >> 2, IgnoreError::NumberStoredAsText)?;
@@ -119,6 +133,14 @@ impl TableWriter {
             }
         }
     }
+}
+
+/// A decimal number of which a workbook keeps all digits, and its format.
+fn number(cell: &str) -> Option<(f64, Format)> {
+    let is_decimal = cell.len() <= 15 && cell.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number = cell.parse().ok().filter(|_| is_decimal)?;
+    let decimals = cell.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    Some((number, Format::new().set_num_format(format!("{:.decimals$}", 0.0))))
 }
 
 /// A CSV writer with this delimiter.

@@ -64,6 +64,20 @@ fn llms_txt_has_every_operation_and_code() {
 }
 
 #[test]
+fn llms_txt_has_every_sent_field_with_its_values_and_bounds() {
+    let text = llms_txt::text(&OPERATIONS, &codes());
+    for line in [
+        "- modo: texto o null. Cómo se comparan las palabras con las del nombre. Valores: palabras, comienzo, contiene.",
+        "- limite: entero de 1 a 50 o null. Empresas por página; 20 si falta.",
+        "- ficha: true o false o null. ",
+        "- rucs[].fecha: fecha AAAA-MM-DD. El día.",
+        "sancion.\n",
+    ] {
+        assert!(text.contains(line), "{line}");
+    }
+}
+
+#[test]
 fn a_free_operation_has_no_rate_limit_or_quota_codes() {
     let codes: Vec<ResultCode> = usage::OPERATION.all_codes().collect();
     assert!(!codes.contains(&ResultCode::RateLimited) && !codes.contains(&ResultCode::QuotaExceeded));

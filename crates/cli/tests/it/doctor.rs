@@ -230,6 +230,10 @@ fn hosts_are_checked_for_tls_and_the_clock_by_their_answers() {
     valid.has(&format!("clock of {}", tls.address), "error", "s apart");
     let tls = Terminator::start(authority.server(Kind::Expired), host);
     found(&tls).has(&tls.address.to_string(), "error", Kind::Expired.reason());
+    // No certificate is valid by a clock that is years behind.
+    let plain = machine().with("KURAKA__DATASETS__PADRON__URL", &format!("http://{host}/padron.zip"));
+    let plain = plain.with("KURAKA__OFFICIAL__URL", &format!("https://{}/page", tls.address));
+    Found::by(&plain, &[]).has(&format!("clock of {host}"), "error", "s apart");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

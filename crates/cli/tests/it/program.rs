@@ -326,6 +326,11 @@ impl Serving {
         assert!(sent.success());
     }
 
+    /// Whether the process has not ended.
+    pub(crate) fn runs(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
     /// Waits until the process ends. Returns its status, output lines and log lines.
     pub(crate) fn ended(mut self) -> (ExitStatus, Vec<String>, Vec<String>) {
         let (stdout, stderr) = (self.stdout.rest(), self.stderr.rest());

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 use kuraka_sandbox::sample;
 
@@ -63,9 +64,17 @@ fn a_second_signal_stops_the_server_at_once() {
         503,
         "the server has accepted the first call"
     );
+    // The second one at once is the same, as of the program timeout.
+    serving.signal("INT");
     serving.signal("INT");
     serving.log("stopping");
-    serving.signal("INT");
+    let beginning = Instant::now();
+    let ready = get(serving.admin, "/readyz");
+    assert_eq!((ready.status, ready.body.contains("\"draining\":true")), (503, true), "{}", ready.body);
+    while beginning.elapsed() < Duration::from_secs(5) && serving.runs() {
+        serving.signal("INT");
+        std::thread::yield_now();
+    }
     let (status, _, log) = serving.ended();
     assert_eq!(status.code(), Some(1), "{log:?}");
     assert!(log.iter().any(|line| line.contains("asked to stop again")), "{log:?}");

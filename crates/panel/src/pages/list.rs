@@ -103,7 +103,8 @@ pub(crate) async fn show_one(user: CurrentUser) -> Result<HttpResponse, PageErro
         let fields = Fields::from_query(&user.request);
         return result_page::page(&user, list, &fields).await;
     }
-    read_page::page(&user, list, StatusCode::OK, None).await
+    let missing = kept::missing(&user, &list);
+    read_page::page(&user, list, StatusCode::OK, missing).await
 }
 
 /// Chooses how a list is read. A list with results stays as it is, and a copy is read.

@@ -75,23 +75,28 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
             let page = SearchPage { results: Some(Results { taxpayers, cursor: answer.cursor }), ..page };
             return Ok(response::page(StatusCode::OK, &page));
         }
-        Err(SearchError::NoIndex) => {
+        Err(error @ SearchError::NoIndex) => {
             call.refund();
             call.end(ResultCode::ServiceUnavailable, None);
-            "Este servicio no tiene el índice de nombres. Consulte por RUC. No se descontó ninguna consulta.".to_owned()
+            format!("{} No se descontó ninguna consulta.", no_answer(&error))
         }
-        Err(SearchError::Registry(error)) => {
+        Err(error) => {
             call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));
-            let why = if let LookupError::NoDataset { dataset, is_damaged } = error {
-                no_edition(dataset, is_damaged)
-            } else {
-                "Este servicio no pudo leer el padrón.".to_owned()
-            };
-            format!("No se pudo averiguar. {why} Vuelva a intentarlo en unos minutos.")
+            format!("{} Vuelva a intentarlo en unos minutos.", no_answer(&error))
         }
     };
     let page = SearchPage { note: Some(note), ..page };
     Ok(response::page(StatusCode::SERVICE_UNAVAILABLE, &page))
+}
+
+fn no_answer(error: &SearchError) -> String {
+    match error {
+        SearchError::NoIndex => "Este servicio no tiene el índice de nombres. Consulte por RUC.".to_owned(),
+        SearchError::Registry(LookupError::NoDataset { dataset, is_damaged }) => {
+            format!("No se pudo averiguar. {}", no_edition(dataset, *is_damaged))
+        }
+        SearchError::Registry(_) => "No se pudo averiguar. Este servicio no pudo leer el padrón.".to_owned(),
+    }
 }
 
 /// The page with this text in its field: the owner decides whether to spend a query.
@@ -102,7 +107,8 @@ pub(crate) fn ask(user: &CurrentUser, text: &str) -> HttpResponse {
     response::page(StatusCode::OK, &SearchPage { layout: user.layout(MenuItem::SEARCH), text, note, results: None })
 }
 
-/// `GET /panel/consultar/sugerencias?q=…`: `[{"ruc", "nombre"}]`; empty for an unsearchable text or another site.
+/// `GET /panel/consultar/sugerencias?q=…`: `[{"ruc", "nombre"}]`; empty for an unsearchable text or another site. 503 with
+/// `mensaje` if the registry cannot be searched.
 pub(crate) async fn suggest(user: CurrentUser) -> Result<HttpResponse, PageError> {
     if !csrf::is_opened_by_owner(&user.request, &user.panel.site) {
         return Ok(HttpResponse::Ok().json(json!([])));
@@ -110,7 +116,13 @@ pub(crate) async fn suggest(user: CurrentUser) -> Result<HttpResponse, PageError
     user.panel.form_rate.take_suggestions(user.account.id)?;
     let fields = Fields::from_query(&user.request);
     let query = SearchFields { name: fields.text("q"), limit: Some(SUGGESTED), ..SearchFields::default() }.query();
-    let found = query.ok().and_then(|query| user.panel.search_taxpayers.suggest(query).ok()).unwrap_or_default();
+    let Ok(query) = query else { return Ok(HttpResponse::Ok().json(json!([]))) };
+    let found = match user.panel.search_taxpayers.suggest(query) {
+        Ok(found) => found,
+        Err(error) => {
+            return Ok(HttpResponse::ServiceUnavailable().json(json!({ "mensaje": no_answer(&error) })));
+        }
+    };
     let found: Vec<_> = found.iter().map(|company| json!({ "ruc": company.ruc, "nombre": company.name })).collect();
     Ok(HttpResponse::Ok().json(found))
 }

@@ -155,7 +155,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
     let written = list::large(move || {
         let rows = rows(&panel, watched);
-        let mut table = TableWriter::new(TableForm::Csv, COLUMNS.iter().copied())?;
+        let mut table = TableWriter::new(TableForm::Csv, &COLUMNS, &[])?;
         for WatchedRow { ruc, code, name, status, condition, change, .. } in &rows {
             let what = change.as_ref().map(|change| &change.what);
             let date = change.as_ref().map(|change| change.date.to_string()).unwrap_or_default();

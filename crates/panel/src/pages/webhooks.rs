@@ -22,6 +22,8 @@ use crate::{response, spanish};
 
 /// Of an answer.
 const SHOWN: usize = 200;
+/// Characters of a delivery that are shown.
+const BODY_SHOWN: usize = 600;
 
 /// A webhook, as text.
 struct WebhookRow {
@@ -40,6 +42,8 @@ struct DeliveryRow {
     id: i64,
     made: String,
     what: &'static str,
+    /// The beginning of what is sent.
+    body: String,
     tone: &'static str,
     state: &'static str,
     attempts: u32,
@@ -241,6 +245,7 @@ impl DeliveryRow {
         Self {
             id: delivery.id.0,
             made: spanish::moment(delivery.created),
+            body: delivery.body.chars().take(BODY_SHOWN).collect(),
             what: if delivery.next_cursor.is_some() { "Cambios" } else { "Prueba" },
             tone,
             state,

@@ -4,10 +4,11 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::test::TestRequest;
 use kuraka_domain::{Ruc, RucKind};
+use kuraka_ports::{DatasetState, DatasetStatus};
 
 use crate::browser::{self, Browser, Response};
 use crate::taxpayers::{ABSENT, COMPANY, PERSON, incapable, profile, sanctioned};
-use crate::test_app::TestApp;
+use crate::test_app::{TestApp, padron};
 
 const EMAIL: &str = "ana@kuraka.example";
 const LIST: &str = "/panel/lista";
@@ -221,8 +222,15 @@ async fn what_the_files_cannot_tell_waits_and_is_not_charged() {
     let empty = TestApp::new().await;
     let mut owner = empty.signed_in(EMAIL).await;
     let list = keep(&mut owner, "20100119227").await;
-    result(&mut owner, &list, &[("modo", "rucs")]).await.assert_contains("Faltan respuestas");
+    let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
+    page.assert_contains("Faltan respuestas");
+    page.assert_lacks("conjunto de datos");
     assert_eq!(empty.used(EMAIL).await, 0);
+    for (state, words) in [(DatasetState::NeverImported, "no tiene"), (DatasetState::Unusable, "tiene dañado")] {
+        empty.set_datasets(&[padron(), DatasetStatus { name: "retencion", state, edition: None, ..padron() }]);
+        let words = format!("Este servicio {words} el conjunto de datos &#34;retencion&#34;");
+        owner.get(&list).await.assert_contains(&words);
+    }
 }
 
 #[actix_web::test]

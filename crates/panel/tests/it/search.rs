@@ -116,6 +116,17 @@ async fn suggestions_are_free_and_at_most_eight() {
 }
 
 #[actix_web::test]
+async fn suggestions_that_cannot_be_made_say_why() {
+    let app = app().await;
+    app.registry.drop_index();
+    let mut owner = app.signed_in(EMAIL).await;
+    let found = open(&mut owner, "/panel/consultar/sugerencias?q=moli").await;
+    assert_eq!(found.status, StatusCode::SERVICE_UNAVAILABLE);
+    found.assert_contains(r#"{"mensaje":"Este servicio no tiene el índice de nombres. Consulte por RUC."}"#);
+    assert_eq!(open(&mut owner, "/panel/consultar/sugerencias?q=%26").await.body, "[]");
+}
+
+#[actix_web::test]
 async fn the_61st_request_for_suggestions_of_a_minute_is_refused() {
     let app = app().await;
     let (mut ana, mut luz) = (app.signed_in(EMAIL).await, app.signed_in("luz@kuraka.example").await);

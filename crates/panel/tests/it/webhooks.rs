@@ -113,7 +113,9 @@ async fn a_test_shows_the_answer_and_is_sent_again() {
     made(&mut owner).await;
     assert_eq!(press(&mut owner, "probar").await.location(), "/panel/avisos/1");
     let page = owner.get("/panel/avisos/1").await;
-    for part in ["Prueba", "Entregado", "HTTP 200 en 0 ms", "1 intento", "&#60;gracias&#62;"] {
+    for part in
+        ["Prueba", "Entregado", "HTTP 200 en 0 ms", "1 intento", "&#60;gracias&#62;", "<summary>Contenido</summary>"]
+    {
         page.assert_contains(part);
     }
     let fields = [("entrega", "1")];

@@ -82,6 +82,9 @@ pub(crate) const fn not_covered_code(date: &Result<Date, DateError>) -> ResultCo
     if date.is_ok() { ResultCode::DateNotCovered } else { ResultCode::InvalidInput }
 }
 
+/// Columns of numbers.
+const NUMBERS: [&str; 4] = ["trabajadores", "total", "compra", "venta"];
+
 /// Lists answered at the same time by all threads; one may take 15 MB until it is written.
 static PERMITS: Semaphore = Semaphore::const_new(4);
 
@@ -126,7 +129,7 @@ pub(crate) struct Table {
 
 impl Table {
     fn write(&self, form: TableForm) -> Result<Vec<u8>, WriteTableError> {
-        let mut writer = TableWriter::new(form, self.columns.iter().copied())?;
+        let mut writer = TableWriter::new(form, &self.columns, &NUMBERS)?;
         for row in &self.rows {
             // Every row has every column.
             let cells = row.iter().map(String::as_str).chain(std::iter::repeat(""));

@@ -1,8 +1,8 @@
-//! The Content-Type of requests, and the Accept of batches.
+//! The Content-Type of requests, the Accept of batches, and whether gzip is accepted.
 
 use std::str;
 
-use actix_web::http::header::{ACCEPT, HeaderMap, HeaderValue};
+use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue};
 use kuraka_tables::TableForm;
 
 /// A body's media type.
@@ -72,15 +72,28 @@ pub(crate) fn preferred_table(headers: &HeaderMap) -> Option<TableForm> {
             "*/*" | "application/*" => 0,
             _ => continue,
         };
-        // Thousandths (RFC 9110, 12.4.2). An invalid quality counts as the highest.
-        let quality = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
-        let quality = quality.and_then(|text| text.parse::<f32>().ok()).filter(|share| (0.0..=1.0).contains(share));
-        let thousandths = (quality.unwrap_or(1.0) * 1_000.0) as u32;
+        let thousandths = quality(parts);
         if thousandths > 0 && 2 * thousandths + rank > best.0 {
             best = (2 * thousandths + rank, form);
         }
     }
     best.1
+}
+
+/// Whether the client accepts gzip.
+pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let codings = headers.get_all(ACCEPT_ENCODING).filter_map(|value| value.to_str().ok());
+    codings.flat_map(|value| value.split(',')).any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip")) && quality(parts) > 0
+    })
+}
+
+/// In thousandths (RFC 9110, 12.4.2). An invalid quality counts as the highest.
+fn quality<'a>(mut parameters: impl Iterator<Item = &'a str>) -> u32 {
+    let quality = parameters.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+    let quality = quality.and_then(|text| text.parse::<f32>().ok()).filter(|share| (0.0..=1.0).contains(share));
+    (quality.unwrap_or(1.0) * 1_000.0) as u32
 }
 
 #[cfg(test)]

@@ -102,6 +102,12 @@ impl ApiResponse {
         Self { body: Some(json.into()), took: Some(took), ..Self::failed(ResultCode::Found) }
     }
 
+    /// A record's envelope as gzip.
+    pub(crate) fn with_gzip(took: Duration, envelope: Vec<u8>) -> Self {
+        let response = Self { body: Some(envelope.into()), took: Some(took), ..Self::failed(ResultCode::Found) };
+        response.header(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))
+    }
+
     /// Replaces an error's envelope by what `write` makes of status, code and message.
     pub(crate) fn reshape(&mut self, write: impl FnOnce(u16, ResultCode, Cow<'static, str>) -> (u16, String)) {
         if self.code == ResultCode::Found {
@@ -270,6 +276,7 @@ impl ApiResponse {
         }
         let Some(etag) = self.etag.take() else { return response };
         headers.insert(header::ETAG, etag);
+        headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=86400"));
         if status != StatusCode::NOT_MODIFIED {
             return response;

@@ -188,7 +188,6 @@ async fn admin(bug: Option<Bug>, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfil
         store: tokens,
         meters: Arc::new(AccountMeters::new(store, clock, Handle::current(), [])),
         draining: Arc::default(),
-        fetches_datasets: false,
         jobs: Arc::clone(jobs),
     };
     let admin = Admin { metrics: Arc::new(Metrics::new([])), datasets_dir, server: parts.into() };

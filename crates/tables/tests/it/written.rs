@@ -6,7 +6,7 @@ use proptest::prelude::*;
 const LIMITS: XlsxLimits = XlsxLimits { text: 32 << 20, ratio: 2_000, ratio_from: 1 << 20 };
 
 fn written(form: TableForm, rows: &[Vec<String>]) -> Vec<u8> {
-    let mut table = TableWriter::new(form, ["ruc", "nombre"]).unwrap();
+    let mut table = TableWriter::new(form, &["ruc", "nombre"], &[]).unwrap();
     for row in rows {
         table.row(row.iter().map(String::as_str)).unwrap();
     }
@@ -62,6 +62,24 @@ fn a_workbook_keeps_every_text() {
     let read = read(&written(TableForm::Xlsx, &rows));
     assert_eq!(read[..3], [row(["ruc", "nombre"]), rows[0].clone(), rows[1].clone()]);
     assert!(long.starts_with(&read[3][1]) && read[3][1].len() > 32_000);
+}
+
+#[test]
+fn columns_of_numbers_are_numbers_in_a_workbook() {
+    let mut table = TableWriter::new(TableForm::Xlsx, &["ruc", "total"], &["total"]).unwrap();
+    let totals = ["118.00", "148", "3.369", "1.234.5", "1e5", "inf", "", "1234567890123456"];
+    for total in totals {
+        table.row(["20100119227", total]).unwrap();
+    }
+    let mut sheet = String::new();
+    let bytes = table.finish().unwrap();
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+    std::io::Read::read_to_string(&mut archive.by_name("xl/worksheets/sheet1.xml").unwrap(), &mut sheet).unwrap();
+    let is_number =
+        |row: usize| sheet.contains(&format!("<c r=\"B{row}\" s=")) && !sheet.contains(&format!("<c r=\"B{row}\" t="));
+    let numbers: Vec<&str> = (2..).zip(totals).filter(|(row, _)| is_number(*row)).map(|(_, total)| total).collect();
+    assert_eq!(numbers, ["118.00", "148", "3.369"], "{sheet}");
+    assert!(sheet.contains("<c r=\"A2\" t=\"s\">") && sheet.contains("<v>3.369</v>"), "{sheet}");
 }
 
 proptest! {

@@ -45,11 +45,12 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
         let reached = reach(&client, &address).await;
         let names: Vec<_> = names.into_iter().collect();
         (check_host(&host, used, &names.join(", "), reached.as_ref().err().map(|error| logs::chain(error.as_ref()))), {
-            reached.ok().flatten().filter(|_| address.starts_with("https://")).map(|theirs| (host, theirs))
+            reached.ok().flatten().map(|theirs| (!address.starts_with("https://"), host, theirs))
         })
     });
     let (mut findings, times): (Vec<_>, Vec<_>) = join_all(asked).await.into_iter().unzip();
-    if let Some((host, theirs)) = times.into_iter().flatten().next() {
+    // Anyone may have changed a time that came over http, but with a wrong clock no certificate is valid.
+    if let Some((_, host, theirs)) = times.into_iter().flatten().min_by_key(|(is_plain, ..)| *is_plain) {
         findings.push(compare_clocks(&format!("clock of {host}"), theirs, clock().now()));
     }
     findings

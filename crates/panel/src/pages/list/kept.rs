@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use actix_web::web;
+use kuraka_api::spanish::no_edition;
 use kuraka_app::Plan;
 use kuraka_domain::Ruc;
-use kuraka_ports::{KeptList, ListId, ListStatus};
+use kuraka_ports::{DatasetState, KeptList, ListId, ListStatus};
 use kuraka_tables::{Reading, Source, TableError, unpacked};
 use tokio::sync::Semaphore;
 
+use super::item::Kind;
 use super::settings::Settings;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -37,6 +39,15 @@ pub(super) const fn status_words(status: ListStatus) -> &'static str {
         ListStatus::Unanswered => "Faltan respuestas",
         ListStatus::Full => "Falta espacio",
     }
+}
+
+/// The dataset that is missing for what is not answered.
+pub(super) fn missing(user: &CurrentUser, list: &KeptList) -> Option<String> {
+    let needs_flags = Settings::parse(&list.settings).kind() == Some(Kind::Rucs);
+    let statuses = user.panel.datasets.statuses();
+    let missing = statuses.iter().find(|status| status.is_required && !status.state.answers());
+    let missing = missing.filter(|_| list.status == ListStatus::Unanswered && needs_flags)?;
+    Some(no_edition(missing.name, missing.state != DatasetState::NeverImported))
 }
 
 /// The list of the request's address, with its account's rights.

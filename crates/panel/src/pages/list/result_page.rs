@@ -6,7 +6,7 @@ use askama::Template;
 use kuraka_ports::KeptList;
 
 use super::item::Kind;
-use super::kept::{plan, with_contents};
+use super::kept::{missing, plan, with_contents};
 use super::run::{answers, day_of_run};
 use super::settings::Settings;
 use super::table::{Bucket, Risk, Row, Sums, Supplier, Table};
@@ -41,6 +41,8 @@ struct ResultPage {
     pages: usize,
     left: u64,
     days: Option<i64>,
+    /// Why some rows are not answered.
+    missing: Option<String>,
 }
 
 impl ResultPage {
@@ -87,6 +89,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         pages,
         left: used.left(),
         days: user.panel.lists.days(&list),
+        missing: missing(user, &list),
         list,
     };
     large_answer::page(user, None, StatusCode::OK, &page)

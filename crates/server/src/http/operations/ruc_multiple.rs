@@ -6,7 +6,7 @@ use actix_web::dev::Payload;
 use kuraka_adapters::sources::provider_api::{AnswerForm, DialectAnswer, DialectTaxpayer};
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_api::{RucBatchRecord, RucItemRecord, ruc_multiple};
-use kuraka_app::{Causes, ListItem, RegistryBatch};
+use kuraka_app::{Causes, ListItem, LookupError, RegistryBatch};
 use kuraka_domain::{Date, ListedTaxpayer, ResultCode};
 use kuraka_ports::{ProfileParts, RegistrySnapshot};
 
@@ -47,10 +47,14 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
         Ok(items.into_iter().map(SentItem::new).map(|item| (item.parse(), item)).collect())
     };
     let (call, items) = request.charge_each(read, |items| not_free(context, items)).await?;
-    let batch = context.api.lookup_taxpayer.batch(call);
-    let batch = batch.map_err(|error| registry_lookup::failed(context, &error))?;
+    // Nothing was looked up.
+    let refused = |error: LookupError| {
+        call.refund();
+        registry_lookup::failed(context, &error)
+    };
+    let batch = context.api.lookup_taxpayer.batch(call).map_err(refused)?;
     let valid: Vec<ListItem> = items.iter().filter_map(|(parsed, _)| parsed.as_ref().ok().copied()).collect();
-    batch.check(&valid).map_err(|error| registry_lookup::failed(context, &error))?;
+    batch.check(&valid).map_err(refused)?;
     let (permit, mut causes) = (BatchPermit::wait().await, Causes::default());
     let parts = match context.route.form() {
         Some(_) => dialects::PARTS,

@@ -1,32 +1,38 @@
-//! The fields of an operation's request and answer, from the schemas of the OpenAPI document.
+//! The fields of an operation's request and answer for people, from the schemas of the OpenAPI document.
 
-use kuraka_api::Operation;
 use serde_json::Value;
+
+use crate::Operation;
 
 /// Nested schemas are followed to this depth.
 const DEPTH: usize = 5;
 
-pub(crate) struct Field {
+/// A field of a request or of an answer.
+#[derive(Clone, Debug)]
+pub struct Field {
     /// With the fields around it, such as `emision_electronica.desde`; `[]` follows the name of a list.
-    pub(crate) path: String,
+    pub path: String,
     /// The JSON type, in Spanish.
-    pub(crate) kind: String,
-    pub(crate) meaning: String,
+    pub kind: String,
+    /// What it means.
+    pub meaning: String,
     /// The possible values, if they are few.
-    pub(crate) values: Vec<String>,
+    pub values: Vec<String>,
     /// The page's list of possible values; empty if there is none.
-    pub(crate) list: &'static str,
+    pub list: &'static str,
 }
 
-/// None if the operation has no body.
-pub(super) fn sent(document: &Value, operation: &Operation) -> Vec<Field> {
+/// The fields of the body; none if the operation has no body.
+#[must_use]
+pub fn sent(document: &Value, operation: &Operation) -> Vec<Field> {
     let example = operation.request.map_or("", |body| body.example);
     let content = described(document, operation).and_then(|described| described.get("requestBody"));
     fields(document, content.and_then(|body| schema_of(document, body)), example)
 }
 
 /// The fields of `data`.
-pub(super) fn answered(document: &Value, operation: &Operation) -> Vec<Field> {
+#[must_use]
+pub fn answered(document: &Value, operation: &Operation) -> Vec<Field> {
     let found = described(document, operation).and_then(|described| described.pointer("/responses/200"));
     let envelope = found.and_then(|response| schema_of(document, response));
     let data = envelope.and_then(|envelope| property(document, envelope, "data", DEPTH));
@@ -99,7 +105,10 @@ fn field(document: &Value, name: &str, schema: &Value, path: String) -> Field {
     let text = |key: &str| parts.iter().filter_map(|part| part.get(key)?.as_str()).next_back();
     // A description beside a reference is more specific than the referenced schema's.
     let meaning = schema.get("description").and_then(Value::as_str).or_else(|| text("description"));
-    let values = parts.iter().filter_map(|part| part.get("enum")?.as_array()).flatten().filter_map(Value::as_str);
+    let entries =
+        parts.iter().filter_map(|part| part.get("items")).flat_map(|items| self::parts(document, items, DEPTH));
+    let named = parts.iter().copied().chain(entries);
+    let values = named.filter_map(|part| part.get("enum")?.as_array()).flatten().filter_map(Value::as_str);
     Field {
         path,
         kind: kind(document, &parts),
