@@ -44,7 +44,10 @@ check: lint tidy ## Check format, lints, documentation, the packages and the rul
 
 lint: ## Check format, lints, documentation and the packages only
 	cargo fmt --all --check
-	for apart in $(APART); do cargo fmt --check --manifest-path $$apart/Cargo.toml; done
+	for apart in $(APART); do \
+	  cargo fmt --check --manifest-path $$apart/Cargo.toml; \
+	  cargo update --quiet --workspace --locked --manifest-path $$apart/Cargo.toml; \
+	done
 	cargo clippy --workspace --all-targets -- --deny warnings
 	cargo clippy --workspace --test browser -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
