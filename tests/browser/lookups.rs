@@ -37,7 +37,7 @@ async fn people_look_companies_and_lists_up() {
         browser.write("#email", &format!("{}@people.example", window.name)).await;
         browser.write("#password", "una frase larga y mía").await;
         browser.click("form[action='/registro'] button").await;
-        browser.arrives_at("/panel/tokens").await;
+        browser.arrives_at("/panel/consultar").await;
 
         visit.search_and_read_a_sheet().await;
         visit.look_a_list_up(list.to_str().unwrap()).await;
@@ -108,11 +108,12 @@ impl Visit<'_> {
         browser.without_scripts(true).await;
         browser.click(".day button").await;
         browser.without_scripts(false).await;
-        // The page before has a history too.
-        let text = eventually("the day is shown", async || {
-            Some(browser.read("#historial").await).filter(|text| text.contains("NO HABIDO · ACTIVO"))
+        // The page before has a verdict too.
+        eventually("the day is shown", async || {
+            browser.read(".verdict").await.contains("NO HABIDO · ACTIVO").then_some(())
         })
         .await;
+        let text = browser.read("#historial").await;
         assert!(text.contains("Condición: NO HABIDO → HABIDO"), "{text}");
         assert!(text.contains("septiembre de 2026"), "{text}");
         self.look("sheet-history").await;

@@ -54,26 +54,26 @@ impl MenuItem {
     pub(crate) const USAGE: Self = Self::new("Consumo", "/panel/consumo", "M3 17V9M8 17V4M13 17v-6M18 17V7");
     pub(crate) const PLAN: Self = Self::new("Plan", "/panel/plan", "M3 6h14M3 10h14M3 14h8");
     pub(crate) const PLAYGROUND: Self = Self::new("Probar", "/panel/probar", "M7 4l9 6-9 6z");
-    pub(crate) const STATUS: Self = Self::new("Estado", "/panel/estado", "M2 10h4l2.5-5 3.5 10 2.5-5H18");
+    pub(crate) const STATUS: Self = Self::new("Servicio", "/panel/estado", "M2 10h4l2.5-5 3.5 10 2.5-5H18");
     pub(crate) const ACCOUNT: Self = Self::new(
         "Cuenta",
         "/panel/cuenta",
         "M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4zM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
     );
 
-    pub(crate) const ALL: [Self; 11] = [
+    /// Pages for people.
+    pub(crate) const PEOPLE: [Self; 8] = [
         Self::SEARCH,
         Self::LIST,
         Self::WATCHING,
         Self::EXCHANGE_RATE,
-        Self::TOKENS,
-        Self::WEBHOOKS,
         Self::USAGE,
         Self::PLAN,
-        Self::PLAYGROUND,
         Self::STATUS,
         Self::ACCOUNT,
     ];
+    /// Pages for programmers.
+    pub(crate) const PROGRAMMERS: [Self; 3] = [Self::TOKENS, Self::WEBHOOKS, Self::PLAYGROUND];
 
     const fn new(title: &'static str, path: &'static str, icon: &'static str) -> Self {
         Self { title, path, icon }

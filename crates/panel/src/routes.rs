@@ -54,7 +54,7 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/ingresar", Public, || web::to(log_in::show)),
     route(Post, "/ingresar", Public, || web::to(log_in::submit)),
     route(Post, "/salir", SignedIn, || web::to(log_in::log_out)),
-    route(Get, "/panel", SignedIn, || web::to(tokens::first)),
+    route(Get, "/panel", SignedIn, || web::to(search::first)),
     route(Get, "/panel/consultar", SignedIn, || web::to(search::show)),
     route(Get, "/panel/consultar/sugerencias", SignedIn, || web::to(search::suggest)),
     route(Get, "/panel/consultar/{ruc}", SignedIn, || web::to(sheet::show)),

@@ -38,6 +38,11 @@ struct SearchPage {
     results: Option<Results>,
 }
 
+/// `GET /panel`: opens the first page of the menu.
+pub(crate) async fn first(_user: CurrentUser) -> HttpResponse {
+    response::redirect("/panel/consultar")
+}
+
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let fields = Fields::from_query(&user.request);
     if let Ok(ruc) = Ruc::parse(fields.text("ruc")) {

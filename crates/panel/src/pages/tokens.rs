@@ -63,11 +63,6 @@ struct RevokePage {
     token: Token,
 }
 
-/// `GET /panel`: opens the first page of the menu.
-pub(crate) async fn first(_user: CurrentUser) -> HttpResponse {
-    response::redirect("/panel/tokens")
-}
-
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let page = TokensPage::load(&user).await?;
     Ok(response::page(StatusCode::OK, &page))

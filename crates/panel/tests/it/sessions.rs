@@ -17,7 +17,7 @@ async fn a_sign_up_starts_a_session() {
     let mut browser = Browser::new(&app);
     let response = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
     assert_eq!(response.location(), "/panel");
-    assert_eq!(browser.get("/panel").await.location(), "/panel/tokens");
+    assert_eq!(browser.get("/panel").await.location(), "/panel/consultar");
     let response = browser.get("/panel/tokens").await;
     response.assert_contains(EMAIL);
     response.assert_contains("Todavía no tiene tokens");
