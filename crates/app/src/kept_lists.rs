@@ -74,13 +74,19 @@ impl Lists {
         Ok(id)
     }
 
-    /// Begins a run of so many items. See [`KeptLists::change_list`].
+    /// Begins a run of so many items, with what is kept of the run before. See [`KeptLists::change_list`].
     ///
     /// # Errors
     /// `Unavailable`.
-    pub async fn run(&self, list: &KeptList, settings: String, items: u64) -> Result<bool, StoreError> {
+    pub async fn run(
+        &self,
+        list: &KeptList,
+        settings: String,
+        items: u64,
+        before: Vec<u8>,
+    ) -> Result<bool, StoreError> {
         let now = self.clock.now().max(list.ran + SignedDuration::from_micros(1));
-        self.wake(list, ListChange::Run { after: list.ran, settings, items, now }).await
+        self.wake(list, ListChange::Run { after: list.ran, settings, items, before, now }).await
     }
 
     /// Goes on with a run that was interrupted.

@@ -89,6 +89,8 @@ pub enum ListChange {
         settings: String,
         /// Items of the run.
         items: u64,
+        /// What is kept of the run before, as the first batch of results; empty = nothing.
+        before: Vec<u8>,
         /// When it begins: later than the run before.
         now: Timestamp,
     },

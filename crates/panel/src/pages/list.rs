@@ -159,26 +159,28 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
     }
     let uncovered = Uncovered::named(fields.text("sin_dato")).unwrap_or(settings.uncovered());
     let today = kuraka_app::calendar::today(user.panel.clock.now());
-    let counted = with_contents(&user, &list, move |reading, _| {
+    let is_again = settings.kind() == Some(kind);
+    let counted = with_contents(&user, &list, move |reading, results| {
         let is_certain = reading.list.unsure.is_empty() && read_page::modes(&reading).contains(&kind);
-        is_certain.then(|| run::items(&reading, kind, today).len() as u64)
+        let before = if is_again { run::to_compare(results) } else { Vec::new() };
+        is_certain.then(|| (run::items(&reading, kind, today).len() as u64, before))
     });
     match counted.await? {
         None => {
             let wrong = "Elija primero las columnas que faltan. No se cobró nada.".to_owned();
             read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)).await
         }
-        Some(0) => {
+        Some((0, _)) => {
             let wrong = "No hay nada que consultar: cada fila dice por qué.".to_owned();
             read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)).await
         }
-        Some(items) => {
+        Some((items, before)) => {
             // A run deletes the results of the run before it, so a run that the plan cannot pay does not begin.
             let left = user.panel.usage.month(user.account.id, &*plan(&user)?).await?.left();
             if list.done > 0 && left == 0 {
                 return Err(user.exhausted(items, left));
             }
-            user.panel.lists.run(&list, settings.looked_up(kind, uncovered).to_text(), items).await?;
+            user.panel.lists.run(&list, settings.looked_up(kind, uncovered).to_text(), items, before).await?;
             Ok(here)
         }
     }
@@ -208,7 +210,7 @@ pub(crate) async fn follow(form: UserForm) -> Result<HttpResponse, PageError> {
     let kind = Settings::parse(&list.settings).kind().ok_or(PageError::NotFound)?;
     let today = run::day_of_run(&list, user.panel.clock.now());
     let add = with_contents(&user, &list, move |reading, results| {
-        let table = Table::new(&reading, kind, today, &run::answers(results).0);
+        let table = Table::new(&reading, kind, today, &run::answers(results).0, &run::before(results));
         let rows = table.rows.iter().filter(|row| shown.is_none_or(|shown| row.bucket == shown));
         let rucs: HashSet<&str> = rows.map(|row| row.ruc.as_str()).collect();
         watching::with_codes(reading.list.rows.iter().filter(|row| rucs.contains(&*table::ruc_of(row))))

@@ -177,3 +177,24 @@ async fn a_copy_does_not_replace_its_original() {
     refused.assert_contains("No cabe otra lista");
     owner.get(&list).await.assert_contains("<b>1</b> conforme<");
 }
+
+#[actix_web::test]
+async fn a_list_that_is_checked_again_says_what_changed() {
+    let app = TestApp::new().await;
+    let publish = |states: [&str; 3]| {
+        let rucs = [COMPANY, "20999990038", "20999990062"];
+        app.publish(rucs.into_iter().zip(states).map(|(ruc, state)| profile(ruc, "ACTIVO", state)), &[], &[]);
+    };
+    publish(["HABIDO", "NO HABIDO", "HABIDO"]);
+    let mut owner = app.signed_in(EMAIL).await;
+    let list = keep(&mut owner, &format!("{COMPANY}\n20999990038\n20999990062")).await;
+    result(&mut owner, &list, &[("modo", "rucs")]).await.assert_lacks("Desde la consulta anterior");
+    publish(["NO HALLADO", "HABIDO", "HABIDO"]);
+    let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
+    for part in ["cambio=empeoro#filas\">1 empeoró</a>", "cambio=mejoro#filas\">1 mejoró</a>"] {
+        page.assert_contains(part);
+    }
+    let worse = owner.get(&format!("{list}?cambio=empeoro")).await;
+    assert!(worse.body.contains(COMPANY) && !worse.body.contains("20999990038"));
+    assert_eq!(app.used(EMAIL).await, 6);
+}

@@ -54,7 +54,7 @@ async fn name<S: KeptLists>(store: &S, account: AccountId, number: u8) {
 /// The list after its run has begun.
 async fn run<S: KeptLists>(store: &S, account: AccountId, number: u8) -> KeptList {
     let after = find(store, account, number).await.ran;
-    let run = ListChange::Run { after, settings: "run".to_owned(), items: 4, now: LATER };
+    let run = ListChange::Run { after, settings: "run".to_owned(), items: 4, before: Vec::new(), now: LATER };
     assert!(change(store, account, number, run).await);
     find(store, account, number).await
 }
@@ -132,19 +132,20 @@ pub async fn a_run_begins_only_while_none_runs<S: Accounts + KeptLists>(store: A
     assert_eq!(find(&*store, owner, 1).await.settings, "other");
     let list = run(&*store, owner, 1).await;
     assert_eq!((list.status, list.items, list.ran, &*list.settings), (ListStatus::Running, 4, LATER, "run"));
-    let again = ListChange::Run { after: LATER, settings: "again".to_owned(), items: 9, now: LATER };
+    let again =
+        ListChange::Run { after: LATER, settings: "again".to_owned(), items: 9, before: vec![7; 5], now: LATER };
     assert!(!change(&*store, owner, 1, again.clone()).await);
     assert!(!change(&*store, owner, 1, ListChange::Settings("x".to_owned())).await);
     assert_eq!(store_batch(&*store, &batch(&list, ListStatus::Done)).await, BatchOutcome::Stored);
     assert!(!change(&*store, owner, 1, ListChange::Continue).await, "nothing is left");
     assert!(!change(&*store, owner, 1, ListChange::Settings("x".to_owned())).await, "its results stay readable");
-    let stale = ListChange::Run { after: NOW, settings: "stale".to_owned(), items: 9, now: LATER };
+    let stale = ListChange::Run { after: NOW, settings: "stale".to_owned(), items: 9, before: vec![7; 5], now: LATER };
     assert!(!change(&*store, owner, 1, stale).await, "its owner saw another run");
     assert!(change(&*store, owner, 1, again).await);
     let list = find(&*store, owner, 1).await;
-    assert_eq!((list.items, list.done, list.batches, list.charged), (9, 0, 0, 0));
+    assert_eq!((list.items, list.done, list.batches, list.charged), (9, 0, 1, 0));
     let contents = store.list_contents(owner, id(1)).await.expect("a store that answers");
-    assert_eq!(contents, Some((vec![1; 20], Vec::new())));
+    assert_eq!(contents, Some((vec![1; 20], vec![vec![7; 5]])));
 }
 
 /// The store charges exactly the price of the results that it has stored, also if a batch is refused.

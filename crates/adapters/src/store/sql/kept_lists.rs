@@ -68,8 +68,8 @@ impl KeptLists for Store {
     async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> Result<bool, StoreError> {
         let id = &id.0[..];
         let query = match change {
-            ListChange::Run { after, settings, items, now } => {
-                return self.begin_run(account, id, settings, *items, [*after, *now]).await;
+            ListChange::Run { after, settings, items, before, now } => {
+                return self.begin_run(account, id, settings, *items, before, [*after, *now]).await;
             }
             ListChange::Settings(settings) => {
                 sqlx::query("UPDATE kept_list SET settings = $3 WHERE account = $1 AND id = $2 AND status = 'read'")
@@ -180,20 +180,27 @@ impl Store {
         id: &[u8],
         settings: &str,
         items: u64,
+        before: &[u8],
         [after, now]: [Timestamp; 2],
     ) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         let query = sqlx::query(
-            "UPDATE kept_list SET status = 'running', settings = $3, items = $4, ran = $5, done = 0, batches = 0,
-                 charged = 0, bytes = length(source), leased_until = 0
+            "UPDATE kept_list SET status = 'running', settings = $3, items = $4, ran = $5, done = 0, batches = $7,
+                 charged = 0, bytes = length(source) + $8, leased_until = 0
              WHERE account = $1 AND id = $2 AND status <> 'running' AND ran = $6",
         );
         let query = query.bind(account.0).bind(id).bind(settings).bind(row::count_parameter(items));
-        if transaction.execute(query.bind(now.as_microsecond()).bind(after.as_microsecond())).await? == 0 {
+        let query = query.bind(now.as_microsecond()).bind(after.as_microsecond());
+        if transaction.execute(query.bind(i64::from(!before.is_empty())).bind(length(before))).await? == 0 {
             return Ok(false);
         }
         let query = sqlx::query("DELETE FROM kept_list_batch WHERE account = $1 AND list = $2");
         transaction.execute(query.bind(account.0).bind(id)).await?;
+        if !before.is_empty() {
+            let query =
+                sqlx::query("INSERT INTO kept_list_batch (account, list, number, results) VALUES ($1, $2, 0, $3)");
+            transaction.execute(query.bind(account.0).bind(id).bind(before)).await?;
+        }
         transaction.commit().await?;
         Ok(true)
     }

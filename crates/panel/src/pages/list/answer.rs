@@ -51,6 +51,9 @@ pub(super) struct AnswerBatch {
     /// The titles of the sources, and the dates of their editions.
     pub(super) sources: Vec<(String, String)>,
     pub(super) answers: Vec<Answer>,
+    /// Of the run before: what each item was.
+    #[serde(default)]
+    pub(super) before: HashMap<String, Severity>,
 }
 
 /// An item to look up.

@@ -13,8 +13,8 @@ use kuraka_tables::{
 use super::answer::{Answer, AnswerBatch};
 use super::item::{self, Kind};
 use super::kept::title;
-use super::run::answers;
-use super::table::{self, Bucket, Risk, Sums, Table};
+use super::run::{answers, before};
+use super::table::{self, Bucket, Change, Risk, Sums, Table};
 use crate::spanish;
 
 pub(super) fn write(
@@ -26,7 +26,7 @@ pub(super) fn write(
     results: &[Vec<u8>],
 ) -> Result<Vec<u8>, WriteTableError> {
     let (answers, last) = answers(results);
-    let table = Table::new(reading, kind, today, &answers);
+    let table = Table::new(reading, kind, today, &answers, &before(results));
     let rows = rows(kind, today, reading, &answers, &table);
     match form {
         TableForm::Csv => write_people_csv(&rows),
@@ -84,6 +84,11 @@ fn summary(kind: Kind, list: &KeptList, table: &Table) -> TableSheet {
         let unread = sums.unread().map(|unread| vec![text(what), text(unread)]);
         amounts.chain(unread).collect()
     };
+    for change in Change::ALL.into_iter().filter(|_| table.rows.iter().any(|row| row.change.is_some())) {
+        let count = table.changes(change);
+        let words = format!("Desde la consulta anterior, {}", change.words(count));
+        rows.push(plain(vec![text(words), TableCell::Number(count as f64)]));
+    }
     for risk in [Risk::Red, Risk::RedMonth, Risk::Amber] {
         let (what, shade) = risk_words(risk);
         rows.extend(amounts(what, text(""), "", &table.sums(risk)).into_iter().map(|cells| (shade, cells)));

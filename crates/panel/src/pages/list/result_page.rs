@@ -7,9 +7,9 @@ use kuraka_ports::KeptList;
 
 use super::item::Kind;
 use super::kept::{missing, plan, with_contents};
-use super::run::{answers, day_of_run};
+use super::run::{answers, before, day_of_run};
 use super::settings::Settings;
-use super::table::{Bucket, Risk, Row, Sums, Supplier, Table};
+use super::table::{Bucket, Change, Risk, Row, Sums, Supplier, Table};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
@@ -28,6 +28,8 @@ struct ResultPage {
     list: KeptList,
     kind: Kind,
     counts: Vec<(Bucket, u64)>,
+    /// Since the run before.
+    changes: Vec<(Change, u64)>,
     /// The sums of the red rows, and of what is told apart.
     red: Sums,
     red_month: Sums,
@@ -37,6 +39,7 @@ struct ResultPage {
     /// The rows of this page.
     rows: Vec<Row>,
     shown: Option<Bucket>,
+    changed: Option<Change>,
     page: usize,
     pages: usize,
     left: u64,
@@ -46,38 +49,47 @@ struct ResultPage {
 }
 
 impl ResultPage {
+    fn has_changes(&self) -> bool {
+        self.changes.iter().any(|(_, count)| *count > 0)
+    }
+
     /// The address of a page of rows.
     fn address(&self, page: usize) -> String {
         let bucket = self.shown.map_or("", Bucket::name);
-        format!("/panel/lista/{}?estado={bucket}&pagina={page}#filas", self.list.id)
+        let change = self.changed.map_or("", Change::name);
+        format!("/panel/lista/{}?estado={bucket}&cambio={change}&pagina={page}#filas", self.list.id)
     }
 }
 
 pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) -> Result<HttpResponse, PageError> {
     let kind = Settings::parse(&list.settings).kind().ok_or(PageError::Internal("a list with results has no kind"))?;
     let shown = Bucket::named(fields.text("estado"));
+    let changed = Change::ALL.into_iter().find(|change| change.name() == fields.text("cambio"));
     let page = fields.text("pagina").parse::<usize>().unwrap_or(1).max(1);
     let today = day_of_run(&list, user.panel.clock.now());
     let table = with_contents(user, &list, move |reading, results| {
-        let table = Table::new(&reading, kind, today, &answers(results).0);
+        let table = Table::new(&reading, kind, today, &answers(results).0, &before(results));
         let counts = Bucket::ALL.map(|bucket| (bucket, table.count(bucket))).to_vec();
+        let changes: Vec<_> = Change::ALL.into_iter().map(|change| (change, table.changes(change))).collect();
         let sums = [Risk::Red, Risk::RedMonth, Risk::Amber].map(|risk| table.sums(risk));
         let mut suppliers = table.suppliers();
         let more_suppliers = suppliers.len().saturating_sub(SUPPLIERS);
         suppliers.truncate(SUPPLIERS);
         let rows: Vec<Row> =
             table.rows.into_iter().filter(|row| shown.is_none_or(|shown| row.bucket == shown)).collect();
+        let rows: Vec<Row> = rows.into_iter().filter(|row| changed.is_none() || row.change == changed).collect();
         let pages = rows.len().div_ceil(ROWS).max(1);
         let page = page.min(pages);
         let rows = rows.into_iter().skip((page - 1) * ROWS).take(ROWS).collect::<Vec<_>>();
-        (counts, sums, suppliers, more_suppliers, rows, page, pages)
+        (counts, changes, sums, suppliers, more_suppliers, rows, page, pages)
     });
-    let (counts, [red, red_month, amber], suppliers, more_suppliers, rows, page, pages) = table.await?;
+    let (counts, changes, [red, red_month, amber], suppliers, more_suppliers, rows, page, pages) = table.await?;
     let used = user.panel.usage.month(user.account.id, &*plan(user)?).await?;
     let page = ResultPage {
         layout: user.layout(MenuItem::LIST),
         kind,
         counts,
+        changes,
         red,
         red_month,
         amber,
@@ -85,6 +97,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         more_suppliers,
         rows,
         shown,
+        changed,
         page,
         pages,
         left: used.left(),

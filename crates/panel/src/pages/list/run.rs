@@ -20,6 +20,7 @@ use super::item::{self, Kind};
 use super::kept::ROWS;
 use super::settings::{Settings, Uncovered};
 use crate::error::PageError;
+use crate::pages::status_summary::Severity;
 use crate::panel::Panel;
 
 /// How often the lease of a run is renewed while a batch waits for its answers.
@@ -43,11 +44,24 @@ pub(super) fn items(reading: &Reading, kind: Kind, today: Date) -> Vec<String> {
 /// The answers in batches of results.
 pub(super) fn answers(results: &[Vec<u8>]) -> (HashMap<String, Answer>, Option<AnswerBatch>) {
     let (mut answers, mut last) = (HashMap::new(), None);
-    for mut batch in results.iter().filter_map(|batch| AnswerBatch::from_bytes(batch)) {
+    let batches = results.iter().filter_map(|batch| AnswerBatch::from_bytes(batch));
+    for mut batch in batches.filter(|batch| batch.before.is_empty()) {
         answers.extend(std::mem::take(&mut batch.answers).into_iter().map(|answer| (answer.item.clone(), answer)));
         last = Some(batch);
     }
     (answers, last)
+}
+
+/// What each item was in the run before; empty if there was none of this kind.
+pub(super) fn before(results: &[Vec<u8>]) -> HashMap<String, Severity> {
+    results.first().and_then(|first| AnswerBatch::from_bytes(first)).map(|batch| batch.before).unwrap_or_default()
+}
+
+/// What is kept of a run's results for [`before`] of the next.
+pub(super) fn to_compare(results: &[Vec<u8>]) -> Vec<u8> {
+    let before: HashMap<_, _> = answers(results).0.into_iter().map(|(item, answer)| (item, answer.tone)).collect();
+    let batch = AnswerBatch { at: 0, sources: Vec::new(), answers: Vec::new(), before };
+    if batch.before.is_empty() { Vec::new() } else { batch.to_bytes().unwrap_or_default() }
 }
 
 impl Panel {
@@ -102,7 +116,12 @@ impl Panel {
                 (0, _) => ListStatus::Unanswered,
                 _ => ListStatus::Running,
             };
-            let batch = AnswerBatch { at: self.clock.now().as_second(), sources: self.sources_of(run.kind), answers };
+            let batch = AnswerBatch {
+                at: self.clock.now().as_second(),
+                sources: self.sources_of(run.kind),
+                answers,
+                before: HashMap::new(),
+            };
             let results = batch.to_bytes().unwrap_or_default();
             match self.lists.charge(&call, &list, BatchResults { results, items, queries, status }).await {
                 Ok(BatchOutcome::Stored) => {

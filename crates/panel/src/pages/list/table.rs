@@ -33,6 +33,7 @@ pub(super) struct Row {
     pub(super) rest: [String; 2],
     pub(super) sums: Sums,
     is_of_month: bool,
+    pub(super) change: Option<Change>,
 }
 
 /// What was added up.
@@ -68,6 +69,48 @@ pub(super) struct Supplier {
 pub(super) struct Table {
     pub(super) kind: Kind,
     pub(super) rows: Vec<Row>,
+}
+
+/// What became of a row since the run before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    New,
+    Worse,
+    Better,
+}
+
+impl Change {
+    pub(super) const ALL: [Self; 3] = [Self::New, Self::Worse, Self::Better];
+
+    /// Its name in addresses.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::New => "nuevo",
+            Self::Worse => "empeoro",
+            Self::Better => "mejoro",
+        }
+    }
+
+    pub(super) const fn words(self, count: u64) -> &'static str {
+        match (self, count) {
+            (Self::New, 1) => "nuevo",
+            (Self::New, _) => "nuevos",
+            (Self::Worse, 1) => "empeoró",
+            (Self::Worse, _) => "empeoraron",
+            (Self::Better, 1) => "mejoró",
+            (Self::Better, _) => "mejoraron",
+        }
+    }
+
+    /// What is not known is no change, except into a warning.
+    fn of(before: Option<Severity>, now: Bucket) -> Option<Self> {
+        match (before.map(Bucket::from_tone), now) {
+            (None, _) => Some(Self::New),
+            (Some(Bucket::Unknown), Bucket::Good) | (Some(_), Bucket::Unknown) => None,
+            (Some(before), now) if now < before => Some(Self::Worse),
+            (Some(before), now) => (now > before).then_some(Self::Better),
+        }
+    }
 }
 
 impl Bucket {
@@ -203,7 +246,13 @@ pub(super) fn money(currency: &str, cents: i128) -> String {
 }
 
 impl Table {
-    pub(super) fn new(reading: &Reading, kind: Kind, today: Date, answers: &HashMap<String, Answer>) -> Self {
+    pub(super) fn new(
+        reading: &Reading,
+        kind: Kind,
+        today: Date,
+        answers: &HashMap<String, Answer>,
+        before: &HashMap<String, Severity>,
+    ) -> Self {
         let mut rows: Vec<Row> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         for row in &reading.list.rows {
@@ -217,7 +266,11 @@ impl Table {
             if let Ok(item) = &item {
                 known.insert(item.clone(), rows.len());
             }
-            rows.push(row_of(kind, row, item, answers));
+            let is_compared = !before.is_empty() && item.as_ref().is_ok_and(|item| answers.contains_key(item));
+            let was = item.as_ref().ok().and_then(|item| before.get(item)).copied();
+            let mut row = row_of(kind, row, item, answers);
+            row.change = is_compared.then(|| Change::of(was, row.bucket)).flatten();
+            rows.push(row);
         }
         rows.sort_by_key(|row| row.bucket);
         Self { kind, rows }
@@ -225,6 +278,10 @@ impl Table {
 
     pub(super) fn count(&self, bucket: Bucket) -> u64 {
         self.rows.iter().filter(|row| row.bucket == bucket).map(|_| 1).sum()
+    }
+
+    pub(super) fn changes(&self, change: Change) -> u64 {
+        self.rows.iter().filter(|row| row.change == Some(change)).map(|_| 1).sum()
     }
 
     pub(super) fn sums(&self, risk: Risk) -> Sums {
@@ -298,5 +355,6 @@ fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, ans
         rest: answer.map(|answer| answer.rest.clone()).unwrap_or_default(),
         sums,
         is_of_month: answer.is_some_and(|answer| answer.is_of_month),
+        change: None,
     }
 }

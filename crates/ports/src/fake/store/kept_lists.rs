@@ -70,15 +70,15 @@ impl KeptLists for MemoryStore {
         }
         match change.clone() {
             ListChange::Settings(settings) => row.list.settings = settings,
-            ListChange::Run { settings, items, now, .. } => {
-                row.results.clear();
+            ListChange::Run { settings, items, before, now, .. } => {
+                row.results = if before.is_empty() { Vec::new() } else { vec![before] };
                 row.list = KeptList {
                     settings,
                     items,
                     ran: now,
                     status: ListStatus::Running,
                     done: 0,
-                    batches: 0,
+                    batches: row.results.len() as u64,
                     charged: 0,
                     ..row.list.clone()
                 };
