@@ -50,7 +50,12 @@ pub(crate) fn check(method: &str, path: &str, answer: &Answer) {
     let response = SCHEMAS.resolve(&operation["responses"][answer.status.to_string()]);
     let schema = &response["content"]["application/json"]["schema"];
     assert!(schema.is_object(), "{method} {template} {} is not documented: {}", answer.status, answer.body);
-    let value = answer.json();
+    let mut value = answer.json();
+    if is_legacy && let Some(codes) = value.pointer_mut("/data/ubigeo").filter(|codes| codes.is_array()) {
+        // The original's three codes, of which the document describes the last.
+        assert_eq!(codes.as_array().unwrap().len(), 3, "{}", answer.body);
+        *codes = codes[2].take();
+    }
     // The legacy base has fields that the document does not describe.
     let validators = SCHEMAS.validators(schema);
     for validator in validators.iter().take(if is_legacy { 1 } else { 2 }) {

@@ -17,7 +17,6 @@ use kuraka_app::AccountMeters;
 use kuraka_ports::{
     AccountId, Changes, Credential, NewToken, Revision, StoreError, Token, TokenDigest, TokenId, TokenKey, Tokens,
 };
-use kuraka_registry::dataset::PADRON;
 use kuraka_server::admin::{Admin, ServerParts, routes};
 use kuraka_server::background::{Job, JobHealth, Supervisor};
 use kuraka_server::metrics::Metrics;
@@ -174,7 +173,7 @@ async fn admin(bug: Option<Bug>, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfil
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (store, clock) = (Arc::new(store), Arc::new(SystemClock::start()));
-    let (registry, _) = EmbeddedRegistry::open_with(&folder.path().join("registry"), &[&PADRON]).unwrap();
+    let (registry, _) = EmbeddedRegistry::open_with(&folder.path().join("registry"), &[]).unwrap();
     let tokens: Arc<dyn Tokens> = match bug {
         Some(bug) => Arc::new(bug),
         None => store.clone(),
