@@ -8,11 +8,16 @@ use kuraka_sandbox::sample;
 
 use crate::app::{App, eventually, now, scene};
 use crate::datasets::{publish_sample, truncate};
+use crate::request::Request;
 use crate::wire::Wire;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn readiness_names_the_edition() {
     let app = scene().start().await;
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        let answer = Request::new(app.admin, "HEAD", path).send().await;
+        assert_eq!((answer.status, answer.body.as_str()), (200, ""), "{path}");
+    }
     assert_eq!(app.admin("/healthz").send().await.status, 200);
     let answer = app.admin("/readyz").send().await;
     assert_eq!(answer.status, 200);

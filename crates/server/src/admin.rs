@@ -115,6 +115,7 @@ pub fn routes(service: &mut web::ServiceConfig) {
         .route("/healthz", web::head().to(healthz))
         .route("/readyz", web::head().to(readyz))
         .route("/metrics", web::get().to(metrics))
+        .route("/metrics", web::head().to(metrics))
         .route("/edition/{dataset}", web::get().to(edition))
         .route("/edition/{dataset}/changes", web::get().to(lists))
         .route("/edition/{dataset}/changes/{list}", web::get().to(list));
