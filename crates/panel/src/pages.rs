@@ -19,6 +19,7 @@ pub(crate) mod snippets;
 pub(crate) mod status;
 pub(crate) mod status_summary;
 pub(crate) mod tokens;
+mod upload;
 pub(crate) mod usage;
 pub(crate) mod watching;
 pub(crate) mod webhooks;

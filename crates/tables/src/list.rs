@@ -17,7 +17,7 @@ use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
 /// Characters of a cell that are kept. No valid value is longer.
 const CELL: usize = 100;
 /// The largest amount, so that sums of a row cannot overflow: that of a voucher.
-const LARGEST: i64 = 999_999_999_999;
+const MAX_AMOUNT: i64 = 999_999_999_999;
 
 /// Tables with so many columns may have totals and notes.
 const REGISTER: usize = 4;
@@ -222,7 +222,7 @@ pub(crate) fn cents(cell: &str) -> Option<(i64, bool)> {
     let digit = |at: usize| i64::from(fraction.as_bytes().get(at).map_or(0, |digit| digit.saturating_sub(b'0')));
     let is_exact = fraction.trim_end_matches('0').len() <= 2;
     let fraction = digit(0) * 10 + digit(1) + i64::from(digit(2) >= 5);
-    let cents = whole.parse::<i64>().ok().filter(|whole| *whole <= LARGEST)? * 100 + fraction;
+    let cents = whole.parse::<i64>().ok().filter(|whole| *whole <= MAX_AMOUNT)? * 100 + fraction;
     let is_negative = cell.contains('-') || cell.trim_start().starts_with('(');
     Some((if is_negative { -cents } else { cents }, is_exact))
 }

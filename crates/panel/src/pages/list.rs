@@ -19,14 +19,13 @@ use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 use kuraka_domain::Ruc;
 use kuraka_ports::{KeptList, ListChange, ListStatus, StoreErrorKind};
-use kuraka_tables::{List, Source, TableError, TableForm, read_list};
+use kuraka_tables::{Source, TableError, TableForm};
 
 use self::item::Kind;
-pub(super) use self::item::{one_a_line, ruc_cell_error, table_error};
-pub(super) use self::kept::{ROWS, large};
 use self::kept::{UNREADABLE, find, plan, with_contents};
 use self::settings::{Settings, Uncovered};
 use self::table::{Bucket, Table};
+use super::upload::{ROWS, UPLOAD, UPLOAD_FORM, large, one_a_line, table_error};
 use super::watching;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -36,10 +35,6 @@ use crate::layout::{Layout, MenuItem};
 use crate::place::Place;
 use crate::{large_answer, response};
 
-/// Bytes of an uploaded file or a pasted list.
-pub(super) const UPLOAD: usize = 2 << 20;
-/// The same, and what a form has around them.
-pub(super) const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
 const NO_ROOM: &str = "No cabe otra lista: su cuenta guarda hasta 100, o 8 MB. Elimine una que no necesite.";
 /// Characters of a list's name, and of its note.
 const NAME: usize = 80;
@@ -68,7 +63,7 @@ pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, P
     let text = fields.text("text").trim().to_owned();
     let file = fields.file();
     let shown = if file.is_none() { text.clone() } else { String::new() };
-    let (name, bytes) = file.unwrap_or_else(|| (String::new(), item::one_a_line(&text).into_bytes()));
+    let (name, bytes) = file.unwrap_or_else(|| (String::new(), one_a_line(&text).into_bytes()));
     let refused =
         async |text, wrong: String| list_page(&user, place, StatusCode::UNPROCESSABLE_ENTITY, text, Some(wrong)).await;
     if bytes.is_empty() {
@@ -87,7 +82,7 @@ pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, P
     });
     let source = match read.await? {
         Ok(source) => source,
-        Err(error) => return refused(shown, item::table_error(&error)).await,
+        Err(error) => return refused(shown, table_error(&error)).await,
     };
     match user.panel.lists.keep(user.account.id, Settings::default().to_text(), source, None).await {
         Ok(id) => Ok(response::redirect(&format!("/panel/lista/{id}"))),
@@ -123,7 +118,7 @@ pub(crate) async fn choose(form: UserForm) -> Result<HttpResponse, PageError> {
     });
     let (read, settings, source) = read.await?.map_err(|_| UNREADABLE)?;
     if let Err(error) = read {
-        let wrong = Some(item::table_error(&error));
+        let wrong = Some(table_error(&error));
         return read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, wrong).await;
     }
     // A run may have begun meanwhile.
@@ -240,13 +235,6 @@ pub(crate) async fn download(user: CurrentUser, request: HttpRequest) -> Result<
     let today = kuraka_app::calendar::today(user.panel.clock.now());
     let name = format!("kuraka-lista-{today}.{}", form.extension());
     large_answer::file(&user, None, form.media_type(), &name, &bytes)
-}
-
-/// Reads an uploaded file, until the browser leaves.
-pub(super) async fn read_file(bytes: Vec<u8>) -> Result<Result<List, TableError>, PageError> {
-    let request = Arc::new(());
-    let is_there = Arc::downgrade(&request);
-    large(move || read_list(&bytes, ROWS, || is_there.strong_count() > 0)).await
 }
 
 async fn list_page(

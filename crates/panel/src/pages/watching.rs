@@ -18,8 +18,8 @@ use kuraka_ports::{
 use kuraka_tables::{ListColumn, ListRow, TableForm, TableWriter};
 
 use super::change;
-use super::list::{self, ROWS, UPLOAD, UPLOAD_FORM};
 use super::status_summary::{Severity, StatusSummary};
+use super::upload::{self, ROWS, UPLOAD, UPLOAD_FORM};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::form::{LargeForm, UserForm};
@@ -83,7 +83,7 @@ pub(crate) async fn add(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
     let LargeForm { user, mut fields, place } = form;
     let place = Some(place.of_all()?);
     let text = fields.text("text").trim().to_owned();
-    let bytes = fields.file().map_or_else(|| list::one_a_line(&text).into_bytes(), |(_, bytes)| bytes);
+    let bytes = fields.file().map_or_else(|| upload::one_a_line(&text).into_bytes(), |(_, bytes)| bytes);
     if bytes.len() > UPLOAD {
         return Err(PageError::TooLarge { limit: UPLOAD });
     }
@@ -94,13 +94,13 @@ pub(crate) async fn add(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
     if bytes.is_empty() {
         return refused(place, "Elija un archivo o pegue una lista.".to_owned()).await;
     }
-    let read = match list::read_file(bytes).await? {
+    let read = match upload::read_file(bytes).await? {
         Ok(read) => read,
-        Err(error) => return refused(place, list::table_error(&error)).await,
+        Err(error) => return refused(place, upload::table_error(&error)).await,
     };
     let add = with_codes(read.rows.iter());
     let bad = read.rows.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?))).next();
-    let bad = bad.map(|(line, error)| format!("Fila {line}: {}", list::ruc_cell_error(error)));
+    let bad = bad.map(|(line, error)| format!("Fila {line}: {}", upload::ruc_cell_error(error)));
     watch(&user, &call, place, &add, bad, text.clone()).await
 }
 
@@ -153,7 +153,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
     let watched = watched(&user, &call, ROWS).await?.rucs;
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
-    let written = list::large(move || {
+    let written = upload::large(move || {
         let rows = rows(&panel, watched);
         let mut table = TableWriter::new(TableForm::Csv, &COLUMNS, &[])?;
         for WatchedRow { ruc, code, name, status, condition, change, .. } in &rows {
@@ -188,7 +188,7 @@ async fn page(
 ) -> Result<HttpResponse, PageError> {
     let WatchedPage { total, rucs, .. } = watched(user, call, MAX_RUCS).await?;
     let panel = user.panel.clone();
-    let rows = list::large(move || rows(&panel, rucs)).await?;
+    let rows = upload::large(move || rows(&panel, rucs)).await?;
     let (most, free) = (call.caller.plan.watched, call.caller.plan.free_additions());
     call.end(if wrong.is_none() || done.is_some() { ResultCode::Found } else { ResultCode::InvalidInput }, None);
     let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, free, rows, done, wrong, text };

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use kuraka_api::cpe_multiple::FIELDS;
-use kuraka_api::spanish::{NO_RUC, SHORTENED_RUC, wrong_ruc};
 use kuraka_api::table_row::{TaxpayerColumns, VOUCHER_COLUMNS};
 use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple};
 use kuraka_app::{ListItem, Plan};
 use kuraka_domain::{Date, Ruc, Voucher};
-use kuraka_tables::{ListColumn, ListRow, RucCellError, TableError, Unsure, XlsxError, currency};
+use kuraka_tables::{ListColumn, ListRow, currency};
 
+use crate::pages::upload::ruc_cell_error;
 use crate::spanish;
 
 /// What a list has.
@@ -179,79 +179,4 @@ fn voucher(text: &str, today: Date) -> Result<Voucher, String> {
     let parts: Vec<&str> = text.split('|').collect();
     let part = |name: &str| FIELDS.iter().position(|field| *field == name).and_then(|at| parts.get(at));
     read_voucher(|name| Ok(Cow::Borrowed(part(name).copied().unwrap_or_default())), VoucherForm::Line, today)
-}
-
-/// A pasted list with one RUC a line, if it has nothing but RUCs and what separates them.
-pub(in crate::pages) fn one_a_line(text: &str) -> String {
-    let is_separator = |c: char| c.is_whitespace() || c == ',' || c == ';';
-    if text.chars().all(|c| c.is_ascii_digit() || is_separator(c)) {
-        return text.split(is_separator).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
-    }
-    text.to_owned()
-}
-
-pub(in crate::pages) fn ruc_cell_error(error: &RucCellError) -> String {
-    match error {
-        RucCellError::Empty => NO_RUC.to_owned(),
-        RucCellError::Shortened => SHORTENED_RUC.to_owned(),
-        RucCellError::Invalid(error) => wrong_ruc(error),
-    }
-}
-
-/// Why a file is not read.
-pub(in crate::pages) fn table_error(error: &TableError) -> String {
-    match error {
-        TableError::Empty => "El archivo está vacío.".to_owned(),
-        TableError::Utf16 => "El texto está en UTF-16. Guárdelo como CSV UTF-8.".to_owned(),
-        TableError::LongRow { line } => {
-            format!("La fila que empieza en la línea {line} es demasiado larga: falta cerrar unas comillas.")
-        }
-        TableError::NoRuc => {
-            "Ninguna columna tiene RUC. Llámela ruc en la primera fila, o deje una columna con números de RUC."
-                .to_owned()
-        }
-        TableError::Unsure(unsure) => {
-            format!("{} No se eligió ninguna: deje solo la correcta, o llámela «RUC proveedor».", several(unsure))
-        }
-        TableError::Sales => {
-            "Es un registro de ventas: tiene los RUC de los clientes. Para consultarlos, suba solo su \
-                              columna de RUC."
-                .to_owned()
-        }
-        TableError::TooManyRows { limit } => {
-            let limit = spanish::number(u64::try_from(*limit).unwrap_or(u64::MAX));
-            format!("Tiene más de {limit} filas. Divídalo en varios archivos.")
-        }
-        TableError::Xlsx(error) => format!("No se pudo leer el libro: {}.", xlsx_error(error)),
-        TableError::Io(_) => "No se pudo leer el archivo.".to_owned(),
-    }
-}
-
-/// Which columns a column can be.
-pub(super) fn several(unsure: &Unsure) -> String {
-    let what = match unsure.column {
-        ListColumn::Ruc => "el RUC del proveedor",
-        ListColumn::Kind => "el tipo de comprobante",
-        ListColumn::Series => "la serie",
-        ListColumn::Number => "el número del comprobante",
-        ListColumn::Date => "la fecha de emisión",
-        ListColumn::Total => "el importe total",
-        ListColumn::Currency => "la moneda",
-        ListColumn::Igv => "el IGV",
-        ListColumn::Code => "el código del proveedor",
-    };
-    let found = unsure.found.iter().map(|name| format!("«{name}»")).collect::<Vec<_>>().join(", ");
-    format!("Más de una columna puede tener {what}: {found}.")
-}
-
-fn xlsx_error(error: &XlsxError) -> &'static str {
-    match error {
-        XlsxError::Empty => "está vacío",
-        XlsxError::HtmlPage => "es una página web; ábralo en la hoja de cálculo y guárdelo como xlsx o CSV",
-        XlsxError::NotXlsx(_) => "no es xlsx; ábralo en la hoja de cálculo y guárdelo como xlsx o CSV",
-        XlsxError::TooLarge { .. } | XlsxError::Ratio { .. } => {
-            "es demasiado grande cuando se descomprime; deje solo las columnas que hacen falta"
-        }
-        XlsxError::Damaged(_) => "está dañado",
-    }
 }

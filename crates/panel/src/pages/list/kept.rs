@@ -2,27 +2,20 @@
 
 use std::sync::Arc;
 
-use actix_web::web;
 use kuraka_api::spanish::no_edition;
 use kuraka_app::Plan;
 use kuraka_domain::Ruc;
 use kuraka_ports::{DatasetState, KeptList, ListId, ListStatus};
 use kuraka_tables::{Reading, Source, TableError, unpacked};
-use tokio::sync::Semaphore;
 
 use super::item::Kind;
 use super::settings::Settings;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
+use crate::pages::upload::{ROWS, large};
 use crate::spanish;
 
-/// Rows of a list.
-pub(in crate::pages) const ROWS: usize = 10_000;
-
 pub(super) const UNREADABLE: PageError = PageError::Internal("the cells of a kept list cannot be read");
-
-/// Lists that are read and tables that are written at the same time. Each may take 64 MB.
-static LARGE: Semaphore = Semaphore::const_new(2);
 
 /// What a list is called, and how far it is.
 pub(super) fn title(list: &KeptList) -> String {
@@ -86,20 +79,7 @@ pub(super) async fn with_contents<T: Send + 'static>(
     done.await?.map_err(|_| UNREADABLE)
 }
 
-/// Runs work that takes processor time and memory on a thread of its own, when it is its turn. The turn lasts as long as
-/// the work, even if the browser leaves.
-pub(in crate::pages) async fn large<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, PageError> {
-    let turn = LARGE.acquire().await;
-    let work = move || {
-        let _turn = turn;
-        work()
-    };
-    web::block(work).await.map_err(|_| PageError::Internal("the thread of a list is gone"))
-}
-
-pub(in crate::pages) fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {
+pub(super) fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {
     let plan = user.panel.plans.find(&user.account.plan);
     plan.ok_or(PageError::Internal("the plan of the account is not in the settings"))
 }

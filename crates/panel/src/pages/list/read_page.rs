@@ -7,7 +7,7 @@ use kuraka_app::calendar;
 use kuraka_ports::{KeptList, ListStatus};
 use kuraka_tables::{ListColumn, Reading};
 
-use super::item::{Kind, several};
+use super::item::Kind;
 use super::kept::{plan, with_contents};
 use super::run::{self, Price};
 use super::settings::{COLUMNS, HEADING, SHEET, Uncovered, selected};
@@ -15,6 +15,7 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
+use crate::pages::upload::several;
 
 /// Rows of the file that are shown, at least five of them with data.
 const SHOWN: usize = 8;

@@ -17,10 +17,10 @@ use tokio::time::{interval, sleep};
 
 use super::answer::{self, Answer, AnswerBatch, Answered, Asked};
 use super::item::{self, Kind};
-use super::kept::ROWS;
 use super::settings::{Settings, Uncovered};
 use crate::error::PageError;
 use crate::pages::status_summary::Severity;
+use crate::pages::upload::ROWS;
 use crate::panel::Panel;
 
 /// How often the lease of a run is renewed while a batch waits for its answers.

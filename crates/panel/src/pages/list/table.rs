@@ -103,7 +103,7 @@ impl Change {
     }
 
     /// What is not known is no change, except into a warning.
-    fn of(before: Option<Severity>, now: Bucket) -> Option<Self> {
+    fn compare(before: Option<Severity>, now: Bucket) -> Option<Self> {
         match (before.map(Bucket::from_tone), now) {
             (None, _) => Some(Self::New),
             (Some(Bucket::Unknown), Bucket::Good) | (Some(_), Bucket::Unknown) => None,
@@ -269,7 +269,7 @@ impl Table {
             let is_compared = !before.is_empty() && item.as_ref().is_ok_and(|item| answers.contains_key(item));
             let was = item.as_ref().ok().and_then(|item| before.get(item)).copied();
             let mut row = row_of(kind, row, item, answers);
-            row.change = is_compared.then(|| Change::of(was, row.bucket)).flatten();
+            row.change = is_compared.then(|| Change::compare(was, row.bucket)).flatten();
             rows.push(row);
         }
         rows.sort_by_key(|row| row.bucket);

@@ -1,0 +1,114 @@
+//! What a person uploads or pastes: its limits, how it is read, and why it is not read.
+
+use std::sync::Arc;
+
+use actix_web::web;
+use kuraka_api::spanish::{NO_RUC, SHORTENED_RUC, wrong_ruc};
+use kuraka_tables::{List, ListColumn, RucCellError, TableError, Unsure, XlsxError, read_list};
+use tokio::sync::Semaphore;
+
+use crate::error::PageError;
+use crate::spanish;
+
+/// Bytes of an uploaded file or a pasted list.
+pub(super) const UPLOAD: usize = 2 << 20;
+/// The same, and what a form has around them.
+pub(super) const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
+/// Rows of a list.
+pub(super) const ROWS: usize = 10_000;
+
+/// Lists that are read and tables that are written at the same time. Each may take 64 MB.
+static LARGE: Semaphore = Semaphore::const_new(2);
+
+/// Reads an uploaded file, until the browser leaves.
+pub(super) async fn read_file(bytes: Vec<u8>) -> Result<Result<List, TableError>, PageError> {
+    let request = Arc::new(());
+    let is_there = Arc::downgrade(&request);
+    large(move || read_list(&bytes, ROWS, || is_there.strong_count() > 0)).await
+}
+
+/// Runs work that takes processor time and memory on a thread of its own, when it is its turn. The turn lasts as long as
+/// the work, even if the browser leaves.
+pub(super) async fn large<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, PageError> {
+    let turn = LARGE.acquire().await;
+    let work = move || {
+        let _turn = turn;
+        work()
+    };
+    web::block(work).await.map_err(|_| PageError::Internal("the thread of a list is gone"))
+}
+
+/// A pasted list with one RUC a line, if it has nothing but RUCs and what separates them.
+pub(super) fn one_a_line(text: &str) -> String {
+    let is_separator = |c: char| c.is_whitespace() || c == ',' || c == ';';
+    if text.chars().all(|c| c.is_ascii_digit() || is_separator(c)) {
+        return text.split(is_separator).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
+    }
+    text.to_owned()
+}
+
+pub(super) fn ruc_cell_error(error: &RucCellError) -> String {
+    match error {
+        RucCellError::Empty => NO_RUC.to_owned(),
+        RucCellError::Shortened => SHORTENED_RUC.to_owned(),
+        RucCellError::Invalid(error) => wrong_ruc(error),
+    }
+}
+
+/// Why a file is not read.
+pub(super) fn table_error(error: &TableError) -> String {
+    match error {
+        TableError::Empty => "El archivo está vacío.".to_owned(),
+        TableError::Utf16 => "El texto está en UTF-16. Guárdelo como CSV UTF-8.".to_owned(),
+        TableError::LongRow { line } => {
+            format!("La fila que empieza en la línea {line} es demasiado larga: falta cerrar unas comillas.")
+        }
+        TableError::NoRuc => {
+            "Ninguna columna tiene RUC. Llámela ruc en la primera fila, o deje una columna con números de RUC."
+                .to_owned()
+        }
+        TableError::Unsure(unsure) => {
+            format!("{} No se eligió ninguna: deje solo la correcta, o llámela «RUC proveedor».", several(unsure))
+        }
+        TableError::Sales => {
+            "Es un registro de ventas: tiene los RUC de los clientes. Para consultarlos, suba solo su \
+                              columna de RUC."
+                .to_owned()
+        }
+        TableError::TooManyRows { limit } => {
+            let limit = spanish::number(u64::try_from(*limit).unwrap_or(u64::MAX));
+            format!("Tiene más de {limit} filas. Divídalo en varios archivos.")
+        }
+        TableError::Xlsx(error) => format!("No se pudo leer el libro: {}.", xlsx_error(error)),
+        TableError::Io(_) => "No se pudo leer el archivo.".to_owned(),
+    }
+}
+
+/// Which columns a column can be.
+pub(super) fn several(unsure: &Unsure) -> String {
+    let what = match unsure.column {
+        ListColumn::Ruc => "el RUC del proveedor",
+        ListColumn::Kind => "el tipo de comprobante",
+        ListColumn::Series => "la serie",
+        ListColumn::Number => "el número del comprobante",
+        ListColumn::Date => "la fecha de emisión",
+        ListColumn::Total => "el importe total",
+        ListColumn::Currency => "la moneda",
+        ListColumn::Igv => "el IGV",
+        ListColumn::Code => "el código del proveedor",
+    };
+    let found = unsure.found.iter().map(|name| format!("«{name}»")).collect::<Vec<_>>().join(", ");
+    format!("Más de una columna puede tener {what}: {found}.")
+}
+
+fn xlsx_error(error: &XlsxError) -> &'static str {
+    match error {
+        XlsxError::Empty => "está vacío",
+        XlsxError::HtmlPage => "es una página web; ábralo en la hoja de cálculo y guárdelo como xlsx o CSV",
+        XlsxError::NotXlsx(_) => "no es xlsx; ábralo en la hoja de cálculo y guárdelo como xlsx o CSV",
+        XlsxError::TooLarge { .. } | XlsxError::Ratio { .. } => {
+            "es demasiado grande cuando se descomprime; deje solo las columnas que hacen falta"
+        }
+        XlsxError::Damaged(_) => "está dañado",
+    }
+}
