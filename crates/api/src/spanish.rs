@@ -42,6 +42,8 @@ pub const NO_RUC: &str = "Falta el RUC.";
 /// The message for a RUC that a spreadsheet program shortened, such as `2.01001E+10`.
 pub const SHORTENED_RUC: &str = "La hoja de cálculo acortó el número y se perdieron cifras: dé formato de texto a la \
                                  columna y escriba el RUC otra vez.";
+/// The message for a row whose cells a comma in a name has moved.
+pub const MOVED_ROW: &str = "Una coma en un nombre corrió las celdas de esta fila: ponga el nombre entre comillas.";
 
 /// The message for a text that is not a RUC.
 #[must_use]

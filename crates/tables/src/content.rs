@@ -56,7 +56,7 @@ pub(crate) fn is_dni(cell: &str) -> bool {
 pub(crate) fn is_like_ruc(cell: &str) -> bool {
     match ruc_cell(cell) {
         Ok(_) | Err(RucCellError::Shortened) => true,
-        Err(RucCellError::Empty) => false,
+        Err(RucCellError::Empty | RucCellError::Moved) => false,
         Err(error @ RucCellError::Invalid(_)) => error.is_wrong_ruc(),
     }
 }

@@ -7,6 +7,9 @@ use crate::columns::Positions;
 use crate::content::{amount, is_whole};
 use crate::heading::Heading;
 
+/// Words of a heading that only SIRE's registers have. That of purchases has its totals in soles.
+pub(crate) const SIRE: [&str; 2] = ["CAR", "SUNAT"];
+
 /// A form of a register: its first fields tell it, and each column has its place, as in [`ListColumn::ALL`](crate::ListColumn::ALL).
 struct Form {
     is: fn(&[&str]) -> bool,
@@ -62,25 +65,39 @@ pub(crate) fn columns(row: &StringRecord) -> impl Iterator<Item = (Positions, &'
     FORMS.iter().filter(move |form| (form.is)(&cells)).map(|form| (form.columns, form.more_igv, form.currency))
 }
 
-/// Joins names that a comma has split: the buyer's name ends before the period, the supplier's before the first amount.
-pub(crate) fn join_split_names(row: &mut StringRecord, headings: &[Heading]) {
+/// Joins names that a comma has split in a row of SIRE's register: the buyer's ends before the period, the supplier's
+/// before the first amount. Whether the cells are below their headings then, as far as period, amounts and currency tell.
+pub(crate) fn join_split_names(row: &mut StringRecord, headings: &[Heading]) -> bool {
     let find = |is: &dyn Fn(&Heading) -> bool| headings.iter().position(is);
     let has = |heading: &Heading, word: &str| heading.own.iter().any(|own| own == word);
     let period = find(&|heading| heading.own == ["PERIODO"]).filter(|at| *at > 0);
     let supplier = find(&|heading| has(heading, "NUMERO") && has(heading, "IDENTIDAD"));
-    let (Some(period), Some(supplier)) = (period, supplier) else { return };
+    let currency = find(&|heading| heading.own == ["MONEDA"]);
+    let (Some(period), Some(supplier), Some(currency)) = (period, supplier, currency) else { return true };
+    let amounts = supplier + 2..currency;
+    // Of purchases or sales, without columns of one's own.
+    let is_sire = find(&|heading| heading.own == SIRE).is_some()
+        && headings.get(amounts.start).is_some_and(|heading| has(heading, "BI") || has(heading, "VALOR"));
+    let is_text = |cell: &str| cell.contains(char::is_alphabetic) && amount(cell).is_none();
+    let is_right = |row: &StringRecord| {
+        let cell = |at: usize| row.get(at).unwrap_or_default();
+        !is_text(cell(period)) && !amounts.clone().any(|at| is_text(cell(at))) && is_text(cell(currency))
+    };
+    if !is_sire || is_right(row) {
+        return true;
+    }
     let is_period = |cell: &str| cell.len() == 6 && is_whole(cell);
     for (name, is_next) in
         [(period - 1, &is_period as &dyn Fn(&str) -> bool), (supplier + 1, &|cell| amount(cell).is_some())]
     {
-        let surplus = row.len().saturating_sub(headings.len());
         let next = row.iter().skip(name + 1).position(|cell| is_next(cell.trim())).unwrap_or(0);
-        if (1..=surplus).contains(&next) {
+        if next > 0 {
             let joined = row.iter().skip(name).take(next + 1).collect::<Vec<_>>().join(",");
             let before = row.iter().take(name);
             *row = before.chain([joined.as_str()]).chain(row.iter().skip(name + next + 1)).collect();
         }
     }
+    is_right(row)
 }
 
 impl Currency {

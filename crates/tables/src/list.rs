@@ -145,11 +145,12 @@ fn add(
     let signed = |amount: i64| if is_credit { -amount.abs() } else { amount };
     let igv = position(positions, ListColumn::Igv).into_iter().chain(found.more_igv.iter().copied());
     let igv: Vec<i64> = igv.filter_map(|at| Some(cents(row.get(at)?)?.0)).collect();
+    let is_moved = found.moved.binary_search(&line).is_ok();
     list.rows.push(ListRow {
         line,
-        ruc: ruc_cell(&text(ListColumn::Ruc)),
-        total: cents(&text(ListColumn::Total)).map(|(cents, _)| signed(cents)),
-        igv: (!igv.is_empty()).then(|| signed(igv.iter().sum())),
+        ruc: if is_moved { Err(RucCellError::Moved) } else { ruc_cell(&text(ListColumn::Ruc)) },
+        total: cents(&text(ListColumn::Total)).map(|(cents, _)| signed(cents)).filter(|_| !is_moved),
+        igv: (!igv.is_empty() && !is_moved).then(|| signed(igv.iter().sum())),
         currency: match &*text(ListColumn::Currency) {
             _ if found.is_in_soles => currency(""),
             "" => currency(sign(&text(ListColumn::Total)).unwrap_or_default()),

@@ -19,9 +19,6 @@ use crate::ruc_cell::ruc_cell;
 const SALES: [&[&str]; 3] =
     [&["VALOR", "FACTURADO", "EXPORTACION"], &["BI", "GRAV", "IVAP"], &["VALOR", "OP", "GRATUITAS"]];
 
-/// Words of a heading that only SIRE's register of purchases has, whose totals are in soles.
-const SIRE: [&str; 2] = ["CAR", "SUNAT"];
-
 /// The columns of a list.
 #[derive(Debug, Default)]
 pub(crate) struct Recognised {
@@ -32,6 +29,8 @@ pub(crate) struct Recognised {
     pub(crate) is_sales: bool,
     /// Whether the totals are in soles, whatever the column of the currency says.
     pub(crate) is_in_soles: bool,
+    /// Rows whose cells may be below others' headings, in order.
+    pub(crate) moved: Vec<u64>,
 }
 
 /// A column, and the names of all columns.
@@ -70,13 +69,13 @@ pub(crate) fn recognise(
     file: &str,
 ) -> Result<Recognised, TableError> {
     let header = choice.heading.map_or_else(|| Header::find(rows), |last| Header::until(rows, last));
-    for (_, row) in rows.iter_mut().skip(header.rows) {
-        forms::join_split_names(row, &header.headings);
-    }
+    let moved = rows.iter_mut().skip(header.rows);
+    let moved = moved.filter_map(|(line, row)| (!forms::join_split_names(row, &header.headings)).then_some(*line));
+    let moved = moved.collect();
     let data = rows.get(header.rows..).unwrap_or_default();
     let width = data.iter().map(|(_, row)| row.len()).max().unwrap_or(0).max(header.headings.len());
     let table = Table { header, data, width };
-    let mut found = Recognised::default();
+    let mut found = Recognised { moved, ..Recognised::default() };
     if let Some((columns, more_igv, currency)) = table.form() {
         (found.columns, found.more_igv) = (columns, more_igv.to_vec());
         found.is_in_soles = currency.is_soles(file).unwrap_or_else(|| {
@@ -168,7 +167,7 @@ impl Table<'_> {
             set(&mut found.columns, ListColumn::Igv, igv.first().copied());
             found.more_igv = igv.into_iter().skip(1).collect();
         }
-        found.is_in_soles = self.header.headings.iter().any(|heading| heading.own == SIRE);
+        found.is_in_soles = self.header.headings.iter().any(|heading| heading.own == forms::SIRE);
         Ok(())
     }
 

@@ -16,6 +16,9 @@ pub enum RucCellError {
     /// A spreadsheet program shortened the number, as in `2.01001E+10`; digits are lost.
     #[error("a spreadsheet program shortened the number; format the column as text and enter the RUC again")]
     Shortened,
+    /// A comma in a name moved the cells of its row, so it may be another column's.
+    #[error("a comma in a name moved the cells of this row; put the name in quotes")]
+    Moved,
     /// It is no RUC.
     #[error(transparent)]
     Invalid(#[from] RucError),

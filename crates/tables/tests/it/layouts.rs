@@ -1,7 +1,7 @@
 //! Registers of purchases as SUNAT publishes them: each column is the right one.
 
 use kuraka_domain::Ruc;
-use kuraka_tables::{List, ListColumn};
+use kuraka_tables::{List, ListColumn, RucCellError};
 use rust_xlsxwriter::Workbook;
 
 use crate::lists::list;
@@ -283,6 +283,38 @@ fn names_with_a_comma_do_not_move_the_columns_of_sire() {
             )
         };
         check(&list(format!("\u{feff}{RCE}\n{}{}", row(0), row(1)).as_bytes()), 2);
+    }
+}
+
+/// Where the columns of a row are not certain, nothing of it is read.
+#[test]
+fn a_row_of_sire_that_commas_have_moved_is_joined_or_told() {
+    let [ruc, kind, series, number, day, total] = voucher(0);
+    let row = |own: &str, name: &str, amounts: &str, end: &str| {
+        let own_ruc = buyer();
+        format!("{own_ruc},{own},202609,27,{day},,{kind},{series},,{number},,6,{ruc},{name},{amounts},PEN,1.000{end}\n")
+    };
+    let cents = total.replace('.', "").parse().ok();
+    let amounts = format!("85.17,15.33,{total}");
+    for (text, is_read) in [
+        (row("COMPRADORA", "PROVEEDORA", &amounts, ""), true),
+        (row("COMPRADORA", "PEREZ, JUAN", &amounts, ""), true),
+        (row("COMPRADORA, SAC", "PEREZ, JUAN, E HIJOS", &amounts, ",,"), true),
+        (row("GRUPO, 1", "PROVEEDORA", &amounts, ",,,,"), true),
+        (row("COMPRADORA", "PEREZ, 20, E HIJOS", &amounts, ",,,,,1"), false),
+        (row("COMPRADORA", "GRUPO, 1", &amounts, ",,,,,1"), false),
+        (row("COMPRADORA", "PROVEEDORA", "85.17,15.33,1,180.00", ""), false),
+        (row("COMPRADORA", "PEREZ, JUAN", "85.17,15.33,1,180.00", ",,,,,,1"), false),
+        (row("COMPRADORA", "PEREZ, JUAN", &amounts.replacen("85.17,", "", 1), ""), false),
+    ] {
+        let second = row("COMPRADORA", "PROVEEDORA", &amounts, ",,,,,,1").replace(&*ruc, &supplier(1));
+        let read = list(format!("{RCE}\n{text}{second}").as_bytes());
+        assert_eq!(read.rows.len(), 2, "{text}");
+        let row = &read.rows[0];
+        let expected = if is_read { (Ok(&*ruc), cents, Some(1_533)) } else { (Err(RucCellError::Moved), None, None) };
+        let found = row.ruc.as_ref().map(ToString::to_string).map_err(|error| *error);
+        assert_eq!((found.as_deref().map_err(|error| *error), row.total, row.igv), expected, "{text}");
+        assert!(read.rows[1].ruc.is_ok() && read.rows[1].total == cents, "{text}");
     }
 }
 

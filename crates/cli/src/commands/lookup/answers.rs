@@ -91,6 +91,7 @@ impl RowAnswers {
         let ruc = ruc_cell(row.get(self.ruc).unwrap_or_default()).map_err(|error| match error {
             RucCellError::Empty => ItemError::invalid(spanish::NO_RUC),
             RucCellError::Shortened => ItemError::invalid(spanish::SHORTENED_RUC),
+            RucCellError::Moved => ItemError::invalid(spanish::MOVED_ROW),
             RucCellError::Invalid(error) => ItemError::invalid(spanish::wrong_ruc(&error)),
         })?;
         let date = |cell: &str| date_cell(cell).map_or_else(|| Date::parse(cell.trim()), Ok);
