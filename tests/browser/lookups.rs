@@ -37,7 +37,9 @@ async fn people_look_companies_and_lists_up() {
         browser.write("#email", &format!("{}@people.example", window.name)).await;
         browser.write("#password", "una frase larga y mía").await;
         browser.click("form[action='/registro'] button").await;
-        browser.arrives_at("/panel/consultar").await;
+        browser.arrives_at("/panel").await;
+        visit.look("home").await;
+        browser.open(&format!("{base}/panel/consultar")).await;
 
         visit.search_and_read_a_sheet().await;
         visit.look_a_list_up(list.to_str().unwrap()).await;

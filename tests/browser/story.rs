@@ -64,7 +64,7 @@ impl<'a> Visit<'a> {
         browser.write("#password", "una frase larga y mía").await;
         browser.click("form[action='/registro'] button").await;
 
-        browser.arrives_at("/panel/consultar").await;
+        browser.arrives_at("/panel").await;
         browser.open(&format!("{}/panel/tokens", self.base)).await;
         self.look("tokens-empty").await;
         self.walk_by_keyboard().await;

@@ -35,7 +35,7 @@ async fn an_owner_makes_tests_and_deletes_a_webhook() {
         browser.write("#email", &format!("{}@webhooks.example", window.name)).await;
         browser.write("#password", "una frase larga y mía").await;
         browser.click("form[action='/registro'] button").await;
-        browser.arrives_at("/panel/consultar").await;
+        browser.arrives_at("/panel").await;
 
         browser.open(&format!("{base}/panel/avisos")).await;
         visit.look("webhooks-empty").await;

@@ -129,7 +129,7 @@ async fn a_user_signs_up_and_makes_uses_and_revokes_a_token() {
 
     let gone = browser.submit("/panel/cuenta", "/panel/cuenta/eliminar", &[("password", PASSWORD)]).await;
     assert_eq!(gone.must("location"), "/");
-    assert_eq!(browser.get("/panel/tokens").await.must("location"), "/ingresar");
+    assert_eq!(browser.get("/panel/tokens").await.must("location"), "/ingresar?volver=/panel/tokens");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

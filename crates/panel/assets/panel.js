@@ -15,6 +15,27 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+// A form that is sent after the end of the session gets its texts back after the log-in; passwords and files are never kept.
+const KEPT = "form";
+if (location.pathname !== "/ingresar") {
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+  sessionStorage.removeItem(KEPT);
+  if (kept?.page === location.pathname && new URL(document.referrer || location.href).pathname === "/ingresar") {
+    for (const [action, name, value] of kept.texts) {
+      const place = document.querySelector(`form[action="${action}"] [name="${name}"]`);
+      if (place) place.value = value;
+    }
+  }
+  addEventListener("submit", (event) => {
+    const typed = "textarea, select, input:not([type=hidden], [type=password], [type=file], [type=checkbox], [type=radio])";
+    const action = event.target.getAttribute("action");
+    const texts = [...event.target.querySelectorAll(typed)].map((place) => [action, place.name, place.value]);
+    if (event.target.method === "post" && action?.startsWith("/panel/") && texts.length) {
+      sessionStorage.setItem(KEPT, JSON.stringify({ page: location.pathname, texts }));
+    }
+  });
+}
+
 const form = document.getElementById("call");
 if (form) playground(form);
 

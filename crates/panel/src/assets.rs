@@ -12,11 +12,12 @@ pub(crate) struct Asset {
     pub(crate) content_type: &'static str,
 }
 
-/// The files of every page, and of the lookup pages.
+/// The files of every page, of the pages with a session, and of the lookup pages.
 pub(crate) struct Assets {
     pub(crate) style: Asset,
     pub(crate) script: Asset,
     pub(crate) icon: Asset,
+    pub(crate) signed_in_style: Asset,
     pub(crate) lookup_style: Asset,
     pub(crate) lookup_script: Asset,
 }
@@ -24,6 +25,7 @@ pub(crate) struct Assets {
 pub(crate) static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
     style: Asset::new("panel", "css", "text/css; charset=utf-8", include_str!("../assets/panel.css")),
     script: Asset::new("panel", "js", "text/javascript; charset=utf-8", include_str!("../assets/panel.js")),
+    signed_in_style: Asset::new("signed_in", "css", "text/css; charset=utf-8", include_str!("../assets/signed_in.css")),
     lookup_style: Asset::new("lookups", "css", "text/css; charset=utf-8", include_str!("../assets/lookups.css")),
     lookup_script: Asset::new("lookups", "js", "text/javascript; charset=utf-8", include_str!("../assets/lookups.js")),
     icon: Asset::new("icon", "svg", "image/svg+xml", include_str!("../assets/icon.svg")),
@@ -31,8 +33,9 @@ pub(crate) static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
 
 impl Assets {
     pub(crate) fn find(&self, path: &str) -> Option<&Asset> {
-        let all = [&self.style, &self.script, &self.icon, &self.lookup_style, &self.lookup_script];
-        all.into_iter().find(|asset| asset.path == path)
+        let pages = [&self.style, &self.script, &self.icon, &self.signed_in_style];
+        let mut all = pages.into_iter().chain([&self.lookup_style, &self.lookup_script]);
+        all.find(|asset| asset.path == path)
     }
 }
 

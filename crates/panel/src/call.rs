@@ -35,7 +35,7 @@ impl CurrentUser {
                 | AuthenticateError::NotGenuine
                 | AuthenticateError::Unknown
                 | AuthenticateError::AddressNotAllowed(_),
-            ) => return Err(PageError::SignedOut { ruc: None }),
+            ) => return Err(PageError::SignedOut { page: None, form: false }),
         };
         let call = self.panel.admission.admit(caller, called, || queries).await;
         let call = Rc::new(call.map_err(|refusal| self.refused(refusal))?);

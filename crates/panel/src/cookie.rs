@@ -1,4 +1,5 @@
-//! The panel's cookies: the session, the secret of a form without a session, and the proof of a known device. Over
+//! The panel's cookies: the session, the secret of a form without a session, the proof of a known
+//! device, and what the latest visit saw. Over
 //! https all are `Secure` and named `__Host-…`, which no other host and no plain connection can set; browsers refuse
 //! such cookies over plain http.
 
@@ -15,9 +16,11 @@ pub(crate) enum Cookie {
     Form,
     /// The proof that this browser has logged in. Outlives the session.
     Device,
+    /// Which changes this browser's owner has seen. Outlives the session.
+    Seen,
 }
 
-/// Seconds since the latest log-in: a year.
+/// Seconds: a year.
 const DEVICE_LIFE: u32 = 31_536_000;
 
 impl Cookie {
@@ -29,6 +32,8 @@ impl Cookie {
             (Self::Form, false) => "kuraka-form",
             (Self::Device, true) => "__Host-kuraka-device",
             (Self::Device, false) => "kuraka-device",
+            (Self::Seen, true) => "__Host-kuraka-seen",
+            (Self::Seen, false) => "kuraka-seen",
         }
     }
 
@@ -39,12 +44,12 @@ impl Cookie {
         pairs.find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
-    /// Sets the cookie. The device cookie lasts a year, the others end with the browser session. `value` is ASCII
-    /// letters and digits.
+    /// Sets the cookie. `Device` and `Seen` last a year, the others end with the browser session. `value` is ASCII
+    /// letters, digits, `.`, `-` and `_`.
     pub(crate) fn set(self, site: &Site, value: &str, response: &mut HttpResponse) {
         let life = match self {
             Self::Session | Self::Form => String::new(),
-            Self::Device => format!("Max-Age={DEVICE_LIFE}; "),
+            Self::Device | Self::Seen => format!("Max-Age={DEVICE_LIFE}; "),
         };
         self.write(site, &format!("{value}; {life}"), response);
     }

@@ -21,6 +21,25 @@ pub(crate) fn is_opened_by_owner(request: &HttpRequest, site: &Site) -> bool {
     request.method() == Method::GET && !is_prefetched && comes_from_panel(request, site, &REFERER)
 }
 
+/// Path and query of the page of the panel that sent this request, by its `Referer`.
+pub(crate) fn previous_page<'a>(request: &'a HttpRequest, site: &Site) -> Option<&'a str> {
+    let (host, page) = split_address(request.headers().get(REFERER)?.to_str().ok()?)?;
+    is_panel(request, site, host).then_some(page)
+}
+
+/// `https://host` and `/path?query`.
+fn split_address(address: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = address.split_once("://")?;
+    let host = scheme.len() + 3 + rest.find('/').unwrap_or(rest.len());
+    address.split_at_checked(host)
+}
+
+/// Whether this is the requested host or the public URL.
+fn is_panel(request: &HttpRequest, site: &Site, host: &str) -> bool {
+    let requested = request.headers().get(HOST).and_then(|value| value.to_str().ok());
+    site.public_url.as_deref() == Some(host) || host.split_once("://").map(|(_, host)| host) == requested
+}
+
 /// `Sec-Fetch-Site`, which a page cannot set, decides if present. Browsers omit it over plain http; then `otherwise`
 /// must hold an address of the requested host or the public URL.
 fn comes_from_panel(request: &HttpRequest, site: &Site, otherwise: &HeaderName) -> bool {
@@ -28,11 +47,8 @@ fn comes_from_panel(request: &HttpRequest, site: &Site, otherwise: &HeaderName) 
     if let Some(value) = values.next() {
         return values.next().is_none() && matches!(value.as_bytes(), b"same-origin" | b"none");
     }
-    let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    let Some((scheme, rest)) = text(otherwise).and_then(|address| address.split_once("://")) else { return false };
-    let host = rest.split('/').next().unwrap_or_default();
-    let is_public = site.public_url.as_ref().is_some_and(|url| *url == format!("{scheme}://{host}"));
-    is_public || text(&HOST) == Some(host)
+    let address = request.headers().get(otherwise).and_then(|value| value.to_str().ok());
+    address.and_then(split_address).is_some_and(|(host, _)| is_panel(request, site, host))
 }
 
 /// A digest of a secret that only this browser and the server have.

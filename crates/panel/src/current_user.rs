@@ -7,7 +7,6 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
-use kuraka_domain::Ruc;
 use kuraka_ports::Account;
 
 use crate::cookie::Cookie;
@@ -16,6 +15,7 @@ use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
 use crate::place::Place;
+use crate::return_page;
 
 /// A request with a session. As an extractor it redirects others to the log-in page.
 pub(crate) struct CurrentUser {
@@ -41,7 +41,10 @@ impl CurrentUser {
         let Some(account) = account else { return Ok(None) };
         // For the server's log line.
         request.extensions_mut().insert(account.id);
-        Ok(Some(Self { panel, request: request.clone(), account, session }))
+        let user = Self { panel, request: request.clone(), account, session };
+        // For the page of an error.
+        request.extensions_mut().insert(Layout { menu_item: None, ..user.layout(MenuItem::HOME) });
+        Ok(Some(user))
     }
 
     /// One of the account's places for uploads and large answers.
@@ -73,7 +76,7 @@ impl Visitor {
     /// The layout of a page outside of the menu.
     pub(crate) fn layout(&self) -> Layout {
         match &self.user {
-            Some(user) => Layout { menu_item: None, ..user.layout(MenuItem::TOKENS) },
+            Some(user) => Layout { menu_item: None, ..user.layout(MenuItem::HOME) },
             None => Layout::public(),
         }
     }
@@ -86,8 +89,8 @@ impl FromRequest for CurrentUser {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
         Box::pin(async move {
-            let ruc = request.match_info().get("ruc").and_then(|ruc| Ruc::parse(ruc).ok());
-            Self::find(&request).await?.ok_or(PageError::SignedOut { ruc })
+            let page = || request.uri().path_and_query().and_then(|page| return_page::read(page.as_str()));
+            Self::find(&request).await?.ok_or_else(|| PageError::SignedOut { page: page(), form: false })
         })
     }
 }

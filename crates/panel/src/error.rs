@@ -8,12 +8,11 @@ use actix_web::{HttpResponse, ResponseError};
 use askama::Template;
 use kuraka_app::SignInError;
 use kuraka_app::throttle::ThrottledError;
-use kuraka_domain::Ruc;
 use kuraka_ports::{StoreError, StoreErrorKind};
 use thiserror::Error;
 
 use crate::layout::Layout;
-use crate::{response, spanish};
+use crate::{response, return_page, spanish};
 
 /// Why a page cannot be shown. Text and sources are for the log.
 #[derive(Debug, Error)]
@@ -21,8 +20,10 @@ pub enum PageError {
     /// The page needs a session: redirects to the log-in page.
     #[error("the request has no session")]
     SignedOut {
-        /// The RUC of the requested sheet, for after the log-in.
-        ruc: Option<Ruc>,
+        /// The page that the log-in opens.
+        page: Option<String>,
+        /// Whether a form was sent, which is lost.
+        form: bool,
     },
     /// The form did not come from a page of the panel and this session.
     #[error("the form did not come from a page of the panel")]
@@ -93,9 +94,33 @@ struct ErrorPage {
     text: Cow<'static, str>,
     /// The queries left, if too few.
     left: Option<u64>,
+    /// The page before.
+    back: Option<String>,
+}
+
+/// The same with the menu.
+#[derive(Template)]
+#[template(path = "error_signed_in.html")]
+struct SignedInErrorPage {
+    layout: Layout,
+    page: ErrorPage,
 }
 
 impl PageError {
+    /// The page's HTML, with the menu if `layout` has a user, and a link to the page before.
+    pub(crate) fn html(&self, layout: Layout, back: Option<String>) -> Option<String> {
+        let has_menu = !layout.email.is_empty();
+        let page = ErrorPage { back, ..self.error_page(layout.clone()) };
+        let html = if has_menu { SignedInErrorPage { layout, page }.render() } else { page.render() };
+        html.ok()
+    }
+
+    fn error_page(&self, layout: Layout) -> ErrorPage {
+        let (status, title, text) = self.page();
+        let left = if let Self::Exhausted { left, .. } = self { Some(*left) } else { None };
+        ErrorPage { layout, status: status.as_u16(), title, text, left, back: None }
+    }
+
     fn page(&self) -> (StatusCode, &'static str, Cow<'static, str>) {
         match self {
             Self::SignedOut { .. } => {
@@ -114,7 +139,7 @@ impl PageError {
             }
             Self::TooLarge { limit } => (
                 StatusCode::PAYLOAD_TOO_LARGE,
-                "Es demasiado grande",
+                "El archivo es demasiado grande",
                 format!("Se admiten hasta {}. No se hizo ningún cambio ni se descontó ninguna consulta.", size(*limit)).into(),
             ),
             Self::NotFound => {
@@ -149,7 +174,7 @@ impl PageError {
             Self::NoPlace => (
                 StatusCode::TOO_MANY_REQUESTS,
                 "Ya tiene dos archivos o páginas grandes en curso",
-                "No se hizo ningún cambio ni se cobró nada. Espere a que terminen de enviarse o descargarse y vuelva a \
+                "No se hizo ningún cambio ni se descontó ninguna consulta. Espere a que terminen de enviarse o descargarse y vuelva a \
                  intentar."
                     .into(),
             ),
@@ -196,16 +221,12 @@ impl ResponseError for PageError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        let (status, title, text) = self.page();
-        let left = if let Self::Exhausted { left, .. } = self { Some(*left) } else { None };
-        let page = ErrorPage { layout: Layout::public(), status: status.as_u16(), title, text, left };
-        let mut response = response::page(status, &page);
+        let mut response = response::page(self.status_code(), &self.error_page(Layout::public()));
         let headers = response.headers_mut();
         match self {
-            Self::SignedOut { ruc } => {
-                let page = ruc.map_or_else(|| "/ingresar".to_owned(), |ruc| format!("/ingresar?ruc={ruc}"));
-                if let Ok(page) = HeaderValue::from_str(&page) {
-                    headers.insert(LOCATION, page);
+            Self::SignedOut { page, form } => {
+                if let Ok(log_in) = HeaderValue::from_str(&return_page::log_in(page.as_deref(), *form)) {
+                    headers.insert(LOCATION, log_in);
                 }
             }
             Self::Throttled { retry_after } | Self::TooManyForms { retry_after } | Self::TooFast { retry_after } => {
@@ -236,7 +257,7 @@ impl From<SignInError> for PageError {
         match error {
             SignInError::Throttled(throttled) => throttled.into(),
             SignInError::Store(error) => error.into(),
-            SignInError::Suspended => Self::SignedOut { ruc: None },
+            SignInError::Suspended => Self::SignedOut { page: None, form: false },
             SignInError::Busy | SignInError::Wrong | SignInError::Email | SignInError::Taken | SignInError::Weak(_) => {
                 Self::Busy
             }

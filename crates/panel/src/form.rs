@@ -19,6 +19,7 @@ use crate::error::PageError;
 use crate::fields::Fields;
 use crate::panel::Panel;
 use crate::place::Place;
+use crate::return_page;
 
 /// The field of the CSRF token.
 const FORM_TOKEN: &str = "form_token";
@@ -115,7 +116,9 @@ fn check_origin(request: &HttpRequest) -> Result<(), PageError> {
 }
 
 async fn signed_in(request: &HttpRequest) -> Result<CurrentUser, PageError> {
-    Visitor::find(request).await?.user.ok_or(PageError::SignedOut { ruc: None })
+    let Visitor { panel, user, .. } = Visitor::find(request).await?;
+    let page = || csrf::previous_page(request, &panel.site).and_then(return_page::read);
+    user.ok_or_else(|| PageError::SignedOut { page: page(), form: true })
 }
 
 /// The account that the form names, if the browser has logged in to it. Then the form counts for the account, not for

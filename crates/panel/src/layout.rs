@@ -3,6 +3,7 @@
 use crate::assets::ASSETS;
 
 /// The data of `base.html` and `signed_in.html`.
+#[derive(Clone)]
 pub(crate) struct Layout {
     pub(crate) style: &'static str,
     pub(crate) script: &'static str,
@@ -34,6 +35,7 @@ impl Layout {
 }
 
 impl MenuItem {
+    pub(crate) const HOME: Self = Self::new("Inicio", "/panel", "M3 9.5L10 3.5l7 6V17h-5v-5H8v5H3z");
     pub(crate) const SEARCH: Self =
         Self::new("Consultar", "/panel/consultar", "M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.4 13.4L17.5 17.5");
     pub(crate) const LIST: Self = Self::new("Lista", "/panel/lista", "M4 5h.1M8 5h9M4 10h.1M8 10h9M4 15h.1M8 15h9");
@@ -51,9 +53,9 @@ impl MenuItem {
         "/panel/avisos",
         "M10 3a4.5 4.5 0 0 0-4.5 4.5V11L4 14h12l-1.5-3V7.5A4.5 4.5 0 0 0 10 3zM8.5 17h3",
     );
-    pub(crate) const USAGE: Self = Self::new("Consumo", "/panel/consumo", "M3 17V9M8 17V4M13 17v-6M18 17V7");
-    pub(crate) const PLAN: Self = Self::new("Plan", "/panel/plan", "M3 6h14M3 10h14M3 14h8");
+    pub(crate) const USAGE: Self = Self::new("Consumo y plan", "/panel/consumo", "M3 17V9M8 17V4M13 17v-6M18 17V7");
     pub(crate) const PLAYGROUND: Self = Self::new("Probar", "/panel/probar", "M7 4l9 6-9 6z");
+    pub(crate) const DOCUMENTS: Self = Self::new("Documentación", "/docs", "M5 3h7l3 3v11H5zM8 9h4M8 12h4");
     pub(crate) const STATUS: Self = Self::new("Servicio", "/panel/estado", "M2 10h4l2.5-5 3.5 10 2.5-5H18");
     pub(crate) const ACCOUNT: Self = Self::new(
         "Cuenta",
@@ -61,19 +63,12 @@ impl MenuItem {
         "M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4zM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
     );
 
-    /// Pages for people.
-    pub(crate) const PEOPLE: [Self; 8] = [
-        Self::SEARCH,
-        Self::LIST,
-        Self::WATCHING,
-        Self::EXCHANGE_RATE,
-        Self::USAGE,
-        Self::PLAN,
-        Self::STATUS,
-        Self::ACCOUNT,
-    ];
+    /// The tabs of a phone.
+    pub(crate) const FIRST: [Self; 4] = [Self::HOME, Self::SEARCH, Self::LIST, Self::WATCHING];
+    /// Other pages for people.
+    pub(crate) const PEOPLE: [Self; 4] = [Self::EXCHANGE_RATE, Self::USAGE, Self::STATUS, Self::ACCOUNT];
     /// Pages for programmers.
-    pub(crate) const PROGRAMMERS: [Self; 3] = [Self::TOKENS, Self::WEBHOOKS, Self::PLAYGROUND];
+    pub(crate) const PROGRAMMERS: [Self; 4] = [Self::TOKENS, Self::WEBHOOKS, Self::PLAYGROUND, Self::DOCUMENTS];
 
     const fn new(title: &'static str, path: &'static str, icon: &'static str) -> Self {
         Self { title, path, icon }

@@ -16,6 +16,7 @@ mod pages;
 mod panel;
 mod place;
 mod response;
+mod return_page;
 pub mod routes;
 mod security_headers;
 mod site;

@@ -6,6 +6,7 @@ mod change;
 pub(crate) mod docs;
 pub(crate) mod exchange_rate;
 pub(crate) mod guide;
+pub(crate) mod home;
 pub(crate) mod landing;
 pub(crate) mod list;
 pub(crate) mod log_in;

@@ -2,21 +2,24 @@
 
 use std::panic::AssertUnwindSafe;
 
-use actix_web::body::MessageBody;
+use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::guard::{Guard, GuardContext};
 use actix_web::http::header::ACCEPT;
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{HttpResponse, guard, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, guard, web};
 use futures_util::FutureExt;
 use kuraka_api::Method;
 
+use crate::current_user::{self, Visitor};
 use crate::error::PageError;
+use crate::layout::Layout;
 use crate::pages::{
-    account, asset, docs, exchange_rate, guide, landing, list, log_in, plan, playground, search, sheet, sign_up,
+    account, asset, docs, exchange_rate, guide, home, landing, list, log_in, plan, playground, search, sheet, sign_up,
     status, tokens, usage, watching, webhooks,
 };
 use crate::security_headers::security_headers;
+use crate::{csrf, return_page};
 
 /// A method and a path of the panel.
 pub struct Route {
@@ -54,7 +57,7 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/ingresar", Public, || web::to(log_in::show)),
     route(Post, "/ingresar", Public, || web::to(log_in::submit)),
     route(Post, "/salir", SignedIn, || web::to(log_in::log_out)),
-    route(Get, "/panel", SignedIn, || web::to(search::first)),
+    route(Get, "/panel", SignedIn, || web::to(home::show)),
     route(Get, "/panel/consultar", SignedIn, || web::to(search::show)),
     route(Get, "/panel/consultar/sugerencias", SignedIn, || web::to(search::suggest)),
     route(Get, "/panel/consultar/{ruc}", SignedIn, || web::to(sheet::show)),
@@ -102,33 +105,46 @@ const fn route(method: Method, path: &'static str, access: Access, handler: fn()
 /// not-found page for every other path, other clients the server's response.
 pub fn configure(service: &mut web::ServiceConfig) {
     for Route { method, path, handler, .. } in ROUTES {
-        let resource = web::resource(*path).wrap(from_fn(panic_page)).wrap(from_fn(security_headers));
+        let resource = web::resource(*path).wrap(from_fn(error_page)).wrap(from_fn(security_headers));
         service.service(match method {
             Method::Get => resource.guard(get_or_head()).route(handler()),
             Method::Post => resource.guard(guard::Post()).route(handler()),
         });
     }
-    let rest = web::resource("/{path:.*}").wrap(from_fn(panic_page)).wrap(from_fn(security_headers));
+    let rest = web::resource("/{path:.*}").wrap(from_fn(error_page)).wrap(from_fn(security_headers));
     service.service(rest.guard(get_or_head()).guard(guard::fn_guard(accepts_html)).to(not_found));
 }
 
-async fn not_found() -> Result<HttpResponse, PageError> {
+async fn not_found(_visitor: Visitor) -> Result<HttpResponse, PageError> {
     Err(PageError::NotFound)
 }
 
-/// Turns a handler's panic into the page of an internal error.
-async fn panic_page<B: MessageBody + 'static>(
+/// Turns a handler's panic into the page of an internal error, and shows errors with the menu.
+async fn error_page<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse, actix_web::Error> {
     let copy = request.request().clone();
-    match AssertUnwindSafe(next.call(request)).catch_unwind().await {
-        Ok(response) => Ok(response?.map_into_boxed_body()),
+    let response = match AssertUnwindSafe(next.call(request)).catch_unwind().await {
+        Ok(response) => response?.map_into_boxed_body(),
         Err(_) => {
             let error = PageError::Internal("a page panicked; the line before this one holds the panic");
-            Ok(ServiceResponse::from_err(error, copy))
+            ServiceResponse::from_err(error, copy)
         }
-    }
+    };
+    let error = response.response().error().and_then(|error| error.as_error::<PageError>());
+    Ok(match error.and_then(|error| html(error, response.request())) {
+        Some(html) => response.map_body(|_, _| BoxBody::new(html)),
+        None => response,
+    })
+}
+
+/// The page of an error with what is known of the request: its user, and the page before.
+fn html(error: &PageError, request: &HttpRequest) -> Option<String> {
+    let site = &current_user::panel(request).ok()?.site;
+    let layout = request.extensions().get::<Layout>().cloned();
+    let back = csrf::previous_page(request, site).and_then(return_page::read);
+    error.html(layout.unwrap_or_else(Layout::public), back)
 }
 
 fn get_or_head() -> impl Guard {

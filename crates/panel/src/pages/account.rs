@@ -69,7 +69,7 @@ pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
         deleted => deleted?,
     }
     let mut response = response::redirect("/");
-    for cookie in [Cookie::Session, Cookie::Device] {
+    for cookie in [Cookie::Session, Cookie::Device, Cookie::Seen] {
         cookie.forget(&user.panel.site, &mut response);
     }
     Ok(response)

@@ -23,6 +23,7 @@ use kuraka_tables::{Source, TableError, TableForm};
 
 use self::item::Kind;
 use self::kept::{UNREADABLE, find, plan, with_contents};
+pub(super) use self::kept::{status_words, title};
 use self::settings::{Settings, Uncovered};
 use self::table::{Bucket, Table};
 use super::upload::{ROWS, UPLOAD, UPLOAD_FORM, large, one_a_line, table_error};
@@ -162,7 +163,7 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
     });
     match counted.await? {
         None => {
-            let wrong = "Elija primero las columnas que faltan. No se cobró nada.".to_owned();
+            let wrong = "Elija primero las columnas que faltan. No se descontó ninguna consulta.".to_owned();
             read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)).await
         }
         Some((0, _)) => {

@@ -4,7 +4,6 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::SignInError;
-use kuraka_domain::Ruc;
 
 use crate::cookie::Cookie;
 use crate::current_user::Visitor;
@@ -12,7 +11,7 @@ use crate::error::PageError;
 use crate::fields::Fields;
 use crate::form::{UserForm, VisitorForm};
 use crate::layout::Layout;
-use crate::{login_session, response};
+use crate::{login_session, response, return_page};
 
 #[derive(Template)]
 #[template(path = "log_in.html")]
@@ -21,8 +20,12 @@ struct LogInPage {
     form_token: String,
     sign_up: bool,
     email: String,
-    /// The RUC of a sheet requested without a session, or empty.
-    ruc: String,
+    /// The page that was requested without a session, or empty.
+    page: String,
+    /// Whether the browser's session has ended.
+    is_expired: bool,
+    /// Whether a form was sent after the session's end.
+    is_form_lost: bool,
     wrong: Option<&'static str>,
 }
 
@@ -30,30 +33,28 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     if visitor.user.is_some() {
         return Ok(response::redirect("/panel"));
     }
-    let ruc = requested(&Fields::from_query(&visitor.request));
-    log_in_page(&visitor, StatusCode::OK, String::new(), ruc, None)
+    let fields = Fields::from_query(&visitor.request);
+    log_in_page(&visitor, StatusCode::OK, String::new(), &fields, None)
 }
 
 pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError> {
     let VisitorForm { visitor, fields } = form;
     let (email, password) = (fields.text("email"), fields.text("password"));
     let device = Cookie::Device.read(&visitor.request, &visitor.panel.site);
-    let ruc = requested(&fields);
     let (from, replaced) = (visitor.client_address(), visitor.session());
     match visitor.panel.sign_in.log_in(email, password, from, device, replaced).await {
         Ok(logged_in) => {
-            // The owner confirms the sheet: another site may have opened it.
-            let page = ruc.map_or_else(|| "/panel".to_owned(), |ruc| format!("/panel/consultar?ruc={ruc}"));
-            Ok(login_session::start(&visitor, &logged_in, &page))
+            let page = return_page::read(fields.text("volver"));
+            Ok(login_session::start(&visitor, &logged_in, page.as_deref().unwrap_or("/panel")))
         }
         Err(SignInError::Wrong) => {
             // The same text whether the account exists or not.
             let wrong = Some("El correo o la contraseña no es correcto.");
-            log_in_page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), ruc, wrong)
+            log_in_page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), &fields, wrong)
         }
         Err(SignInError::Suspended) => {
             let suspended = Some("La cuenta está suspendida. Comuníquese con el operador del servicio.");
-            log_in_page(&visitor, StatusCode::FORBIDDEN, email.to_owned(), ruc, suspended)
+            log_in_page(&visitor, StatusCode::FORBIDDEN, email.to_owned(), &fields, suspended)
         }
         Err(error) => Err(error.into()),
     }
@@ -68,21 +69,21 @@ pub(crate) async fn log_out(form: UserForm) -> Result<HttpResponse, PageError> {
     Ok(response)
 }
 
-/// The RUC of a sheet requested without a session.
-fn requested(fields: &Fields) -> Option<Ruc> {
-    Ruc::parse(fields.text("ruc")).ok()
-}
-
 fn log_in_page(
     visitor: &Visitor,
     status: StatusCode,
     email: String,
-    ruc: Option<Ruc>,
+    fields: &Fields,
     wrong: Option<&'static str>,
 ) -> Result<HttpResponse, PageError> {
     login_session::page_with_form(visitor, |form_token| {
         let sign_up = visitor.panel.site.sign_up.is_some();
-        let ruc = ruc.map_or_else(String::new, |ruc| ruc.to_string());
-        response::page(status, &LogInPage { layout: Layout::public(), form_token, sign_up, email, ruc, wrong })
+        let page = return_page::read(fields.text("volver")).unwrap_or_default();
+        let is_expired =
+            visitor.user.is_none() && Cookie::Session.read(&visitor.request, &visitor.panel.site).is_some();
+        let is_form_lost = !fields.text("formulario").is_empty();
+        let layout = Layout::public();
+        let page = LogInPage { layout, form_token, sign_up, email, page, is_expired, is_form_lost, wrong };
+        response::page(status, &page)
     })
 }

@@ -25,7 +25,8 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     let (plans, name) = (&user.panel.plans, &user.account.plan);
     let mut others = plans.all();
     others.retain(|plan| plan.name != *name);
-    let page = PlanPage { layout: user.layout(MenuItem::PLAN), name: name.to_string(), plan: plans.find(name), others };
+    let page =
+        PlanPage { layout: user.layout(MenuItem::USAGE), name: name.to_string(), plan: plans.find(name), others };
     response::page(StatusCode::OK, &page)
 }
 

@@ -7,7 +7,7 @@ use askama::Template;
 use kuraka_api::ruc_busqueda;
 use kuraka_api::spanish::no_edition;
 use kuraka_app::{LookupError, SearchError, SearchFields};
-use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
+use kuraka_domain::{ResultCode, TaxpayerSummary};
 use kuraka_ports::{chain, dataset};
 use serde_json::json;
 
@@ -38,15 +38,11 @@ struct SearchPage {
     results: Option<Results>,
 }
 
-/// `GET /panel`: opens the first page of the menu.
-pub(crate) async fn first(_user: CurrentUser) -> HttpResponse {
-    response::redirect("/panel/consultar")
-}
-
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let fields = Fields::from_query(&user.request);
-    if let Ok(ruc) = Ruc::parse(fields.text("ruc")) {
-        return Ok(ask(&user, &ruc.to_string()));
+    let asked = fields.text("ruc").trim();
+    if !asked.is_empty() {
+        return Ok(page_to_ask(&user, asked, "Para continuar pulse Consultar: descuenta una consulta de su plan."));
     }
     let text = fields.text("q").trim();
     if let Some(digits) = ruc_digits(text) {
@@ -107,7 +103,11 @@ fn no_answer(error: &SearchError) -> String {
 /// The page with this text in its field: the owner decides whether to spend a query.
 pub(crate) fn ask(user: &CurrentUser, text: &str) -> HttpResponse {
     let note =
-        "Un enlace de otra página pide esta consulta. Pulse Consultar si la quiere: cuesta una consulta de su plan.";
+        "Un enlace de otra página pide esta consulta. Pulse Consultar si la quiere: descuenta una consulta de su plan.";
+    page_to_ask(user, text, note)
+}
+
+fn page_to_ask(user: &CurrentUser, text: &str, note: &str) -> HttpResponse {
     let (text, note) = (text.to_owned(), Some(note.to_owned()));
     response::page(StatusCode::OK, &SearchPage { layout: user.layout(MenuItem::SEARCH), text, note, results: None })
 }

@@ -1,6 +1,6 @@
 //! `GET /panel/estado`: the state of datasets and sources, in callers' words.
 
-mod dataset;
+pub(super) mod dataset;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;

@@ -80,7 +80,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
 }
 
 /// Zero of zero if the plan is not in the settings any more.
-async fn used_this_month(user: &CurrentUser, now: Timestamp) -> Result<Used, PageError> {
+pub(super) async fn used_this_month(user: &CurrentUser, now: Timestamp) -> Result<Used, PageError> {
     match user.panel.plans.find(&user.account.plan) {
         Some(plan) => Ok(user.panel.usage.month(user.account.id, &plan).await?),
         None => Ok(Used { period: calendar::period(now), limit: 0, used: 0 }),
@@ -92,7 +92,7 @@ fn first_day(now: Timestamp) -> Date {
 }
 
 /// When the next month begins.
-fn renewal(now: Timestamp) -> Timestamp {
+pub(super) fn renewal(now: Timestamp) -> Timestamp {
     let left = i64::try_from(calendar::seconds_left(now)).unwrap_or(0);
     now.saturating_add(SignedDuration::from_secs(left)).unwrap_or(now)
 }

@@ -59,13 +59,13 @@ impl WatchingPage {
 }
 
 #[derive(Default)]
-struct WatchedRow {
+pub(super) struct WatchedRow {
     ruc: String,
     code: String,
-    name: String,
-    tone: Severity,
+    pub(super) name: String,
+    pub(super) tone: Severity,
     /// Empty if the RUC's data is not shown yet.
-    situation: String,
+    pub(super) situation: String,
     change: Option<HistoryChange>,
     /// In words, with its date.
     last_change: String,
@@ -172,7 +172,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
 }
 
 /// The first RUCs of the account's list.
-async fn watched(user: &CurrentUser, call: &ChargedCall, limit: usize) -> Result<WatchedPage, PageError> {
+pub(super) async fn watched(user: &CurrentUser, call: &ChargedCall, limit: usize) -> Result<WatchedPage, PageError> {
     let found = user.panel.watching.watched(call, None, limit).await.map_err(|error| store_failed(call, error))?;
     Ok(found.unwrap_or(WatchedPage { total: 0, rucs: Vec::new(), next: None }))
 }
@@ -226,7 +226,12 @@ fn rows(panel: &Panel, watched: Vec<WatchEntry>) -> Vec<WatchedRow> {
     rows
 }
 
-fn row(panel: &Panel, snapshot: Option<&dyn RegistrySnapshot>, statuses: &[DatasetStatus], ruc: Ruc) -> WatchedRow {
+pub(super) fn row(
+    panel: &Panel,
+    snapshot: Option<&dyn RegistrySnapshot>,
+    statuses: &[DatasetStatus],
+    ruc: Ruc,
+) -> WatchedRow {
     let today = calendar::today(panel.clock.now());
     let change = snapshot.and_then(|snapshot| panel.watching.last_change(snapshot, ruc));
     let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));

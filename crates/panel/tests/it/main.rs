@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test's helpers fail by panicking")]
 
 mod browser;
+mod feed;
 mod taxpayers;
 mod test_app;
 
@@ -15,6 +16,7 @@ mod exchange_rate;
 mod extra_fields;
 mod foreign_ids;
 mod form_rate;
+mod home;
 mod list;
 mod list_of_vouchers;
 mod list_risk;
@@ -22,6 +24,7 @@ mod operations;
 mod pages;
 mod passwords;
 mod places;
+mod return_page;
 mod search;
 mod security_headers;
 mod sessions;

@@ -56,9 +56,9 @@ async fn a_changed_password_ends_every_other_session() {
     assert_eq!(response.location(), "/panel/cuenta?hecho=clave");
     assert_ne!(here.cookies, before, "the session has a new secret");
     here.get("/panel/cuenta?hecho=clave").await.assert_contains("Su contraseña cambió");
-    assert_eq!(elsewhere.get("/panel/tokens").await.location(), "/ingresar");
+    assert_eq!(elsewhere.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens");
     here.cookies = before;
-    assert_eq!(here.get("/panel/tokens").await.location(), "/ingresar");
+    assert_eq!(here.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens");
 
     let old = here.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", PASSWORD)]).await;
     assert_eq!(old.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -77,7 +77,7 @@ async fn an_account_is_deleted_only_with_its_password() {
     let response = browser.submit("/panel/cuenta/eliminar", "/panel/cuenta/eliminar", &[("password", PASSWORD)]).await;
     assert_eq!(response.location(), "/");
     assert!(browser.cookies.is_empty(), "{:?}", browser.cookies.keys());
-    assert_eq!(browser.get("/panel/cuenta").await.location(), "/ingresar");
+    assert_eq!(browser.get("/panel/cuenta").await.location(), "/ingresar?volver=/panel/cuenta");
     let response = browser.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", PASSWORD)]).await;
     assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
 }

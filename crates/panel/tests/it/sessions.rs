@@ -17,7 +17,7 @@ async fn a_sign_up_starts_a_session() {
     let mut browser = Browser::new(&app);
     let response = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
     assert_eq!(response.location(), "/panel");
-    assert_eq!(browser.get("/panel").await.location(), "/panel/consultar");
+    browser.get("/panel").await.assert_contains("<h1>Inicio</h1>");
     let response = browser.get("/panel/tokens").await;
     response.assert_contains(EMAIL);
     response.assert_contains("Todavía no tiene tokens");
@@ -32,7 +32,7 @@ async fn a_log_in_starts_a_session_and_ends_the_old_one() {
     app.log_in(&mut browser, EMAIL).await;
     assert_ne!(browser.cookies["kuraka"], old);
     browser.cookies.insert("kuraka".to_owned(), old);
-    assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar");
+    assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens");
 }
 
 #[actix_web::test]
@@ -53,7 +53,7 @@ async fn a_log_out_ends_the_session_on_the_server() {
     assert_eq!(browser.submit("/panel/tokens", "/salir", &[]).await.location(), "/");
     assert!(!browser.cookies.contains_key("kuraka"));
     browser.cookies = kept;
-    assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar");
+    assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens");
 }
 
 #[actix_web::test]
@@ -92,10 +92,18 @@ async fn a_session_ends_when_idle_and_after_12_hours() {
         assert_eq!(browser.get("/panel/tokens").await.status, StatusCode::OK);
     }
     app.clock.advance(Duration::from_secs(28 * 60));
-    assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar", "after 12 hours and 8 minutes");
+    assert_eq!(
+        browser.get("/panel/tokens").await.location(),
+        "/ingresar?volver=/panel/tokens",
+        "after 12 hours and 8 minutes"
+    );
     app.log_in(&mut browser, EMAIL).await;
     app.clock.advance(Duration::from_secs(30 * 60));
-    assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar", "after half an hour without a page");
+    assert_eq!(
+        browser.get("/panel/tokens").await.location(),
+        "/ingresar?volver=/panel/tokens",
+        "after half an hour without a page"
+    );
 }
 
 #[actix_web::test]
@@ -117,7 +125,7 @@ async fn the_device_cookie_outlives_the_session() {
         assert!(lines.contains(&format!("{name}={proof}{rest}").as_str()), "{lines:?}");
         browser.submit("/panel/tokens", "/salir", &[]).await.location();
         assert_eq!(browser.cookies[name], proof);
-        assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar", "it is no session");
+        assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens", "it is no session");
     }
 }
 
@@ -142,7 +150,7 @@ async fn a_suspended_owner_is_logged_out_and_told_after_the_right_password() {
     let app = TestApp::new().await;
     let mut browser = app.signed_in(EMAIL).await;
     app.store.set_status(app.account(EMAIL).await.id, AccountStatus::Suspended).await.unwrap();
-    assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar");
+    assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens");
     let right = [("email", EMAIL), ("password", PASSWORD)];
     let response = browser.submit("/ingresar", "/ingresar", &right).await;
     assert_eq!(response.status, StatusCode::FORBIDDEN);

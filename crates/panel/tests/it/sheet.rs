@@ -305,7 +305,7 @@ async fn a_sheet_that_another_site_opens_asks_first() {
     for (what, request) in asked {
         let response = owner.send(request).await;
         assert_eq!(response.status, StatusCode::OK, "{what}");
-        response.assert_contains("cuesta una consulta de su plan");
+        response.assert_contains("descuenta una consulta de su plan");
         response.assert_contains("value=\"20100119227\"");
         response.assert_lacks("MOLINOS");
         assert_eq!(call(&response), None, "{what}");

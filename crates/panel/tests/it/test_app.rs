@@ -23,13 +23,14 @@ use kuraka_panel::source_status::Source;
 use kuraka_panel::{Documentation, PageCallSlot, Panel, Places, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
-    Account, Accounts, ChangeFeed, ChangedDatum, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount,
-    Edition, EditionOrigin, Email, ExchangeRateRecord, FeedCursor, FeedError, FeedPage, FeedQuery, OperationName,
-    PasswordError, PasswordHasher, PlanName, Token, Tokens, UsageLedger,
+    Account, Accounts, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin,
+    Email, ExchangeRateRecord, FeedChange, OperationName, PasswordError, PasswordHasher, PlanName, Token, Tokens,
+    UsageLedger,
 };
 use tokio::runtime::Handle;
 
 use crate::browser::{Browser, Response};
+use crate::feed::ScriptedFeed;
 use crate::taxpayers;
 
 /// The password of every account.
@@ -47,6 +48,7 @@ pub(crate) struct TestApp {
     pub(crate) validator: Arc<ScriptedValidator>,
     sources: Arc<Mutex<Vec<Source>>>,
     datasets: Arc<FakeDatasets>,
+    feed: Arc<ScriptedFeed>,
 }
 
 /// Keeps passwords in clear: real hashing is slow, and the adapters test it.
@@ -92,38 +94,6 @@ const OPERATIONS: &[&Operation] = &[
 pub(crate) const BUG: &str = "una frase que nadie esperaba";
 /// A password whose check fails because too many are being checked.
 pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
-
-/// No edition was published.
-pub(crate) struct NoFeed;
-
-kuraka_ports::contract!(feed, NoFeed, (Arc::new(NoFeed), ()));
-
-#[async_trait]
-impl ChangeFeed for NoFeed {
-    fn data(&self) -> Vec<ChangedDatum> {
-        Vec::new()
-    }
-
-    async fn newest(&self) -> Result<FeedCursor, FeedError> {
-        Ok(FeedCursor::default())
-    }
-
-    async fn since(&self, _date: Date) -> Result<FeedCursor, FeedError> {
-        Err(FeedError::NotRecorded { since: None })
-    }
-
-    async fn recover(&self, cursor: FeedCursor, _: Timestamp) -> Result<FeedCursor, FeedError> {
-        Ok(cursor)
-    }
-
-    async fn empty_page(&self, after: &FeedCursor, _: Timestamp) -> Result<Option<FeedPage>, FeedError> {
-        Ok(Some(FeedPage { changes: Vec::new(), next: after.clone(), is_last: true, blocks: 0 }))
-    }
-
-    async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError> {
-        Ok(FeedPage { changes: Vec::new(), next: query.after, is_last: true, blocks: 0 })
-    }
-}
 
 struct FakeDatasets(Mutex<Vec<DatasetStatus>>, Mutex<Option<Arc<ExchangeRateRecord>>>);
 
@@ -202,6 +172,7 @@ impl TestApp {
         let validator = Arc::new(taxpayers::validator());
         let ages = AgeLimits::new(clock.clone(), [("padron", 7)]);
         let datasets = Arc::new(FakeDatasets(Mutex::new(vec![padron()]), Mutex::default()));
+        let feed = Arc::new(ScriptedFeed::default());
         let admission = Arc::new(Admission::new(Arc::new(credentials), clock.clone()));
         let sources = Arc::<Mutex<Vec<Source>>>::default();
         let known = Arc::clone(&sources);
@@ -227,7 +198,7 @@ impl TestApp {
             search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
             lookup_history: Arc::new(LookupHistory::new(registry.clone(), ages.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
-            watching: Arc::new(Watching::new(store.clone(), Arc::new(NoFeed), registry.clone(), admission)),
+            watching: Arc::new(Watching::new(store.clone(), feed.clone(), registry.clone(), admission)),
             lists: Arc::new(Lists::new(store.clone(), clock.clone(), getrandom::fill, 30)),
             notifier: Some(Arc::new(crate::webhooks::notifier(&store, clock.clone()))),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
@@ -256,7 +227,7 @@ impl TestApp {
                 (response.map_into_boxed_body(), slot.take())
             })
         };
-        Self { app: Rc::new(answer), panel, store, clock, registry, validator, sources, datasets }
+        Self { app: Rc::new(answer), panel, store, clock, registry, validator, sources, datasets, feed }
     }
 
     pub(crate) async fn answer(&self, request: TestRequest) -> Response {
@@ -368,6 +339,10 @@ impl TestApp {
             };
             self.store.add(&["ruc", "ruc-official", "cpe"].map(of_operation).concat()).await.unwrap();
         }
+    }
+
+    pub(crate) fn publish_change(&self, change: FeedChange) {
+        self.feed.0.lock().unwrap().push(change);
     }
 
     pub(crate) fn set_sources(&self, sources: &[Source]) {

@@ -14,7 +14,8 @@ use kuraka_ports::{
 use tokio::runtime::Handle;
 
 use crate::browser::{Browser, Response};
-use crate::test_app::{NoFeed, TestApp};
+use crate::feed::ScriptedFeed;
+use crate::test_app::TestApp;
 
 const EMAIL: &str = "ana@kuraka.example";
 const URL: &str = "https://erp.example.pe/avisos";
@@ -44,7 +45,7 @@ impl WebhookSender for Outside {
 pub(crate) fn notifier(store: &Arc<kuraka_ports::fake::MemoryStore>, clock: Arc<dyn kuraka_ports::Clock>) -> Notifier {
     Notifier {
         store: store.clone(),
-        feed: Arc::new(NoFeed),
+        feed: Arc::new(ScriptedFeed::default()),
         sender: Arc::new(Outside),
         clock,
         random: getrandom::fill,

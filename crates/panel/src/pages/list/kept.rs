@@ -18,11 +18,11 @@ use crate::spanish;
 pub(super) const UNREADABLE: PageError = PageError::Internal("the cells of a kept list cannot be read");
 
 /// What a list is called, and how far it is.
-pub(super) fn title(list: &KeptList) -> String {
+pub(in crate::pages) fn title(list: &KeptList) -> String {
     if list.name.is_empty() { format!("Lista del {}", spanish::moment(list.created)) } else { list.name.clone() }
 }
 
-pub(super) const fn status_words(status: ListStatus) -> &'static str {
+pub(in crate::pages) const fn status_words(status: ListStatus) -> &'static str {
     match status {
         ListStatus::Read => "Sin consultar",
         ListStatus::Running => "En curso",

@@ -2,14 +2,14 @@
 
 use kuraka_ports::{AttemptOutcome, DatasetState, DatasetStatus, EditionOrigin};
 
-pub(super) struct DatasetRow {
-    pub(super) dataset: DatasetStatus,
-    pub(super) tone: &'static str,
-    pub(super) word: &'static str,
-    pub(super) meaning: String,
+pub(in crate::pages) struct DatasetRow {
+    pub(in crate::pages) dataset: DatasetStatus,
+    pub(in crate::pages) tone: &'static str,
+    pub(in crate::pages) word: &'static str,
+    pub(in crate::pages) meaning: String,
 }
 
-pub(super) fn row(dataset: DatasetStatus) -> DatasetRow {
+pub(in crate::pages) fn row(dataset: DatasetStatus) -> DatasetRow {
     let (tone, word, meaning) = words(&dataset);
     DatasetRow { dataset, tone, word, meaning }
 }
@@ -40,7 +40,7 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
 
 impl DatasetRow {
     /// `hoy`, `hace 1 día`, `hace 20 días`.
-    pub(super) fn age(&self) -> String {
+    pub(in crate::pages) fn age(&self) -> String {
         match self.dataset.age_days.unwrap_or_default() {
             ..0 => "con fecha futura".to_owned(),
             0 => "hoy".to_owned(),
