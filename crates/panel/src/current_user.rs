@@ -54,7 +54,8 @@ impl CurrentUser {
 
     /// The layout of a page of the menu.
     pub(crate) fn layout(&self, menu_item: MenuItem) -> Layout {
-        Layout::signed_in(self.account.email.as_str().to_owned(), csrf::form_token(&self.session), Some(menu_item))
+        let (email, form_token) = (self.account.email.as_str().to_owned(), csrf::form_token(&self.session));
+        Layout { contact: self.panel.site.contact.clone(), ..Layout::signed_in(email, form_token, Some(menu_item)) }
     }
 }
 
@@ -77,7 +78,7 @@ impl Visitor {
     pub(crate) fn layout(&self) -> Layout {
         match &self.user {
             Some(user) => Layout { menu_item: None, ..user.layout(MenuItem::HOME) },
-            None => Layout::public(),
+            None => Layout::public(self.panel.site.contact.as_deref()),
         }
     }
 }

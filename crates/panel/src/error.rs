@@ -221,7 +221,7 @@ impl ResponseError for PageError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        let mut response = response::page(self.status_code(), &self.error_page(Layout::public()));
+        let mut response = response::page(self.status_code(), &self.error_page(Layout::public(None)));
         let headers = response.headers_mut();
         match self {
             Self::SignedOut { page, form } => {

@@ -13,6 +13,8 @@ pub(crate) struct Layout {
     /// The CSRF token; empty without a session.
     pub(crate) form_token: String,
     pub(crate) menu_item: Option<MenuItem>,
+    /// Whom visitors ask.
+    pub(crate) contact: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +26,13 @@ pub(crate) struct MenuItem {
 }
 
 impl Layout {
-    pub(crate) fn public() -> Self {
-        Self::signed_in(String::new(), String::new(), None)
+    pub(crate) fn public(contact: Option<&str>) -> Self {
+        Self { contact: contact.map(str::to_owned), ..Self::signed_in(String::new(), String::new(), None) }
     }
 
     pub(crate) fn signed_in(email: String, form_token: String, menu_item: Option<MenuItem>) -> Self {
         let (style, script, icon) = (&ASSETS.style.path, &ASSETS.script.path, &ASSETS.icon.path);
-        Self { style, script, icon, email, form_token, menu_item }
+        Self { style, script, icon, email, form_token, menu_item, contact: None }
     }
 }
 

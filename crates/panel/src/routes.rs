@@ -50,6 +50,8 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/docs", Public, || web::to(docs::show)),
     route(Get, "/docs/", Public, || web::to(docs::without_slash)),
     route(Get, "/docs/primera-consulta", Public, || web::to(guide::first_call)),
+    route(Get, "/docs/panel", Public, || web::to(guide::panel)),
+    route(Get, "/docs/hojas-de-calculo", Public, || web::to(guide::spreadsheets)),
     route(Get, "/docs/cambiar-de-servicio", Public, || web::to(guide::migration)),
     route(Get, "/assets/{file}", Public, || web::to(asset::show)),
     route(Get, "/registro", Public, || web::to(sign_up::show)),
@@ -144,7 +146,7 @@ fn html(error: &PageError, request: &HttpRequest) -> Option<String> {
     let site = &current_user::panel(request).ok()?.site;
     let layout = request.extensions().get::<Layout>().cloned();
     let back = csrf::previous_page(request, site).and_then(return_page::read);
-    error.html(layout.unwrap_or_else(Layout::public), back)
+    error.html(layout.unwrap_or_else(|| Layout::public(site.contact.as_deref())), back)
 }
 
 fn get_or_head() -> impl Guard {

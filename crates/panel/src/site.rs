@@ -19,6 +19,18 @@ pub struct Site {
     pub sign_up: Option<PlanName>,
     /// Finds the client's address, by the server's trusted proxies.
     pub client_address: ClientAddress,
+    /// Whom visitors ask: a text, a mail address or a URL.
+    pub contact: Option<String>,
+}
+
+/// The link of a contact that is a mail address or a URL.
+pub(crate) fn contact_link(contact: &str) -> Option<String> {
+    if contact.contains(char::is_whitespace) {
+        return None;
+    }
+    let is_url = contact.starts_with("https://") || contact.starts_with("http://");
+    let is_mail = || contact.contains('@') && !contact.contains([':', '/', '?', '&']);
+    if is_url { Some(contact.to_owned()) } else { is_mail().then(|| format!("mailto:{contact}")) }
 }
 
 impl Site {

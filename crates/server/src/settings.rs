@@ -44,6 +44,8 @@ pub struct Settings {
     pub connections: Limits,
     /// `panel.sign_up`: new accounts' plan; `None` = closed.
     pub sign_up: Option<PlanName>,
+    /// `panel.contact`.
+    pub contact: Option<String>,
     /// `panel.lists_kept_days`.
     pub lists_kept_days: u32,
     /// `admin.bind`.
@@ -89,6 +91,7 @@ impl Settings {
         let General { data_dir } = values.section("")?;
         let Store { url } = values.section("store.")?;
         let plans = plans(values)?;
+        let panel: Panel = values.section("panel.")?;
         let official: Official = values.section("official.")?;
         let (http, admin_bind): (Http, _) = (values.section("http.")?, values.section::<Admin>("admin.")?.bind);
         if http.bind == admin_bind && admin_bind.port() != 0 {
@@ -99,7 +102,8 @@ impl Settings {
             http,
             connections: values.section::<Connections>("http.")?.into(),
             sign_up: sign_up(values, &plans)?,
-            lists_kept_days: values.section::<Panel>("panel.")?.lists_kept_days,
+            lists_kept_days: panel.lists_kept_days,
+            contact: panel.contact,
             admin_bind,
             store: url.unwrap_or_else(|| StoreAddress::Sqlite(data_dir.join("kuraka.db"))),
             datasets: Datasets::read(values)?,

@@ -42,6 +42,10 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
     let UserForm { user, fields } = form;
     let CurrentUser { panel, account, session, .. } = &user;
     let (current, new) = (fields.text("current"), fields.text("password"));
+    if current == new {
+        let wrong = "La contraseña nueva es igual a la actual. Elija otra.".to_owned();
+        return Ok(account_page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)));
+    }
     let wrong = match panel.sign_in.change_password(account, session, current, new).await {
         Ok(logged_in) => {
             let mut response = response::redirect("/panel/cuenta?hecho=clave");

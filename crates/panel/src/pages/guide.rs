@@ -1,4 +1,4 @@
-//! Guides for callers, from the documentation's texts: the first call, and changing from another service.
+//! Guides from the documentation's texts: the panel and spreadsheets, the first call, and changing from another service.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -27,8 +27,20 @@ const MIGRATION: Guide = Guide {
     text: include_str!("../../../../docs/guides/migrate.md"),
     address: "https://su-servicio",
 };
+const PANEL: Guide = Guide {
+    about: "Cómo revisar proveedores, listas y comprobantes en el panel de Kuraka.",
+    text: include_str!("../../../../docs/guides/panel.md"),
+    address: "http://127.0.0.1:8080",
+};
+const SPREADSHEETS: Guide = Guide {
+    about: "Recetas para consultar RUC desde una hoja de cálculo.",
+    text: include_str!("../../../../docs/guides/spreadsheets.md"),
+    address: "https://kuraka.example.pe",
+};
 /// Links of the guides, and their counterparts on this server.
-const LINKS: [(&str, &str); 3] = [
+const LINKS: [(&str, &str); 5] = [
+    ("panel.md", "/docs/panel"),
+    ("spreadsheets.md", "/docs/hojas-de-calculo"),
     ("../topics/vouchers.md", "/docs#cpe"),
     ("../reference/errors.md", "/docs#codigos"),
     ("seguimiento.md", "/docs#cambios"),
@@ -49,6 +61,14 @@ pub(crate) async fn first_call(visitor: Visitor) -> HttpResponse {
     show(&visitor, &FIRST_CALL)
 }
 
+pub(crate) async fn panel(visitor: Visitor) -> HttpResponse {
+    show(&visitor, &PANEL)
+}
+
+pub(crate) async fn spreadsheets(visitor: Visitor) -> HttpResponse {
+    show(&visitor, &SPREADSHEETS)
+}
+
 pub(crate) async fn migration(visitor: Visitor) -> HttpResponse {
     show(&visitor, &MIGRATION)
 }
@@ -67,7 +87,9 @@ fn show(visitor: &Visitor, guide: &Guide) -> HttpResponse {
 
 /// As HTML, with this server's address in its examples.
 fn rendered(guide: &Guide, url: &str) -> String {
-    let text = guide.text.replace(guide.address, url);
+    // The pictures are not part of the program.
+    let lines: Vec<&str> = guide.text.lines().filter(|line| !line.starts_with("![")).collect();
+    let text = lines.join("\n").replace(guide.address, url);
     let mut page = String::new();
     html::push_html(&mut page, Parser::new_ext(&text, Options::ENABLE_TABLES).map(adapted));
     page

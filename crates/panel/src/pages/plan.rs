@@ -35,8 +35,8 @@ fn limits(plan: &Plan) -> [(&'static str, String); 6] {
         ("Consultas al mes", plan.queries),
         ("Por segundo (sostenido)", plan.rate.get().into()),
         ("Ráfaga máxima", plan.burst.get().into()),
-        ("RUC por lista", plan.batch as u64),
-        ("Comprobantes por lista", plan.batch_vouchers as u64),
+        ("RUC por llamada de API", plan.batch as u64),
+        ("Comprobantes por llamada de API", plan.batch_vouchers as u64),
         ("RUC en seguimiento", plan.watched),
     ]
     .map(|(title, limit)| (title, spanish::number(limit)))

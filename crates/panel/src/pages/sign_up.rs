@@ -56,7 +56,16 @@ fn sign_up_page(
 ) -> Result<HttpResponse, PageError> {
     login_session::page_with_form(visitor, |form_token| {
         let open = visitor.panel.site.sign_up.is_some();
-        response::page(status, &SignUpPage { layout: Layout::public(), form_token, open, email, wrong })
+        response::page(
+            status,
+            &SignUpPage {
+                layout: Layout::public(visitor.panel.site.contact.as_deref()),
+                form_token,
+                open,
+                email,
+                wrong,
+            },
+        )
     })
 }
 

@@ -126,7 +126,8 @@ async fn watch(
 ) -> Result<HttpResponse, PageError> {
     match user.panel.watching.change(call, add, &[]).await {
         Ok(WatchListChange { added, .. }) => {
-            let done = format!("Se agregaron {} RUC.", spanish::number(added));
+            let verb = if added == 1 { "Se agregó" } else { "Se agregaron" };
+            let done = format!("{verb} {} RUC.", spanish::number(added));
             page(user, call, place, StatusCode::OK, Some(done), bad, String::new()).await
         }
         Err(ChangeListError::Full) => {

@@ -19,7 +19,7 @@ async fn linked_files_exist_and_are_immutable() {
     let app = TestApp::new().await;
     let mut browser = Browser::new(&app);
     let files = linked(&browser.get("/").await);
-    assert_eq!(files.len(), 3);
+    assert_eq!(files.len(), 4);
     for file in files {
         let response = browser.get(&file).await;
         assert_eq!(response.status, StatusCode::OK, "{file}");

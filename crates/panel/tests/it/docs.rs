@@ -160,6 +160,10 @@ async fn guides_are_served_with_this_server_s_address() {
         }
     }
     Browser::new(&app).get("/docs").await.assert_contains("href=\"/docs/cambiar-de-servicio\"");
+    let guide = Browser::new(&app).get("/docs/panel").await;
+    guide.assert_contains("href=\"/docs/hojas-de-calculo\"");
+    guide.assert_lacks(".png");
+    Browser::new(&app).get("/docs/hojas-de-calculo").await.assert_contains("https://kuraka.example/ruc-multiple");
 }
 
 #[actix_web::test]

@@ -1,6 +1,7 @@
 //! The pages without forms to submit: landing, plan, status, playground.
 
 use actix_web::http::StatusCode;
+use actix_web::test::TestRequest;
 use kuraka_domain::DatasetRole;
 use kuraka_panel::source_status::{Role, Source, State};
 use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetStatus};
@@ -19,7 +20,9 @@ async fn the_landing_page_shows_the_offer_and_the_edition() {
         response.assert_contains(text);
     }
     response.assert_contains("http://panel.example/ruc");
-    response.assert_contains("Datos disponibles hoy");
+    for text in ["Datos disponibles hoy", "Para su oficina", "Para su programa", "registro de compras"] {
+        response.assert_contains(text);
+    }
     app.signed_in(EMAIL).await.get("/").await.assert_contains("Ir al panel");
     let list = DatasetStatus { name: "retencion", role: DatasetRole::List(None), edition: None, ..padron() };
     app.set_datasets(&[list.clone(), padron()]);
@@ -113,5 +116,33 @@ async fn the_status_page_describes_the_state_of_each_source() {
     let response = owner.get("/panel/estado").await;
     for text in ["En pausa", "Responde", "En comprobación"] {
         response.assert_contains(text);
+    }
+}
+
+#[actix_web::test]
+async fn pages_tell_whom_to_ask() {
+    let mut without = Browser::new(&TestApp::new().await).get("/ingresar").await;
+    without.assert_contains("¿Olvidó su contraseña? Pida una nueva a quien administra este servicio.");
+    for (contact, shown) in [
+        ("ayuda@kuraka.example", "<a href=\"mailto:ayuda@kuraka.example\">ayuda@kuraka.example</a>"),
+        ("https://kuraka.example/ayuda", "<a href=\"https://kuraka.example/ayuda\">https://kuraka.example/ayuda</a>"),
+        ("Luz <anexo 12>", "Luz &#60;anexo 12&#62;"),
+        ("javascript:alert(1)@a", "javascript:alert(1)@a"),
+    ] {
+        let app = TestApp::with_contact(contact).await;
+        without = Browser::new(&app).get("/ingresar").await;
+        without.assert_contains(&format!("a quien administra este servicio: {shown}"));
+        let mut owner = app.signed_in(EMAIL).await;
+        app.use_queries_up_to(EMAIL, 1_000).await;
+        for path in ["/panel/consumo", "/panel/plan"] {
+            owner.get(path).await.assert_contains(&format!("pídalas a quien administra este servicio: {shown}"));
+        }
+        let sheet =
+            TestRequest::get().uri("/panel/consultar/20100119227").insert_header(("Sec-Fetch-Site", "same-origin"));
+        let end = owner.send(sheet).await;
+        assert_eq!(end.status, StatusCode::TOO_MANY_REQUESTS);
+        for text in [shown, "quedan 0 en este mes. Se renuevan el 1 de diciembre.", "aria-label=\"Secciones\""] {
+            end.assert_contains(text);
+        }
     }
 }

@@ -52,6 +52,8 @@ async fn a_changed_password_ends_every_other_session() {
 
     let before = here.cookies.clone();
     let right = [("current", PASSWORD), ("password", "otra frase larga y mía")];
+    let same = [("current", PASSWORD), ("password", PASSWORD)];
+    here.submit("/panel/cuenta", "/panel/cuenta/clave", &same).await.assert_contains("es igual a la actual");
     let response = here.submit("/panel/cuenta", "/panel/cuenta/clave", &right).await;
     assert_eq!(response.location(), "/panel/cuenta?hecho=clave");
     assert_ne!(here.cookies, before, "the session has a new secret");

@@ -145,23 +145,27 @@ pub(crate) fn padron() -> DatasetStatus {
 impl TestApp {
     /// Over plain http, with sign-up open.
     pub(crate) async fn new() -> Self {
-        Self::with(None, true, OPERATIONS).await
+        Self::with(None, true, OPERATIONS, None).await
     }
 
     /// With this public URL.
     pub(crate) async fn at(url: &str) -> Self {
-        Self::with(Some(url), true, OPERATIONS).await
+        Self::with(Some(url), true, OPERATIONS, None).await
     }
 
     pub(crate) async fn without_sign_up() -> Self {
-        Self::with(None, false, OPERATIONS).await
+        Self::with(None, false, OPERATIONS, None).await
     }
 
     pub(crate) async fn with_operations(operations: &[&'static Operation]) -> Self {
-        Self::with(None, true, operations).await
+        Self::with(None, true, operations, None).await
     }
 
-    async fn with(url: Option<&str>, sign_up: bool, operations: &[&'static Operation]) -> Self {
+    pub(crate) async fn with_contact(contact: &str) -> Self {
+        Self::with(None, true, OPERATIONS, Some(contact)).await
+    }
+
+    async fn with(url: Option<&str>, sign_up: bool, operations: &[&'static Operation], contact: Option<&str>) -> Self {
         let now: Timestamp = "2026-11-20T15:00:00Z".parse().unwrap();
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(now)));
         let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
@@ -180,6 +184,7 @@ impl TestApp {
             site: Site {
                 public_url: url.map(str::to_owned),
                 sign_up: sign_up.then(|| PlanName::parse("free").unwrap()),
+                contact: contact.map(str::to_owned),
                 client_address: Arc::new(|_| Some([192, 0, 2, 1].into())),
             },
             sign_in: Arc::new(SignIn::new(

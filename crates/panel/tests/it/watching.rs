@@ -48,9 +48,9 @@ async fn the_suppliers_of_a_list_are_watched_with_their_codes() {
     let list = keep(&mut owner, &text).await;
     result(&mut owner, &list, &[("modo", "rucs")]).await;
     let red = owner.submit(&list, &format!("{list}/seguir"), &[("estado", "rojo")]).await;
-    red.assert_contains("Se agregaron 1 RUC.");
+    red.assert_contains("Se agregó 1 RUC.");
     red.assert_contains("20999990038 · P-0043");
-    owner.submit(&list, &format!("{list}/seguir"), &[("estado", "")]).await.assert_contains("Se agregaron 1 RUC.");
+    owner.submit(&list, &format!("{list}/seguir"), &[("estado", "")]).await.assert_contains("Se agregó 1 RUC.");
     let file = owner.get("/panel/seguimiento.csv").await.body;
     assert!(file.contains(&format!("\r\n{COMPANY},P-0042,")) && file.contains("\r\n20999990038,P-0043,"), "{file}");
     owner
@@ -107,7 +107,7 @@ async fn a_list_is_no_free_lookup() {
     }
     let text = "20100119227";
     let added = owner.submit(PAGE, PAGE, &[("text", text)]).await;
-    added.assert_contains("Se agregaron 1 RUC.");
+    added.assert_contains("Se agregó 1 RUC.");
     assert_eq!(added.call.unwrap().queries(), 1);
     app.use_queries_up_to("ana@kuraka.example", 1_000).await;
     owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", text)]).await.location();

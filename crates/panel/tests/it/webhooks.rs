@@ -72,7 +72,7 @@ async fn webhook(app: &TestApp) -> Webhook {
 async fn a_secret_is_shown_only_once() {
     let app = TestApp::new().await;
     let mut owner = app.signed_in(EMAIL).await;
-    owner.get("/panel/avisos").await.assert_contains("Todavía no tiene direcciones");
+    owner.get("/panel/avisos").await.assert_contains("Todavía no tiene ninguna URL");
     let response = made(&mut owner).await;
     assert_eq!(response.status, StatusCode::CREATED);
     let secret = response.between("id=\"secret\">", "<").to_owned();
