@@ -1,9 +1,9 @@
-//! Writes tables for people: a workbook of several sheets with numbers, dates and colours, or one sheet as CSV for
-//! spreadsheet programs set to Peru.
+//! Tables for people: sheets with numbers, dates and colours, and one sheet as CSV for spreadsheet programs set to Peru.
+
+use std::fmt;
 
 use csv::Terminator;
 use kuraka_domain::Date;
-use rust_xlsxwriter::{Color, ExcelDateTime, Format, Workbook};
 
 use crate::content::amount;
 use crate::date_cell::{date_cell, is_only_date};
@@ -12,10 +12,6 @@ use crate::ruc_cell::ruc_cell;
 use crate::writer::{WriteTableError, csv_writer, without_formula};
 use crate::xlsx_reader::number_text;
 
-/// A column's maximum width, in pixels.
-const WIDTH: u32 = 320;
-/// Maximum bytes of a cell, which may have so many UTF-16 units. A longer text is cut.
-const CELL: usize = 32_767;
 /// The first year whose days a workbook has.
 const FIRST_YEAR: u16 = 1900;
 
@@ -48,18 +44,31 @@ pub enum Shade {
 }
 
 /// A sheet: one row of headings, which stays in sight, and rows.
-#[derive(Clone, Debug)]
-pub struct TableSheet {
+pub struct TableSheet<'a> {
     /// Its name.
     pub name: &'static str,
     /// The headings.
     pub headings: Vec<String>,
     /// Columns before the first that has the rows' colours.
     pub plain_columns: usize,
-    /// The rows with their colours.
-    pub rows: Vec<(Shade, Vec<TableCell>)>,
+    /// The rows with their colours, of which one is in memory at a time.
+    pub rows: Box<dyn Iterator<Item = (Shade, Vec<TableCell>)> + 'a>,
     /// Whether the headings filter the rows.
     pub has_filter: bool,
+}
+
+impl fmt::Display for TableCell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Number(value) => f.write_str(&number_text(*value)),
+            Self::Amount(cents) => {
+                let sign = if *cents < 0 { "-" } else { "" };
+                write!(f, "{sign}{}.{:02}", cents.abs() / 100, cents.abs() % 100)
+            }
+            Self::Day(day) => day.dmy().fmt(f),
+        }
+    }
 }
 
 impl TableCell {
@@ -107,98 +116,21 @@ impl TableCell {
     }
 }
 
-impl Shade {
-    const ALL: [Self; 5] = [Self::Plain, Self::Red, Self::Amber, Self::Grey, Self::Green];
-
-    fn format(self) -> Format {
-        let format = Format::new();
-        match self {
-            Self::Plain => format,
-            Self::Red => format.set_background_color(Color::RGB(0x00F8_D7D9)),
-            Self::Amber => format.set_background_color(Color::RGB(0x00FB_E9C3)),
-            Self::Grey => format.set_background_color(Color::RGB(0x00E8_E6E3)),
-            Self::Green => format.set_background_color(Color::RGB(0x00DC_EEDD)),
-        }
-    }
-}
-
-/// The bytes of a workbook with these sheets.
-///
-/// # Errors
-/// [`WriteTableError`].
-pub fn write_workbook(sheets: &[TableSheet]) -> Result<Vec<u8>, WriteTableError> {
-    let mut workbook = Workbook::new();
-    let formats = Shade::ALL.map(|shade| {
-        let plain = shade.format();
-        let [amount, day] = ["#,##0.00", "dd/mm/yyyy"].map(|form| plain.clone().set_num_format(form));
-        [plain.clone().set_num_format("0"), amount, day, plain]
-    });
-    let heading = Format::new().set_bold().set_text_wrap().set_background_color(Color::RGB(0x00F3_EDE4));
-    for written in sheets {
-        let sheet = workbook.add_worksheet();
-        sheet.set_name(written.name)?.set_freeze_panes(1, 0)?;
-        for (column, text) in (0..).zip(&written.headings) {
-            sheet.write_string_with_format(0, column, text, &heading)?;
-        }
-        for (row, (shade, cells)) in (1..).zip(&written.rows) {
-            for (column, cell) in (0_u16..).zip(cells) {
-                let shade = if usize::from(column) < written.plain_columns { Shade::Plain } else { *shade };
-                let Some([number, amount, day, plain]) = formats.get(shade as usize) else { continue };
-                match cell {
-                    TableCell::Number(value) => {
-                        let format = if value.fract() == 0.0 { number } else { plain };
-                        sheet.write_number_with_format(row, column, *value, format)?
-                    }
-                    TableCell::Amount(cents) => {
-                        sheet.write_number_with_format(row, column, *cents as f64 / 100.0, amount)?
-                    }
-                    TableCell::Day(date) => match ExcelDateTime::from_ymd(date.year(), date.month(), date.day()) {
-                        Ok(date) => sheet.write_datetime_with_format(row, column, &date, day)?,
-                        Err(_) => sheet.write_string_with_format(row, column, dmy(*date), plain)?,
-                    },
-                    TableCell::Text(text) if text.is_empty() => sheet.write_blank(row, column, plain)?,
-                    TableCell::Text(text) => {
-                        let text = text.get(..text.floor_char_boundary(CELL)).unwrap_or_default();
-                        sheet.write_string_with_format(row, column, text, plain)?
-                    }
-                };
-            }
-        }
-        let (rows, columns) = (written.rows.len() as u32, written.headings.len() as u16);
-        if written.has_filter && columns > 0 {
-            sheet.autofilter(0, 0, rows, columns - 1)?;
-        }
-        sheet.set_autofit_max_width(WIDTH).autofit();
-    }
-    Ok(workbook.save_to_buffer()?)
-}
-
 /// A sheet as CSV: semicolons, a byte order mark, days as `dd/mm/aaaa`.
 ///
 /// # Errors
 /// [`WriteTableError`].
-pub fn write_people_csv(sheet: &TableSheet) -> Result<Vec<u8>, WriteTableError> {
+pub fn write_people_csv(sheet: TableSheet<'_>) -> Result<Vec<u8>, WriteTableError> {
     let mut csv = csv_writer(b';').terminator(Terminator::CRLF).from_writer("\u{feff}".as_bytes().to_vec());
     csv.write_record(sheet.headings.iter().map(|heading| without_formula(heading).into_owned()))?;
-    for (_, cells) in &sheet.rows {
-        for cell in cells {
+    for (_, cells) in sheet.rows {
+        for cell in &cells {
             match cell {
                 TableCell::Text(text) => csv.write_field(without_formula(text).as_bytes())?,
-                TableCell::Number(value) => csv.write_field(number_text(*value))?,
-                TableCell::Amount(cents) => {
-                    let sign = if *cents < 0 { "-" } else { "" };
-                    csv.write_field(format!("{sign}{}.{:02}", cents.abs() / 100, cents.abs() % 100))?;
-                }
-                TableCell::Day(date) => {
-                    csv.write_field(dmy(*date))?;
-                }
+                TableCell::Number(_) | TableCell::Amount(_) | TableCell::Day(_) => csv.write_field(cell.to_string())?,
             }
         }
         csv.write_record(None::<&[u8]>)?;
     }
     Ok(csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
-}
-
-fn dmy(date: Date) -> String {
-    format!("{:02}/{:02}/{}", date.day(), date.month(), date.year())
 }

@@ -53,16 +53,16 @@ fn the_last_row_of_the_headings_can_be_chosen() {
 
 #[test]
 fn the_first_sheet_with_rows_of_rucs_is_proposed() {
-    let sheet = |name, heading: &str, rucs: &[&str]| TableSheet {
+    let sheet = |name, heading: &str, rucs: &'static [&str]| TableSheet {
         name,
         headings: vec![heading.to_owned()],
         plain_columns: 0,
-        rows: rucs.iter().map(|ruc| (Shade::Plain, vec![TableCell::of_text(ruc)])).collect(),
+        rows: Box::new(rucs.iter().map(|ruc| (Shade::Plain, vec![TableCell::of_text(ruc)]))),
         has_filter: false,
     };
     let sheets =
-        [sheet("Portada", "Estudio", &["20100119227"]), sheet("Compras", "RUC", &["20999990038", "20100119227"])];
-    let bytes = kuraka_tables::write_workbook(&sheets).unwrap();
+        vec![sheet("Portada", "Estudio", &["20100119227"]), sheet("Compras", "RUC", &["20999990038", "20100119227"])];
+    let bytes = kuraka_tables::write_workbook(sheets).unwrap();
     let source = Source::read("", &bytes, 10_000, || true).unwrap();
     let known = source.clone().reading(&Choice::default(), 10_000).unwrap();
     assert_eq!((&*known.sheet, known.sheets.len()), ("Compras", 2));
@@ -165,16 +165,16 @@ fn a_csv_for_people_has_a_mark_semicolons_and_no_formula() {
         TableCell::Amount(-1_050),
         TableCell::Day(Date::parse("2026-09-04").unwrap()),
     ];
-    let sheet = TableSheet {
+    let sheet = || TableSheet {
         name: "Comprobantes",
         headings: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
         plain_columns: 0,
-        rows: vec![(Shade::Red, cells)],
+        rows: Box::new([(Shade::Red, cells.clone())].into_iter()),
         has_filter: true,
     };
-    let csv = String::from_utf8(kuraka_tables::write_people_csv(&sheet).unwrap()).unwrap();
+    let csv = String::from_utf8(kuraka_tables::write_people_csv(sheet()).unwrap()).unwrap();
     assert_eq!(csv, "\u{feff}a;b;c;d\r\n\"'=1;ñ\";20100119227;-10.50;04/09/2026\r\n");
-    let book = kuraka_tables::write_workbook(&[sheet]).unwrap();
+    let book = kuraka_tables::write_workbook(vec![sheet()]).unwrap();
     let read = Source::read("", &book, 10, || true).unwrap().reading(&Choice::default(), 10).unwrap();
     assert_eq!((&*read.sheet, read.heading), ("Comprobantes", 1));
     assert_eq!(read.rows[1].1.iter().collect::<Vec<_>>(), ["=1;ñ", "20100119227", "-10.5", "2026-09-04"]);

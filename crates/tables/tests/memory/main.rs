@@ -8,7 +8,10 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use kuraka_tables::{List, TableError, TableReader, XlsxLimits, read_list};
+use kuraka_tables::{
+    Choice, List, Shade, Source, TableCell, TableError, TableReader, TableSheet, XlsxLimits, read_list,
+    write_people_csv, write_workbook,
+};
 use rustix::time::{ClockId, clock_gettime};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -270,5 +273,54 @@ fn a_larger_file_costs_the_same_for_each_megabyte() {
         let _ = cost_of("a file of less than a megabyte", bytes.len(), || {
             TableReader::new(&*bytes, limits).unwrap().rows(|_, _| Ok::<_, TableError>(()))
         });
+    }
+}
+
+/// What the panel does with a file: reads it, twice as another choice does, keeps it, and writes it with its results.
+#[test]
+fn the_widest_file_is_kept_and_written_within_the_limit() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let csv = |cell: &str| {
+        let row = format!("20100119227{}\n", format!(",{cell}").repeat(255));
+        row.repeat(((2 << 20) / row.len()).min(ROWS)).into_bytes()
+    };
+    let book = |cell: &str| {
+        let row = format!("<row><c><v>20100119227</v></c>{}</row>", cell.repeat(255));
+        Book { texts: text(10), sheet: row.repeat((15 << 20) / row.len()), ..Book::new() }.bytes()
+    };
+    for (name, bytes) in [
+        ("CSV of blanks", csv("")),
+        ("CSV of digits", csv("1")),
+        ("a workbook of texts", book("<c t=\"s\"><v>0</v></c>")),
+    ] {
+        let parts = cost_of(&format!("{name}, read and chosen"), bytes.len(), || {
+            let source = Source::read("", &bytes, ROWS, || true).unwrap();
+            let kept = source.to_bytes().unwrap();
+            drop(source);
+            let source = Source::from_bytes(&kept).unwrap();
+            drop(source.clone().reading(&Choice::default(), ROWS).unwrap());
+            kept
+        });
+        let written = cost_of(&format!("{name}, written"), bytes.len(), || {
+            let reading = Source::from_bytes(&parts).unwrap().reading(&Choice::default(), ROWS).unwrap();
+            let rows = || {
+                let cells = |record: &kuraka_tables::StringRecord| {
+                    let own = record.iter().map(TableCell::of_text);
+                    own.chain((0..20).map(|_| TableCell::Text("EMPRESA INVENTADA S.A.C.".to_owned()))).collect()
+                };
+                Box::new(reading.rows.iter().map(move |(_, record)| (Shade::Red, cells(record))))
+            };
+            let headings = || (0..276).map(|at| format!("Columna {at}")).collect();
+            let sheet = || TableSheet {
+                name: "Hoja",
+                headings: headings(),
+                plain_columns: 256,
+                rows: rows(),
+                has_filter: true,
+            };
+            let csv = write_people_csv(sheet()).unwrap().len();
+            (csv, write_workbook(vec![sheet()]).unwrap().len())
+        });
+        println!("{name}: {} bytes kept, {written:?} written", parts.len());
     }
 }

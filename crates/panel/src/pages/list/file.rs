@@ -7,7 +7,8 @@ use kuraka_api::table_row::heading;
 use kuraka_domain::Date;
 use kuraka_ports::KeptList;
 use kuraka_tables::{
-    ListColumn, Reading, Shade, TableCell, TableForm, TableSheet, WriteTableError, write_people_csv, write_workbook,
+    ListColumn, ListRow, Reading, Shade, TableCell, TableForm, TableSheet, WriteTableError, write_people_csv,
+    write_workbook,
 };
 
 use super::answer::{Answer, AnswerBatch};
@@ -29,8 +30,8 @@ pub(super) fn write(
     let table = Table::new(reading, kind, today, &answers, &before(results));
     let rows = rows(kind, today, reading, &answers, &table);
     match form {
-        TableForm::Csv => write_people_csv(&rows),
-        TableForm::Xlsx => write_workbook(&[summary(kind, list, &table), rows, sources(last.as_ref())]),
+        TableForm::Csv => write_people_csv(rows),
+        TableForm::Xlsx => write_workbook(vec![summary(kind, list, &table), rows, sources(last.as_ref())]),
     }
 }
 
@@ -64,7 +65,7 @@ const fn risk_words(risk: Risk) -> (&'static str, Shade) {
     }
 }
 
-fn summary(kind: Kind, list: &KeptList, table: &Table) -> TableSheet {
+fn summary(kind: Kind, list: &KeptList, table: &Table) -> TableSheet<'static> {
     let plain = |cells| (Shade::Plain, cells);
     let mut rows = vec![
         plain(vec![text("Lista"), text(title(list))]),
@@ -100,10 +101,16 @@ fn summary(kind: Kind, list: &KeptList, table: &Table) -> TableSheet {
     }
     rows.push(plain(vec![text("No es asesoría tributaria.")]));
     let headings = ["Resumen", "Valor o moneda", "Total", "IGV", "RUC", "Proveedor"].map(str::to_owned).to_vec();
-    TableSheet { name: "Resumen", headings, plain_columns: 0, rows, has_filter: false }
+    TableSheet { name: "Resumen", headings, plain_columns: 0, rows: Box::new(rows.into_iter()), has_filter: false }
 }
 
-fn rows(kind: Kind, today: Date, reading: &Reading, answers: &HashMap<String, Answer>, table: &Table) -> TableSheet {
+fn rows<'a>(
+    kind: Kind,
+    today: Date,
+    reading: &'a Reading,
+    answers: &'a HashMap<String, Answer>,
+    table: &Table,
+) -> TableSheet<'a> {
     let width = reading.width();
     let own = (0..width).map(|at| {
         reading.names.get(at).filter(|name| !name.is_empty()).cloned().unwrap_or_else(|| format!("Columna {}", at + 1))
@@ -118,13 +125,15 @@ fn rows(kind: Kind, today: Date, reading: &Reading, answers: &HashMap<String, An
         known.chain(several).chain(results).chain(name.clone()).chain(more.map(heading)).collect();
     let buckets: HashMap<(u64, &str), Bucket> =
         table.rows.iter().flat_map(|row| row.lines.iter().map(|line| ((*line, &*row.ruc), row.bucket))).collect();
+    let bucket = |row: &ListRow| buckets.get(&(row.line, &*table::ruc_of(row))).copied().unwrap_or(Bucket::Unknown);
+    let mut order: Vec<(Bucket, &ListRow)> = reading.list.rows.iter().map(|row| (bucket(row), row)).collect();
+    order.sort_by_key(|(bucket, _)| *bucket);
     let is_of = |column, at| reading.column(column) == Some(at);
-    let mut rows: Vec<(Bucket, Vec<TableCell>)> = Vec::new();
-    for row in &reading.list.rows {
+    let has_name = name.is_some();
+    let cells = move |(bucket, row): (Bucket, &'a ListRow)| {
         let record = reading.rows.binary_search_by_key(&row.line, |(line, _)| *line).ok();
         let record = record.and_then(|at| reading.rows.get(at)).map(|(_, record)| record);
         let ruc = table::ruc_of(row);
-        let bucket = buckets.get(&(row.line, &*ruc)).copied().unwrap_or(Bucket::Unknown);
         let mut cells = vec![TableCell::Number(row.line as f64)];
         cells.extend((0..width).map(|at| {
             let cell = record.and_then(|record| record.get(at)).unwrap_or_default();
@@ -144,7 +153,7 @@ fn rows(kind: Kind, today: Date, reading: &Reading, answers: &HashMap<String, An
                 let mut found = answer.cells.iter().map(|cell| TableCell::of_text(cell));
                 cells.push(text(answer.situation.as_str()));
                 cells.push(text(answer.problems.join(" | ")));
-                if name.is_some() {
+                if has_name {
                     cells.push(text(answer.name.as_str()));
                     found.next();
                 }
@@ -153,20 +162,19 @@ fn rows(kind: Kind, today: Date, reading: &Reading, answers: &HashMap<String, An
             (Ok(_), None) => cells.push(text("Sin consultar")),
             (Err((_, reason)), None) => cells.push(text(reason.as_str())),
         }
-        rows.push((bucket, cells));
-    }
-    rows.sort_by_key(|(bucket, _)| *bucket);
-    let rows = rows.into_iter().map(|(bucket, cells)| (shade(bucket), cells)).collect();
+        (shade(bucket), cells)
+    };
+    let rows = Box::new(order.into_iter().map(cells));
     let name = if kind == Kind::Vouchers || reading.list.has_vouchers { "Comprobantes" } else { "Proveedores" };
     TableSheet { name, headings, plain_columns: width + 1 + usize::from(has_several), rows, has_filter: true }
 }
 
-fn sources(last: Option<&AnswerBatch>) -> TableSheet {
+fn sources(last: Option<&AnswerBatch>) -> TableSheet<'static> {
     let plain = |cells| (Shade::Plain, cells);
     let known = last.iter().flat_map(|batch| &batch.sources);
     let mut rows: Vec<_> =
         known.map(|(title, date)| plain(vec![text(title.as_str()), TableCell::of_text(date)])).collect();
     rows.push(plain(vec![text("Servicio independiente; no pertenece a la SUNAT. No es asesoría tributaria.")]));
     let headings = vec!["Fuente".to_owned(), "Edición".to_owned()];
-    TableSheet { name: "Fuentes", headings, plain_columns: 0, rows, has_filter: false }
+    TableSheet { name: "Fuentes", headings, plain_columns: 0, rows: Box::new(rows.into_iter()), has_filter: false }
 }
