@@ -23,13 +23,24 @@ pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfe
 
 use async_trait::async_trait;
 use kuraka_ports::{
-    Accounts, DailyUsage, KeptLists, Membership, Sessions, Tokens, UsageLedger, WatchLists, WebhookQueue, Webhooks,
+    Accounts, Certificates, DailyUsage, KeptLists, Membership, Sessions, Tokens, UsageLedger, WatchLists, WebhookQueue,
+    Webhooks,
 };
 
 /// A store in either database.
 #[async_trait]
 pub trait Store:
-    Accounts + Tokens + Sessions + UsageLedger + DailyUsage + WatchLists + KeptLists + Membership + Webhooks + WebhookQueue
+    Accounts
+    + Tokens
+    + Sessions
+    + UsageLedger
+    + DailyUsage
+    + WatchLists
+    + KeptLists
+    + Certificates
+    + Membership
+    + Webhooks
+    + WebhookQueue
 {
     /// Whether opening it created it.
     fn is_new(&self) -> bool;

@@ -4,6 +4,7 @@ pub mod access;
 pub mod accounts;
 pub mod calendar;
 mod causes;
+pub mod certificates;
 pub mod client_network;
 pub mod kept_lists;
 pub mod lookup;
@@ -22,6 +23,7 @@ pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};
 pub use accounts::sign_in::{self, LoggedIn, SignIn, SignInError};
 pub use accounts::{password_rules, throttle};
 pub use causes::Causes;
+pub use certificates::IssuedCertificates;
 pub use client_network::ClientNetwork;
 pub use kept_lists::{BatchResults, Lists};
 pub use lookup::{

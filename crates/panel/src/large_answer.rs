@@ -37,6 +37,18 @@ pub(crate) fn page(
     status: StatusCode,
     page: &impl Template,
 ) -> Result<HttpResponse, PageError> {
+    Ok(response::html(status, pieces_of(page)?.into_body(|| user.place()?.of_all(), place)?))
+}
+
+/// A page without a log-in, which takes a place by `take` if it is long.
+pub(crate) fn public_page(
+    take: impl FnOnce() -> Result<Place, PageError>,
+    page: &impl Template,
+) -> Result<HttpResponse, PageError> {
+    Ok(response::html(StatusCode::OK, pieces_of(page)?.into_body(take, None)?))
+}
+
+fn pieces_of(page: &impl Template) -> Result<Pieces, PageError> {
     let mut pieces = Pieces::default();
     if page.render_into(&mut pieces).is_err() {
         return Err(if pieces.length > MAX_ANSWER_BYTES {
@@ -45,7 +57,7 @@ pub(crate) fn page(
             PageError::Internal("a page could not be rendered")
         });
     }
-    Ok(response::html(status, pieces.into_body(user, place)?))
+    Ok(pieces)
 }
 
 /// A file, with a place as a page.
@@ -58,7 +70,7 @@ pub(crate) fn file(
 ) -> Result<HttpResponse, PageError> {
     let mut pieces = Pieces::default();
     pieces.push(content).map_err(|_| PageError::LongAnswer)?;
-    Ok(response::file(media_type, name, pieces.into_body(user, place)?))
+    Ok(response::file(media_type, name, pieces.into_body(|| user.place()?.of_all(), place)?))
 }
 
 /// What is written of an answer.
@@ -84,9 +96,13 @@ impl Pieces {
         Ok(())
     }
 
-    fn into_body(mut self, user: &CurrentUser, place: Option<Place>) -> Result<LargeBody, PageError> {
+    fn into_body(
+        mut self,
+        take: impl FnOnce() -> Result<Place, PageError>,
+        place: Option<Place>,
+    ) -> Result<LargeBody, PageError> {
         let place = match place {
-            None if self.length > SMALL_ANSWER_BYTES => Some(user.place()?.of_all()?),
+            None if self.length > SMALL_ANSWER_BYTES => Some(take()?),
             place => place.filter(|_| self.length > SMALL_ANSWER_BYTES),
         };
         self.whole.push_back(self.last.into());

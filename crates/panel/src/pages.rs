@@ -2,6 +2,8 @@
 
 pub(crate) mod account;
 pub(crate) mod asset;
+pub(crate) mod certificate;
+mod certificate_content;
 mod change;
 pub(crate) mod docs;
 pub(crate) mod exchange_rate;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
-    Admission, CalledOperation, ConcurrencyLimit, FormRate, Lists, LookupHistory, LookupTaxpayer, Notifier, OwnTokens,
-    Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
+    Admission, CalledOperation, ConcurrencyLimit, FormRate, IssuedCertificates, Lists, LookupHistory, LookupTaxpayer,
+    Notifier, OwnTokens, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{Clock, Datasets};
 
@@ -54,6 +54,8 @@ pub struct Panel {
     pub watching: Arc<Watching>,
     /// The lists that accounts keep.
     pub lists: Arc<Lists>,
+    /// The certificates of accounts.
+    pub certificates: Arc<IssuedCertificates>,
     /// Webhooks; `None` = the settings have none.
     pub notifier: Option<Arc<Notifier>>,
     /// Counts of queries.

@@ -15,8 +15,8 @@ use crate::current_user::{self, Visitor};
 use crate::error::PageError;
 use crate::layout::Layout;
 use crate::pages::{
-    account, asset, docs, exchange_rate, guide, home, landing, list, log_in, plan, playground, search, sheet, sign_up,
-    status, tokens, usage, watching, webhooks,
+    account, asset, certificate, docs, exchange_rate, guide, home, landing, list, log_in, plan, playground, search,
+    sheet, sign_up, status, tokens, usage, watching, webhooks,
 };
 use crate::security_headers::security_headers;
 use crate::{csrf, return_page};
@@ -25,7 +25,7 @@ use crate::{csrf, return_page};
 pub struct Route {
     /// `Get` shows a page and changes nothing, `Post` submits a form.
     pub method: Method,
-    /// `{id}` is the number of a row of one account.
+    /// `{id}` is the number of a row of one account, `{code}` a secret.
     pub path: &'static str,
     /// Whether the route needs a session.
     pub access: Access,
@@ -78,6 +78,9 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/panel/seguimiento", SignedIn, || web::to(watching::add)),
     route(Post, "/panel/seguimiento/quitar", SignedIn, || web::to(watching::remove)),
     route(Get, "/panel/seguimiento.csv", SignedIn, || web::to(watching::download)),
+    route(Post, "/panel/constancia", SignedIn, || web::to(certificate::make)),
+    route(Post, "/panel/constancia/eliminar", SignedIn, || web::to(certificate::delete)),
+    route(Get, "/constancia/{code}", Public, || web::to(certificate::show)),
     route(Get, "/panel/tipo-de-cambio", SignedIn, || web::to(exchange_rate::show)),
     route(Get, "/panel/tipo-de-cambio.csv", SignedIn, || web::to(exchange_rate::download)),
     route(Get, "/panel/tokens", SignedIn, || web::to(tokens::show)),

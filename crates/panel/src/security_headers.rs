@@ -18,6 +18,7 @@ const PERMISSIONS_POLICY: &str =
 const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// Adds the headers to every response, errors included.
@@ -27,12 +28,13 @@ pub(crate) async fn security_headers<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse, actix_web::Error> {
     let is_secure = request.app_data::<Data<Panel>>().is_some_and(|panel| panel.site.is_secure());
     let mut response = next.call(request).await?.map_into_boxed_body();
-    add(response.headers_mut(), is_secure);
+    let is_of_code = response.request().match_pattern().is_some_and(|path| path.ends_with("{code}"));
+    add(response.headers_mut(), is_secure, is_of_code);
     Ok(response)
 }
 
-/// `is_secure`: visitors use https.
-fn add(headers: &mut HeaderMap, is_secure: bool) {
+/// `is_secure`: visitors use https. `is_of_code`: the address is a secret.
+fn add(headers: &mut HeaderMap, is_secure: bool, is_of_code: bool) {
     let mut set = |name: HeaderName, value: &'static str| drop(headers.insert(name, HeaderValue::from_static(value)));
     set(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
@@ -41,6 +43,11 @@ fn add(headers: &mut HeaderMap, is_secure: bool) {
     set(header::PERMISSIONS_POLICY, PERMISSIONS_POLICY);
     set(OPENER_POLICY, "same-origin");
     set(RESOURCE_POLICY, "same-origin");
+    if is_of_code {
+        set(header::REFERRER_POLICY, "no-referrer");
+        set(header::CACHE_CONTROL, "no-store");
+        set(ROBOTS, "noindex, nofollow, noarchive");
+    }
     if is_secure {
         set(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT_SECURITY);
     }

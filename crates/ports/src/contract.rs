@@ -18,6 +18,7 @@
 #![expect(missing_docs, reason = "the name of a promise is its statement")]
 
 pub mod accounts;
+pub mod certificates;
 pub mod clock;
 pub mod daily_usage;
 pub mod feed;
@@ -61,6 +62,15 @@ macro_rules! contract {
             a_new_plan_or_status_names_only_the_account,
             a_deletion_names_only_the_account,
             a_password_is_no_change,
+        }
+    };
+    (certificates, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @certificates, $subject, $fresh,
+            a_certificate_is_found_by_its_code,
+            a_certificate_is_deleted_by_its_owner_only,
+            certificates_are_bounded,
+            old_certificates_are_swept,
+            a_deleted_accounts_certificates_are_gone,
         }
     };
     (clock, $subject:ty, $fresh:expr) => {

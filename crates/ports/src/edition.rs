@@ -10,6 +10,8 @@ use kuraka_domain::Date;
 pub struct Edition {
     /// `YYYY-MM-DD-<8 hex digits of the file's hash>`, the edition's name in answers.
     pub label: Arc<str>,
+    /// SHA-256 of the published file, 64 lower-case hex digits; `None` = only the label's digits are kept.
+    pub digest: Option<Arc<str>>,
     /// The day it was published.
     pub date: Date,
     /// Real data, or the bundled sample.

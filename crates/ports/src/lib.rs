@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod account;
+pub mod certificate;
 pub mod chain;
 pub mod change;
 pub mod clock;
@@ -31,6 +32,7 @@ pub mod watch;
 pub mod webhook;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
+pub use certificate::{Certificate, CertificateCode, Certificates};
 pub use chain::chain;
 pub use change::{ChangedDatum, DatumChange};
 pub use clock::Clock;

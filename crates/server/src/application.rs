@@ -12,8 +12,8 @@ use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, FormRate, Lists, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails,
-    SearchTaxpayers, ValidateVoucher, Watching,
+    AccountMeters, Admission, AgeLimits, FormRate, IssuedCertificates, Lists, LookupDetail, LookupHistory,
+    LookupTaxpayer, OpenDataDetails, SearchTaxpayers, ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel, Places};
@@ -171,6 +171,7 @@ impl Application {
             own_tokens: Arc::clone(&accounts.own_tokens),
             watching,
             lists: Arc::new(Lists::new(store.clone(), Arc::clone(&clock), getrandom::fill, settings.lists_kept_days)),
+            certificates: Arc::new(IssuedCertificates::new(store.clone(), Arc::clone(&clock), getrandom::fill)),
             notifier: accounts.notifier.clone(),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),

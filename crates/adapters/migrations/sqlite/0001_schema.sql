@@ -152,6 +152,19 @@ CREATE TABLE kept_list_batch (
 
 CREATE INDEX kept_list_batch_by_account ON kept_list_batch (account);
 
+-- What accounts had certified, for whoever has the code.
+CREATE TABLE certificate (
+    code BLOB PRIMARY KEY CHECK (length(code) = 16),
+    account INTEGER NOT NULL REFERENCES account (id),
+    created INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    -- Compressed JSON of the panel.
+    content BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX certificate_by_account ON certificate (account, created);
+CREATE INDEX certificate_by_time ON certificate (created);
+
 CREATE TABLE webhook (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account INTEGER NOT NULL REFERENCES account (id),

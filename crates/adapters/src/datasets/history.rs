@@ -122,6 +122,7 @@ impl DatasetHistory {
         };
         let facts = |edition: &EditionName| ports::Edition {
             label: edition.label.as_str().into(),
+            digest: None,
             date: edition.date,
             origin,
             rows: edition.taxpayers,

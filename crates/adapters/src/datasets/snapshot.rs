@@ -115,7 +115,8 @@ pub(super) fn facts_of(edition: &Edition) -> Arc<ports::Edition> {
         Origin::Published => EditionOrigin::Published,
         Origin::Sample => EditionOrigin::Sample,
     };
-    Arc::new(ports::Edition { label: meta.label.as_str().into(), date: meta.date, origin, rows: meta.rows })
+    let digest = Some(meta.source.sha256.as_str().into());
+    Arc::new(ports::Edition { label: meta.label.as_str().into(), digest, date: meta.date, origin, rows: meta.rows })
 }
 
 impl RegistrySnapshot for Snapshot {

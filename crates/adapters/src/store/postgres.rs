@@ -7,6 +7,8 @@
 #[path = "sql/accounts.rs"]
 mod accounts;
 mod address;
+#[path = "sql/certificates.rs"]
+mod certificates;
 #[path = "sql/changes.rs"]
 mod changes;
 mod connection;

@@ -14,6 +14,8 @@
 #[path = "sql/accounts.rs"]
 mod accounts;
 mod backup;
+#[path = "sql/certificates.rs"]
+mod certificates;
 #[path = "sql/changes.rs"]
 mod changes;
 mod connection;

@@ -7,7 +7,7 @@ use kuraka_ports::{StoreError, TokenKey};
 use super::Store;
 
 /// The copied tables and their columns, the account's number first. Rows refer only to earlier tables.
-pub(super) const TABLES: [(&str, &str); 9] = [
+pub(super) const TABLES: [(&str, &str); 10] = [
     ("account", "id, email, plan, status, password_hash, created, watch_month, watch_free"),
     ("token", "account, id, name, digest, prefix, created, revoked, last_used, expires, allowed"),
     ("usage", "account, period, used, latest_lease"),
@@ -19,6 +19,7 @@ pub(super) const TABLES: [(&str, &str); 9] = [
          leased_until",
     ),
     ("kept_list_batch", "account, list, number, results"),
+    ("certificate", "account, code, created, title, content"),
     (
         "webhook",
         "account, id, url, created, by_operator, status, secret, previous_secret, previous_until, cursor, failures, \

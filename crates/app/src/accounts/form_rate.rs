@@ -18,6 +18,8 @@ pub struct FormRate {
     pub accounts: Throttle<AccountId>,
     /// The forms without a session.
     pub networks: Throttle<Option<ClientNetwork>>,
+    /// Requests for what a code opens.
+    pub codes: Throttle<Option<ClientNetwork>>,
     suggestions: [Throttle<AccountId>; 2],
 }
 
@@ -28,6 +30,7 @@ impl FormRate {
         Self {
             accounts: Throttle::new(RATE, Arc::clone(&clock)),
             networks: Throttle::new(RATE, Arc::clone(&clock)),
+            codes: Throttle::new(RATE, Arc::clone(&clock)),
             suggestions: [RATE, SUGGESTIONS].map(|rate| Throttle::new(rate, Arc::clone(&clock))),
         }
     }

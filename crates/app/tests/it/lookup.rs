@@ -46,7 +46,7 @@ fn taxpayer() -> TaxpayerSummary {
 /// A published edition with this label.
 fn edition(label: &str) -> Edition {
     let date = Date::parse(&label[..10]).unwrap();
-    Edition { label: label.into(), date, origin: EditionOrigin::Published, rows: 1 }
+    Edition { label: label.into(), digest: None, date, origin: EditionOrigin::Published, rows: 1 }
 }
 
 /// The sample with this label.

@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::SignInError;
+use kuraka_ports::Certificate;
 
 use crate::cookie::Cookie;
 use crate::current_user::CurrentUser;
@@ -11,6 +12,7 @@ use crate::error::PageError;
 use crate::fields::Fields;
 use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
+use crate::pages::certificate::LISTED;
 use crate::pages::sign_up;
 use crate::{login_session, response, spanish};
 
@@ -21,6 +23,7 @@ struct AccountPage {
     since: String,
     done: Option<&'static str>,
     wrong: Option<String>,
+    certificates: Vec<Certificate>,
 }
 
 #[derive(Template)]
@@ -30,12 +33,13 @@ struct DeletePage {
     wrong: Option<&'static str>,
 }
 
-pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
+pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let done = match Fields::from_query(&user.request).text("hecho") {
         "clave" => Some("Su contraseña cambió, y las demás sesiones se cerraron."),
+        "constancia" => Some("La constancia se eliminó: su código ya no muestra nada."),
         _ => None,
     };
-    account_page(&user, StatusCode::OK, done, None)
+    account_page(&user, StatusCode::OK, done, None).await
 }
 
 pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, PageError> {
@@ -56,7 +60,7 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
         Err(SignInError::Weak(weak)) => sign_up::too_weak(weak),
         Err(error) => return Err(error.into()),
     };
-    Ok(account_page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)))
+    account_page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)).await
 }
 
 pub(crate) async fn ask_to_delete(user: CurrentUser) -> HttpResponse {
@@ -79,14 +83,16 @@ pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
     Ok(response)
 }
 
-fn account_page(
+async fn account_page(
     user: &CurrentUser,
     status: StatusCode,
     done: Option<&'static str>,
     wrong: Option<String>,
-) -> HttpResponse {
+) -> Result<HttpResponse, PageError> {
     let since = spanish::day_of(user.account.created);
-    response::page(status, &AccountPage { layout: user.layout(MenuItem::ACCOUNT), since, done, wrong })
+    let certificates = user.panel.certificates.store.certificates(user.account.id, LISTED).await?;
+    let layout = user.layout(MenuItem::ACCOUNT);
+    Ok(response::page(status, &AccountPage { layout, since, done, wrong, certificates }))
 }
 
 fn delete_page(user: &CurrentUser, status: StatusCode, wrong: Option<&'static str>) -> HttpResponse {

@@ -2,6 +2,7 @@
 //! costs, and the server looks it up. What was read and what was answered are kept with the account.
 
 mod answer;
+mod certified;
 mod file;
 mod item;
 mod kept;
@@ -21,6 +22,7 @@ use kuraka_domain::Ruc;
 use kuraka_ports::{KeptList, ListChange, ListStatus, StoreErrorKind};
 use kuraka_tables::{Source, TableError, TableForm};
 
+pub(super) use self::certified::certified;
 use self::item::Kind;
 use self::kept::{UNREADABLE, find, plan, with_contents};
 pub(super) use self::kept::{status_words, title};

@@ -3,14 +3,17 @@
 mod history;
 mod source;
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use kuraka_api::ruc_ficha;
 use kuraka_api::spanish::{no_edition, not_covered, stale_miss, wrong_ruc};
-use kuraka_app::{LookupError, RegistryAnswer, calendar};
-use kuraka_domain::{Date, ResultCode, Ruc, TaxpayerProfile};
-use kuraka_ports::{EditionOrigin, ProfileParts, chain};
+use kuraka_app::{ChargedCall, LookupError, Permit, RegistryAnswer, calendar};
+use kuraka_domain::{Date, DateError, ResultCode, Ruc, RucError, TaxpayerProfile};
+use kuraka_ports::{EditionOrigin, ProfileParts, RegistrySnapshot, chain};
 use kuraka_tables::date_cell;
 
 use self::history::History;
@@ -51,7 +54,7 @@ struct SheetPage<'a> {
 /// Why there is no sheet.
 #[derive(Template)]
 #[template(path = "no_sheet.html")]
-struct NoSheetPage {
+pub(super) struct NoSheetPage {
     layout: Layout,
     tone: status_summary::Severity,
     title: &'static str,
@@ -61,61 +64,89 @@ struct NoSheetPage {
     again: Option<(&'static str, String)>,
 }
 
+/// A taxpayer that was found, for a query.
+pub(super) struct Found<'a> {
+    pub(super) call: Rc<ChargedCall>,
+    pub(super) profile: TaxpayerProfile,
+    pub(super) snapshot: Arc<dyn RegistrySnapshot>,
+    /// The requested day.
+    pub(super) date: Option<Result<Date, DateError>>,
+    _permit: Permit<'a>,
+}
+
 pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<HttpResponse, PageError> {
     let ruc = match Ruc::parse(&typed) {
         Ok(ruc) => ruc,
-        Err(error) => {
-            let text = format!("{} No se descontó ninguna consulta.", wrong_ruc(&error));
-            let page = no_sheet(&user, status_summary::Severity::Warn, "No es un RUC válido", &typed, text);
-            return Ok(response::page(StatusCode::BAD_REQUEST, &page));
-        }
+        Err(error) => return Ok(no_ruc(&user, &typed, &error)),
     };
     let panel = &user.panel;
     if !csrf::is_opened_by_owner(&user.request, &panel.site) {
         return Ok(search::ask(&user, &typed));
     }
     let asked = Fields::from_query(&user.request).text("fecha").to_owned();
+    let Found { call, profile, snapshot, date, _permit } = match look_up(&user, ruc, &asked).await? {
+        Ok(found) => found,
+        Err(page) => return Ok(page),
+    };
+    let statuses = panel.datasets.statuses();
+    let past = |date| panel.lookup_history.in_snapshot(&call, &*snapshot, ruc, date);
+    let without_day = || past(None).ok().flatten();
+    let (known, today) = (past(date), calendar::today(panel.clock.now()));
+    let on_day = known.as_ref().ok().and_then(|known| known.as_ref()?.on_day.as_ref());
+    let on_day = on_day.map(|day| StatusSummary::on_day(day, &statuses));
+    let now = StatusSummary::new(&profile, &*snapshot, &statuses, today);
+    let (status_summary, now) = match on_day {
+        Some(on_day) => (on_day, Some(now)),
+        None => (now, None),
+    };
+    let page = SheetPage {
+        history: History::new(&asked, known, without_day, &statuses, today),
+        layout: user.layout(MenuItem::SEARCH),
+        status_summary,
+        today: now,
+        day: today,
+        is_demo: snapshot.edition().origin == EditionOrigin::Sample,
+        sources: source::rows(&*snapshot, &statuses, !ruc.is_personal()),
+        now: spanish::moment(panel.clock.now()),
+        url: format!("{}/panel/consultar/{ruc}", panel.site.url(&user.request)),
+        profile: &profile,
+    };
+    Ok(response::page(StatusCode::OK, &page))
+}
+
+/// Why a text is no RUC.
+pub(super) fn no_ruc(user: &CurrentUser, typed: &str, error: &RucError) -> HttpResponse {
+    let text = format!("{} No se descontó ninguna consulta.", wrong_ruc(error));
+    let page = no_sheet(user, status_summary::Severity::Warn, "No es un RUC válido", typed, text);
+    response::page(StatusCode::BAD_REQUEST, &page)
+}
+
+/// Looks a taxpayer up for a query, if the requested day is covered; or the page that says why there is none.
+pub(super) async fn look_up<'a>(
+    user: &'a CurrentUser,
+    ruc: Ruc,
+    asked: &str,
+) -> Result<Result<Found<'a>, HttpResponse>, PageError> {
+    let panel = &user.panel;
     let date = Some(asked.trim()).filter(|text| !text.is_empty());
     let date = date.map(|text| date_cell(text).map_or_else(|| Date::parse(text), Ok));
     let covered = date.as_ref().and_then(|_| panel.lookup_history.covered(ruc));
+    let typed = ruc.to_string();
     if let (Some(date), Some(covered)) = (&date, covered)
         && covered.is_free(date)
     {
         let text = format!("{} No se descontó ninguna consulta.", not_covered(date.ok(), covered.periods()));
         let again = Some(("Ver la ficha de hoy", format!("/panel/consultar/{ruc}")));
-        let page = no_sheet(&user, status_summary::Severity::Unknown, "No se sabe qué era ese día", &typed, text);
-        return Ok(response::page(StatusCode::BAD_REQUEST, &NoSheetPage { again, ..page }));
+        let page = no_sheet(user, status_summary::Severity::Unknown, "No se sabe qué era ese día", &typed, text);
+        return Ok(Err(response::page(StatusCode::BAD_REQUEST, &NoSheetPage { again, ..page })));
     }
-    let (call, _permit) = user.call(&ruc_ficha::OPERATION, 1).await?;
+    let (call, permit) = user.call(&ruc_ficha::OPERATION, 1).await?;
     let parts = if ruc.is_personal() { OF_PERSON } else { OF_COMPANY };
     let answer = panel.lookup_taxpayer.run(&call, ruc, parts, None);
     let (status, page) = match answer {
         Ok(RegistryAnswer { taxpayer: Some(profile), snapshot, .. }) => {
             call.end(ResultCode::Found, None);
-            let statuses = panel.datasets.statuses();
-            let past = |date| panel.lookup_history.in_snapshot(&call, &*snapshot, ruc, date);
-            let without_day = || past(None).ok().flatten();
-            let (known, today) = (past(date), calendar::today(panel.clock.now()));
-            let on_day = known.as_ref().ok().and_then(|known| known.as_ref()?.on_day.as_ref());
-            let on_day = on_day.map(|day| StatusSummary::on_day(day, &statuses));
-            let now = StatusSummary::new(&profile, &*snapshot, &statuses, today);
-            let (status_summary, now) = match on_day {
-                Some(on_day) => (on_day, Some(now)),
-                None => (now, None),
-            };
-            let page = SheetPage {
-                history: History::new(&asked, known, without_day, &statuses, today),
-                layout: user.layout(MenuItem::SEARCH),
-                status_summary,
-                today: now,
-                day: today,
-                is_demo: snapshot.edition().origin == EditionOrigin::Sample,
-                sources: source::rows(&*snapshot, &statuses, !ruc.is_personal()),
-                now: spanish::moment(panel.clock.now()),
-                url: format!("{}/panel/consultar/{ruc}", panel.site.url(&user.request)),
-                profile: &profile,
-            };
-            return Ok(response::page(StatusCode::OK, &page));
+            return Ok(Ok(Found { call, profile, snapshot, date, _permit: permit }));
         }
         Ok(RegistryAnswer { taxpayer: None, edition, .. }) => {
             call.end(ResultCode::DocumentNotFound, None);
@@ -125,7 +156,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             );
             (
                 StatusCode::NOT_FOUND,
-                no_sheet(&user, status_summary::Severity::Bad, "No existe en el padrón", &typed, text),
+                no_sheet(user, status_summary::Severity::Bad, "No existe en el padrón", &typed, text),
             )
         }
         Err(error) => {
@@ -141,14 +172,14 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
                 format!("{why} No significa nada sobre el RUC."),
                 Some(("Intentar otra vez", format!("/panel/consultar/{ruc}"))),
             );
-            let page = no_sheet(&user, status_summary::Severity::Unknown, "No se pudo averiguar", &typed, text);
+            let page = no_sheet(user, status_summary::Severity::Unknown, "No se pudo averiguar", &typed, text);
             (StatusCode::SERVICE_UNAVAILABLE, NoSheetPage { again, ..page })
         }
     };
-    Ok(response::page(status, &page))
+    Ok(Err(response::page(status, &page)))
 }
 
-fn no_sheet(
+pub(super) fn no_sheet(
     user: &CurrentUser,
     tone: status_summary::Severity,
     title: &'static str,

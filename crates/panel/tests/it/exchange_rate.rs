@@ -15,6 +15,7 @@ fn record() -> ExchangeRateRecord {
     let closes = [(day("2026-11-18"), Some(rates("3.35", "3.361"))), (day("2026-11-19"), Some(rates("3.36", "3.369")))];
     let edition = Edition {
         label: "2026-11-19-0badc0de".into(),
+        digest: None,
         date: day("2026-11-19"),
         origin: EditionOrigin::Published,
         rows: 2,

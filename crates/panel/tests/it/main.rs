@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test's helpers fail by panicking")]
 
 mod browser;
+mod certificates;
 mod feed;
 mod taxpayers;
 mod test_app;

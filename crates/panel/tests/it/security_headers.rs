@@ -15,7 +15,8 @@ fn check(response: &Response, path: &str) {
     }
     assert!(!policy.contains("unsafe") && !policy.contains("http"), "{path}: {policy}");
     assert_eq!(header(&header::X_CONTENT_TYPE_OPTIONS), "nosniff", "{path}");
-    assert_eq!(header(&header::REFERRER_POLICY), "same-origin", "{path}");
+    let referrer = if path.starts_with("/constancia/") { "no-referrer" } else { "same-origin" };
+    assert_eq!(header(&header::REFERRER_POLICY), referrer, "{path}");
     assert!(!header(&header::PERMISSIONS_POLICY).is_empty(), "{path}");
     let cached = if path.starts_with("/assets/") && response.status.is_success() { "immutable" } else { "no-store" };
     assert!(header(&header::CACHE_CONTROL).contains(cached), "{path}: {}", header(&header::CACHE_CONTROL));

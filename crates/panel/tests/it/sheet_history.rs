@@ -16,6 +16,7 @@ use crate::test_app::TestApp;
 pub(crate) fn record(days: &[&str]) -> &'static DatasetRecord {
     let edition = |day: &&str| Edition {
         label: format!("{day}-abcdef01").into(),
+        digest: None,
         date: date(day),
         origin: EditionOrigin::Published,
         rows: 1,
@@ -24,7 +25,7 @@ pub(crate) fn record(days: &[&str]) -> &'static DatasetRecord {
 }
 
 /// A company that was NO HABIDO from 10 November until 15 November, and a withholding agent from 12 November on.
-fn history() -> TaxpayerHistory<'static> {
+pub(crate) fn history() -> TaxpayerHistory<'static> {
     let found = TaxpayerSummary {
         withholding_agent: Some(false),
         condition: DomicileCondition::from_text("HABIDO"),

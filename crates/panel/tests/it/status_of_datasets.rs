@@ -16,6 +16,7 @@ const EMAIL: &str = "ana@kuraka.example";
 fn annexes() -> DatasetStatus {
     let edition = Edition {
         label: "2026-10-31-00000001".into(),
+        digest: None,
         date: Date::parse("2026-10-31").unwrap(),
         origin: EditionOrigin::Published,
         rows: 916_556,

@@ -14,9 +14,9 @@ use kuraka_api::{
     CodeDescription, Operation, cpe, cpe_multiple, ruc, ruc_busqueda, ruc_ficha, ruc_multiple, ruc_official,
 };
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, ChargedCall, ConcurrencyLimit, CredentialCache, FormRate, Lists,
-    LookupHistory, LookupTaxpayer, OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
-    calendar,
+    AccountMeters, Admission, AgeLimits, ChargedCall, ConcurrencyLimit, CredentialCache, FormRate, IssuedCertificates,
+    Lists, LookupHistory, LookupTaxpayer, OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher,
+    Watching, calendar,
 };
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::source_status::Source;
@@ -109,7 +109,10 @@ impl Datasets for FakeDatasets {
 
 /// A path of the table with this id in place of the braces.
 pub(crate) fn filled_in(path: &str, id: i64) -> String {
-    path.replace("{id}", &id.to_string()).replace("{file}", "none").replace("{ruc}", "20100119227")
+    path.replace("{id}", &id.to_string())
+        .replace("{file}", "none")
+        .replace("{ruc}", "20100119227")
+        .replace("{code}", "0")
 }
 
 fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
@@ -120,6 +123,7 @@ fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
 pub(crate) fn padron() -> DatasetStatus {
     let edition = Edition {
         label: "2026-11-20-8c1f22ab".into(),
+        digest: None,
         date: Date::parse("2026-11-20").unwrap(),
         origin: EditionOrigin::Published,
         rows: 18_234_511,
@@ -205,6 +209,7 @@ impl TestApp {
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             watching: Arc::new(Watching::new(store.clone(), feed.clone(), registry.clone(), admission)),
             lists: Arc::new(Lists::new(store.clone(), clock.clone(), getrandom::fill, 30)),
+            certificates: Arc::new(IssuedCertificates::new(store.clone(), clock.clone(), getrandom::fill)),
             notifier: Some(Arc::new(crate::webhooks::notifier(&store, clock.clone()))),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),

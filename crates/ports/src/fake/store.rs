@@ -1,6 +1,7 @@
 //! Accounts, tokens, sessions and usage in memory, behind one lock.
 
 mod accounts;
+mod certificates;
 mod daily_usage;
 mod kept_lists;
 mod ledger;
@@ -18,8 +19,8 @@ use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
-    Account, AccountId, Changed, Changes, DayCount, Delivery, KeptList, Period, Revision, ServerId, Session,
-    SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, Webhook,
+    Account, AccountId, Certificate, Changed, Changes, DayCount, Delivery, KeptList, Period, Revision, ServerId,
+    Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, Webhook,
 };
 
 /// An empty store in memory.
@@ -43,6 +44,7 @@ struct Rows {
     /// Additions to lists in a month that were not paid.
     free_additions: HashMap<(AccountId, Period), u64>,
     lists: Vec<ListRow>,
+    certificates: Vec<(Certificate, Vec<u8>)>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,

@@ -47,6 +47,10 @@ mod kept_lists {
     kuraka_ports::contract!(kept_lists, super::MemoryStore, super::store());
 }
 
+mod certificates {
+    kuraka_ports::contract!(certificates, super::MemoryStore, super::store());
+}
+
 mod ledger {
     kuraka_ports::contract!(ledger, super::MemoryStore, super::store());
 }
@@ -163,5 +167,11 @@ pub(crate) fn company(ruc: &str, name: &str) -> TaxpayerSummary {
 }
 
 pub(crate) fn edition(label: &str) -> Edition {
-    Edition { label: label.into(), date: Date::new(2026, 11, 20).unwrap(), origin: EditionOrigin::Published, rows: 2 }
+    Edition {
+        label: label.into(),
+        digest: None,
+        date: Date::new(2026, 11, 20).unwrap(),
+        origin: EditionOrigin::Published,
+        rows: 2,
+    }
 }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{Lists, OwnTokens, SignIn, Usage};
+use kuraka_app::{IssuedCertificates, Lists, OwnTokens, SignIn, Usage};
 
 use super::{Job, have_succeeded};
 use crate::metrics::Metrics;
 
-/// The job that deletes expired sessions, tokens 90 days after their end, old daily usage and old lists. Expired sessions are
+/// The job that deletes expired sessions, tokens 90 days after their end, old daily usage, old lists and
+/// old certificates. Expired sessions are
 /// refused even before they are deleted.
 pub struct SweepStore {
     /// Deletes sessions.
@@ -19,6 +20,8 @@ pub struct SweepStore {
     pub usage: Arc<Usage>,
     /// Deletes lists.
     pub lists: Arc<Lists>,
+    /// Deletes certificates.
+    pub certificates: Arc<IssuedCertificates>,
     /// Counts failures.
     pub metrics: Arc<Metrics>,
 }
@@ -34,6 +37,7 @@ impl Job for SweepStore {
             ("ended tokens", self.own_tokens.sweep().await),
             ("old daily usage", self.usage.forget().await),
             ("old lists", self.lists.sweep().await),
+            ("old certificates", self.certificates.sweep().await),
         ];
         have_succeeded(done, &self.metrics)
     }

@@ -53,8 +53,9 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(WriteUsage::new(Arc::clone(&usage), Arc::clone(&credentials), metrics())));
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
         running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
-        let lists = Arc::clone(&panel.lists);
-        running.spawn(supervisor().run(SweepStore { sign_in, own_tokens, usage, lists, metrics: metrics() }));
+        let (lists, certificates) = (Arc::clone(&panel.lists), Arc::clone(&panel.certificates));
+        let sweep = SweepStore { sign_in, own_tokens, usage, lists, certificates, metrics: metrics() };
+        running.spawn(supervisor().run(sweep));
         if let Some(deliver) = deliver {
             running.spawn(supervisor().run(DeliverWebhooks::new(deliver, metrics())));
         }

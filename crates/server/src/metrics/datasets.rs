@@ -110,7 +110,7 @@ mod tests {
         };
         let attempt = |at: &str, outcome| Some(DatasetAttempt { at: at.parse().unwrap(), outcome });
         let (label, date) = ("2026-10-31-0badc0de".into(), Date::parse("2026-10-31").unwrap());
-        let edition = Edition { label, date, origin: EditionOrigin::Published, rows: 110 };
+        let edition = Edition { label, digest: None, date, origin: EditionOrigin::Published, rows: 110 };
         let mut status = DatasetStatus {
             name: "ssco",
             role: DatasetRole::Capacity,

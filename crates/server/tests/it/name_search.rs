@@ -49,7 +49,7 @@ async fn start(
 fn indexed() -> ScriptedRegistry {
     let date = Date::parse(&LABEL[..10]).unwrap();
     ScriptedRegistry::with(
-        Edition { label: LABEL.into(), date, origin: EditionOrigin::Published, rows: 3 },
+        Edition { label: LABEL.into(), digest: None, date, origin: EditionOrigin::Published, rows: 3 },
         companies(),
     )
 }

@@ -33,6 +33,7 @@ impl Buggy {
     fn new() -> Self {
         Self(Arc::new(Edition {
             label: "2026-11-18-00000000".into(),
+            digest: None,
             date: Date::new(2026, 11, 18).unwrap(),
             origin: EditionOrigin::Sample,
             rows: 0,

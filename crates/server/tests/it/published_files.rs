@@ -33,7 +33,13 @@ fn company() -> Ruc {
 }
 
 fn edition(label: &str) -> Edition {
-    Edition { label: label.into(), date: Date::parse(&label[..10]).unwrap(), origin: EditionOrigin::Published, rows: 1 }
+    Edition {
+        label: label.into(),
+        digest: None,
+        date: Date::parse(&label[..10]).unwrap(),
+        origin: EditionOrigin::Published,
+        rows: 1,
+    }
 }
 
 fn profile() -> TaxpayerProfile {

@@ -120,7 +120,7 @@ impl Content {
     fn into_record(self, label: String) -> ExchangeRateRecord {
         let origin = if self.is_sample { EditionOrigin::Sample } else { EditionOrigin::Published };
         let (date, rows) = (self.last().unwrap_or(Date::MIN), (self.published.len() + self.closes.len()) as u64);
-        let edition = Arc::new(Edition { label: label.into(), date, origin, rows });
+        let edition = Arc::new(Edition { label: label.into(), digest: None, date, origin, rows });
         ExchangeRateRecord { edition, published: self.published, closes: self.closes }
     }
 }

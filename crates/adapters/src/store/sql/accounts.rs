@@ -135,6 +135,7 @@ impl Transaction {
             // Locks in the order of an attempt's result, and deletes deliveries too.
             "DELETE FROM webhook WHERE account = $1",
             "DELETE FROM kept_list WHERE account = $1",
+            "DELETE FROM certificate WHERE account = $1",
             "DELETE FROM history WHERE account = $1",
             "DELETE FROM watched WHERE account = $1",
             "DELETE FROM usage WHERE account = $1",

@@ -208,7 +208,7 @@ impl Store {
 
 impl Transaction {
     /// Changes nothing, but PostgreSQL locks the row, so that changes of what an account keeps wait for each other.
-    async fn lock_account(&mut self, account: AccountId) -> Result<(), StoreError> {
+    pub(super) async fn lock_account(&mut self, account: AccountId) -> Result<(), StoreError> {
         let query = sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(account.0);
         if self.execute(query).await? == 0 { Err(StoreError::new(StoreErrorKind::Missing)) } else { Ok(()) }
     }

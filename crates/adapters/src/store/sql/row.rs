@@ -6,9 +6,9 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Attempt, AttemptResult, DayCount, Delivery, DeliveryId, Email, KeptList, Lease,
-    ListId, ListStatus, NoAnswer, OperationName, PlanName, Session, StoreError, Token, TokenId, TokenKey, Webhook,
-    WebhookId, WebhookSecret, WebhookStatus,
+    Account, AccountId, AccountStatus, Attempt, AttemptResult, Certificate, CertificateCode, DayCount, Delivery,
+    DeliveryId, Email, KeptList, Lease, ListId, ListStatus, NoAnswer, OperationName, PlanName, Session, StoreError,
+    Token, TokenId, TokenKey, Webhook, WebhookId, WebhookSecret, WebhookStatus,
 };
 use sqlx::Row;
 
@@ -100,6 +100,16 @@ pub(super) fn kept_list(found: &DbRow) -> Result<KeptList, StoreError> {
         done: number("done")?,
         batches: number("batches")?,
         charged: number("charged")?,
+    })
+}
+
+pub(super) fn certificate(found: &DbRow) -> Result<Certificate, StoreError> {
+    let code: &[u8] = column(found, "code")?;
+    Ok(Certificate {
+        code: CertificateCode(code.try_into().map_err(unreadable)?),
+        account: AccountId(column(found, "account")?),
+        created: instant(column(found, "created")?)?,
+        title: column(found, "title")?,
     })
 }
 

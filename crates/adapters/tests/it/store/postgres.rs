@@ -77,6 +77,10 @@ mod kept_lists {
     kuraka_ports::contract!(kept_lists, super::PostgresStore, super::postgres().await);
 }
 
+mod certificates {
+    kuraka_ports::contract!(certificates, super::PostgresStore, super::postgres().await);
+}
+
 mod ledger {
     kuraka_ports::contract!(ledger, super::PostgresStore, super::postgres().await);
 }

@@ -47,6 +47,10 @@ mod kept_lists {
     kuraka_ports::contract!(kept_lists, super::SqliteStore, super::sqlite().await);
 }
 
+mod certificates {
+    kuraka_ports::contract!(certificates, super::SqliteStore, super::sqlite().await);
+}
+
 mod ledger {
     kuraka_ports::contract!(ledger, super::SqliteStore, super::sqlite().await);
 }

@@ -20,7 +20,7 @@ fn record(closes: &[(u8, &str)], texts: &[(u8, &str)]) -> ExchangeRateRecord {
     let date = |number: u8| Date::new(2026, 9, number).unwrap();
     let close = |(number, sell): &(u8, &str)| (date(*number), (*sell != "n.d.").then(|| rates(sell)));
     let label = "2026-09-30-0badc0de".into();
-    let edition = Edition { label, date: date(30), origin: EditionOrigin::Published, rows: 1 };
+    let edition = Edition { label, digest: None, date: date(30), origin: EditionOrigin::Published, rows: 1 };
     ExchangeRateRecord {
         edition: Arc::new(edition),
         closes: closes.iter().map(close).collect(),

@@ -36,6 +36,9 @@ pub(super) struct Answer {
     pub(super) situation: String,
     /// The visible cells after the situation.
     pub(super) rest: [String; 2],
+    /// The padrón's edition, of what is not about a day.
+    #[serde(default)]
+    pub(super) edition: String,
     /// What to note.
     pub(super) problems: Vec<String>,
     pub(super) code: String,
@@ -50,6 +53,9 @@ pub(super) struct AnswerBatch {
     pub(super) at: i64,
     /// The titles of the sources, and the dates of their editions.
     pub(super) sources: Vec<(String, String)>,
+    /// The label of the padrón's edition and the digest of its file.
+    #[serde(default)]
+    pub(super) padron: Option<(String, String)>,
     pub(super) answers: Vec<Answer>,
     /// Of the run before: what each item was.
     #[serde(default)]
@@ -81,6 +87,7 @@ impl Answer {
             name: String::new(),
             situation,
             rest: Default::default(),
+            edition: String::new(),
             problems: Vec::new(),
             code: ResultCode::Found.as_str().to_owned(),
             cells: Vec::new(),
@@ -110,14 +117,16 @@ pub(super) async fn taxpayers(
             let cells = kind.taxpayer_columns().cells(&taxpayer).into_iter().map(Cow::into_owned).collect();
             let answer = match &taxpayer {
                 ListedTaxpayer::Now(profile) => {
-                    now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, &statuses, today))
+                    let now = now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, &statuses, today));
+                    Answer { edition: batch.edition.label.to_string(), ..now }
                 }
                 ListedTaxpayer::OnDay(day) => on_day(item, day, &statuses, || was_incapable(&batch, *ruc, day.date)),
             };
             Some((Answer { cells, ..answer }, 1))
         }
         Ok(None) => {
-            Some((Answer::failed(item, Severity::Bad, ResultCode::DocumentNotFound, "No existe", "No existe"), 1))
+            let absent = Answer::failed(item, Severity::Bad, ResultCode::DocumentNotFound, "No existe", "No existe");
+            Some((Answer { edition: batch.edition.label.to_string(), ..absent }, 1))
         }
         Err(HistoryError::NotCovered { date, periods }) => {
             let month = date.ok().filter(|_| uncovered != Uncovered::Omit);

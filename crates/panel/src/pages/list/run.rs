@@ -9,7 +9,7 @@ use kuraka_api::Operation;
 use kuraka_app::{
     AdmitError, AuthenticateError, BatchResults, CalledOperation, ChargedCall, ListItem, Permit, calendar,
 };
-use kuraka_domain::{Date, ResultCode};
+use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_ports::{Account, BatchOutcome, KeptList, ListStatus, StoreError, StoreErrorKind, chain};
 use kuraka_tables::{Reading, Source};
 use tokio::task::spawn_blocking;
@@ -60,7 +60,7 @@ pub(super) fn before(results: &[Vec<u8>]) -> HashMap<String, Severity> {
 /// What is kept of a run's results for [`before`] of the next.
 pub(super) fn to_compare(results: &[Vec<u8>]) -> Vec<u8> {
     let before: HashMap<_, _> = answers(results).0.into_iter().map(|(item, answer)| (item, answer.tone)).collect();
-    let batch = AnswerBatch { at: 0, sources: Vec::new(), answers: Vec::new(), before };
+    let batch = AnswerBatch { at: 0, sources: Vec::new(), padron: None, answers: Vec::new(), before };
     if batch.before.is_empty() { Vec::new() } else { batch.to_bytes().unwrap_or_default() }
 }
 
@@ -119,6 +119,7 @@ impl Panel {
             let batch = AnswerBatch {
                 at: self.clock.now().as_second(),
                 sources: self.sources_of(run.kind),
+                padron: self.padron(),
                 answers,
                 before: HashMap::new(),
             };
@@ -214,6 +215,13 @@ impl Panel {
                 }
             }
         }
+    }
+
+    /// The label of the padrón's edition and the digest of its file.
+    fn padron(&self) -> Option<(String, String)> {
+        let statuses = self.datasets.statuses();
+        let edition = statuses.iter().find(|status| status.role == DatasetRole::Summary)?.edition.as_ref()?;
+        Some((edition.label.to_string(), edition.digest.as_ref()?.to_string()))
     }
 
     /// The titles and dates of what a list is looked up in.

@@ -102,6 +102,7 @@ impl Rows {
         self.passwords.remove(&id);
         self.watched.remove(&id);
         self.lists.retain(|row| row.list.account != id);
+        self.certificates.retain(|(row, _)| row.account != id);
         self.tokens.retain(|(_, owner, _)| *owner != id);
         self.end_sessions(id);
         self.delete_webhooks(|webhook| webhook.account == id);

@@ -1,0 +1,66 @@
+//! Certificates, which whoever has their code may read for five years.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+use kuraka_ports::{AccountId, Certificate, CertificateCode, Certificates, Clock, StoreError, StoreErrorKind};
+
+use crate::accounts::sign_in::RandomSource;
+
+/// What an account's certificates may take.
+const MAX_BYTES: u64 = 16 << 20;
+const KEPT: SignedDuration = SignedDuration::from_hours(24 * (5 * 365 + 2));
+
+/// The certificates of all accounts.
+pub struct IssuedCertificates {
+    /// Where they are stored.
+    pub store: Arc<dyn Certificates>,
+    clock: Arc<dyn Clock>,
+    random: RandomSource,
+}
+
+impl IssuedCertificates {
+    /// `random` makes the codes.
+    #[must_use]
+    pub fn new(store: Arc<dyn Certificates>, clock: Arc<dyn Clock>, random: RandomSource) -> Self {
+        Self { store, clock, random }
+    }
+
+    /// Stores a certificate under a new code.
+    ///
+    /// # Errors
+    /// See [`Certificates::add_certificate`].
+    pub async fn issue(
+        &self,
+        account: AccountId,
+        title: String,
+        content: &[u8],
+    ) -> Result<CertificateCode, StoreError> {
+        let mut code = CertificateCode([0; 16]);
+        (self.random)(&mut code.0).map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
+        let certificate = Certificate { code, account, created: self.clock.now(), title };
+        self.store.add_certificate(&certificate, content, MAX_BYTES).await?;
+        Ok(code)
+    }
+
+    /// The certificate with this code, within its five years.
+    ///
+    /// # Errors
+    /// See [`Certificates::certificate`].
+    pub async fn find(&self, code: CertificateCode) -> Result<Option<(Certificate, Vec<u8>)>, StoreError> {
+        let found = self.store.certificate(code).await?;
+        Ok(found.filter(|(certificate, _)| certificate.created >= self.oldest()))
+    }
+
+    /// Deletes the certificates whose time has ended.
+    ///
+    /// # Errors
+    /// See [`Certificates::sweep_certificates`].
+    pub async fn sweep(&self) -> Result<(), StoreError> {
+        self.store.sweep_certificates(self.oldest()).await
+    }
+
+    fn oldest(&self) -> Timestamp {
+        self.clock.now().saturating_sub(KEPT).unwrap_or(Timestamp::MIN)
+    }
+}

@@ -1,0 +1,186 @@
+//! `POST /panel/constancia`: certifies what was answered about a RUC or a kept list. `GET /constancia/{code}`: shows it to
+//! whoever has the code, without a log-in. Nothing certified comes from the form but the office's name.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse};
+use askama::Template;
+use jiff::Timestamp;
+use kuraka_api::spanish::{NO_RECORD, not_covered};
+use kuraka_app::{ClientNetwork, HistoryError, RecordedTaxpayer};
+use kuraka_domain::{DatasetRole, ResultCode, Ruc};
+use kuraka_ports::{AccountId, CertificateCode, EditionOrigin, ListId, StoreErrorKind};
+
+use super::certificate_content::{CertifiedRow, Content};
+use super::list;
+use super::sheet::{self, Found, no_sheet};
+use super::status_summary::Severity;
+use super::upload::large;
+use crate::current_user::{self, CurrentUser};
+use crate::error::PageError;
+use crate::form::UserForm;
+use crate::layout::Layout;
+use crate::{large_answer, response};
+
+/// Characters of the office's name.
+const OFFICE: usize = 80;
+/// Certificates in the account's page.
+pub(super) const LISTED: u32 = 200;
+
+#[derive(Template)]
+#[template(path = "certificate.html")]
+struct CertificatePage {
+    layout: Layout,
+    content: Content,
+    code: CertificateCode,
+    created: Timestamp,
+    url: String,
+}
+
+impl CertificatePage {
+    fn asked(&self) -> Timestamp {
+        Timestamp::from_second(self.content.asked_at).unwrap_or(self.created)
+    }
+}
+
+pub(crate) async fn make(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let office = fields.text("oficina").trim();
+    if !is_plain(office) {
+        let text =
+            "Admite hasta 80 letras, dígitos, espacios y signos como . , - & ' ( ). No se descontó ninguna consulta.";
+        return Ok(refused(&user, "El nombre de la oficina no es válido", office, text));
+    }
+    let (content, call) = if fields.text("lista").is_empty() {
+        match of_ruc(&user, fields.text("ruc").trim(), fields.text("fecha")).await? {
+            Ok((content, found)) => (content, Some(found.call)),
+            Err(page) => return Ok(page),
+        }
+    } else {
+        let id = ListId::parse(fields.text("lista")).ok_or(PageError::NotFound)?;
+        let list = user.panel.lists.store.list(user.account.id, id).await?.ok_or(PageError::NotFound)?;
+        let Some(content) = list::certified(&user, &list).await?.filter(|content| !content.rows.is_empty()) else {
+            let text = "La lista no tiene resultados que certificar, o todavía se está consultando.";
+            return Ok(refused(&user, "No hay qué certificar", "", text));
+        };
+        let statuses = user.panel.datasets.statuses();
+        let padron =
+            statuses.iter().find(|status| status.role == DatasetRole::Summary).and_then(|it| it.edition.as_ref());
+        let is_demo = padron.is_some_and(|edition| edition.origin == EditionOrigin::Sample);
+        (Content { is_demo, ..content }, None)
+    };
+    let content = Content { office: office.to_owned(), ..content };
+    let title = content.title();
+    let packing = large(move || content.to_bytes()).await?;
+    let bytes = packing.ok_or(PageError::Internal("a certificate cannot be written"))?;
+    match user.panel.certificates.issue(user.account.id, title, &bytes).await {
+        Ok(code) => Ok(response::redirect(&format!("/constancia/{code}"))),
+        Err(error) if error.kind == StoreErrorKind::LimitReached => {
+            if let Some(call) = call {
+                call.refund();
+            }
+            let text = "Su cuenta guarda hasta 16 MB de constancias. Elimine en Cuenta las que no necesite. No se \
+                        descontó ninguna consulta.";
+            Ok(refused(&user, "No cabe otra constancia", "", text))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What is known of a RUC, today or on a day; or the page that says why it is not.
+async fn of_ruc<'a>(
+    user: &'a CurrentUser,
+    typed: &str,
+    asked: &str,
+) -> Result<Result<(Content, Found<'a>), HttpResponse>, PageError> {
+    let ruc = match Ruc::parse(typed) {
+        Ok(ruc) => ruc,
+        Err(error) => return Ok(Err(sheet::no_ruc(user, typed, &error))),
+    };
+    let found = match sheet::look_up(user, ruc, asked).await? {
+        Ok(found) => found,
+        Err(page) => return Ok(Err(page)),
+    };
+    let edition = Arc::clone(found.snapshot.edition());
+    let (day, label, summary) = match found.date {
+        None => (edition.date, Arc::clone(&edition.label), Some(found.profile.summary.clone())),
+        Some(date) => {
+            let past = user.panel.lookup_history.in_snapshot(&found.call, &*found.snapshot, ruc, Some(date));
+            let day = match past {
+                Ok(Some(RecordedTaxpayer { on_day: Some(day), .. })) => day,
+                unknown => {
+                    found.call.refund();
+                    found.call.end(ResultCode::DateNotCovered, None);
+                    let why = match unknown {
+                        Err(HistoryError::NotCovered { date, periods }) => not_covered(date.ok(), &periods),
+                        _ => NO_RECORD.to_owned(),
+                    };
+                    let text = format!("{why} No se descontó ninguna consulta.");
+                    return Ok(Err(refused(user, "No se sabe qué era ese día", typed, &text)));
+                }
+            };
+            (day.date, day.edition, day.taxpayer.map(|known| known.summary))
+        }
+    };
+    let row = CertifiedRow {
+        ruc: ruc.to_string(),
+        name: summary.as_ref().unwrap_or(&found.profile.summary).name.to_string(),
+        day: day.to_string(),
+        edition: label.to_string(),
+        ..CertifiedRow::default()
+    };
+    let row = match summary {
+        Some(it) => {
+            let (status, condition) = (it.status.as_str().to_owned(), it.condition.as_str().to_owned());
+            CertifiedRow { status, condition, ..row }
+        }
+        None => row.absent(),
+    };
+    let is_demo = edition.origin == EditionOrigin::Sample;
+    let asked_at = user.panel.clock.now().as_second();
+    let mut content = Content { asked_at, is_demo, rows: vec![row], ..Content::default() };
+    let digest = edition.digest.as_deref().map(str::to_owned);
+    content.name_edition(&label, digest.map(|digest| (edition.label.to_string(), digest)).as_ref());
+    Ok(Ok((content, found)))
+}
+
+/// A wrong code and a deleted one have the same answer.
+pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError> {
+    let panel = current_user::panel(&request)?;
+    panel.form_rate.codes.take(&(panel.site.client_address)(&request).map(ClientNetwork::from))?;
+    let code = request.match_info().get("code").and_then(CertificateCode::parse).ok_or(PageError::NotFound)?;
+    let (certificate, bytes) = panel.certificates.find(code).await?.ok_or(PageError::NotFound)?;
+    let content = large(move || Content::from_bytes(&bytes)).await?;
+    let page = CertificatePage {
+        layout: Layout::public(),
+        content: content.ok_or(PageError::Internal("a certificate cannot be read"))?,
+        code,
+        created: certificate.created,
+        url: format!("{}/constancia/{code}", panel.site.url(&request)),
+    };
+    // Readers without a log-in share the places of an account that nobody has.
+    let place = || panel.places.take(AccountId(0)).ok_or(PageError::Busy)?.of_all();
+    large_answer::public_page(place, &page)
+}
+
+/// Deletes one of the owner's.
+pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let code = CertificateCode::parse(fields.text("codigo")).ok_or(PageError::NotFound)?;
+    if !user.panel.certificates.store.delete_certificate(user.account.id, code).await? {
+        return Err(PageError::NotFound);
+    }
+    Ok(response::redirect("/panel/cuenta?hecho=constancia"))
+}
+
+/// Whether a name is plain text, which cannot look like anything else on the page.
+fn is_plain(name: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || " .,-&'()/°º".contains(c);
+    name.chars().count() <= OFFICE && name.chars().all(is_plain)
+}
+
+fn refused(user: &CurrentUser, title: &'static str, typed: &str, text: &str) -> HttpResponse {
+    let page = no_sheet(user, Severity::Warn, title, typed, text.to_owned());
+    response::page(StatusCode::UNPROCESSABLE_ENTITY, &page)
+}

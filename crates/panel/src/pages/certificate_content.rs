@@ -1,0 +1,106 @@
+//! What a certificate says, as it is stored.
+
+use kuraka_domain::Date;
+use kuraka_tables::{packed, unpacked};
+use serde::{Deserialize, Serialize};
+
+use crate::spanish;
+
+/// What a certificate says.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub(super) struct Content {
+    pub(super) office: String,
+    /// When it was looked up, in seconds.
+    pub(super) asked_at: i64,
+    pub(super) is_demo: bool,
+    /// Items of a list about which nothing is known.
+    pub(super) unknown: u64,
+    pub(super) rows: Vec<CertifiedRow>,
+    pub(super) sources: Vec<CertifiedSource>,
+}
+
+/// A taxpayer on a day.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub(super) struct CertifiedRow {
+    pub(super) ruc: String,
+    pub(super) name: String,
+    /// `YYYY-MM-DD`; `YYYY-MM` = as published for the month.
+    pub(super) day: String,
+    pub(super) status: String,
+    pub(super) condition: String,
+    /// The padrón's edition; empty = it is not from the padrón.
+    pub(super) edition: String,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct CertifiedSource {
+    pub(super) title: String,
+    pub(super) edition: String,
+    digest: String,
+}
+
+impl CertifiedRow {
+    /// The same taxpayer, which was not in the padrón.
+    pub(super) fn absent(self) -> Self {
+        Self { status: "NO ESTABA EN EL PADRÓN".to_owned(), condition: String::new(), ..self }
+    }
+
+    pub(super) fn is_of_month(&self) -> bool {
+        self.day.len() == 7
+    }
+
+    pub(super) fn day(&self) -> String {
+        let month =
+            || Date::parse(&format!("{}-01", self.day)).map(|date| format!("mes de {}", spanish::month_of(date)));
+        Date::parse(&self.day).map(spanish::day).or_else(|_| month()).unwrap_or_default()
+    }
+}
+
+impl CertifiedSource {
+    /// At least the digits that the edition's name has.
+    pub(super) fn digest(&self) -> String {
+        match self.edition.get(11..) {
+            Some(known) if self.digest.is_empty() => format!("{known}…"),
+            _ => self.digest.clone(),
+        }
+    }
+}
+
+impl Content {
+    /// Names an edition of the padrón, with its digest if it is `known`: a label and a digest.
+    pub(super) fn name_edition(&mut self, edition: &str, known: Option<&(String, String)>) {
+        if self.sources.iter().any(|source| source.edition == edition) {
+            return;
+        }
+        let digest = known.filter(|(label, _)| label == edition).map(|(_, digest)| digest.clone());
+        let (title, digest) = ("Padrón reducido del RUC, de la SUNAT".to_owned(), digest.unwrap_or_default());
+        self.sources.push(CertifiedSource { title, edition: edition.to_owned(), digest });
+    }
+
+    /// Names a source that has no editions.
+    pub(super) fn name_source(&mut self, title: &str) {
+        if self.sources.iter().all(|source| source.title != title) {
+            self.sources.push(CertifiedSource {
+                title: title.to_owned(),
+                edition: String::new(),
+                digest: String::new(),
+            });
+        }
+    }
+
+    pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {
+        packed(&serde_json::to_vec(self).ok()?).ok()
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(&unpacked(bytes).ok()?).ok()
+    }
+
+    /// What its owner knows it by.
+    pub(super) fn title(&self) -> String {
+        match &*self.rows {
+            [row] => format!("{} {}, {}", row.ruc, row.name, row.day()),
+            rows => format!("Lista: {} filas", spanish::number(rows.len() as u64)),
+        }
+    }
+}

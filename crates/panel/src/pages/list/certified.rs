@@ -1,0 +1,77 @@
+//! What a certificate says of a list: what was answered about its taxpayers, without the owner's columns.
+
+use std::collections::HashSet;
+
+use kuraka_domain::ResultCode;
+use kuraka_ports::{KeptList, ListStatus};
+
+use super::answer::{Answer, AnswerBatch};
+use super::item::Kind;
+use super::settings::Settings;
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::pages::certificate_content::{CertifiedRow, Content};
+use crate::pages::upload::large;
+
+/// `None` = the list has no result yet.
+pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> Result<Option<Content>, PageError> {
+    let kind = Settings::parse(&list.settings).kind();
+    let Some(kind) = kind.filter(|_| list.done > 0 && list.status != ListStatus::Running) else { return Ok(None) };
+    let contents = user.panel.lists.store.list_contents(list.account, list.id).await?;
+    let (_, results) = contents.ok_or(PageError::NotFound)?;
+    let content = large(move || {
+        let (mut content, mut known) = (Content::default(), HashSet::new());
+        for batch in results.iter().filter_map(|batch| AnswerBatch::from_bytes(batch)) {
+            content.asked_at = content.asked_at.max(batch.at);
+            for answer in &batch.answers {
+                let Some(row) = row(kind, answer) else {
+                    content.unknown += 1;
+                    continue;
+                };
+                if !row.edition.is_empty() {
+                    content.name_edition(&row.edition, batch.padron.as_ref());
+                } else if row.is_of_month() {
+                    content.name_source("Datos abiertos del RUC, mes a mes");
+                } else {
+                    content.name_source("Consulta de validez de comprobantes de la SUNAT");
+                }
+                if known.insert((row.ruc.clone(), row.day.clone(), row.status.clone(), row.condition.clone())) {
+                    content.rows.push(row);
+                }
+            }
+        }
+        content
+    });
+    content.await.map(Some)
+}
+
+/// `None` = nothing is known of the item.
+fn row(kind: Kind, answer: &Answer) -> Option<CertifiedRow> {
+    // The results have two columns before those of the taxpayer.
+    let columns = kind.columns().into_iter().skip(2).zip(&answer.cells);
+    let cell = |name| columns.clone().find(|(column, _)| *column == name).map_or("", |(_, cell)| cell).to_owned();
+    let part = |at| answer.item.split('|').nth(at).unwrap_or_default().to_owned();
+    let of_padron = || answer.edition.get(..10).unwrap_or_default().to_owned();
+    let (status, condition) = match kind {
+        Kind::Vouchers => (cell("empresa_estado_descripcion"), cell("empresa_condicion_descripcion")),
+        Kind::Rucs | Kind::Days => (cell("estado"), cell("condicion")),
+    };
+    let row = CertifiedRow { ruc: part(0), name: answer.name.clone(), status, condition, ..CertifiedRow::default() };
+    if answer.code == ResultCode::DocumentNotFound.as_str() && kind != Kind::Vouchers {
+        return Some(CertifiedRow { day: of_padron(), edition: answer.edition.clone(), ..row.absent() });
+    }
+    if answer.code != ResultCode::Found.as_str() {
+        return None;
+    }
+    Some(match kind {
+        Kind::Rucs => CertifiedRow { day: of_padron(), edition: answer.edition.clone(), ..row },
+        Kind::Days if answer.cells.len() > 3 => {
+            let row = CertifiedRow { day: part(1), edition: cell("edicion"), ..row };
+            if cell("existe") == "NO" { row.absent() } else { row }
+        }
+        // What was published for a month has fewer cells.
+        Kind::Days => CertifiedRow { day: part(1).get(..7)?.to_owned(), ..row },
+        Kind::Vouchers if row.status.is_empty() && row.condition.is_empty() => return None,
+        Kind::Vouchers => CertifiedRow { day: part(4), ..row },
+    })
+}

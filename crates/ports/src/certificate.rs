@@ -1,0 +1,85 @@
+//! Certificates: what an account had certified, for whoever has the code.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use crate::{AccountId, ListId, StoreError};
+
+/// The random code of a certificate. It is a secret of the owner and those who have it: no log has it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct CertificateCode(pub [u8; 16]);
+
+/// A certificate without its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// Its code.
+    pub code: CertificateCode,
+    /// The owner.
+    pub account: AccountId,
+    /// When it was made.
+    pub created: Timestamp,
+    /// What its owner knows it by.
+    pub title: String,
+}
+
+/// Stores certificates. [`crate::Accounts::delete`] deletes an account's certificates.
+#[async_trait]
+pub trait Certificates: Send + Sync + 'static {
+    /// Stores a certificate, if the contents of the account's certificates stay within so many bytes. Not safe to call
+    /// twice.
+    ///
+    /// # Errors
+    /// `LimitReached` if there is no room, `Missing` if there is no such account, `Unavailable`.
+    async fn add_certificate(
+        &self,
+        certificate: &Certificate,
+        content: &[u8],
+        most_bytes: u64,
+    ) -> Result<(), StoreError>;
+
+    /// The certificate with this code, of any account, and its content; `None` = there is none, or none any more.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn certificate(&self, code: CertificateCode) -> Result<Option<(Certificate, Vec<u8>)>, StoreError>;
+
+    /// The account's newest certificates, the newest first, at most so many.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn certificates(&self, account: AccountId, most: u32) -> Result<Vec<Certificate>, StoreError>;
+
+    /// Deletes a certificate of the account; `false` = it has no such certificate. Safe to call twice.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn delete_certificate(&self, account: AccountId, code: CertificateCode) -> Result<bool, StoreError>;
+
+    /// Deletes certificates that were made before this time. Safe to call twice.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn sweep_certificates(&self, before: Timestamp) -> Result<(), StoreError>;
+}
+
+impl CertificateCode {
+    /// Parses 32 hexadecimal digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        ListId::parse(text).map(|number| Self(number.0))
+    }
+}
+
+impl fmt::Display for CertificateCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        ListId(self.0).fmt(f)
+    }
+}
+
+impl fmt::Debug for CertificateCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CertificateCode(..)")
+    }
+}

@@ -1,0 +1,54 @@
+//! Certificates in memory.
+
+use std::cmp::Reverse;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use super::MemoryStore;
+use crate::{AccountId, Certificate, CertificateCode, Certificates, StoreError, StoreErrorKind};
+
+#[async_trait]
+impl Certificates for MemoryStore {
+    async fn add_certificate(
+        &self,
+        certificate: &Certificate,
+        content: &[u8],
+        most_bytes: u64,
+    ) -> Result<(), StoreError> {
+        let mut rows = self.call()?;
+        rows.account(certificate.account)?;
+        let own = rows.certificates.iter().filter(|(row, _)| row.account == certificate.account);
+        let bytes: usize = own.map(|(_, content)| content.len()).sum();
+        if (bytes + content.len()) as u64 > most_bytes {
+            return Err(StoreError::new(StoreErrorKind::LimitReached));
+        }
+        rows.certificates.push((certificate.clone(), content.to_vec()));
+        Ok(())
+    }
+
+    async fn certificate(&self, code: CertificateCode) -> Result<Option<(Certificate, Vec<u8>)>, StoreError> {
+        Ok(self.call()?.certificates.iter().find(|(row, _)| row.code == code).cloned())
+    }
+
+    async fn certificates(&self, account: AccountId, most: u32) -> Result<Vec<Certificate>, StoreError> {
+        let rows = self.call()?;
+        let own = rows.certificates.iter().map(|(row, _)| row).filter(|row| row.account == account);
+        let mut own: Vec<_> = own.cloned().collect();
+        own.sort_by_key(|row| Reverse(row.created));
+        own.truncate(most as usize);
+        Ok(own)
+    }
+
+    async fn delete_certificate(&self, account: AccountId, code: CertificateCode) -> Result<bool, StoreError> {
+        let mut rows = self.call()?;
+        let before = rows.certificates.len();
+        rows.certificates.retain(|(row, _)| (row.account, row.code) != (account, code));
+        Ok(rows.certificates.len() < before)
+    }
+
+    async fn sweep_certificates(&self, before: Timestamp) -> Result<(), StoreError> {
+        self.call()?.certificates.retain(|(row, _)| row.created >= before);
+        Ok(())
+    }
+}
