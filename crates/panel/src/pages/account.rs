@@ -48,7 +48,7 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
     let (current, new) = (fields.text("current"), fields.text("password"));
     if current == new {
         let wrong = "La contraseña nueva es igual a la actual. Elija otra.".to_owned();
-        return Ok(account_page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)));
+        return account_page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)).await;
     }
     let wrong = match panel.sign_in.change_password(account, session, current, new).await {
         Ok(logged_in) => {

@@ -76,15 +76,17 @@ pub(crate) async fn make(form: UserForm) -> Result<HttpResponse, PageError> {
     let bytes = packing.ok_or(PageError::Internal("a certificate cannot be written"))?;
     match user.panel.certificates.issue(user.account.id, title, &bytes).await {
         Ok(code) => Ok(response::redirect(&format!("/constancia/{code}"))),
-        Err(error) if error.kind == StoreErrorKind::LimitReached => {
+        Err(error) => {
             if let Some(call) = call {
                 call.refund();
+            }
+            if error.kind != StoreErrorKind::LimitReached {
+                return Err(error.into());
             }
             let text = "Su cuenta guarda hasta 16 MB de constancias. Elimine en Cuenta las que no necesite. No se \
                         descontó ninguna consulta.";
             Ok(refused(&user, "No cabe otra constancia", "", text))
         }
-        Err(error) => Err(error.into()),
     }
 }
 
@@ -153,7 +155,7 @@ pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError
     let (certificate, bytes) = panel.certificates.find(code).await?.ok_or(PageError::NotFound)?;
     let content = large(move || Content::from_bytes(&bytes)).await?;
     let page = CertificatePage {
-        layout: Layout::public(),
+        layout: Layout::public(panel.site.contact.as_deref()),
         content: content.ok_or(PageError::Internal("a certificate cannot be read"))?,
         code,
         created: certificate.created,
