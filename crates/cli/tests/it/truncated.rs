@@ -142,8 +142,8 @@ async fn without_another_edition_a_dataset_is_unusable_until_one_is_published() 
             home.import_dataset(PADRON.name, "padron_reducido_ruc.txt", sample::PADRON);
         }
         let serving = home.serve();
-        // A list that is enabled is waited for.
-        let first = if name == RETENCION.name { 503 } else { 200 };
+        // The padrón and a list that is enabled are waited for.
+        let first = if name == PADRON.name || name == RETENCION.name { 503 } else { 200 };
         assert_eq!(state(&serving, name), (first, "never imported".to_owned()));
         let only = case.import(&home, 0);
         eventually_state(&serving, name, 200, "loaded").await;
