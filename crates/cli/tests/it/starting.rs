@@ -149,7 +149,8 @@ async fn a_server_without_postgresql_is_alive_and_waits() {
         }
     });
     serving.log("\"listening\"");
-    eventually("the server is ready", || (get(admin, "/readyz").status == 200).then_some(())).await;
+    let is_open = || get(admin, "/readyz").body.contains("\"store\":\"reachable\"").then_some(());
+    eventually("the store is open", is_open).await;
     let log = serving.stop();
     assert_eq!(log.iter().filter(|line| line.contains(waits)).count(), 1, "{log:?}");
     told("STOPPING=1");
