@@ -15,7 +15,9 @@ sed "s/127.0.0.1:9464/$admin/; s/15s/1s/" prometheus.yml >"$folder/prometheus.ym
 prometheus --config.file "$folder/prometheus.yml" --storage.tsdb.path "$folder/prometheus" --web.listen-address "$prometheus" \
   --log.level error &
 scraper=$!
-KURAKA_CONFIG='' KURAKA__DATA_DIR=$folder/data KURAKA__HTTP__BIND=127.0.0.1:0 KURAKA__ADMIN__BIND=$admin \
+export KURAKA_CONFIG='' KURAKA__DATA_DIR=$folder/data
+"$kuraka" dataset import padron ../../crates/sandbox/sample/padron_reducido_ruc.txt --date "$(date +%F)" >/dev/null
+KURAKA__HTTP__BIND=127.0.0.1:0 KURAKA__ADMIN__BIND=$admin \
   KURAKA__DATASETS__ENABLED=padron KURAKA__DATASETS__UPDATE_EVERY=off KURAKA__LOG__LEVEL=off "$kuraka" serve &
 server=$!
 
