@@ -2,9 +2,10 @@
 
 use std::io::Write;
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kuraka_sandbox::sample;
+use tokio::time::Instant;
 
 use super::http::{get, lookup, lookup_request, read};
 use super::program::{DEADLINE, Home};
