@@ -7,18 +7,14 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::workbook::{Shade, TableCell, TableSheet};
-use crate::writer::WriteTableError;
-use crate::xlsx_reader::EPOCH_1900;
+use crate::writer::{MAX_CELL_BYTES, WriteTableError};
+use crate::xlsx_reader::{EPOCH_1900, MIN_SERIAL};
 
 /// A column's widths, in characters.
 const MIN_WIDTH: usize = 8;
 const MAX_WIDTH: usize = 45;
 /// Rows that decide about the widths.
 const MEASURED_ROWS: usize = 100;
-/// Maximum bytes of a cell, which may have so many UTF-16 units. A longer text is cut.
-const MAX_CELL_BYTES: usize = 32_767;
-/// The first serial number that is the same day in all programs.
-const MIN_SERIAL: i32 = 61;
 /// Of [`Shade`] but the first, and of the headings.
 const FILLS: [&str; 5] = ["F8D7D9", "FBE9C3", "E8E6E3", "DCEEDD", "F3EDE4"];
 /// The formats of a shade: a number, an amount, a day, a text. The first is built in, as is the second.

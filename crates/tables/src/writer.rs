@@ -8,7 +8,7 @@ use rust_xlsxwriter::{Format, IgnoreError, Workbook};
 use thiserror::Error;
 
 /// A workbook's cells have so many UTF-16 units; longer texts are cut.
-const CELL: usize = 32_767;
+pub(crate) const MAX_CELL_BYTES: usize = 32_767;
 /// In pixels.
 const WIDTH: u32 = 400;
 
@@ -107,7 +107,7 @@ impl TableWriter {
                     match number(cell).filter(|_| is_number) {
                         Some((number, format)) => sheet.write_number_with_format(*row, column, number, &format)?,
                         None => {
-                            let text = cell.get(..cell.floor_char_boundary(CELL)).unwrap_or_default();
+                            let text = cell.get(..cell.floor_char_boundary(MAX_CELL_BYTES)).unwrap_or_default();
                             sheet.write_string(*row, column, text)?
                         }
                     };

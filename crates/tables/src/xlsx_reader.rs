@@ -10,7 +10,7 @@ use crate::xlsx_file::{XlsxError, XlsxLimits, check};
 
 /// Serial day numbers; before 1 March 1900 they differ.
 pub(crate) const EPOCH_1900: i32 = -25_569;
-const FIRST_SERIAL: f64 = 61.0;
+pub(crate) const MIN_SERIAL: i32 = 61;
 /// Older workbooks on a Mac count from 1904-01-01.
 const EPOCH_1904: f64 = 1_462.0;
 const COLUMNS: u32 = 256;
@@ -132,6 +132,6 @@ fn read(value: DataRef<'_>, shift: f64) -> Option<XlsxCell<'_>> {
 /// The fraction is a time.
 fn day(serial: f64) -> Option<Date> {
     let days = serial.floor();
-    let fits = (FIRST_SERIAL..=f64::from(i32::MAX / 2)).contains(&days);
+    let fits = (f64::from(MIN_SERIAL)..=f64::from(i32::MAX / 2)).contains(&days);
     if fits { Date::from_days_since_epoch(days as i32 + EPOCH_1900) } else { None }
 }
