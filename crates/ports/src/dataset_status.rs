@@ -42,6 +42,14 @@ pub struct DatasetStatus {
     pub progress: Option<DatasetProgress>,
 }
 
+impl DatasetStatus {
+    /// That of the padrón.
+    #[must_use]
+    pub fn of_padron(statuses: &[Self]) -> Option<&Self> {
+        statuses.iter().find(|status| status.role == DatasetRole::Summary)
+    }
+}
+
 /// What answers for a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatasetState {

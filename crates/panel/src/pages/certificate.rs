@@ -1,5 +1,5 @@
-//! `POST /panel/constancia`: certifies what was answered about a RUC or a kept list. `GET /constancia/{code}`: shows it to
-//! whoever has the code, without a log-in. Nothing certified comes from the form but the office's name.
+//! `POST /panel/constancia`: certifies what the server answered about a RUC or a kept list. `GET /constancia/{code}`: shows
+//! the certificate without a log-in. The form gives the office's name only.
 
 use std::sync::Arc;
 
@@ -9,11 +9,12 @@ use askama::Template;
 use jiff::Timestamp;
 use kuraka_api::spanish::{NO_RECORD, not_covered};
 use kuraka_app::{ClientNetwork, HistoryError, RecordedTaxpayer};
-use kuraka_domain::{DatasetRole, ResultCode, Ruc};
-use kuraka_ports::{AccountId, CertificateCode, EditionOrigin, ListId, StoreErrorKind};
+use kuraka_domain::{ResultCode, Ruc};
+use kuraka_ports::{AccountId, CertificateCode, DatasetStatus, EditionOrigin, ListId, StoreErrorKind};
 
 use super::certificate_content::{CertifiedRow, Content};
 use super::list;
+use super::packed_json::{pack, unpack};
 use super::sheet::{self, Found, no_sheet};
 use super::status_summary::Severity;
 use super::upload::large;
@@ -65,14 +66,13 @@ pub(crate) async fn make(form: UserForm) -> Result<HttpResponse, PageError> {
             return Ok(refused(&user, "No hay qué certificar", "", text));
         };
         let statuses = user.panel.datasets.statuses();
-        let padron =
-            statuses.iter().find(|status| status.role == DatasetRole::Summary).and_then(|it| it.edition.as_ref());
+        let padron = DatasetStatus::of_padron(&statuses).and_then(|padron| padron.edition.as_ref());
         let is_demo = padron.is_some_and(|edition| edition.origin == EditionOrigin::Sample);
         (Content { is_demo, ..content }, None)
     };
     let content = Content { office: office.to_owned(), ..content };
     let title = content.title();
-    let packing = large(move || content.to_bytes()).await?;
+    let packing = large(move || pack(&content)).await?;
     let bytes = packing.ok_or(PageError::Internal("a certificate cannot be written"))?;
     match user.panel.certificates.issue(user.account.id, title, &bytes).await {
         Ok(code) => Ok(response::redirect(&format!("/constancia/{code}"))),
@@ -153,7 +153,7 @@ pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError
     panel.form_rate.codes.take(&(panel.site.client_address)(&request).map(ClientNetwork::from))?;
     let code = request.match_info().get("code").and_then(CertificateCode::parse).ok_or(PageError::NotFound)?;
     let (certificate, bytes) = panel.certificates.find(code).await?.ok_or(PageError::NotFound)?;
-    let content = large(move || Content::from_bytes(&bytes)).await?;
+    let content = large(move || unpack::<Content>(&bytes)).await?;
     let page = CertificatePage {
         layout: Layout::public(panel.site.contact.as_deref()),
         content: content.ok_or(PageError::Internal("a certificate cannot be read"))?,
@@ -161,7 +161,7 @@ pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError
         created: certificate.created,
         url: format!("{}/constancia/{code}", panel.site.url(&request)),
     };
-    // Readers without a log-in share the places of an account that nobody has.
+    // Account 0 does not exist: all readers without a log-in share its places.
     let place = || panel.places.take(AccountId(0)).ok_or(PageError::Busy)?.of_all();
     large_answer::public_page(place, &page)
 }

@@ -1,7 +1,6 @@
 //! What a certificate says, as it is stored.
 
 use kuraka_domain::Date;
-use kuraka_tables::{packed, unpacked};
 use serde::{Deserialize, Serialize};
 
 use crate::spanish;
@@ -86,14 +85,6 @@ impl Content {
                 digest: String::new(),
             });
         }
-    }
-
-    pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {
-        packed(&serde_json::to_vec(self).ok()?).ok()
-    }
-
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        serde_json::from_slice(&unpacked(bytes).ok()?).ok()
     }
 
     /// What its owner knows it by.

@@ -10,8 +10,8 @@ use askama::Template;
 use kuraka_api::seguimiento;
 use kuraka_app::watching::{ChangesError, ChangesPage, ChangesQuery, MAX_RUCS};
 use kuraka_app::{ChargedCall, calendar};
-use kuraka_domain::{DatasetRole, Date, ResultCode, Ruc, RucKind};
-use kuraka_ports::{FeedChange, KeptList, ListStatus};
+use kuraka_domain::{Date, ResultCode, Ruc, RucKind};
+use kuraka_ports::{DatasetStatus, FeedChange, KeptList, ListStatus};
 
 use crate::cookie::Cookie;
 use crate::current_user::CurrentUser;
@@ -97,7 +97,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     lists.sort_by_key(|list| (list.status == ListStatus::Done, Reverse(list.ran)));
     lists.truncate(LISTS);
     let used = usage::used_this_month(&user, now).await?;
-    let padron = panel.datasets.statuses().into_iter().find(|status| status.role == DatasetRole::Summary);
+    let statuses = panel.datasets.statuses();
     let page = HomePage {
         layout: user.layout(MenuItem::HOME),
         news,
@@ -105,7 +105,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         left: used.left(),
         limit: used.limit,
         renews: spanish::short_day(calendar::today(usage::renewal(now))),
-        padron: padron.map(dataset::row),
+        padron: DatasetStatus::of_padron(&statuses).cloned().map(dataset::row),
     };
     let mut answer = response::page(StatusCode::OK, &page);
     if let Some(newest) = newest {

@@ -6,7 +6,6 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::Plan;
-use kuraka_domain::DatasetRole;
 use kuraka_ports::{DatasetProgress, DatasetStatus, Edition, EditionOrigin};
 
 use crate::current_user::Visitor;
@@ -34,20 +33,20 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     let plan = site.sign_up.as_ref().and_then(|name| panel.plans.find(name));
     let statuses = panel.datasets.statuses();
     let waiting = waiting(&statuses);
-    let padron = statuses.into_iter().find(|status| status.role == DatasetRole::Summary);
+    let padron = DatasetStatus::of_padron(&statuses);
     let page = LandingPage {
         waiting,
         layout: visitor.layout(),
         sign_up: site.sign_up.is_some(),
         base_url: site.url(&visitor.request),
         plan,
-        edition: padron.and_then(|padron| padron.edition),
+        edition: padron.and_then(|padron| padron.edition.clone()),
     };
     Ok(response::page(StatusCode::OK, &page))
 }
 
 fn waiting(statuses: &[DatasetStatus]) -> Option<String> {
-    let padron = statuses.iter().find(|status| status.role == DatasetRole::Summary)?;
+    let padron = DatasetStatus::of_padron(statuses)?;
     if padron.edition.is_some() {
         return None;
     }

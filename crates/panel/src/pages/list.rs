@@ -26,6 +26,7 @@ pub(super) use self::certified::certified;
 use self::item::Kind;
 use self::kept::{UNREADABLE, find, plan, with_contents};
 pub(super) use self::kept::{status_words, title};
+use self::run::ListResults;
 use self::settings::{Settings, Uncovered};
 use self::table::{Bucket, Table};
 use super::upload::{ROWS, UPLOAD, UPLOAD_FORM, large, one_a_line, table_error};
@@ -160,7 +161,7 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
     let is_again = settings.kind() == Some(kind);
     let counted = with_contents(&user, &list, move |reading, results| {
         let is_certain = reading.list.unsure.is_empty() && read_page::modes(&reading).contains(&kind);
-        let before = if is_again { run::to_compare(results) } else { Vec::new() };
+        let before = if is_again { ListResults::new(results).into_comparison() } else { Vec::new() };
         is_certain.then(|| (run::items(&reading, kind, today).len() as u64, before))
     });
     match counted.await? {
@@ -208,7 +209,7 @@ pub(crate) async fn follow(form: UserForm) -> Result<HttpResponse, PageError> {
     let kind = Settings::parse(&list.settings).kind().ok_or(PageError::NotFound)?;
     let today = run::day_of_run(&list, user.panel.clock.now());
     let add = with_contents(&user, &list, move |reading, results| {
-        let table = Table::new(&reading, kind, today, &run::answers(results).0, &run::before(results));
+        let table = Table::new(&reading, kind, today, &ListResults::new(results));
         let rows = table.rows.iter().filter(|row| shown.is_none_or(|shown| row.bucket == shown));
         let rucs: HashSet<&str> = rows.map(|row| row.ruc.as_str()).collect();
         watching::with_codes(reading.list.rows.iter().filter(|row| rucs.contains(&*table::ruc_of(row))))

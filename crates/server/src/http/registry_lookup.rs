@@ -7,8 +7,8 @@ use actix_web::http::header::HeaderValue;
 use kuraka_adapters::sources::provider_api::DialectAnswer;
 use kuraka_api::{Record, spanish};
 use kuraka_app::{LookupError, RegistryAnswer};
-use kuraka_domain::{DatasetRole, ResultCode, TaxpayerProfile};
-use kuraka_ports::{Edition, EditionOrigin, ProfileParts, RegistrySnapshot};
+use kuraka_domain::{ResultCode, TaxpayerProfile};
+use kuraka_ports::{DatasetStatus, Edition, EditionOrigin, ProfileParts, RegistrySnapshot};
 
 use super::admission::CheckedRequest;
 use super::context::RequestContext;
@@ -115,6 +115,6 @@ pub(crate) fn failed(context: &RequestContext<'_>, error: &LookupError) -> Failu
 /// How much of the first padrón is there; `None` = it is not being fetched.
 fn preparing(context: &RequestContext<'_>) -> Option<String> {
     let statuses = context.api.datasets.statuses();
-    let progress = statuses.iter().find(|status| status.role == DatasetRole::Summary)?.progress?;
+    let progress = DatasetStatus::of_padron(&statuses)?.progress?;
     Some(progress.percent.map_or_else(String::new, |percent| format!(" ({percent} %)")))
 }

@@ -12,12 +12,11 @@ use kuraka_domain::{
     VoucherStatus, VoucherValidation,
 };
 use kuraka_ports::{DatasetStatus, ProfileParts, SourceErrorKind};
-use kuraka_tables::{packed, unpacked};
 use serde::{Deserialize, Serialize};
 
 use super::item::{Kind, Subject};
 use super::settings::Uncovered;
-use crate::pages::status_summary::{self, Severity, StatusSummary, condition_tone, status_tone};
+use crate::pages::status_summary::{Severity, StatusSummary, condition_tone, status_tone};
 use crate::panel::Panel;
 use crate::spanish;
 
@@ -66,16 +65,6 @@ pub(super) struct AnswerBatch {
 pub(super) type Asked = (String, Subject);
 /// An answer and the queries that it costs; `None` = the sources did not answer, and may be asked again.
 pub(super) type Answered = Option<(Answer, u64)>;
-
-impl AnswerBatch {
-    pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {
-        packed(&serde_json::to_vec(self).ok()?).ok()
-    }
-
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        serde_json::from_slice(&unpacked(bytes).ok()?).ok()
-    }
-}
 
 impl Answer {
     fn new(item: &str, tone: Severity, situation: impl Into<String>) -> Self {
@@ -291,7 +280,7 @@ fn validated(item: &str, validation: &VoucherValidation, is_incapable: bool) -> 
     let of_issuer = [
         is_incapable.then_some((INCAPABLE, Severity::Bad)),
         issuer.map(|text| (text, status_tone(&TaxpayerStatus::from_text(text)))),
-        domicile.map(|text| (text, status_summary::condition_tone(&DomicileCondition::from_text(text)))),
+        domicile.map(|text| (text, condition_tone(&DomicileCondition::from_text(text)))),
     ];
     let of_issuer: Vec<_> = of_issuer.into_iter().flatten().filter(|(text, _)| !text.is_empty()).collect();
     let noted =

@@ -11,6 +11,7 @@ use super::settings::Settings;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::pages::certificate_content::{CertifiedRow, Content};
+use crate::pages::packed_json::unpack;
 use crate::pages::upload::large;
 
 /// `None` = the list has no result yet.
@@ -21,7 +22,7 @@ pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> 
     let (_, results) = contents.ok_or(PageError::NotFound)?;
     let content = large(move || {
         let (mut content, mut known) = (Content::default(), HashSet::new());
-        for batch in results.iter().filter_map(|batch| AnswerBatch::from_bytes(batch)) {
+        for batch in results.iter().filter_map(|batch| unpack::<AnswerBatch>(batch)) {
             content.asked_at = content.asked_at.max(batch.at);
             for answer in &batch.answers {
                 let Some(row) = row(kind, answer) else {
@@ -47,7 +48,7 @@ pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> 
 
 /// `None` = nothing is known of the item.
 fn row(kind: Kind, answer: &Answer) -> Option<CertifiedRow> {
-    // The results have two columns before those of the taxpayer.
+    // The columns `Kind::columns` begin with the code and the note, which the cells do not have.
     let columns = kind.columns().into_iter().skip(2).zip(&answer.cells);
     let cell = |name| columns.clone().find(|(column, _)| *column == name).map_or("", |(_, cell)| cell).to_owned();
     let part = |at| answer.item.split('|').nth(at).unwrap_or_default().to_owned();

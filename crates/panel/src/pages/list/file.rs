@@ -14,7 +14,7 @@ use kuraka_tables::{
 use super::answer::{Answer, AnswerBatch};
 use super::item::{self, Kind};
 use super::kept::title;
-use super::run::{answers, before};
+use super::run::ListResults;
 use super::table::{self, Bucket, Change, Risk, Sums, Table};
 use crate::spanish;
 
@@ -26,12 +26,12 @@ pub(super) fn write(
     reading: &Reading,
     results: &[Vec<u8>],
 ) -> Result<Vec<u8>, WriteTableError> {
-    let (answers, last) = answers(results);
-    let table = Table::new(reading, kind, today, &answers, &before(results));
-    let rows = rows(kind, today, reading, &answers, &table);
+    let results = ListResults::new(results);
+    let table = Table::new(reading, kind, today, &results);
+    let rows = rows(kind, today, reading, &results.answers, &table);
     match form {
         TableForm::Csv => write_people_csv(rows),
-        TableForm::Xlsx => write_workbook(vec![summary(kind, list, &table), rows, sources(last.as_ref())]),
+        TableForm::Xlsx => write_workbook(vec![summary(kind, list, &table), rows, sources(results.last.as_ref())]),
     }
 }
 

@@ -7,7 +7,7 @@ use kuraka_ports::KeptList;
 
 use super::item::Kind;
 use super::kept::{missing, plan, with_contents};
-use super::run::{answers, before, day_of_run};
+use super::run::{ListResults, day_of_run};
 use super::settings::Settings;
 use super::table::{Bucket, Change, Risk, Row, Sums, Supplier, Table};
 use crate::current_user::CurrentUser;
@@ -68,7 +68,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
     let page = fields.text("pagina").parse::<usize>().unwrap_or(1).max(1);
     let today = day_of_run(&list, user.panel.clock.now());
     let table = with_contents(user, &list, move |reading, results| {
-        let table = Table::new(&reading, kind, today, &answers(results).0, &before(results));
+        let table = Table::new(&reading, kind, today, &ListResults::new(results));
         let counts = Bucket::ALL.map(|bucket| (bucket, table.count(bucket))).to_vec();
         let changes: Vec<_> = Change::ALL.into_iter().map(|change| (change, table.changes(change))).collect();
         let sums = [Risk::Red, Risk::RedMonth, Risk::Amber].map(|risk| table.sums(risk));

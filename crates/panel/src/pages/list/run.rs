@@ -9,8 +9,8 @@ use kuraka_api::Operation;
 use kuraka_app::{
     AdmitError, AuthenticateError, BatchResults, CalledOperation, ChargedCall, ListItem, Permit, calendar,
 };
-use kuraka_domain::{DatasetRole, Date, ResultCode};
-use kuraka_ports::{Account, BatchOutcome, KeptList, ListStatus, StoreError, StoreErrorKind, chain};
+use kuraka_domain::{Date, ResultCode};
+use kuraka_ports::{Account, BatchOutcome, DatasetStatus, KeptList, ListStatus, StoreError, StoreErrorKind, chain};
 use kuraka_tables::{Reading, Source};
 use tokio::task::spawn_blocking;
 use tokio::time::{interval, sleep};
@@ -19,6 +19,7 @@ use super::answer::{self, Answer, AnswerBatch, Answered, Asked};
 use super::item::{self, Kind};
 use super::settings::{Settings, Uncovered};
 use crate::error::PageError;
+use crate::pages::packed_json::{pack, unpack};
 use crate::pages::status_summary::Severity;
 use crate::pages::upload::ROWS;
 use crate::panel::Panel;
@@ -41,27 +42,38 @@ pub(super) fn items(reading: &Reading, kind: Kind, today: Date) -> Vec<String> {
     items.filter(|item| known.insert(item.clone())).collect()
 }
 
-/// The answers in batches of results.
-pub(super) fn answers(results: &[Vec<u8>]) -> (HashMap<String, Answer>, Option<AnswerBatch>) {
-    let (mut answers, mut last) = (HashMap::new(), None);
-    let batches = results.iter().filter_map(|batch| AnswerBatch::from_bytes(batch));
-    for mut batch in batches.filter(|batch| batch.before.is_empty()) {
-        answers.extend(std::mem::take(&mut batch.answers).into_iter().map(|answer| (answer.item.clone(), answer)));
-        last = Some(batch);
+/// What is kept of a list's results.
+#[derive(Default)]
+pub(super) struct ListResults {
+    /// By item.
+    pub(super) answers: HashMap<String, Answer>,
+    /// What each item was in the run before; empty if there was none of this kind.
+    pub(super) before: HashMap<String, Severity>,
+    /// The last batch, without its answers.
+    pub(super) last: Option<AnswerBatch>,
+}
+
+impl ListResults {
+    pub(super) fn new(batches: &[Vec<u8>]) -> Self {
+        let mut results = Self::default();
+        for mut batch in batches.iter().filter_map(|batch| unpack::<AnswerBatch>(batch)) {
+            if !batch.before.is_empty() {
+                results.before = batch.before;
+                continue;
+            }
+            let answers = std::mem::take(&mut batch.answers).into_iter();
+            results.answers.extend(answers.map(|answer| (answer.item.clone(), answer)));
+            results.last = Some(batch);
+        }
+        results
     }
-    (answers, last)
-}
 
-/// What each item was in the run before; empty if there was none of this kind.
-pub(super) fn before(results: &[Vec<u8>]) -> HashMap<String, Severity> {
-    results.first().and_then(|first| AnswerBatch::from_bytes(first)).map(|batch| batch.before).unwrap_or_default()
-}
-
-/// What is kept of a run's results for [`before`] of the next.
-pub(super) fn to_compare(results: &[Vec<u8>]) -> Vec<u8> {
-    let before: HashMap<_, _> = answers(results).0.into_iter().map(|(item, answer)| (item, answer.tone)).collect();
-    let batch = AnswerBatch { at: 0, sources: Vec::new(), padron: None, answers: Vec::new(), before };
-    if batch.before.is_empty() { Vec::new() } else { batch.to_bytes().unwrap_or_default() }
+    /// What is kept of them, as [`ListResults::before`] of the next run.
+    pub(super) fn into_comparison(self) -> Vec<u8> {
+        let before: HashMap<_, _> = self.answers.into_iter().map(|(item, answer)| (item, answer.tone)).collect();
+        let batch = AnswerBatch { at: 0, sources: Vec::new(), padron: None, answers: Vec::new(), before };
+        if batch.before.is_empty() { Vec::new() } else { pack(&batch).unwrap_or_default() }
+    }
 }
 
 impl Panel {
@@ -123,7 +135,7 @@ impl Panel {
                 answers,
                 before: HashMap::new(),
             };
-            let results = batch.to_bytes().unwrap_or_default();
+            let results = pack(&batch).unwrap_or_default();
             match self.lists.charge(&call, &list, BatchResults { results, items, queries, status }).await {
                 Ok(BatchOutcome::Stored) => {
                     call.end(ResultCode::Found, None);
@@ -152,7 +164,7 @@ impl Panel {
         let read = spawn_blocking(move || {
             let kind = settings.kind()?;
             let reading = Source::from_bytes(&source).ok()?.reading(&settings.choice(), ROWS).ok()?;
-            let (known, _) = answers(&results);
+            let known = ListResults::new(&results).answers;
             let pending = items(&reading, kind, today).into_iter().filter(|item| !known.contains_key(item));
             let pending = pending.filter_map(|text| Some((item::subject(kind, &text, today)?, text)));
             let pending = pending.map(|(subject, text)| (text, subject)).collect();
@@ -220,7 +232,7 @@ impl Panel {
     /// The label of the padrón's edition and the digest of its file.
     fn padron(&self) -> Option<(String, String)> {
         let statuses = self.datasets.statuses();
-        let edition = statuses.iter().find(|status| status.role == DatasetRole::Summary)?.edition.as_ref()?;
+        let edition = DatasetStatus::of_padron(&statuses)?.edition.as_ref()?;
         Some((edition.label.to_string(), edition.digest.as_ref()?.to_string()))
     }
 

@@ -7,6 +7,7 @@ use kuraka_tables::{ListColumn, ListRow, Reading, RucCellError};
 
 use super::answer::Answer;
 use super::item::{self, Kind};
+use super::run::ListResults;
 use crate::pages::status_summary::Severity;
 use crate::spanish;
 
@@ -250,8 +251,7 @@ impl Table {
         reading: &Reading,
         kind: Kind,
         today: Date,
-        answers: &HashMap<String, Answer>,
-        before: &HashMap<String, Severity>,
+        ListResults { answers, before, .. }: &ListResults,
     ) -> Self {
         let mut rows: Vec<Row> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
