@@ -1,4 +1,4 @@
-//! Certificates, which whoever has their code may read for five years.
+//! Issues certificates, and finds them by their codes for five years.
 
 use std::sync::Arc;
 

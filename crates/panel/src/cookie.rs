@@ -1,7 +1,6 @@
-//! The panel's cookies: the session, the secret of a form without a session, the proof of a known
-//! device, and what the latest visit saw. Over
-//! https all are `Secure` and named `__Host-…`, which no other host and no plain connection can set; browsers refuse
-//! such cookies over plain http.
+//! The panel's cookies: the session, the secret of a form without a session, the proof of a known device, and which
+//! changes the latest visit showed. Over https all are `Secure` and named `__Host-…`, which no other host and no plain
+//! connection can set; browsers refuse such cookies over plain http.
 
 use actix_web::http::header::{COOKIE, HeaderValue, SET_COOKIE};
 use actix_web::{HttpRequest, HttpResponse};
@@ -20,8 +19,8 @@ pub(crate) enum Cookie {
     Seen,
 }
 
-/// Seconds: a year.
-const DEVICE_LIFE: u32 = 31_536_000;
+/// In seconds.
+const YEAR: u32 = 31_536_000;
 
 impl Cookie {
     fn name(self, site: &Site) -> &'static str {
@@ -49,7 +48,7 @@ impl Cookie {
     pub(crate) fn set(self, site: &Site, value: &str, response: &mut HttpResponse) {
         let life = match self {
             Self::Session | Self::Form => String::new(),
-            Self::Device | Self::Seen => format!("Max-Age={DEVICE_LIFE}; "),
+            Self::Device | Self::Seen => format!("Max-Age={YEAR}; "),
         };
         self.write(site, &format!("{value}; {life}"), response);
     }

@@ -13,7 +13,7 @@ pub(crate) struct Layout {
     /// The CSRF token; empty without a session.
     pub(crate) form_token: String,
     pub(crate) menu_item: Option<MenuItem>,
-    /// Whom visitors ask.
+    /// The operator's contact, for visitors' questions.
     pub(crate) contact: Option<String>,
 }
 

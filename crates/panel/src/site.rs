@@ -19,7 +19,7 @@ pub struct Site {
     pub sign_up: Option<PlanName>,
     /// Finds the client's address, by the server's trusted proxies.
     pub client_address: ClientAddress,
-    /// Whom visitors ask: a text, a mail address or a URL.
+    /// The operator's contact, for visitors' questions: a text, a mail address or a URL.
     pub contact: Option<String>,
 }
 

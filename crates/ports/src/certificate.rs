@@ -1,4 +1,4 @@
-//! Certificates: what an account had certified, for whoever has the code.
+//! Certificates of an account, which anyone with a certificate's code may read.
 
 use std::fmt;
 

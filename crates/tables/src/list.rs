@@ -16,7 +16,7 @@ use crate::ruc_cell::{RucCellError, ruc_cell, without_decimals};
 
 /// Characters of a cell that are kept. No valid value is longer.
 const CELL: usize = 100;
-/// The largest amount, so that sums of a row cannot overflow: that of a voucher.
+/// The largest amount that is read, as of a voucher. Sums of a row do not overflow.
 const MAX_AMOUNT: i64 = 999_999_999_999;
 
 /// Tables with so many columns may have totals and notes.

@@ -68,7 +68,7 @@ sections! {
     pub(super) struct Panel in "panel." {
         /// The plan of accounts that sign up in the panel; `off` = only `kuraka account create` creates accounts.
         sign_up: Option<PlanName> = "free",
-        /// Whom users ask, about a lost password or more queries: a text, a mail address or a URL; pages show it.
+        /// The operator's contact, which pages show for questions about lost passwords or more queries: a text, a mail address or a URL.
         contact: Option<String> as Option<String>,
         /// For how many days an account's list is kept after its latest run, and 400 days if it has a name; 0 = any list for
         /// an hour.
