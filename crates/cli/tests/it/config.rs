@@ -251,6 +251,12 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
     let file = home.write("mine.toml", "[plans.free]\nqueries = \"many\"\n");
     let line = home.run(&["config", "check", "--config", &file]).failed();
     assert!(line.contains("plans.free.queries") && line.contains(&format!("(from {file})")), "{line}");
+    let file = home.write("mine.toml", "[plans.free]\nqueries = \"many\"\nrat = 5\n[http]\nkeep_alive = \"5\"\n");
+    let line = home.run_with(&["config", "check", "--config", &file], &[("KURAKA__LOG__LEVEL", "=")], "").failed();
+    assert!(line.matches("; ").count() >= 3, "{line}");
+    for key in ["plans.free.queries", "plans.free.rat ", "http.keep_alive", "log.level (from KURAKA__LOG__LEVEL)"] {
+        assert!(line.contains(&format!(" {key}")), "{key}: {line}");
+    }
 }
 
 #[test]

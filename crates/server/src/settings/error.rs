@@ -58,9 +58,19 @@ pub enum SettingsError {
         /// A similar setting's variable, or the form of all.
         meant: String,
     },
+    /// More than one.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Several(Vec<SettingsError>),
     /// The value is not UTF-8. The cause would quote it.
     #[error("a variable KURAKA__… has a value that is not UTF-8")]
     Variable,
+}
+
+impl SettingsError {
+    /// One error of all these.
+    pub(super) fn of_all(mut errors: Vec<Self>) -> Self {
+        if errors.len() == 1 { errors.remove(0) } else { Self::Several(errors) }
+    }
 }
 
 impl fmt::Display for Origin {

@@ -17,6 +17,7 @@ pub(super) struct Row {
     pub(super) default: &'static str,
     pub(super) about: &'static str,
     pub(super) expected: fn() -> String,
+    pub(super) is_valid: fn(&str) -> bool,
     pub(super) is_secret: bool,
 }
 
@@ -26,9 +27,16 @@ pub(super) struct Parsed<K: Kind>(pub(super) K::Value);
 impl<'de, K: Kind> Deserialize<'de> for Parsed<K> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        let text = if K::IS_SECRET { &text } else { text.trim() };
-        K::parse(text).map(Self).ok_or_else(|| D::Error::custom(K::expected()))
+        parse::<K>(&text).map(Self).ok_or_else(|| D::Error::custom(K::expected()))
     }
+}
+
+fn parse<K: Kind>(text: &str) -> Option<K::Value> {
+    K::parse(if K::IS_SECRET { text } else { text.trim() })
+}
+
+pub(super) fn is_valid<K: Kind>(text: &str) -> bool {
+    parse::<K>(text).is_some()
 }
 
 /// Declares sections and their catalogue: `field: Type as Kind = "default"`. Without `as`, the type is the kind;
@@ -55,6 +63,7 @@ macro_rules! sections {
                     default: [$($default,)? ""][0],
                     about: concat!($($about,)+),
                     expected: <sections!(@kind $type $(, $kind)?) as Kind>::expected,
+                    is_valid: super::section::is_valid::<sections!(@kind $type $(, $kind)?)>,
                     is_secret: <sections!(@kind $type $(, $kind)?) as Kind>::IS_SECRET,
                 },)+];
             }

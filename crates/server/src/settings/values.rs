@@ -57,6 +57,7 @@ impl Values {
         let given = defaults.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
         let mut values =
             Self { file, written: BTreeMap::new(), defaults: fixed.chain(named_defaults()).chain(given).collect() };
+        let mut errors = Vec::new();
         if let Some(path) = values.file.clone() {
             let text = fs::read_to_string(&path);
             let text = text.map_err(|error| {
@@ -66,10 +67,18 @@ impl Values {
             })?;
             let table = File::from_str(&text, FileFormat::Toml).collect();
             let table = table.map_err(|error| unreadable(&path, &error))?;
-            values.write(table, "", &|_| Origin::File(path.clone()))?;
+            values.write(table, "", &|_| Origin::File(path.clone()), &mut errors);
         }
         let variables = environment.collect().map_err(|_| SettingsError::Variable)?;
-        values.write(variables, "", &|key| Origin::Variable(variable(key)))?;
+        values.write(variables, "", &|key| Origin::Variable(variable(key)), &mut errors);
+        let read = values.written.iter().filter_map(|(key, (text, _))| Some((key, text, row(key)?)));
+        errors.extend(
+            read.filter(|(_, text, row)| !(row.is_valid)(text))
+                .map(|(key, _, row)| values.invalid(key, &(row.expected)())),
+        );
+        if !errors.is_empty() {
+            return Err(SettingsError::of_all(errors));
+        }
         values.read_secrets()?;
         if !values.text("datasets.builder_url").is_none_or(str::is_empty) {
             values.defaults.insert("datasets.update_every".to_owned(), "10m".to_owned());
@@ -77,33 +86,35 @@ impl Values {
         Ok(values)
     }
 
-    /// Adds a source's texts, and refuses unknown keys.
+    /// Adds a source's texts, or an error for each that is no setting.
     fn write(
         &mut self,
         table: Map<String, Value>,
         prefix: &str,
         origin: &dyn Fn(&str) -> Origin,
-    ) -> Result<(), SettingsError> {
+        errors: &mut Vec<SettingsError>,
+    ) {
         for (name, value) in table {
             let key = format!("{prefix}{name}");
             if let Ok(inner) = value.clone().into_table() {
-                self.write(inner, &format!("{key}."), origin)?;
+                self.write(inner, &format!("{key}."), origin, errors);
                 continue;
             }
             let origin = origin(&key);
             if row(&key).is_none() && secret_of(&key).is_none() {
-                return Err(SettingsError::Unknown { hint: hint(&key), key, origin });
+                errors.push(SettingsError::Unknown { hint: hint(&key), key, origin });
+                continue;
             }
             let texts = value.clone().into_array().unwrap_or_else(|_| vec![value]);
             let texts: Result<Vec<_>, _> = texts.into_iter().map(Value::into_string).collect();
             let Ok(texts) = texts else {
-                return Err(SettingsError::Value { key, origin, expected: "a text or a list of texts".to_owned() });
+                errors.push(SettingsError::Value { key, origin, expected: "a text or a list of texts".to_owned() });
+                continue;
             };
             // Names of variables have no dash, and a provider has settings in both sources.
             let key = if key.starts_with("providers.") { key.replace('-', "_") } else { key };
             self.written.insert(key, (texts.join(", "), origin));
         }
-        Ok(())
     }
 
     /// Reads secrets from their files, unless they are written.
