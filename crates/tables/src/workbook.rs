@@ -1,15 +1,13 @@
-//! Tables for people: sheets with numbers, dates and colours, and one sheet as CSV for spreadsheet programs set to Peru.
+//! What a sheet has: texts, numbers, dates and colours.
 
 use std::fmt;
 
-use csv::Terminator;
 use kuraka_domain::Date;
 
 use crate::content::amount;
 use crate::date_cell::{date_cell, is_only_date};
 use crate::list::cents;
 use crate::ruc_cell::ruc_cell;
-use crate::writer::{WriteTableError, csv_writer, without_formula};
 use crate::xlsx_reader::number_text;
 
 /// The first year whose days a workbook has.
@@ -114,23 +112,4 @@ impl TableCell {
         let exact = cents(text).filter(|(_, is_exact)| *is_exact && is_plain && amount(text).is_some());
         exact.map_or_else(|| Self::of_text(text), |(cents, _)| Self::Amount(cents.into()))
     }
-}
-
-/// A sheet as CSV: semicolons, a byte order mark, days as `dd/mm/aaaa`.
-///
-/// # Errors
-/// [`WriteTableError`].
-pub fn write_people_csv(sheet: TableSheet<'_>) -> Result<Vec<u8>, WriteTableError> {
-    let mut csv = csv_writer(b';').terminator(Terminator::CRLF).from_writer("\u{feff}".as_bytes().to_vec());
-    csv.write_record(sheet.headings.iter().map(|heading| without_formula(heading).into_owned()))?;
-    for (_, cells) in sheet.rows {
-        for cell in &cells {
-            match cell {
-                TableCell::Text(text) => csv.write_field(without_formula(text).as_bytes())?,
-                TableCell::Number(_) | TableCell::Amount(_) | TableCell::Day(_) => csv.write_field(cell.to_string())?,
-            }
-        }
-        csv.write_record(None::<&[u8]>)?;
-    }
-    Ok(csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
 }

@@ -7,9 +7,10 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::workbook::{Shade, TableCell, TableSheet};
-use crate::writer::{MAX_CELL_BYTES, WriteTableError};
 use crate::xlsx_reader::{EPOCH_1900, MIN_SERIAL};
 
+/// A cell has so many UTF-16 units; longer texts are cut.
+const MAX_CELL_BYTES: usize = 32_767;
 /// A column's widths, in characters.
 const MIN_WIDTH: usize = 8;
 const MAX_WIDTH: usize = 45;
@@ -32,8 +33,8 @@ type Zip = ZipWriter<Cursor<Vec<u8>>>;
 /// The bytes of a workbook with these sheets.
 ///
 /// # Errors
-/// [`WriteTableError`].
-pub fn write_workbook(sheets: Vec<TableSheet<'_>>) -> Result<Vec<u8>, WriteTableError> {
+/// None in practice: it writes to memory.
+pub fn write_workbook(sheets: Vec<TableSheet<'_>>) -> Result<Vec<u8>, io::Error> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let (mut types, mut relations, mut names) = (String::new(), String::new(), String::new());
     for (at, sheet) in (1..).zip(&sheets) {
@@ -110,7 +111,7 @@ fn styles() -> String {
     )
 }
 
-fn write_sheet(zip: &mut Zip, sheet: TableSheet<'_>) -> Result<(), WriteTableError> {
+fn write_sheet(zip: &mut Zip, sheet: TableSheet<'_>) -> Result<(), io::Error> {
     let TableSheet { headings, plain_columns, mut rows, has_filter, .. } = sheet;
     let measured: Vec<_> = rows.by_ref().take(MEASURED_ROWS).collect();
     let mut text = format!(
@@ -140,11 +141,16 @@ fn write_sheet(zip: &mut Zip, sheet: TableSheet<'_>) -> Result<(), WriteTableErr
         last = row;
     }
     text += "</sheetData>";
-    if let Some(end) = columns.checked_sub(1).filter(|_| has_filter) {
-        let _ = write!(text, "<autoFilter ref=\"A1:{}{last}\"/>", column(end));
+    if let Some(end) = columns.checked_sub(1) {
+        let all = format!("A1:{}{last}", column(end));
+        if has_filter {
+            let _ = write!(text, "<autoFilter ref=\"{all}\"/>");
+        }
+        // Else the program marks each RUC, a number stored as text, as an error.
+        let _ = write!(text, "<ignoredErrors><ignoredError sqref=\"{all}\" numberStoredAsText=\"1\"/></ignoredErrors>");
     }
     text += "</worksheet>";
-    Ok(zip.write_all(text.as_bytes())?)
+    zip.write_all(text.as_bytes())
 }
 
 /// Without a shade, it is a heading. An empty cell without a colour is not written.
@@ -189,9 +195,20 @@ fn column(at: usize) -> String {
     }
 }
 
-/// As XML. A program would read `_x0041_` as `A`, and XML has no control characters.
+/// As XML, which has no control characters: a program reads `_x0041_` as `A`.
 fn escaped(text: &str) -> String {
-    let text = text.replace("_x", "_x005F_x").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let is_no_xml = |c: char| c.is_control() && !matches!(c, '\t' | '\n') || matches!(c, '\u{fffe}' | '\u{ffff}');
-    text.replace('"', "&quot;").replace(is_no_xml, " ")
+    let mut xml = String::with_capacity(text.len());
+    for letter in text.replace("_x", "_x005F_x").chars() {
+        match letter {
+            '&' => xml += "&amp;",
+            '<' => xml += "&lt;",
+            '>' => xml += "&gt;",
+            '"' => xml += "&quot;",
+            '\u{fffe}' | '\u{ffff}' | '\0'..'\t' | '\u{b}'..' ' => {
+                let _ = write!(xml, "_x{:04X}_", u32::from(letter));
+            }
+            letter => xml.push(letter),
+        }
+    }
+    xml
 }

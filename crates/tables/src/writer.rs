@@ -4,13 +4,10 @@ use std::borrow::Cow;
 use std::io;
 
 use csv::{Terminator, WriterBuilder};
-use rust_xlsxwriter::{Format, IgnoreError, Workbook};
 use thiserror::Error;
 
-/// A workbook's cells have so many UTF-16 units; longer texts are cut.
-pub(crate) const MAX_CELL_BYTES: usize = 32_767;
-/// In pixels.
-const WIDTH: u32 = 400;
+use crate::workbook::{Shade, TableCell, TableSheet};
+use crate::workbook_file::write_workbook;
 
 /// The form of a written table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,96 +48,57 @@ pub enum WriteTableError {
     /// The buffer failed.
     #[error("the table cannot be written")]
     Io(#[from] io::Error),
-    /// More rows or columns than a sheet has.
-    #[error("the workbook cannot be written")]
-    Xlsx(#[from] rust_xlsxwriter::XlsxError),
 }
 
-/// A table that is being written to memory.
-pub struct TableWriter(Rows);
-
-enum Rows {
-    Csv(Box<csv::Writer<Vec<u8>>>),
-    Xlsx {
-        workbook: Box<Workbook>,
-        row: u32,
-        /// For each column, whether it has numbers.
-        numbers: Vec<bool>,
-    },
-}
-
-impl TableWriter {
-    /// `numbers` are the columns whose cells are numbers in a workbook, if they can be read as such.
-    ///
-    /// # Errors
-    /// See [`WriteTableError`].
-    pub fn new(form: TableForm, header: &[&str], numbers: &[&str]) -> Result<Self, WriteTableError> {
-        let mut table = Self(match form {
-            TableForm::Csv => Rows::Csv(Box::new(csv_writer(b',').from_writer(Vec::new()))),
-            TableForm::Xlsx => {
-                let mut workbook = Workbook::new();
-                let sheet = workbook.add_worksheet();
-                sheet.set_name("Kuraka")?.set_freeze_panes(1, 0)?.set_row_format(0, &Format::new().set_bold())?;
-                let numbers = header.iter().map(|column| numbers.contains(column)).collect();
-                Rows::Xlsx { workbook: Box::new(workbook), row: 0, numbers }
-            }
-        });
-        table.row(header.iter().copied())?;
-        Ok(table)
+/// Writes a table with these columns. `numbers` are the columns whose cells are numbers in a workbook, if they can be read
+/// as such.
+///
+/// # Errors
+/// See [`WriteTableError`].
+pub fn write_table(
+    form: TableForm,
+    columns: &[&str],
+    numbers: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> Result<Vec<u8>, WriteTableError> {
+    let is_number: Vec<bool> =
+        columns.iter().map(|column| form == TableForm::Xlsx && numbers.contains(column)).collect();
+    let cell = |(cell, is_number): (String, &bool)| match TableCell::of_text(&cell) {
+        number @ (TableCell::Number(_) | TableCell::Amount(_)) if *is_number => number,
+        TableCell::Number(_) | TableCell::Amount(_) | TableCell::Text(_) | TableCell::Day(_) => TableCell::Text(cell),
+    };
+    let rows = rows.into_iter().map(|row| (Shade::Plain, row.into_iter().zip(&is_number).map(cell).collect()));
+    let headings = columns.iter().map(|column| (*column).to_owned()).collect();
+    let rows = Box::new(rows);
+    let table = TableSheet { name: "Kuraka", headings, plain_columns: 0, rows, has_filter: false };
+    match form {
+        TableForm::Csv => write_csv(b',', Vec::new(), table),
+        TableForm::Xlsx => Ok(write_workbook(vec![table])?),
     }
+}
 
-    ///
-    /// # Errors
-    /// See [`WriteTableError`].
-    pub fn row<'a>(&mut self, cells: impl IntoIterator<Item = &'a str>) -> Result<(), WriteTableError> {
-        match &mut self.0 {
-            Rows::Csv(csv) => {
-                for cell in cells {
-                    csv.write_field(without_formula(cell).as_bytes())?;
-                }
-                csv.write_record(None::<&[u8]>)?;
-            }
-            Rows::Xlsx { workbook, row, numbers } => {
-                let sheet = workbook.worksheet_from_index(0)?;
-                for (column, cell) in (0..).zip(cells) {
-                    let is_number = numbers.get(usize::from(column)).is_some_and(|is_number| *is_number);
-                    match number(cell).filter(|_| is_number) {
-                        Some((number, format)) => sheet.write_number_with_format(*row, column, number, &format)?,
-                        None => {
-                            let text = cell.get(..cell.floor_char_boundary(MAX_CELL_BYTES)).unwrap_or_default();
-                            sheet.write_string(*row, column, text)?
-                        }
-                    };
-                }
-                *row += 1;
+/// Writes a sheet as CSV for spreadsheet programs set to Peru: semicolons, a byte order mark, days as `dd/mm/aaaa`.
+///
+/// # Errors
+/// See [`WriteTableError`].
+pub fn write_people_csv(sheet: TableSheet<'_>) -> Result<Vec<u8>, WriteTableError> {
+    write_csv(b';', "\u{feff}".into(), sheet)
+}
+
+/// Writes a sheet behind `start`.
+fn write_csv(delimiter: u8, start: Vec<u8>, sheet: TableSheet<'_>) -> Result<Vec<u8>, WriteTableError> {
+    let mut csv = csv_writer(delimiter).from_writer(start);
+    csv.write_record(sheet.headings.iter().map(|heading| without_formula(heading).into_owned()))?;
+    for (_, cells) in sheet.rows {
+        for cell in &cells {
+            match cell {
+                TableCell::Text(text) => csv.write_field(without_formula(text).as_bytes())?,
+                TableCell::Number(_) | TableCell::Amount(_) | TableCell::Day(_) => csv.write_field(cell.to_string())?,
             }
         }
-        Ok(())
+        csv.write_record(None::<&[u8]>)?;
     }
-
-    ///
-    /// # Errors
-    /// See [`WriteTableError`].
-    pub fn finish(self) -> Result<Vec<u8>, WriteTableError> {
-        match self.0 {
-            Rows::Csv(csv) => Ok(csv.into_inner().map_err(csv::IntoInnerError::into_error)?),
-            Rows::Xlsx { mut workbook, row, .. } => {
-                let sheet = workbook.worksheet_from_index(0)?;
-                // Else the program marks each RUC, a number stored as text, as an error.
-                sheet.ignore_error_range(0, 0, row, u16::MAX >> 2, IgnoreError::NumberStoredAsText)?;
-                sheet.set_autofit_max_width(WIDTH).autofit();
-                Ok(workbook.save_to_buffer()?)
-            }
-        }
-    }
-}
-
-/// A decimal number of which a workbook keeps all digits, and its format.
-fn number(cell: &str) -> Option<(f64, Format)> {
-    let is_decimal = cell.len() <= 15 && cell.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let number = cell.parse().ok().filter(|_| is_decimal)?;
-    let decimals = cell.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    Some((number, Format::new().set_num_format(format!("{:.decimals$}", 0.0))))
+    Ok(csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
 }
 
 /// A CSV writer with this delimiter.

@@ -15,7 +15,7 @@ use kuraka_ports::{
     DatasetStatus, ProfileParts, RegistrySnapshot, StoreError, WatchCode, WatchEntry, WatchListChange, WatchedRuc,
     chain,
 };
-use kuraka_tables::{ListColumn, ListRow, TableForm, TableWriter};
+use kuraka_tables::{ListColumn, ListRow, TableForm, write_table};
 
 use super::change;
 use super::status_summary::{Severity, StatusSummary};
@@ -155,16 +155,14 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     let watched = watched(&user, &call, ROWS).await?.rucs;
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
     let written = upload::large(move || {
-        let rows = rows(&panel, watched);
-        let mut table = TableWriter::new(TableForm::Csv, &COLUMNS, &[])?;
-        for WatchedRow { ruc, code, name, status, condition, change, .. } in &rows {
+        let row = |WatchedRow { ruc, code, name, status, condition, change, .. }| {
             let what = change.as_ref().map(|change| &change.what);
             let date = change.as_ref().map(|change| change.date.to_string()).unwrap_or_default();
             let (datum, before, after) =
                 what.map_or(("", "", ""), |what| (what.datum.name(), &*what.before, &*what.after));
-            table.row([ruc, code, name, status, condition, &*date, datum, before, after])?;
-        }
-        table.finish()
+            vec![ruc, code, name, status, condition, date, datum.to_owned(), before.to_owned(), after.to_owned()]
+        };
+        write_table(TableForm::Csv, &COLUMNS, &[], rows(&panel, watched).into_iter().map(row))
     });
     let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
     call.end(ResultCode::Found, None);

@@ -6,7 +6,7 @@ use std::io;
 use kuraka_api::{Record, spanish};
 use kuraka_app::{Causes, HistoryError, ListAnswer, LookupError};
 use kuraka_domain::{Date, DateError, ListedTaxpayer, ResultCode};
-use kuraka_tables::{TableForm, TableWriter, WriteTableError};
+use kuraka_tables::{TableForm, WriteTableError, write_table};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::code;
@@ -128,13 +128,13 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    fn write(&self, form: TableForm) -> Result<Vec<u8>, WriteTableError> {
-        let mut writer = TableWriter::new(form, &self.columns, &NUMBERS)?;
-        for row in &self.rows {
-            // Every row has every column.
-            let cells = row.iter().map(String::as_str).chain(std::iter::repeat(""));
-            writer.row(cells.take(self.columns.len()))?;
-        }
-        writer.finish()
+    fn write(self, form: TableForm) -> Result<Vec<u8>, WriteTableError> {
+        let Self { columns, rows } = self;
+        // Every row has every column.
+        let whole = |mut row: Vec<String>| {
+            row.resize(columns.len(), String::new());
+            row
+        };
+        write_table(form, &columns, &NUMBERS, rows.into_iter().map(whole))
     }
 }

@@ -1,9 +1,9 @@
 //! Registers that no program has written so far: the right columns, or a question about the one that is not sure.
 
-use kuraka_tables::{Choice, ListColumn, Source};
-use rust_xlsxwriter::{Format, Workbook};
+use kuraka_domain::Date;
+use kuraka_tables::{Choice, ListColumn, Source, TableCell};
 
-use crate::layouts::{buyer, supplier, voucher};
+use crate::layouts::{buyer, supplier, voucher, workbook};
 
 /// The columns that are read without a question, as numbers from 0: RUC, kind, series, number, date, total.
 const COLUMNS: [ListColumn; 6] =
@@ -232,39 +232,31 @@ fn the_forms_of_sunat_need_no_question() {
 
 #[test]
 fn a_register_behind_a_cover_with_merged_headings_is_found() {
-    let mut book = Workbook::new();
-    let cover = book.add_worksheet();
-    cover.set_name("Carátula").unwrap();
-    for (row, (label, value)) in (0..).zip([("Estudio", "CONTABLE"), ("RUC", &buyer()), ("Teléfono", "987654321")]) {
-        cover.write_string(row, 0, label).unwrap().write_string(row, 1, value).unwrap();
-    }
-    let sheet = book.add_worksheet();
-    sheet.set_name("Compras").unwrap();
-    let plain = Format::new();
-    sheet.merge_range(0, 0, 0, 8, "REGISTRO DE COMPRAS", &plain).unwrap();
-    sheet.write_string(1, 0, "RUC:").unwrap().write_number(1, 3, buyer().parse::<f64>().unwrap()).unwrap();
-    for (first, last, text) in [(0, 0, "Fecha"), (1, 3, "Comprobante"), (4, 6, "Proveedor"), (7, 8, "Importe")] {
-        if first == last {
-            sheet.merge_range(3, first, 4, last, text, &plain).unwrap();
-        } else {
-            sheet.merge_range(3, first, 3, last, text, &plain).unwrap();
-        }
-    }
-    for (column, text) in (1..).zip(["Tipo", "Serie", "Número", "Tipo", "Número", "Nombre", "IGV", "Total"]) {
-        sheet.write_string(4, column, text).unwrap();
-    }
-    let day = Format::new().set_num_format("dd/mm/yyyy");
+    let text = |text: &str| TableCell::Text(text.to_owned());
+    let number = |text: &str| TableCell::Number(text.parse().unwrap());
+    let texts = |cells: &[&str]| cells.iter().map(|cell| text(cell)).collect::<Vec<_>>();
+    let cover = vec![texts(&["Estudio", "CONTABLE"]), texts(&["RUC", &buyer()]), texts(&["Teléfono", "987654321"])];
+    // A merged cell has its text in its first cell.
+    let mut rows = vec![
+        texts(&["REGISTRO DE COMPRAS"]),
+        vec![text("RUC:"), text(""), text(""), number(&buyer())],
+        Vec::new(),
+        texts(&["Fecha", "Comprobante", "", "", "Proveedor", "", "", "Importe"]),
+        texts(&["", "Tipo", "Serie", "Número", "Tipo", "Número", "Nombre", "IGV", "Total"]),
+    ];
     for at in 0..4 {
-        let row = 5 + at;
-        let [ruc, _, series, number, _, total] = voucher(at);
-        sheet.write_number_with_format(row, 0, f64::from(46_266 + at), if at < 2 { &day } else { &plain }).unwrap();
-        sheet.write_number(row, 1, 1.0).unwrap().write_string(row, 2, series).unwrap();
-        sheet.write_number(row, 3, number.parse::<f64>().unwrap()).unwrap().write_number(row, 4, 6.0).unwrap();
-        sheet.write_number(row, 5, ruc.parse::<f64>().unwrap()).unwrap().write_string(row, 6, "PROVEEDORA").unwrap();
-        sheet.write_number(row, 7, 15.25).unwrap().write_number(row, 8, total.parse::<f64>().unwrap()).unwrap();
+        let [ruc, _, series, voucher, _, total] = voucher(at);
+        let day = match at {
+            0 | 1 => TableCell::Day(Date::new(2026, 9, at as u8 + 1).unwrap()),
+            _ => TableCell::Number(f64::from(46_266 + at)),
+        };
+        let document = [number("1"), text(&series), number(&voucher), number("6"), number(&ruc)];
+        let rest = [text("PROVEEDORA"), number("15.25"), number(&total)];
+        rows.push([day].into_iter().chain(document).chain(rest).collect());
     }
-    sheet.write_string(9, 6, "Total").unwrap().write_number(9, 8, 1_002.0).unwrap();
-    let reading = Source::read("x.xlsx", &book.save_to_buffer().unwrap(), 100, || true).unwrap();
+    rows.push(texts(&["", "", "", "", "", "", "Total"]).into_iter().chain([text(""), number("1002")]).collect());
+    let book = workbook(vec![("Carátula", cover), ("Compras", rows)]);
+    let reading = Source::read("x.xlsx", &book, 100, || true).unwrap();
     let reading = reading.reading(&Choice::default(), 100).unwrap();
     assert_eq!((&*reading.sheet, reading.heading), ("Compras", 5));
     assert_eq!(COLUMNS.map(|column| reading.column(column)), [5, 1, 2, 3, 0, 8].map(Some));

@@ -1,16 +1,12 @@
 //! Written tables are safe in a spreadsheet program, and read back as they were.
 
-use kuraka_tables::{StringRecord, TableError, TableForm, TableReader, TableWriter, XlsxLimits, without_formula};
+use kuraka_tables::{StringRecord, TableError, TableForm, TableReader, XlsxLimits, without_formula, write_table};
 use proptest::prelude::*;
 
 const LIMITS: XlsxLimits = XlsxLimits { text: 32 << 20, ratio: 2_000, ratio_from: 1 << 20 };
 
 fn written(form: TableForm, rows: &[Vec<String>]) -> Vec<u8> {
-    let mut table = TableWriter::new(form, &["ruc", "nombre"], &[]).unwrap();
-    for row in rows {
-        table.row(row.iter().map(String::as_str)).unwrap();
-    }
-    table.finish().unwrap()
+    write_table(form, &["ruc", "nombre"], &[], rows.to_vec()).unwrap()
 }
 
 fn read(bytes: &[u8]) -> Vec<Vec<String>> {
@@ -66,20 +62,21 @@ fn a_workbook_keeps_every_text() {
 
 #[test]
 fn columns_of_numbers_are_numbers_in_a_workbook() {
-    let mut table = TableWriter::new(TableForm::Xlsx, &["ruc", "total"], &["total"]).unwrap();
-    let totals = ["118.00", "148", "3.369", "1.234.5", "1e5", "inf", "", "1234567890123456"];
-    for total in totals {
-        table.row(["20100119227", total]).unwrap();
-    }
+    let totals = ["118.00", "148", "3.369", "1.234.5", "1e5", "inf", "", "1234567890123456", "2026-09-04"];
+    let rows = totals.map(|total| row(["20100119227", total]));
     let mut sheet = String::new();
-    let bytes = table.finish().unwrap();
+    let bytes = write_table(TableForm::Xlsx, &["ruc", "total"], &["total"], rows).unwrap();
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
-    std::io::Read::read_to_string(&mut archive.by_name("xl/worksheets/sheet1.xml").unwrap(), &mut sheet).unwrap();
-    let is_number =
-        |row: usize| sheet.contains(&format!("<c r=\"B{row}\" s=")) && !sheet.contains(&format!("<c r=\"B{row}\" t="));
+    std::io::Read::read_to_string(&mut archive.by_name("xl/s1.xml").unwrap(), &mut sheet).unwrap();
+    let is_number = |row: usize| {
+        let cell =
+            sheet.split_once(&format!("<c r=\"B{row}\"")).map_or("", |(_, rest)| rest.split('>').next().unwrap());
+        !cell.is_empty() && !cell.contains(" t=")
+    };
     let numbers: Vec<&str> = (2..).zip(totals).filter(|(row, _)| is_number(*row)).map(|(_, total)| total).collect();
     assert_eq!(numbers, ["118.00", "148", "3.369"], "{sheet}");
-    assert!(sheet.contains("<c r=\"A2\" t=\"s\">") && sheet.contains("<v>3.369</v>"), "{sheet}");
+    assert!(sheet.contains("t=\"inlineStr\"><is><t xml:space=\"preserve\">20100119227</t>"), "{sheet}");
+    assert!(sheet.contains("<v>3.369</v>") && sheet.contains("numberStoredAsText"), "{sheet}");
 }
 
 proptest! {

@@ -31,7 +31,7 @@ pub(super) fn write(
     let rows = rows(kind, today, reading, &results.answers, &table);
     match form {
         TableForm::Csv => write_people_csv(rows),
-        TableForm::Xlsx => write_workbook(vec![summary(kind, list, &table), rows, sources(results.last.as_ref())]),
+        TableForm::Xlsx => Ok(write_workbook(vec![summary(kind, list, &table), rows, sources(results.last.as_ref())])?),
     }
 }
 
