@@ -100,7 +100,7 @@ async fn of_ruc<'a>(
         Ok(ruc) => ruc,
         Err(error) => return Ok(Err(sheet::no_ruc(user, typed, &error))),
     };
-    let found = match sheet::look_up(user, ruc, asked).await? {
+    let found = match sheet::look_up(user, ruc, asked, 1).await? {
         Ok(found) => found,
         Err(page) => return Ok(Err(page)),
     };

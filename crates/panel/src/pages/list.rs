@@ -25,7 +25,7 @@ use kuraka_tables::{Source, TableError, TableForm};
 pub(super) use self::certified::certified;
 use self::item::Kind;
 use self::kept::{UNREADABLE, find, plan, with_contents};
-pub(super) use self::kept::{status_words, title};
+pub(super) use self::kept::{has_paid, status_words, title};
 use self::run::ListResults;
 use self::settings::{Settings, Uncovered};
 use self::table::{Bucket, Table};

@@ -1,4 +1,5 @@
-//! `GET /panel/consultar/{ruc}`: a taxpayer's sheet, for screen and print. It costs a query.
+//! `GET /panel/consultar/{ruc}`: a taxpayer's sheet, for screen and print. It costs a query, unless it is opened from a
+//! kept list whose run was charged for it, with the same edition of the padrón.
 
 mod history;
 mod source;
@@ -21,8 +22,8 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
-use crate::pages::search;
 use crate::pages::status_summary::{self, StatusSummary};
+use crate::pages::{list, search};
 use crate::{csrf, response, spanish};
 
 /// A person's annex premises are not shown, as its address is not.
@@ -83,11 +84,14 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     if !csrf::is_opened_by_owner(&user.request, &panel.site) {
         return Ok(search::ask(&user, &typed));
     }
-    let asked = Fields::from_query(&user.request).text("fecha").to_owned();
-    let Found { call, profile, snapshot, date, _permit } = match look_up(&user, ruc, &asked).await? {
-        Ok(found) => found,
-        Err(page) => return Ok(page),
-    };
+    let fields = Fields::from_query(&user.request);
+    let asked = fields.text("fecha").to_owned();
+    let is_paid = list::has_paid(&user, fields.text("lista"), ruc).await?;
+    let Found { call, profile, snapshot, date, _permit } =
+        match look_up(&user, ruc, &asked, u64::from(!is_paid)).await? {
+            Ok(found) => found,
+            Err(page) => return Ok(page),
+        };
     let statuses = panel.datasets.statuses();
     let past = |date| panel.lookup_history.in_snapshot(&call, &*snapshot, ruc, date);
     let without_day = || past(None).ok().flatten();
@@ -121,11 +125,12 @@ pub(super) fn no_ruc(user: &CurrentUser, typed: &str, error: &RucError) -> HttpR
     response::page(StatusCode::BAD_REQUEST, &page)
 }
 
-/// Looks a taxpayer up for a query, if the requested day is covered; or the page that says why there is none.
+/// Looks a taxpayer up for so many queries, if the requested day is covered; or the page that says why there is none.
 pub(super) async fn look_up<'a>(
     user: &'a CurrentUser,
     ruc: Ruc,
     asked: &str,
+    queries: u64,
 ) -> Result<Result<Found<'a>, HttpResponse>, PageError> {
     let panel = &user.panel;
     let date = Some(asked.trim()).filter(|text| !text.is_empty());
@@ -140,7 +145,7 @@ pub(super) async fn look_up<'a>(
         let page = no_sheet(user, status_summary::Severity::Unknown, "No se sabe qué era ese día", &typed, text);
         return Ok(Err(response::page(StatusCode::BAD_REQUEST, &NoSheetPage { again, ..page })));
     }
-    let (call, permit) = user.call(&ruc_ficha::OPERATION, 1).await?;
+    let (call, permit) = user.call(&ruc_ficha::OPERATION, queries).await?;
     let parts = if ruc.is_personal() { OF_PERSON } else { OF_COMPANY };
     let answer = panel.lookup_taxpayer.run(&call, ruc, parts, None);
     let (status, page) = match answer {

@@ -21,6 +21,7 @@ mod home;
 mod list;
 mod list_of_vouchers;
 mod list_risk;
+mod list_sheets;
 mod operations;
 mod pages;
 mod passwords;

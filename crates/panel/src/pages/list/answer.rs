@@ -83,6 +83,11 @@ impl Answer {
         }
     }
 
+    /// Whether it was found or is proven absent, which costs a query.
+    pub(super) fn is_paid(&self) -> bool {
+        [ResultCode::Found, ResultCode::DocumentNotFound].iter().any(|code| self.code == code.as_str())
+    }
+
     fn failed(item: &str, tone: Severity, code: ResultCode, reason: &str, problem: &str) -> Self {
         let problems = vec![problem.to_owned()];
         Self { problems, code: code.as_str().to_owned(), ..Self::new(item, tone, reason) }

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use kuraka_api::spanish::no_edition;
 use kuraka_app::Plan;
 use kuraka_domain::Ruc;
-use kuraka_ports::{DatasetState, KeptList, ListId, ListStatus};
+use kuraka_ports::{DatasetState, DatasetStatus, KeptList, ListId, ListStatus};
 use kuraka_tables::{Reading, Source, TableError, unpacked};
 
+use super::answer::AnswerBatch;
 use super::item::Kind;
 use super::settings::Settings;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
+use crate::pages::packed_json::unpack;
 use crate::pages::upload::{ROWS, large};
 use crate::spanish;
 
@@ -47,6 +49,25 @@ pub(super) fn missing(user: &CurrentUser, list: &KeptList) -> Option<String> {
 pub(super) async fn find(user: &CurrentUser) -> Result<KeptList, PageError> {
     let id = user.request.match_info().get("id").and_then(ListId::parse).ok_or(PageError::NotFound)?;
     user.panel.lists.store.list(user.account.id, id).await?.ok_or(PageError::NotFound)
+}
+
+/// Whether a run of the user's list with this number was charged for this RUC, with the padrón's present edition.
+pub(in crate::pages) async fn has_paid(user: &CurrentUser, list: &str, ruc: Ruc) -> Result<bool, PageError> {
+    let Some(id) = ListId::parse(list) else { return Ok(false) };
+    let contents = user.panel.lists.store.list_contents(user.account.id, id).await?;
+    let statuses = user.panel.datasets.statuses();
+    let edition = DatasetStatus::of_padron(&statuses).and_then(|padron| padron.edition.clone());
+    let (Some((_, results)), Some(edition)) = (contents, edition) else { return Ok(false) };
+    let ruc = ruc.to_string();
+    large(move || {
+        let batches = results.iter().filter_map(|batch| unpack::<AnswerBatch>(batch));
+        let mut batches =
+            batches.filter(|batch| batch.padron.as_ref().is_some_and(|(label, _)| **label == *edition.label));
+        batches.any(|batch| {
+            batch.answers.iter().any(|answer| answer.is_paid() && answer.item.split('|').next() == Some(&*ruc))
+        })
+    })
+    .await
 }
 
 /// The lists whose cells have this RUC.

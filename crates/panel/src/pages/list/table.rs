@@ -30,6 +30,8 @@ pub(super) struct Row {
     pub(super) about: String,
     /// The path of the sheet after that of all sheets; empty = there is none.
     pub(super) sheet: String,
+    /// Whether the run has paid for the sheet.
+    pub(super) is_paid: bool,
     pub(super) situation: String,
     pub(super) rest: [String; 2],
     pub(super) sums: Sums,
@@ -351,6 +353,7 @@ fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, ans
         title,
         about,
         sheet,
+        is_paid: answer.is_some_and(Answer::is_paid),
         situation,
         rest: answer.map(|answer| answer.rest.clone()).unwrap_or_default(),
         sums,

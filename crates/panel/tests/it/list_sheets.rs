@@ -1,0 +1,87 @@
+//! Sheets that are opened from a kept list: free for what its run was charged for, while the padrón is the same.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::test::TestRequest;
+use kuraka_ports::{DatasetStatus, Edition};
+
+use crate::browser::{Browser, Response};
+use crate::list::{keep, result};
+use crate::taxpayers::{COMPANY, profile};
+use crate::test_app::{TestApp, padron};
+
+const EMAIL: &str = "ana@kuraka.example";
+const OTHER: &str = "20999990038";
+
+/// A list of one taxpayer that was looked up, and its link to the sheet.
+async fn looked_up(owner: &mut Browser<'_>, text: &str, fields: &[(&str, &str)]) -> (String, String) {
+    owner.app.publish([profile(COMPANY, "ACTIVO", "HABIDO"), profile(OTHER, "ACTIVO", "HABIDO")], &[], &[]);
+    set_edition(owner.app, "2026-11-20-8c1f22ab");
+    let list = keep(owner, text).await;
+    let page = result(owner, &list, fields).await;
+    (list, page.between("<th scope=\"row\"><a href=\"", "\"").replace("&#38;", "&"))
+}
+
+fn set_edition(app: &TestApp, label: &str) {
+    let known = padron().edition.unwrap();
+    let digest = Some("sha256".into());
+    let edition = Some(Arc::new(Edition { label: label.into(), digest, ..(*known).clone() }));
+    app.set_datasets(&[DatasetStatus { edition, ..padron() }]);
+}
+
+/// Follows a link of the panel.
+async fn open(browser: &mut Browser<'_>, path: &str) -> Response {
+    browser.send(TestRequest::get().uri(path).insert_header(("Sec-Fetch-Site", "same-origin"))).await
+}
+
+/// What a sheet is charged.
+async fn queries(browser: &mut Browser<'_>, path: &str) -> u64 {
+    let sheet = open(browser, path).await;
+    assert_eq!(sheet.status, StatusCode::OK);
+    sheet.call.as_ref().unwrap().queries()
+}
+
+#[actix_web::test]
+async fn the_sheet_of_a_taxpayer_that_a_run_paid_is_free_while_the_padron_is_the_same() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let (list, sheet) = looked_up(&mut owner, COMPANY, &[("modo", "rucs")]).await;
+    let id = list.rsplit('/').next().unwrap();
+    assert_eq!(sheet, format!("/panel/consultar/{COMPANY}?lista={id}"));
+    app.use_queries_up_to(EMAIL, 1_000).await;
+    assert_eq!(queries(&mut owner, &sheet).await, 0);
+    set_edition(&app, "2026-11-21-00000000");
+    assert_eq!(open(&mut owner, &sheet).await.status, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[actix_web::test]
+async fn another_taxpayer_list_or_owner_is_charged() {
+    let app = TestApp::new().await;
+    let (mut owner, mut other) = (app.signed_in(EMAIL).await, app.signed_in("luz@kuraka.example").await);
+    let (_, sheet) = looked_up(&mut owner, COMPANY, &[("modo", "rucs")]).await;
+    let unpaid = keep(&mut owner, OTHER).await;
+    let unpaid = unpaid.rsplit('/').next().unwrap();
+    for charged in [
+        format!("/panel/consultar/{COMPANY}"),
+        sheet.replace(COMPANY, OTHER),
+        format!("/panel/consultar/{OTHER}?lista={unpaid}"),
+        format!("/panel/consultar/{COMPANY}?lista=x"),
+    ] {
+        assert_eq!(queries(&mut owner, &charged).await, 1, "{charged}");
+    }
+    assert_eq!(queries(&mut other, &sheet).await, 1);
+    assert_eq!(queries(&mut owner, &sheet).await, 0);
+}
+
+#[actix_web::test]
+async fn a_day_that_was_not_charged_pays_no_sheet() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let text = format!("RUC;Fecha\n{COMPANY};1/1/2000\n");
+    let (list, sheet) = looked_up(&mut owner, &text, &[("modo", "fechas"), ("sin_dato", "omitir")]).await;
+    assert_eq!(sheet, format!("/panel/consultar/{COMPANY}?fecha=2000-01-01"));
+    assert_eq!(app.used(EMAIL).await, 0);
+    let id = list.rsplit('/').next().unwrap();
+    assert_eq!(queries(&mut owner, &format!("/panel/consultar/{COMPANY}?lista={id}")).await, 1);
+}
