@@ -8,7 +8,7 @@ use kuraka_domain::{TaxpayerDetail, TaxpayerSummary, Ubigeo, VoucherValidation};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::record::Record;
+use crate::record::{Record, flag, write_texts};
 
 /// A record with more fields.
 #[derive(Clone, Debug, Serialize)]
@@ -21,13 +21,13 @@ pub struct Legacy<R, M> {
     pub more: M,
 }
 
-impl<R: Record, M: Serialize> Record for Legacy<R, M> {
+impl<R: Record, M: Record> Record for Legacy<R, M> {
     /// Both are objects with at least one field.
     fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
         self.record.write(out)?;
         out.pop();
         let at = out.len();
-        serde_json::to_writer(&mut *out, &self.more)?;
+        self.more.write(out)?;
         if let Some(brace) = out.get_mut(at) {
             *brace = b',';
         }
@@ -55,7 +55,10 @@ impl UbigeoCode<'static> {
     /// As the original interface has it.
     #[must_use]
     pub fn parts(place: Option<Ubigeo>) -> Self {
-        let digits = digits(place);
+        Self::parts_of(&digits(place))
+    }
+
+    fn parts_of(digits: &str) -> Self {
         Self::Parts([2, 4, 6].map(|length| digits.get(..length).map(|part| Cow::Owned(part.to_owned()))))
     }
 }
@@ -68,12 +71,6 @@ fn digits(place: Option<Ubigeo>) -> Cow<'static, str> {
 #[must_use]
 pub fn place(taxpayer: &TaxpayerSummary) -> Option<Ubigeo> {
     taxpayer.ubigeo.filter(|_| !taxpayer.ruc.is_personal() && !taxpayer.address.is_empty())
-}
-
-/// As the original interface writes it, which is not the order of ours: the department comes first.
-fn full_address(address: &str, place: Ubigeo) -> String {
-    let places = [Some(place.department()), place.province(), place.district()];
-    format!("{address}, {}", places.into_iter().flatten().collect::<Vec<_>>().join(" - "))
 }
 
 /// What `/api/ruc` has beyond `/ruc`.
@@ -93,20 +90,51 @@ impl SummaryMore {
     #[must_use]
     pub fn new(taxpayer: &TaxpayerSummary, [perception, fuel]: [Option<bool>; 2]) -> Self {
         let place = place(taxpayer);
-        let flag = |is_on| match is_on {
-            Some(true) => "SI",
-            Some(false) => "NO",
-            None => "",
-        };
+        let provincia = place.and_then(Ubigeo::province).unwrap_or_default();
+        let distrito = place.and_then(Ubigeo::district).unwrap_or_default();
+        let ubigeo_sunat = digits(place);
+        let mut direccion_completa = String::new();
+        if let Some(place) = place {
+            // In the original's order, which is not ours: the department comes first.
+            direccion_completa.reserve(taxpayer.address.len() + 64);
+            direccion_completa.push_str(&taxpayer.address);
+            for (before, part) in [(", ", place.department()), (" - ", provincia), (" - ", distrito)] {
+                if !part.is_empty() {
+                    direccion_completa.push_str(before);
+                    direccion_completa.push_str(part);
+                }
+            }
+        }
         Self {
-            direccion_completa: place.map_or_else(String::new, |place| full_address(&taxpayer.address, place)),
-            provincia: place.and_then(Ubigeo::province).unwrap_or_default(),
-            distrito: place.and_then(Ubigeo::district).unwrap_or_default(),
-            ubigeo_sunat: digits(place),
-            ubigeo: UbigeoCode::parts(place),
+            direccion_completa,
+            provincia,
+            distrito,
+            ubigeo: UbigeoCode::parts_of(&ubigeo_sunat),
+            ubigeo_sunat,
             es_agente_de_percepcion: flag(perception),
             es_agente_de_percepcion_combustible: flag(fuel),
         }
+    }
+}
+
+impl Record for SummaryMore {
+    fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
+        let address: [(_, &str); 4] = [
+            (r#"{"direccion_completa":"#, &self.direccion_completa),
+            (r#","provincia":"#, self.provincia),
+            (r#","distrito":"#, self.distrito),
+            (r#","ubigeo_sunat":"#, &self.ubigeo_sunat),
+        ];
+        write_texts(out, address)?;
+        out.extend_from_slice(br#","ubigeo":"#);
+        serde_json::to_writer(&mut *out, &self.ubigeo)?;
+        let perception = [
+            (r#","es_agente_de_percepcion":"#, self.es_agente_de_percepcion),
+            (r#","es_agente_de_percepcion_combustible":"#, self.es_agente_de_percepcion_combustible),
+        ];
+        write_texts(out, perception)?;
+        out.push(b'}');
+        Ok(())
     }
 }
 
@@ -115,6 +143,8 @@ impl SummaryMore {
 pub struct AddressMore {
     ubigeo_sunat: Cow<'static, str>,
 }
+
+impl Record for AddressMore {}
 
 impl AddressMore {
     /// For an address in this district.
@@ -134,6 +164,8 @@ pub struct DetailMore<'a> {
     ubigeo_sunat: Cow<'static, str>,
     ubigeo: UbigeoCode<'static>,
 }
+
+impl Record for DetailMore<'_> {}
 
 impl<'a> DetailMore<'a> {
     /// For this taxpayer. An address that does not end with a district, its province and its department is not split.
@@ -178,6 +210,8 @@ pub struct VoucherMore<'a> {
     pub issuer: IssuerMore<'a>,
 }
 
+impl Record for VoucherMore<'_> {}
+
 /// The issuer of a voucher in codes, and its status under the original's misspelt name.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct IssuerMore<'a> {
@@ -185,6 +219,8 @@ pub struct IssuerMore<'a> {
     empresa_condicion_codigo: &'a str,
     empresa_estado_description: &'a str,
 }
+
+impl Record for IssuerMore<'_> {}
 
 impl<'a> From<&'a VoucherValidation> for IssuerMore<'a> {
     fn from(validation: &'a VoucherValidation) -> Self {

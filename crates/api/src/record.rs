@@ -39,8 +39,20 @@ pub(crate) const fn flag(set: Option<bool>) -> &'static str {
     }
 }
 
+/// Appends strings, each with its quotes and after the text before it.
+pub(crate) fn write_texts<const N: usize>(
+    out: &mut Vec<u8>,
+    texts: [(&'static str, &str); N],
+) -> serde_json::Result<()> {
+    for (before, text) in texts {
+        out.extend_from_slice(before.as_bytes());
+        write_text(out, text)?;
+    }
+    Ok(())
+}
+
 /// Appends a string with its quotes.
-pub(crate) fn write_text(out: &mut Vec<u8>, text: &str) -> serde_json::Result<()> {
+fn write_text(out: &mut Vec<u8>, text: &str) -> serde_json::Result<()> {
     // Looks at every byte, also after the first escape: the compiler then compares many at once.
     let escapes = text.bytes().fold(false, |found, byte| found | (byte < b' ') | (byte == b'"') | (byte == b'\\'));
     if escapes {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
 use serde::{Deserialize, Serialize};
 
-use crate::record::{Record, flag, write_text};
+use crate::record::{Record, flag, write_texts};
 use crate::{Body, Method, Operation, Playground, Sample};
 
 /// The description of `POST /ruc`.
@@ -93,7 +93,7 @@ pub struct SummaryRecord<'a> {
 impl Record for SummaryRecord<'_> {
     fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
         let mut digits = itoa::Buffer::new();
-        for (before, text) in [
+        let texts: [(_, &str); 8] = [
             (r#"{"ruc":"#, digits.format(self.ruc.get())),
             (r#","nombre_o_razon_social":"#, &self.nombre_o_razon_social),
             (r#","estado":"#, &self.estado),
@@ -102,10 +102,8 @@ impl Record for SummaryRecord<'_> {
             (r#","departamento":"#, &self.departamento),
             (r#","es_agente_de_retencion":"#, &self.es_agente_de_retencion),
             (r#","es_buen_contribuyente":"#, &self.es_buen_contribuyente),
-        ] {
-            out.extend_from_slice(before.as_bytes());
-            write_text(out, text)?;
-        }
+        ];
+        write_texts(out, texts)?;
         out.push(b'}');
         Ok(())
     }

@@ -106,6 +106,15 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     /// `Unreadable` if bytes fail their checksum, or if flags are requested and one of their lists is damaged.
     fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError>;
 
+    /// Whether the list has the taxpayer; `None` = it has no usable edition, or its bytes fail their checksum.
+    ///
+    /// Reads memory and never blocks.
+    fn is_listed(&self, ruc: Ruc, list: &str) -> Option<bool> {
+        self.dataset(list)?.edition.as_ref()?;
+        let lists = self.profile(ruc, ProfileParts::LISTS).ok()??.lists?;
+        Some(lists.iter().any(|entry| entry.dataset == list))
+    }
+
     /// A taxpayer in each recorded edition of all datasets; `None` = the history is behind the padrón's edition, until
     /// the next publication. A RUC that no edition has is an answer.
     ///

@@ -76,6 +76,12 @@ impl Profiles {
         })
     }
 
+    /// Whether the list has the taxpayer; `None` = it is not served, or is damaged.
+    pub(super) fn is_listed(&self, ruc: Ruc, list: &str) -> Option<bool> {
+        let list = self.lists.iter().find(|own| own.edition().dataset().name == list)?;
+        list.edition().count(ruc).ok().map(|rows| rows > 0)
+    }
+
     /// The lists with the taxpayer; `None` = no list is served.
     fn lists_of(&self, ruc: Ruc) -> Result<Option<Vec<ListMembership>>, SourceError> {
         if self.lists.is_empty() {

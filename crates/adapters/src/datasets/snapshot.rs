@@ -142,6 +142,10 @@ impl RegistrySnapshot for Snapshot {
         self.profiles.profile(summary, parts).map(Some)
     }
 
+    fn is_listed(&self, ruc: Ruc, list: &str) -> Option<bool> {
+        self.profiles.is_listed(ruc, list)
+    }
+
     fn history(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
         self.histories.taxpayer(ruc)
     }

@@ -17,14 +17,7 @@ pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, CALLS, |con
 
 fn legacy(found: &Found<'_>, record: SummaryRecord<'_>) -> ApiResponse {
     let summary = &found.profile.summary;
-    // Read separately, so that a damaged list fails no call.
-    let profile = found.snapshot.profile(summary.ruc, ProfileParts::LISTS).ok().flatten();
-    let lists = profile.and_then(|profile| profile.lists);
-    let is_on = |list| {
-        let is_there = found.snapshot.dataset(list).is_some_and(|dataset| dataset.edition.is_some());
-        let lists = lists.as_ref().filter(|_| is_there)?;
-        Some(lists.iter().any(|entry| entry.dataset == list))
-    };
+    let is_on = |list| found.snapshot.is_listed(summary.ruc, list);
     let perception = [dataset::SALES_PERCEPTION, dataset::FUEL_PERCEPTION].map(is_on);
     found.answer(&Legacy { record, more: SummaryMore::new(summary, perception) })
 }
