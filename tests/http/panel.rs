@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use kuraka_ports::{Actor, AuditFilter};
 use kuraka_sandbox::sample;
 use sqlx::Connection;
 use tokio::time::Instant;
@@ -223,4 +224,48 @@ async fn the_store_holds_no_token_and_no_password() {
     for secret in [&token[10..], PASSWORD, &session] {
         assert!(!holds(secret), "{secret} is in the store");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn log_ins_and_changes_in_the_panel_are_audited_with_address_and_request() {
+    let app = scene().start().await;
+    let mut browser = Browser::new(&app);
+    browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    let made = browser.submit("/panel/tokens", "/panel/tokens", &[("name", "mío"), ("expires", "90")]).await;
+    let id = made.must("x-request-id").to_owned();
+    for email in [EMAIL, "nadie@kuraka.example"] {
+        let mut stranger = Browser::new(&app);
+        stranger.submit("/ingresar", "/ingresar", &[("email", email), ("password", "no es la suya")]).await;
+    }
+    let lines = async |action| {
+        let filter = AuditFilter { action: Some(action), ..AuditFilter::default() };
+        app.store.lines(&filter, 9).await.unwrap()
+    };
+    let [token] = <[_; 1]>::try_from(lines("token.create").await).unwrap();
+    assert_eq!((token.origin.actor, token.email.as_deref()), (Actor::Account, Some(EMAIL)));
+    assert_eq!((token.origin.address, token.origin.request_id), (Some([127, 0, 0, 1].into()), Some(id)));
+    let refused =
+        eventually("both are written", async || Some(lines("session.refuse").await).filter(|lines| lines.len() == 2));
+    let mut refused: Vec<_> = refused.await.into_iter().map(|line| line.email).collect();
+    refused.sort();
+    assert_eq!(refused, [None, Some(EMAIL.to_owned())]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn calls_leave_no_line_in_the_audit_log() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    // The server adds the editions that it serves.
+    let count = async || {
+        let lines = app.store.lines(&AuditFilter::default(), 99).await.unwrap();
+        lines.iter().filter(|line| line.action != "dataset.publish").count()
+    };
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+    let before = count().await;
+    for token in [owner.token.as_str(), "kur_x"] {
+        app.post("/ruc").token(token).ruc(sample::COMPANY).send().await;
+    }
+    assert_eq!(count().await, before);
+    app.sql("DROP TABLE audit").await;
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
 }

@@ -82,6 +82,7 @@ const CRATES: &[Rule] = &[
             "kuraka-adapters",
             "kuraka-app",
             "kuraka-connections",
+            "kuraka-panel",
             "kuraka-sandbox",
             "kuraka-server",
             "kuraka-tables",

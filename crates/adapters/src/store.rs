@@ -23,14 +23,15 @@ pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfe
 
 use async_trait::async_trait;
 use kuraka_ports::{
-    Accounts, Certificates, DailyUsage, KeptLists, Membership, Sessions, Tokens, UsageLedger, WatchLists, WebhookQueue,
-    Webhooks,
+    Accounts, Audit, Certificates, DailyUsage, KeptLists, Membership, Sessions, Tokens, UsageLedger, WatchLists,
+    WebhookQueue, Webhooks,
 };
 
 /// A store in either database.
 #[async_trait]
 pub trait Store:
     Accounts
+    + Audit
     + Tokens
     + Sessions
     + UsageLedger

@@ -6,6 +6,7 @@ mod charged_call;
 pub(crate) mod check_key;
 mod concurrency_limit;
 mod credential_cache;
+mod refusals;
 pub mod token;
 
 pub use admission::{Admission, AdmitError};
@@ -14,3 +15,4 @@ pub use charged_call::{ChargedCall, LimitStatus};
 pub use check_key::CheckKey;
 pub use concurrency_limit::{ConcurrencyLimit, Permit};
 pub use credential_cache::{AuthenticateError, CredentialCache};
+pub use refusals::Refusals;

@@ -14,3 +14,11 @@ impl From<IpAddr> for ClientNetwork {
         }
     }
 }
+
+impl ClientNetwork {
+    /// Its first address.
+    #[must_use]
+    pub const fn address(self) -> IpAddr {
+        self.0
+    }
+}

@@ -16,7 +16,7 @@ pub mod webhooks;
 pub use access::token::{self, ApiToken, PresentedToken};
 pub use access::{
     Admission, AdmitError, AuthenticateError, CalledOperation, Caller, ChargedCall, CheckKey, ConcurrencyLimit,
-    CredentialCache, LimitStatus, Permit,
+    CredentialCache, LimitStatus, Permit, Refusals,
 };
 pub use accounts::form_rate::FormRate;
 pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};

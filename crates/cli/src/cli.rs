@@ -1,6 +1,8 @@
 //! The command line: names and help texts. `commands` implements the commands.
 
 // The paths are also right for the package that writes the manual pages, which includes this file.
+#[path = "cli/audit.rs"]
+mod audit;
 #[path = "cli/form.rs"]
 mod form;
 #[path = "cli/lookup.rs"]
@@ -17,6 +19,7 @@ use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
 use kuraka_registry::months::Month;
 
+pub(crate) use audit::Audit;
 pub(crate) use form::Form;
 pub(crate) use lookup::{LinesForm, Lookup, Search};
 pub(crate) use webhook::Webhook;
@@ -77,6 +80,9 @@ pub(crate) enum Command {
     /// Webhooks that notify accounts of changes: create, list, test, rotate, pause, resume, delete.
     #[command(subcommand)]
     Webhook(Webhook),
+    /// Print the audit log, the newest line last: who changed an account, token, session, webhook or dataset, and refused
+    /// log-ins.
+    Audit(Audit),
     /// Settings: check them, show them, list all (`config reference`).
     #[command(subcommand)]
     Config(Config),
@@ -275,7 +281,18 @@ pub(crate) enum Account {
     Suspend(ByEmail),
     /// Let a suspended account call again.
     Activate(ByEmail),
-    /// Delete an account with its tokens, sessions, usage, watched RUCs, webhooks and deliveries. Asks first.
+    /// Print everything that is stored about an account as JSON, without secrets. Of a deleted one, its lines of the audit
+    /// log.
+    Export {
+        /// The account's e-mail address.
+        #[arg(long)]
+        email: String,
+        /// The file to write; it must not exist. Without it, standard output.
+        #[arg(long)]
+        output: Option<PathBuf>,
+    },
+    /// Delete an account with its tokens, sessions, usage, watched RUCs, webhooks and deliveries. Asks first. Its lines of
+    /// the audit log stay until they expire.
     Delete {
         /// The account's e-mail address.
         #[arg(long)]

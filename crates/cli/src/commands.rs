@@ -1,6 +1,7 @@
 //! The commands, one file each: read arguments, call the application or an adapter, print the result.
 
 mod account;
+mod audit;
 mod config;
 mod dataset;
 mod demo;
@@ -19,6 +20,7 @@ mod search;
 mod store;
 mod store_access;
 mod token;
+mod user;
 mod webhook;
 
 use std::path::Path;
@@ -55,6 +57,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Account(command) => account::run(command, &load()?),
         Command::Token(command) => token::run(command, &load()?),
         Command::Webhook(command) => webhook::run(command, &load()?),
+        Command::Audit(arguments) => audit::run(&arguments, &load()?),
         Command::Config(command) => config::run(command, file),
         Command::Doctor { live, form } => return doctor::run(file, live, form),
         Command::Openapi { webhooks } => {
@@ -72,6 +75,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 /// A person's command: its log is text at `warn`, whatever the settings.
 fn load(file: Option<&Path>) -> Result<Settings, Failure> {
     let settings = Settings::load(file)?;
-    logs::start(&Log { level: "warn".to_owned(), format: LogFormat::Text });
+    logs::start(&Log { level: "warn,audit=off".to_owned(), format: LogFormat::Text });
     Ok(settings)
 }

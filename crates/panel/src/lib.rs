@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod account_data;
 mod assets;
 mod call;
 mod cookie;
@@ -23,6 +24,7 @@ mod site;
 pub mod source_status;
 mod spanish;
 
+pub use account_data::account_data;
 pub use call::PageCallSlot;
 pub use documentation::Documentation;
 pub use error::PageError;

@@ -7,7 +7,7 @@ use kuraka_app::{
     Admission, CalledOperation, ConcurrencyLimit, FormRate, IssuedCertificates, Lists, LookupHistory, LookupTaxpayer,
     Notifier, OwnTokens, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
 };
-use kuraka_ports::{Clock, Datasets};
+use kuraka_ports::{Audit, Clock, Datasets};
 
 use crate::documentation::Documentation;
 use crate::error::PageError;
@@ -60,6 +60,8 @@ pub struct Panel {
     pub notifier: Option<Arc<Notifier>>,
     /// Counts of queries.
     pub usage: Arc<Usage>,
+    /// What happened in accounts.
+    pub audit: Arc<dyn Audit>,
     /// Every plan of the settings.
     pub plans: Plans,
     /// The state of the datasets.

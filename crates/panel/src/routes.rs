@@ -97,6 +97,8 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/panel/probar", SignedIn, || web::to(playground::show)),
     route(Get, "/panel/estado", SignedIn, || web::to(status::show)),
     route(Get, "/panel/cuenta", SignedIn, || web::to(account::show)),
+    route(Get, "/panel/cuenta.csv", SignedIn, || web::to(account::download_lines)),
+    route(Get, "/panel/cuenta.json", SignedIn, || web::to(account::download_data)),
     route(Post, "/panel/cuenta/clave", SignedIn, || web::to(account::change_password)),
     route(Get, "/panel/cuenta/eliminar", SignedIn, || web::to(account::ask_to_delete)),
     route(Post, "/panel/cuenta/eliminar", SignedIn, || web::to(account::delete)),

@@ -54,6 +54,18 @@ pub struct Account {
     pub created: Timestamp,
 }
 
+/// A table's name, and an account's rows: names of columns and values.
+pub type StoredTable = (&'static str, Vec<Vec<(&'static str, StoredValue)>>);
+
+/// A value of a stored row; nulls have types too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names document themselves")]
+pub enum StoredValue {
+    Integer(Option<i64>),
+    Text(Option<String>),
+    Bytes(Option<Vec<u8>>),
+}
+
 /// Stores accounts. Times are kept to the microsecond.
 ///
 /// [`crate::Tokens::changes`] reports a new plan, a new status and a deletion before the method returns. New accounts
@@ -134,6 +146,13 @@ pub trait Accounts: Send + Sync + 'static {
     /// # Errors
     /// `Unavailable`: the account may or may not be deleted.
     async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError>;
+
+    /// Everything that is stored about an account, without secrets and their hashes. Of a deleted account: its lines of
+    /// the audit log.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn stored_data(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError>;
 }
 
 impl Email {

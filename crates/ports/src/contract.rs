@@ -18,6 +18,7 @@
 #![expect(missing_docs, reason = "the name of a promise is its statement")]
 
 pub mod accounts;
+pub mod audit;
 pub mod certificates;
 pub mod clock;
 pub mod daily_usage;
@@ -62,6 +63,19 @@ macro_rules! contract {
             a_new_plan_or_status_names_only_the_account,
             a_deletion_names_only_the_account,
             a_password_is_no_change,
+        }
+    };
+    (audit, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @audit, $subject, $fresh,
+            a_line_is_found_as_it_was_added,
+            lines_are_filtered,
+            the_newest_lines_come_last,
+            only_expired_lines_are_deleted,
+            every_change_of_an_account_has_its_line,
+            every_change_of_a_token_session_or_webhook_has_its_line,
+            a_change_of_a_watch_list_is_audited_in_the_panel_only,
+            a_change_that_fails_has_no_line,
+            lines_outlive_their_account,
         }
     };
     (certificates, $subject:ty, $fresh:expr) => {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod account;
+pub mod audit;
 pub mod certificate;
 pub mod chain;
 pub mod change;
@@ -31,7 +32,10 @@ pub mod voucher_validator;
 pub mod watch;
 pub mod webhook;
 
-pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
+pub use account::{
+    Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError, StoredTable, StoredValue,
+};
+pub use audit::{Actor, Audit, AuditFilter, AuditLine, NewAuditLine, Origin};
 pub use certificate::{Certificate, CertificateCode, Certificates};
 pub use chain::chain;
 pub use change::{ChangedDatum, DatumChange};

@@ -17,7 +17,7 @@ use kuraka_app::{
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel, Places};
-use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
+use kuraka_ports::{Audit, Clock, ServerId, TaxpayerRegistry};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -72,6 +72,11 @@ pub struct Application {
 }
 
 impl Application {
+    /// The store's audit log.
+    pub(crate) fn audit(&self) -> Arc<dyn Audit> {
+        self.store.clone()
+    }
+
     /// Opens the store and the registry, and starts listening. Requires a multi-thread runtime, on which outbound
     /// requests run; each API worker thread has its own.
     ///
@@ -148,6 +153,7 @@ impl Application {
             validate_voucher: Arc::clone(&validate_voucher),
             watching: Arc::clone(&watching),
             usage: Arc::clone(&accounts.usage),
+            refusals: Arc::clone(&accounts.refused_tokens),
             dialects: sources::dialects(&settings)?,
             tokens_in_query: settings.compat.tokens_in_query,
             metrics: Arc::clone(&metrics),
@@ -174,6 +180,7 @@ impl Application {
             certificates: Arc::new(IssuedCertificates::new(store.clone(), Arc::clone(&clock), getrandom::fill)),
             notifier: accounts.notifier.clone(),
             usage: Arc::clone(&accounts.usage),
+            audit: store.clone(),
             plans: settings.plans.clone(),
             datasets: statuses.clone(),
             sources: panel::sources(settings.official.is_some(), &details.breakers, &vouchers.breakers),

@@ -96,7 +96,7 @@ fn keep<S: 'static>(handle: Handle<EnvFilter, S>) {
 
 fn filter(level: &str) -> EnvFilter {
     // actix logs bytes that are not HTTP as server errors: any client could fill the log.
-    EnvFilter::new(format!("actix_http::h1::dispatcher=off,{level}"))
+    EnvFilter::new(format!("actix_http::h1::dispatcher=off,audit=info,{level}"))
 }
 
 /// Waits at most a second for the queued lines.

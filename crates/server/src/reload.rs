@@ -32,8 +32,9 @@ impl Running {
         Self { applied: started.clone(), started }
     }
 
-    /// Reads the settings again and applies those that can change; invalid ones change nothing. Logs the result.
-    pub(crate) fn reload(&mut self, parts: &Reload) {
+    /// Reads the settings again and applies those that can change; invalid ones change nothing. Logs and returns the
+    /// applied ones.
+    pub(crate) fn reload(&mut self, parts: &Reload) -> Option<String> {
         let read = || -> Result<_, Box<dyn std::error::Error + Send + Sync>> {
             let values = Values::load_with(self.started.file().map(Into::into), environment(), &[])?;
             let settings = Settings::read(&values)?;
@@ -44,7 +45,7 @@ impl Running {
             Ok(read) => read,
             Err(error) => {
                 tracing::error!(cause = logs::chain(error.as_ref()), "the settings are not reloaded");
-                return;
+                return None;
             }
         };
         let changed = values.changed_from(&self.applied);
@@ -56,11 +57,13 @@ impl Running {
         let applied: Vec<_> = changed.into_iter().filter(|key| can_change(key)).collect();
         waiting.retain(|key| !can_change(key));
         parts.apply(&settings, keeps_plans, &waiting);
-        tracing::info!(changed = applied.join(", "), "the settings are reloaded");
+        let applied = applied.join(", ");
+        tracing::info!(changed = applied, "the settings are reloaded");
         if !waiting.is_empty() {
             tracing::warn!(settings = waiting.join(", "), "changed settings need a restart");
         }
         self.applied = values;
+        Some(applied)
     }
 }
 

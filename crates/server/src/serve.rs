@@ -6,6 +6,7 @@ use std::process;
 use std::sync::Arc;
 use std::time::Duration;
 
+use kuraka_ports::{Audit, NewAuditLine, Origin};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::timeout;
 
@@ -14,6 +15,9 @@ use crate::logs;
 use crate::reload::Running;
 use crate::settings::{Settings, Values, absolute};
 use crate::systemd;
+
+/// Of the settings in a line of the audit log.
+const MAX_CHARS: usize = 4_000;
 
 /// Signals within this time are one.
 const ONE_SIGNAL: Duration = Duration::from_millis(250);
@@ -46,14 +50,27 @@ pub async fn serve(settings: Settings, values: Values) -> Result<(), Box<dyn Err
         }
     };
     systemd::notify("READY=1");
-    let reload = Arc::clone(&application.reload);
+    let (reload, audit) = (Arc::clone(&application.reload), application.audit());
+    note(&*audit, "server.start", values.written()).await;
     tokio::spawn(async move {
         let mut running = Running::new(values);
         while hangup.recv().await.is_some() {
-            running.reload(&reload);
+            if let Some(applied) = running.reload(&reload) {
+                note(&*audit, "settings.reload", applied).await;
+            }
         }
     });
     application.run_until(stop).await
+}
+
+/// A server works without its line.
+async fn note(audit: &dyn Audit, action: &'static str, after: String) {
+    let object = format!("kuraka {}", env!("CARGO_PKG_VERSION"));
+    let after = Some(after.chars().take(MAX_CHARS).collect());
+    let line = NewAuditLine { action, object, after, ..NewAuditLine::default() };
+    if let Err(error) = audit.add_line(&line, &Origin::default()).await {
+        tracing::warn!(action, cause = logs::chain(&error), "an event is not audited");
+    }
 }
 
 /// Completes at the first SIGTERM or Ctrl-C. A second one ends the process at once.

@@ -29,7 +29,7 @@ pub use sources::{Provider, provider_name};
 pub use values::{FILE_VARIABLE, Values, environment, reference};
 
 use kind::Kind;
-use sections::{Admin, Connections, General, Official, OnePlan, Panel, Sources, Store};
+use sections::{Admin, AuditLog, Connections, General, Official, OnePlan, Panel, Sources, Store};
 
 /// Every setting, parsed and validated.
 #[derive(Clone, Debug)]
@@ -50,6 +50,8 @@ pub struct Settings {
     pub lists_kept_days: u32,
     /// `admin.bind`.
     pub admin_bind: SocketAddr,
+    /// `audit.kept_days`.
+    pub audit_kept_days: u32,
     /// `store.url`.
     pub store: StoreAddress,
     /// `datasets`.
@@ -105,6 +107,7 @@ impl Settings {
             lists_kept_days: panel.lists_kept_days,
             contact: panel.contact,
             admin_bind,
+            audit_kept_days: values.section::<AuditLog>("audit.")?.kept_days,
             store: url.unwrap_or_else(|| StoreAddress::Sqlite(data_dir.join("kuraka.db"))),
             datasets: Datasets::read(values)?,
             open_data: official.open_data,

@@ -221,3 +221,37 @@ CREATE UNIQUE INDEX delivery_pending ON delivery (webhook) WHERE pending = 1;
 CREATE INDEX delivery_by_webhook ON delivery (webhook, id);
 CREATE INDEX delivery_by_account ON delivery (account);
 CREATE INDEX delivery_by_age ON delivery (created) WHERE pending = 0;
+
+-- The audit log. Lines are added and read, never changed, and deleted only once they have expired.
+CREATE TABLE audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- 0 = none. No reference: a line outlives its account.
+    account INTEGER NOT NULL,
+    -- The account's address at that time.
+    email TEXT,
+    time INTEGER NOT NULL,
+    expires INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    actor TEXT NOT NULL CHECK (actor IN ('account', 'command', 'system')),
+    -- Of a command, the user.
+    actor_name TEXT,
+    address TEXT,
+    agent TEXT,
+    object TEXT NOT NULL,
+    value_before TEXT,
+    value_after TEXT,
+    request_id TEXT
+) STRICT;
+
+CREATE INDEX audit_by_account ON audit (account, id);
+CREATE INDEX audit_by_expiry ON audit (expires);
+
+CREATE TRIGGER audit_update BEFORE UPDATE ON audit
+BEGIN SELECT raise(ABORT, 'lines of the audit log are never changed'); END;
+
+CREATE TRIGGER audit_replace BEFORE INSERT ON audit WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)
+BEGIN SELECT raise(ABORT, 'lines of the audit log are never changed'); END;
+
+CREATE TRIGGER audit_delete BEFORE DELETE ON audit
+WHEN OLD.expires > CAST(unixepoch('subsec') * 1000000 AS INTEGER)
+BEGIN SELECT raise(ABORT, 'only expired lines of the audit log are deleted'); END;

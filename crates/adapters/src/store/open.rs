@@ -40,6 +40,9 @@ impl Schema {
     }
 }
 
+/// Days for which lines of the audit log are kept, until a setting says otherwise.
+pub(super) const KEPT_DAYS: u32 = 400;
+
 /// The newest applied migration.
 pub(super) const APPLIED: &str = "SELECT max(version) FROM _sqlx_migrations";
 

@@ -7,6 +7,8 @@
 #[path = "sql/accounts.rs"]
 mod accounts;
 mod address;
+#[path = "sql/audit.rs"]
+mod audit;
 #[path = "sql/certificates.rs"]
 mod certificates;
 #[path = "sql/changes.rs"]
@@ -42,6 +44,7 @@ mod watch;
 mod webhooks;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
@@ -60,6 +63,12 @@ use super::lease_queue::LeaseQueue;
 /// Ends the query for rows to delete: skips rows that another server is changing, so that two servers never deadlock.
 const SKIP_LOCKED: &str = "FOR UPDATE SKIP LOCKED";
 
+/// The store's clock in microseconds.
+const NOW: &str = "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)";
+
+/// Deletes expired lines of the audit log, and returns a row for each.
+const EXPIRE_LINES: &str = "SELECT audit_expire() AS id";
+
 /// A PostgreSQL store. Clones share the connections.
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
@@ -69,6 +78,8 @@ pub struct PostgresStore {
     kept: Pool,
     runtime: Handle,
     leases: Arc<LeaseQueue>,
+    /// `audit.kept_days`.
+    kept_days: Arc<AtomicU32>,
     is_new: bool,
 }
 

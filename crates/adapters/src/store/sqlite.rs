@@ -13,6 +13,8 @@
 
 #[path = "sql/accounts.rs"]
 mod accounts;
+#[path = "sql/audit.rs"]
+mod audit;
 mod backup;
 #[path = "sql/certificates.rs"]
 mod certificates;
@@ -48,7 +50,7 @@ mod watch;
 mod webhooks;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU32};
 
 use async_trait::async_trait;
 use kuraka_ports::{StoreError, chain};
@@ -64,6 +66,13 @@ use super::lease_queue::LeaseQueue;
 /// Ends the query for rows to delete. SQLite has one writer and no row locks.
 const SKIP_LOCKED: &str = "";
 
+/// The store's clock in microseconds.
+const NOW: &str = "CAST(unixepoch('subsec') * 1000000 AS INTEGER)";
+
+/// Deletes expired lines of the audit log, and returns a row for each.
+const EXPIRE_LINES: &str = "DELETE FROM audit WHERE id IN (
+    SELECT id FROM audit WHERE expires <= CAST(unixepoch('subsec') * 1000000 AS INTEGER) LIMIT 1000) RETURNING id";
+
 /// An SQLite store. Clones share the connections.
 #[derive(Clone, Debug)]
 pub struct SqliteStore {
@@ -76,6 +85,8 @@ pub struct SqliteStore {
     /// Whether the ledger changed rows since the latest heartbeat.
     wrote: Arc<AtomicBool>,
     leases: Arc<LeaseQueue>,
+    /// `audit.kept_days`.
+    kept_days: Arc<AtomicU32>,
     is_new: bool,
 }
 

@@ -2,12 +2,12 @@
 //! key stay the same, so tokens keep working and the month's usage is kept. Sessions are not copied.
 
 use async_trait::async_trait;
-use kuraka_ports::{StoreError, TokenKey};
+use kuraka_ports::{StoreError, StoredValue, TokenKey};
 
 use super::Store;
 
 /// The copied tables and their columns, the account's number first. Rows refer only to earlier tables.
-pub(super) const TABLES: [(&str, &str); 10] = [
+pub(super) const TABLES: [(&str, &str); 11] = [
     ("account", "id, email, plan, status, password_hash, created, watch_month, watch_free"),
     ("token", "account, id, name, digest, prefix, created, revoked, last_used, expires, allowed"),
     ("usage", "account, period, used, latest_lease"),
@@ -30,19 +30,23 @@ pub(super) const TABLES: [(&str, &str); 10] = [
         "account, id, webhook, message, body, created, next_cursor, pending, attempts, attempted, took, http_status, \
          answer",
     ),
+    (
+        "audit",
+        "account, id, email, time, expires, action, actor, actor_name, address, agent, object, value_before, \
+         value_after, request_id",
+    ),
 ];
+
+/// What an account's data has beside [`TABLES`].
+pub(super) const SESSIONS: (&str, &str) = ("session", "account, begun, seen");
+
+/// Columns that an account's data does not have: with them its owner could be impersonated.
+pub(super) const SECRETS: [&str; 4] = ["password_hash", "digest", "secret", "previous_secret"];
 
 /// An account's rows in each of [`TABLES`].
 pub struct AccountRecord {
     pub(super) id: i64,
-    pub(super) rows: [Vec<Vec<Value>>; TABLES.len()],
-}
-
-/// A value of a row; nulls have types too.
-pub(super) enum Value {
-    Integer(Option<i64>),
-    Text(Option<String>),
-    Bytes(Option<Vec<u8>>),
+    pub(super) rows: [Vec<Vec<StoredValue>>; TABLES.len()],
 }
 
 /// What a store holds besides its accounts.
@@ -53,7 +57,7 @@ pub struct StoreRecord {
 }
 
 /// The tables whose numbers are never reused.
-pub(super) const NUMBERED: [&str; 4] = ["account", "token", "webhook", "delivery"];
+pub(super) const NUMBERED: [&str; 5] = ["account", "token", "webhook", "delivery", "audit"];
 
 /// The latest number in each table of [`NUMBERED`], deleted rows included.
 pub(super) type Sequences = [i64; NUMBERED.len()];
@@ -104,7 +108,7 @@ pub trait CopyableStore: Store {
 /// A snapshot of the store, unaffected by later writes.
 #[async_trait]
 pub trait Export: Send {
-    /// The account with the next larger number, if any.
+    /// The account with the next larger number, if any. Of a deleted account, and of number 0, there are audit lines only.
     async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError>;
 
     /// The rest of the store.
@@ -155,5 +159,16 @@ mod tests {
             let copied: BTreeSet<&str> = columns.split(", ").collect();
             assert_eq!(copied, schema.iter().map(String::as_str).collect(), "{table}");
         }
+        // Of all tables that belong to accounts; `change` has the latest changes for caches.
+        let owned: Vec<String> = sqlx::query_scalar(
+            "SELECT m.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c ON c.name = 'account'
+             WHERE m.type = 'table' AND m.name <> 'change' ORDER BY 1",
+        )
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+        let known: BTreeSet<&str> = TABLES.iter().chain([&SESSIONS]).map(|(table, _)| *table).collect();
+        let owned: BTreeSet<&str> = owned.iter().map(String::as_str).chain(["account"]).collect();
+        assert_eq!(owned, known);
     }
 }

@@ -1,5 +1,6 @@
 //! The stores on both databases.
 
+mod audit;
 mod backup;
 mod damage;
 mod lock;

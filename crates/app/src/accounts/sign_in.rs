@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Clock, Email, PasswordError, PasswordHasher, PlanName, Sessions,
-    StoreError, StoreErrorKind,
+    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordError, PasswordHasher, PlanName,
+    Sessions, StoreError, StoreErrorKind, StoredTable,
 };
 use tokio::sync::{OnceCell, Semaphore};
 
@@ -23,7 +23,7 @@ use self::hasher_limit::HasherLimit;
 use super::device::{Device, DeviceProof, PresentedProof};
 use super::password_rules;
 use super::session_secret::{self, SessionSecret};
-use crate::access::CheckKey;
+use crate::access::{CheckKey, Refusals};
 use crate::client_network::ClientNetwork;
 
 /// A session ends after this long without a request.
@@ -59,6 +59,7 @@ pub struct SignIn {
     hashing: HasherLimit,
     proofs: Semaphore,
     lookups: Semaphore,
+    refusals: Refusals,
 }
 
 /// A session that has begun.
@@ -97,6 +98,7 @@ impl SignIn {
             attempts: Attempts::new(&clock),
             proofs: Semaphore::new(PROOFS_AT_ONCE),
             lookups: Semaphore::new(LOOKUPS_AT_ONCE),
+            refusals: Refusals::default(),
             clock,
         }
     }
@@ -140,6 +142,24 @@ impl SignIn {
         device: Option<&str>,
         replaced: Option<&str>,
     ) -> Result<LoggedIn, SignInError> {
+        let mut known = None;
+        let logged_in = self.log_in_as(email, password, from, device, replaced, &mut known).await;
+        if let Err(SignInError::Wrong | SignInError::Throttled(_) | SignInError::Suspended) = logged_in {
+            self.refusals.count(known, from);
+        }
+        logged_in
+    }
+
+    /// `known` becomes the account, whether the password is its own or not.
+    async fn log_in_as(
+        &self,
+        email: &str,
+        password: &str,
+        from: Option<IpAddr>,
+        device: Option<&str>,
+        replaced: Option<&str>,
+        known: &mut Option<AccountId>,
+    ) -> Result<LoggedIn, SignInError> {
         let network = from.map(ClientNetwork::from);
         let Ok(email) = Email::parse(email) else {
             self.attempts.network.take(&network).map_err(SignInError::Throttled)?;
@@ -152,7 +172,12 @@ impl SignIn {
             Origin::Network(_) => self.hashing.for_unknown_client()?,
         };
         self.attempts.count_log_in(&email, origin);
-        let checked = self.checked(&email, password).await;
+        let checked = async {
+            let owner = self.owner(&email).await?;
+            *known = owner.as_ref().map(|owner| owner.account.id);
+            self.verified(owner, password).await
+        };
+        let checked = checked.await;
         let checked = checked.inspect_err(|_| self.attempts.uncount_log_in(&email, origin))?;
         let owner = checked.ok_or(SignInError::Wrong)?;
         self.attempts.logged_in(&email, origin);
@@ -170,6 +195,14 @@ impl SignIn {
     pub async fn known_owner(&self, email: &str, presented: &str) -> Result<Option<AccountId>, SignInError> {
         let (Ok(email), Ok(_permit)) = (Email::parse(email), self.proofs.try_acquire()) else { return Ok(None) };
         Ok(self.device(&email, Some(presented)).await?.map(|device| device.account))
+    }
+
+    /// Everything that is stored about an account.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn stored_data(&self, account: AccountId) -> Result<Vec<StoredTable>, StoreError> {
+        self.accounts.stored_data(account).await
     }
 
     /// Computes the placeholder hash, so that the first unknown address does not take longer.
@@ -243,6 +276,14 @@ impl SignIn {
         deleted.then_some(()).ok_or(SignInError::Wrong)
     }
 
+    /// Writes the sums of refused log-ins to the audit log. Call it every second.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn write_refusals(&self, audit: &dyn Audit) -> Result<(), StoreError> {
+        self.refusals.write(audit, "session.refuse", 1).await
+    }
+
     /// Deletes expired sessions. Call it about every hour.
     ///
     /// # Errors
@@ -268,12 +309,6 @@ impl SignIn {
     async fn checked_owner(&self, account: &Account, password: &str) -> Result<Option<Owner>, SignInError> {
         let hash = self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?;
         self.verified(hash.map(|hash| Owner { account: account.clone(), hash }), password).await
-    }
-
-    /// `None` = wrong password.
-    async fn checked(&self, email: &Email, password: &str) -> Result<Option<Owner>, SignInError> {
-        let owner = self.owner(email).await?;
-        self.verified(owner, password).await
     }
 
     /// Returns the password's hash too.

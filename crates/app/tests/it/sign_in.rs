@@ -1,5 +1,6 @@
 //! Signing up, in and out: refusals, errors, throttling and the end of sessions.
 
+use std::collections::HashSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
@@ -12,7 +13,8 @@ use kuraka_app::password_rules::WeakPasswordError;
 use kuraka_app::{SignIn, SignInError};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    Account, AccountStatus, Accounts, Email, PasswordError, PasswordHasher, PlanName, StoreErrorKind, TokenKey,
+    Account, AccountStatus, Accounts, Audit, AuditFilter, Email, PasswordError, PasswordHasher, PlanName,
+    StoreErrorKind, TokenKey,
 };
 use tokio::task::JoinSet;
 
@@ -338,4 +340,25 @@ async fn concurrent_tries_each_count() {
     let outcomes = tries.join_all().await;
     let checked = outcomes.iter().filter(|outcome| matches!(outcome, Err(SignInError::Wrong))).count();
     assert_eq!(checked, 5);
+}
+
+#[tokio::test]
+async fn refused_log_ins_are_summed_by_account_and_network() {
+    let app = TestApp::new();
+    let (ana, _) = app.ana().await;
+    for (email, from) in
+        [(EMAIL, 1), (EMAIL, 1), ("nadie@example.pe", 1), ("otro@example.pe", 1), ("no es un correo", 2)]
+    {
+        assert!(app.log_in(email, "no es la suya", address(from)).await.is_err());
+    }
+    assert!(app.log_in(EMAIL, PASSWORD, address(1)).await.is_ok());
+    for _ in 0..2 {
+        app.sign_in.write_refusals(&*app.store).await.unwrap();
+    }
+    let filter = AuditFilter { action: Some("session.refuse"), ..AuditFilter::default() };
+    let lines = app.store.lines(&filter, 9).await.unwrap();
+    let sums: HashSet<_> =
+        lines.into_iter().map(|line| (line.account, line.origin.address, line.after.unwrap())).collect();
+    let expected = [(Some(ana.id), address(1), "2"), (None, address(1), "2"), (None, address(2), "1")];
+    assert_eq!(sums, expected.map(|(account, from, count)| (account, from, count.to_owned())).into());
 }

@@ -1,6 +1,8 @@
 //! `kuraka account`: creates, lists, changes and deletes accounts.
 
-use std::io::{BufRead, IsTerminal, stdin};
+use std::fs::File;
+use std::io::{BufRead, IsTerminal, Write, stdin};
+use std::path::Path;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
@@ -9,8 +11,10 @@ use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::Store;
 use kuraka_app::calendar;
 use kuraka_app::password_rules::{self, MAX_CHARS};
+use kuraka_panel::account_data;
 use kuraka_ports::{
-    Account as Known, AccountStatus, Accounts, Clock, Email, PasswordHasher, PlanName, StoreErrorKind, Tokens,
+    Account as Known, AccountStatus, Accounts, AuditFilter, Clock, Email, PasswordHasher, PlanName, StoreErrorKind,
+    Tokens,
 };
 use kuraka_server::settings::Settings;
 use secrecy::{ExposeSecret, SecretString};
@@ -30,6 +34,7 @@ pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> 
         Account::SetPlan { email, plan } => block_on(set_plan(settings, &email, &plan)),
         Account::Suspend(ByEmail { email }) => block_on(set_status(settings, &email, AccountStatus::Suspended)),
         Account::Activate(ByEmail { email }) => block_on(set_status(settings, &email, AccountStatus::Active)),
+        Account::Export { email, output } => block_on(export(settings, &email, output.as_deref())),
         Account::Delete { email, yes } => block_on(delete(settings, &email, yes)),
     }
 }
@@ -147,6 +152,31 @@ async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> 
     Ok(())
 }
 
+async fn export(settings: &Settings, email: &str, output: Option<&Path>) -> Result<(), Failure> {
+    let store = read_store(settings).await?;
+    let email = Email::parse(email)?;
+    let known = Accounts::find(&*store, &email).await?.map(|account| account.id);
+    let filter = AuditFilter { email: Some(email.as_str()), newest: true, ..AuditFilter::default() };
+    // Of a deleted account, its lines.
+    let id = match known {
+        Some(id) => id,
+        None => {
+            let deleted = store.lines(&filter, 1).await?.pop().and_then(|line| line.account);
+            deleted.ok_or_else(|| format!("nothing is stored about {}", email.as_str()))?
+        }
+    };
+    let data = format!("{:#}", account_data(store.stored_data(id).await?));
+    store.close().await;
+    match output {
+        None => console::line(&data),
+        Some(file) => {
+            let created = File::create_new(file).and_then(|mut created| created.write_all(data.as_bytes()));
+            created.map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
+        }
+    }
+    Ok(())
+}
+
 async fn delete(settings: &Settings, email: &str, yes: bool) -> Result<(), Failure> {
     let store = existing_store(settings).await?;
     let account = account_of(&*store, email).await?;
@@ -156,7 +186,9 @@ async fn delete(settings: &Settings, email: &str, yes: bool) -> Result<(), Failu
     }
     store.delete(account.id).await?;
     store.close().await;
-    console::note(&format!("{email} is deleted, with its tokens, sessions and usage"));
+    console::note(&format!(
+        "{email} is deleted, with its tokens, sessions and usage; its lines of the audit log stay until they expire"
+    ));
     Ok(())
 }
 

@@ -16,15 +16,15 @@ use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, MonthOutcom
 use kuraka_domain::Ruc;
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset};
 use kuraka_registry::months::Month;
-use kuraka_registry::{ImportError, PublishResult};
+use kuraka_registry::{ImportError, ImportReport, PublishResult};
 use kuraka_server::bootstrap;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
 use self::backfill::Backfill;
-use super::owner;
 use super::progress::ProgressReporter;
 use super::runtime::{Failure, block_on};
+use super::{audit, owner};
 use crate::cli::{self, DatasetFile};
 use crate::console;
 
@@ -57,7 +57,18 @@ fn import(arguments: &DatasetFile, settings: &Settings) -> Result<(), Failure> {
         })
     })?;
     report::print(&report);
+    note(settings, &report);
     Ok(())
+}
+
+/// Audits a new edition.
+fn note(settings: &Settings, report: &ImportReport) {
+    if report.outcome == PublishResult::Published {
+        let forced: Vec<_> = report.forced.iter().map(|guard| format!("forced: {guard}")).collect();
+        let forced = (!forced.is_empty()).then(|| forced.join("; "));
+        let object = format!("{} {}", report.dataset.name, report.label);
+        audit::note_publication(settings, "dataset.publish", object, forced);
+    }
 }
 
 /// From this month on; `force` adds suspicious months.
@@ -102,6 +113,7 @@ fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Resul
                 published += usize::from(report.outcome == PublishResult::Published);
                 unchanged += usize::from(report.outcome == PublishResult::Unchanged);
                 report::print(&report);
+                note(settings, &report);
             }
             Ok(None) => {
                 unchanged += 1;
@@ -177,5 +189,7 @@ fn rollback(dataset: &'static Dataset, settings: &Settings) -> Result<(), Failur
         "{} of {} is current again; {} is not published again without --force. Running servers switch within 2 s.",
         moved.to, dataset.name, moved.from
     ));
+    let object = format!("{} {}", dataset.name, moved.to);
+    audit::note_publication(settings, "dataset.rollback", object, None);
     Ok(())
 }

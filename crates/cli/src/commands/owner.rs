@@ -10,6 +10,7 @@ use rustix::fs::{Access, access};
 use rustix::process::geteuid;
 
 use super::runtime::Failure;
+use super::user::name_of;
 
 /// The user id of root.
 const ROOT: u32 = 0;
@@ -51,16 +52,4 @@ fn check_owner(inside: &Path, folder: &Path) -> Result<(), Failure> {
     // A mistake, or a container's volume; containers have no sudo.
     let give = if owner == ROOT { &*give } else { "" };
     Err(format!("{place} belongs to the user {name}: run this command with {run_as}{give}").into())
-}
-
-/// As `sudo -u` takes it.
-fn name_of(user: u32) -> String {
-    // Lines of name, password, user id.
-    let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let mut lines = users.lines().map(|line| line.split(':'));
-    let found = lines.find_map(|mut fields| {
-        let name = fields.next()?;
-        (fields.nth(1)?.parse() == Ok(user)).then(|| name.to_owned())
-    });
-    found.unwrap_or_else(|| format!("'#{user}'"))
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_app::calendar;
 use kuraka_domain::Date;
-use kuraka_ports::Clock;
+use kuraka_ports::{Actor, Clock, Origin};
+
+use super::user::user;
 
 /// For blocking work at the end of a command.
 const ABANDON_AFTER: Duration = Duration::from_millis(500);
@@ -19,7 +21,8 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Res
     // A TLS client panics without a provider; a second installation is harmless.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let result = runtime.block_on(work);
+    let origin = Origin { actor: Actor::Command(user()), ..Origin::default() };
+    let result = runtime.block_on(origin.scope(work));
     // Abandons an import; the next one removes its files.
     runtime.shutdown_timeout(ABANDON_AFTER);
     result

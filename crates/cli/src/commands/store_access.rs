@@ -15,6 +15,7 @@ use crate::console;
 pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
     owner::check_store(&settings.store)?;
     let store = settings.store.open().await?;
+    store.keep_lines(settings.audit_kept_days);
     note_new(&*store, settings);
     Ok(store)
 }

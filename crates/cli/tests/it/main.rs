@@ -28,6 +28,7 @@ mod sources;
 mod test_times;
 
 mod accounts;
+mod audit;
 mod backups;
 mod behind_nginx;
 mod canaries;

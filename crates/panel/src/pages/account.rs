@@ -1,11 +1,14 @@
-//! `/panel/cuenta`: the account page, and its forms to change the password and to delete the account.
+//! `/panel/cuenta`: the account page with its activity, its forms to change the password and to delete the account, and
+//! what is stored about it.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::SignInError;
-use kuraka_ports::Certificate;
+use kuraka_ports::{Actor, AuditFilter, AuditLine, Certificate};
+use kuraka_tables::{TableForm, write_table};
 
+use crate::account_data::account_data;
 use crate::cookie::Cookie;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -14,7 +17,12 @@ use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::certificate::LISTED;
 use crate::pages::sign_up;
-use crate::{login_session, response, spanish};
+use crate::{large_answer, login_session, response, spanish};
+
+/// Lines of the audit log on the page.
+const SHOWN: u32 = 20;
+/// Lines of the audit log in a file.
+const DOWNLOADED: u32 = 10_000;
 
 #[derive(Template)]
 #[template(path = "account.html")]
@@ -24,6 +32,15 @@ struct AccountPage {
     done: Option<&'static str>,
     wrong: Option<String>,
     certificates: Vec<Certificate>,
+    lines: Vec<Line>,
+}
+
+/// A line of the audit log, in Spanish.
+struct Line {
+    time: String,
+    what: String,
+    who: &'static str,
+    from: String,
 }
 
 #[derive(Template)]
@@ -83,6 +100,79 @@ pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
     Ok(response)
 }
 
+/// `GET /panel/cuenta.csv`: the account's lines of the audit log.
+pub(crate) async fn download_lines(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    let lines = lines(&user, DOWNLOADED).await?;
+    let heading = ["fecha", "accion", "objeto", "antes", "despues", "autor", "direccion", "navegador", "id"];
+    let rows = lines.into_iter().map(|AuditLine { time, action, origin, object, before, after, .. }| {
+        let address = origin.address.map(|address| address.to_string());
+        let [before, after, address, agent, id] =
+            [before, after, address, origin.agent, origin.request_id].map(Option::unwrap_or_default);
+        let author = author(&origin.actor).to_owned();
+        vec![time.to_string(), action, object, before, after, author, address, agent, id]
+    });
+    let csv = write_table(TableForm::Csv, &heading, &[], rows);
+    let csv = csv.map_err(|_| PageError::Internal("the lines could not be written"))?;
+    large_answer::file(&user, None, "text/csv; charset=utf-8", "kuraka-actividad.csv", &csv)
+}
+
+/// `GET /panel/cuenta.json`: everything that is stored about the account.
+pub(crate) async fn download_data(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    let data = account_data(user.panel.sign_in.stored_data(user.account.id).await?);
+    large_answer::file(&user, None, "application/json", "kuraka-cuenta.json", format!("{data:#}").as_bytes())
+}
+
+/// The account's newest lines of the audit log, the newest last.
+async fn lines(user: &CurrentUser, most: u32) -> Result<Vec<AuditLine>, PageError> {
+    let filter = AuditFilter { account: Some(user.account.id), newest: true, ..AuditFilter::default() };
+    Ok(user.panel.audit.lines(&filter, most).await?)
+}
+
+const fn author(actor: &Actor) -> &'static str {
+    match actor {
+        Actor::Account => "usted",
+        Actor::Command(_) => "el operador",
+        Actor::System => "el servidor",
+    }
+}
+
+/// What a line says.
+fn line(line: &AuditLine) -> Line {
+    let what = match line.action.as_str() {
+        "account.create" => "Se creó la cuenta",
+        "account.set_password" => "Cambió la contraseña",
+        "account.set_plan" => "Cambió el plan",
+        "account.set_status" => "Cambió el estado de la cuenta",
+        "session.create" => "Se abrió una sesión",
+        "session.end" => "Se cerró una sesión",
+        "session.refuse" => "Ingresos rechazados",
+        "token.create" => "Se creó un token",
+        "token.refuse" => "Token usado desde una dirección no permitida",
+        "token.revoke" => "Se revocó un token",
+        "watch_list.change" => "Cambió el seguimiento",
+        "webhook.create" => "Se creó un aviso",
+        "webhook.delete" => "Se eliminó un aviso",
+        "webhook.disable" => "Se desactivó un aviso que fallaba",
+        "webhook.rotate" => "Cambió el secreto de un aviso",
+        "webhook.set_status" => "Cambió el estado de un aviso",
+        other => other,
+    };
+    let number = line.object.split_once(' ').map(|(_, number)| number);
+    let number = number.filter(|_| line.object.starts_with("token ") || line.object.starts_with("webhook "));
+    let number = number.map(|number| format!(" {number}")).unwrap_or_default();
+    let values = match (&line.before, &line.after) {
+        (Some(before), Some(after)) => format!(": {before} → {after}"),
+        (None, Some(after)) => format!(": {after}"),
+        (_, None) => String::new(),
+    };
+    Line {
+        time: spanish::moment(line.time),
+        what: format!("{what}{number}{values}"),
+        who: author(&line.origin.actor),
+        from: line.origin.address.map_or_else(|| "—".to_owned(), |address| address.to_string()),
+    }
+}
+
 async fn account_page(
     user: &CurrentUser,
     status: StatusCode,
@@ -92,7 +182,8 @@ async fn account_page(
     let since = spanish::day_of(user.account.created);
     let certificates = user.panel.certificates.store.certificates(user.account.id, LISTED).await?;
     let layout = user.layout(MenuItem::ACCOUNT);
-    Ok(response::page(status, &AccountPage { layout, since, done, wrong, certificates }))
+    let lines = lines(user, SHOWN).await?.iter().rev().map(line).collect();
+    Ok(response::page(status, &AccountPage { layout, since, done, wrong, certificates, lines }))
 }
 
 fn delete_page(user: &CurrentUser, status: StatusCode, wrong: Option<&'static str>) -> HttpResponse {

@@ -131,3 +131,22 @@ async fn a_panic_becomes_an_error_page() {
         assert_eq!(stranger.get("/").await.status, StatusCode::OK);
     }
 }
+
+#[actix_web::test]
+async fn an_owner_sees_and_downloads_what_happened_in_the_account() {
+    let app = TestApp::new().await;
+    let (mut ana, mut other) = (app.signed_in(EMAIL).await, app.signed_in("otra@kuraka.example").await);
+    app.token(&mut ana, "caja").await;
+    let page = ana.get("/panel/cuenta").await;
+    page.assert_contains("Se creó un token 1");
+    page.assert_contains("Se abrió una sesión");
+    let csv = ana.get("/panel/cuenta.csv").await;
+    csv.assert_contains("fecha,accion,objeto,antes,despues,autor,direccion,navegador,id\r\n");
+    csv.assert_contains(",token.create,token 1,");
+    ana.get("/panel/cuenta.json").await.assert_contains("\"email\": \"ana@kuraka.example\"");
+    for path in ["/panel/cuenta", "/panel/cuenta.csv", "/panel/cuenta.json"] {
+        other.get(path).await.assert_lacks("token.create");
+    }
+    other.get("/panel/cuenta").await.assert_lacks("Se creó un token");
+    ana.get("/panel/cuenta/eliminar").await.assert_contains("registro de auditoría");
+}

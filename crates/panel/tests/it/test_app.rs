@@ -213,6 +213,7 @@ impl TestApp {
             notifier: Some(Arc::new(crate::webhooks::notifier(&store, clock.clone()))),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),
+            audit: store.clone(),
             plans,
             operations: operations.to_vec(),
             codes: ResultCode::ALL

@@ -1,6 +1,7 @@
 //! Accounts, tokens, sessions and usage in memory, behind one lock.
 
 mod accounts;
+mod audit;
 mod certificates;
 mod daily_usage;
 mod kept_lists;
@@ -19,8 +20,9 @@ use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
-    Account, AccountId, Certificate, Changed, Changes, DayCount, Delivery, KeptList, Period, Revision, ServerId,
-    Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, Webhook,
+    Account, AccountId, AuditLine, Certificate, Changed, Changes, DayCount, Delivery, KeptList, Period, Revision,
+    ServerId, Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode,
+    Webhook,
 };
 
 /// An empty store in memory.
@@ -32,6 +34,10 @@ pub struct MemoryStore {
 #[derive(Debug, Default)]
 struct Rows {
     accounts: Vec<Account>,
+    /// With the days that each line is kept.
+    audit: Vec<(AuditLine, u32)>,
+    latest_line: i64,
+    kept_days: Option<u32>,
     /// Never reused.
     latest_account: i64,
     latest_token: i64,

@@ -19,6 +19,10 @@ mod accounts {
     kuraka_ports::contract!(accounts, super::MemoryStore, super::store());
 }
 
+mod audit {
+    kuraka_ports::contract!(audit, super::MemoryStore, super::store());
+}
+
 mod tokens {
     kuraka_ports::contract!(tokens, super::MemoryStore, super::store());
 }

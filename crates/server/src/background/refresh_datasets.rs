@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, RefreshResults, Replaced};
-use kuraka_ports::Edition;
+use kuraka_ports::{Audit, AuditFilter, Edition, NewAuditLine, Origin};
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{OpenError, SkippedEdition};
 
@@ -23,6 +23,10 @@ pub struct RefreshDatasets {
     pub datasets: Arc<DatasetStatuses>,
     /// Counts damaged editions.
     pub metrics: Arc<Metrics>,
+    /// Has the publications of commands; others are added.
+    pub audit: Arc<dyn Audit>,
+    /// Editions that the audit log has, as its lines name them.
+    pub known: Vec<String>,
     /// Ticks since unusable editions were tried; 0 at first.
     pub ticks: u32,
 }
@@ -75,6 +79,36 @@ impl RefreshDatasets {
         }
     }
 
+    /// Adds a line for each served edition whose publication has none: a job made it, another machine, or a command that
+    /// could not reach the store. Looked at when the server starts and once a minute, when
+    /// a command has written its own.
+    async fn audit_publications(&mut self) {
+        let served = self.registry.states().into_iter().filter_map(|(dataset, .., edition)| {
+            edition.map(|edition| (dataset.name, format!("{} {}", dataset.name, edition.label)))
+        });
+        for (dataset, object) in served.collect::<Vec<_>>() {
+            if self.known.contains(&object) {
+                continue;
+            }
+            let of_dataset = format!("{dataset} ");
+            let filter = AuditFilter { object: Some(&of_dataset), newest: true, ..AuditFilter::default() };
+            let line = NewAuditLine { action: "dataset.publish", object: object.clone(), ..NewAuditLine::default() };
+            let written = match self.audit.lines(&filter, 1).await {
+                Ok(lines) if lines.last().is_some_and(|line| line.object == object) => Ok(()),
+                Ok(_) => self.audit.add_line(&line, &Origin::default()).await,
+                Err(error) => Err(error),
+            };
+            match written {
+                Ok(()) => {
+                    self.known.retain(|known| !known.starts_with(&of_dataset));
+                    self.known.push(object);
+                }
+                // Tried again in a minute.
+                Err(error) => tracing::warn!(dataset, cause = logs::chain(&error), "a publication is not audited"),
+            }
+        }
+    }
+
     fn served(&self, dataset: &Dataset) -> Option<Arc<Edition>> {
         let mut states = self.registry.states().into_iter();
         states.find(|(known, ..)| known.name == dataset.name).and_then(|(.., edition)| edition)
@@ -90,6 +124,7 @@ impl Job for RefreshDatasets {
 
     async fn tick(&mut self) -> bool {
         let is_replaced = self.replace_damaged().await;
+        let is_first = self.ticks == 0;
         self.ticks = (self.ticks + 1) % TICKS_TO_RETRY;
         let is_retry = self.ticks == 0;
         let (opening, datasets) = (Arc::clone(&self.registry), Arc::clone(&self.datasets));
@@ -105,6 +140,9 @@ impl Job for RefreshDatasets {
             Ok(done) => done.iter().for_each(|(dataset, is_new)| self.report_refreshed(dataset, is_new)),
             // The panic hook has logged it; the message may quote a row.
             Err(_) => tracing::error!("refreshing the datasets panicked"),
+        }
+        if is_first || is_retry {
+            self.audit_publications().await;
         }
         // A refused edition is a state that `/readyz` reports; the job itself works.
         is_replaced && refreshed.is_ok()

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::{IssuedCertificates, Lists, OwnTokens, SignIn, Usage};
+use kuraka_ports::Audit;
 
 use super::{Job, have_succeeded};
 use crate::metrics::Metrics;
 
-/// The job that deletes expired sessions, tokens 90 days after their end, old daily usage, old lists and
-/// old certificates. Expired sessions are
-/// refused even before they are deleted.
+/// The job that deletes expired sessions, tokens 90 days after their end, old daily usage, old lists, old certificates
+/// and expired lines of the audit log. Expired sessions are refused even before they are deleted.
 pub struct SweepStore {
     /// Deletes sessions.
     pub sign_in: Arc<SignIn>,
@@ -22,6 +22,8 @@ pub struct SweepStore {
     pub lists: Arc<Lists>,
     /// Deletes certificates.
     pub certificates: Arc<IssuedCertificates>,
+    /// Deletes lines of the audit log.
+    pub audit: Arc<dyn Audit>,
     /// Counts failures.
     pub metrics: Arc<Metrics>,
 }
@@ -38,6 +40,7 @@ impl Job for SweepStore {
             ("old daily usage", self.usage.forget().await),
             ("old lists", self.lists.sweep().await),
             ("old certificates", self.certificates.sweep().await),
+            ("expired lines of the audit log", self.audit.expire_lines().await),
         ];
         have_succeeded(done, &self.metrics)
     }

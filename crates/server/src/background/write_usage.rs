@@ -1,20 +1,29 @@
-//! Writes the daily usage of accounts and the last-used times of tokens to the store.
+//! Writes the daily usage of accounts, the last-used times of tokens, and the sums of refused log-ins and tokens to the
+//! store.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{CredentialCache, Usage};
+use kuraka_app::{CredentialCache, Refusals, SignIn, Usage};
+use kuraka_ports::Audit;
 
 use super::{Job, have_succeeded};
 use crate::metrics::Metrics;
 
 /// 5 s.
 const TICKS_PER_LAST_USED: u64 = 5;
+/// A minute.
+const TICKS_PER_BURST: u64 = 60;
+/// Refused tokens of a network in a minute that are a burst.
+const BURST: u64 = 10;
 
 /// The job that writes usage, also when the server stops.
 pub struct WriteUsage {
     usage: Arc<Usage>,
     credentials: Arc<CredentialCache>,
+    sign_in: Arc<SignIn>,
+    refused_tokens: Arc<Refusals>,
+    audit: Arc<dyn Audit>,
     metrics: Arc<Metrics>,
     ticks: u64,
 }
@@ -22,14 +31,27 @@ pub struct WriteUsage {
 impl WriteUsage {
     /// Creates the job. `metrics` counts failures.
     #[must_use]
-    pub fn new(usage: Arc<Usage>, credentials: Arc<CredentialCache>, metrics: Arc<Metrics>) -> Self {
-        Self { usage, credentials, metrics, ticks: 0 }
+    pub fn new(
+        usage: Arc<Usage>,
+        credentials: Arc<CredentialCache>,
+        sign_in: Arc<SignIn>,
+        refused_tokens: Arc<Refusals>,
+        audit: Arc<dyn Audit>,
+        metrics: Arc<Metrics>,
+    ) -> Self {
+        Self { usage, credentials, sign_in, refused_tokens, audit, metrics, ticks: 0 }
     }
 
-    async fn write(&self, last_used: bool) -> bool {
-        let mut done = vec![("daily usage", self.usage.write().await)];
+    async fn write(&self, last_used: bool, burst: bool) -> bool {
+        let mut done = vec![
+            ("daily usage", self.usage.write().await),
+            ("refused log-ins", self.sign_in.write_refusals(&*self.audit).await),
+        ];
         if last_used {
             done.push(("last-used times", self.credentials.note_uses().await));
+        }
+        if burst {
+            done.push(("refused tokens", self.refused_tokens.write(&*self.audit, "token.refuse", BURST).await));
         }
         have_succeeded(done, &self.metrics)
     }
@@ -44,10 +66,10 @@ impl Job for WriteUsage {
     async fn tick(&mut self) -> bool {
         let ticks = self.ticks;
         self.ticks += 1;
-        self.write(ticks.is_multiple_of(TICKS_PER_LAST_USED)).await
+        self.write(ticks.is_multiple_of(TICKS_PER_LAST_USED), self.ticks.is_multiple_of(TICKS_PER_BURST)).await
     }
 
     async fn finish(&mut self) {
-        self.write(true).await;
+        self.write(true, true).await;
     }
 }

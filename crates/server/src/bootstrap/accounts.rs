@@ -8,8 +8,10 @@ use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::{OpenStoreError, Store, StoreAddress};
 use kuraka_api::Operation;
-use kuraka_app::{AccountMeters, CheckKey, CredentialCache, DeliverChanges, Notifier, OwnTokens, SignIn, Usage};
-use kuraka_ports::{ChangeFeed, Clock, OperationName, StoreErrorKind};
+use kuraka_app::{
+    AccountMeters, CheckKey, CredentialCache, DeliverChanges, Notifier, OwnTokens, Refusals, SignIn, Usage,
+};
+use kuraka_ports::{Audit, ChangeFeed, Clock, OperationName, StoreErrorKind};
 use tokio::runtime::Handle;
 
 use super::{notifier, server_id};
@@ -55,6 +57,8 @@ pub(crate) struct AccountUseCases {
     /// `None` = webhooks are off.
     pub(crate) notifier: Option<Arc<Notifier>>,
     pub(crate) deliver: Option<DeliverChanges>,
+    pub(crate) audit: Arc<dyn Audit>,
+    pub(crate) refused_tokens: Arc<Refusals>,
 }
 
 impl AccountUseCases {
@@ -67,6 +71,7 @@ impl AccountUseCases {
         operations: &[&'static Operation],
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let time: Arc<dyn Clock> = clock.clone();
+        store.keep_lines(settings.audit_kept_days);
         let names = operations.iter().map(|operation| OperationName::Borrowed(operation.name));
         let meters = Arc::new(AccountMeters::new(store.clone(), Arc::clone(&time), Handle::current(), names));
         let plans = settings.plans.clone();
@@ -106,6 +111,8 @@ impl AccountUseCases {
             heartbeat,
             notifier,
             deliver,
+            audit: store.clone(),
+            refused_tokens: Arc::default(),
         })
     }
 }

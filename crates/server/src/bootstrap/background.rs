@@ -38,8 +38,8 @@ impl BackgroundJobs {
         metrics: &Arc<Metrics>,
         health: &Arc<JobHealth>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, deliver, notifier: _ } =
-            accounts;
+        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, deliver, .. } = accounts;
+        let (audit, refused_tokens) = (accounts.audit, accounts.refused_tokens);
         let clock = &panel.clock;
         let (stop, stopping) = watch::channel(false);
         let metrics = || Arc::clone(metrics);
@@ -50,11 +50,19 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(WatchStore::new(Arc::clone(&credentials), metrics())));
         running.spawn(supervisor().run(SendHeartbeats::new(heartbeat, metrics())));
         running.spawn(supervisor().run(SettleLeases { meters: Arc::clone(&meters), metrics: metrics() }));
-        running.spawn(supervisor().run(WriteUsage::new(Arc::clone(&usage), Arc::clone(&credentials), metrics())));
+        running.spawn(supervisor().run(WriteUsage::new(
+            Arc::clone(&usage),
+            Arc::clone(&credentials),
+            Arc::clone(&sign_in),
+            refused_tokens,
+            Arc::clone(&audit),
+            metrics(),
+        )));
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
         running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
         let (lists, certificates) = (Arc::clone(&panel.lists), Arc::clone(&panel.certificates));
-        let sweep = SweepStore { sign_in, own_tokens, usage, lists, certificates, metrics: metrics() };
+        let (audited, known) = (Arc::clone(&audit), Vec::new());
+        let sweep = SweepStore { sign_in, own_tokens, usage, lists, certificates, audit, metrics: metrics() };
         running.spawn(supervisor().run(sweep));
         if let Some(deliver) = deliver {
             running.spawn(supervisor().run(DeliverWebhooks::new(deliver, metrics())));
@@ -93,7 +101,14 @@ impl BackgroundJobs {
             }
         }
         let (registry, datasets) = (Arc::clone(registry), Arc::clone(statuses));
-        running.spawn(supervisor().run(RefreshDatasets { registry, datasets, metrics: metrics(), ticks: 0 }));
+        running.spawn(supervisor().run(RefreshDatasets {
+            registry,
+            datasets,
+            audit: audited,
+            known,
+            metrics: metrics(),
+            ticks: 0,
+        }));
         Ok(Self { running, stop })
     }
 

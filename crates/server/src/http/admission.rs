@@ -320,15 +320,27 @@ pub(crate) async fn authenticate<'a>(
     let Some(limit) = context.api.concurrency.get(context.terms.operation.index) else {
         return Err(ApiResponse::failed(ResultCode::InternalError).with_cause("the operation has no limit of calls"));
     };
+    let refuse = |account| context.api.refusals.count(account, from());
     context.api.admission.authenticate(token, limit, from).await.map_err(|error| match error {
-        AuthenticateError::NotGenuine => refused(CHALLENGE_INVALID, NOT_GENUINE),
-        AuthenticateError::Unknown => refused(CHALLENGE_INVALID, UNKNOWN),
+        AuthenticateError::NotGenuine => {
+            refuse(None);
+            refused(CHALLENGE_INVALID, NOT_GENUINE)
+        }
+        AuthenticateError::Unknown => {
+            refuse(None);
+            refused(CHALLENGE_INVALID, UNKNOWN)
+        }
         // Counted but not logged: a flood of calls must not become a flood of warnings.
         AuthenticateError::Overloaded => ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER),
         AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden).with_message(SUSPENDED),
-        AuthenticateError::AddressNotAllowed(account) => ApiResponse::failed(ResultCode::Forbidden)
-            .with_message("El token no se puede usar desde esta dirección.")
-            .with_cause(format!("a token of account {account} was used from an address outside its allowed networks")),
+        AuthenticateError::AddressNotAllowed(account) => {
+            refuse(Some(account));
+            ApiResponse::failed(ResultCode::Forbidden)
+                .with_message("El token no se puede usar desde esta dirección.")
+                .with_cause(format!(
+                    "a token of account {account} was used from an address outside its allowed networks"
+                ))
+        }
         AuthenticateError::NoSuchPlan(account) => ApiResponse::failed(ResultCode::InternalError)
             .with_cause(format!("the plan of account {account} is not in the settings")),
         AuthenticateError::Store(error) => store_unavailable(&error),

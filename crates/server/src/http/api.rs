@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
 use kuraka_app::{
-    Admission, ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, SearchTaxpayers, Usage, ValidateVoucher,
-    Watching,
+    Admission, ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, Refusals, SearchTaxpayers, Usage,
+    ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::Places;
@@ -42,6 +42,8 @@ pub struct Api {
     pub watching: Arc<Watching>,
     /// The used queries of accounts.
     pub usage: Arc<Usage>,
+    /// Sums refused tokens.
+    pub refusals: Arc<Refusals>,
     /// The providers whose clients are served too.
     pub dialects: Vec<NamedDialect>,
     /// `compat.tokens_in_query`.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::header::HeaderValue;
+use actix_web::http::header::{HeaderValue, USER_AGENT};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
@@ -17,7 +17,7 @@ use futures_util::FutureExt;
 use kuraka_app::ChargedCall;
 use kuraka_domain::ResultCode;
 use kuraka_panel::{PageCallSlot, PageError};
-use kuraka_ports::AccountId;
+use kuraka_ports::{AccountId, Actor, Origin};
 
 use super::access_log::Entry;
 use super::api::Api;
@@ -40,8 +40,9 @@ pub(crate) async fn answer<B: MessageBody>(
     let client = address::client(request.request().head(), &api.trusted_proxies);
     let (method, is_upgrade) = (request.method().clone(), request.head().upgrade());
     let page = Page { api: &api, slot: PageCallSlot::default() };
+    let origin = origin(&request, client, &id);
     request.extensions_mut().insert(page.slot.clone());
-    let mut response = match AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await {
+    let mut response = match AssertUnwindSafe(origin.scope(async { next.call(request).await })).catch_unwind().await {
         Ok(response) => response?,
         Err(_) => {
             panics::contain(|| page.end_call(StatusCode::INTERNAL_SERVER_ERROR));
@@ -56,6 +57,17 @@ pub(crate) async fn answer<B: MessageBody>(
     response.headers_mut().insert(X_REQUEST_ID, id);
     handle::close_if_due(&api, is_upgrade, response.response_mut().head_mut());
     Ok(response)
+}
+
+/// For the audit log.
+fn origin(request: &ServiceRequest, address: Option<IpAddr>, id: &HeaderValue) -> Origin {
+    let agent = request.headers().get(USER_AGENT).and_then(|agent| agent.to_str().ok());
+    Origin {
+        actor: Actor::Account,
+        address,
+        agent: agent.map(|agent| agent.chars().take(Origin::AGENT_CHARS).collect()),
+        request_id: id.to_str().ok().map(str::to_owned),
+    }
 }
 
 /// Counts and logs a request whose handler panicked, and returns its response.

@@ -82,6 +82,12 @@ sections! {
         url: Option<StoreAddress>,
     }
 
+    /// The audit log.
+    pub(super) struct AuditLog in "audit." {
+        /// For how many days a line of the audit log is kept, from its day on, also if its account is deleted.
+        kept_days: u32 as Whole<1, 3_650, u32> = "400",
+    }
+
     /// All datasets.
     pub struct AllDatasets in "datasets." {
         /// The datasets that are served and kept up to date. Others are not downloaded and not served, even if they have

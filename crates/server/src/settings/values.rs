@@ -171,6 +171,13 @@ impl Values {
         keys.into_iter().map(|key| (key.clone(), shown(key), self.origin(key))).collect()
     }
 
+    /// The settings that are not the default, a `key = "text"` a line, without secrets.
+    #[must_use]
+    pub fn written(&self) -> String {
+        let written = self.effective().into_iter().filter(|(.., origin)| !matches!(origin, Origin::Default));
+        written.map(|(key, text, _)| format!("{key} = {text:?}\n")).collect()
+    }
+
     /// The settings file.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {

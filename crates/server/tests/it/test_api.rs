@@ -64,6 +64,7 @@ where
             admission.clone(),
         )),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
+        refusals: Arc::default(),
         admission,
         concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
         datasets: Arc::new(NoStatuses),

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use deadpool::managed::Object;
-use kuraka_ports::{StoreError, StoreErrorKind};
+use kuraka_ports::{NewAuditLine, Origin, StoreError, StoreErrorKind};
 use sqlx::postgres::{PgArguments, PgDatabaseError, PgRow, PgSeverity};
 use sqlx::{PgConnection, Postgres};
 use tokio::time::timeout;
@@ -29,7 +29,8 @@ pub(super) struct Connection {
 }
 
 /// Rolled back when dropped before [`Transaction::commit`].
-pub(super) struct Transaction(pub(super) Connection);
+/// Its lines of the audit log are logged after the commit.
+pub(super) struct Transaction(pub(super) Connection, pub(super) Vec<(NewAuditLine, Origin)>);
 
 impl Connection {
     pub(super) fn new(pooled: Pooled) -> Self {
@@ -107,7 +108,7 @@ impl Transaction {
     pub(super) async fn begin(mut connection: Connection) -> Result<Self, StoreError> {
         connection.execute(sqlx::query("BEGIN")).await?;
         connection.in_transaction = true;
-        Ok(Self(connection))
+        Ok(Self(connection, Vec::new()))
     }
 
     /// Removes the timeouts, for a copy of the whole store.

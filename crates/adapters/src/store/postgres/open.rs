@@ -1,5 +1,6 @@
 //! Opens the database: migrates its schema and connects.
 
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -11,8 +12,7 @@ use tokio::time::timeout;
 
 use super::{CONNECT_WITHIN, PostgresAddress, PostgresStore, pool};
 use crate::store::lease_queue::LeaseQueue;
-use crate::store::open::APPLIED;
-use crate::store::open::migration;
+use crate::store::open::{APPLIED, KEPT_DAYS, migration};
 use crate::store::{OpenStoreError, Schema};
 
 /// Every file of `migrations/postgres`. A released file is never changed.
@@ -55,6 +55,18 @@ impl PostgresStore {
         Schema::from_version(applied.map_err(|error| failed(error.into()))?, &MIGRATIONS, address.to_string())
     }
 
+    /// Whether this user may change or delete lines of the audit log.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`] if PostgreSQL cannot be reached or has no store.
+    pub async fn may_change_audit(address: &PostgresAddress) -> Result<bool, OpenStoreError> {
+        let failed = |source| OpenStoreError::Server { store: address.to_string(), source };
+        let query = sqlx::query_scalar("SELECT has_table_privilege('audit', 'UPDATE, DELETE, TRUNCATE')");
+        let asked = async { query.fetch_one(&mut address.options().connect().await?).await };
+        let answer = timeout(CONNECT_WITHIN * 5, asked).await.map_err(|late| failed(late.into()))?;
+        answer.map_err(|error: sqlx::Error| failed(error.into()))
+    }
+
     /// Opens the store and migrates its schema if needed. The database must exist. Each migration is atomic and runs
     /// once: servers wait for each other on an advisory lock. Connections live on the current runtime.
     ///
@@ -83,6 +95,7 @@ impl PostgresStore {
         let new = |most| pool::new(options.clone(), most).map_err(|error| refused(error.into()));
         let (pool, kept) = (new(pool::CONNECTIONS)?, new(pool::RESERVED_CONNECTIONS)?);
         let runtime = Handle::current();
-        Ok(Self { pool, kept, leases: Arc::new(LeaseQueue::new(runtime.clone())), runtime, is_new })
+        let (leases, kept_days) = (LeaseQueue::new(runtime.clone()), AtomicU32::new(KEPT_DAYS));
+        Ok(Self { pool, kept, leases: Arc::new(leases), kept_days: Arc::new(kept_days), runtime, is_new })
     }
 }

@@ -2,7 +2,10 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{Account, AccountId, AccountStatus, Accounts, Email, PlanName, StoreError, StoreErrorKind};
+use kuraka_ports::{
+    Account, AccountId, AccountStatus, Accounts, Email, NewAuditLine, PlanName, StoreError, StoreErrorKind, StoredTable,
+};
+use sqlx::AssertSqlSafe;
 
 use super::changes::Change;
 use super::{Store, Transaction, row};
@@ -17,8 +20,11 @@ impl Accounts for Store {
         .bind(email.as_str())
         .bind(plan.as_str())
         .bind(now.as_microsecond());
-        let made = self.writer().await?.fetch_one(query).await?;
-        row::account(&made)
+        let mut transaction = self.writer_transaction().await?;
+        let made = row::account(&transaction.fetch_one(query).await?)?;
+        self.note(&mut transaction, &line("account.create", made.id, None, Some(plan.as_str()))).await?;
+        transaction.commit().await?;
+        Ok(made)
     }
 
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError> {
@@ -63,6 +69,7 @@ impl Accounts for Store {
             return Err(StoreError::new(StoreErrorKind::Missing));
         }
         transaction.end_sessions(id).await?;
+        self.note(&mut transaction, &line("account.set_password", id, None, None)).await?;
         transaction.commit().await
     }
 
@@ -72,6 +79,7 @@ impl Accounts for Store {
             return Ok(false);
         }
         transaction.end_sessions(id).await?;
+        self.note(&mut transaction, &line("account.set_password", id, None, None)).await?;
         transaction.commit().await?;
         Ok(true)
     }
@@ -85,7 +93,8 @@ impl Accounts for Store {
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        transaction.change(id, "UPDATE account SET plan = $1 WHERE id = $2", plan.as_str()).await?;
+        let before = transaction.change(id, "plan", plan.as_str()).await?;
+        self.note(&mut transaction, &line("account.set_plan", id, Some(before), Some(plan.as_str()))).await?;
         transaction.commit().await
     }
 
@@ -95,7 +104,8 @@ impl Accounts for Store {
             AccountStatus::Active => "active",
             AccountStatus::Suspended => "suspended",
         };
-        transaction.change(id, "UPDATE account SET status = $1 WHERE id = $2", name).await?;
+        let before = transaction.change(id, "status", name).await?;
+        self.note(&mut transaction, &line("account.set_status", id, Some(before), Some(name))).await?;
         if status == AccountStatus::Suspended {
             transaction.end_sessions(id).await?;
         }
@@ -103,7 +113,7 @@ impl Accounts for Store {
     }
 
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
-        let is_deleted = self.writer_transaction().await?.delete(id).await?;
+        let is_deleted = self.delete_in(self.writer_transaction().await?, id).await?;
         self.empty_log().await;
         Ok(is_deleted)
     }
@@ -111,22 +121,41 @@ impl Accounts for Store {
     async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         // Changes nothing, but locks the row on PostgreSQL, so that a new password waits for the deletion.
-        let is_deleted = transaction.rehash(id, hash, hash).await? && transaction.delete(id).await?;
+        let is_deleted = transaction.rehash(id, hash, hash).await? && self.delete_in(transaction, id).await?;
         if is_deleted {
             self.empty_log().await;
         }
         Ok(is_deleted)
     }
+
+    async fn stored_data(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
+        self.data_of(id).await
+    }
+}
+
+fn line(action: &'static str, id: AccountId, before: Option<String>, after: Option<&str>) -> NewAuditLine {
+    NewAuditLine { action, account: Some(id), object: format!("account {id}"), before, after: after.map(str::to_owned) }
+}
+
+impl Store {
+    async fn delete_in(&self, mut transaction: Transaction, id: AccountId) -> Result<bool, StoreError> {
+        // First, because it has the account's address.
+        self.note(&mut transaction, &line("account.delete", id, None, None)).await?;
+        transaction.delete(id).await
+    }
 }
 
 impl Transaction {
-    /// Changes one column and records the change for credential caches.
-    async fn change(&mut self, id: AccountId, statement: &'static str, value: &str) -> Result<(), StoreError> {
-        let changed = self.execute(sqlx::query(statement).bind(value).bind(id.0)).await?;
-        if changed == 0 {
-            return Err(StoreError::new(StoreErrorKind::Missing));
-        }
-        self.record_change(Change::Account(id)).await
+    /// Changes one column and records the change for credential caches. Returns the value before.
+    async fn change(&mut self, id: AccountId, column: &str, value: &str) -> Result<String, StoreError> {
+        // Changes nothing, but locks the row on PostgreSQL.
+        let statement = format!("UPDATE account SET {column} = {column} WHERE id = $1 RETURNING {column} AS found");
+        let found = self.fetch_optional(sqlx::query(AssertSqlSafe(statement)).bind(id.0)).await?;
+        let before = row::column(&found.ok_or(StoreError::new(StoreErrorKind::Missing))?, "found")?;
+        let statement = format!("UPDATE account SET {column} = $1 WHERE id = $2");
+        self.execute(sqlx::query(AssertSqlSafe(statement)).bind(value).bind(id.0)).await?;
+        self.record_change(Change::Account(id)).await?;
+        Ok(before)
     }
 
     async fn delete(mut self, id: AccountId) -> Result<bool, StoreError> {

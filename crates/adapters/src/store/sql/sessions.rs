@@ -3,13 +3,17 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, Session, SessionDigest, Sessions, StoreError, StoreErrorKind};
+use kuraka_ports::{AccountId, NewAuditLine, Session, SessionDigest, Sessions, StoreError, StoreErrorKind};
 use sqlx::AssertSqlSafe;
 
 use super::{SKIP_LOCKED, Store, row};
 
 /// Rows deleted by one statement, so that a waiting lease does not give up.
 const DELETED_AT_ONCE: u32 = 1_000;
+
+fn line(action: &'static str, account: AccountId) -> NewAuditLine {
+    NewAuditLine { action, account: Some(account), object: "session".to_owned(), ..NewAuditLine::default() }
+}
 
 #[async_trait]
 impl Sessions for Store {
@@ -43,6 +47,7 @@ impl Sessions for Store {
         if let Some(replaced) = replaced {
             transaction.execute(sqlx::query("DELETE FROM session WHERE digest = $1").bind(&replaced.0[..])).await?;
         }
+        self.note(&mut transaction, &line("session.create", account)).await?;
         transaction.commit().await
     }
 
@@ -61,9 +66,12 @@ impl Sessions for Store {
     }
 
     async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError> {
-        let query = sqlx::query("DELETE FROM session WHERE digest = $1").bind(&digest.0[..]);
-        self.writer().await?.execute(query).await?;
-        Ok(())
+        let query = sqlx::query("DELETE FROM session WHERE digest = $1 RETURNING account").bind(&digest.0[..]);
+        let mut transaction = self.writer_transaction().await?;
+        if let Some(ended) = transaction.fetch_optional(query).await? {
+            self.note(&mut transaction, &line("session.end", AccountId(row::column(&ended, "account")?))).await?;
+        }
+        transaction.commit().await
     }
 
     async fn sweep(&self, begun_before: Timestamp, seen_before: Timestamp) -> Result<(), StoreError> {

@@ -3,13 +3,17 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
-    AccountId, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, StoreError,
+    AccountId, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewAuditLine, NewToken, Revision, StoreError,
     StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
 };
 use sqlx::AssertSqlSafe;
 
 use super::changes::Change;
 use super::{SKIP_LOCKED, Store, row};
+
+fn line(action: &'static str, account: AccountId, id: TokenId) -> NewAuditLine {
+    NewAuditLine { action, account: Some(account), object: format!("token {id}"), ..NewAuditLine::default() }
+}
 
 #[async_trait]
 impl Tokens for Store {
@@ -52,8 +56,10 @@ impl Tokens for Store {
             .bind(token.created.as_microsecond())
             .bind(i64::from(MAX_ENDED_TOKENS));
         transaction.execute(query).await?;
+        let made = row::token(&made)?;
+        self.note(&mut transaction, &line("token.create", token.account, made.id)).await?;
         transaction.commit().await?;
-        row::token(&made)
+        Ok(made)
     }
 
     async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
@@ -91,14 +97,16 @@ impl Tokens for Store {
         let owner = owner.map(|owner| owner.0);
         let mut transaction = self.writer_transaction().await?;
         let query = sqlx::query(
-            "UPDATE token SET revoked = $1 WHERE id = $2 AND revoked IS NULL AND ($3 IS NULL OR account = $3)",
+            "UPDATE token SET revoked = $1 WHERE id = $2 AND revoked IS NULL AND ($3 IS NULL OR account = $3)
+             RETURNING account",
         )
         .bind(now.as_microsecond())
         .bind(id.0)
         .bind(owner);
-        let revoked = transaction.execute(query).await?;
-        if revoked > 0 {
+        if let Some(revoked) = transaction.fetch_optional(query).await? {
             transaction.record_change(Change::Token(id)).await?;
+            self.note(&mut transaction, &line("token.revoke", AccountId(row::column(&revoked, "account")?), id))
+                .await?;
             transaction.commit().await?;
             return Ok(true);
         }

@@ -1,11 +1,13 @@
 //! Counts, exports and imports the whole store, account by account.
 
 use async_trait::async_trait;
-use kuraka_ports::StoreError;
+use kuraka_ports::{AccountId, StoreError, StoredTable, StoredValue as Value};
 use sqlx::{AssertSqlSafe, Column, Row, TypeInfo};
 
 use super::{Db, DbRow, Store, Transaction, row, sequences};
-use crate::store::transfer::{AccountRecord, Contents, CopyableStore, Export, Import, StoreRecord, TABLES, Value};
+use crate::store::transfer::{
+    AccountRecord, Contents, CopyableStore, Export, Import, SECRETS, SESSIONS, StoreRecord, TABLES,
+};
 
 #[async_trait]
 impl CopyableStore for Store {
@@ -44,16 +46,15 @@ impl CopyableStore for Store {
 #[async_trait]
 impl Export for Transaction {
     async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError> {
-        let query = sqlx::query("SELECT min(id) AS id FROM account WHERE id > $1").bind(account);
+        let query = sqlx::query(
+            "SELECT min(id) AS id FROM (SELECT min(id) AS id FROM account WHERE id > $1
+                 UNION ALL SELECT min(account) FROM audit WHERE account > $1) AS next",
+        )
+        .bind(account);
         let Some(id) = row::column(&self.fetch_one(query).await?, "id")? else { return Ok(None) };
         let mut rows = [const { Vec::new() }; TABLES.len()];
         for ((name, columns), rows) in TABLES.iter().zip(&mut rows) {
-            let owner = columns.split(',').next().unwrap_or_default();
-            let statement = format!("SELECT {columns} FROM {name} WHERE {owner} = $1");
-            let found = self.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(id)).await?;
-            for found in &found {
-                rows.push(found.columns().iter().map(|column| value(found, column)).collect::<Result<_, _>>()?);
-            }
+            *rows = self.rows_of(id, name, columns).await?;
         }
         Ok(Some(AccountRecord { id, rows }))
     }
@@ -89,6 +90,33 @@ impl Import for Transaction {
         // A new revision without a recorded change: running servers drop their whole cache.
         self.move_revision().await?;
         self.commit().await
+    }
+}
+
+impl Transaction {
+    /// An account's rows of a table, whose first column is the account's number.
+    async fn rows_of(&mut self, id: i64, name: &str, columns: &str) -> Result<Vec<Vec<Value>>, StoreError> {
+        let owner = columns.split(',').next().unwrap_or_default();
+        let statement = format!("SELECT {columns} FROM {name} WHERE {owner} = $1");
+        let found = self.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(id)).await?;
+        found.iter().map(|found| found.columns().iter().map(|column| value(found, column)).collect()).collect()
+    }
+}
+
+impl Store {
+    /// See [`Accounts::stored_data`](kuraka_ports::Accounts::stored_data).
+    pub(super) async fn data_of(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
+        let mut snapshot = self.snapshot().await?;
+        let mut data = Vec::new();
+        for (name, columns) in TABLES.into_iter().chain([SESSIONS]) {
+            let names: Vec<_> = columns.split(", ").map(str::trim).collect();
+            let rows = snapshot.rows_of(id.0, name, columns).await?.into_iter().map(|row| {
+                let named = names.iter().copied().zip(row).filter(|(name, _)| !SECRETS.contains(name));
+                named.collect()
+            });
+            data.push((name, rows.collect()));
+        }
+        Ok(data)
     }
 }
 

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use kuraka_domain::Ruc;
 use kuraka_ports::{
-    AccountId, StoreError, StoreErrorKind, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange,
-    WatchLists, WatchedRuc, WatchedSet,
+    AccountId, Actor, NewAuditLine, Origin, StoreError, StoreErrorKind, UnpaidRucsError, WatchCode, WatchEntry,
+    WatchLimits, WatchListChange, WatchLists, WatchedRuc, WatchedSet,
 };
 use sqlx::AssertSqlSafe;
 
@@ -71,6 +71,13 @@ impl WatchLists for Store {
         }
         let query = sqlx::query("UPDATE account SET watch_free = watch_free + $2 WHERE id = $1").bind(account.0);
         transaction.execute(query.bind(row::count_parameter(added.saturating_sub(limits.paid)))).await?;
+        // Calls of the API are counted, not audited.
+        if added + removed > 0 && Origin::current().actor != Actor::System {
+            let (action, object) = ("watch_list.change", "watch list".to_owned());
+            let (before, after) = (Some(before.to_string()), Some(format!("{total} (+{added} -{removed})")));
+            self.note(&mut transaction, &NewAuditLine { action, account: Some(account), object, before, after })
+                .await?;
+        }
         transaction.commit().await?;
         Ok(Ok(WatchListChange { total, added, removed }))
     }

@@ -7,11 +7,13 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
     AccountId, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, SLOW_ATTEMPT, StoreError,
-    StoreErrorKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
+    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewAuditLine, NewDelivery, NewWebhook, SLOW_ATTEMPT,
+    StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret, WebhookStatus,
+    Webhooks,
 };
 use sqlx::AssertSqlSafe;
 
+use super::connection::Query;
 use super::{SKIP_LOCKED, Store, Transaction, row};
 
 /// Rows deleted by one statement, so that a waiting lease does not give up.
@@ -21,6 +23,29 @@ const WEBHOOK: &str = "id, account, url, created, by_operator, status, secret, p
     failing_since, next_attempt, lease";
 const DELIVERY: &str =
     "id, webhook, message, body, created, next_cursor, pending, attempts, attempted, took, http_status, answer";
+
+fn line(action: &'static str, account: AccountId, id: WebhookId, after: Option<&str>) -> NewAuditLine {
+    let object = format!("webhook {id}");
+    NewAuditLine { action, account: Some(account), object, after: after.map(str::to_owned), before: None }
+}
+
+impl Store {
+    /// Runs a statement that returns the account of a changed webhook, and audits it. `false` = no such webhook.
+    async fn change_webhook(
+        &self,
+        query: Query<'_>,
+        action: &'static str,
+        id: WebhookId,
+        after: Option<&str>,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        let Some(changed) = transaction.fetch_optional(query).await? else { return Ok(false) };
+        let account = AccountId(row::column(&changed, "account")?);
+        self.note(&mut transaction, &line(action, account, id, after)).await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+}
 
 #[async_trait]
 impl Webhooks for Store {
@@ -45,9 +70,10 @@ impl Webhooks for Store {
             .bind(new.secret.reveal())
             .bind(&new.cursor)
             .bind(i64::from(new.by_operator));
-        let made = transaction.fetch_one(query).await?;
+        let made = row::webhook(&transaction.fetch_one(query).await?)?;
+        self.note(&mut transaction, &line("webhook.create", new.account, made.id, None)).await?;
         transaction.commit().await?;
-        row::webhook(&made)
+        Ok(made)
     }
 
     async fn webhooks(&self, account: AccountId) -> Result<Vec<Webhook>, StoreError> {
@@ -70,16 +96,17 @@ impl Webhooks for Store {
         active: bool,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
+        let status = if active { WebhookStatus::Active } else { WebhookStatus::Paused }.as_str();
         let query = sqlx::query(
             "UPDATE webhook SET status = $3, failures = 0, failing_since = NULL, slow = 0,
                  next_attempt = CASE WHEN next_attempt IS NOT NULL THEN $4 END
-             WHERE id = $1 AND ($2 IS NULL OR account = $2)",
+             WHERE id = $1 AND ($2 IS NULL OR account = $2) RETURNING account",
         )
         .bind(id.0)
         .bind(owner.map(|owner| owner.0))
-        .bind(if active { WebhookStatus::Active } else { WebhookStatus::Paused }.as_str())
+        .bind(status)
         .bind(now.as_microsecond());
-        Ok(self.writer().await?.execute(query).await? > 0)
+        self.change_webhook(query, "webhook.set_status", id, Some(status)).await
     }
 
     async fn rotate_secret(
@@ -91,20 +118,20 @@ impl Webhooks for Store {
     ) -> Result<bool, StoreError> {
         let query = sqlx::query(
             "UPDATE webhook SET previous_secret = secret, previous_until = $4, secret = $3
-             WHERE id = $1 AND ($2 IS NULL OR account = $2)",
+             WHERE id = $1 AND ($2 IS NULL OR account = $2) RETURNING account",
         )
         .bind(id.0)
         .bind(owner.map(|owner| owner.0))
         .bind(secret.reveal())
         .bind(until.as_microsecond());
-        Ok(self.writer().await?.execute(query).await? > 0)
+        self.change_webhook(query, "webhook.rotate", id, None).await
     }
 
     async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<bool, StoreError> {
-        let query = sqlx::query("DELETE FROM webhook WHERE id = $1 AND ($2 IS NULL OR account = $2)")
+        let query = sqlx::query("DELETE FROM webhook WHERE id = $1 AND ($2 IS NULL OR account = $2) RETURNING account")
             .bind(id.0)
             .bind(owner.map(|owner| owner.0));
-        Ok(self.writer().await?.execute(query).await? > 0)
+        self.change_webhook(query, "webhook.delete", id, None).await
     }
 
     async fn deliveries(&self, webhook: WebhookId) -> Result<Vec<Delivery>, StoreError> {
@@ -259,6 +286,10 @@ impl WebhookQueue for Store {
             return Ok(false);
         }
         transaction.note_attempt(delivery, attempt, failed.is_some()).await?;
+        if status.is_some() {
+            let webhook = &leased.webhook;
+            self.note(&mut transaction, &line("webhook.disable", webhook.account, webhook.id, status)).await?;
+        }
         transaction.commit().await?;
         Ok(true)
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::TryStreamExt;
-use kuraka_ports::{StoreError, StoreErrorKind};
+use kuraka_ports::{NewAuditLine, Origin, StoreError, StoreErrorKind};
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Either, Executor, Sqlite, SqlitePool};
@@ -53,7 +53,8 @@ pub(super) struct Connection {
 }
 
 /// Rolled back when dropped before [`Transaction::commit`].
-pub(super) struct Transaction(pub(super) Connection);
+/// Its lines of the audit log are logged after the commit.
+pub(super) struct Transaction(pub(super) Connection, pub(super) Vec<(NewAuditLine, Origin)>);
 
 impl Connection {
     /// Waits up to `queue`; `answers_within` is the statement timeout. An error had no effect.
@@ -165,7 +166,7 @@ impl Transaction {
         if begun.as_ref().is_err_and(|error| error.kind == StoreErrorKind::Unwritable) {
             connection.in_transaction = false;
         }
-        begun.map(|_| Self(connection))
+        begun.map(|_| Self(connection, Vec::new()))
     }
 
     /// Removes the timeouts, for a copy of the whole store.

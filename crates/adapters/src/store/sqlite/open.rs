@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::connection::LEDGER_BUSY;
 use crate::files::create_folder;
 use crate::store::OpenStoreError;
 use crate::store::lease_queue::LeaseQueue;
-use crate::store::open::migration;
+use crate::store::open::{KEPT_DAYS, migration};
 
 /// Every file of `migrations/sqlite`. A released file is never changed.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
@@ -81,6 +81,7 @@ impl SqliteStore {
             ledger: connect(1, ledger).await.map_err(unreadable)?,
             readers: connect(READERS, readers).await.map_err(unreadable)?,
             leases: Arc::new(LeaseQueue::new(Handle::current())),
+            kept_days: Arc::new(AtomicU32::new(KEPT_DAYS)),
             is_new,
         })
     }

@@ -138,9 +138,10 @@ async fn a_newer_foreign_or_damaged_file_is_not_restored() {
     assert!(matches!(refused(b"", "").await, OpenStoreError::Foreign { .. }));
     assert!(matches!(refused(b"RUC|NOMBRE", "").await, OpenStoreError::File { .. }));
     assert!(matches!(refused(&whole[..whole.len() / 2], "").await, OpenStoreError::File { .. }));
-    // The e-mail address in its index only.
+    // The e-mail address in its index only, between the account and its line of the audit log.
     let mut damaged = whole.clone();
-    let at = damaged.windows(16).rposition(|bytes| bytes == b"user1@example.pe").unwrap();
+    let places = damaged.windows(16).enumerate().filter(|(_, bytes)| bytes == b"user1@example.pe");
+    let at = places.map(|(at, _)| at).nth(1).unwrap();
     damaged[at] = b'x';
     assert!(matches!(refused(&damaged, "").await, OpenStoreError::File { .. }));
     assert!(SqliteStore::verify(&folder.path().join("bad.db")).await.is_err());

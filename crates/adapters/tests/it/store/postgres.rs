@@ -49,6 +49,10 @@ mod accounts {
     kuraka_ports::contract!(accounts, super::PostgresStore, super::postgres().await);
 }
 
+mod audit {
+    kuraka_ports::contract!(audit, super::PostgresStore, super::postgres().await);
+}
+
 mod tokens {
     kuraka_ports::contract!(tokens, super::PostgresStore, super::postgres().await);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use kuraka_adapters::store::{OpenStoreError, Schema, Store, StoreAddress};
+use kuraka_adapters::store::{OpenStoreError, PostgresStore, Schema, Store, StoreAddress};
 use kuraka_app::Plans;
 use kuraka_ports::StoreError;
 use kuraka_server::logs;
@@ -45,10 +45,19 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
                     let advice = "add them below plans, or move the accounts with kuraka account set-plan";
                     Finding::error("plans", detail, advice)
                 });
-                [good].into_iter().chain(clock).chain(plans).collect()
+                [good].into_iter().chain(clock).chain(plans).chain(audit(settings).await).collect()
             }
         },
     }
+}
+
+/// A warning if the server could change the audit log. An error is the store's, which is reported already.
+async fn audit(settings: &Settings) -> Option<Finding> {
+    let StoreAddress::Postgres(address) = &settings.store else { return None };
+    let detail = "the server's PostgreSQL user may change and delete lines of the audit log";
+    let advice = "let another user own the tables: docs/operations/observe.md#audit-log";
+    let is_open = PostgresStore::may_change_audit(address).await.unwrap_or(false);
+    is_open.then(|| Finding::warning("audit", detail.to_owned(), advice))
 }
 
 /// Writes without changing anything. Returns the store's time, if it has a clock, and plans of accounts that the

@@ -1,10 +1,14 @@
 //! Accounts in memory.
 
+use std::mem;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{Change, MemoryStore, Rows};
-use crate::{Account, AccountId, AccountStatus, Accounts, Email, PlanName, StoreError, StoreErrorKind};
+use crate::{
+    Account, AccountId, AccountStatus, Accounts, Email, PlanName, StoreError, StoreErrorKind, StoredTable, StoredValue,
+};
 
 #[async_trait]
 impl Accounts for MemoryStore {
@@ -22,6 +26,7 @@ impl Accounts for MemoryStore {
             created: now,
         };
         rows.accounts.push(account.clone());
+        rows.note_account("account.create", account.id, None, Some(plan.as_str().to_owned()));
         Ok(account)
     }
 
@@ -48,6 +53,7 @@ impl Accounts for MemoryStore {
         rows.account(id)?;
         rows.passwords.insert(id, hash.to_owned());
         rows.end_sessions(id);
+        rows.note_account("account.set_password", id, None, None);
         Ok(())
     }
 
@@ -56,6 +62,7 @@ impl Accounts for MemoryStore {
         let is_same = rows.rehash(id, from, to);
         if is_same {
             rows.end_sessions(id);
+            rows.note_account("account.set_password", id, None, None);
         }
         Ok(is_same)
     }
@@ -65,12 +72,19 @@ impl Accounts for MemoryStore {
     }
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
-        self.call()?.change(id, |account| account.plan = plan.clone())
+        let mut rows = self.call()?;
+        let mut before = None;
+        rows.change(id, |account| before = Some(mem::replace(&mut account.plan, plan.clone()).as_str().to_owned()))?;
+        rows.note_account("account.set_plan", id, before, Some(plan.as_str().to_owned()));
+        Ok(())
     }
 
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
         let mut rows = self.call()?;
-        rows.change(id, |account| account.status = status)?;
+        let name = |status| if status == AccountStatus::Active { "active" } else { "suspended" }.to_owned();
+        let mut before = None;
+        rows.change(id, |account| before = Some(name(mem::replace(&mut account.status, status))))?;
+        rows.note_account("account.set_status", id, before, Some(name(status)));
         if status == AccountStatus::Suspended {
             rows.end_sessions(id);
         }
@@ -85,20 +99,36 @@ impl Accounts for MemoryStore {
         let mut rows = self.call()?;
         Ok(rows.passwords.get(&id).is_some_and(|stored| stored == hash) && rows.delete(id))
     }
+
+    /// Of accounts and the audit log only.
+    async fn stored_data(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
+        let rows = self.call()?;
+        let text = |name, text: &str| (name, StoredValue::Text(Some(text.to_owned())));
+        let accounts = rows.accounts.iter().filter(|account| account.id == id);
+        let lines = rows.audit.iter().map(|(line, _)| line).filter(|line| line.account == Some(id));
+        Ok(vec![
+            ("account", accounts.map(|account| vec![text("email", account.email.as_str())]).collect()),
+            ("audit", lines.map(|line| vec![text("action", &line.action)]).collect()),
+        ])
+    }
 }
 
 impl Rows {
+    fn note_account(&mut self, action: &'static str, id: AccountId, before: Option<String>, after: Option<String>) {
+        self.note_values(action, id, format!("account {id}"), before, after);
+    }
+
     fn rehash(&mut self, id: AccountId, from: &str, to: &str) -> bool {
         let stored = self.passwords.get_mut(&id).filter(|stored| *stored == from);
         stored.map(|stored| to.clone_into(stored)).is_some()
     }
 
     fn delete(&mut self, id: AccountId) -> bool {
-        let before = self.accounts.len();
-        self.accounts.retain(|account| account.id != id);
-        if self.accounts.len() == before {
+        if self.account(id).is_err() {
             return false;
         }
+        self.note_account("account.delete", id, None, None);
+        self.accounts.retain(|account| account.id != id);
         self.passwords.remove(&id);
         self.watched.remove(&id);
         self.lists.retain(|row| row.list.account != id);

@@ -28,6 +28,7 @@ impl Sessions for MemoryStore {
             rows.sessions.remove(replaced);
         }
         rows.sessions.insert(*digest, Session { account, begun: now, seen: now });
+        rows.note("session.create", account, "session".to_owned());
         Ok(())
     }
 
@@ -43,7 +44,10 @@ impl Sessions for MemoryStore {
     }
 
     async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError> {
-        self.call()?.sessions.remove(digest);
+        let mut rows = self.call()?;
+        if let Some(session) = rows.sessions.remove(digest) {
+            rows.note("session.end", session.account, "session".to_owned());
+        }
         Ok(())
     }
 

@@ -35,6 +35,7 @@ impl Tokens for MemoryStore {
         rows.latest_token += 1;
         rows.tokens.push((new.digest, new.account, token.clone()));
         rows.forget_ended(new.account, new.created);
+        rows.note("token.create", new.account, format!("token {}", token.id));
         Ok(token)
     }
 
@@ -59,12 +60,14 @@ impl Tokens for MemoryStore {
     async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
         let is_meant = |of: AccountId, token: &Token| token.id == id && owner.is_none_or(|owner| of == owner);
-        let Some((.., token)) = rows.tokens.iter_mut().find(|(_, of, token)| is_meant(*of, token)) else {
+        let Some((_, of, token)) = rows.tokens.iter_mut().find(|(_, of, token)| is_meant(*of, token)) else {
             return Ok(false);
         };
         if token.revoked.is_none() {
             token.revoked = Some(now);
+            let account = *of;
             rows.record(Some(Change::Token(id)));
+            rows.note("token.revoke", account, format!("token {id}"));
         }
         Ok(true)
     }

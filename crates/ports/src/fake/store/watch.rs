@@ -5,8 +5,8 @@ use kuraka_domain::Ruc;
 
 use super::MemoryStore;
 use crate::{
-    AccountId, StoreError, StoreErrorKind, UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange, WatchLists,
-    WatchedRuc, WatchedSet,
+    AccountId, Actor, Origin, StoreError, StoreErrorKind, UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange,
+    WatchLists, WatchedRuc, WatchedSet,
 };
 
 #[async_trait]
@@ -39,6 +39,10 @@ impl WatchLists for MemoryStore {
             return Ok(Err(UnpaidRucsError { queries }));
         }
         *free += added.saturating_sub(limits.paid);
+        if added + removed > 0 && Origin::current().actor != Actor::System {
+            let (before, after) = (old.len().to_string(), format!("{total} (+{added} -{removed})"));
+            rows.note_values("watch_list.change", account, "watch list".to_owned(), Some(before), Some(after));
+        }
         rows.watched.insert(account, list);
         Ok(Ok(WatchListChange { total, added, removed }))
     }

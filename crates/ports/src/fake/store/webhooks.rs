@@ -41,6 +41,7 @@ impl Webhooks for MemoryStore {
             leased_until: Timestamp::MIN,
             slow: false,
         });
+        rows.note_webhook("webhook.create", &webhook, None);
         Ok(webhook)
     }
 
@@ -67,6 +68,8 @@ impl Webhooks for MemoryStore {
         webhook.status = if active { WebhookStatus::Active } else { WebhookStatus::Paused };
         (webhook.failures, webhook.failing_since) = (0, None);
         webhook.next_attempt = webhook.next_attempt.map(|_| now);
+        let webhook = webhook.clone();
+        rows.note_webhook("webhook.set_status", &webhook, Some(webhook.status));
         Ok(true)
     }
 
@@ -81,16 +84,17 @@ impl Webhooks for MemoryStore {
         let Some(WebhookRow { webhook, .. }) = rows.webhook(owner, id) else { return Ok(false) };
         let previous = std::mem::replace(&mut webhook.secret, secret.clone());
         webhook.previous_secret = Some((previous, until));
+        let webhook = webhook.clone();
+        rows.note_webhook("webhook.rotate", &webhook, None);
         Ok(true)
     }
 
     async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
-        let known = rows.webhook(owner, id).is_some();
-        if known {
-            rows.delete_webhooks(|webhook| webhook.id == id);
-        }
-        Ok(known)
+        let Some(webhook) = rows.webhook(owner, id).map(|row| row.webhook.clone()) else { return Ok(false) };
+        rows.delete_webhooks(|webhook| webhook.id == id);
+        rows.note_webhook("webhook.delete", &webhook, None);
+        Ok(true)
     }
 
     async fn deliveries(&self, webhook: WebhookId) -> Result<Vec<Delivery>, StoreError> {
@@ -213,7 +217,11 @@ impl WebhookQueue for MemoryStore {
         match then {
             AfterAttempt::Delivered => {}
             AfterAttempt::RetryAt(at) => webhook.next_attempt = Some(at),
-            AfterAttempt::Disable(status) => webhook.status = status,
+            AfterAttempt::Disable(status) => {
+                webhook.status = status;
+                let webhook = webhook.clone();
+                rows.note_webhook("webhook.disable", &webhook, Some(status));
+            }
         }
         rows.note_attempt(delivery, attempt, then != AfterAttempt::Delivered);
         Ok(true)
@@ -236,6 +244,11 @@ impl WebhookQueue for MemoryStore {
 }
 
 impl Rows {
+    fn note_webhook(&mut self, action: &'static str, webhook: &Webhook, status: Option<WebhookStatus>) {
+        let (object, after) = (format!("webhook {}", webhook.id), status.map(|status| status.as_str().to_owned()));
+        self.note_values(action, webhook.account, object, None, after);
+    }
+
     fn webhook(&mut self, owner: Option<AccountId>, id: WebhookId) -> Option<&mut WebhookRow> {
         let is_owned = |webhook: &Webhook| owner.is_none_or(|owner| webhook.account == owner);
         self.webhooks.iter_mut().find(|row| row.webhook.id == id && is_owned(&row.webhook))

@@ -1,0 +1,129 @@
+//! The statements on the audit log.
+
+use std::sync::atomic::Ordering;
+
+use async_trait::async_trait;
+use jiff::{SignedDuration, Timestamp};
+use kuraka_ports::{AccountId, Actor, Audit, AuditFilter, AuditLine, NewAuditLine, Origin, StoreError};
+use sqlx::AssertSqlSafe;
+
+use super::error::unreadable;
+use super::{DbRow, EXPIRE_LINES, NOW, Store, Transaction, row};
+
+#[async_trait]
+impl Audit for Store {
+    fn keep_lines(&self, days: u32) {
+        self.kept_days.store(days, Ordering::Relaxed);
+    }
+
+    async fn add_line(&self, line: &NewAuditLine, origin: &Origin) -> Result<(), StoreError> {
+        let mut transaction = self.pages_transaction().await?;
+        self.note_from(&mut transaction, line, origin).await?;
+        transaction.commit().await
+    }
+
+    async fn lines(&self, filter: &AuditFilter<'_>, limit: u32) -> Result<Vec<AuditLine>, StoreError> {
+        // Not `$3 IS NULL OR …`, so that the index of accounts is used.
+        let of_account = if filter.account.is_some() { "account = $3" } else { "$3 IS NULL" };
+        let order = if filter.newest { "DESC" } else { "ASC" };
+        let statement = format!(
+            "SELECT id, account, email, time, action, actor, actor_name, address, agent, object, value_before,
+                 value_after, request_id
+             FROM audit WHERE id > $1 AND time >= $2 AND {of_account} AND ($4 IS NULL OR email = $4)
+                 AND ($5 IS NULL OR action = $5) AND ($6 IS NULL OR substr(object, 1, length($6)) = $6)
+             ORDER BY id {order} LIMIT $7"
+        );
+        let query = sqlx::query(AssertSqlSafe(statement))
+            .bind(filter.after)
+            .bind(filter.since.unwrap_or(Timestamp::MIN).as_microsecond())
+            .bind(filter.account.map(|account| account.0))
+            .bind(filter.email)
+            .bind(filter.action)
+            .bind(filter.object)
+            .bind(i64::from(limit));
+        let found = self.reader().await?.fetch_all(query).await?;
+        let mut lines = found.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+        if filter.newest {
+            lines.reverse();
+        }
+        Ok(lines)
+    }
+
+    async fn expire_lines(&self) -> Result<(), StoreError> {
+        while !self.ledger().await?.fetch_all(sqlx::query(EXPIRE_LINES)).await?.is_empty() {}
+        Ok(())
+    }
+}
+
+impl Store {
+    /// Adds the line of a change to the change's transaction.
+    pub(super) async fn note(&self, transaction: &mut Transaction, line: &NewAuditLine) -> Result<(), StoreError> {
+        self.note_from(transaction, line, &Origin::current()).await
+    }
+
+    async fn note_from(
+        &self,
+        transaction: &mut Transaction,
+        line: &NewAuditLine,
+        origin: &Origin,
+    ) -> Result<(), StoreError> {
+        let name = if let Actor::Command(user) = &origin.actor { Some(user.as_str()) } else { None };
+        let kept = SignedDuration::from_hours(24 * i64::from(self.kept_days.load(Ordering::Relaxed)));
+        let account = line.account.map_or(0, |account| account.0);
+        let statement = format!(
+            "INSERT INTO audit (account, email, time, expires, action, actor, actor_name, address, agent, object,
+                 value_before, value_after, request_id)
+             VALUES ($1, (SELECT email FROM account WHERE id = $1), {NOW}, {NOW} + $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+        );
+        let query = sqlx::query(AssertSqlSafe(statement))
+            .bind(account)
+            .bind(i64::try_from(kept.as_micros()).unwrap_or(i64::MAX))
+            .bind(line.action)
+            .bind(origin.actor.kind())
+            .bind(name)
+            .bind(origin.address.map(|address| address.to_string()))
+            .bind(origin.agent.as_deref())
+            .bind(&line.object)
+            .bind(line.before.as_deref())
+            .bind(line.after.as_deref())
+            .bind(origin.request_id.as_deref());
+        transaction.execute(query).await?;
+        transaction.1.push((line.clone(), origin.clone()));
+        Ok(())
+    }
+}
+
+/// The line's copy in the server's log, without e-mail addresses.
+pub(super) fn log((line, origin): &(NewAuditLine, Origin)) {
+    let NewAuditLine { action, account, object, .. } = line;
+    let (actor, account) = (origin.actor.kind(), account.map(|account| account.0));
+    let (address, request_id) = (origin.address.map(|address| address.to_string()), origin.request_id.as_deref());
+    tracing::info!(target: "audit", action, actor, account, object, address, request_id, "audited");
+}
+
+fn line(found: &DbRow) -> Result<AuditLine, StoreError> {
+    let actor = match row::column(found, "actor")? {
+        "account" => Actor::Account,
+        "command" => Actor::Command(row::column::<Option<_>>(found, "actor_name")?.unwrap_or_default()),
+        "system" => Actor::System,
+        other => return Err(unreadable(format!("a line's actor is {other:?}"))),
+    };
+    let (address, account): (Option<&str>, i64) = (row::column(found, "address")?, row::column(found, "account")?);
+    let origin = Origin {
+        actor,
+        address: address.map(str::parse).transpose().map_err(unreadable)?,
+        agent: row::column(found, "agent")?,
+        request_id: row::column(found, "request_id")?,
+    };
+    Ok(AuditLine {
+        id: row::column(found, "id")?,
+        time: row::instant(row::column(found, "time")?)?,
+        action: row::column(found, "action")?,
+        origin,
+        account: (account > 0).then_some(AccountId(account)),
+        email: row::column(found, "email")?,
+        object: row::column(found, "object")?,
+        before: row::column(found, "value_before")?,
+        after: row::column(found, "value_after")?,
+    })
+}

@@ -1,0 +1,150 @@
+//! The audit log: who changed what, when and from where. Lines are added and read, never changed.
+//!
+//! A store writes the line of its own change in the change's transaction, with the [`Origin`] of the running task.
+
+use std::net::IpAddr;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tokio::task_local;
+
+use crate::{AccountId, StoreError};
+
+/// Who makes a change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Actor {
+    /// The account whose change it is, in the panel.
+    Account,
+    /// A command, with the name of the operating system's user.
+    Command(String),
+    /// The server itself.
+    #[default]
+    System,
+}
+
+impl Actor {
+    /// A word for logs.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Account => "account",
+            Self::Command(_) => "command",
+            Self::System => "system",
+        }
+    }
+}
+
+/// Who makes the changes of a task, and from where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Who.
+    pub actor: Actor,
+    /// The client's address, or its network.
+    pub address: Option<IpAddr>,
+    /// The client's `User-Agent`, at most [`Origin::AGENT_CHARS`] characters.
+    pub agent: Option<String>,
+    /// The id of the request.
+    pub request_id: Option<String>,
+}
+
+task_local! {
+    static ORIGIN: Origin;
+}
+
+impl Origin {
+    /// Of a `User-Agent`.
+    pub const AGENT_CHARS: usize = 200;
+
+    /// The origin of the running task's changes; the system's outside of [`Origin::scope`].
+    #[must_use]
+    pub fn current() -> Self {
+        ORIGIN.try_with(Self::clone).unwrap_or_default()
+    }
+
+    /// Runs `work`, whose changes have this origin. Tasks that it spawns do not inherit it.
+    pub async fn scope<T>(self, work: impl Future<Output = T>) -> T {
+        ORIGIN.scope(self, work).await
+    }
+}
+
+/// A line to add. Never has a secret or the RUC of a person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewAuditLine {
+    /// A noun, a point and a verb.
+    pub action: &'static str,
+    /// The account that it concerns.
+    pub account: Option<AccountId>,
+    /// What it concerns, such as `token 12`. Has no e-mail address.
+    pub object: String,
+    /// The value before the change, if it is short.
+    pub before: Option<String>,
+    /// The value after the change, if it is short.
+    pub after: Option<String>,
+}
+
+/// A line as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditLine {
+    /// Increases with each line.
+    pub id: i64,
+    /// By the store's clock.
+    pub time: Timestamp,
+    /// A noun, a point and a verb.
+    pub action: String,
+    /// Who, and from where.
+    pub origin: Origin,
+    /// The account that it concerns, which may be deleted.
+    pub account: Option<AccountId>,
+    /// The account's e-mail address at that time.
+    pub email: Option<String>,
+    /// What it concerns.
+    pub object: String,
+    /// The value before the change.
+    pub before: Option<String>,
+    /// The value after the change.
+    pub after: Option<String>,
+}
+
+/// Which lines to read.
+#[derive(Clone, Debug, Default)]
+pub struct AuditFilter<'a> {
+    /// Of this account.
+    pub account: Option<AccountId>,
+    /// Of the accounts that had this e-mail address.
+    pub email: Option<&'a str>,
+    /// With this action.
+    pub action: Option<&'a str>,
+    /// Whose object begins with this text.
+    pub object: Option<&'a str>,
+    /// From this time on.
+    pub since: Option<Timestamp>,
+    /// After the line with this id.
+    pub after: i64,
+    /// The newest lines instead of the oldest.
+    pub newest: bool,
+}
+
+/// Keeps the audit log.
+#[async_trait]
+pub trait Audit: Send + Sync + 'static {
+    /// Days until a line that is written from now on may be deleted; 400 at first.
+    fn keep_lines(&self, days: u32);
+
+    /// Adds a line with this origin. Not safe to call twice.
+    ///
+    /// # Errors
+    /// `Unavailable` or `Unwritable`: the line may be added, unless [`StoreError::had_no_effect`].
+    async fn add_line(&self, line: &NewAuditLine, origin: &Origin) -> Result<(), StoreError>;
+
+    /// At most `limit` lines, the newest last.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn lines(&self, filter: &AuditFilter<'_>, limit: u32) -> Result<Vec<AuditLine>, StoreError>;
+
+    /// Deletes the lines whose days are over, by the store's clock.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unwritable`.
+    async fn expire_lines(&self) -> Result<(), StoreError>;
+}
