@@ -38,7 +38,8 @@ const PROVIDER: &str = "apisperu";
 /// A company in the sandbox whose page is down.
 const PAGE_DOWN: &str = "20999985034";
 /// The demo's defaults. The operator's settings override them.
-const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "warn"), ("log.format", "text")];
+const DEFAULTS: [(&str, &str); 3] =
+    [("data_dir", "data/demo"), ("log.level", "warn,audit=off"), ("log.format", "text")];
 
 /// The settings of the demo, and where they come from.
 pub(super) fn load(file: Option<&Path>) -> Result<(Values, Settings), Failure> {
