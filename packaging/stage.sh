@@ -15,10 +15,11 @@ put 755 "$TARGET/package/$(uname -m)/kuraka" usr/bin/kuraka
 put 640 packaging/etc/kuraka.toml etc/kuraka/kuraka.toml
 units=usr/lib/systemd/system
 mkdir -p "$stage/$units"
-for service in kuraka kuraka-update; do
+for service in kuraka kuraka-update kuraka-backup; do
   cat packaging/systemd/$service.service packaging/systemd/sandbox.conf > "$stage/$units/$service.service"
 done
 put 644 packaging/systemd/kuraka-update.timer $units/kuraka-update.timer
+put 644 packaging/systemd/kuraka-backup.timer $units/kuraka-backup.timer
 for page in "$made"/man/*; do put 644 "$page" "usr/share/man/man1/$(basename "$page")"; done
 find "$stage/usr/share/man" -type f -exec gzip --best --no-name {} +
 put 644 "$made/kuraka.bash" usr/share/bash-completion/completions/kuraka

@@ -16,6 +16,7 @@ length KILLS 150             # kills of a server, for each of two plans
 length BATCH_KILLS 10        # kills of a server that answers lists
 length WEBHOOK_KILLS 10      # kills of a server that delivers to a webhook
 length AUDIT_KILLS 100       # kills of a command that changes an account
+length BACKUP_KILLS 50       # kills of a backup, and of a restore
 length MIGRATION_KILLS 25    # kills of a migration
 length RESTARTS 3            # servers replaced, of three
 length UPGRADES 20           # replacements of the only server behind nginx

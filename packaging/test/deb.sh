@@ -24,7 +24,7 @@ no_line() { ! grep "$@"; }
 version=$VERSION-1
 deb=kuraka_${version}_$(dpkg --print-architecture).deb
 lintian --allow-root --fail-on error "$TARGET/package/out/$deb"
-for unit in kuraka kuraka-update; do
+for unit in kuraka kuraka-update kuraka-backup; do
   systemd-analyze security --offline=true --threshold=15 "$TARGET/package/stage/usr/lib/systemd/system/$unit.service" | tail --lines 1
 done
 # The same source with a lower version.

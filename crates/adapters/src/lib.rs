@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod address;
+pub mod backup;
 pub mod clock;
 pub mod datasets;
 pub mod download;

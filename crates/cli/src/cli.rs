@@ -68,9 +68,20 @@ pub(crate) enum Command {
         #[command(flatten)]
         form: Form,
     },
-    /// The database of accounts, tokens and usage: migrate, check, back up, restore, copy.
+    /// The database of accounts, tokens and usage: migrate, check, copy.
     #[command(subcommand)]
     Store(Store),
+    /// Back up the store, the current editions with their record, and the settings without secrets, while servers run. Of a
+    /// PostgreSQL store pg_dump makes a dump.
+    Backup {
+        /// The folder to write, or an archive if it ends with .tar.zst; it must not exist.
+        target: PathBuf,
+    },
+    /// Replace store and editions by a backup, which is verified first. Stop the server first. What was there is kept beside.
+    Restore {
+        /// A folder or archive that `backup` has written.
+        source: PathBuf,
+    },
     /// Accounts, which own tokens.
     #[command(subcommand)]
     Account(Account),
@@ -223,16 +234,6 @@ pub(crate) enum Store {
     Migrate,
     /// Check that the store answers and accepts writes, and count its contents.
     Check,
-    /// Write an SQLite store to a file while servers use it. Use pg_dump for PostgreSQL.
-    Backup {
-        /// The file to write; it must not exist.
-        file: PathBuf,
-    },
-    /// Replace an SQLite store by a backup. Stop the server first. The replaced file is kept beside it.
-    Restore {
-        /// A file that `store backup` has written.
-        file: PathBuf,
-    },
     /// Copy accounts with their tokens, webhooks, deliveries, watched RUCs, used queries and daily usage into an empty
     /// store. Stop the servers first.
     Copy {

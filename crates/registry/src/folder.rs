@@ -24,4 +24,4 @@ pub(crate) mod tests;
 pub use error::FileError;
 pub(crate) use error::{absent_is_none, doing};
 pub(crate) use layout::{Current, EXTENSION, Folder, RolledBack, Stamp, label_of};
-pub(crate) use replace::{copy, move_into_place, paths_in, replace, unfinished};
+pub(crate) use replace::{copy, is_unfinished, move_into_place, paths_in, replace, unfinished};

@@ -33,8 +33,8 @@ pub use idle_priority::{run_at_idle_priority, run_idle_then_normal, spawn_at_idl
 pub use index::IndexError;
 pub use lifecycle::{
     Accepts, DateOrigin, EditionWatcher, Import, ImportError, ImportReport, KeptEdition, OpenError, OpenReport,
-    PublishResult, Rollback, RollbackError, SkippedEdition, SourceFile, editions, import, open_current, rollback,
-    update_records,
+    PublishResult, Rollback, RollbackError, SkippedEdition, SourceFile, copy_registry, editions, import, open_current,
+    rollback, update_records,
 };
 pub use meta::{FieldMeta, FileVersion, Meta, Origin, SourceMeta};
 pub use progress::{Advance, NoProgress, Progress, Stage};

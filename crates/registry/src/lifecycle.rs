@@ -2,6 +2,7 @@
 
 mod adopt;
 mod build;
+mod copy;
 mod editions;
 mod error;
 mod guards;
@@ -19,6 +20,7 @@ mod rollback;
 mod tests;
 mod watch;
 
+pub use copy::copy_registry;
 pub use editions::{KeptEdition, editions};
 pub use error::ImportError;
 pub use import::import;

@@ -66,7 +66,7 @@ pub enum OpenStoreError {
          run the newer version, or restore a backup from before its first start"
     )]
     Newer { store: String, found: i64, known: i64 },
-    #[error("{file} is no store of kuraka: name a file that kuraka store backup has written")]
+    #[error("{file} is no store of kuraka: name a file of a backup of kuraka")]
     Foreign { file: String },
     #[error("the store {store} has a schema version {version} that no release has made: restore a backup")]
     Altered { store: String, version: i64 },

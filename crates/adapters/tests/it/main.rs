@@ -1,6 +1,7 @@
 //! What the adapters promise, with the outside world on this machine's loopback or in a temporary folder.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod backup;
 mod clock;
 mod dataset_answers;
 mod datasets;

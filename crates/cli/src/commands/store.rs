@@ -1,11 +1,9 @@
-//! `kuraka store`: migrates, checks, backs up, restores and copies the database of accounts, tokens and usage.
-
-use std::path::Path;
+//! `kuraka store`: migrates, checks and copies the database of accounts, tokens and usage.
 
 use indicatif::HumanCount;
-use kuraka_adapters::store::{Contents, SqliteStore, Store, StoreAddress, StoreLock, transfer};
+use kuraka_adapters::store::{Contents, Store, StoreAddress, StoreLock, transfer};
 use kuraka_ports::{Changes, Revision};
-use kuraka_server::settings::{self, Settings, absolute};
+use kuraka_server::settings::{self, Settings};
 
 use super::owner;
 use super::runtime::{Failure, block_on};
@@ -22,8 +20,6 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<(), Failure> 
             Ok(())
         }),
         Command::Check => block_on(check(settings)),
-        Command::Backup { file } => block_on(back_up(settings, &file)),
-        Command::Restore { file } => block_on(restore(settings, &file)),
         Command::Copy { from, to } => block_on(copy(&from, &to)),
     }
 }
@@ -46,43 +42,6 @@ async fn check(settings: &Settings) -> Result<(), Failure> {
         console::line(&format!("  servers   {} on it now", heartbeat.servers.get() - 1));
     }
     Ok(())
-}
-
-async fn back_up(settings: &Settings, file: &Path) -> Result<(), Failure> {
-    let store = sqlite(settings, "pg_dump --format=custom --file=FILE")?;
-    if settings.store.is_missing() {
-        return Err(no_store(settings));
-    }
-    if file.exists() {
-        return Err(format!("{} exists: name a new file", absolute(file)).into());
-    }
-    SqliteStore::back_up(store, file).await?;
-    console::line(&format!("backed up {} to {}", settings.store, absolute(file)));
-    Ok(())
-}
-
-async fn restore(settings: &Settings, file: &Path) -> Result<(), Failure> {
-    let store = sqlite(settings, "pg_restore")?;
-    let _locks = settings.store.lock(Some(&settings.data_dir))?;
-    let replaces = store.exists();
-    let (contents, before) = SqliteStore::restore(file, store).await?;
-    console::line(&format!("restored {} from {}", settings.store, absolute(file)));
-    print(&contents);
-    if replaces {
-        console::note(&format!("the replaced store is {}", before.display()));
-    }
-    Ok(())
-}
-
-/// `tool` does the same for PostgreSQL.
-fn sqlite<'a>(settings: &'a Settings, tool: &str) -> Result<&'a Path, Failure> {
-    owner::check_store(&settings.store)?;
-    match &settings.store {
-        StoreAddress::Sqlite(file) => Ok(file),
-        StoreAddress::Postgres(_) => {
-            Err(format!("{} is PostgreSQL: use its own tools, such as {tool}", settings.store).into())
-        }
-    }
 }
 
 async fn copy(from: &str, to: &str) -> Result<(), Failure> {
@@ -141,7 +100,7 @@ fn address(argument: &str, text: &str) -> Result<StoreAddress, Failure> {
         .ok_or_else(|| format!("{argument} must be an address such as {}", settings::STORE_ADDRESS).into())
 }
 
-fn print(contents: &Contents) {
+pub(super) fn print(contents: &Contents) {
     let Contents { accounts, tokens, months, used, history, watched, lists, webhooks } = *contents;
     console::line(&format!("  accounts  {}", HumanCount(accounts)));
     console::line(&format!("  tokens    {}", HumanCount(tokens)));

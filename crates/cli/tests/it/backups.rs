@@ -1,11 +1,12 @@
-//! `kuraka store backup` beside a server under load, and `kuraka store restore`.
+//! `kuraka backup` beside a server under load, and `kuraka restore`.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use kuraka_sandbox::sample;
 
@@ -13,6 +14,7 @@ use super::files::{NEW_COMPANY, next_day};
 use super::http::{Client, lookup};
 use super::postgres::database;
 use super::program::Home;
+use super::reliability::{figure, number};
 
 const ANA: &str = "ana@example.pe";
 /// Backups during one load.
@@ -45,14 +47,13 @@ async fn a_backup_under_calls_restores_every_token_and_the_counts_of_its_moment(
     for backup in 0..BACKUPS {
         let made = home.run(&["token", "create", "--email", ANA, "--name", "more"]).succeeded();
         tokens.insert(made.trim_end().to_owned());
-        let file = home.path(&format!("{backup}.db")).to_str().unwrap().to_owned();
+        let folder = target(&home, &format!("backup-{backup}"));
         let before = answered.load(Ordering::Acquire);
-        home.run(&["store", "backup", &file]).succeeded();
+        home.run(&["backup", &folder]).succeeded();
         let after = answered.load(Ordering::Acquire) + 1;
 
         let elsewhere = Home::new().plan(1_000_000, 1_000_000);
-        elsewhere.import(sample::PADRON);
-        let restored = elsewhere.run(&["store", "restore", &file]).succeeded();
+        let restored = elsewhere.run(&["restore", &folder]).succeeded();
         let (kept, used) = (count(&restored, "tokens"), count(&restored, "usage"));
         assert_eq!((count(&restored, "accounts"), kept), (1, tokens.len() as u64), "{restored}");
         assert!((before..=after).contains(&used), "{before} {after}: {restored}");
@@ -68,39 +69,29 @@ async fn a_backup_under_calls_restores_every_token_and_the_counts_of_its_moment(
     serving.stop();
 }
 
-/// The files that the guide leaves out of a backup, as options of `tar`.
-fn excluded() -> Vec<String> {
-    let page = include_str!("../../../../docs/operations/run.md");
-    let command = page.split("sudo tar --create").nth(1).unwrap().split("```").next().unwrap();
-    let words: Vec<_> = command.split_whitespace().collect();
-    let options = words.windows(2).filter(|words| words[0] == "--exclude");
-    options.flatten().map(|word| (*word).to_owned()).collect()
+fn target(home: &Home, name: &str) -> String {
+    home.path(name).to_str().unwrap().to_owned()
 }
 
 #[test]
-fn a_backup_as_documented_continues_the_record_on_a_new_machine() {
+fn a_restored_archive_continues_the_record_on_a_new_machine() {
     let import = |home: &Home, day: &str, padron: &[u8]| {
         let file = home.write("padron_reducido_ruc.txt", padron);
         home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
-    };
-    let tar = |home: &Home, action: &str, more: &[String]| {
-        let mut tar = Command::new("tar");
-        tar.arg(action).arg("--file").arg(home.path("kuraka.tar")).args(more).arg("--directory").arg(home.data(""));
-        tar
     };
     let home = Home::new();
     home.token(ANA);
     import(&home, "2026-01-01", sample::PADRON);
     import(&home, "2026-01-02", &next_day());
-    home.run(&["store", "backup", home.data("backup.db").to_str().unwrap()]).succeeded();
-    assert!(tar(&home, "--create", &excluded()).args(["backup.db", "registry"]).status().unwrap().success());
+    let archive = target(&home, "kuraka.tar.zst");
+    home.run(&["backup", &archive]).succeeded();
+    assert_eq!(fs::metadata(&archive).unwrap().permissions().mode() & 0o777, 0o600);
 
     let machine = Home::new();
-    fs::create_dir(machine.data("")).unwrap();
-    fs::copy(home.path("kuraka.tar"), machine.path("kuraka.tar")).unwrap();
-    assert!(tar(&machine, "--extract", &[]).status().unwrap().success());
-    let restored = machine.run(&["store", "restore", machine.data("backup.db").to_str().unwrap()]).succeeded();
+    let restored = machine.run(&["restore", &archive]).succeeded();
     assert_eq!(count(&restored, "accounts"), 1);
+    let editions = fs::read_dir(machine.data("registry/padron/editions")).unwrap();
+    assert_eq!(editions.count(), 1, "the current edition");
     import(&machine, "2026-01-03", sample::PADRON);
     for (day, exists) in [("2026-01-01", false), ("2026-01-02", true), ("2026-01-03", false)] {
         let found = machine.run(&["lookup", NEW_COMPANY, "--date", day]).succeeded();
@@ -117,36 +108,83 @@ async fn what_a_server_has_leased_counts_as_used_in_a_restored_store() {
     let token = home.token(ANA);
     let serving = home.serve();
     assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
-    let file = home.path("backup.db").to_str().unwrap().to_owned();
-    home.run(&["store", "backup", &file]).succeeded();
+    let folder = target(&home, "backup");
+    home.run(&["backup", &folder]).succeeded();
     serving.stop();
     assert_eq!(home.used(ANA).await, 1);
-    let used = count(&home.run(&["store", "restore", &file]).succeeded(), "usage");
+    let used = count(&home.run(&["restore", &folder]).succeeded(), "usage");
     assert!((2..=10_000).contains(&used), "{used}");
 }
 
 #[test]
-fn a_store_in_use_is_backed_up_and_not_restored() {
-    let home = Home::new();
-    home.token(ANA);
+fn a_restore_keeps_what_was_there_and_refuses_a_server() {
+    let home = Home::new().with("KURAKA__PROVIDERS__X__TOKEN", "geheim").with("KURAKA__HTTP__WORKERS", "3");
+    home.import(sample::PADRON);
+    let token = home.token(ANA);
+    let folder = target(&home, "backup");
     let serving = home.serve();
-    home.run(&["store", "backup", "backup.db"]).succeeded();
-    assert!(home.run(&["store", "backup", "backup.db"]).failed().ends_with("backup.db exists: name a new file"));
-    assert!(home.run(&["store", "restore", "backup.db"]).failed().contains("another server already serves"));
+    home.run(&["backup", &folder]).succeeded();
+    assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+    assert!(home.run(&["backup", &folder]).failed().ends_with("backup exists: name a new file or folder"));
+    assert!(home.run(&["restore", &folder]).failed().contains("another server already serves"));
     serving.stop();
     home.run(&["account", "delete", "--email", ANA, "--yes"]).succeeded();
-    let restored = home.run(&["store", "restore", "backup.db"]);
-    assert!(restored.stderr.ends_with("kuraka.db.before\n"), "{restored:?}");
-    assert!(restored.succeeded().contains("tokens    1\n"));
-    let again = home.run(&["store", "restore", "backup.db"]);
-    assert!(again.stderr.ends_with("kuraka.db.before-2\n"), "{again:?}");
-    let line = home.run(&["store", "restore", "none.db"]).failed();
-    assert!(line.contains("none.db"), "{line}");
+    for round in 1..=2 {
+        let restored = home.run(&["restore", &folder]);
+        assert!(restored.stderr.contains("revoke them again"), "{restored:?}");
+        assert!(restored.stderr.contains(&format!("registry.before-{round}")), "{restored:?}");
+        assert!(home.data(&format!("registry.before-{round}/padron/CURRENT")).exists());
+        assert!(restored.succeeded().contains("tokens    1\n"));
+    }
+    assert!(home.data("kuraka.db.before").exists() && home.data("kuraka.db.before-2").exists());
+    let settings = fs::read_to_string(home.data("restored.toml")).unwrap();
+    assert!(settings.contains("http.workers = \"3\"") && !settings.contains("geheim"), "{settings}");
+    assert_eq!(home.run(&["audit", "--action", "store.restore"]).succeeded().lines().count(), 1, "of the latest");
+    let serving = home.serve();
+    assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
+    serving.stop();
+    assert!(home.run(&["restore", "none"]).failed().contains("none"));
+}
+
+/// `make reliability` kills more often.
+#[test]
+fn killed_backups_and_restores_leave_the_old_data_or_the_new() {
+    let home = Home::new();
+    home.import(sample::PADRON);
+    home.token(ANA);
+    let (kills, whole) = (number("BACKUP_KILLS", 3), target(&home, "whole"));
+    home.run(&["backup", &whole]).succeeded();
+    let time = |kill: u64| Duration::from_millis(20 + 180 * kill / kills);
+    let mut made = 0;
+    for kill in 0..kills {
+        let killed = target(&home, &format!("killed-{kill}.tar.zst"));
+        home.start(&["backup", &killed]).kill_after(time(kill));
+        home.run(&["store", "check"]).succeeded();
+        home.run(&["lookup", sample::COMPANY]).succeeded();
+        if fs::exists(&killed).unwrap() {
+            made += 1;
+            Home::new().run(&["restore", &killed]).succeeded();
+        } else {
+            home.run(&["backup", &killed]).succeeded();
+        }
+    }
+    for kill in 0..kills {
+        home.start(&["restore", &whole]).kill_after(time(kill));
+        assert_eq!(count(&home.run(&["restore", &whole]).succeeded(), "tokens"), 1);
+        home.run(&["lookup", sample::COMPANY]).succeeded();
+    }
+    figure("B1", &format!("{kills} backups and {kills} restores killed"), &format!("{made} whole, 0 half restored"));
 }
 
 #[tokio::test]
-async fn a_postgresql_store_is_left_to_its_own_tools() {
+async fn a_postgresql_store_is_dumped_or_named_as_missing() {
     let home = Home::new().store(&database().await);
-    assert!(home.run(&["store", "backup", "x.db"]).failed().contains("such as pg_dump --format=custom"));
-    assert!(home.run(&["store", "restore", "x.db"]).failed().contains("such as pg_restore"));
+    home.token(ANA);
+    let dumped = home.run(&["backup", &target(&home, "dumped")]);
+    assert!(!dumped.stderr.contains("warning"), "{dumped:?}");
+    assert!(fs::read(home.path("dumped/store.pgdump")).unwrap().starts_with(b"PGDMP"));
+    let restored = home.run(&["restore", &target(&home, "dumped")]);
+    assert!(restored.stderr.contains("run pg_restore with"), "{restored:?}");
+    let without = home.run_with(&["backup", &target(&home, "without")], &[("PATH", "/nowhere")], "");
+    assert!(without.stderr.contains("the backup has no store: pg_dump cannot be run"), "{without:?}");
 }

@@ -15,6 +15,10 @@ pub(crate) fn unfinished(path: &Path) -> PathBuf {
     path.with_added_extension(UNFINISHED)
 }
 
+pub(crate) fn is_unfinished(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == UNFINISHED)
+}
+
 /// After a crash the file has the old content or the new.
 pub(crate) fn replace(disk: &dyn Disk, path: &Path, content: &[u8]) -> Result<(), FileError> {
     let aside = unfinished(path);

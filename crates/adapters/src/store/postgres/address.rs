@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use sqlx::ConnectOptions;
 use sqlx::postgres::PgConnectOptions;
 use thiserror::Error;
 
@@ -40,6 +41,23 @@ impl FromStr for PostgresAddress {
 }
 
 impl PostgresAddress {
+    /// What PostgreSQL's own programs read: an argument would be visible to all users of the machine.
+    pub(crate) fn environment(&self) -> Vec<(&'static str, String)> {
+        let url = self.0.to_url_lossy();
+        let decoded = |text: &str| form_urlencoded::parse(text.as_bytes()).map(|(text, _)| text.into_owned()).next();
+        let named = |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, text)| text.into_owned());
+        let variables = [
+            ("PGHOST", url.host_str().and_then(decoded)),
+            ("PGPORT", Some(self.0.get_port().to_string())),
+            ("PGUSER", Some(self.0.get_username().to_owned())),
+            ("PGPASSWORD", url.password().and_then(decoded)),
+            ("PGDATABASE", self.0.get_database().map(str::to_owned)),
+            ("PGSSLMODE", named("sslmode")),
+            ("PGSSLROOTCERT", named("sslrootcert")),
+        ];
+        variables.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
+    }
+
     pub(super) fn options(&self) -> PgConnectOptions {
         PgConnectOptions::clone(&self.0)
     }

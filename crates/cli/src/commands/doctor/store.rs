@@ -88,7 +88,7 @@ const fn advice(error: &OpenStoreError) -> &'static str {
     match error {
         OpenStoreError::Create { .. } => "give the server's user rights on the folder",
         OpenStoreError::File { .. } => {
-            "free disk space; if the file is damaged, run sudo -u kuraka kuraka store restore FILE"
+            "free disk space; if the file is damaged, run sudo -u kuraka kuraka restore SOURCE"
         }
         OpenStoreError::Server { .. } => "start PostgreSQL, correct store.url, or let its user own the database",
         OpenStoreError::Newer { .. } => "install the newer version, or restore a backup",

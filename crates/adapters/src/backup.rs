@@ -1,0 +1,259 @@
+//! A backup of everything: the store, the current edition of each dataset with its record, and the settings. It is a
+//! folder or an archive with a manifest, which has the length and SHA-256 of each file.
+//!
+//! A backup appears under its name once it is whole, and a restore verifies all of it before it writes anything.
+
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use jiff::Timestamp;
+use kuraka_registry::copy_registry;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use self::source::{MANIFEST, Source};
+use crate::files::{FileError, create_folder, replace, sync_folder};
+use crate::store::{Contents, OpenStoreError, SqliteStore, StoreAddress};
+
+/// Ends the name of an archive.
+pub const ARCHIVE: &str = ".tar.zst";
+const REGISTRY: &str = "registry";
+const SETTINGS: &str = "settings.toml";
+const STORE: &str = "kuraka.db";
+const DUMP: &str = "store.pgdump";
+/// Ends the name of what is not whole yet, next to its final place.
+const PARTIAL: &str = "partial";
+const VERSION: u32 = 1;
+
+/// What a backup has.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    version: u32,
+    /// When the backup began.
+    pub made: Timestamp,
+    files: BTreeMap<String, Entry>,
+}
+
+/// A file of a backup.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Entry {
+    bytes: u64,
+    /// Hexadecimal digits.
+    sha256: String,
+}
+
+/// What was restored.
+#[derive(Debug)]
+pub struct Restored {
+    /// When the backup was made.
+    pub made: Timestamp,
+    /// What the store has; `None` = it is PostgreSQL, or the backup has none.
+    pub contents: Option<Contents>,
+    /// The dump of a PostgreSQL store.
+    pub dump: Option<PathBuf>,
+    /// The settings of the backup, without secrets.
+    pub settings: PathBuf,
+    /// What was there before.
+    pub kept: Vec<PathBuf>,
+}
+
+/// Why a backup is not made or not restored.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the texts of the variants document them")]
+pub enum BackupError {
+    #[error("{} exists: name a new file or folder", .0.display())]
+    Exists(PathBuf),
+    #[error("{} is no whole backup, and nothing was changed: {reason}", backup.display())]
+    Refused { backup: PathBuf, reason: io::Error },
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Dataset(#[from] kuraka_registry::FileError),
+    #[error(transparent)]
+    Store(#[from] OpenStoreError),
+}
+
+/// Makes a backup: a folder, or an archive if the name ends with [`ARCHIVE`]. Returns why the store is not in it, if it
+/// is PostgreSQL and `pg_dump` fails.
+///
+/// # Errors
+/// [`BackupError`]; a part may be left under another name, which the next backup removes.
+pub async fn back_up(
+    target: &Path,
+    store: &StoreAddress,
+    registry: &Path,
+    settings: &str,
+    made: Timestamp,
+) -> Result<Option<String>, BackupError> {
+    if target.exists() {
+        return Err(BackupError::Exists(target.to_owned()));
+    }
+    let partial = target.with_added_extension(PARTIAL);
+    emptied(&partial).map_err(FileError::at(&partial))?;
+    let missing = match store {
+        StoreAddress::Sqlite(file) if !file.exists() => None,
+        StoreAddress::Sqlite(file) => SqliteStore::back_up(file, &partial.join(STORE)).await.map(|()| None)?,
+        StoreAddress::Postgres(address) => {
+            let mut dump = Command::new("pg_dump");
+            dump.args(["--format=custom", "--file"]).arg(partial.join(DUMP)).envs(address.environment());
+            match dump.status() {
+                Ok(status) if status.success() => None,
+                Ok(status) => Some(format!("pg_dump failed: {status}")),
+                Err(error) => Some(format!("pg_dump cannot be run: {error}")),
+            }
+        }
+    };
+    copy_registry(registry, &partial.join(REGISTRY))?;
+    let wrote = |path: &Path, text: &[u8]| -> io::Result<()> {
+        let mut file = File::create(path)?;
+        file.write_all(text)?;
+        file.sync_all()
+    };
+    let written = partial.join(SETTINGS);
+    wrote(&written, settings.as_bytes()).map_err(FileError::at(&written))?;
+    let mut manifest = Manifest { version: VERSION, made, files: BTreeMap::new() };
+    let source = Source::Folder(partial.clone());
+    let visited = source.visit(&mut |name, _, content| {
+        manifest.files.insert(name.to_owned(), copied(content, &mut io::sink(), u64::MAX)?);
+        Ok(())
+    });
+    visited.map_err(FileError::at(&partial))?;
+    let text = serde_json::to_vec_pretty(&manifest).map_err(io::Error::other).map_err(FileError::at(&partial))?;
+    wrote(&partial.join(MANIFEST), &text).map_err(FileError::at(&partial))?;
+    if target.to_string_lossy().ends_with(ARCHIVE) {
+        let whole = target.with_added_extension("whole");
+        source::pack(&partial, &whole).and_then(|()| fs::remove_dir_all(&partial)).map_err(FileError::at(&whole))?;
+        replace(&whole, target).map_err(FileError::at(target))?;
+    } else {
+        replace(&partial, target).map_err(FileError::at(target))?;
+    }
+    Ok(missing)
+}
+
+/// Verifies a backup, then replaces store and registry by it, whose files are kept beside. No server may use them.
+///
+/// # Errors
+/// [`BackupError`]. A backup that is refused changes nothing.
+pub async fn restore(
+    source: &Path,
+    store: &StoreAddress,
+    data: &Path,
+    registry: &Path,
+) -> Result<Restored, BackupError> {
+    let refused = |reason| BackupError::Refused { backup: source.to_owned(), reason };
+    let from = Source::new(source);
+    let manifest = verified(&from).map_err(refused)?;
+    let has = |name: &str| manifest.files.contains_key(name);
+    if has(STORE) != matches!(store, StoreAddress::Sqlite(_)) && (has(STORE) || has(DUMP)) {
+        return Err(refused(io::Error::other(format!("its store and {store} are different databases"))));
+    }
+    let staging = data.join("restored").with_added_extension(PARTIAL);
+    emptied(&staging).map_err(FileError::at(&staging))?;
+    let written = from.visit(&mut |name, _, content| {
+        let path = staging.join(name);
+        create_folder(path.parent().unwrap_or(&staging))?;
+        let mut file = File::create_new(&path)?;
+        let found = copied(content, &mut file, u64::MAX)?;
+        file.sync_all()?;
+        let is_same = name == MANIFEST || manifest.files.get(name) == Some(&found);
+        is_same.then_some(()).ok_or_else(|| io::Error::other(format!("{name} changed meanwhile")))
+    });
+    written.map_err(FileError::at(&staging))?;
+    let mut restored = Restored {
+        made: manifest.made,
+        contents: None,
+        dump: None,
+        settings: data.join("restored.toml"),
+        kept: Vec::new(),
+    };
+    if let StoreAddress::Sqlite(file) = store
+        && has(STORE)
+    {
+        let existed = file.exists();
+        let (contents, before) = SqliteStore::restore(&staging.join(STORE), file).await?;
+        (restored.contents, restored.kept) = (Some(contents), existed.then_some(before).into_iter().collect());
+    }
+    if has(DUMP) {
+        let dump = data.join(DUMP);
+        replace(&staging.join(DUMP), &dump).map_err(FileError::at(&dump))?;
+        restored.dump = Some(dump);
+    }
+    if registry.exists() {
+        let numbered = |number: u32| registry.with_added_extension(format!("before-{number}"));
+        let before = (1..).map(numbered).find(|path| !path.exists()).unwrap_or_else(|| registry.to_owned());
+        fs::rename(registry, &before).map_err(FileError::at(registry))?;
+        restored.kept.push(before);
+    }
+    let fresh = staging.join(REGISTRY);
+    if fresh.exists() {
+        replace(&fresh, registry).map_err(FileError::at(registry))?;
+    }
+    replace(&staging.join(SETTINGS), &restored.settings).map_err(FileError::at(&restored.settings))?;
+    fs::remove_dir_all(&staging).map_err(FileError::at(&staging))?;
+    Ok(restored)
+}
+
+/// Reads all of a backup, and compares it with its manifest. Writes nothing.
+fn verified(source: &Source) -> io::Result<Manifest> {
+    let refused = |reason: String| io::Error::other(reason);
+    let mut manifest: Option<Manifest> = None;
+    let mut seen = BTreeSet::new();
+    source.visit(&mut |name, bytes, content| {
+        let Some(manifest) = &manifest else {
+            let mut text = Vec::new();
+            content.take(MAX_MANIFEST_BYTES).read_to_end(&mut text)?;
+            let is_first =
+                (name == MANIFEST).then_some(()).ok_or_else(|| io::Error::other("it begins with no manifest"));
+            manifest = Some(is_first.and_then(|()| serde_json::from_slice(&text).map_err(io::Error::other))?);
+            return Ok(());
+        };
+        let entry = manifest.files.get(name).ok_or_else(|| io::Error::other(format!("the manifest has no {name}")))?;
+        let found = if bytes == entry.bytes { Some(copied(content, &mut io::sink(), bytes)?) } else { None };
+        if found.as_ref() != Some(entry) || !seen.insert(name.to_owned()) {
+            return Err(io::Error::other(format!("{name} is not the file that the manifest has")));
+        }
+        Ok(())
+    })?;
+    let manifest = manifest.ok_or_else(|| refused("it is empty".to_owned()))?;
+    if manifest.version != VERSION {
+        return Err(refused(format!("it has the form {}, this program knows {VERSION}", manifest.version)));
+    }
+    match manifest.files.keys().find(|name| !seen.contains(*name)) {
+        Some(name) => Err(refused(format!("it has no {name}"))),
+        None => Ok(manifest),
+    }
+}
+
+const MAX_MANIFEST_BYTES: u64 = 4 << 20;
+
+/// Copies at most `most` bytes.
+fn copied(from: &mut dyn Read, to: &mut dyn Write, most: u64) -> io::Result<Entry> {
+    let (mut sha256, mut bytes, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 16]);
+    loop {
+        let read = from.read(&mut buffer)?;
+        let part = buffer.get(..read).unwrap_or_default();
+        bytes += read as u64;
+        if read == 0 || bytes > most {
+            let sha256 = sha256.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+            return Ok(Entry { bytes, sha256 });
+        }
+        sha256.update(part);
+        to.write_all(part)?;
+    }
+}
+
+/// A new, empty folder in place of what a killed command left.
+fn emptied(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    create_folder(folder)?;
+    sync_folder(folder)
+}

@@ -1,0 +1,89 @@
+//! Backups that were changed are refused before anything is written.
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use kuraka_adapters::backup::{BackupError, back_up, restore};
+use kuraka_adapters::store::{SqliteStore, Store, StoreAddress};
+use kuraka_ports::contract::samples::{NOW, account};
+use tempfile::TempDir;
+
+/// A backup of a store with an account, in the folder `backup`.
+async fn backup() -> (TempDir, StoreAddress) {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("kuraka.db");
+    let store = SqliteStore::open(&file, SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    account(&store, 1).await;
+    store.close().await;
+    let address = StoreAddress::Sqlite(file);
+    back_up(&folder.path().join("backup"), &address, Path::new("none"), "", NOW).await.unwrap();
+    (folder, address)
+}
+
+async fn assert_refused(backup: &Path, reason: &str) {
+    let data = TempDir::new().unwrap();
+    let store = StoreAddress::Sqlite(data.path().join("kuraka.db"));
+    let refused = restore(backup, &store, data.path(), &data.path().join("registry")).await.unwrap_err();
+    assert!(matches!(refused, BackupError::Refused { .. }), "{refused:?}");
+    assert!(refused.to_string().contains(reason), "{reason}: {refused}");
+    assert_eq!(fs::read_dir(data.path()).unwrap().count(), 0, "{reason}: something was written");
+}
+
+#[tokio::test]
+async fn a_folder_that_was_changed_is_not_restored() {
+    let (folder, _) = backup().await;
+    let backup = folder.path().join("backup");
+    let file = |name: &str| backup.join(name);
+    fs::write(file("more"), "x").unwrap();
+    assert_refused(&backup, "the manifest has no more").await;
+    fs::remove_file(file("more")).unwrap();
+    symlink("/etc/passwd", file("more")).unwrap();
+    assert_refused(&backup, "more is no file").await;
+    fs::remove_file(file("more")).unwrap();
+    let store = fs::read(file("kuraka.db")).unwrap();
+    for changed in [[store.as_slice(), b"x"].concat(), [b"x", &store[1..]].concat(), Vec::new()] {
+        fs::write(file("kuraka.db"), changed).unwrap();
+        assert_refused(&backup, "kuraka.db is not the file that the manifest has").await;
+    }
+    fs::remove_file(file("kuraka.db")).unwrap();
+    assert_refused(&backup, "it has no kuraka.db").await;
+    let manifest = fs::read_to_string(file("manifest.json")).unwrap();
+    fs::write(file("manifest.json"), manifest.replace("\"version\": 1", "\"version\": 2")).unwrap();
+    assert_refused(&backup, "").await;
+    fs::remove_file(file("manifest.json")).unwrap();
+    assert_refused(&backup, "it begins with no manifest").await;
+}
+
+#[tokio::test]
+async fn an_archive_that_was_changed_is_not_restored() {
+    let (folder, address) = backup().await;
+    let archive = folder.path().join("backup.tar.zst");
+    back_up(&archive, &address, Path::new("none"), "", NOW).await.unwrap();
+    let whole = fs::read(&archive).unwrap();
+    fs::write(&archive, &whole[..whole.len() / 2]).unwrap();
+    assert_refused(&archive, "is no whole backup").await;
+    fs::write(&archive, b"no archive").unwrap();
+    assert_refused(&archive, "is no whole backup").await;
+
+    let manifest = fs::read(folder.path().join("backup/manifest.json")).unwrap();
+    for (name, kind) in [
+        ("../outside", tar::EntryType::Regular),
+        ("/outside", tar::EntryType::Regular),
+        ("link", tar::EntryType::Symlink),
+    ] {
+        let mut tar = tar::Builder::new(zstd::Encoder::new(File::create(&archive).unwrap(), 1).unwrap());
+        let mut header = tar::Header::new_gnu();
+        header.set_size(manifest.len() as u64);
+        header.set_cksum();
+        tar.append_data(&mut header, "manifest.json", manifest.as_slice()).unwrap();
+        let mut header = tar::Header::new_gnu();
+        header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_entry_type(kind);
+        header.set_size(0);
+        header.set_cksum();
+        tar.append(&header, &[][..]).unwrap();
+        tar.into_inner().unwrap().finish().unwrap();
+        assert_refused(&archive, "is no file below it").await;
+    }
+}

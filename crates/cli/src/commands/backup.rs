@@ -1,0 +1,58 @@
+//! `kuraka backup` and `kuraka restore`: everything of this machine.
+
+use std::path::Path;
+
+use kuraka_adapters::backup::{back_up, restore as restore_from};
+use kuraka_adapters::clock::SystemClock;
+use kuraka_ports::{Clock, NewAuditLine, Origin};
+use kuraka_registry::run_at_idle_priority;
+use kuraka_server::settings::{Settings, Values, absolute};
+
+use super::owner;
+use super::runtime::{Failure, block_on};
+use super::store::print;
+use super::store_access::open_store;
+use crate::console::{self, second};
+
+pub(crate) fn back_up_to(target: &Path, file: Option<&Path>, settings: &Settings) -> Result<(), Failure> {
+    owner::check(settings)?;
+    let written = Values::load(file)?.written();
+    let now = SystemClock::start().now();
+    let missing = run_at_idle_priority(|| {
+        block_on(async { Ok(back_up(target, &settings.store, &settings.datasets_dir(), &written, now).await?) })
+    })?;
+    console::line(&format!("backed up to {}", absolute(target)));
+    if let Some(reason) = missing {
+        console::note(&format!("warning: the backup has no store: {reason}; back PostgreSQL up with its own tools"));
+    }
+    Ok(())
+}
+
+pub(crate) fn restore(source: &Path, settings: &Settings) -> Result<(), Failure> {
+    owner::check(settings)?;
+    let _locks = settings.store.lock(Some(&settings.data_dir))?;
+    let restored = block_on(async {
+        let restored = restore_from(source, &settings.store, &settings.data_dir, &settings.datasets_dir()).await?;
+        if restored.contents.is_some() {
+            let object = format!("backup of {}", second(restored.made));
+            let line = NewAuditLine { action: "store.restore", object, ..NewAuditLine::default() };
+            let store = open_store(settings).await?;
+            store.add_line(&line, &Origin::current()).await?;
+            store.close().await;
+        }
+        Ok(restored)
+    })?;
+    console::line(&format!("restored the backup of {}", second(restored.made)));
+    if let Some(contents) = &restored.contents {
+        print(contents);
+        console::note("sessions have ended; tokens that were revoked since the backup live again: revoke them again");
+    }
+    if let Some(dump) = &restored.dump {
+        console::note(&format!("the store is not restored: run pg_restore with {}", absolute(dump)));
+    }
+    for kept in &restored.kept {
+        console::note(&format!("what was there before is {}", absolute(kept)));
+    }
+    console::note(&format!("the settings of the backup, without secrets, are in {}", absolute(&restored.settings)));
+    Ok(())
+}
