@@ -25,8 +25,8 @@ find "$stage/usr/share/man" -type f -exec gzip --best --no-name {} +
 put 644 "$made/kuraka.bash" usr/share/bash-completion/completions/kuraka
 put 644 "$made/kuraka.fish" usr/share/fish/vendor_completions.d/kuraka.fish
 put 644 "$made/_kuraka" usr/share/zsh/vendor-completions/_kuraka
-for file in README.md LICENSE-MIT LICENSE-APACHE docs/operations/alerts.yml docs/operations/prometheus.yml packaging/nginx/kuraka.conf; do
-  put 644 "$file" "usr/share/doc/kuraka/$(basename "${file/kuraka.conf/nginx.conf}")"
+for file in README.md LICENSE-MIT LICENSE-APACHE docs/operations/alerts.yml docs/operations/prometheus.yml packaging/nginx/kuraka.conf packaging/grafana/kuraka.json; do
+  put 644 "$file" "usr/share/doc/kuraka/$(basename "$file" | sed "s/^kuraka.conf/nginx.conf/; s/^kuraka.json/grafana.json/")"
 done
 chmod --recursive go-w "$stage"
 find "$stage" -exec touch --no-dereference --date "@$SOURCE_DATE_EPOCH" {} +

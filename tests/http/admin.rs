@@ -1,5 +1,7 @@
 //! The admin listener: liveness, readiness and metrics. `routes.rs` checks that the public listener has none of them.
 
+use std::collections::BTreeSet;
+
 use crate::sandbox::sandbox;
 use kuraka_adapters::datasets::record_attempt;
 use kuraka_ports::{AttemptOutcome, DatasetAttempt};
@@ -198,6 +200,39 @@ async fn the_metrics_of_the_alarms_exist_on_a_new_server() {
         named.iter().all(has).then_some(())
     })
     .await;
+}
+
+/// Also those without a value yet: `/metrics` declares every metric from the start.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_metrics_of_the_dashboard_exist_on_a_new_server() {
+    let app = scene().without_edition().start().await;
+    let page = app.admin("/metrics").send().await.body;
+    let suffixes = |kind| match kind {
+        "counter" => &["_total"][..],
+        "histogram" => &["_bucket", "_sum", "_count"],
+        "info" => &["_info"],
+        _ => &[""],
+    };
+    let declared: BTreeSet<String> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '))
+        .flat_map(|(name, kind)| suffixes(kind).iter().map(move |suffix| format!("{name}{suffix}")))
+        .collect();
+    let text = include_str!("../../packaging/grafana/kuraka.json");
+    let is_name = |c: char| c.is_ascii_lowercase() || c == '_';
+    let used: BTreeSet<&str> =
+        text.match_indices("kuraka_").map(|(at, _)| text[at..].split(|c| !is_name(c)).next().unwrap()).collect();
+    assert!(used.len() >= 15, "{used:?}");
+    for name in used {
+        assert!(declared.contains(name), "{name} is not in {declared:?}");
+    }
+    let dashboard: serde_json::Value = serde_json::from_str(text).unwrap();
+    for panel in dashboard["panels"].as_array().unwrap().iter().filter(|panel| panel["type"] != "row") {
+        let has = |text: &serde_json::Value| text.as_str().is_some_and(|text| !text.is_empty());
+        let (unit, source) = (&panel["fieldConfig"]["defaults"]["unit"], &panel["datasource"]["uid"]);
+        assert!(has(&panel["description"]) && has(unit), "{panel}");
+        assert_eq!(source, "${datasource}", "{panel}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
