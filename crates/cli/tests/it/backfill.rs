@@ -12,9 +12,10 @@ use kuraka_registry::months::{Month, Months};
 use tokio::time::Instant;
 
 use super::datasets::downloads;
-use super::program::Home;
+use super::program::{Home, eventually};
 use super::publisher::Publisher;
 use super::reliability::{figure, number};
+use super::update::without_publishers;
 
 /// Months of which files are published, from the first one on; the third one is not.
 const MONTHS: i32 = 9;
@@ -122,4 +123,28 @@ fn a_backfill_killed_at_any_instant_ends_with_the_same_file() {
         files += 1;
     }
     figure("C1", &format!("backfills killed at {killed} random instants"), &format!("{files} files, all the same"));
+}
+
+#[tokio::test]
+async fn a_server_reads_the_past_months_by_itself_and_goes_on_after_a_kill() {
+    let publisher = publisher();
+    let whole = home(&publisher);
+    whole.run(&BACKFILL).succeeded();
+    let expected = fs::read(Months::path(&whole.data("registry"))).unwrap();
+    let home = without_publishers().with("KURAKA__DATASETS__DATOS_ABIERTOS__URL", &publisher.url);
+    let home = home.with("KURAKA__DATASETS__UPDATE_EVERY", "24h");
+    let home = home.with("KURAKA__DATASETS__DATOS_ABIERTOS__BACKFILL_FROM", "2022-08");
+    let path = Months::path(&home.data("registry"));
+    let killed = home.serve();
+    eventually("the first month is there", || path.exists().then_some(())).await;
+    killed.kill();
+    // There is no file of this year, and after a failed update a server waits for ten minutes.
+    fs::remove_file(home.data("registry").join("datos_abiertos/downloads/last_attempt")).unwrap();
+    let asked = publisher.requests().len();
+    let mut serving = home.serve();
+    serving.log("the past months are read");
+    assert_eq!(fs::read(&path).unwrap(), expected);
+    let again = &publisher.requests()[asked..];
+    assert!(again.iter().all(|head| !head.contains("padronruc_202208")), "{again:?}");
+    serving.stop();
 }

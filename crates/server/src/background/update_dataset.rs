@@ -9,7 +9,8 @@ use kuraka_adapters::datasets::update::{DatasetUpdate, UpdateError, UpdateProgre
 use kuraka_domain::DatasetRole;
 use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, Datasets};
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{Advance, Progress, Stage};
+use kuraka_registry::months::Month;
+use kuraka_registry::{Advance, NoProgress, Progress, Stage};
 
 use super::{Job, Stopping};
 use crate::logs;
@@ -40,6 +41,8 @@ pub struct UpdateDataset {
     pub is_from_builder: bool,
     /// Whether the server has no edition because the builder gave none.
     pub awaits_builder: bool,
+    /// The address of past months and the first to read, until all are read.
+    pub past_months: Option<(String, Month)>,
     /// The publisher's requested wait.
     pub asked: Duration,
     /// For the attempt's time and the edition's date.
@@ -120,23 +123,8 @@ impl UpdateDataset {
         let (name, statuses) = (self.update.dataset().name, self.statuses.statuses());
         statuses.iter().any(|status| status.name == name && status.edition.is_none())
     }
-}
 
-impl Job for UpdateDataset {
-    const NAME: &'static str = "update_dataset";
-    const STALLED_AFTER: Option<Duration> = None;
-    // Unused: each dataset has its own period.
-    const EVERY: Duration = DAY;
-
-    fn period(&self) -> Duration {
-        match self.failures {
-            0 => self.every,
-            failures if self.awaits_builder => builder_pause(failures),
-            failures => retry_after(failures, self.asked, self.every),
-        }
-    }
-
-    async fn tick(&mut self) -> bool {
+    async fn update_edition(&mut self) -> bool {
         let dataset = self.update.dataset().name;
         let work = async {
             tokio::time::sleep(std::mem::take(&mut self.delay)).await;
@@ -186,6 +174,51 @@ impl Job for UpdateDataset {
                 false
             }
         }
+    }
+
+    /// Reads the past months when no dataset is being updated. What is refused or not published waits for the next start.
+    async fn backfill(&mut self) -> bool {
+        let (Some((address, from)), dataset) = (&self.past_months, self.update.dataset().name) else { return true };
+        let work = async {
+            while self.statuses.statuses().iter().any(|status| status.progress.is_some()) {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            self.update.backfill(address, (*from, false), self.clock.as_ref(), Arc::new(NoProgress), |_, _| {}).await
+        };
+        let done = tokio::select! {
+            done = work => done,
+            _ = self.stopping.wait_for(|stopping| *stopping) => return false,
+        };
+        if let Err(error) = done {
+            tracing::error!(dataset, cause = logs::chain(&error), "the past months could not be read");
+            return false;
+        }
+        self.past_months = None;
+        tracing::info!(dataset, "the past months are read");
+        true
+    }
+}
+
+impl Job for UpdateDataset {
+    const NAME: &'static str = "update_dataset";
+    const STALLED_AFTER: Option<Duration> = None;
+    // Unused: each dataset has its own period.
+    const EVERY: Duration = DAY;
+
+    fn period(&self) -> Duration {
+        match self.failures {
+            0 => self.every,
+            failures if self.awaits_builder => builder_pause(failures),
+            failures => retry_after(failures, self.asked, self.every),
+        }
+    }
+
+    async fn tick(&mut self) -> bool {
+        let failures = self.failures.saturating_add(1);
+        let (is_updated, is_read) = (self.update_edition().await, self.backfill().await);
+        // Each attempt may download hundreds of MB.
+        self.failures = if is_read { self.failures } else { failures };
+        is_updated && is_read
     }
 }
 

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, last_attempt};
+use kuraka_app::calendar;
 use kuraka_panel::Panel;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::accounts::AccountUseCases;
-use super::datasets::{dataset_updates, rate_update, updated};
+use super::datasets::{dataset_updates, past_months, rate_update, updated};
 use crate::background::{
     DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, RunLists, SendHeartbeats, SettleLeases, Supervisor,
     SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure, pause,
@@ -92,6 +93,7 @@ impl BackgroundJobs {
                     failures: 0,
                     is_from_builder: !is_from_publisher,
                     awaits_builder: false,
+                    past_months: past_months(settings, dataset, calendar::today(clock.now())),
                     asked: Duration::ZERO,
                     clock,
                     stopping,

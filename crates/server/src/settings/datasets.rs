@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
 use kuraka_registry::dataset::{self, Dataset};
+use kuraka_registry::months::Month;
 
 use super::error::{Origin, SettingsError};
-use super::sections::{AllDatasets, ExchangeRates, OneDataset};
+use super::sections::{AllDatasets, ExchangeRates, OneDataset, OpenData};
 use super::values::{Values, row};
 
 /// Common settings are fields, settings of one dataset are methods.
@@ -16,6 +17,8 @@ pub struct Datasets {
     pub all: AllDatasets,
     /// The central bank's series, if requested.
     pub series_url: Option<String>,
+    /// The first month of the open data that the server reads, 24 months back if it is not said; `None` = it reads none.
+    pub backfill_from: Option<Option<Month>>,
     each: BTreeMap<&'static str, OneDataset>,
     /// The datasets with the built-in address.
     built_in: BTreeSet<&'static str>,
@@ -52,7 +55,8 @@ impl Datasets {
         let is_built_in = |name: &&str| matches!(values.origin(&format!("datasets.{name}.url")), Origin::Default);
         let built_in = dataset::described().map(|dataset| dataset.name).filter(is_built_in).collect();
         let ExchangeRates { series_url } = values.section("datasets.tipo_de_cambio.")?;
-        Ok(Self { all, series_url, each, built_in })
+        let OpenData { backfill_from } = values.section("datasets.datos_abiertos.")?;
+        Ok(Self { all, series_url, backfill_from, each, built_in })
     }
 
     /// `datasets.<name>.url`; empty = not downloaded. `{AAAAMM}` stands for a month.

@@ -11,6 +11,7 @@ use kuraka_adapters::store::StoreAddress;
 use kuraka_domain::{DatasetRole, Ruc};
 use kuraka_ports::PlanName;
 use kuraka_registry::dataset::{self, Dataset};
+use kuraka_registry::months::Month;
 use secrecy::SecretString;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -51,6 +52,8 @@ kinds! {
     bool => bool, "true or false", |text| text.parse().ok();
     ClientId => String [IS_SECRET], "printable ASCII without blanks", |text| text_of(text, u8::is_ascii_graphic);
     Enabled => Vec<&'static Dataset>, format!("all, or names of datasets; the datasets are {}", dataset::names()), enabled;
+    FirstMonth => Option<Month>, "a month such as 2024-11, or 24 months back",
+        |text| if text == "24 months back" { Some(None) } else { text.parse().ok().map(Some) };
     HeaderText => String, "printable ASCII", |text| text_of(text, |byte| matches!(byte, b' '..=b'~'));
     IpNet => IpNet, "an address or a network such as 10.0.0.0/8", network;
     LogFilter => String, "off, error, warn, info, debug or trace, or a filter such as warn,kuraka=debug", log_filter;
@@ -69,6 +72,9 @@ kinds! {
 pub(super) enum ClientId {}
 
 pub(super) enum Enabled {}
+
+/// `None` = the default.
+pub(super) enum FirstMonth {}
 
 pub(super) enum HeaderText {}
 

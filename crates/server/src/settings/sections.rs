@@ -13,9 +13,12 @@ use kuraka_app::plan::{MAX_BATCH_SIZES, MAX_QUERIES, MAX_RATE, MAX_WATCHED_RUCS}
 use kuraka_domain::Ruc;
 use kuraka_ports::PlanName;
 use kuraka_registry::dataset::{self, Dataset};
+use kuraka_registry::months::Month;
 use secrecy::SecretString;
 
-use super::kind::{ClientId, Enabled, HeaderText, Kind, LogFilter, LogFormat, PublicUrl, Time, WebAddress, Whole};
+use super::kind::{
+    ClientId, Enabled, FirstMonth, HeaderText, Kind, LogFilter, LogFormat, PublicUrl, Time, WebAddress, Whole,
+};
 use super::section::{Parsed, Row, Section, sections};
 
 /// Below the 15 seconds that a stopping server gives to calls in progress.
@@ -119,6 +122,13 @@ sections! {
         /// Where the SHA-256 is that a fetched edition must have, one line as `sha256sum` prints it. It is fetched first.
         /// It protects only if it is on another server or under https. Only with `datasets.builder_url`.
         sha256_url: Option<String> as Option<WebAddress>,
+    }
+
+    /// The open data.
+    pub(super) struct OpenData in "datasets.datos_abiertos." {
+        /// The first month, as `YYYY-MM`, of which the server reads the open data for `por_mes`, after all updates; `off` = it
+        /// reads no past month. Not with `datasets.update_every = "off"` or a builder.
+        backfill_from: Option<Option<Month>> as Option<FirstMonth> = "24 months back",
     }
 
     /// The exchange rates.

@@ -86,6 +86,7 @@ impl DatasetUpdate {
             }) => return Ok(MonthOutcome::NotPublished),
             Err(error) => return Err(error),
         }
+        let _turn = self.turns.acquire().await;
         let (registry, path, progress) = (self.registry.clone(), file.path.clone(), Arc::clone(progress));
         let adding = move || add_file(&registry, month, &path, force, &*progress);
         match beside_calls(adding).await.map_err(UpdateError::Stopped)? {

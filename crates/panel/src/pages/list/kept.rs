@@ -55,10 +55,9 @@ pub(super) async fn find(user: &CurrentUser) -> Result<KeptList, PageError> {
 pub(in crate::pages) async fn has_paid(user: &CurrentUser, list: &str, ruc: Ruc) -> Result<bool, PageError> {
     let Some(id) = ListId::parse(list) else { return Ok(false) };
     let contents = user.panel.lists.store.list_contents(user.account.id, id).await?;
-    let statuses = user.panel.datasets.statuses();
+    let (ruc, statuses) = (ruc.to_string(), user.panel.datasets.statuses());
     let edition = DatasetStatus::of_padron(&statuses).and_then(|padron| padron.edition.clone());
     let (Some((_, results)), Some(edition)) = (contents, edition) else { return Ok(false) };
-    let ruc = ruc.to_string();
     large(move || {
         let batches = results.iter().filter_map(|batch| unpack::<AnswerBatch>(batch));
         let mut batches =
