@@ -81,6 +81,7 @@ const CRATES: &[Rule] = &[
             "kuraka-registry",
             "kuraka-adapters",
             "kuraka-app",
+            "kuraka-panel",
             "kuraka-connections",
             "kuraka-panel",
             "kuraka-sandbox",

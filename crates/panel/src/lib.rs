@@ -29,6 +29,7 @@ pub use call::PageCallSlot;
 pub use documentation::Documentation;
 pub use error::PageError;
 pub use large_answer::{LargeBody, SMALL_ANSWER_BYTES};
+pub use pages::list_workbook;
 pub use panel::Panel;
 pub use place::{Place, Places};
 pub use routes::{Route, configure};

@@ -27,3 +27,5 @@ mod upload;
 pub(crate) mod usage;
 pub(crate) mod watching;
 pub(crate) mod webhooks;
+
+pub use list::list_workbook;

@@ -5,7 +5,7 @@ use csv::StringRecord;
 
 use crate::columns::Positions;
 use crate::content::{amount, is_whole};
-use crate::heading::Heading;
+use crate::heading::{Heading, words};
 
 /// Words of a heading that only SIRE's registers have. That of purchases has its totals in soles.
 pub(crate) const SIRE: [&str; 2] = ["CAR", "SUNAT"];
@@ -63,6 +63,26 @@ const FORMS: [Form; 4] = [
 pub(crate) fn columns(row: &StringRecord) -> impl Iterator<Item = (Positions, &'static [usize], Currency)> {
     let cells: Vec<&str> = row.iter().map(str::trim).collect();
     FORMS.iter().filter(move |form| (form.is)(&cells)).map(|form| (form.columns, form.more_igv, form.currency))
+}
+
+/// The headings of a register of SIRE's, in which a comma splits names.
+#[derive(Debug)]
+pub struct SplitNames(Vec<Heading>);
+
+impl SplitNames {
+    /// `None` = these are no headings of a register of SIRE's.
+    #[must_use]
+    pub fn from_names(names: &[String]) -> Option<Self> {
+        let heading = |name: &String| Heading { own: words(name), ..Heading::default() };
+        let headings: Vec<_> = names.iter().map(heading).collect();
+        headings.iter().any(|heading| heading.own == SIRE).then_some(Self(headings))
+    }
+
+    /// Joins the names of a row. `false` = its cells may be below others' headings.
+    #[must_use]
+    pub fn join(&self, row: &mut StringRecord) -> bool {
+        join_split_names(row, &self.0)
+    }
 }
 
 /// Joins names that a comma has split in a row of SIRE's register: the buyer's ends before the period, the supplier's

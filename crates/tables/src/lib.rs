@@ -22,6 +22,7 @@ pub use choice::Choice;
 pub use columns::{ListColumn, Unsure};
 pub use csv::StringRecord;
 pub use date_cell::date_cell;
+pub use forms::SplitNames;
 pub use list::{List, ListRow, currency};
 pub use reader::{TableError, TableReader};
 pub use recognise::{NamedColumn, ruc_column};

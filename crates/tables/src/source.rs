@@ -23,6 +23,10 @@ const TEXT: u64 = 16 << 20;
 const CELLS: usize = 256;
 /// All sheets of a workbook may have this many times the rows of a list.
 const SHEETS: usize = 3;
+/// Bytes of a file's long cells that are not cut.
+const LONG_CELLS: usize = 2 << 20;
+/// Bytes of the longest cell that is not cut.
+const LONG_CELL: usize = 4_096;
 /// Maximum unpacked bytes of what was packed here.
 const UNPACKED: u64 = 64 << 20;
 
@@ -73,7 +77,7 @@ impl Source {
         max_rows: usize,
         is_wanted: impl Fn() -> bool + Sync,
     ) -> Result<Self, TableError> {
-        let (mut sheets, mut count): (Vec<Sheet>, _) = (Vec::new(), 0);
+        let (mut sheets, mut count, mut room): (Vec<Sheet>, _, _) = (Vec::new(), 0, LONG_CELLS);
         TableReader::new(bytes, LIMITS)?.sheets(|sheet, line, row| {
             if !is_wanted() {
                 return Err(TableError::from(io::Error::from(io::ErrorKind::Interrupted)));
@@ -89,7 +93,13 @@ impl Source {
                 return Err(TableError::TooManyRows { limit: max_rows });
             }
             let mut cells = StringRecord::new();
-            row.iter().take(CELLS).for_each(|cell| cells.push_field(&cut(cell)));
+            for cell in row.iter().take(CELLS) {
+                let kept = cut(cell);
+                let long = if kept.len() == cell.len() { 0 } else { cell.len() };
+                let is_whole = long <= room.min(LONG_CELL);
+                room -= if is_whole { long } else { 0 };
+                cells.push_field(if is_whole { cell } else { &kept });
+            }
             if let Some(last) = sheets.last_mut() {
                 last.rows.push((line, cells));
             }

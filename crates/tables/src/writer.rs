@@ -50,7 +50,7 @@ pub enum WriteTableError {
     Io(#[from] io::Error),
 }
 
-/// Writes a table with these columns. `numbers` are the columns whose cells are numbers in a workbook, if they can be read
+/// Writes a table with these columns; a row without the last ones has them empty. `numbers` are the columns whose cells are numbers in a workbook, if they can be read
 /// as such.
 ///
 /// # Errors
@@ -63,11 +63,14 @@ pub fn write_table(
 ) -> Result<Vec<u8>, WriteTableError> {
     let is_number: Vec<bool> =
         columns.iter().map(|column| form == TableForm::Xlsx && numbers.contains(column)).collect();
-    let cell = |(cell, is_number): (String, &bool)| match TableCell::of_text(&cell) {
-        number @ (TableCell::Number(_) | TableCell::Amount(_)) if *is_number => number,
-        TableCell::Number(_) | TableCell::Amount(_) | TableCell::Text(_) | TableCell::Day(_) => TableCell::Text(cell),
+    let cell = |cell: String, is_number: &bool| match is_number.then(|| TableCell::of_text(&cell)) {
+        Some(number @ (TableCell::Number(_) | TableCell::Amount(_))) => number,
+        Some(TableCell::Text(_) | TableCell::Day(_)) | None => TableCell::Text(cell),
     };
-    let rows = rows.into_iter().map(|row| (Shade::Plain, row.into_iter().zip(&is_number).map(cell).collect()));
+    let rows = rows.into_iter().map(|row| {
+        let mut row = row.into_iter();
+        (Shade::Plain, is_number.iter().map(|is_number| cell(row.next().unwrap_or_default(), is_number)).collect())
+    });
     let headings = columns.iter().map(|column| (*column).to_owned()).collect();
     let rows = Box::new(rows);
     let table = TableSheet { name: "Kuraka", headings, plain_columns: 0, rows, has_filter: false };

@@ -14,6 +14,17 @@ pub(crate) enum LinesForm {
     Ndjson,
 }
 
+/// The form of a file's rows with their taxpayers.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RowsForm {
+    /// CSV with a header line and the file's delimiter.
+    Csv,
+    /// One JSON object per line.
+    Ndjson,
+    /// The workbook of the panel's page *Lista*, for people: at most 100,000 rows.
+    Xlsx,
+}
+
 #[derive(Args)]
 pub(crate) struct Lookup {
     /// RUCs of 11 digits.
@@ -30,9 +41,9 @@ pub(crate) struct Lookup {
     /// Print the taxpayers' status on each row's date, which is in this column of the file.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["rucs", "ficha"])]
     pub(crate) date_column: Option<String>,
-    /// CSV with a header line and the file's delimiter, or one JSON object per line.
-    #[arg(long, value_enum, default_value_t = LinesForm::Csv, conflicts_with = "rucs")]
-    pub(crate) output: LinesForm,
+    /// CSV with a header line and the file's delimiter, one JSON object per line, or a workbook for people.
+    #[arg(long, value_enum, default_value_t = RowsForm::Csv, conflicts_with = "rucs")]
+    pub(crate) output: RowsForm,
     /// Print place, lists, operating capacity, sanctions and open data too.
     #[arg(long)]
     pub(crate) ficha: bool,

@@ -8,17 +8,17 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::datasets::EmbeddedRegistry;
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_app::{AgeLimits, HistoryError, ListItem, LookupError, RegistryBatch};
-use kuraka_ports::{ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
+use kuraka_ports::{Clock, Datasets, ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
 use kuraka_registry::dataset;
 use kuraka_server::bootstrap;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
 use super::runtime::Failure;
-use crate::cli::Lookup;
+use crate::cli::{Lookup, RowsForm};
 use crate::console;
 
 const HEADING: [&str; 8] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DIRECCION", "DEPARTAMENTO", "RETENCION", "BUENO"];
@@ -27,8 +27,11 @@ const NO_EDITION: &str = "there is no edition of the padrón: kuraka dataset upd
 
 pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     let is_dated = lookup.history || lookup.date.is_some() || lookup.date_column.is_some();
-    let registry = registry(settings, |dataset| if is_dated { dataset.history.is_some() } else { lookup.ficha })?;
-    let ages = AgeLimits::new(Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
+    let is_workbook = lookup.output == RowsForm::Xlsx;
+    let is_read = |dataset: &dataset::Dataset| if is_dated { dataset.history.is_some() } else { lookup.ficha };
+    let registry = Arc::new(registry(settings, |dataset| is_workbook || is_read(dataset))?);
+    let (clock, limits) = (Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
+    let ages = AgeLimits::new(Arc::clone(&clock) as _, limits.clone());
     let batch = RegistryBatch::new(registry.snapshot().ok_or(NO_EDITION)?, ages);
     if lookup.history || lookup.date.is_some() {
         return history::run(lookup, &batch);
@@ -38,6 +41,11 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     }
     let parts = if lookup.ficha { ProfileParts::TABLE } else { ProfileParts::FLAGS };
     match &lookup.file {
+        Some(file) if is_workbook => {
+            let now = clock.now();
+            let statuses = DatasetStatuses::new(registry, settings.datasets_dir(), clock, limits).statuses();
+            file::write_workbook(file, lookup, &batch, (&statuses, now))
+        }
         Some(file) => file::run(file, lookup, batch, parts),
         None => print(lookup, &batch, parts),
     }

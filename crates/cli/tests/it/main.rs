@@ -52,6 +52,7 @@ mod killed_lists;
 mod log_failures;
 mod lookup;
 mod lookup_file;
+mod lookup_workbook;
 mod openapi;
 mod operations;
 mod pages;

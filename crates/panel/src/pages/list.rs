@@ -23,6 +23,7 @@ use kuraka_ports::{KeptList, ListChange, ListStatus, StoreErrorKind};
 use kuraka_tables::{Source, TableError, TableForm};
 
 pub(super) use self::certified::certified;
+pub use self::file::list_workbook;
 use self::item::Kind;
 use self::kept::{UNREADABLE, find, plan, with_contents};
 pub(super) use self::kept::{has_paid, status_words, title};
@@ -232,9 +233,10 @@ pub(crate) async fn download(user: CurrentUser, request: HttpRequest) -> Result<
     let settings = Settings::parse(&list.settings);
     let kind = settings.kind().ok_or(PageError::NotFound)?;
     let today = run::day_of_run(&list, user.panel.clock.now());
-    let kept = list.clone();
-    let written =
-        with_contents(&user, &list, move |reading, results| file::write(form, kind, today, &kept, &reading, results));
+    let about = file::about(kind, &list);
+    let write =
+        move |reading, results: &[_]| file::write(form, kind, today, about, &reading, &ListResults::new(results));
+    let written = with_contents(&user, &list, write);
     let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
     let today = kuraka_app::calendar::today(user.panel.clock.now());
     let name = format!("kuraka-lista-{today}.{}", form.extension());

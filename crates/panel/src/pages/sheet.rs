@@ -86,12 +86,11 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     }
     let fields = Fields::from_query(&user.request);
     let asked = fields.text("fecha").to_owned();
-    let is_paid = list::has_paid(&user, fields.text("lista"), ruc).await?;
-    let Found { call, profile, snapshot, date, _permit } =
-        match look_up(&user, ruc, &asked, u64::from(!is_paid)).await? {
-            Ok(found) => found,
-            Err(page) => return Ok(page),
-        };
+    let queries = u64::from(!list::has_paid(&user, fields.text("lista"), ruc).await?);
+    let Found { call, profile, snapshot, date, _permit } = match look_up(&user, ruc, &asked, queries).await? {
+        Ok(found) => found,
+        Err(page) => return Ok(page),
+    };
     let statuses = panel.datasets.statuses();
     let past = |date| panel.lookup_history.in_snapshot(&call, &*snapshot, ruc, date);
     let without_day = || past(None).ok().flatten();

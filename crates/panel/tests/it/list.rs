@@ -375,7 +375,7 @@ async fn days_that_are_not_covered_are_told_before_and_cost_nothing() {
     }
     let page = result(&mut owner, &list, &[("modo", "fechas"), ("sin_dato", "omitir")]).await;
     for part in [
-        "href=\"/panel/consultar/20100119227?fecha=2026-11-20&#38;lista=",
+        "href=\"/panel/consultar/20100119227?fecha=2026-11-20&amp;lista=",
         "HABIDO · ACTIVO",
         "El historial no cubre el 2000-01-01.",
         "No tiene fecha",

@@ -20,7 +20,7 @@ async fn looked_up(owner: &mut Browser<'_>, text: &str, fields: &[(&str, &str)])
     set_edition(owner.app, "2026-11-20-8c1f22ab");
     let list = keep(owner, text).await;
     let page = result(owner, &list, fields).await;
-    (list, page.between("<th scope=\"row\"><a href=\"", "\"").replace("&#38;", "&"))
+    (list, page.between("<th scope=\"row\"><a href=\"", "\"").replace("&amp;", "&"))
 }
 
 fn set_edition(app: &TestApp, label: &str) {

@@ -129,12 +129,6 @@ pub(crate) struct Table {
 
 impl Table {
     fn write(self, form: TableForm) -> Result<Vec<u8>, WriteTableError> {
-        let Self { columns, rows } = self;
-        // Every row has every column.
-        let whole = |mut row: Vec<String>| {
-            row.resize(columns.len(), String::new());
-            row
-        };
-        write_table(form, &columns, &NUMBERS, rows.into_iter().map(whole))
+        write_table(form, &self.columns, &NUMBERS, self.rows)
     }
 }

@@ -179,3 +179,16 @@ fn a_csv_for_people_has_a_mark_semicolons_and_no_formula() {
     assert_eq!((&*read.sheet, read.heading), ("Comprobantes", 1));
     assert_eq!(read.rows[1].1.iter().collect::<Vec<_>>(), ["=1;ñ", "20100119227", "-10.5", "2026-09-04"]);
 }
+
+#[test]
+fn an_own_text_stays_whole_within_a_bound() {
+    let (whole, cut) = ("x".repeat(4_096), "x".repeat(4_097));
+    let source = source("x.csv", &format!("RUC;Nota\n20100119227;{whole}\n20999990038;{cut}\n"));
+    let rows = source.reading(&Choice::default(), 10_000).unwrap().rows;
+    assert_eq!((&rows[1].1[1], rows[2].1[1].chars().count()), (&*whole, 101));
+    let many = format!("RUC;Nota\n{}", format!("20100119227;{whole}\n").repeat(600));
+    let rows = Source::read("x.csv", many.as_bytes(), 10_000, || true).unwrap();
+    let rows = rows.reading(&Choice::default(), 10_000).unwrap().rows;
+    let kept: usize = rows.iter().map(|(_, row)| row.as_slice().len()).sum();
+    assert!(rows[1].1[1] == *whole && rows[600].1[1] != *whole && kept < (2 << 20) + 600 * 200, "{kept}");
+}

@@ -288,10 +288,16 @@ fn the_widest_file_is_kept_and_written_within_the_limit() {
         let row = format!("<row><c><v>20100119227</v></c>{}</row>", cell.repeat(255));
         Book { texts: text(10), sheet: row.repeat((15 << 20) / row.len()), ..Book::new() }.bytes()
     };
+    let book_of_long = || {
+        let row = format!("<row><c><v>20100119227</v></c>{}</row>", "<c t=\"s\"><v>1</v></c>".repeat(255));
+        Book { texts: text(10) + &text(4_000), sheet: row.repeat(14), ..Book::new() }.bytes()
+    };
     for (name, bytes) in [
         ("CSV of blanks", csv("")),
         ("CSV of digits", csv("1")),
+        ("CSV of long texts", csv(&"x".repeat(4_000))),
         ("a workbook of texts", book("<c t=\"s\"><v>0</v></c>")),
+        ("a workbook of long texts", book_of_long()),
     ] {
         let parts = cost_of(&format!("{name}, read and chosen"), bytes.len(), || {
             let source = Source::read("", &bytes, ROWS, || true).unwrap();

@@ -8,7 +8,7 @@ use kuraka_app::{Causes, ListItem, RegistryBatch};
 use kuraka_domain::{Date, ListedTaxpayer, ResultCode};
 use kuraka_ports::ProfileParts;
 use kuraka_server::http::{ItemError, listed_taxpayer, message};
-use kuraka_tables::{RucCellError, StringRecord, date_cell, ruc_cell, without_formula};
+use kuraka_tables::{RucCellError, SplitNames, StringRecord, date_cell, ruc_cell, without_formula};
 
 use crate::cli::LinesForm;
 use crate::commands::lines::{self, Lines};
@@ -29,6 +29,8 @@ pub(super) struct RowAnswers {
     pub(super) ruc: usize,
     /// The column with dates, if any.
     pub(super) date: Option<usize>,
+    /// Joins the cells of a register of SIRE's.
+    pub(super) split: Option<SplitNames>,
     /// The names of the file's columns.
     pub(super) columns: Vec<String>,
 }
@@ -52,14 +54,14 @@ impl RowAnswers {
     }
 
     /// The rows' lines, below the names if `is_first`.
-    pub(super) fn lines(&self, rows: &[Row], names: &[String], is_first: bool) -> io::Result<Vec<u8>> {
+    pub(super) fn lines(&self, rows: &mut [Row], names: &[String], is_first: bool) -> io::Result<Vec<u8>> {
         let room = Vec::with_capacity(400 * rows.len());
         let mut lines = Writing { names, out: Lines::new(self.form, self.delimiter, room), cells: 0 };
         if is_first {
             lines.out.header(names.iter().map(String::as_str))?;
         }
-        for rows in rows.chunks(AT_ONCE) {
-            let items: Vec<_> = rows.iter().map(|row| self.item(row)).collect();
+        for rows in rows.chunks_mut(AT_ONCE) {
+            let items: Vec<_> = rows.iter_mut().map(|(_, row)| self.item(row)).collect();
             let valid: Vec<ListItem> = items.iter().filter_map(|item| item.as_ref().ok().copied()).collect();
             let mut answers = self.batch.answers(&valid, self.parts).into_iter();
             for ((line, row), item) in rows.iter().zip(items) {
@@ -80,7 +82,10 @@ impl RowAnswers {
         lines.out.into_bytes()
     }
 
-    fn item(&self, (_, row): &Row) -> Result<ListItem, ItemError> {
+    fn item(&self, row: &mut StringRecord) -> Result<ListItem, ItemError> {
+        if self.split.as_ref().is_some_and(|split| !split.join(row)) {
+            return Err(ItemError::invalid(spanish::MOVED_ROW));
+        }
         let width = self.columns.len();
         let surplus = row.iter().skip(width);
         if surplus.clone().any(|cell| !cell.is_empty()) {

@@ -1,17 +1,21 @@
-//! `kuraka lookup --file`: prints a file's rows with their answers.
+//! `kuraka lookup --file`: prints a file's rows with their answers, or writes the workbook of the panel's page *Lista*.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Read, Seek, Write, stderr, stdin, stdout};
 use std::path::Path;
 
+use jiff::Timestamp;
 use kuraka_app::RegistryBatch;
 use kuraka_domain::text::folded;
-use kuraka_ports::ProfileParts;
+use kuraka_panel::list_workbook;
+use kuraka_ports::{DatasetStatus, ProfileParts};
 use kuraka_registry::{Advance, Progress};
-use kuraka_tables::{NamedColumn, StringRecord, TableError, TableReader, XlsxLimits, ruc_column};
+use kuraka_tables::{
+    Choice, ListColumn, NamedColumn, Source, SplitNames, StringRecord, TableError, TableReader, XlsxLimits, ruc_column,
+};
 
 use super::answers::{Row, RowAnswers};
-use crate::cli::Lookup;
+use crate::cli::{LinesForm, Lookup, RowsForm};
 use crate::commands::progress::ProgressReporter;
 use crate::commands::runtime::Failure;
 
@@ -22,6 +26,9 @@ const GROUP_BYTES: usize = 4 << 20;
 const FIRST: usize = 200;
 /// A workbook unpacks to about 600 bytes for each row of ten columns; a sheet has at most 1,048,576 rows.
 const LIMITS: XlsxLimits = XlsxLimits { text: 1 << 30, ratio: 20, ratio_from: 16 << 20 };
+
+/// Rows of a workbook, which are in memory until it is written.
+const ROWS: usize = 100_000;
 
 pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch, parts: ProfileParts) -> Result<(), Failure> {
     let (input, position): (Box<dyn Read + Send>, Option<File>) = if path == Path::new("-") {
@@ -84,9 +91,11 @@ impl Reading<'_> {
         let date = self.lookup.date_column.as_ref().map(|name| named(&names, name)).transpose()?;
         let width = self.rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
         let unnamed = |at| if at == ruc { "ruc".to_owned() } else { format!("columna_{}", at + 1) };
+        let split = SplitNames::from_names(&names);
         let columns = if names.is_empty() { (0..width).map(unnamed).collect() } else { names };
-        let (form, delimiter) = (self.lookup.output, self.delimiter);
-        let answers = RowAnswers { batch, parts, form, delimiter, ruc, date, columns };
+        let (is_csv, delimiter) = (self.lookup.output != RowsForm::Ndjson, self.delimiter);
+        let form = if is_csv { LinesForm::Csv } else { LinesForm::Ndjson };
+        let answers = RowAnswers { batch, parts, form, delimiter, ruc, date, split, columns };
         let names = answers.names();
         self.answers = Some((answers, names));
         self.rows.drain(..rows);
@@ -97,7 +106,7 @@ impl Reading<'_> {
     fn print(&mut self) -> Result<(), Failure> {
         self.recognise()?;
         let Some((answers, names)) = &self.answers else { return Ok(()) };
-        let lines = answers.lines(&self.rows, names, self.is_first)?;
+        let lines = answers.lines(&mut self.rows, names, self.is_first)?;
         if let Some((reporter, file, advance)) = &mut self.progress {
             advance.rows += self.rows.len() as u64;
             advance.bytes_read = file.stream_position().unwrap_or(advance.bytes_read);
@@ -109,6 +118,38 @@ impl Reading<'_> {
         let mut out = stdout();
         out.write_all(&lines).and_then(|()| out.flush()).map_err(closed)
     }
+}
+
+pub(super) fn write_workbook(
+    path: &Path,
+    lookup: &Lookup,
+    batch: &RegistryBatch,
+    (statuses, now): (&[DatasetStatus], Timestamp),
+) -> Result<(), Failure> {
+    if stdout().is_terminal() {
+        return Err("a workbook cannot be printed: write it to a file, as in --output xlsx > lista.xlsx".into());
+    }
+    let input = Path::new(if path == Path::new("-") { "/dev/stdin".as_ref() } else { path.as_os_str() });
+    let bytes = fs::read(input).map_err(|error| format!("{}: {error}", input.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let reading = list(Source::read(&name, &bytes, ROWS, || true)?, lookup)?;
+    let book = list_workbook((&name, &reading, lookup.date_column.is_some()), batch, statuses, now)?;
+    stdout().write_all(&book).and_then(|()| stdout().flush()).map_err(closed)
+}
+
+/// The list in the columns that the options name.
+fn list(source: Source, lookup: &Lookup) -> Result<kuraka_tables::Reading, Failure> {
+    let mut choice = Choice { heading: lookup.column.is_some().then_some(1), ..Choice::default() };
+    let kuraka_tables::Reading { sheet, names, .. } = source.clone().reading(&choice, ROWS)?;
+    choice.sheet = Some(sheet);
+    for (column, name) in [(ListColumn::Ruc, &lookup.column), (ListColumn::Date, &lookup.date_column)] {
+        if let (Some(place), Some(name)) = (choice.columns.get_mut(column as usize), name) {
+            *place = Some(Some(named(&names, name)?));
+        }
+    }
+    let reading = source.reading(&choice, ROWS)?;
+    let unsure = reading.question(ListColumn::Ruc).cloned();
+    unsure.map_or(Ok(reading), |several| Err(TableError::Unsure(several).into()))
 }
 
 fn closed(error: io::Error) -> Failure {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use kuraka_api::spanish::{NO_RECORD, not_covered, rejected_voucher, stale_miss};
 use kuraka_api::table_row::voucher_cells;
-use kuraka_app::{ChargedCall, HistoryError, ListItem, LookupError, RegistryBatch};
+use kuraka_app::{ChargedCall, HistoryError, ListAnswer, ListItem, LookupError, RegistryBatch};
 use kuraka_domain::{
     Date, DomicileCondition, ListedTaxpayer, OnDay, ResultCode, Ruc, TaxpayerProfile, TaxpayerStatus, Voucher,
     VoucherStatus, VoucherValidation,
@@ -106,15 +106,31 @@ pub(super) async fn taxpayers(
     let items: Vec<ListItem> = asked.iter().filter_map(|(_, subject)| subject.taxpayer()).collect();
     batch.check(&items)?;
     let answers = batch.answers_of_call(&items, ProfileParts::TABLE).await;
-    let answer = |(((item, _), (ruc, _)), answer): ((&Asked, &ListItem), _)| match answer {
+    let has_today = uncovered == Uncovered::MonthAndToday;
+    let month = |item: &str, of| in_month(panel, &batch, item, of, has_today).filter(|_| uncovered != Uncovered::Omit);
+    Ok(of_taxpayers(&batch, (&statuses, today), kind, asked, answers, month))
+}
+
+/// What is kept of the answers of a snapshot; `month` says what was published of a taxpayer for the month of a day.
+pub(super) fn of_taxpayers(
+    batch: &RegistryBatch,
+    (statuses, today): (&[DatasetStatus], Date),
+    kind: Kind,
+    asked: &[Asked],
+    answers: Vec<ListAnswer>,
+    month: impl Fn(&str, (Ruc, Date)) -> Option<Answer>,
+) -> Vec<Answered> {
+    let answer = |((item, subject), answer): (&Asked, ListAnswer)| match answer {
         Ok(Some(taxpayer)) => {
             let cells = kind.taxpayer_columns().cells(&taxpayer).into_iter().map(Cow::into_owned).collect();
             let answer = match &taxpayer {
                 ListedTaxpayer::Now(profile) => {
-                    let now = now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, &statuses, today));
+                    let now = now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, statuses, today));
                     Answer { edition: batch.edition.label.to_string(), ..now }
                 }
-                ListedTaxpayer::OnDay(day) => on_day(item, day, &statuses, || was_incapable(&batch, *ruc, day.date)),
+                ListedTaxpayer::OnDay(day) => {
+                    on_day(item, day, statuses, || was_incapable(batch, subject.taxpayer()?.0, day.date))
+                }
             };
             Some((Answer { cells, ..answer }, 1))
         }
@@ -123,9 +139,7 @@ pub(super) async fn taxpayers(
             Some((Answer { edition: batch.edition.label.to_string(), ..absent }, 1))
         }
         Err(HistoryError::NotCovered { date, periods }) => {
-            let month = date.ok().filter(|_| uncovered != Uncovered::Omit);
-            let known = month
-                .and_then(|date| in_month(panel, &batch, item, (*ruc, date), uncovered == Uncovered::MonthAndToday));
+            let known = date.ok().and_then(|date| month(item, (subject.taxpayer()?.0, date)));
             let reason = not_covered(date.ok(), &periods);
             Some(known.map_or_else(
                 || {
@@ -145,7 +159,7 @@ pub(super) async fn taxpayers(
         }
         Err(HistoryError::Registry(_)) => None,
     };
-    Ok(asked.iter().zip(&items).zip(answers).map(answer).collect())
+    asked.iter().zip(answers).map(answer).collect()
 }
 
 /// What was published for the month of a day, marked as such.

@@ -3,18 +3,20 @@
 
 use std::collections::HashMap;
 
+use jiff::Timestamp;
 use kuraka_api::table_row::heading;
+use kuraka_app::{ListItem, RegistryBatch, calendar};
 use kuraka_domain::Date;
-use kuraka_ports::KeptList;
+use kuraka_ports::{DatasetStatus, KeptList, ProfileParts};
 use kuraka_tables::{
     ListColumn, ListRow, Reading, Shade, TableCell, TableForm, TableSheet, WriteTableError, write_people_csv,
     write_workbook,
 };
 
-use super::answer::{Answer, AnswerBatch};
+use super::answer::{Answer, of_taxpayers};
 use super::item::{self, Kind};
 use super::kept::title;
-use super::run::ListResults;
+use super::run::{self, ListResults};
 use super::table::{self, Bucket, Change, Risk, Sums, Table};
 use crate::spanish;
 
@@ -22,17 +24,38 @@ pub(super) fn write(
     form: TableForm,
     kind: Kind,
     today: Date,
-    list: &KeptList,
+    about: Vec<(&'static str, String)>,
     reading: &Reading,
-    results: &[Vec<u8>],
+    results: &ListResults,
 ) -> Result<Vec<u8>, WriteTableError> {
-    let results = ListResults::new(results);
-    let table = Table::new(reading, kind, today, &results);
+    let table = Table::new(reading, kind, today, results);
     let rows = rows(kind, today, reading, &results.answers, &table);
     match form {
         TableForm::Csv => write_people_csv(rows),
-        TableForm::Xlsx => Ok(write_workbook(vec![summary(kind, list, &table), rows, sources(results.last.as_ref())])?),
+        TableForm::Xlsx => Ok(write_workbook(vec![summary(about, &table), rows, sources(&results.sources)])?),
     }
+}
+
+/// Looks up the taxpayers of a file with this name, as they are or on the days of their rows, and writes the workbook.
+///
+/// # Errors
+/// [`WriteTableError`].
+pub fn list_workbook(
+    (name, reading, has_days): (&str, &Reading, bool),
+    batch: &RegistryBatch,
+    statuses: &[DatasetStatus],
+    now: Timestamp,
+) -> Result<Vec<u8>, WriteTableError> {
+    let (kind, today) = (if has_days { Kind::Days } else { Kind::Rucs }, calendar::today(now));
+    let asked = item::asked(kind, run::items(reading, kind, today), today);
+    let found: Vec<ListItem> = asked.iter().filter_map(|(_, subject)| subject.taxpayer()).collect();
+    let found = batch.answers(&found, ProfileParts::TABLE);
+    let answers = of_taxpayers(batch, (statuses, today), kind, &asked, found, |_, _| None).into_iter().flatten();
+    let answers = answers.map(|(answer, _)| (answer.item.clone(), answer)).collect();
+    let results = ListResults { answers, sources: run::sources_of(kind, statuses), ..ListResults::default() };
+    let values = [name.to_owned(), spanish::moment(now), kind.title().to_owned()];
+    let about = ["Lista", "Consultada", "Qué se consultó"].into_iter().zip(values).collect();
+    write(TableForm::Xlsx, kind, today, about, reading, &results)
 }
 
 fn text(text: impl Into<String>) -> TableCell {
@@ -65,15 +88,16 @@ const fn risk_words(risk: Risk) -> (&'static str, Shade) {
     }
 }
 
-fn summary(kind: Kind, list: &KeptList, table: &Table) -> TableSheet<'static> {
+/// What the summary says of a kept list.
+pub(super) fn about(kind: Kind, list: &KeptList) -> Vec<(&'static str, String)> {
+    let (ran, cost) = (spanish::moment(list.ran), spanish::queries(list.charged));
+    let values = [title(list), list.note.clone(), ran, kind.title().to_owned(), cost];
+    ["Lista", "Nota", "Consultada", "Qué se consultó", "Costó"].into_iter().zip(values).collect()
+}
+
+fn summary(about: Vec<(&'static str, String)>, table: &Table) -> TableSheet<'static> {
     let plain = |cells| (Shade::Plain, cells);
-    let mut rows = vec![
-        plain(vec![text("Lista"), text(title(list))]),
-        plain(vec![text("Nota"), text(list.note.as_str())]),
-        plain(vec![text("Consultada"), text(spanish::moment(list.ran))]),
-        plain(vec![text("Qué se consultó"), text(kind.title())]),
-        plain(vec![text("Costó"), text(spanish::queries(list.charged))]),
-    ];
+    let mut rows: Vec<_> = about.into_iter().map(|(label, value)| plain(vec![text(label), text(value)])).collect();
     for bucket in Bucket::ALL {
         rows.push((shade(bucket), vec![text(word(bucket)), TableCell::Number(table.count(bucket) as f64)]));
     }
@@ -169,11 +193,10 @@ fn rows<'a>(
     TableSheet { name, headings, plain_columns: width + 1 + usize::from(has_several), rows, has_filter: true }
 }
 
-fn sources(last: Option<&AnswerBatch>) -> TableSheet<'static> {
+fn sources(known: &[(String, String)]) -> TableSheet<'static> {
     let plain = |cells| (Shade::Plain, cells);
-    let known = last.iter().flat_map(|batch| &batch.sources);
-    let mut rows: Vec<_> =
-        known.map(|(title, date)| plain(vec![text(title.as_str()), TableCell::of_text(date)])).collect();
+    let row = |(title, date): &(String, String)| plain(vec![text(title.as_str()), TableCell::of_text(date)]);
+    let mut rows: Vec<_> = known.iter().map(row).collect();
     rows.push(plain(vec![text("Servicio independiente; no pertenece a la SUNAT. No es asesoría tributaria.")]));
     let headings = vec!["Fuente".to_owned(), "Edición".to_owned()];
     TableSheet { name: "Fuentes", headings, plain_columns: 0, rows: Box::new(rows.into_iter()), has_filter: false }

@@ -168,6 +168,12 @@ pub(super) fn subject(kind: Kind, text: &str, today: Date) -> Option<Subject> {
     })
 }
 
+/// The items of these texts.
+pub(super) fn asked(kind: Kind, texts: impl IntoIterator<Item = String>, today: Date) -> Vec<(String, Subject)> {
+    let asked = |text: String| subject(kind, &text, today).map(|subject| (text, subject));
+    texts.into_iter().filter_map(asked).collect()
+}
+
 /// A voucher in one way, however its row writes it: `00123` is the number `123`.
 fn written(voucher: &Voucher) -> String {
     let Voucher { issuer, kind, series, number, issued, total } = voucher;

@@ -8,7 +8,7 @@ use kuraka_domain::Ruc;
 use kuraka_ports::{DatasetState, DatasetStatus, KeptList, ListId, ListStatus};
 use kuraka_tables::{Reading, Source, TableError, unpacked};
 
-use super::answer::AnswerBatch;
+use super::answer::{Answer, AnswerBatch};
 use super::item::Kind;
 use super::settings::Settings;
 use crate::current_user::CurrentUser;
@@ -59,12 +59,11 @@ pub(in crate::pages) async fn has_paid(user: &CurrentUser, list: &str, ruc: Ruc)
     let edition = DatasetStatus::of_padron(&statuses).and_then(|padron| padron.edition.clone());
     let (Some((_, results)), Some(edition)) = (contents, edition) else { return Ok(false) };
     large(move || {
-        let batches = results.iter().filter_map(|batch| unpack::<AnswerBatch>(batch));
-        let mut batches =
-            batches.filter(|batch| batch.padron.as_ref().is_some_and(|(label, _)| **label == *edition.label));
-        batches.any(|batch| {
-            batch.answers.iter().any(|answer| answer.is_paid() && answer.item.split('|').next() == Some(&*ruc))
-        })
+        let is_current =
+            |batch: &AnswerBatch| batch.padron.as_ref().is_some_and(|(label, _)| **label == *edition.label);
+        let is_paid = |answer: &Answer| answer.is_paid() && answer.item.split('|').next() == Some(&*ruc);
+        let batches = results.iter().filter_map(|batch| unpack::<AnswerBatch>(batch)).filter(is_current);
+        batches.flat_map(|batch| batch.answers).any(|answer| is_paid(&answer))
     })
     .await
 }

@@ -53,13 +53,6 @@ impl ResultPage {
         self.changes.iter().any(|(_, count)| *count > 0)
     }
 
-    /// The address of a row's sheet.
-    fn sheet(&self, row: &Row) -> String {
-        let mark = if row.sheet.contains('?') { '&' } else { '?' };
-        let list = if row.is_paid { format!("{mark}lista={}", self.list.id) } else { String::new() };
-        format!("/panel/consultar/{}{list}", row.sheet)
-    }
-
     /// The address of a page of rows.
     fn address(&self, page: usize) -> String {
         let bucket = self.shown.map_or("", Bucket::name);

@@ -49,21 +49,20 @@ pub(super) struct ListResults {
     pub(super) answers: HashMap<String, Answer>,
     /// What each item was in the run before; empty if there was none of this kind.
     pub(super) before: HashMap<String, Severity>,
-    /// The last batch, without its answers.
-    pub(super) last: Option<AnswerBatch>,
+    /// The sources of the last batch, and the dates of their editions.
+    pub(super) sources: Vec<(String, String)>,
 }
 
 impl ListResults {
     pub(super) fn new(batches: &[Vec<u8>]) -> Self {
         let mut results = Self::default();
-        for mut batch in batches.iter().filter_map(|batch| unpack::<AnswerBatch>(batch)) {
+        for batch in batches.iter().filter_map(|batch| unpack::<AnswerBatch>(batch)) {
             if !batch.before.is_empty() {
                 results.before = batch.before;
                 continue;
             }
-            let answers = std::mem::take(&mut batch.answers).into_iter();
-            results.answers.extend(answers.map(|answer| (answer.item.clone(), answer)));
-            results.last = Some(batch);
+            results.answers.extend(batch.answers.into_iter().map(|answer| (answer.item.clone(), answer)));
+            results.sources = batch.sources;
         }
         results
     }
@@ -130,7 +129,7 @@ impl Panel {
             };
             let batch = AnswerBatch {
                 at: self.clock.now().as_second(),
-                sources: self.sources_of(run.kind),
+                sources: sources_of(run.kind, &self.datasets.statuses()),
                 padron: self.padron(),
                 answers,
                 before: HashMap::new(),
@@ -166,9 +165,7 @@ impl Panel {
             let reading = Source::from_bytes(&source).ok()?.reading(&settings.choice(), ROWS).ok()?;
             let known = ListResults::new(&results).answers;
             let pending = items(&reading, kind, today).into_iter().filter(|item| !known.contains_key(item));
-            let pending = pending.filter_map(|text| Some((item::subject(kind, &text, today)?, text)));
-            let pending = pending.map(|(subject, text)| (text, subject)).collect();
-            Some(Run { kind, uncovered: settings.uncovered(), pending })
+            Some(Run { kind, uncovered: settings.uncovered(), pending: item::asked(kind, pending, today) })
         });
         Ok(read.await.ok().flatten())
     }
@@ -236,16 +233,6 @@ impl Panel {
         Some((edition.label.to_string(), edition.digest.as_ref()?.to_string()))
     }
 
-    /// The titles and dates of what a list is looked up in.
-    fn sources_of(&self, kind: Kind) -> Vec<(String, String)> {
-        if kind == Kind::Vouchers {
-            return vec![("Consulta de validez de comprobantes de la SUNAT".to_owned(), String::new())];
-        }
-        let statuses = self.datasets.statuses();
-        let known = statuses.iter().filter_map(|status| Some((status.title, status.edition.as_ref()?.date)));
-        known.map(|(title, date)| (title.to_owned(), date.to_string())).collect()
-    }
-
     /// How many of these items cost a query.
     pub(super) fn price(&self, items: &[String], kind: Kind, today: Date) -> Price {
         let dated = |item: &String| item::subject(kind, item, today).and_then(|subject| subject.taxpayer());
@@ -260,6 +247,15 @@ impl Panel {
         let (without, months) = (free.len() as u64, months.count() as u64);
         Price { items: items.len() as u64, queries: items.len() as u64 - without, without, months }
     }
+}
+
+/// The titles and dates of what a list is looked up in.
+pub(super) fn sources_of(kind: Kind, statuses: &[DatasetStatus]) -> Vec<(String, String)> {
+    if kind == Kind::Vouchers {
+        return vec![("Consulta de validez de comprobantes de la SUNAT".to_owned(), String::new())];
+    }
+    let known = statuses.iter().filter_map(|status| Some((status.title, status.edition.as_ref()?.date)));
+    known.map(|(title, date)| (title.to_owned(), date.to_string())).collect()
 }
 
 /// What a run costs.
