@@ -68,7 +68,7 @@ alerts: ## Check and test the alarms, also with a running Prometheus and a serve
 	tests/alerts.sh $(TARGET)/debug/kuraka
 
 ##@ Look deeper
-.PHONY: browser bench overload schemathesis clients webhooks reliability coverage fuzz deny crates
+.PHONY: browser workbook bench overload schemathesis clients webhooks reliability coverage fuzz deny crates
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -76,6 +76,12 @@ browser: ## Test the panel in a real browser, with a screenshot of each page in 
 	@test -f target/browser/axe.min.js || { cd target/browser && \
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
 	cargo test --workspace --test browser
+
+workbook: ## Read a workbook of `kuraka lookup` with LibreOffice
+	@command -v soffice >/dev/null || { apt-get update --quiet && \
+	  apt-get install --yes --quiet --no-install-recommends libreoffice-calc; }
+	cargo build --bin kuraka
+	tests/workbook/run.sh $(TARGET)/debug/kuraka
 
 # Parts, such as `make bench PARTS="http peers"`: import search lookup start http lists latency accounts stores vouchers
 # datasets files peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
