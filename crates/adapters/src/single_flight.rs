@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use kuraka_ports::Origin;
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -44,11 +45,12 @@ where
         // Spawned without the lock: a runtime that shuts down drops the task, and `RemoveOnDrop`, right here.
         let remove = RemoveOnDrop { tasks: Arc::clone(&self.tasks), key };
         let work = work();
-        self.runtime.spawn(async move {
+        // The lines that it logs have the id of the request that started it.
+        self.runtime.spawn(Origin::current().scope(async move {
             let value = work.await;
             drop(remove);
             sender.send_replace(Some(value));
-        });
+        }));
         result(receiver)
     }
 }

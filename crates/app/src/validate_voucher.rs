@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use kuraka_domain::Voucher;
-use kuraka_ports::{SourceError, VoucherAnswer, VoucherValidator};
+use kuraka_ports::{Origin, SourceError, VoucherAnswer, VoucherValidator};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -55,11 +55,11 @@ impl ValidateVoucher {
             let turn = Arc::clone(&self.batch_permits).acquire_owned().await;
             let validator = Arc::clone(&self.validator);
             // The request outlives the batch and keeps its permit.
-            let asked = tokio::spawn(async move {
+            let asked = tokio::spawn(Origin::current().scope(async move {
                 let answer = validator.validate(voucher).await;
                 drop(turn);
                 answer
-            });
+            }));
             Some((voucher, asked.await.ok()?))
         };
         let mut asked = stream::iter(vouchers).map(ask).buffer_unordered(self.share);

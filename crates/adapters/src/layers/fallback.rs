@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 use kuraka_domain::{Ruc, Voucher};
 use kuraka_ports::{
-    DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator, chain,
+    DetailAnswer, Origin, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator, chain,
 };
 use thiserror::Error;
 use tokio::time::Instant;
@@ -119,25 +119,25 @@ impl VoucherValidator for Fallback<dyn VoucherValidator> {
 
 /// If a later source answers, only the log shows that an earlier one failed.
 fn tell(ruc: Ruc, error: &SourceError) {
-    let (source, class) = (&*error.source, error.kind.as_str());
+    let (source, class, request_id) = (&*error.source, error.kind.as_str(), Origin::current().request_id);
     let cause = error.cause.as_deref().map(|cause| chain(cause)).unwrap_or_default();
     match error.kind {
         SourceErrorKind::Unreadable | SourceErrorKind::Credentials => {
-            tracing::error!(?ruc, source, class, cause, "a source needs operator action");
+            tracing::error!(request_id, ?ruc, source, class, cause, "a source needs operator action");
         }
         SourceErrorKind::Refused | SourceErrorKind::Throttled { .. } => {
-            tracing::warn!(?ruc, source, class, cause, "a source refused the request");
+            tracing::warn!(request_id, ?ruc, source, class, cause, "a source refused the request");
         }
         // The caller gets the reason.
         SourceErrorKind::Rejected => {
-            tracing::debug!(?ruc, source, class, cause, "a source called the request invalid")
+            tracing::debug!(request_id, ?ruc, source, class, cause, "a source called the request invalid")
         }
         SourceErrorKind::Unavailable if !breaker_is_open(error) => {
-            tracing::warn!(?ruc, source, class, cause, "a source did not answer");
+            tracing::warn!(request_id, ?ruc, source, class, cause, "a source did not answer");
         }
         // Kuraka chose not to query the source or not to believe it. Under overload every call ends so.
         SourceErrorKind::Unavailable | SourceErrorKind::HeldBack | SourceErrorKind::UnverifiedAbsence => {
-            tracing::debug!(?ruc, source, class, cause, "a source was skipped");
+            tracing::debug!(request_id, ?ruc, source, class, cause, "a source was skipped");
         }
     }
 }

@@ -92,6 +92,8 @@ fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Resul
             match update_rates(settings)? {
                 Ok(RateReport::New(record)) => {
                     published += 1;
+                    let object = format!("{} {}", dataset.name, record.edition.label);
+                    audit::note_publication(settings, "dataset.publish", object, None);
                     console::line(&format!("published {} of {}", record.edition.label, dataset.name));
                 }
                 Ok(RateReport::Unchanged) => {

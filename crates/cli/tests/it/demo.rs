@@ -150,6 +150,8 @@ fn an_unreadable_source_is_logged_even_when_another_answers() {
     assert_eq!((answer.status, answer.header("x-source")), (200, Some("provider")), "{answer:#?}");
     let line = demo.log("a source needs operator action");
     assert!(line.contains("\"source\":\"official\"") && line.contains("its structure has changed"), "{line}");
+    let id = format!("\"request_id\":\"{}\"", answer.header("x-request-id").unwrap());
+    assert!(line.contains(&id), "{id}: {line}");
 }
 
 #[test]

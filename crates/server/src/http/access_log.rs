@@ -60,10 +60,11 @@ impl Entry<'_> {
 }
 
 /// The client disconnected before the response.
-pub(crate) fn record_disconnect(api: &Api, request: &RequestHead, kind: Kind, took: Duration) {
+pub(crate) fn record_disconnect(api: &Api, request: &RequestHead, id: &HeaderValue, kind: Kind, took: Duration) {
     api.metrics.record_disconnect(kind);
     let (operation, client) = (kind.name(), client(api, request));
-    tracing::info!(operation, client, micros = micros(took), "the client disconnected before the answer");
+    let (request_id, micros) = (id.to_str().unwrap_or_default(), micros(took));
+    tracing::info!(request_id, operation, client, micros, "the client disconnected before the answer");
 }
 
 fn client(api: &Api, request: &RequestHead) -> Option<String> {

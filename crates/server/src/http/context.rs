@@ -4,10 +4,13 @@ use std::cell::{Cell, OnceCell};
 use std::time::Duration;
 
 use actix_web::dev::RequestHead;
+use actix_web::http::header::HeaderValue;
 use kuraka_api::Operation;
 use kuraka_app::{CalledOperation, ChargedCall};
+use kuraka_ports::Origin;
 
 use super::api::Api;
+use super::request_id;
 use super::route::Route;
 use crate::metrics::Kind;
 
@@ -18,6 +21,7 @@ pub(crate) struct RequestContext<'a> {
     pub(crate) terms: CallTerms,
     /// When the headers were read, in monotonic time.
     started: Duration,
+    id: OnceCell<HeaderValue>,
     /// Set once charged.
     pub(crate) call: OnceCell<ChargedCall>,
     /// Whether the token was in the query string or body.
@@ -27,7 +31,18 @@ pub(crate) struct RequestContext<'a> {
 impl<'a> RequestContext<'a> {
     pub(crate) fn begin(api: &'a Api, request: &'a RequestHead, route: Route<'a>, terms: CallTerms) -> Self {
         let started = api.clock.monotonic();
-        Self { api, request, route, terms, started, call: OnceCell::new(), has_sent_token: Cell::new(false) }
+        let (id, call, has_sent_token) = (OnceCell::new(), OnceCell::new(), Cell::new(false));
+        Self { api, request, route, terms, started, id, call, has_sent_token }
+    }
+
+    /// The request's id.
+    pub(crate) fn id(&self) -> &HeaderValue {
+        self.id.get_or_init(|| request_id::from_headers(&self.request.headers))
+    }
+
+    /// Gives the lines that sources log the request's id.
+    pub(crate) fn origin(&self) -> Origin {
+        Origin { request_id: self.id().to_str().ok().map(str::to_owned), ..Origin::default() }
     }
 
     /// Whether the token may be in the query string or body: at paths for other services' clients, if the operator

@@ -17,7 +17,7 @@ use super::access_log::{self, Entry};
 use super::api::Api;
 use super::context::RequestContext;
 use super::cors;
-use super::request_id::{self, X_REQUEST_ID};
+use super::request_id::X_REQUEST_ID;
 use super::response::{ApiResponse, Failure};
 use super::route::Route;
 use crate::panics;
@@ -48,7 +48,7 @@ pub(crate) async fn handle(
 }
 
 fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<BoxBody> {
-    let id = request_id::from_headers(&context.request.headers);
+    let id = context.id().clone();
     let mut written = panics::contain(|| write(context, &mut response)).unwrap_or_else(|| {
         response = panicked("a panic while the response was written");
         panics::contain(|| write(context, &mut response))
@@ -132,7 +132,9 @@ impl Drop for DisconnectGuard<'_> {
         if !self.answered {
             let RequestContext { request, api, terms, .. } = self.context;
             // A panic while unwinding would end the process.
-            panics::contain(|| access_log::record_disconnect(api, request, terms.kind, self.context.took()));
+            panics::contain(|| {
+                access_log::record_disconnect(api, request, self.context.id(), terms.kind, self.context.took())
+            });
         }
     }
 }
