@@ -21,7 +21,7 @@ use kuraka_registry::months::Month;
 
 pub(crate) use audit::Audit;
 pub(crate) use form::Form;
-pub(crate) use lookup::{LinesForm, Lookup, RowsForm, Search};
+pub(crate) use lookup::{LinesForm, Lookup, Search};
 pub(crate) use webhook::Webhook;
 
 /// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.

@@ -18,7 +18,8 @@ use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
 use super::runtime::Failure;
-use crate::cli::{Lookup, RowsForm};
+use crate::cli::Lookup;
+use crate::cli::lookup::RowsForm;
 use crate::console;
 
 const HEADING: [&str; 8] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DIRECCION", "DEPARTAMENTO", "RETENCION", "BUENO"];

@@ -15,7 +15,8 @@ use kuraka_tables::{
 };
 
 use super::answers::{Row, RowAnswers};
-use crate::cli::{LinesForm, Lookup, RowsForm};
+use crate::cli::lookup::RowsForm;
+use crate::cli::{LinesForm, Lookup};
 use crate::commands::progress::ProgressReporter;
 use crate::commands::runtime::Failure;
 
