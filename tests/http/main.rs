@@ -62,6 +62,7 @@ mod legacy_requests;
 mod limits;
 mod log_in_timing;
 mod login_flood;
+mod mcp;
 mod media_types;
 mod missing_lists;
 mod open_data;

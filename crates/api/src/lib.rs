@@ -27,6 +27,8 @@ pub mod seguimiento;
 pub mod spanish;
 pub mod table_row;
 pub mod tipo_de_cambio;
+#[cfg(feature = "openapi")]
+pub mod tools;
 pub mod ubigeos;
 pub mod usage;
 mod voucher_fields;

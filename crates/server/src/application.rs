@@ -31,7 +31,7 @@ use crate::bootstrap::feed;
 use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel;
 use crate::bootstrap::sources::{self, Sources};
-use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
+use crate::http::{Api, Documents, ENDPOINTS, Endpoint, MCP, code_descriptions};
 use crate::logs;
 use crate::metrics::Metrics;
 use crate::reload::Reload;
@@ -99,7 +99,8 @@ impl Application {
         let following = Arc::new(FollowingClock::new(clock));
         let clock: Arc<dyn Clock> = following.clone();
         let operations: Vec<_> = endpoints.iter().map(|endpoint| endpoint.operation).collect();
-        let metrics = Arc::new(Metrics::new(operations.iter().map(|operation| operation.name)));
+        let names = operations.iter().map(|operation| operation.name).chain([MCP]);
+        let metrics = Arc::new(Metrics::new(names));
         let admin =
             Admin { metrics: Arc::clone(&metrics), datasets_dir: settings.datasets_dir(), server: OnceLock::new() };
         let admin = Data::new(admin);
@@ -156,6 +157,7 @@ impl Application {
             refusals: Arc::clone(&accounts.refused_tokens),
             dialects: sources::dialects(&settings)?,
             tokens_in_query: settings.compat.tokens_in_query,
+            public_url: settings.http.public_url.clone(),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
             trusted_proxies: trusted_proxies.clone(),

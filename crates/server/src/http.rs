@@ -22,6 +22,7 @@ mod handle;
 mod history_record;
 mod json_kind;
 mod limits;
+mod mcp;
 mod media_type;
 mod multipart;
 mod object;
@@ -53,7 +54,9 @@ pub use dialects::NamedDialect;
 pub use documents::Documents;
 pub use endpoint::{Endpoint, SourcesOf};
 pub use history_record::record as history_record;
+pub(crate) use mcp::NAME as MCP;
 pub use operations::ENDPOINTS;
+pub(crate) use registry_lookup::CALLS;
 pub use router::service;
 pub(crate) use webhook_body::webhook_body;
 

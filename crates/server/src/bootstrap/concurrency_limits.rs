@@ -1,12 +1,11 @@
 //! The limits of calls in progress: each operation's number, and the sources that its calls wait for.
-//! wait for.
 
 use kuraka_app::ConcurrencyLimit;
 
 use super::sources::Sources;
-use crate::http::{Endpoint, SourcesOf};
+use crate::http::{CALLS, Endpoint, SourcesOf};
 
-/// In the order of `endpoints`.
+/// In the order of `endpoints`, with that of `/mcp` at the end.
 pub(crate) fn concurrency_limits(
     endpoints: &[Endpoint],
     Sources { details, vouchers, .. }: &Sources,
@@ -23,5 +22,5 @@ pub(crate) fn concurrency_limits(
             }
         }
     };
-    endpoints.iter().map(limit_of).collect()
+    endpoints.iter().map(limit_of).chain([ConcurrencyLimit::new(CALLS)]).collect()
 }

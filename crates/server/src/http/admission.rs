@@ -113,6 +113,10 @@ impl<'a> CheckedRequest<'a> {
         Ok((request, call))
     }
 
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.body
+    }
+
     /// The fields in the path or in the body.
     pub(crate) fn fields(&self) -> Result<Object<'_>, ObjectError> {
         let fields = match self.source {
@@ -272,7 +276,7 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
     }
     let names = match &context.route {
         Route::Dialect(route) => route.named.dialect.token_fields().collect(),
-        Route::Operation { .. } | Route::Unserved(_) | Route::App(_) => SENT_TOKEN.to_vec(),
+        Route::Operation { .. } | Route::Unserved(_) | Route::Mcp | Route::App(_) => SENT_TOKEN.to_vec(),
     };
     let bytes = if let Body::Whole(bytes) = body { bytes.as_slice() } else { &[] };
     let in_body = match field_source(context, body) {

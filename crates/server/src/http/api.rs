@@ -24,7 +24,7 @@ pub struct Api {
     pub documents: Data<Documents>,
     /// Authenticates callers, and admits and charges their calls.
     pub admission: Arc<Admission>,
-    /// The operations' limits, in the table's order.
+    /// The operations' limits, in the table's order, and that of `/mcp`.
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// The state of the datasets.
     pub datasets: Arc<dyn Datasets>,
@@ -48,6 +48,8 @@ pub struct Api {
     pub dialects: Vec<NamedDialect>,
     /// `compat.tokens_in_query`.
     pub tokens_in_query: bool,
+    /// `http.public_url`.
+    pub public_url: Option<String>,
     /// Counts the answers.
     pub metrics: Arc<Metrics>,
     /// The time of day, and durations.

@@ -37,7 +37,7 @@ pub(crate) fn write(request: &RequestHead, route: &Route<'_>, response: &mut Hea
             Route::Dialect(route) => {
                 route.named.dialect.token_headers().fold(String::new(), |names, (name, _)| names + ", " + name)
             }
-            Route::Operation { .. } | Route::Unserved(_) | Route::App(_) => String::new(),
+            Route::Operation { .. } | Route::Unserved(_) | Route::Mcp | Route::App(_) => String::new(),
         };
         let allowed = HeaderValue::from_str(&(ALLOWED.to_owned() + &own));
         response.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed.unwrap_or(HeaderValue::from_static(ALLOWED)));

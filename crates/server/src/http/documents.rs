@@ -1,11 +1,13 @@
-//! Serves `/openapi.json`, `/webhooks.json` (what is sent to webhooks) and, for language models, `/llms.txt`.
+//! Serves `/openapi.json`, `/webhooks.json` (what is sent to webhooks) and, for language models, `/llms.txt`. The tools of
+//! `/mcp` are described here too.
 
 use std::sync::OnceLock;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::web::{self, Bytes, Data, ServiceConfig};
-use kuraka_api::{Operation, llms_txt, openapi};
+use kuraka_api::{Operation, llms_txt, openapi, tools};
+use serde_json::Value;
 
 use super::code;
 
@@ -15,13 +17,21 @@ pub struct Documents {
     openapi: OnceLock<Bytes>,
     webhooks: OnceLock<Bytes>,
     llms_txt: OnceLock<Bytes>,
+    tools: OnceLock<Vec<Value>>,
 }
 
 impl Documents {
     /// The documents of these operations.
     #[must_use]
     pub fn new(operations: Vec<&'static Operation>) -> Self {
-        Self { operations, openapi: OnceLock::new(), webhooks: OnceLock::new(), llms_txt: OnceLock::new() }
+        let [openapi, webhooks, llms_txt] = [const { OnceLock::new() }; 3];
+        Self { operations, openapi, webhooks, llms_txt, tools: OnceLock::new() }
+    }
+
+    /// The tools, as `tools/list` describes them.
+    pub(crate) fn tools(&self) -> &[Value] {
+        let write = || tools::definitions(&openapi::document(&self.operations, &code::descriptions()));
+        self.tools.get_or_init(write)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Answers unknown paths and methods.
 
 use actix_web::dev::Payload;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::{self, Data};
 use actix_web::{HttpRequest, HttpResponse};
@@ -58,7 +59,7 @@ pub(crate) async fn method_not_allowed(
 
 /// Answers a preflight.
 pub(crate) async fn preflight(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    refuse(context, payload, ApiResponse::no_content()).await
+    refuse(context, payload, ApiResponse::empty(StatusCode::NO_CONTENT)).await
 }
 
 async fn refuse(context: &RequestContext<'_>, payload: Payload, response: ApiResponse) -> Result<ApiResponse, Failure> {

@@ -25,7 +25,7 @@ use super::limits::Limits;
 const X_ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
 const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
-const X_REGISTRY_EDITION: HeaderName = HeaderName::from_static("x-registry-edition");
+pub(crate) const X_REGISTRY_EDITION: HeaderName = HeaderName::from_static("x-registry-edition");
 
 /// `X-Source`, `X-Source-Status` and `X-Registry-Edition`.
 #[derive(Clone, Debug)]
@@ -215,8 +215,9 @@ impl ApiResponse {
         self
     }
 
-    pub(crate) fn no_content() -> Self {
-        Self { status: Some(StatusCode::NO_CONTENT), ..Self::failed(ResultCode::Found) }
+    /// Without a body.
+    pub(crate) fn empty(status: StatusCode) -> Self {
+        Self { status: Some(status), body: Some(Bytes::new()), ..Self::failed(ResultCode::Found) }
     }
 
     /// Whether a client that hardly reads would hold much memory.
@@ -269,6 +270,9 @@ impl ApiResponse {
         }
         if let Some((name, value)) = self.extra.take() {
             headers.insert(name, value);
+        }
+        if status == StatusCode::ACCEPTED {
+            headers.remove(header::CONTENT_TYPE);
         }
         if status == StatusCode::NO_CONTENT {
             headers.remove(header::CONTENT_TYPE);

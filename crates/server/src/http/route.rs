@@ -24,6 +24,8 @@ pub(crate) enum Route<'a> {
     Dialect(DialectRoute<'a>),
     /// An operation of the original interface that this service does not have.
     Unserved(&'static str),
+    /// `/mcp`.
+    Mcp,
     /// What actix-web's router found: a page, a document or nothing.
     App(&'a HttpRequest),
 }
@@ -41,7 +43,7 @@ impl<'a> Route<'a> {
     pub(crate) fn parameter(&self) -> Option<Parameter<'a>> {
         match self {
             Self::Operation { parameter, .. } => *parameter,
-            Self::Dialect(_) | Self::Unserved(_) | Self::App(_) => None,
+            Self::Dialect(_) | Self::Unserved(_) | Self::Mcp | Self::App(_) => None,
         }
     }
 
@@ -58,14 +60,14 @@ impl<'a> Route<'a> {
 
     /// Whether pages of other sites may call it.
     pub(crate) fn is_for_pages(&self) -> bool {
-        !matches!(self, Self::App(_))
+        !matches!(self, Self::Mcp | Self::App(_))
     }
 
     /// The name or alias in the path.
     pub(crate) fn name(&self) -> Option<&'static str> {
         match self {
             Self::Operation { name, .. } => Some(name),
-            Self::Dialect(_) | Self::Unserved(_) | Self::App(_) => None,
+            Self::Dialect(_) | Self::Unserved(_) | Self::Mcp | Self::App(_) => None,
         }
     }
 
@@ -78,7 +80,7 @@ impl<'a> Route<'a> {
     pub(crate) fn list_of_lines(&self) -> Option<&'static str> {
         match self {
             Self::Operation { operation, .. } => operation.batch.filter(|it| it.lines.is_some()).map(|it| it.list),
-            Self::Dialect(_) | Self::Unserved(_) | Self::App(_) => None,
+            Self::Dialect(_) | Self::Unserved(_) | Self::Mcp | Self::App(_) => None,
         }
     }
 
@@ -93,6 +95,7 @@ impl<'a> Route<'a> {
                 Some(format!("/compat/{}{}", named.name, called.map_or("", |called| called.path)))
             }
             Self::Unserved(name) => Some(format!("/{name}")),
+            Self::Mcp => Some("/mcp".to_owned()),
             Self::App(request) => request.match_pattern(),
         }
     }

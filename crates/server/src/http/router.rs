@@ -1,4 +1,4 @@
-//! Answers the operations, in front of the actix-web app, which answers every other request. What an app does for a
+//! Answers the operations and `/mcp`, in front of the actix-web app, which answers every other request. What an app does for a
 //! request (its router, its own request with maps of extensions, boxed futures) costs more than a lookup.
 
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use super::context::{CallTerms, RequestContext};
 use super::dialects::DialectRoute;
 use super::endpoint::Endpoint;
 use super::route::{Parameter, Route};
-use super::{cors, fallback, handle};
+use super::{cors, fallback, handle, mcp};
 
 /// The operations that are served, and the state of their handlers.
 struct Operations {
@@ -56,11 +56,14 @@ where
         if let Some((dialect, path)) = operations.dialect(request.uri()) {
             return Either::Left(Either::Left(answer_in_dialect(Rc::clone(&operations), dialect, path, request)));
         }
+        if request.uri().path() == mcp::PATH {
+            return Either::Right(Either::Left(answer_message(Rc::clone(&operations), request)));
+        }
         match operations.matched(request.method(), request.uri()) {
             Some(matched) => Either::Left(Either::Right(answer(Rc::clone(&operations), matched, request))),
             None => {
                 let response = app.call(request);
-                Either::Right(async { Ok(response.await?.into()) })
+                Either::Right(Either::Right(async { Ok(response.await?.into()) }))
             }
         }
     })
@@ -164,4 +167,21 @@ async fn answer_in_dialect(
     let mut endpoints = operations.endpoints.iter().copied().enumerate();
     let endpoint = endpoints.find(|(_, endpoint)| Some(endpoint.operation.name) == name);
     Ok(operations.answer(request, Route::Dialect(route), endpoint, [Method::Get, Method::Post]).await)
+}
+
+/// Answers a message of an agent. The call of a tool is an operation's call.
+async fn answer_message(operations: Rc<Operations>, request: Request) -> Result<Response<BoxBody>, Error> {
+    let call = async |name: &'static str, request: Request| {
+        let mut endpoints = operations.endpoints.iter().copied().enumerate();
+        let endpoint = endpoints.find(|(_, endpoint)| endpoint.operation.name == name);
+        let route = endpoint.map_or(Route::Unserved(name), |(_, Endpoint { operation, .. })| Route::Operation {
+            prefix: "",
+            name,
+            operation,
+            is_legacy: false,
+            parameter: None,
+        });
+        operations.answer(request, route, endpoint, [Method::Post]).await
+    };
+    Ok(mcp::answer(&operations.api, operations.endpoints.len(), request, call).await)
 }

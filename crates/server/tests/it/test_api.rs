@@ -79,6 +79,7 @@ where
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
         dialects: Vec::new(),
         tokens_in_query: false,
+        public_url: None,
         clock,
         trusted_proxies: kuraka_connections::TrustedProxies::default(),
         draining: Arc::default(),
