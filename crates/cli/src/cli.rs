@@ -121,6 +121,13 @@ pub(crate) enum Command {
         #[arg(long)]
         ready: bool,
     },
+    /// Answer an agent over standard input and output (Model Context Protocol): with KURAKA_URL and KURAKA_TOKEN by that
+    /// server, otherwise from this machine's editions. Ends with its input.
+    Mcp {
+        /// The data folder, instead of data_dir; no server is called.
+        #[arg(long, value_name = "DIR")]
+        data_dir: Option<PathBuf>,
+    },
     /// Simulate the official page, the voucher service and the providers, faults included.
     Sandbox {
         /// The address to listen on.

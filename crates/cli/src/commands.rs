@@ -12,6 +12,7 @@ mod explain;
 mod healthcheck;
 mod lines;
 mod lookup;
+mod mcp;
 mod owner;
 mod progress;
 mod rate;
@@ -70,6 +71,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         Command::Explain(command) => explain::run(command),
         Command::Healthcheck { ready } => healthcheck::run(load()?.admin_bind, ready),
+        Command::Mcp { data_dir } => mcp::run(data_dir, file),
         Command::Sandbox { bind, outcomes } => sandbox::run(bind, outcomes),
     }?;
     Ok(ExitCode::SUCCESS)

@@ -23,7 +23,7 @@ use crate::cli::lookup::RowsForm;
 use crate::console;
 
 const HEADING: [&str; 8] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DIRECCION", "DEPARTAMENTO", "RETENCION", "BUENO"];
-const NO_EDITION: &str = "there is no edition of the padrón: kuraka dataset update downloads it, kuraka dataset import \
+pub(super) const NO_EDITION: &str = "there is no edition of the padrón: kuraka dataset update downloads it, kuraka dataset import \
                           padron FILE reads a file";
 
 pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {

@@ -16,6 +16,7 @@ mod http;
 #[path = "../../../../tests/imported.rs"]
 mod imported;
 mod lines;
+mod mcp;
 mod nginx;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;
