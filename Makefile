@@ -68,7 +68,7 @@ alerts: ## Check and test the alarms, also with a running Prometheus and a serve
 	tests/alerts.sh $(TARGET)/debug/kuraka
 
 ##@ Look deeper
-.PHONY: browser workbook bench overload schemathesis clients webhooks reliability coverage fuzz deny crates
+.PHONY: browser workbook bench overload schemathesis clients mcp webhooks reliability coverage fuzz deny crates
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -146,6 +146,12 @@ clients: ## Generate clients in six languages, call a demo server with each, and
 	  libmono-system-net-http4.0-cil libmono-system-componentmodel-dataannotations4.0-cil
 	cargo build --bin kuraka
 	tests/clients/run.sh $(TARGET)/debug/kuraka $(TARGET)/clients
+
+mcp: ## Call /mcp and `kuraka mcp` with the official conformance scenarios and the SDKs of Python and TypeScript
+	@$(foreach tool,curl npm python3,$(call debian,$(tool)) &&) true
+	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
+	cargo build --bin kuraka
+	tests/mcp/run.sh $(TARGET)/debug/kuraka $(TARGET)/mcp
 
 reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 75 minutes)
 	@$(call debian,nginx)
