@@ -136,7 +136,7 @@ webhooks: ## Verify deliveries to webhooks with the libraries of Standard Webhoo
 	cargo build --bin kuraka
 	tests/webhooks/run.sh $(HOME_FOLDER) $(abspath $(TARGET))/debug/kuraka
 
-clients: ## Generate clients in six languages, call a demo server with each, and print what works
+clients: ## Generate clients in six languages, pack and try our own, call a demo server with each, and print what works
 	@$(foreach tool,curl npm python3,$(call debian,$(tool)) &&) true
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@command -v javac mono mcs >/dev/null && php -m | grep --quiet curl && test -f /usr/share/java/jakarta-annotation-api.jar \
@@ -144,8 +144,11 @@ clients: ## Generate clients in six languages, call a demo server with each, and
 	  --no-install-recommends default-jdk-headless libjakarta-annotation-api-java php-cli php-curl php-mbstring \
 	  php-guzzlehttp-guzzle mono-mcs mono-runtime libnewtonsoft-json5.0-cil libmono-system-web4.0-cil \
 	  libmono-system-net-http4.0-cil libmono-system-componentmodel-dataannotations4.0-cil
+	@command -v composer >/dev/null && test -d /usr/share/php/Illuminate/Container || apt-get install --yes --quiet \
+	  --no-install-recommends composer unzip php-illuminate-container php-illuminate-support
 	cargo build --bin kuraka
 	tests/clients/run.sh $(TARGET)/debug/kuraka $(TARGET)/clients
+	clients/run.sh $(TARGET)/debug/kuraka $(TARGET)/own-clients
 
 mcp: ## Call /mcp and `kuraka mcp` with the official conformance scenarios and the SDKs of Python and TypeScript
 	@$(foreach tool,curl npm python3,$(call debian,$(tool)) &&) true
