@@ -30,6 +30,6 @@ case $1 in
     git push "https://x-access-token:$TOKEN@github.com/$2" "$3"
     ;;
   cargo)
-    CARGO_REGISTRY_TOKEN=$TOKEN cargo publish --package kuraka-domain --package kuraka-api
+    CARGO_REGISTRY_TOKEN=$TOKEN cargo publish --package kuraka-domain --package kuraka-api --package kuraka-client
     ;;
 esac

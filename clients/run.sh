@@ -9,7 +9,7 @@ mkdir -p "$2"
 target=$(realpath "$2")
 shift 2
 clients=$(cd "$(dirname "$0")" && pwd)
-tests=$clients/tests
+programs=$clients/programs
 open=127.0.0.1:${CLIENTS_PORT:-18112}
 limited=127.0.0.1:${CLIENTS_LIMITED_PORT:-18114}
 admin=127.0.0.1:${CLIENTS_ADMIN_PORT:-18113}
@@ -37,10 +37,11 @@ check() {
     "http://$limited" "$(cat "$target/limited/demo-token")" "${@:2}"
 }
 
-# The code of a README, which must print what the demo answers. Arguments: client, file for the code, command.
+code() { sed --quiet '/^```[a-z]/,/^```$/{/^```/d;p}' "$1/README.md"; }
+# The code of a README, which must print what the demo answers. Arguments: folder, file for the code, command.
 readme() {
   local printed
-  sed --quiet '/^```[a-z]/,/^```$/{/^```/d;p}' "$clients/$1/README.md" >>"$2"
+  code "$1" >>"$2"
   printed=$(KURAKA_URL=http://$open KURAKA_TOKEN=$(cat "$target/open/demo-token") "${@:3}")
   if [ "$(tr '\n' ' ' <<<"$printed" | tr --delete "[]',")" != "HABIDO found document_not_found " ]; then
     printf 'the lines of the README of %s print:\n%s\n' "$1" "$printed"
@@ -61,15 +62,15 @@ print(json.dumps({"repositories": [{"packagist.org": False}, source], "require":
 END
   composer install --quiet --no-interaction
   mkdir syntax
-  cp "$tests/php74.mjs" syntax
+  cp "$programs/php74.mjs" syntax
   npm install --prefix syntax --silent --no-fund --no-audit php-parser@3.7.0
   find vendor/kuraka -name '*.php' -print0 | xargs -0 --max-args 1 php --syntax-check >/dev/null
   find vendor/kuraka -name '*.php' -print0 | xargs -0 node syntax/php74.mjs
-  php -d zend.assertions=1 "$tests/laravel.php" vendor/autoload.php /usr/share/php/Illuminate/Container/autoload.php \
+  php -d zend.assertions=1 "$programs/laravel.php" vendor/autoload.php /usr/share/php/Illuminate/Container/autoload.php \
     /usr/share/php/Illuminate/Support/autoload.php
   echo '<?php' >readme.php
-  readme php readme.php php readme.php
-  check php php "$tests/call.php" "$project/vendor/autoload.php"
+  readme "$clients/php" readme.php php readme.php
+  check php php "$programs/call.php" "$project/vendor/autoload.php"
 }
 
 run_typescript() {
@@ -80,9 +81,9 @@ run_typescript() {
   npm install --silent --no-fund --no-audit typescript@5.9.3 @types/node@20.19.43
   PATH=$project/node_modules/.bin:$PATH npm pack --silent ./source >/dev/null
   npm install --silent --no-fund --no-audit ./kuraka-*.tgz
-  cp "$tests"/*.mjs "$tests/strict.mts" .
+  cp "$programs"/*.mjs "$programs/strict.mts" .
   node_modules/.bin/tsc --strict --noEmit --target es2022 --module nodenext --types node strict.mts
-  readme typescript readme.mjs node readme.mjs
+  readme "$clients/typescript" readme.mjs node readme.mjs
   check typescript node "$project/call.mjs" kuraka
   python3 "$clients/table.py" typescript-cjs node "$project/call.mjs" kuraka cjs
 }
@@ -97,10 +98,35 @@ run_python() {
   "$bin/python" -m build --outdir dist source >build.log 2>&1
   # The wheel, built from the source distribution.
   "$bin/pip" install --quiet --disable-pip-version-check dist/*.whl
-  "$bin/mypy" --strict --no-error-summary source/src/kuraka "$tests/strict.py"
-  readme python readme.py "$bin/python" readme.py
-  check python "$bin/python" "$tests/call.py"
-  python3 "$clients/table.py" python-async "$bin/python" "$tests/call.py" async
+  "$bin/mypy" --strict --no-error-summary source/src/kuraka "$programs/strict.py"
+  readme "$clients/python" readme.py "$bin/python" readme.py
+  check python "$bin/python" "$programs/call.py"
+  python3 "$clients/table.py" python-async "$bin/python" "$programs/call.py" async
+}
+
+run_rust() {
+  local project=$target/rust workspace=${clients%/*}
+  mkdir -p "$project/src/bin" && cd "$project"
+  export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$workspace/target}/clients-rust
+  cargo package --quiet --allow-dirty --no-verify --manifest-path "$workspace/Cargo.toml" \
+    --package kuraka-domain --package kuraka-api --package kuraka-client
+  find "$CARGO_TARGET_DIR/package" -name 'kuraka-*.crate' -exec tar --extract --directory "$project" --file {} \;
+  {
+    printf '[workspace]\nexclude = ["kuraka-*"]\n[package]\nname = "project"\nedition = "2024"\n[dependencies]\n'
+    printf 'kuraka-client = "*"\nserde = "1"\nserde_json = "1"\n'
+    printf 'tokio = { version = "1", features = ["macros", "rt", "time"] }\n[patch.crates-io]\n'
+    for crate in domain api client; do printf 'kuraka-%s = { path = "%s" }\n' $crate kuraka-$crate-[0-9]*; done
+  } >Cargo.toml
+  cp "$workspace/Cargo.lock" "$workspace/rust-toolchain.toml" .
+  cp "$programs/call.rs" src/bin/call.rs
+  # With the lines that documentation hides, and a main function.
+  code "$workspace/crates/client" | sed 's/^# //' >src/bin/readme.rs
+  echo '#[tokio::main(flavor = "current_thread")] async fn main() { example().await.unwrap() }' >>src/bin/readme.rs
+  cargo build --quiet
+  cargo clippy --quiet --no-deps --manifest-path "$workspace/Cargo.toml" --package kuraka-client -- --deny warnings \
+    --warn clippy::pedantic
+  readme "$workspace/crates/client" /dev/null "$CARGO_TARGET_DIR/debug/readme"
+  check rust "$CARGO_TARGET_DIR/debug/call"
 }
 
 "$clients/records.py" --check
@@ -109,7 +135,7 @@ mkdir -p "$target"
 serve open "$open" 100000 100000
 serve limited "$limited" 20 40
 failed=0
-all=(php typescript python)
+all=(php typescript python rust)
 for client in "${@:-${all[@]}}"; do
   # A process of its own, which ends at the first command that fails.
   (set -e; "run_$client") &

@@ -23,6 +23,12 @@ const HTTP_SQL_AND_RUNTIME: &[&str] = &["actix-web", "reqwest", "hyper", "http",
 const CRATES: &[Rule] = &[
     Rule { name: "kuraka-domain", may_use: &[], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
     Rule { name: "kuraka-api", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
+    Rule {
+        name: "kuraka-client",
+        may_use: &["kuraka-domain", "kuraka-api"],
+        tests_may_use: &[],
+        must_not_know: &["actix-web", "sqlx"],
+    },
     Rule { name: "kuraka-ports", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_AND_SQL },
     Rule {
         name: "kuraka-tables",

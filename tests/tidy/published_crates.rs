@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use crate::tree::{Finding, Tree, assert_none};
 
-const PUBLISHED: [&str; 2] = ["kuraka-domain", "kuraka-api"];
+const PUBLISHED: [&str; 3] = ["kuraka-domain", "kuraka-api", "kuraka-client"];
 
 fn findings(tree: &Tree) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -23,7 +23,7 @@ fn findings(tree: &Tree) -> Vec<Finding> {
 }
 
 #[test]
-fn only_the_domain_and_the_api_are_published() {
+fn only_what_other_projects_use_is_published() {
     assert_none(&findings(&Tree::repository()));
 }
 
