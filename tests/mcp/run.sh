@@ -23,6 +23,8 @@ node=$folder/node_modules/node/bin/node
 
 export KURAKA_CONFIG= KURAKA__DATA_DIR=$folder/data KURAKA__HTTP__PUBLIC_URL=http://$api
 export KURAKA__PLANS__FREE__QUERIES=1000000 KURAKA__PLANS__FREE__RATE=100000 KURAKA__PLANS__FREE__BURST=100000
+# A store of another build may have another schema.
+rm -rf "$folder/data"
 "$kuraka" demo --port "${api#*:}" >"$folder/server.log" 2>&1 &
 processes=($!)
 trap 'kill "${processes[@]}"' EXIT
