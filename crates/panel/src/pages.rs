@@ -25,6 +25,7 @@ pub(crate) mod status_summary;
 pub(crate) mod tokens;
 mod upload;
 pub(crate) mod usage;
+pub(crate) mod voucher;
 pub(crate) mod watching;
 pub(crate) mod webhooks;
 

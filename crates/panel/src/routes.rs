@@ -16,7 +16,7 @@ use crate::error::PageError;
 use crate::layout::Layout;
 use crate::pages::{
     account, asset, certificate, docs, exchange_rate, guide, home, landing, list, log_in, plan, playground, search,
-    sheet, sign_up, status, tokens, usage, watching, webhooks,
+    sheet, sign_up, status, tokens, usage, voucher, watching, webhooks,
 };
 use crate::security_headers::security_headers;
 use crate::{csrf, return_page};
@@ -63,6 +63,8 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/panel/consultar", SignedIn, || web::to(search::show)),
     route(Get, "/panel/consultar/sugerencias", SignedIn, || web::to(search::suggest)),
     route(Get, "/panel/consultar/{ruc}", SignedIn, || web::to(sheet::show)),
+    route(Get, "/panel/comprobante", SignedIn, || web::to(voucher::show)),
+    route(Post, "/panel/comprobante", SignedIn, || web::to(voucher::submit)),
     route(Get, "/panel/lista", SignedIn, || web::to(list::show)),
     route(Post, "/panel/lista", SignedIn, || web::to(list::read)),
     route(Get, "/panel/lista/{id}.xlsx", SignedIn, || web::to(list::download)),

@@ -1,4 +1,4 @@
-//! CSV and xlsx files with RUCs or vouchers: reading, column detection, writing.
+//! CSV and xlsx files with RUCs or vouchers: reading, column detection, writing; and one voucher's XML or QR code.
 
 mod choice;
 mod columns;
@@ -12,6 +12,7 @@ mod reader;
 mod recognise;
 mod ruc_cell;
 mod source;
+mod voucher_file;
 mod workbook;
 mod workbook_file;
 mod writer;
@@ -28,6 +29,7 @@ pub use reader::{TableError, TableReader};
 pub use recognise::{NamedColumn, ruc_column};
 pub use ruc_cell::{RucCellError, ruc_cell};
 pub use source::{Reading, Source, packed, read_list, unpacked};
+pub use voucher_file::{VoucherTexts, VoucherXmlError, XML_BYTES, voucher_fields, voucher_qr, voucher_xml};
 pub use workbook::{Shade, TableCell, TableSheet};
 pub use workbook_file::write_workbook;
 pub use writer::{TableForm, WriteTableError, csv_writer, without_formula, write_people_csv, write_table};

@@ -192,7 +192,7 @@ pub(crate) fn cut(cell: &str) -> Cow<'_, str> {
 }
 
 /// Unchanged if it cannot be read.
-fn normal(column: ListColumn, cell: &str) -> String {
+pub(crate) fn normal(column: ListColumn, cell: &str) -> String {
     match column {
         ListColumn::Ruc | ListColumn::Number => without_decimals(cell).to_owned(),
         ListColumn::Kind => kind(cell).unwrap_or_else(|| cell.to_owned()),

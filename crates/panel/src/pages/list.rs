@@ -22,9 +22,11 @@ use kuraka_domain::Ruc;
 use kuraka_ports::{KeptList, ListChange, ListStatus, StoreErrorKind};
 use kuraka_tables::{Source, TableError, TableForm};
 
+pub(super) use self::answer::{incapable, issuer_facts, observation, voucher_tone, voucher_words};
 pub(super) use self::certified::certified;
 pub use self::file::list_workbook;
 use self::item::Kind;
+pub(super) use self::item::{LABELS, read as read_fields};
 use self::kept::{UNREADABLE, find, plan, with_contents};
 pub(super) use self::kept::{has_paid, status_words, title};
 use self::run::ListResults;

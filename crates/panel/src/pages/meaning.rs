@@ -1,4 +1,4 @@
-//! What a status, a condition and a list mean for an invoice, and what to do: the texts of `meanings.json`. A text says
+//! What a status, a condition, a list and a voucher's state mean for an invoice, and what to do: the texts of `meanings.json`. A text says
 //! no more than its source.
 
 use std::borrow::Cow;
@@ -17,6 +17,8 @@ pub(crate) enum Of {
     Capacity,
     #[serde(rename = "sancion")]
     Sanction,
+    #[serde(rename = "comprobante")]
+    Voucher,
 }
 
 #[derive(Debug, Deserialize)]
@@ -66,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_file_is_complete() {
-        for of in [Of::Status, Of::Condition, Of::Capacity, Of::Sanction] {
+        for of in [Of::Status, Of::Condition, Of::Capacity, Of::Sanction, Of::Voucher] {
             assert!(find(of, "ALGO NUEVO").is_some(), "{of:?}");
         }
         for known in &*MEANINGS {

@@ -35,5 +35,6 @@ mod sheet_history;
 mod status_of_datasets;
 mod tokens;
 mod usage;
+mod vouchers;
 mod watching;
 mod webhooks;

@@ -106,7 +106,8 @@ pub(crate) fn validator() -> ScriptedValidator {
     ScriptedValidator::new("source").with(known.map(|(number, status, condition)| {
         let Voucher { issuer, series, number, .. } = voucher(number);
         let (issuer_status, issuer_condition) = (Some(IssuerStatus::Active), Some(condition));
-        let observations = vec!["Una observación".to_owned()];
+        let usual = "El comprobante de pago consultado ha sido emitido a otro contribuyente.";
+        let observations = vec!["Una observación".to_owned(), usual.to_owned()];
         let validation =
             VoucherValidation { issuer, series, number, status, issuer_status, issuer_condition, observations };
         (voucher(&number.to_string()), validation)

@@ -9,4 +9,5 @@ mod lists;
 mod program_layouts;
 mod registers;
 mod ruc_cells;
+mod voucher_files;
 mod written;

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::item::{Kind, Subject};
 use super::settings::Uncovered;
+use crate::pages::meaning::Of;
 use crate::pages::status_summary::{Severity, StatusSummary, condition_tone, status_tone};
 use crate::panel::Panel;
 use crate::spanish;
@@ -252,22 +253,7 @@ pub(super) async fn vouchers(
 ) -> Vec<Answered> {
     let vouchers: Vec<Voucher> = asked.iter().filter_map(|(_, subject)| subject.voucher()).collect();
     let answers: HashMap<_, _> = panel.validate_voucher.run_all(call, vouchers.iter().copied(), stop).await;
-    // The source does not say it, so without a list it stays unsaid.
-    let incapable: HashSet<Voucher> = match panel.lookup_taxpayer.batch(call) {
-        Ok(batch) => {
-            let items: Vec<ListItem> = vouchers.iter().map(|it| (it.issuer, Some(Ok(it.issued.date())))).collect();
-            let days = batch.answers(&items, ProfileParts::FLAGS);
-            let recorded = |answer: &_| match answer {
-                Ok(Some(ListedTaxpayer::OnDay(day))) => day.taxpayer.as_ref()?.without_capacity,
-                _ => None,
-            };
-            let of_list = |it: &Voucher| was_incapable(&batch, it.issuer, it.issued.date());
-            let known =
-                vouchers.iter().zip(days).filter(|(it, day)| recorded(day).or_else(|| of_list(it)) == Some(true));
-            known.map(|(voucher, _)| *voucher).collect()
-        }
-        Err(_) => HashSet::new(),
-    };
+    let incapable = incapable(panel, call, &vouchers);
     let answer = |(item, subject): &Asked| match answers.get(&subject.voucher()?)? {
         Ok(answer) => {
             let is_incapable = subject.voucher().is_some_and(|voucher| incapable.contains(&voucher));
@@ -283,6 +269,21 @@ pub(super) async fn vouchers(
     asked.iter().map(answer).collect()
 }
 
+/// The vouchers whose issuers had no operating capacity on their days. The source of vouchers does not say it, so without
+/// a list it stays unsaid.
+pub(crate) fn incapable(panel: &Panel, call: &ChargedCall, vouchers: &[Voucher]) -> HashSet<Voucher> {
+    let Ok(batch) = panel.lookup_taxpayer.batch(call) else { return HashSet::new() };
+    let items: Vec<ListItem> = vouchers.iter().map(|it| (it.issuer, Some(Ok(it.issued.date())))).collect();
+    let days = batch.answers(&items, ProfileParts::FLAGS);
+    let recorded = |answer: &_| match answer {
+        Ok(Some(ListedTaxpayer::OnDay(day))) => day.taxpayer.as_ref()?.without_capacity,
+        _ => None,
+    };
+    let of_list = |it: &Voucher| was_incapable(&batch, it.issuer, it.issued.date());
+    let known = vouchers.iter().zip(days).filter(|(it, day)| recorded(day).or_else(|| of_list(it)) == Some(true));
+    known.map(|(voucher, _)| *voucher).collect()
+}
+
 /// Whether SUNAT had declared a taxpayer without operating capacity by a day, which the record may not cover: as today's
 /// list says since when. `None` = the list does not have it.
 fn was_incapable(batch: &RegistryBatch, ruc: Ruc, date: Date) -> Option<bool> {
@@ -292,31 +293,50 @@ fn was_incapable(batch: &RegistryBatch, ruc: Ruc, date: Date) -> Option<bool> {
 }
 
 fn validated(item: &str, validation: &VoucherValidation, is_incapable: bool) -> Answer {
-    let (status, tone) = (validation.status.text(), voucher_tone(&validation.status));
-    let status = if status.is_empty() { "Estado desconocido" } else { status };
-    let issuer = validation.issuer_status.as_ref().map(|status| status.text());
-    let domicile = validation.issuer_condition.as_ref().map(|condition| condition.text());
-    let of_issuer = [
-        is_incapable.then_some((INCAPABLE, Severity::Bad)),
-        issuer.map(|text| (text, status_tone(&TaxpayerStatus::from_text(text)))),
-        domicile.map(|text| (text, condition_tone(&DomicileCondition::from_text(text)))),
-    ];
-    let of_issuer: Vec<_> = of_issuer.into_iter().flatten().filter(|(text, _)| !text.is_empty()).collect();
+    let (status, tone) = (voucher_words(&validation.status), voucher_tone(&validation.status));
+    let of_issuer = issuer_facts(validation, is_incapable);
+    let of_issuer: Vec<_> = of_issuer.iter().map(|(_, text, tone)| (*text, *tone)).collect();
     let noted =
         [(status, tone)].into_iter().chain(of_issuer.iter().copied()).filter(|(_, tone)| *tone != Severity::Good);
     let problems = noted.map(|(text, _)| text.to_owned()).collect();
     let texts = of_issuer.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(" · ");
-    let tone = of_issuer.iter().fold(tone, |worst, (_, tone)| worst.max(*tone));
+    let worst = of_issuer.iter().max_by_key(|(_, tone)| *tone).filter(|(_, worst)| *worst > tone);
+    let situation = worst.map_or(status.into(), |(text, _)| format!("{status}, pero el emisor: {text}"));
+    let observations = validation.observations.iter().map(|text| observation(text)).collect::<Vec<_>>();
     Answer {
-        rest: [texts, validation.observations.join(" ")],
+        rest: [texts, observations.join(" ")],
         problems,
         cells: voucher_cells(validation).into_iter().map(Cow::into_owned).collect(),
-        ..Answer::new(item, tone, status)
+        ..Answer::new(item, worst.map_or(tone, |(_, worst)| *worst), situation)
     }
 }
 
+/// What is known of the issuer on the day of issue, without what the source leaves out.
+pub(crate) fn issuer_facts(validation: &VoucherValidation, is_incapable: bool) -> Vec<(Of, &'static str, Severity)> {
+    let issuer = validation.issuer_status.as_ref().map(|status| status.text());
+    let domicile = validation.issuer_condition.as_ref().map(|condition| condition.text());
+    let facts = [
+        is_incapable.then_some((Of::Capacity, INCAPABLE, Severity::Bad)),
+        issuer.map(|text| (Of::Status, text, status_tone(&TaxpayerStatus::from_text(text)))),
+        domicile.map(|text| (Of::Condition, text, condition_tone(&DomicileCondition::from_text(text)))),
+    ];
+    facts.into_iter().flatten().filter(|(_, text, _)| !text.is_empty()).collect()
+}
+
+/// An observation of the source, and what the usual one means.
+pub(crate) fn observation(text: &str) -> String {
+    let is_usual = text.contains("emitido a otro contribuyente");
+    let meaning = "Es lo usual y no es un rechazo: quien consulta a la SUNAT es este servicio, no el comprador.";
+    if is_usual { format!("{text} {meaning}") } else { text.to_owned() }
+}
+
+/// The state in words, also if it is unknown.
+pub(crate) fn voucher_words(status: &VoucherStatus) -> &'static str {
+    if status.text().is_empty() { "Estado desconocido" } else { status.text() }
+}
+
 /// Red is what gives no right to deduct. The states are those of `docs/topics/vouchers.md`.
-fn voucher_tone(status: &VoucherStatus) -> Severity {
+pub(crate) fn voucher_tone(status: &VoucherStatus) -> Severity {
     if matches!(status, VoucherStatus::Accepted | VoucherStatus::Authorised) {
         Severity::Good
     } else if matches!(status, VoucherStatus::Annulled | VoucherStatus::NotAuthorised | VoucherStatus::NotFound) {

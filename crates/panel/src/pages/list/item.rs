@@ -1,6 +1,7 @@
 //! The items of a list: how they are read from its rows, and why a row is not looked up.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use kuraka_api::cpe_multiple::FIELDS;
 use kuraka_api::table_row::{TaxpayerColumns, VOUCHER_COLUMNS};
@@ -182,7 +183,25 @@ fn written(voucher: &Voucher) -> String {
 
 /// The voucher whose fields are separated by bars; or why it is none.
 fn voucher(text: &str, today: Date) -> Result<Voucher, String> {
-    let parts: Vec<&str> = text.split('|').collect();
-    let part = |name: &str| FIELDS.iter().position(|field| *field == name).and_then(|at| parts.get(at));
-    read_voucher(|name| Ok(Cow::Borrowed(part(name).copied().unwrap_or_default())), VoucherForm::Line, today)
+    read(&text.split('|').collect::<Vec<_>>(), today).map_err(|(_, reason)| reason)
+}
+
+/// What people call the fields of a voucher, in the order of [`FIELDS`].
+pub(crate) const LABELS: [&str; FIELDS.len()] =
+    ["RUC del emisor", "Tipo de comprobante", "Serie", "Número", "Fecha de emisión", "Total"];
+
+/// The voucher with these fields, in the order of [`FIELDS`]; or the name of the first wrong one, and what is wrong.
+pub(crate) fn read(texts: &[&str], today: Date) -> Result<Voucher, (&'static str, String)> {
+    let wrong = Cell::new((FIELDS[0], LABELS[0]));
+    let text = |name: &'static str| {
+        let named = FIELDS.into_iter().zip(LABELS).enumerate().find(|(_, (field, _))| *field == name);
+        let (at, field) = named.unwrap_or((FIELDS.len(), wrong.get()));
+        wrong.set(field);
+        Ok(Cow::Borrowed(texts.get(at).copied().unwrap_or_default()))
+    };
+    read_voucher(text, VoucherForm::Line, today).map_err(|error| {
+        let (name, label) = wrong.get();
+        // The API names its field before the colon.
+        (name, format!("{label}: {}", error.split_once(": ").map_or(&*error, |(_, reason)| reason)))
+    })
 }
