@@ -40,6 +40,8 @@ impl Case {
 
     fn client(&self) -> Result<Kuraka, Error> {
         let mut client = Kuraka::from_env()?;
+        // What a log may show.
+        assert!(!format!("{client:?}").contains("kur_"), "{client:?}");
         if let Some(seconds) = self.options.timeout {
             client = client.with_timeout(Duration::from_secs_f64(seconds));
         }

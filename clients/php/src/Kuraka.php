@@ -40,7 +40,7 @@ final class Kuraka
         ?string $token = null, ?string $baseUrl = null, ?float $timeout = null, int $maxRetries = 2,
         ?Transport $transport = null
     ) {
-        $this->token = (string) ($token ?: getenv('KURAKA_TOKEN'));
+        $this->token = trim((string) ($token ?: getenv('KURAKA_TOKEN')));
         $this->baseUrl = rtrim((string) ($baseUrl ?: getenv('KURAKA_URL')), '/');
         if ($this->token === '' || $this->baseUrl === '') {
             throw new KurakaError('invalid_input', 'Falta el token o la dirección: KURAKA_TOKEN, KURAKA_URL.');

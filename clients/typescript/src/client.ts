@@ -51,7 +51,7 @@ export class Kuraka {
   #limits: records.ListsRecord | undefined;
 
   constructor(options: KurakaOptions = {}) {
-    const token = options.token || variable("KURAKA_TOKEN");
+    const token = (options.token || variable("KURAKA_TOKEN") || "").trim();
     this.#baseUrl = (options.baseUrl || variable("KURAKA_URL") || "").replace(/\/+$/, "");
     if (!token || !this.#baseUrl) {
       throw new KurakaError("invalid_input", "Falta el token o la dirección: KURAKA_TOKEN, KURAKA_URL.");

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use kuraka_api::{ListsRecord, UsageRecord};
 use kuraka_domain::Ruc;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -22,8 +23,8 @@ const RATE_LIMITED_RETRIES: u32 = 8;
 /// Lookups return `None` only if a source says that the RUC does not exist. What could not be found out is an [`Error`].
 #[derive(Debug)]
 pub struct Kuraka {
+    /// With the token, which its `Debug` does not show.
     http: reqwest::Client,
-    token: String,
     base_url: String,
     timeout: Option<Duration>,
     max_retries: u32,
@@ -75,17 +76,21 @@ impl Kuraka {
     /// `invalid_input` if one is empty.
     pub fn new(token: impl Into<String>, base_url: impl Into<String>) -> Result<Self> {
         let (token, base_url) = (token.into(), base_url.into().trim_end_matches('/').to_owned());
-        if token.is_empty() || base_url.is_empty() {
+        if token.trim().is_empty() || base_url.is_empty() {
             return Err(Error::new("invalid_input", "Falta el token o la dirección: KURAKA_TOKEN, KURAKA_URL."));
         }
+        let mut authorization = HeaderValue::try_from(format!("Bearer {}", token.trim()))
+            .map_err(|_| Error::new("invalid_input", "El token tiene caracteres que ningún token tiene."))?;
+        authorization.set_sensitive(true);
         // Fails if the program has chosen another provider.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::ClientBuilder::new()
             .user_agent(concat!("kuraka-rust/", env!("CARGO_PKG_VERSION")))
+            .default_headers(HeaderMap::from_iter([(AUTHORIZATION, authorization)]))
             .connect_timeout(Duration::from_secs(5))
             .redirect(reqwest::redirect::Policy::none())
             .build()?;
-        Ok(Self { http, token, base_url, timeout: None, max_retries: 2, limits: OnceCell::new() })
+        Ok(Self { http, base_url, timeout: None, max_retries: 2, limits: OnceCell::new() })
     }
 
     /// Sets the time of every call, instead of 10 s, or 40 s for what SUNAT answers.
@@ -171,7 +176,7 @@ impl Kuraka {
             Some(body) => self.http.post(url).header("content-type", "application/json").body(json!(body).to_string()),
             None => self.http.get(url),
         };
-        let answer = request.bearer_auth(&self.token).timeout(self.timeout.unwrap_or(call.timeout)).send().await?;
+        let answer = request.timeout(self.timeout.unwrap_or(call.timeout)).send().await?;
         let status = answer.status().as_u16();
         let header = |name| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());
         let (request_id, wait) = (header("x-request-id"), header("retry-after"));

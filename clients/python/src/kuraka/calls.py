@@ -94,7 +94,7 @@ class Calls:
     """The settings of a client, and its calls as steps."""
 
     def __init__(self, token: Optional[str], base_url: Optional[str], max_retries: int) -> None:
-        self.token = token or os.environ.get("KURAKA_TOKEN") or ""
+        self.token = (token or os.environ.get("KURAKA_TOKEN") or "").strip()
         self.base_url = (base_url or os.environ.get("KURAKA_URL") or "").rstrip("/")
         if not self.token or not self.base_url:
             raise KurakaError("invalid_input", "Falta el token o la dirección: KURAKA_TOKEN, KURAKA_URL.")
