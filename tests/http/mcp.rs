@@ -130,6 +130,7 @@ async fn a_wrong_message_is_refused_with_its_code() {
         (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600, Value::Null),
         (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32600, Value::Null),
         (r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600, Value::Null),
         (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":7}"#, -32602, json!(1)),
     ] {
         let answer = app.post("/mcp").token(&owner.token).json(body).send().await;

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use actix_web::http::header::HeaderMap;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
@@ -31,11 +31,17 @@ const UNSUPPORTED_VERSION: i32 = -32022;
 struct Sent<'a> {
     #[serde(borrow)]
     jsonrpc: Option<Cow<'a, str>>,
+    #[serde(default, deserialize_with = "sent")]
     id: Option<Value>,
     #[serde(borrow)]
     method: Option<Cow<'a, str>>,
     #[serde(borrow)]
     params: Option<&'a RawValue>,
+}
+
+/// A field that is sent, even as null: a request with such an id would wait for its answer.
+fn sent<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(field).map(Some)
 }
 
 /// What a method is called with.
