@@ -20,8 +20,9 @@ const HANDLERS: &str = "crates/server/src/http/operations/";
 /// What a handler on data that the registry has imports.
 const LOOK_UP: &str = "use crate::http::registry_lookup::";
 
-/// Where pages, commands and the tools of agents use what an operation has. They are no part of it.
-const USERS: [&str; 3] = ["crates/panel/src/pages/", "crates/cli/src/commands/", "crates/api/src/tools.rs"];
+/// Where pages, commands, the tools of agents and the client use what an operation has. They are no part of it.
+const USERS: [&str; 4] =
+    ["crates/panel/src/pages/", "crates/cli/src/commands/", "crates/api/src/tools.rs", "crates/client/src/"];
 
 /// Source files that may name such an operation, or what only its handler uses.
 const FILES: usize = 7;
