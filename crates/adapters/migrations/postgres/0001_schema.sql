@@ -264,9 +264,10 @@ CREATE INDEX audit_by_expiry ON audit (expires);
 --   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO server;
 --   GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO server;
 --   REVOKE UPDATE, DELETE, TRUNCATE ON audit FROM server;
-CREATE FUNCTION audit_expire() RETURNS SETOF BIGINT LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+-- Its names are bound now: a table or an operator that the server's role makes is not used with the owner's rights.
+CREATE FUNCTION audit_expire() RETURNS SETOF BIGINT LANGUAGE sql SECURITY DEFINER BEGIN ATOMIC
     DELETE FROM audit WHERE id IN (
         SELECT id FROM audit WHERE expires <= extract(epoch FROM clock_timestamp()) * 1000000
         LIMIT 1000 FOR UPDATE SKIP LOCKED
-    ) RETURNING id
-$$;
+    ) RETURNING id;
+END;
