@@ -41,7 +41,11 @@ fn commands_leave_lines_with_their_user() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_publication_is_audited_by_its_command_or_by_the_server() {
-    let home = Home::new();
+    let holder = sample::PERSON;
+    let home = Home::new()
+        .with("KURAKA__VOUCHERS__RUC", holder)
+        .with("KURAKA__VOUCHERS__CLIENT_ID", "5a4db0c5-0000-4000-8000-c0de00000001")
+        .with("KURAKA__VOUCHERS__CLIENT_SECRET", "geheim");
     let label = home.import_padron(sample::PADRON);
     let object = format!("padron {label}");
     let published = || lines(&home, &["--action", "dataset.publish"]);
@@ -54,7 +58,9 @@ async fn a_publication_is_audited_by_its_command_or_by_the_server() {
     let (line, _) = eventually("the server adds the line", found).await;
     assert_eq!(line["actor"], "system");
     let start = &lines(&home, &["--action", "server.start"])[0];
-    assert!(start["after"].as_str().unwrap().contains("http.bind = "), "{start}");
+    let settings = start["after"].as_str().unwrap();
+    assert!(settings.contains("http.bind = ") && settings.contains("vouchers.client_secret = \"…\""), "{start}");
+    assert!(!settings.contains(holder), "{start}");
     serving.stop();
 }
 
