@@ -74,6 +74,9 @@ pub enum PageError {
     /// The answer would be longer than the longest that is given.
     #[error("the answer would be too long")]
     LongAnswer,
+    /// What is stored about an account would be longer than the longest answer.
+    #[error("the account's data would be too long")]
+    LongData,
     /// Too many passwords are being checked, or too many calls are in progress.
     #[error("too many passwords are being checked, or too many calls are in progress")]
     Busy,
@@ -183,6 +186,11 @@ impl PageError {
                 "La respuesta sería demasiado grande",
                 "Divida la lista en partes. De una lista consultada, el libro de Excel ocupa menos que el CSV.".into(),
             ),
+            Self::LongData => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "Sus datos ocupan demasiado para una descarga",
+                "Elimine listas que ya no necesite, o pida el archivo a quien opera este servicio.".into(),
+            ),
             Self::Busy => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Hay mucha demanda en este momento",
@@ -239,6 +247,7 @@ impl ResponseError for PageError {
             | Self::NotFound
             | Self::Exhausted { .. }
             | Self::LongAnswer
+            | Self::LongData
             | Self::Internal(_) => {}
         }
         response

@@ -118,8 +118,12 @@ pub(crate) async fn download_lines(user: CurrentUser) -> Result<HttpResponse, Pa
 
 /// `GET /panel/cuenta.json`: everything that is stored about the account.
 pub(crate) async fn download_data(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    // Before it is read: lists may take much memory.
+    let place = user.place()?.of_all()?;
     let data = account_data(user.panel.sign_in.stored_data(user.account.id).await?);
-    large_answer::file(&user, None, "application/json", "kuraka-cuenta.json", format!("{data:#}").as_bytes())
+    let data = format!("{data:#}");
+    let file = large_answer::file(&user, Some(place), "application/json", "kuraka-cuenta.json", data.as_bytes());
+    file.map_err(|error| if matches!(error, PageError::LongAnswer) { PageError::LongData } else { error })
 }
 
 /// The account's newest lines of the audit log, the newest last.

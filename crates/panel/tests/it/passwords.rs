@@ -1,7 +1,7 @@
 //! Passwords: rules, wrong attempts, a change, and their effect on sessions.
 
 use actix_web::http::{StatusCode, header};
-use kuraka_ports::StoreErrorKind;
+use kuraka_ports::{Audit, NewAuditLine, Origin, StoreErrorKind};
 
 use crate::browser::Browser;
 use crate::test_app::{BUG, BUSY, PASSWORD, TestApp};
@@ -149,4 +149,10 @@ async fn an_owner_sees_and_downloads_what_happened_in_the_account() {
     }
     other.get("/panel/cuenta").await.assert_lacks("Se creó un token");
     ana.get("/panel/cuenta/eliminar").await.assert_contains("registro de auditoría");
+    let account = Some(app.account(EMAIL).await.id);
+    let line = NewAuditLine { action: "x".repeat(9 << 20).leak(), account, ..NewAuditLine::default() };
+    app.store.add_line(&line, &Origin::default()).await.unwrap();
+    let refused = ana.get("/panel/cuenta.json").await;
+    assert_eq!(refused.status, StatusCode::PAYLOAD_TOO_LARGE);
+    refused.assert_contains("o pida el archivo a quien opera este servicio");
 }
