@@ -73,42 +73,77 @@ pub enum BackupError {
     Refused { backup: PathBuf, reason: io::Error },
     #[error(transparent)]
     File(#[from] FileError),
+    #[error(
+        "nothing is backed up, because {store} cannot be: {reason}; mend that, or leave the store out by --without-store"
+    )]
+    NoStore { store: String, reason: String },
     #[error(transparent)]
     Dataset(#[from] kuraka_registry::FileError),
     #[error(transparent)]
     Store(#[from] OpenStoreError),
 }
 
-/// Makes a backup: a folder, or an archive if the name ends with [`ARCHIVE`]. Returns why the store is not in it, if it
-/// is PostgreSQL and `pg_dump` fails.
+/// Makes a backup: a folder, or an archive if the name ends with [`ARCHIVE`]. `store` = `None` leaves the store out.
 ///
 /// # Errors
-/// [`BackupError`]; a part may be left under another name, which the next backup removes.
+/// [`BackupError`]; nothing is left. What a killed backup leaves under another name, the next one to `target` removes.
 pub async fn back_up(
     target: &Path,
-    store: &StoreAddress,
+    store: Option<&StoreAddress>,
     registry: &Path,
     settings: &str,
     made: Timestamp,
-) -> Result<Option<String>, BackupError> {
+) -> Result<(), BackupError> {
     if target.exists() {
         return Err(BackupError::Exists(target.to_owned()));
     }
-    let partial = target.with_added_extension(PARTIAL);
+    let (partial, whole) = (target.with_added_extension(PARTIAL), target.with_added_extension("whole"));
     emptied(&partial).map_err(FileError::at(&partial))?;
-    let missing = match store {
-        StoreAddress::Sqlite(file) if !file.exists() => None,
-        StoreAddress::Sqlite(file) => SqliteStore::back_up(file, &partial.join(STORE)).await.map(|()| None)?,
+    let written = async {
+        if let Some(store) = store {
+            back_up_store(store, &partial).await?;
+        }
+        write(&partial, registry, settings, made)?;
+        let from = if target.to_string_lossy().ends_with(ARCHIVE) {
+            source::pack(&partial, &whole)
+                .and_then(|()| fs::remove_dir_all(&partial))
+                .map_err(FileError::at(&whole))?;
+            &whole
+        } else {
+            &partial
+        };
+        Ok(replace(from, target).map_err(FileError::at(target))?)
+    };
+    let written = written.await;
+    if written.is_err() {
+        // A full disk is not left full.
+        let _ = (fs::remove_dir_all(&partial), fs::remove_file(&whole));
+    }
+    written
+}
+
+async fn back_up_store(store: &StoreAddress, partial: &Path) -> Result<(), BackupError> {
+    let reason = match store {
+        StoreAddress::Sqlite(file) if file.exists() => {
+            return Ok(SqliteStore::back_up(file, &partial.join(STORE)).await?);
+        }
+        StoreAddress::Sqlite(_) => "there is no such file".to_owned(),
         StoreAddress::Postgres(address) => {
             let mut dump = Command::new("pg_dump");
-            dump.args(["--format=custom", "--file"]).arg(partial.join(DUMP)).envs(address.environment());
-            match dump.status() {
-                Ok(status) if status.success() => None,
-                Ok(status) => Some(format!("pg_dump failed: {status}")),
-                Err(error) => Some(format!("pg_dump cannot be run: {error}")),
+            // A restore ends sessions.
+            dump.args(["--format=custom", "--exclude-table-data=*.session", "--file"]).arg(partial.join(DUMP));
+            match dump.envs(address.environment()).status() {
+                Ok(status) if status.success() => return Ok(()),
+                Ok(status) => format!("pg_dump failed: {status}"),
+                Err(error) => format!("pg_dump cannot be run: {error}"),
             }
         }
     };
+    Err(BackupError::NoStore { store: store.to_string(), reason })
+}
+
+/// Writes all but the store into `partial`, the manifest last.
+fn write(partial: &Path, registry: &Path, settings: &str, made: Timestamp) -> Result<(), BackupError> {
     copy_registry(registry, &partial.join(REGISTRY))?;
     let wrote = |path: &Path, text: &[u8]| -> io::Result<()> {
         let mut file = File::create(path)?;
@@ -118,22 +153,14 @@ pub async fn back_up(
     let written = partial.join(SETTINGS);
     wrote(&written, settings.as_bytes()).map_err(FileError::at(&written))?;
     let mut manifest = Manifest { version: VERSION, made, files: BTreeMap::new() };
-    let source = Source::Folder(partial.clone());
+    let source = Source::Folder(partial.to_owned());
     let visited = source.visit(&mut |name, _, content| {
         manifest.files.insert(name.to_owned(), copied(content, &mut io::sink(), u64::MAX)?);
         Ok(())
     });
-    visited.map_err(FileError::at(&partial))?;
-    let text = serde_json::to_vec_pretty(&manifest).map_err(io::Error::other).map_err(FileError::at(&partial))?;
-    wrote(&partial.join(MANIFEST), &text).map_err(FileError::at(&partial))?;
-    if target.to_string_lossy().ends_with(ARCHIVE) {
-        let whole = target.with_added_extension("whole");
-        source::pack(&partial, &whole).and_then(|()| fs::remove_dir_all(&partial)).map_err(FileError::at(&whole))?;
-        replace(&whole, target).map_err(FileError::at(target))?;
-    } else {
-        replace(&partial, target).map_err(FileError::at(target))?;
-    }
-    Ok(missing)
+    visited.map_err(FileError::at(partial))?;
+    let text = serde_json::to_vec_pretty(&manifest).map_err(io::Error::other).map_err(FileError::at(partial))?;
+    Ok(wrote(&partial.join(MANIFEST), &text).map_err(FileError::at(partial))?)
 }
 
 /// Verifies a backup, then replaces store and registry by it, whose files are kept beside. No server may use them.
@@ -172,6 +199,13 @@ pub async fn restore(
         settings: data.join("restored.toml"),
         kept: Vec::new(),
     };
+    let numbered = |number: u32| registry.with_added_extension(format!("before-{number}"));
+    let before = (1..).map(numbered).find(|path| !path.exists()).unwrap_or_else(|| registry.to_owned());
+    if registry.exists() {
+        // A mounted folder cannot be renamed: that is found out before anything is replaced.
+        let renamed = fs::rename(registry, &before).and_then(|()| fs::rename(&before, registry));
+        renamed.map_err(FileError::at(registry))?;
+    }
     if let StoreAddress::Sqlite(file) = store
         && has(STORE)
     {
@@ -185,8 +219,6 @@ pub async fn restore(
         restored.dump = Some(dump);
     }
     if registry.exists() {
-        let numbered = |number: u32| registry.with_added_extension(format!("before-{number}"));
-        let before = (1..).map(numbered).find(|path| !path.exists()).unwrap_or_else(|| registry.to_owned());
         fs::rename(registry, &before).map_err(FileError::at(registry))?;
         restored.kept.push(before);
     }

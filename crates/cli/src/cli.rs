@@ -76,6 +76,9 @@ pub(crate) enum Command {
     Backup {
         /// The folder to write, or an archive if it ends with .tar.zst; it must not exist.
         target: PathBuf,
+        /// Leave the store out, because its own tools back it up. Without this option a backup of all but the store fails.
+        #[arg(long)]
+        without_store: bool,
     },
     /// Replace store and editions by a backup, which is verified first. Stop the server first. What was there is kept beside.
     Restore {
@@ -91,8 +94,7 @@ pub(crate) enum Command {
     /// Webhooks that notify accounts of changes: create, list, test, rotate, pause, resume, delete.
     #[command(subcommand)]
     Webhook(Webhook),
-    /// Print the audit log, the newest line last: who changed an account, token, session, webhook or dataset, and refused
-    /// log-ins.
+    /// Print the audit log: who changed an account, token, session, webhook or dataset, and refused log-ins.
     Audit(Audit),
     /// Settings: check them, show them, list all (`config reference`).
     #[command(subcommand)]

@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Lookup(lookup) => lookup::run(&lookup, &load()?),
         Command::Search(search) => search::run(&search, &load()?),
         Command::Rate { day, form } => rate::run(day.as_deref(), form, &load()?),
-        Command::Backup { target } => backup::back_up_to(&target, file, &load()?),
+        Command::Backup { target, without_store } => backup::back_up_to(&target, without_store, file, &load()?),
         Command::Restore { source } => backup::restore(&source, &load()?),
         Command::Store(command) => store::run(command, &load()?),
         Command::Account(command) => account::run(command, &load()?),

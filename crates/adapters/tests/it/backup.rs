@@ -17,8 +17,19 @@ async fn backup() -> (TempDir, StoreAddress) {
     account(&store, 1).await;
     store.close().await;
     let address = StoreAddress::Sqlite(file);
-    back_up(&folder.path().join("backup"), &address, Path::new("none"), "", NOW).await.unwrap();
+    back_up(&folder.path().join("backup"), Some(&address), Path::new("none"), "", NOW).await.unwrap();
     (folder, address)
+}
+
+#[tokio::test]
+async fn a_backup_without_its_store_fails_and_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let (target, store) = (folder.path().join("backup"), StoreAddress::Sqlite(folder.path().join("kuraka.db")));
+    let failed = back_up(&target, Some(&store), Path::new("none"), "", NOW).await.unwrap_err();
+    assert!(failed.to_string().contains("kuraka.db cannot be: there is no such file"), "{failed}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    back_up(&target, None, Path::new("none"), "", NOW).await.unwrap();
+    assert!(target.join("manifest.json").exists());
 }
 
 async fn assert_refused(backup: &Path, reason: &str) {
@@ -59,7 +70,7 @@ async fn a_folder_that_was_changed_is_not_restored() {
 async fn an_archive_that_was_changed_is_not_restored() {
     let (folder, address) = backup().await;
     let archive = folder.path().join("backup.tar.zst");
-    back_up(&archive, &address, Path::new("none"), "", NOW).await.unwrap();
+    back_up(&archive, Some(&address), Path::new("none"), "", NOW).await.unwrap();
     let whole = fs::read(&archive).unwrap();
     fs::write(&archive, &whole[..whole.len() / 2]).unwrap();
     assert_refused(&archive, "is no whole backup").await;

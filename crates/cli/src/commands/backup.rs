@@ -14,17 +14,20 @@ use super::store::print;
 use super::store_access::open_store;
 use crate::console::{self, second};
 
-pub(crate) fn back_up_to(target: &Path, file: Option<&Path>, settings: &Settings) -> Result<(), Failure> {
+pub(crate) fn back_up_to(
+    target: &Path,
+    without_store: bool,
+    file: Option<&Path>,
+    settings: &Settings,
+) -> Result<(), Failure> {
     owner::check(settings)?;
     let written = Values::load(file)?.written();
     let now = SystemClock::start().now();
-    let missing = run_at_idle_priority(|| {
-        block_on(async { Ok(back_up(target, &settings.store, &settings.datasets_dir(), &written, now).await?) })
+    let store = (!without_store).then_some(&settings.store);
+    run_at_idle_priority(|| {
+        block_on(async { Ok(back_up(target, store, &settings.datasets_dir(), &written, now).await?) })
     })?;
     console::line(&format!("backed up to {}", absolute(target)));
-    if let Some(reason) = missing {
-        console::note(&format!("warning: the backup has no store: {reason}; back PostgreSQL up with its own tools"));
-    }
     Ok(())
 }
 
@@ -45,10 +48,15 @@ pub(crate) fn restore(source: &Path, settings: &Settings) -> Result<(), Failure>
     console::line(&format!("restored the backup of {}", second(restored.made)));
     if let Some(contents) = &restored.contents {
         print(contents);
-        console::note("sessions have ended; tokens that were revoked since the backup live again: revoke them again");
     }
     if let Some(dump) = &restored.dump {
         console::note(&format!("the store is not restored: run pg_restore with {}", absolute(dump)));
+    }
+    match (&restored.contents, &restored.dump) {
+        (None, None) => console::note("the backup has no store: the one that is there stays"),
+        _ => console::note(
+            "sessions end; tokens that were revoked since the backup live again in its store: revoke them again",
+        ),
     }
     for kept in &restored.kept {
         console::note(&format!("what was there before is {}", absolute(kept)));

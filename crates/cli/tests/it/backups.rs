@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -177,14 +178,25 @@ fn killed_backups_and_restores_leave_the_old_data_or_the_new() {
 }
 
 #[tokio::test]
-async fn a_postgresql_store_is_dumped_or_named_as_missing() {
+async fn a_postgresql_store_is_dumped_without_sessions_or_the_backup_fails() {
     let home = Home::new().store(&database().await);
     home.token(ANA);
     let dumped = home.run(&["backup", &target(&home, "dumped")]);
-    assert!(!dumped.stderr.contains("warning"), "{dumped:?}");
+    dumped.succeeded();
+    let data =
+        Command::new("pg_restore").args(["--data-only", "--file=-"]).arg(home.path("dumped/store.pgdump")).output();
+    let data = String::from_utf8(data.unwrap().stdout).unwrap();
+    assert!(data.contains("COPY public.account") && !data.contains("COPY public.session"), "{data}");
     assert!(fs::read(home.path("dumped/store.pgdump")).unwrap().starts_with(b"PGDMP"));
     let restored = home.run(&["restore", &target(&home, "dumped")]);
     assert!(restored.stderr.contains("run pg_restore with"), "{restored:?}");
-    let without = home.run_with(&["backup", &target(&home, "without")], &[("PATH", "/nowhere")], "");
-    assert!(without.stderr.contains("the backup has no store: pg_dump cannot be run"), "{without:?}");
+    assert!(restored.stderr.contains("revoke them again"), "{restored:?}");
+    let target = target(&home, "without");
+    let without =
+        |options: &[&str]| home.run_with(&[&["backup", &target], options].concat(), &[("PATH", "/nowhere")], "");
+    let line = without(&[]).failed();
+    assert!(line.contains("pg_dump cannot be run") && line.contains("--without-store"), "{line}");
+    without(&["--without-store"]).succeeded();
+    let restored = home.run(&["restore", &target]);
+    assert!(restored.stderr.contains("the backup has no store"), "{restored:?}");
 }
