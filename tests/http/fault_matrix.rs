@@ -190,7 +190,7 @@ async fn every_fault(provider: &'static str) {
 
     for row in &rows {
         assert!(!row.is_wrong && row.answer == expected(row), "{row}");
-        assert!(row.took <= MAX_TIME + 2 * slack(), "{row}");
+        assert!(row.took <= MAX_TIME + slack(), "{row}");
         assert!(!row.classes.values().any(|class| class == "not_found"), "{row}");
     }
     let well = |fault_target, source: &str| -> HashSet<&str> {
