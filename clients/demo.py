@@ -15,7 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from table import differs, operations
+from table import operations, outcome_differs
 
 RUC = "20999990038"
 VOUCHER = {
@@ -64,7 +64,7 @@ def main() -> None:
     wrong = []
     for operation, arguments, wanted in CALLS:
         found = call(command, url, token, call=operation, arguments=arguments)
-        why = differs({"value": wanted}, found, operation)
+        why = outcome_differs({"value": wanted}, found, operation)
         if why:
             wrong.append(f"{name}: {why}")
     for operation, arguments, least in (("ubigeos", {}, 1800), ("tipo_de_cambio_mes", {"mes": "2026-09"}, 1)):

@@ -34,6 +34,8 @@ def schemas() -> dict[str, Json]:
     for name in ("openapi", "webhooks"):
         document = json.loads((ROOT / "docs" / "reference" / f"{name}.json").read_text("utf-8"))
         found.update(document["components"]["schemas"])
+    # The clients check each item and send no issuer of the whole batch.
+    found["VoucherInBatch"]["required"].append("ruc_emisor")
     return {
         name: schema
         for name, schema in sorted(found.items())

@@ -133,7 +133,7 @@ def batch(body: Any, script: dict[str, Any]) -> Any:
         sent = {"ruc": item} if isinstance(item, str) else item
         ruc = sent.get("ruc") or sent["ruc_emisor"]
         code = script["but"].get(ruc, "found")
-        result = {**sent, "code": code, "retryable": code in RETRYABLE}
+        result = {**{name: str(value) for name, value in sent.items()}, "code": code, "retryable": code in RETRYABLE}
         if code == "found":
             path = "/ruc" if "rucs" in body else "/cpe"
             result["data"] = {**example("post", path), "ruc" if "rucs" in body else "ruc_emisor": ruc}
@@ -156,6 +156,12 @@ def differs(wanted: Any, found: Any, where: str) -> str:
     return next(filter(None, (differs(*pair) for pair in pairs)), "")
 
 
+def outcome_differs(wanted: Any, found: Any, where: str) -> str:
+    """As `differs`, for what a program prints. An error has no value, which is not a value of null."""
+    other = wanted and wanted.keys() != found.keys()
+    return f"{where} is {json.dumps(found)}" if other else differs(wanted, found, where)
+
+
 def run(number: int, address: str, command: list[str]) -> str:
     """Runs a case and returns what was wrong."""
     case, expect = CASES[number], CASES[number]["expect"]
@@ -173,7 +179,7 @@ def run(number: int, address: str, command: list[str]) -> str:
     requests = expect.get("requests", len(case["answers"]))
     sent = LOG[number]
     count = requests if isinstance(requests, int) else len(requests)
-    wrong = differs(wanted, outcome, "outcome")
+    wrong = outcome_differs(wanted, outcome, "outcome")
     if len(sent) != count:
         wrong = wrong or f"{len(sent)} requests instead of {count}"
     if isinstance(requests, list):

@@ -3,11 +3,13 @@
 use std::sync::LazyLock;
 
 use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::VOUCHERS;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::app::{App, Owner, scene};
 use crate::request::Request;
+use crate::sandbox::{claim, sandbox};
 
 const META: &str = "io.modelcontextprotocol";
 
@@ -236,9 +238,13 @@ async fn each_tool_says_when_to_call_it_and_what_it_answers() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_call_of_a_tool_has_the_answer_of_the_operation_with_edition_day_and_what_an_absence_proves() {
-    let app = scene().with_datasets().start().await;
+    let upstream = sandbox().await;
+    let app = scene().with_datasets().vouchers(&upstream).start().await;
     let owner = app.owner().await;
     let tools = tools(&app, &owner).await;
+    // The tax authority does not have this one, which proves nothing.
+    let mut voucher = claim(VOUCHERS.iter().find(|known| known.about == "accepted").unwrap());
+    voucher["numero_documento"] = "999".into();
     // The tool, its arguments, the code, whether an absence is proved, and whether it is an error.
     for (tool, arguments, code, is_absent, is_error) in [
         ("consultar_ruc", json!({"ruc": sample::COMPANY}), "found", false, false),
@@ -251,6 +257,7 @@ async fn a_call_of_a_tool_has_the_answer_of_the_operation_with_edition_day_and_w
         ("consultar_ruc", json!({"ruc": sample::COMPANY, "fecha": "1990-01-01"}), "date_not_covered", false, true),
         ("buscar_empresa", json!({"nombre": "molinos valle"}), "found", false, false),
         ("buscar_empresa", json!({"nombre": "xx yy zz"}), "found", false, false),
+        ("validar_comprobante", voucher, "found", false, false),
         ("consultar_lista", json!({"rucs": [sample::COMPANY, sample::ABSENT]}), "found", false, false),
         ("consultar_lista", json!({"rucs": vec![sample::COMPANY; 100]}), "found", false, false),
         ("consultar_lista", json!({"rucs": vec![sample::COMPANY; 101]}), "invalid_input", false, true),

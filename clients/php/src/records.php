@@ -90,7 +90,7 @@ final class Json
  * @phpstan-type CodedRucRequest array{ruc: string, codigo?: string|null}
  * @phpstan-type RucOnDay array{fecha: string, ruc: string}
  * @phpstan-type SearchRequest array{nombre: string, condicion?: string|null, cursor?: string|null, departamento?: string|null, estado?: string|null, limite?: int|null, modo?: 'palabras'|'comienzo'|'contiene'|null}
- * @phpstan-type VoucherInBatch array{codigo_tipo_documento: '01'|'03'|'04'|'07'|'08'|'R1'|'R7', fecha_de_emision: string, numero_documento: string, serie_documento: string, total: float|string, ruc_emisor?: string}
+ * @phpstan-type VoucherInBatch array{codigo_tipo_documento: '01'|'03'|'04'|'07'|'08'|'R1'|'R7', fecha_de_emision: string, numero_documento: string, ruc_emisor: string, serie_documento: string, total: float|string}
  * @phpstan-type VoucherRequest array{codigo_tipo_documento: '01'|'03'|'04'|'07'|'08'|'R1'|'R7', fecha_de_emision: string, numero_documento: string, ruc_emisor: string, serie_documento: string, total: float|string}
  */
 final class Package

@@ -295,7 +295,7 @@ function rucOf(item: Sent): string {
 
 /** The result of an item that is not sent. */
 function refused(item: Sent): Item {
-  const sent = typeof item === "string" ? { ruc: item } : "ruc" in item ? item : { ...item, total: String(item.total) };
+  const sent = typeof item === "string" ? { ruc: item } : "ruc" in item ? item : { ...item, total: item.total == null ? undefined : String(item.total) };
   return { ...sent, code: "invalid_input", retryable: false, message: INVALID_RUC };
 }
 

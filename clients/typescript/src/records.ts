@@ -641,12 +641,12 @@ export interface VoucherInBatch {
   fecha_de_emision: string;
   /** Número, de 1 a 8 dígitos. */
   numero_documento: string;
+  /** RUC del emisor. */
+  ruc_emisor: string;
   /** Serie, según el tipo de comprobante: F001 o E001 en facturas, B001 o EB01 en boletas, o solo dígitos. */
   serie_documento: string;
   /** Importe total, con 2 decimales como máximo: un número o un texto. */
   total: number | string;
-  /** RUC del emisor. */
-  ruc_emisor?: string;
 }
 
 /** La respuesta a un comprobante de una lista: sus campos como fueron enviados, o la línea que no se pudo separar; luego data si su código es found, y si no, message. */

@@ -199,9 +199,12 @@ impl Kuraka {
     }
 }
 
-/// The result of an item that is not sent.
+/// The result of an item that is not sent, with an amount as a text, as the server answers it.
 fn refusal(item: &Value) -> Value {
     let mut fields = item.as_object().cloned().unwrap_or_else(|| Map::from_iter([("ruc".to_owned(), item.clone())]));
+    for value in fields.values_mut().filter(|value| value.is_number()) {
+        *value = value.to_string().into();
+    }
     let result = [("code", json!("invalid_input")), ("retryable", json!(false)), ("message", json!(INVALID_RUC))];
     fields.extend(result.map(|(name, value)| (name.to_owned(), value)));
     Value::Object(fields)

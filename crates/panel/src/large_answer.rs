@@ -24,7 +24,7 @@ use crate::response;
 /// Bytes of the longest answer that needs no place.
 pub const SMALL_ANSWER_BYTES: usize = 64 << 10;
 /// Bytes of the longest answer: more than the file of most lists of 10,000 rows has, and 64 MB in all places.
-const MAX_ANSWER_BYTES: usize = 8 << 20;
+pub(crate) const MAX_ANSWER_BYTES: usize = 8 << 20;
 /// Bytes that are let go at once.
 const PIECE: usize = 16 << 10;
 /// The longest that an answer holds its place: the longest answer at 28 kB a second.

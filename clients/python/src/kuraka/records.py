@@ -954,7 +954,7 @@ class VoucherBatchRecord:
     """Cuántos elementos tiene la lista."""
 
 
-class _VoucherInBatchRequired(TypedDict):
+class VoucherInBatch(TypedDict):
     """Lo que se envía para validar un comprobante."""
 
     codigo_tipo_documento: Literal["01", "03", "04", "07", "08", "R1", "R7"]
@@ -966,18 +966,14 @@ class _VoucherInBatchRequired(TypedDict):
     numero_documento: str
     """Número, de 1 a 8 dígitos."""
 
+    ruc_emisor: str
+    """RUC del emisor."""
+
     serie_documento: str
     """Serie, según el tipo de comprobante: F001 o E001 en facturas, B001 o EB01 en boletas, o solo dígitos."""
 
     total: Union[float, str]
     """Importe total, con 2 decimales como máximo: un número o un texto."""
-
-
-class VoucherInBatch(_VoucherInBatchRequired, total=False):
-    """Lo que se envía para validar un comprobante."""
-
-    ruc_emisor: str
-    """RUC del emisor."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,8 @@ impl Refusals {
         counts.retain(|_, count| *count >= least);
         self.skipped.store(counts.len().saturating_sub(1), Ordering::Relaxed);
         for ((account, address), count) in counts {
-            let actor = if account.is_some() { Actor::Account } else { Actor::System };
+            // Who tried is not known, even if the account is.
+            let actor = Actor::System;
             let (object, after) = ("attempts".to_owned(), Some(count.to_string()));
             let line = NewAuditLine { action, account, object, before: None, after };
             audit.add_line(&line, &Origin { actor, address, ..Origin::default() }).await?;

@@ -165,7 +165,8 @@ async fn export(settings: &Settings, email: &str, output: Option<&Path>) -> Resu
             deleted.ok_or_else(|| format!("nothing is stored about {}", email.as_str()))?
         }
     };
-    let data = format!("{:#}", account_data(store.stored_data(id).await?));
+    let data =
+        account_data(store.stored_data(id).await?, usize::MAX).ok_or("a stored row cannot be written as JSON")?;
     store.close().await;
     match output {
         None => console::line(&data),

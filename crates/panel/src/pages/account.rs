@@ -14,9 +14,10 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::form::UserForm;
+use crate::large_answer::MAX_ANSWER_BYTES;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::certificate::LISTED;
-use crate::pages::sign_up;
+use crate::pages::{sign_up, upload};
 use crate::{large_answer, login_session, response, spanish};
 
 /// Lines of the audit log on the page.
@@ -120,10 +121,9 @@ pub(crate) async fn download_lines(user: CurrentUser) -> Result<HttpResponse, Pa
 pub(crate) async fn download_data(user: CurrentUser) -> Result<HttpResponse, PageError> {
     // Before it is read: lists may take much memory.
     let place = user.place()?.of_all()?;
-    let data = account_data(user.panel.sign_in.stored_data(user.account.id).await?);
-    let data = format!("{data:#}");
-    let file = large_answer::file(&user, Some(place), "application/json", "kuraka-cuenta.json", data.as_bytes());
-    file.map_err(|error| if matches!(error, PageError::LongAnswer) { PageError::LongData } else { error })
+    let tables = user.panel.sign_in.stored_data(user.account.id).await?;
+    let data = upload::large(move || account_data(tables, MAX_ANSWER_BYTES)).await?.ok_or(PageError::LongData)?;
+    large_answer::file(&user, Some(place), "application/json", "kuraka-cuenta.json", data.as_bytes())
 }
 
 /// The account's newest lines of the audit log, the newest last.
@@ -164,7 +164,8 @@ fn line(line: &AuditLine) -> Line {
     let number = line.object.split_once(' ').map(|(_, number)| number);
     let number = number.filter(|_| line.object.starts_with("token ") || line.object.starts_with("webhook "));
     let number = number.map(|number| format!(" {number}")).unwrap_or_default();
-    let values = match (&line.before, &line.after) {
+    let [before, after] = [&line.before, &line.after].map(|value| value.as_deref().map(|text| value_of(line, text)));
+    let values = match (before, after) {
         (Some(before), Some(after)) => format!(": {before} → {after}"),
         (None, Some(after)) => format!(": {after}"),
         (_, None) => String::new(),
@@ -174,6 +175,19 @@ fn line(line: &AuditLine) -> Line {
         what: format!("{what}{number}{values}"),
         who: author(&line.origin.actor),
         from: line.origin.address.map_or_else(|| "—".to_owned(), |address| address.to_string()),
+    }
+}
+
+/// A stored value, which is a word for statuses.
+fn value_of<'a>(line: &AuditLine, value: &'a str) -> &'a str {
+    match value {
+        _ if !line.action.ends_with(".set_status") && line.action != "webhook.disable" => value,
+        "active" => "en uso",
+        "suspended" => "suspendida",
+        "paused" => "en pausa",
+        "failed" => "cinco días sin una entrega",
+        "gone" => "su dirección ya no existe",
+        other => other,
     }
 }
 

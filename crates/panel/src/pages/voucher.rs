@@ -110,7 +110,12 @@ pub(crate) async fn submit(form: LargeForm<FORM>) -> Result<HttpResponse, PageEr
         }
     };
     Ok(match read {
-        Ok(texts) => {
+        Ok(mut texts) => {
+            // The form's list has no other kinds.
+            let kind = &mut texts.fields[1];
+            if !KINDS.iter().any(|(code, _)| code == kind) {
+                kind.clear();
+            }
             let note = Some(filled(&texts));
             response::page(StatusCode::OK, &VoucherPage { note, ..page(&user, texts.fields) })
         }

@@ -9,7 +9,7 @@ use actix_web::dev::{Response, ResponseHead};
 use actix_web::http::ConnectionType;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use futures_util::FutureExt;
-use kuraka_app::ChargedCall;
+use kuraka_app::Caller;
 use kuraka_domain::ResultCode;
 use kuraka_panel::Place;
 
@@ -68,16 +68,16 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
 
 /// A place for a large answer. A call that changes something takes it before the change, others when their answer is
 /// large.
-pub(super) fn place(api: &Api, call: &ChargedCall) -> Result<Place, Failure> {
+pub(super) fn place(api: &Api, caller: &Caller) -> Result<Place, Failure> {
     let refusal = || ApiResponse::failed(ResultCode::RateLimited).with_message(UNREAD).retry_after(1);
-    api.places.take(call.caller.account).ok_or_else(|| Box::new(refusal()))
+    api.places.take(caller.account).ok_or_else(|| Box::new(refusal()))
 }
 
 /// Ends a charged call, and writes its response.
 fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<BoxBody> {
     if let Some(call) = context.call.get() {
         if response.is_large() && response.place.is_none() {
-            match place(context.api, call) {
+            match place(context.api, &call.caller) {
                 Ok(place) => response.place = Some(place),
                 Err(refusal) => {
                     call.refund();

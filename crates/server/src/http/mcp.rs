@@ -102,7 +102,9 @@ async fn respond(
                 let answer = call(operation, operation_request(context.request, operation, arguments)).await;
                 let answer = called(context, &message, answer).await?;
                 let mut response = ApiResponse::with_json(context.took(), answer).caller(&request.caller);
-                response.place = context.api.places.take(request.caller.account);
+                if response.is_large() {
+                    response.place = Some(handle::place(context.api, &request.caller)?);
+                }
                 return Ok(response);
             }
             Ok(Requested::Refused(text)) => refused(&message, text).map(Some),
@@ -201,12 +203,11 @@ fn refused(message: &Message<'_>, text: String) -> Result<String, ProtocolError>
     written.map_err(|error| message.error(INTERNAL_ERROR, error.to_string()))
 }
 
-/// Whether an answer proves that what was asked for does not exist.
+/// Whether an answer proves that what was asked for does not exist. That the tax authority does not have a voucher proves
+/// nothing: it may be reported later, or have another date or amount.
 fn is_absent(envelope: &Value) -> bool {
     let is = |pointer: &str, value: Value| envelope.pointer(pointer) == Some(&value);
-    is("/code", ResultCode::DocumentNotFound.as_str().into())
-        || is("/data/comprobante_estado_codigo", "0".into())
-        || is("/data/en_fecha/existe", false.into())
+    is("/code", ResultCode::DocumentNotFound.as_str().into()) || is("/data/en_fecha/existe", false.into())
 }
 
 /// Joins envelope and fields as they are written, so that an amount keeps its digits.

@@ -39,7 +39,7 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         let message = format!("Se agregan y quitan hasta {MAX_RUCS} RUC a la vez, y son {found}.");
         return Err(ApiResponse::invalid(message));
     }
-    let place = handle::place(context.api, call)?;
+    let place = handle::place(context.api, &call.caller)?;
     let mut bad = Vec::new();
     let add: Vec<_> = add.into_iter().filter_map(|item| valid(watched(item), &mut bad)).collect();
     let remove: Vec<_> = remove
