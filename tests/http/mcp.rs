@@ -282,7 +282,8 @@ async fn a_call_of_a_tool_has_the_answer_of_the_operation_with_edition_day_and_w
         let written = result["content"][0]["text"].as_str().unwrap();
         assert_eq!(&serde_json::from_str::<Value>(written).unwrap(), structured);
         assert_eq!(written.contains(r#""compra":3.360,"#), tool == "tipo_de_cambio" && code == "found", "{written}");
-        if code == "found" || is_absent {
+        // A voucher is asked about at this moment.
+        if tool != "validar_comprobante" && (code == "found" || is_absent) {
             let edition = structured["edicion"].as_str().unwrap_or_else(|| panic!("{result}"));
             assert_eq!(structured["fecha"], edition[..10]);
         }
