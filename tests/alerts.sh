@@ -16,7 +16,7 @@ prometheus --config.file "$folder/prometheus.yml" --storage.tsdb.path "$folder/p
   --log.level error &
 scraper=$!
 export KURAKA_CONFIG='' KURAKA__DATA_DIR=$folder/data
-"$kuraka" dataset import padron ../../crates/sandbox/sample/padron_reducido_ruc.txt --date "$(date +%F)" >/dev/null
+"$kuraka" dataset import padron ../../crates/sandbox/sample/padron_reducido_ruc.txt --date "$(TZ=PET5 date +%F)" >/dev/null
 KURAKA__HTTP__BIND=127.0.0.1:0 KURAKA__ADMIN__BIND=$admin \
   KURAKA__DATASETS__ENABLED=padron KURAKA__DATASETS__UPDATE_EVERY=off KURAKA__LOG__LEVEL=off "$kuraka" serve &
 server=$!
