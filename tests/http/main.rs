@@ -20,6 +20,8 @@ mod eventually;
 #[path = "../imported.rs"]
 mod imported;
 mod load;
+#[path = "../mailbox.rs"]
+mod mailbox;
 mod padron;
 #[path = "../postgres.rs"]
 mod postgres;
@@ -62,6 +64,7 @@ mod legacy_requests;
 mod limits;
 mod log_in_timing;
 mod login_flood;
+mod mail;
 mod mcp;
 mod media_types;
 mod missing_lists;

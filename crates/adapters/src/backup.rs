@@ -130,8 +130,9 @@ async fn back_up_store(store: &StoreAddress, partial: &Path) -> Result<(), Backu
         StoreAddress::Sqlite(_) => "there is no such file".to_owned(),
         StoreAddress::Postgres(address) => {
             let mut dump = Command::new("pg_dump");
-            // A restore ends sessions.
-            dump.args(["--format=custom", "--exclude-table-data=*.session", "--file"]).arg(partial.join(DUMP));
+            // A restore ends sessions, and sends no old mails.
+            dump.args(["--format=custom", "--exclude-table-data=*.session", "--exclude-table-data=*.mail", "--file"]);
+            dump.arg(partial.join(DUMP));
             match dump.envs(address.environment()).status() {
                 Ok(status) if status.success() => return Ok(()),
                 Ok(status) => format!("pg_dump failed: {status}"),

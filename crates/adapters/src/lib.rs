@@ -8,6 +8,7 @@ pub mod download;
 pub mod files;
 pub mod http;
 pub mod layers;
+pub mod mail;
 pub mod passwords;
 mod single_flight;
 pub mod sources;

@@ -23,8 +23,8 @@ pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfe
 
 use async_trait::async_trait;
 use kuraka_ports::{
-    Accounts, Audit, Certificates, DailyUsage, KeptLists, Membership, Sessions, Tokens, UsageLedger, WatchLists,
-    WebhookQueue, Webhooks,
+    Accounts, Audit, Certificates, DailyUsage, KeptLists, Membership, Outbox, Sessions, Tokens, UsageLedger,
+    WatchLists, WebhookQueue, Webhooks,
 };
 
 /// A store in either database.
@@ -40,6 +40,7 @@ pub trait Store:
     + KeptLists
     + Certificates
     + Membership
+    + Outbox
     + Webhooks
     + WebhookQueue
 {

@@ -8,6 +8,7 @@ pub mod certificates;
 pub mod client_network;
 pub mod kept_lists;
 pub mod lookup;
+pub mod mails;
 pub mod metering;
 pub mod validate_voucher;
 pub mod watching;
@@ -33,6 +34,7 @@ pub use lookup::{
     SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence, covered_rates,
     disagreements, rates_between, rates_in, rates_on,
 };
+pub use mails::{MailOutcome, Mails};
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};
 pub use metering::usage::{Usage, Used};

@@ -3,6 +3,8 @@
 // The paths are also right for the package that writes the manual pages, which includes this file.
 #[path = "cli/audit.rs"]
 mod audit;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/form.rs"]
 mod form;
 #[path = "cli/lookup.rs"]
@@ -20,6 +22,7 @@ use kuraka_registry::dataset;
 use kuraka_registry::months::Month;
 
 pub(crate) use audit::Audit;
+pub(crate) use doctor::Doctor;
 pub(crate) use form::Form;
 pub(crate) use lookup::{LinesForm, Lookup, Search};
 pub(crate) use webhook::Webhook;
@@ -101,13 +104,7 @@ pub(crate) enum Command {
     Config(Config),
     /// Diagnose problems on this machine and suggest fixes. Read-only; safe while a server runs. Exits with code 1 if
     /// there are warnings, 2 if there are errors.
-    Doctor {
-        /// Query each source of details about one RUC, which a provider may charge.
-        #[arg(long)]
-        live: bool,
-        #[command(flatten)]
-        form: Form,
-    },
+    Doctor(Doctor),
     /// Print the API's OpenAPI document.
     Openapi {
         /// The document of what is sent to webhooks instead.

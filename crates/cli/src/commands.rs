@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Webhook(command) => webhook::run(command, &load()?),
         Command::Audit(arguments) => audit::run(&arguments, &load()?),
         Command::Config(command) => config::run(command, file),
-        Command::Doctor { live, form } => return doctor::run(file, live, form),
+        Command::Doctor(arguments) => return doctor::run(file, &arguments),
         Command::Openapi { webhooks } => {
             let document = if webhooks { webhooks_document() } else { openapi_document() };
             console::line(&format!("{document:#}"));

@@ -26,6 +26,7 @@ pub mod feed;
 pub mod kept_lists;
 pub mod ledger;
 pub mod membership;
+pub mod outbox;
 pub mod password;
 pub mod registry;
 pub mod samples;
@@ -157,6 +158,18 @@ macro_rules! contract {
             a_server_can_leave_twice_and_come_back,
             many_servers_can_beat_at_once,
             the_store_always_has_a_clock_or_never,
+        }
+    };
+    (outbox, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @outbox, $subject, $fresh,
+            a_mail_is_leased_as_it_was_added,
+            the_mail_that_was_due_first_comes_first,
+            one_of_many_servers_leases_a_mail,
+            a_mail_is_attempted_until_it_is_settled,
+            an_attempt_that_is_too_late_settles_nothing,
+            a_key_is_used_once_even_after_its_mail,
+            old_mails_are_swept,
+            a_deleted_accounts_mails_are_gone,
         }
     };
     (password, $subject:ty, $fresh:expr) => {

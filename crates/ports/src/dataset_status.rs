@@ -121,6 +121,9 @@ pub enum AttemptOutcome {
     Failed {
         /// With its causes.
         cause: String,
+        /// Whether later attempts fail too until the operator does something or the publisher has another file.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        needs_operator: bool,
     },
 }
 
@@ -147,7 +150,7 @@ impl fmt::Display for AttemptOutcome {
         match self {
             Self::Published { edition } => write!(f, "published {edition}"),
             Self::Unchanged => f.write_str("unchanged"),
-            Self::Failed { cause } => write!(f, "failed: {cause}"),
+            Self::Failed { cause, .. } => write!(f, "failed: {cause}"),
         }
     }
 }

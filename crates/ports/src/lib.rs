@@ -18,6 +18,7 @@ pub mod feed;
 pub mod history;
 pub mod kept_list;
 pub mod ledger;
+pub mod mail;
 pub mod membership;
 pub mod password;
 pub mod registry;
@@ -53,6 +54,9 @@ pub use history::{
 };
 pub use kept_list::{BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus, NewBatch, NewList};
 pub use ledger::{Lease, Period, UsageLedger};
+pub use mail::{
+    LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox,
+};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
 pub use registry::{

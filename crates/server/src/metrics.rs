@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, CallResult, Observation, Observer};
-use kuraka_app::{CalledOperation, ConcurrencyLimit};
+use kuraka_app::{CalledOperation, ConcurrencyLimit, MailOutcome};
 use kuraka_domain::ResultCode;
 use kuraka_ports::SourceErrorKind;
 use prometheus_client::encoding::text;
@@ -87,6 +87,7 @@ pub struct Metrics {
     pub store_errors: Counter,
     /// The metrics of webhooks.
     pub webhooks: WebhookMetrics,
+    mails: Family<Labels<1>, Counter>,
     job_successes: Family<Labels<1>, Gauge>,
     job_panics: Family<Labels<1>, Counter>,
     /// 1 while the server is ready.
@@ -138,6 +139,10 @@ impl Metrics {
         };
         let kinds = Kind::NOT_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
         let [public_connections, admin_connections] = connections::register(to, ["public", "admin"]);
+        let mails: Family<Labels<1>, Counter> = new(to, "mails", "Attempts to send a mail by result");
+        for outcome in MailOutcome::ALL {
+            drop(mails.get_or_create(&[("result", outcome.as_str())]));
+        }
         to.register("log_lines_dropped", "Log lines that could not be written", logs::dropped_lines());
         Self {
             kinds,
@@ -149,6 +154,7 @@ impl Metrics {
             unserved: new(to, "unserved_calls", "Calls to operations of the original interface that do not exist here"),
             store_errors: new(to, "store_errors", "Failed requests to the store outside of calls"),
             webhooks: WebhookMetrics::register(to),
+            mails,
             job_successes: new_seconds(
                 to,
                 "job_last_success_timestamp",
@@ -207,6 +213,17 @@ impl Metrics {
             drop(self.sources.get_or_create(&source_labels(source, "outcome", outcome.as_str())));
         }
         drop(self.source_seconds.get_or_create(&[("source", source.to_owned())]));
+    }
+
+    /// How often a source has refused our credentials.
+    pub fn refused_credentials(&self, source: &str) -> u64 {
+        let refused = CallResult::Failed(SourceErrorKind::Credentials);
+        self.sources.get_or_create(&source_labels(source, "outcome", refused.as_str())).get()
+    }
+
+    /// Counts an attempt to send a mail.
+    pub fn record_mail(&self, outcome: MailOutcome) {
+        self.mails.get_or_create(&[("result", outcome.as_str())]).inc();
     }
 
     /// 1 for `state`, 0 for the others.

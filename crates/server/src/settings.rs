@@ -14,12 +14,14 @@ use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 
 use kuraka_adapters::layers::Timeouts;
+use kuraka_adapters::mail::{MailServer, SmtpSender, SmtpSenderError};
 use kuraka_adapters::sources::sunat_portal::Config as PortalConfig;
 use kuraka_adapters::sources::sunat_vouchers::Config as VouchersConfig;
 use kuraka_adapters::store::StoreAddress;
 use kuraka_app::{Plan, Plans};
 use kuraka_connections::{Limits, TrustedProxies};
-use kuraka_ports::PlanName;
+use kuraka_ports::{Email, PlanName};
+use secrecy::SecretString;
 
 pub use datasets::Datasets;
 pub use error::{Origin, SettingsError};
@@ -28,8 +30,8 @@ pub use sections::{AllDatasets, Compat, Http, Log, WebhookSettings};
 pub use sources::{Provider, provider_name};
 pub use values::{FILE_VARIABLE, Values, environment, reference};
 
-use kind::Kind;
-use sections::{Admin, AuditLog, Connections, General, Official, OnePlan, Panel, Sources, Store};
+use kind::{Kind, PublicUrl, Sender};
+use sections::{Admin, AuditLog, Connections, General, Mail, Official, OnePlan, Panel, Sources, Store};
 
 /// Every setting, parsed and validated.
 #[derive(Clone, Debug)]
@@ -52,6 +54,8 @@ pub struct Settings {
     pub admin_bind: SocketAddr,
     /// `audit.kept_days`.
     pub audit_kept_days: u32,
+    /// `mail`; `None` = no mail.
+    pub mail: Option<Mailing>,
     /// `store.url`.
     pub store: StoreAddress,
     /// `datasets`.
@@ -74,6 +78,31 @@ pub struct Settings {
     pub plans: Plans,
     /// `log`.
     pub log: Log,
+}
+
+/// How mails are sent.
+#[derive(Clone, Debug)]
+pub struct Mailing {
+    /// `mail.server`.
+    pub server: MailServer,
+    /// `mail.from`.
+    pub from: String,
+    /// `mail.password`.
+    pub password: Option<SecretString>,
+    /// `mail.operator`.
+    pub operator: Option<Email>,
+    /// `http.public_url`, to which links lead.
+    pub public_url: String,
+}
+
+impl Mailing {
+    /// A sender that gives up after `within`.
+    ///
+    /// # Errors
+    /// [`SmtpSenderError`].
+    pub fn sender(&self, within: Duration) -> Result<SmtpSender, SmtpSenderError> {
+        SmtpSender::new(&self.server, &self.from, self.password.as_ref(), within)
+    }
 }
 
 impl Settings {
@@ -107,6 +136,7 @@ impl Settings {
             lists_kept_days: panel.lists_kept_days,
             contact: panel.contact,
             admin_bind,
+            mail: mail(values)?,
             audit_kept_days: values.section::<AuditLog>("audit.")?.kept_days,
             store: url.unwrap_or_else(|| StoreAddress::Sqlite(data_dir.join("kuraka.db"))),
             datasets: Datasets::read(values)?,
@@ -180,6 +210,19 @@ fn plans(values: &Values) -> Result<Plans, SettingsError> {
         Ok(Plan { batch, batch_vouchers, watched, ..plan })
     };
     values.names_below("plans.").into_iter().map(plan).collect()
+}
+
+fn mail(values: &Values) -> Result<Option<Mailing>, SettingsError> {
+    let Mail { server, from, password, operator } = values.section("mail.")?;
+    let Some(server) = server else { return Ok(None) };
+    let missing = |key, what: String| values.invalid(key, &format!("{what}, because mail.server is set"));
+    let from = from.ok_or_else(|| missing("mail.from", Sender::expected()))?;
+    let Http { public_url, .. } = values.section("http.")?;
+    let public_url = public_url.ok_or_else(|| missing("http.public_url", PublicUrl::expected()))?;
+    if server.user.is_some() != password.is_some() {
+        return Err(values.invalid("mail.password", "set if mail.server has a user, and only then"));
+    }
+    Ok(Some(Mailing { server, from, password, operator, public_url }))
 }
 
 /// New accounts' plan, which must be in the settings.

@@ -165,6 +165,26 @@ CREATE TABLE certificate (
 CREATE INDEX certificate_by_account ON certificate (account, created);
 CREATE INDEX certificate_by_time ON certificate (created);
 
+-- Mails. Of one that is not attempted again only its key stays.
+CREATE TABLE mail (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- Deleted with it; NULL = none.
+    account INTEGER REFERENCES account (id),
+    kind TEXT NOT NULL,
+    recipient TEXT NOT NULL,
+    -- What its text needs.
+    about TEXT NOT NULL,
+    -- Of the mails with the same key only the first is sent.
+    once TEXT UNIQUE,
+    created INTEGER NOT NULL,
+    -- When the next attempt is due; NULL = never.
+    due INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX mail_by_turn ON mail (due) WHERE due IS NOT NULL;
+CREATE INDEX mail_by_account ON mail (account);
+
 CREATE TABLE webhook (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account INTEGER NOT NULL REFERENCES account (id),

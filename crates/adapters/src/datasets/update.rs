@@ -111,7 +111,7 @@ impl DatasetUpdate {
         let outcome = match &result {
             Ok(Some(report)) => outcome(report),
             Ok(None) => AttemptOutcome::Unchanged,
-            Err(error) => AttemptOutcome::Failed { cause: chain(error) },
+            Err(error) => AttemptOutcome::Failed { cause: chain(error), needs_operator: !error.may_pass() },
         };
         let recorded = record_attempt(&self.registry, self.dataset, &DatasetAttempt { at: clock.now(), outcome });
         let report = result?;

@@ -24,6 +24,8 @@ mod kept_lists;
 mod leases;
 mod membership;
 mod open;
+#[path = "sql/outbox.rs"]
+mod outbox;
 mod pool;
 #[path = "sql/row.rs"]
 mod row;

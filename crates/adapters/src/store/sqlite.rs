@@ -31,6 +31,8 @@ mod kept_lists;
 mod leases;
 mod membership;
 mod open;
+#[path = "sql/outbox.rs"]
+mod outbox;
 #[path = "sql/row.rs"]
 mod row;
 mod sequences;

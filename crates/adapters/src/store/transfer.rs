@@ -1,5 +1,5 @@
 //! Copies a whole store to another, account by account, in one transaction. Numbers, digests, counts and the tokens'
-//! key stay the same, so tokens keep working and the month's usage is kept. Sessions are not copied.
+//! key stay the same, so tokens keep working and the month's usage is kept. Sessions and mails are not copied.
 
 use async_trait::async_trait;
 use kuraka_ports::{StoreError, StoredValue, TokenKey};
@@ -38,7 +38,10 @@ pub(super) const TABLES: [(&str, &str); 11] = [
 ];
 
 /// What an account's data has beside [`TABLES`].
-pub(super) const SESSIONS: (&str, &str) = ("session", "account, begun, seen");
+pub(super) const NOT_COPIED: [(&str, &str); 2] = [
+    ("session", "account, begun, seen"),
+    ("mail", "account, kind, recipient, about, created, due, attempts"),
+];
 
 /// Columns that an account's data does not have: with them its owner could be impersonated.
 pub(super) const SECRETS: [&str; 4] = ["password_hash", "digest", "secret", "previous_secret"];
@@ -167,7 +170,7 @@ mod tests {
         .fetch_all(&mut connection)
         .await
         .unwrap();
-        let known: BTreeSet<&str> = TABLES.iter().chain([&SESSIONS]).map(|(table, _)| *table).collect();
+        let known: BTreeSet<&str> = TABLES.iter().chain(&NOT_COPIED).map(|(table, _)| *table).collect();
         let owned: BTreeSet<&str> = owned.iter().map(String::as_str).chain(["account"]).collect();
         assert_eq!(owned, known);
     }

@@ -16,6 +16,7 @@ mod fixture;
 mod interrupted;
 mod known_devices;
 mod lookup;
+mod mails;
 mod own_tokens;
 mod owner;
 mod plan;

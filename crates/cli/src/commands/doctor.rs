@@ -3,6 +3,7 @@
 mod datasets;
 mod finding;
 mod machine;
+mod mail;
 mod network;
 mod store;
 mod unserved;
@@ -19,7 +20,7 @@ use tokio::time::timeout;
 use self::finding::{Finding, Severity};
 use super::runtime::{Failure, block_on};
 use super::{config, owner};
-use crate::cli::Form;
+use crate::cli::{Doctor, Form};
 use crate::console;
 
 /// For all checks.
@@ -28,21 +29,21 @@ const WITHIN: Duration = Duration::from_secs(15);
 /// A check with its name.
 type Check<'a> = (&'static str, BoxFuture<'a, Vec<Finding>>);
 
-pub(crate) fn run(file: Option<&Path>, live: bool, form: Form) -> Result<ExitCode, Failure> {
+pub(crate) fn run(file: Option<&Path>, arguments: &Doctor) -> Result<ExitCode, Failure> {
     let findings = match Settings::load(file) {
         Err(error) => vec![Finding::error("settings", logs::chain(&error), "correct the setting")],
         Ok(settings) => {
             let owner = owner::check(&settings).err();
-            block_on(async { Ok(examine(&settings, owner.map(|error| error.to_string()), live).await) })?
+            block_on(async { Ok(examine(&settings, owner.map(|error| error.to_string()), arguments).await) })?
         }
     };
-    print(&findings, form)?;
+    print(&findings, arguments.form)?;
     let worst = findings.iter().map(|finding| finding.severity).max();
     Ok(ExitCode::from(worst.unwrap_or(Severity::Good) as u8))
 }
 
 /// `not_owner`: why this user may not write, and so must not open the store.
-async fn examine(settings: &Settings, not_owner: Option<String>, live: bool) -> Vec<Finding> {
+async fn examine(settings: &Settings, not_owner: Option<String>, arguments: &Doctor) -> Vec<Finding> {
     let mut checks: Vec<Check<'_>> = vec![
         ("settings", Box::pin(async { check_settings(settings) })),
         ("machine", Box::pin(machine::check(settings))),
@@ -51,8 +52,11 @@ async fn examine(settings: &Settings, not_owner: Option<String>, live: bool) -> 
         ("network", Box::pin(network::check(settings))),
         ("voucher credentials", Box::pin(network::credentials(settings))),
     ];
-    if live {
+    if arguments.live {
         checks.push(("live", Box::pin(network::live(settings))));
+    }
+    if let Some(address) = &arguments.mail {
+        checks.push(("mail", Box::pin(mail::check(settings, address))));
     }
     match not_owner {
         Some(reason) => checks.push(("rights", Box::pin(async { vec![check_rights(reason)] }))),

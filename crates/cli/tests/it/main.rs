@@ -16,6 +16,8 @@ mod http;
 #[path = "../../../../tests/imported.rs"]
 mod imported;
 mod lines;
+#[path = "../../../../tests/mailbox.rs"]
+mod mailbox;
 mod mcp;
 mod nginx;
 #[path = "../../../../tests/postgres.rs"]
@@ -54,6 +56,7 @@ mod log_failures;
 mod lookup;
 mod lookup_file;
 mod lookup_workbook;
+mod mail;
 mod openapi;
 mod operations;
 mod pages;

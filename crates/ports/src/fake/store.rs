@@ -7,6 +7,7 @@ mod daily_usage;
 mod kept_lists;
 mod ledger;
 mod membership;
+mod outbox;
 mod sessions;
 mod tokens;
 mod watch;
@@ -20,7 +21,7 @@ use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
-    Account, AccountId, AuditLine, Certificate, Changed, Changes, DayCount, Delivery, KeptList, Period, Revision,
+    Account, AccountId, AuditLine, Certificate, Changed, Changes, DayCount, Delivery, KeptList, MailId, NewMail, Period, Revision,
     ServerId, Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode,
     Webhook,
 };
@@ -51,6 +52,8 @@ struct Rows {
     free_additions: HashMap<(AccountId, Period), u64>,
     lists: Vec<ListRow>,
     certificates: Vec<(Certificate, Vec<u8>)>,
+    mails: Vec<MailRow>,
+    latest_mail: i64,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
@@ -84,6 +87,16 @@ struct ListRow {
     source: Vec<u8>,
     results: Vec<Vec<u8>>,
     leased_until: Timestamp,
+}
+
+#[derive(Clone, Debug)]
+struct MailRow {
+    id: MailId,
+    new: NewMail,
+    created: Timestamp,
+    /// `None` = it is never attempted again.
+    due: Option<Timestamp>,
+    attempts: u32,
 }
 
 #[derive(Clone, Copy, Debug)]

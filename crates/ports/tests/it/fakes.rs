@@ -55,6 +55,10 @@ mod certificates {
     kuraka_ports::contract!(certificates, super::MemoryStore, super::store());
 }
 
+mod outbox {
+    kuraka_ports::contract!(outbox, super::MemoryStore, super::store());
+}
+
 mod ledger {
     kuraka_ports::contract!(ledger, super::MemoryStore, super::store());
 }

@@ -11,7 +11,7 @@ use kuraka_api::Operation;
 use kuraka_app::{
     AccountMeters, CheckKey, CredentialCache, DeliverChanges, Notifier, OwnTokens, Refusals, SignIn, Usage,
 };
-use kuraka_ports::{Audit, ChangeFeed, Clock, OperationName, StoreErrorKind};
+use kuraka_ports::{Audit, ChangeFeed, Clock, OperationName, Outbox, StoreErrorKind};
 use tokio::runtime::Handle;
 
 use super::{notifier, server_id};
@@ -58,6 +58,7 @@ pub(crate) struct AccountUseCases {
     pub(crate) notifier: Option<Arc<Notifier>>,
     pub(crate) deliver: Option<DeliverChanges>,
     pub(crate) audit: Arc<dyn Audit>,
+    pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) refused_tokens: Arc<Refusals>,
 }
 
@@ -112,6 +113,7 @@ impl AccountUseCases {
             notifier,
             deliver,
             audit: store.clone(),
+            outbox: store.clone(),
             refused_tokens: Arc::default(),
         })
     }

@@ -1,11 +1,13 @@
 //! Starts the background jobs.
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, last_attempt};
-use kuraka_app::calendar;
+use kuraka_adapters::layers::Breaker;
+use kuraka_app::{Mails, calendar};
 use kuraka_panel::Panel;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -13,12 +15,14 @@ use tokio::task::JoinSet;
 use super::accounts::AccountUseCases;
 use super::datasets::{dataset_updates, past_months, rate_update, updated};
 use crate::background::{
-    DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, RunLists, SendHeartbeats, SettleLeases, Supervisor,
+    DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, RunLists, SendHeartbeats, SendMails, SettleLeases, Supervisor,
     SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure, pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
+/// How long the mail server may take for a mail.
+const SENT_WITHIN: Duration = Duration::from_secs(30);
 /// Between the first updates of two datasets.
 const STAGGER: Duration = Duration::from_secs(2);
 
@@ -34,6 +38,7 @@ impl BackgroundJobs {
         settings: &Settings,
         accounts: AccountUseCases,
         panel: &Arc<Panel>,
+        breakers: Vec<Arc<Breaker>>,
         registry: &Arc<EmbeddedRegistry>,
         statuses: &Arc<DatasetStatuses>,
         metrics: &Arc<Metrics>,
@@ -65,6 +70,20 @@ impl BackgroundJobs {
         let (audited, known) = (Arc::clone(&audit), Vec::new());
         let sweep = SweepStore { sign_in, own_tokens, usage, lists, certificates, audit, metrics: metrics() };
         running.spawn(supervisor().run(sweep));
+        if let Some(mail) = &settings.mail {
+            running.spawn(supervisor().run(SendMails {
+                mails: Mails { outbox: accounts.outbox, clock: Arc::clone(clock) },
+                sender: Arc::new(mail.sender(SENT_WITHIN)?),
+                public_url: mail.public_url.clone(),
+                operator: mail.operator.clone(),
+                datasets: statuses.clone(),
+                breakers,
+                metrics: metrics(),
+                refused: HashMap::new(),
+                ticks: 0,
+                stopping: stopping.clone(),
+            }));
+        }
         if let Some(deliver) = deliver {
             running.spawn(supervisor().run(DeliverWebhooks::new(deliver, metrics())));
         }

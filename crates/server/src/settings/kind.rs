@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 use jiff::SignedDuration;
+use kuraka_adapters::mail::{MailServer, is_sender};
 use kuraka_adapters::store::StoreAddress;
 use kuraka_domain::{DatasetRole, Ruc};
-use kuraka_ports::PlanName;
+use kuraka_ports::{Email, PlanName};
 use kuraka_registry::dataset::{self, Dataset};
 use kuraka_registry::months::Month;
 use secrecy::SecretString;
@@ -51,6 +52,7 @@ macro_rules! kinds {
 kinds! {
     bool => bool, "true or false", |text| text.parse().ok();
     ClientId => String [IS_SECRET], "printable ASCII without blanks", |text| text_of(text, u8::is_ascii_graphic);
+    Email => Email, "an e-mail address", |text| Email::parse(text).ok();
     Enabled => Vec<&'static Dataset>, format!("all, or names of datasets; the datasets are {}", dataset::names()), enabled;
     FirstMonth => Option<Month>, "a month such as 2024-11, or 24 months back",
         |text| if text == "24 months back" { Some(None) } else { text.parse().ok().map(Some) };
@@ -58,11 +60,13 @@ kinds! {
     IpNet => IpNet, "an address or a network such as 10.0.0.0/8", network;
     LogFilter => String, "off, error, warn, info, debug or trace, or a filter such as warn,kuraka=debug", log_filter;
     LogFormat => LogFormat, "auto, json or text", log_format;
+    MailServer => MailServer, "an address such as smtps://user@host:465, without a password", |text| text.parse().ok();
     PathBuf => PathBuf, "a path", |text| (!text.is_empty()).then(|| text.into());
     PlanName => PlanName, "the name of a plan in the settings", |text| PlanName::parse(text).ok();
     PublicUrl => String, "an address such as https://api.example.pe, without a path", public_url;
     Ruc => Ruc, "a RUC of 11 digits", |text| text.parse().ok();
     SecretString => SecretString [IS_SECRET], "a text", |text| Some(text.into());
+    Sender => String, "an address such as Kuraka <kuraka@example.pe>", |text| is_sender(text).then(|| text.to_owned());
     SocketAddr => SocketAddr, "an address and a port, such as 127.0.0.1:8080", |text| text.parse().ok();
     StoreAddress => StoreAddress [IS_SECRET], format!("an address such as {STORE_ADDRESS}"), store_address;
     String => String, "a text", |text| Some(text.into());
@@ -82,6 +86,9 @@ pub(super) enum LogFilter {}
 
 /// This server's address, without a final `/`.
 pub(super) enum PublicUrl {}
+
+/// The sender of mails.
+pub(super) enum Sender {}
 
 /// An address for requests, perhaps with placeholders in braces.
 pub(super) enum WebAddress {}

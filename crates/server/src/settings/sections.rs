@@ -6,18 +6,19 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 use kuraka_adapters::datasets::exchange_rates::SERIES_URL;
+use kuraka_adapters::mail::MailServer;
 use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
 use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
 use kuraka_adapters::store::StoreAddress;
 use kuraka_app::plan::{MAX_BATCH_SIZES, MAX_QUERIES, MAX_RATE, MAX_WATCHED_RUCS};
 use kuraka_domain::Ruc;
-use kuraka_ports::PlanName;
+use kuraka_ports::{Email, PlanName};
 use kuraka_registry::dataset::{self, Dataset};
 use kuraka_registry::months::Month;
 use secrecy::SecretString;
 
 use super::kind::{
-    ClientId, Enabled, FirstMonth, HeaderText, Kind, LogFilter, LogFormat, PublicUrl, Time, WebAddress, Whole,
+    ClientId, Enabled, FirstMonth, HeaderText, Kind, LogFilter, LogFormat, PublicUrl, Sender, Time, WebAddress, Whole,
 };
 use super::section::{Parsed, Row, Section, sections};
 
@@ -76,6 +77,20 @@ sections! {
         /// For how many days an account's list is kept after its latest run, and 400 days if it has a name; 0 = any list for
         /// an hour.
         lists_kept_days: u32 as Whole<0, 3_650, u32> = "30",
+    }
+
+    /// Mail.
+    pub(super) struct Mail in "mail." {
+        /// The mail server, `smtps://user@host:465` with TLS, or `smtp://user@host:587` with STARTTLS; `smtp://` to a loopback
+        /// address is not encrypted; empty = no mail. It goes together with `mail.from` and `http.public_url`, to which links
+        /// lead.
+        server: Option<MailServer>,
+        /// The sender of all mails.
+        from: Option<String> as Option<Sender>,
+        /// The password of the mail server's user.
+        password: Option<SecretString>,
+        /// Who is told of a dataset that is too old, an update that fails for good, and refused credentials; empty = nobody.
+        operator: Option<Email>,
     }
 
     /// The store.

@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Column, Row, TypeInfo};
 
 use super::{Db, DbRow, Store, Transaction, row, sequences};
 use crate::store::transfer::{
-    AccountRecord, Contents, CopyableStore, Export, Import, SECRETS, SESSIONS, StoreRecord, TABLES,
+    AccountRecord, Contents, CopyableStore, Export, Import, NOT_COPIED, SECRETS, StoreRecord, TABLES,
 };
 
 #[async_trait]
@@ -108,7 +108,7 @@ impl Store {
     pub(super) async fn data_of(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
         let mut snapshot = self.snapshot().await?;
         let mut data = Vec::new();
-        for (name, columns) in TABLES.into_iter().chain([SESSIONS]) {
+        for (name, columns) in TABLES.into_iter().chain(NOT_COPIED) {
             let names: Vec<_> = columns.split(", ").map(str::trim).collect();
             let rows = snapshot.rows_of(id.0, name, columns).await?.into_iter().map(|row| {
                 let named = names.iter().copied().zip(row).filter(|(name, _)| !SECRETS.contains(name));

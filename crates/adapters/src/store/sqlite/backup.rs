@@ -32,7 +32,7 @@ impl SqliteStore {
     }
 
     /// Replaces the store, which no server may use, by a backup. The old one is kept as `….before`, `….before-2` and so
-    /// on. Sessions are not restored, because some may have ended since. Returns the store's contents and the old one's
+    /// on. Sessions and mails are not restored, because some may have ended or been sent since. Returns the store's contents and the old one's
     /// path.
     ///
     /// # Errors
@@ -108,12 +108,14 @@ async fn check(mut connection: SqliteConnection, file: &Path) -> Result<(), Open
     if found == "ok" { Ok(()) } else { Err(opened(file)(sqlx::Error::Protocol(found))) }
 }
 
-/// Migrates a copy of a backup, ends its sessions, and counts its contents.
+/// Migrates a copy of a backup, ends its sessions, drops its mails, and counts its contents.
 async fn prepare(fresh: &Path, backup: &Path) -> Result<Contents, OpenStoreError> {
     let failed = |source| OpenStoreError::File { store: backup.display().to_string(), source };
     let store = SqliteStore::open(fresh, SqliteStore::BUSY_TIMEOUT).await.map_err(|error| error.about(backup))?;
     let contents = store.contents().await.map_err(|error| failed(error.into()))?;
-    sqlx::query("DELETE FROM session").execute(&store.writer).await.map_err(|error| failed(error.into()))?;
+    for statement in ["DELETE FROM session", "DELETE FROM mail"] {
+        sqlx::query(statement).execute(&store.writer).await.map_err(|error| failed(error.into()))?;
+    }
     store.close().await;
     File::open(fresh).and_then(|file| file.sync_all()).map_err(|error| failed(error.into()))?;
     Ok(contents)

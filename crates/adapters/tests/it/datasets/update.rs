@@ -118,7 +118,7 @@ impl Home {
     /// Why the last attempt failed, with all causes; empty if it did not.
     fn failure(&self) -> String {
         let outcome = self.last_attempt().unwrap().outcome;
-        if let AttemptOutcome::Failed { cause } = outcome { cause } else { String::new() }
+        if let AttemptOutcome::Failed { cause, .. } = outcome { cause } else { String::new() }
     }
 
     fn downloads(&self) -> PathBuf {

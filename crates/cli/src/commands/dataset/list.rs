@@ -94,7 +94,7 @@ impl Record {
 
     /// Why the last attempt failed, without the name of the dataset at its beginning.
     fn cause(&self) -> Option<&str> {
-        let AttemptOutcome::Failed { cause } = &self.dataset.last_attempt.as_ref()?.outcome else { return None };
+        let AttemptOutcome::Failed { cause, .. } = &self.dataset.last_attempt.as_ref()?.outcome else { return None };
         let cause = cause.strip_prefix(self.dataset.name).map_or(&**cause, |rest| rest.trim_start_matches([':', ' ']));
         Some(cause)
     }

@@ -128,6 +128,8 @@ impl Rows {
             return false;
         }
         self.note_account("account.delete", id, None, None);
+        let email = self.account(id).ok().map(|account| account.email.clone());
+        self.mails.retain(|row| row.new.account != Some(id) && Some(&row.new.to) != email.as_ref());
         self.accounts.retain(|account| account.id != id);
         self.passwords.remove(&id);
         self.watched.remove(&id);

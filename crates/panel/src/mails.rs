@@ -1,0 +1,62 @@
+//! The texts of mails. A subject has no RUC and no name of a taxpayer.
+
+use askama::Template;
+use kuraka_ports::{LeasedMail, MailKind, MailMessage};
+
+/// Paragraphs; one that is an address is a link.
+#[derive(Template)]
+#[template(path = "mail.html")]
+struct MailPage<'a> {
+    title: &'a str,
+    paragraphs: &'a [String],
+}
+
+/// A mail with its text. `url` is the server's public URL.
+#[must_use]
+pub fn mail_message(mail: &LeasedMail, url: &str) -> MailMessage {
+    let (subject, paragraphs) = content(mail, url);
+    // Unlike a number alone, the time tells the mails of two stores apart.
+    let id = format!("{}.{}", mail.created.as_microsecond(), mail.id.0);
+    message(mail, id, subject, paragraphs)
+}
+
+fn message(mail: &LeasedMail, id: String, subject: String, mut paragraphs: Vec<String>) -> MailMessage {
+    paragraphs.push("Este correo se envió solo; las respuestas no se leen.".to_owned());
+    let html = MailPage { title: &subject, paragraphs: &paragraphs }.render().unwrap_or_default();
+    MailMessage { to: mail.to.clone(), id, subject, text: paragraphs.join("\n\n") + "\n", html }
+}
+
+/// Subject and paragraphs.
+fn content(mail: &LeasedMail, url: &str) -> (String, Vec<String>) {
+    let (name, detail) = mail.about.split_once('\n').unwrap_or((&mail.about, ""));
+    match mail.kind {
+        MailKind::DatasetTooOld => (
+            format!("{name}: los datos son demasiado antiguos"),
+            vec![
+                format!("La edición {detail} de {name} es más antigua de lo que permite la configuración, y parte de las consultas ya no se responde."),
+                format!("En el servidor, «kuraka dataset info {name}» muestra por qué no se actualiza."),
+                url.to_owned(),
+            ],
+        ),
+        MailKind::UpdateFails => (
+            format!("{name}: la actualización necesita su atención"),
+            vec![
+                format!("La última actualización de {name} falló, y no se resolverá sola con el mismo archivo. La edición anterior sigue respondiendo. La causa:"),
+                detail.to_owned(),
+                format!("Si el archivo es correcto, «kuraka dataset update {name} --force» lo publica."),
+                url.to_owned(),
+            ],
+        ),
+        MailKind::CredentialsRefused => (
+            format!("{name}: las credenciales fueron rechazadas"),
+            vec![
+                format!("La fuente {name} rechazó hoy las credenciales de este servidor. Revise que sigan vigentes; «kuraka doctor» las prueba."),
+                url.to_owned(),
+            ],
+        ),
+        MailKind::Test => (
+            "Correo de prueba".to_owned(),
+            vec!["Este servidor puede enviar correos.".to_owned(), url.to_owned()],
+        ),
+    }
+}

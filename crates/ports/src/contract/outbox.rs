@@ -1,0 +1,131 @@
+//! What [`Outbox`] promises.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::task::JoinSet;
+
+use super::samples::{LATER, NOW, account, email};
+use crate::{AccountId, Accounts, LeasedMail, MailKind, NewMail, Outbox, StoreErrorKind};
+
+fn mail(about: &str) -> NewMail {
+    let about = about.to_owned();
+    NewMail { kind: MailKind::DatasetTooOld, account: None, to: email(1), about, key: None }
+}
+
+fn after(seconds: i64) -> Timestamp {
+    NOW + SignedDuration::from_secs(seconds)
+}
+
+async fn add<S: Outbox>(store: &S, new: &NewMail, now: Timestamp) {
+    store.add_mail(new, now).await.expect("a store that answers");
+}
+
+async fn lease<S: Outbox>(store: &S, now: Timestamp, until: Timestamp) -> Option<LeasedMail> {
+    store.lease_mail(now, until).await.expect("a store that answers")
+}
+
+async fn settle<S: Outbox>(store: &S, mail: &LeasedMail, again: Option<Timestamp>) {
+    store.settle_mail(mail, again).await.expect("a store that answers");
+}
+
+/// The texts of the mails that are due, in order.
+async fn due<S: Outbox>(store: &S, now: Timestamp) -> Vec<String> {
+    let mut found = Vec::new();
+    while let Some(mail) = lease(store, now, now + SignedDuration::from_secs(1)).await {
+        found.push(mail.about);
+    }
+    found
+}
+
+pub async fn a_mail_is_leased_as_it_was_added<S: Accounts + Outbox>(store: Arc<S>) {
+    let owner = account(&*store, 2).await.id;
+    for kind in MailKind::ALL {
+        add(&*store, &NewMail { kind, account: Some(owner), ..mail("«ñ»\n1") }, NOW).await;
+        let leased = lease(&*store, NOW, LATER).await.expect("a mail that is due");
+        let (id, about) = (leased.id, "«ñ»\n1".to_owned());
+        assert_eq!(leased, LeasedMail { id, kind, to: email(1), about, created: NOW, attempts: 1 });
+    }
+}
+
+pub async fn the_mail_that_was_due_first_comes_first<S: Accounts + Outbox>(store: Arc<S>) {
+    for (about, seconds) in [("2", 2), ("1", 1), ("3", 3)] {
+        add(&*store, &mail(about), after(seconds)).await;
+    }
+    assert_eq!(due(&*store, after(0)).await, [""; 0]);
+    assert_eq!(due(&*store, after(2)).await, ["1", "2"]);
+    let mut repeated = due(&*store, after(3)).await;
+    repeated.sort();
+    assert_eq!(repeated, ["1", "2", "3"], "an attempt that has no end is repeated");
+}
+
+pub async fn one_of_many_servers_leases_a_mail<S: Accounts + Outbox>(store: Arc<S>) {
+    for number in 0..8 {
+        add(&*store, &mail(&number.to_string()), NOW).await;
+    }
+    let mut servers = JoinSet::new();
+    for _ in 0..24 {
+        let store = Arc::clone(&store);
+        servers.spawn(async move { lease(&*store, NOW, LATER).await.map(|mail| mail.about) });
+    }
+    let leased = servers.join_all().await.into_iter().flatten();
+    let mut leased: Vec<_> = leased.chain(due(&*store, NOW).await).collect();
+    leased.sort();
+    assert_eq!(leased, ["0", "1", "2", "3", "4", "5", "6", "7"]);
+}
+
+pub async fn a_mail_is_attempted_until_it_is_settled<S: Accounts + Outbox>(store: Arc<S>) {
+    add(&*store, &mail("1"), NOW).await;
+    let first = lease(&*store, NOW, after(1)).await.expect("a mail that is due");
+    settle(&*store, &first, Some(after(60))).await;
+    assert_eq!(lease(&*store, after(59), after(90)).await, None);
+    let second = lease(&*store, after(60), after(90)).await.expect("a mail that is due");
+    assert_eq!(second, LeasedMail { attempts: 2, ..first });
+    settle(&*store, &second, None).await;
+    assert_eq!(lease(&*store, after(10_000), after(20_000)).await, None);
+}
+
+/// Of a server that was away for longer than its lease.
+pub async fn an_attempt_that_is_too_late_settles_nothing<S: Accounts + Outbox>(store: Arc<S>) {
+    add(&*store, &mail("1"), NOW).await;
+    let first = lease(&*store, NOW, after(1)).await.expect("a mail that is due");
+    let second = lease(&*store, after(1), after(2)).await.expect("a mail that is due");
+    settle(&*store, &first, None).await;
+    settle(&*store, &first, Some(after(900))).await;
+    assert!(lease(&*store, after(2), after(3)).await.is_some(), "{second:?}");
+}
+
+pub async fn a_key_is_used_once_even_after_its_mail<S: Accounts + Outbox>(store: Arc<S>) {
+    let keyed = |about| NewMail { key: Some("padron 2026-11-20".to_owned()), ..mail(about) };
+    add(&*store, &keyed("1"), NOW).await;
+    add(&*store, &keyed("2"), NOW).await;
+    let leased = lease(&*store, NOW, LATER).await.expect("a mail that is due");
+    assert_eq!((&*leased.about, due(&*store, NOW).await.len()), ("1", 0));
+    settle(&*store, &leased, None).await;
+    add(&*store, &keyed("3"), NOW).await;
+    assert_eq!(due(&*store, LATER).await, [""; 0]);
+    store.sweep_mails(LATER).await.expect("a store that answers");
+    add(&*store, &keyed("4"), NOW).await;
+    assert_eq!(due(&*store, LATER).await, ["4"]);
+}
+
+pub async fn old_mails_are_swept<S: Accounts + Outbox>(store: Arc<S>) {
+    add(&*store, &mail("1"), NOW).await;
+    add(&*store, &mail("2"), LATER).await;
+    store.sweep_mails(LATER).await.expect("a store that answers");
+    assert_eq!(due(&*store, LATER).await, ["2"]);
+}
+
+/// Also the mails to its address that name no account.
+pub async fn a_deleted_accounts_mails_are_gone<S: Accounts + Outbox>(store: Arc<S>) {
+    let owner = account(&*store, 1).await;
+    let of = |account, to| NewMail { account, to, ..mail("1") };
+    add(&*store, &of(Some(owner.id), email(2)), NOW).await;
+    add(&*store, &of(None, owner.email.clone()), NOW).await;
+    add(&*store, &of(None, email(3)), NOW).await;
+    let refused = store.add_mail(&of(Some(AccountId(owner.id.0 + 1)), email(1)), NOW).await;
+    assert_eq!(refused.map_err(|error| error.kind), Err(StoreErrorKind::Missing));
+    assert!(store.delete(owner.id).await.expect("a store that answers"));
+    let left = lease(&*store, NOW, LATER).await.expect("a mail that is due");
+    assert_eq!((left.to, lease(&*store, NOW, LATER).await), (email(3), None));
+}

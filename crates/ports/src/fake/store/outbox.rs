@@ -1,0 +1,46 @@
+//! Mails in memory.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use super::{MailRow, MemoryStore};
+use crate::{LeasedMail, MailId, NewMail, Outbox, StoreError};
+
+#[async_trait]
+impl Outbox for MemoryStore {
+    async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> Result<(), StoreError> {
+        let mut rows = self.call()?;
+        if let Some(account) = mail.account {
+            rows.account(account)?;
+        }
+        if mail.key.is_none() || rows.mails.iter().all(|row| row.new.key != mail.key) {
+            rows.latest_mail += 1;
+            let id = MailId(rows.latest_mail);
+            rows.mails.push(MailRow { id, new: mail.clone(), created: now, due: Some(now), attempts: 0 });
+        }
+        Ok(())
+    }
+
+    async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError> {
+        let mut rows = self.call()?;
+        let due = rows.mails.iter_mut().filter(|row| row.due.is_some_and(|due| due <= now));
+        let Some(row) = due.min_by_key(|row| row.due) else { return Ok(None) };
+        (row.due, row.attempts) = (Some(until), row.attempts + 1);
+        let MailRow { id, created, attempts, new: NewMail { kind, to, about, .. }, .. } = row.clone();
+        Ok(Some(LeasedMail { id, kind, to, about, created, attempts }))
+    }
+
+    async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> Result<(), StoreError> {
+        let mut rows = self.call()?;
+        for row in rows.mails.iter_mut().filter(|row| (row.id, row.attempts) == (mail.id, mail.attempts)) {
+            row.due = again;
+        }
+        rows.mails.retain(|row| row.due.is_some() || row.new.key.is_some());
+        Ok(())
+    }
+
+    async fn sweep_mails(&self, before: Timestamp) -> Result<(), StoreError> {
+        self.call()?.mails.retain(|row| row.created >= before);
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! Mail that waits to be sent, and its sender.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::{AccountId, Email, StoreError};
+
+/// What a mail is about. Its text is made when it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailKind {
+    /// To the operator: an edition is too old.
+    DatasetTooOld,
+    /// To the operator: updates of a dataset fail until the operator does something.
+    UpdateFails,
+    /// To the operator: a source has refused our credentials.
+    CredentialsRefused,
+    /// To whom the operator chose, to try the mail server.
+    Test,
+}
+
+impl MailKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::DatasetTooOld, Self::UpdateFails, Self::CredentialsRefused, Self::Test];
+
+    /// In the store.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::DatasetTooOld => "dataset_too_old",
+            Self::UpdateFails => "update_fails",
+            Self::CredentialsRefused => "credentials_refused",
+            Self::Test => "test",
+        }
+    }
+}
+
+/// A mail to add.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewMail {
+    /// What it is about.
+    pub kind: MailKind,
+    /// The account with which it is deleted.
+    pub account: Option<AccountId>,
+    /// The recipient.
+    pub to: Email,
+    /// What its text needs, such as a dataset's name.
+    pub about: String,
+    /// Of the mails with the same key only the first is added.
+    pub key: Option<String>,
+}
+
+/// A mail's number in the store; never reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MailId(pub i64);
+
+/// A mail that one server attempts to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeasedMail {
+    /// Number in the store.
+    pub id: MailId,
+    /// What it is about.
+    pub kind: MailKind,
+    /// The recipient.
+    pub to: Email,
+    /// What its text needs.
+    pub about: String,
+    /// When it was added.
+    pub created: Timestamp,
+    /// Attempts, this one included.
+    pub attempts: u32,
+}
+
+/// Stores mails until they are sent.
+#[async_trait]
+pub trait Outbox: Send + Sync + 'static {
+    /// Adds a mail, unless there was one with its key. Safe to call twice if it has a key.
+    ///
+    /// # Errors
+    /// `Missing` if its account does not exist, `Unavailable`.
+    async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> Result<(), StoreError>;
+
+    /// The mail that has been due longest, for an attempt that ends before `until`, when it is due again. `None` = none
+    /// is due.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError>;
+
+    /// Ends an attempt. `again`: when the next is due; `None` = never, and only the mail's key stays. Changes nothing if
+    /// another attempt has begun.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> Result<(), StoreError>;
+
+    /// Deletes mails and keys that were added before this instant.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn sweep_mails(&self, before: Timestamp) -> Result<(), StoreError>;
+}
+
+/// A mail with its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailMessage {
+    /// The recipient.
+    pub to: Email,
+    /// The part of `Message-ID` before the `@`, the same in every attempt.
+    pub id: String,
+    /// The subject.
+    pub subject: String,
+    /// The body as text.
+    pub text: String,
+    /// The body as HTML.
+    pub html: String,
+}
+
+/// Why a mail was not sent.
+#[derive(Debug, Error)]
+pub struct MailError {
+    /// Whether the mail server will never take this mail.
+    pub is_final: bool,
+    /// Why.
+    #[source]
+    pub cause: Box<dyn StdError + Send + Sync>,
+}
+
+impl fmt::Display for MailError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_final { "the mail server refused the mail" } else { "the mail could not be sent" })
+    }
+}
+
+/// Hands mails to a mail server.
+#[async_trait]
+pub trait MailSender: Send + Sync + 'static {
+    /// Sends once. An error, and a dropped future, may have sent it.
+    ///
+    /// # Errors
+    /// [`MailError`].
+    async fn send(&self, mail: &MailMessage) -> Result<(), MailError>;
+}

@@ -1,0 +1,117 @@
+//! Sends the mails of the store, and tells the operator what needs attention.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::layers::Breaker;
+use kuraka_app::{MailOutcome, Mails};
+use kuraka_panel::mail_message;
+use kuraka_ports::{Datasets, Email, LeasedMail, MailSender, StoreError};
+use tokio::time::sleep;
+
+use super::{Job, Stopping};
+use crate::logs;
+use crate::metrics::Metrics;
+
+/// A minute.
+const TICKS_PER_LOOK: u64 = 120;
+/// An hour.
+const TICKS_PER_SWEEP: u64 = 7_200;
+/// How long a stopping server waits for a mail. Another server, or the next start, attempts it again.
+const FINISH_WITHIN: Duration = Duration::from_secs(3);
+
+/// The job that sends mails, one after the other.
+pub struct SendMails {
+    /// The mails.
+    pub mails: Mails,
+    /// Takes them.
+    pub sender: Arc<dyn MailSender>,
+    /// `http.public_url`.
+    pub public_url: String,
+    /// `mail.operator`.
+    pub operator: Option<Email>,
+    /// Datasets that may be too old.
+    pub datasets: Arc<dyn Datasets>,
+    /// Sources that may refuse our credentials.
+    pub breakers: Vec<Arc<Breaker>>,
+    /// Counts attempts, and has counts of the sources.
+    pub metrics: Arc<Metrics>,
+    /// How often each source had refused them when it was looked at.
+    pub refused: HashMap<String, u64>,
+    /// Ticks since the start.
+    pub ticks: u64,
+    /// Ends an attempt.
+    pub stopping: Stopping,
+}
+
+impl SendMails {
+    async fn look(&mut self) -> Result<(), StoreError> {
+        if !self.ticks.is_multiple_of(TICKS_PER_LOOK) {
+            return Ok(());
+        }
+        if let Some(operator) = &self.operator {
+            let mut refusing = Vec::new();
+            for source in self.breakers.iter().map(|breaker| breaker.source().to_owned()) {
+                let count = self.metrics.refused_credentials(&source);
+                if self.refused.insert(source.clone(), count).unwrap_or_default() < count {
+                    refusing.push(source);
+                }
+            }
+            self.mails.tell_operator(operator, &*self.datasets, &refusing).await?;
+        }
+        if self.ticks.is_multiple_of(TICKS_PER_SWEEP) { self.mails.sweep().await } else { Ok(()) }
+    }
+
+    async fn send(&mut self) -> Result<(), StoreError> {
+        while let Some(mail) = self.mails.lease().await? {
+            if !self.attempt(&mail).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// `false` = the server stops.
+    async fn attempt(&mut self, mail: &LeasedMail) -> Result<bool, StoreError> {
+        let message = mail_message(mail, &self.public_url);
+        let stopping = &mut self.stopping;
+        let stopped = async {
+            let _ = stopping.wait_for(|stopping| *stopping).await;
+            sleep(FINISH_WITHIN).await;
+        };
+        let sent = tokio::select! {
+            sent = self.sender.send(&message) => sent,
+            () = stopped => return Ok(false),
+        };
+        let outcome = self.mails.settle(mail, &sent).await?;
+        self.metrics.record_mail(outcome);
+        if let Err(error) = &sent {
+            // Without the recipient, which is personal data.
+            let (mail, kind, attempts) = (mail.id.0, mail.kind.as_str(), mail.attempts);
+            let (cause, again) = (logs::chain(error), outcome == MailOutcome::Retried);
+            tracing::warn!(mail, kind, attempts, again, cause, "a mail was not sent");
+        }
+        Ok(!*self.stopping.borrow())
+    }
+}
+
+impl Job for SendMails {
+    const NAME: &'static str = "send_mails";
+    const STALLED_AFTER: Option<Duration> = None;
+    const EVERY: Duration = Duration::from_millis(500);
+
+    async fn tick(&mut self) -> bool {
+        let mut done = self.look().await;
+        if done.is_ok() {
+            done = self.send().await;
+        }
+        self.ticks += 1;
+        if let Err(error) = &done {
+            self.metrics.store_errors.inc();
+            // `watch_store` reports an outage once.
+            tracing::debug!(cause = logs::chain(error), "mails could not be sent");
+        }
+        done.is_ok()
+    }
+}
