@@ -1,11 +1,22 @@
 //! Mails that the server sends.
 
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::store::SqliteStore;
+use kuraka_app::RequestedMails;
 use kuraka_domain::Date;
-use kuraka_ports::{Email, MailKind, NewMail};
+use kuraka_ports::{Accounts, Email, MailKind, NewMail, PlanName};
 use kuraka_sandbox::sample;
+use tokio::time::Instant;
 
 use crate::app::{App, Scene, eventually, now, scene};
 use crate::mailbox::Mailbox;
+use crate::panel::Browser;
+use crate::reliability::{figure, number};
+use crate::welch::{shuffled, t};
 
 /// Sends mails to this server.
 fn with_mail(scene: Scene, mailbox: &Mailbox) -> Scene {
@@ -59,4 +70,57 @@ async fn a_greylisted_mail_is_attempted_again_and_a_refused_one_is_not() {
     add(&app, "", now()).await;
     eventually("the next is sent", async || (mailbox.mails().len() > 1).then_some(())).await;
     assert_eq!(mailbox.mails().len(), 2);
+}
+
+#[tokio::test]
+async fn a_new_password_by_a_mailed_link() {
+    let mailbox = Mailbox::start();
+    let app = with_mail(scene(), &mailbox).start().await;
+    let mut browser = Browser::new(&app);
+    let email = "ana@kuraka.example";
+    browser.submit("/registro", "/registro", &[("email", email), ("password", "cuatro caballos verdes")]).await;
+    for address in ["nadie@kuraka.example", email] {
+        let page = Browser::new(&app).submit("/clave", "/clave", &[("email", address)]).await;
+        assert!(page.body.contains("Revise su correo"), "{}", page.body);
+    }
+    eventually("the mail arrives", async || (mailbox.mails().len() == 1).then_some(())).await;
+    let [mail] = &*mailbox.mails() else { panic!("{:?}", mailbox.mails()) };
+    assert_eq!(mail.to, email);
+    let (text, html) = (mail.part("text/plain"), mail.part("text/html"));
+    let link = text.split_once("https://api.example.pe").unwrap().1.split_once("\r\n").unwrap().0;
+    assert!(html.contains(&format!("<a href=\"https://api.example.pe{link}\">")), "{html}");
+    let mut elsewhere = Browser::new(&app);
+    let page = elsewhere.submit(link, link, &[("password", "cinco caballos rojos")]).await;
+    assert!(page.body.contains("Su contraseña cambió"), "{}", page.body);
+    let fields = [("email", email), ("password", "cinco caballos rojos")];
+    assert_eq!(elsewhere.submit("/ingresar", "/ingresar", &fields).await.status, 303);
+    let code = link.rsplit('/').next().unwrap().as_bytes();
+    let store = std::fs::read(app.store_file()).unwrap();
+    assert!(!store.windows(code.len()).any(|part| part == code), "the store has no code");
+}
+
+/// Real store, and the sender of the server.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_time_of_a_request_for_a_password_tells_nothing_about_the_account() {
+    let samples = number("RESETS", 200) as usize;
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    let (store, clock) = (Arc::new(store), Arc::new(SystemClock::start()));
+    let mails = RequestedMails::new(store.clone(), store.clone(), clock);
+    let address = |case: usize, number: usize| format!("{}{number:06}@kuraka.example", ["known", "other"][case]);
+    for number in 0..samples {
+        let email = Email::parse(&address(0, number)).unwrap();
+        Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), now()).await.unwrap();
+    }
+    let mut times: [Vec<Duration>; 2] = Default::default();
+    for (at, case) in shuffled(2, samples).into_iter().enumerate() {
+        let email = address(case, times[case].len());
+        let from = IpAddr::from(Ipv6Addr::from_bits((0x2001_0db8 << 96) | ((at as u128) << 64)));
+        let began = Instant::now();
+        mails.request_password(&email, Some(from)).await.unwrap();
+        times[case].push(began.elapsed());
+    }
+    let t = t(&times[0], &times[1]);
+    figure("S32", &format!("{samples} requests each for known and unknown addresses"), &format!("Welch's t {t:.2}"));
+    assert!(t.abs() < 4.5, "t = {t}");
 }

@@ -20,6 +20,7 @@ mod eventually;
 #[path = "../imported.rs"]
 mod imported;
 mod load;
+#[expect(dead_code, reason = "tests of the program use the rest")]
 #[path = "../mailbox.rs"]
 mod mailbox;
 mod padron;

@@ -131,8 +131,8 @@ async fn back_up_store(store: &StoreAddress, partial: &Path) -> Result<(), Backu
         StoreAddress::Postgres(address) => {
             let mut dump = Command::new("pg_dump");
             // A restore ends sessions, and sends no old mails.
-            dump.args(["--format=custom", "--exclude-table-data=*.session", "--exclude-table-data=*.mail", "--file"]);
-            dump.arg(partial.join(DUMP));
+            dump.args(["--format=custom", "--exclude-table-data=*.session", "--exclude-table-data=*.mail"]);
+            dump.args(["--exclude-table-data=*.mail_code", "--file"]).arg(partial.join(DUMP));
             match dump.envs(address.environment()).status() {
                 Ok(status) if status.success() => return Ok(()),
                 Ok(status) => format!("pg_dump failed: {status}"),

@@ -23,7 +23,7 @@ pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfe
 
 use async_trait::async_trait;
 use kuraka_ports::{
-    Accounts, Audit, Certificates, DailyUsage, KeptLists, Membership, Outbox, Sessions, Tokens, UsageLedger,
+    Accounts, Audit, Certificates, DailyUsage, KeptLists, MailCodes, Membership, Outbox, Sessions, Tokens, UsageLedger,
     WatchLists, WebhookQueue, Webhooks,
 };
 
@@ -40,6 +40,7 @@ pub trait Store:
     + KeptLists
     + Certificates
     + Membership
+    + MailCodes
     + Outbox
     + Webhooks
     + WebhookQueue

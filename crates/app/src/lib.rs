@@ -21,6 +21,7 @@ pub use access::{
 };
 pub use accounts::form_rate::FormRate;
 pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};
+pub use accounts::requested_mails::RequestedMails;
 pub use accounts::sign_in::{self, LoggedIn, SignIn, SignInError};
 pub use accounts::{password_rules, throttle};
 pub use causes::Causes;

@@ -4,11 +4,17 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    AttemptOutcome, Clock, Datasets, Email, LeasedMail, MailError, MailKind, NewMail, Outbox, StoreError,
+    AccountStatus, Accounts, AttemptOutcome, Clock, Datasets, Email, LeasedMail, MailCodes, MailError, MailKind, NewMail,
+    Origin, Outbox, StoreError, StoreErrorKind,
 };
+
+use crate::accounts::requested_mails::digest_of;
+use crate::accounts::sign_in::RandomSource;
 
 /// The longest attempt. A killed server's mail is attempted again after it.
 const LEASE: SignedDuration = SignedDuration::from_mins(2);
+/// For how long a link works.
+const CODE_LASTS: SignedDuration = SignedDuration::from_hours(1);
 /// After the first failure; each further failure doubles it.
 const FIRST_WAIT: SignedDuration = SignedDuration::from_mins(1);
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(4);
@@ -48,8 +54,14 @@ impl MailOutcome {
 pub struct Mails {
     /// Where they are stored.
     pub outbox: Arc<dyn Outbox>,
-    /// When they are attempted.
+    /// Who has the address of a mail.
+    pub accounts: Arc<dyn Accounts>,
+    /// Where the codes of links are stored.
+    pub codes: Arc<dyn MailCodes>,
+    /// When mails are attempted.
     pub clock: Arc<dyn Clock>,
+    /// Makes codes.
+    pub random: RandomSource,
 }
 
 impl Mails {
@@ -60,6 +72,29 @@ impl Mails {
     pub async fn lease(&self) -> Result<Option<LeasedMail>, StoreError> {
         let now = self.clock.now();
         self.outbox.lease_mail(now, later(now, LEASE)).await
+    }
+
+    /// The new code of a mail's link, which is empty if it has none. `None` = nobody is to get the mail: it is dropped.
+    ///
+    /// # Errors
+    /// Any error of the store and of the source of random bytes.
+    pub async fn prepare(&self, mail: &LeasedMail) -> Result<Option<String>, StoreError> {
+        if mail.kind != MailKind::NewPassword {
+            return Ok(Some(String::new()));
+        }
+        let account = self.accounts.find(&mail.to).await?;
+        let Some(account) = account.filter(|account| account.status == AccountStatus::Active) else {
+            self.outbox.settle_mail(mail, None).await?;
+            return Ok(None);
+        };
+        let mut code = [0; 16];
+        (self.random)(&mut code).map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
+        let code = hex::encode(code);
+        let expires = later(self.clock.now(), CODE_LASTS);
+        // Who asked is in the audit log.
+        let origin = Origin { address: mail.about.parse().ok(), ..Origin::default() };
+        origin.scope(self.codes.add_code(&digest_of(&code), account.id, expires)).await?;
+        Ok(Some(code))
     }
 
     /// Stores what follows an attempt.
@@ -76,11 +111,12 @@ impl Mails {
         })
     }
 
-    /// Deletes old keys.
+    /// Deletes old keys and expired codes.
     ///
     /// # Errors
     /// Any error of the store.
     pub async fn sweep(&self) -> Result<(), StoreError> {
+        self.codes.sweep_codes(self.clock.now()).await?;
         self.outbox.sweep_mails(self.clock.now().saturating_sub(KEPT).unwrap_or(Timestamp::MIN)).await
     }
 

@@ -11,10 +11,10 @@ struct MailPage<'a> {
     paragraphs: &'a [String],
 }
 
-/// A mail with its text. `url` is the server's public URL.
+/// A mail with its text. `url` is the server's public URL, `code` the code of the mail's link.
 #[must_use]
-pub fn mail_message(mail: &LeasedMail, url: &str) -> MailMessage {
-    let (subject, paragraphs) = content(mail, url);
+pub fn mail_message(mail: &LeasedMail, url: &str, code: &str) -> MailMessage {
+    let (subject, paragraphs) = content(mail, url, code);
     // Unlike a number alone, the time tells the mails of two stores apart.
     let id = format!("{}.{}", mail.created.as_microsecond(), mail.id.0);
     message(mail, id, subject, paragraphs)
@@ -27,7 +27,7 @@ fn message(mail: &LeasedMail, id: String, subject: String, mut paragraphs: Vec<S
 }
 
 /// Subject and paragraphs.
-fn content(mail: &LeasedMail, url: &str) -> (String, Vec<String>) {
+fn content(mail: &LeasedMail, url: &str, code: &str) -> (String, Vec<String>) {
     let (name, detail) = mail.about.split_once('\n').unwrap_or((&mail.about, ""));
     match mail.kind {
         MailKind::DatasetTooOld => (
@@ -52,6 +52,14 @@ fn content(mail: &LeasedMail, url: &str) -> (String, Vec<String>) {
             vec![
                 format!("La fuente {name} rechazó hoy las credenciales de este servidor. Revise que sigan vigentes; «kuraka doctor» las prueba."),
                 url.to_owned(),
+            ],
+        ),
+        MailKind::NewPassword => (
+            "Su contraseña nueva".to_owned(),
+            vec![
+                "Alguien pidió cambiar la contraseña de su cuenta. Si fue usted, elija la nueva con este enlace, que vale una hora y una sola vez:".to_owned(),
+                format!("{url}/clave/{code}"),
+                "Si no fue usted, no haga nada: su contraseña no cambia.".to_owned(),
             ],
         ),
         MailKind::Test => (

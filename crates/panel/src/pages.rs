@@ -13,6 +13,7 @@ pub(crate) mod landing;
 pub(crate) mod list;
 pub(crate) mod log_in;
 mod meaning;
+pub(crate) mod new_password;
 mod packed_json;
 pub(crate) mod plan;
 pub(crate) mod playground;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
     Admission, CalledOperation, ConcurrencyLimit, FormRate, IssuedCertificates, Lists, LookupHistory, LookupTaxpayer,
-    Notifier, OwnTokens, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
+    Notifier, OwnTokens, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{Audit, Clock, Datasets};
 
@@ -32,6 +32,8 @@ pub struct Panel {
     pub site: Site,
     /// Sign-up, log-in, sessions and passwords.
     pub sign_in: Arc<SignIn>,
+    /// The mails that visitors request; `None` = there is no mail server.
+    pub mails: Option<Arc<RequestedMails>>,
     /// Limits the forms of a minute.
     pub form_rate: FormRate,
     /// For uploads and large answers.

@@ -25,6 +25,7 @@ pub mod daily_usage;
 pub mod feed;
 pub mod kept_lists;
 pub mod ledger;
+pub mod mail_codes;
 pub mod membership;
 pub mod outbox;
 pub mod password;
@@ -147,6 +148,17 @@ macro_rules! contract {
             many_leasers_together_get_exactly_the_limit,
             accounts_that_lease_at_once_are_independent,
             many_leases_and_settlements_leave_an_exact_count,
+        }
+    };
+    (mail_codes, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @mail_codes, $subject, $fresh,
+            a_code_is_found_until_it_expires,
+            a_code_sets_the_password_once,
+            one_of_many_uses_of_a_code_succeeds,
+            a_new_password_voids_the_other_codes,
+            a_used_code_ends_every_session_and_is_audited,
+            expired_codes_are_swept,
+            a_deleted_accounts_codes_are_gone,
         }
     };
     (membership, $subject:ty, $fresh:expr) => {

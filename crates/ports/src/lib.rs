@@ -19,6 +19,7 @@ pub mod history;
 pub mod kept_list;
 pub mod ledger;
 pub mod mail;
+pub mod mail_code;
 pub mod membership;
 pub mod password;
 pub mod registry;
@@ -57,6 +58,7 @@ pub use ledger::{Lease, Period, UsageLedger};
 pub use mail::{
     LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox,
 };
+pub use mail_code::{CodeDigest, MailCodes};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
 pub use registry::{

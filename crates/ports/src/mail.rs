@@ -18,13 +18,16 @@ pub enum MailKind {
     UpdateFails,
     /// To the operator: a source has refused our credentials.
     CredentialsRefused,
+    /// A link for a new password, to an address that may have no account. It is about the client's address.
+    NewPassword,
     /// To whom the operator chose, to try the mail server.
     Test,
 }
 
 impl MailKind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::DatasetTooOld, Self::UpdateFails, Self::CredentialsRefused, Self::Test];
+    pub const ALL: [Self; 5] =
+        [Self::DatasetTooOld, Self::UpdateFails, Self::CredentialsRefused, Self::NewPassword, Self::Test];
 
     /// In the store.
     #[must_use]
@@ -33,6 +36,7 @@ impl MailKind {
             Self::DatasetTooOld => "dataset_too_old",
             Self::UpdateFails => "update_fails",
             Self::CredentialsRefused => "credentials_refused",
+            Self::NewPassword => "new_password",
             Self::Test => "test",
         }
     }

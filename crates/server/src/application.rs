@@ -13,7 +13,7 @@ use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, IssuedCertificates, Lists, LookupDetail, LookupHistory,
-    LookupTaxpayer, OpenDataDetails, SearchTaxpayers, ValidateVoucher, Watching,
+    LookupTaxpayer, OpenDataDetails, RequestedMails, SearchTaxpayers, ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel, Places};
@@ -168,6 +168,9 @@ impl Application {
         let panel = Arc::new(Panel {
             site: panel::site(&settings, trusted_proxies.clone()),
             sign_in: Arc::clone(&accounts.sign_in),
+            mails: settings.mail.is_some().then(|| {
+                Arc::new(RequestedMails::new(store.clone(), store.clone(), Arc::clone(&clock)))
+            }),
             form_rate: FormRate::new(Arc::clone(&clock)),
             places: Places::new(PLACES[0], PLACES[1]),
             admission,

@@ -185,6 +185,16 @@ CREATE TABLE mail (
 CREATE INDEX mail_by_turn ON mail (due) WHERE due IS NOT NULL;
 CREATE INDEX mail_by_account ON mail (account);
 
+-- Codes of mailed links for a new password.
+CREATE TABLE mail_code (
+    -- SHA-256 of the code, which itself is never kept.
+    digest BLOB PRIMARY KEY CHECK (length(digest) = 32),
+    account INTEGER NOT NULL REFERENCES account (id),
+    expires INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX mail_code_by_account ON mail_code (account);
+
 CREATE TABLE webhook (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account INTEGER NOT NULL REFERENCES account (id),

@@ -22,6 +22,8 @@ mod error;
 #[path = "sql/kept_lists.rs"]
 mod kept_lists;
 mod leases;
+#[path = "sql/mail_codes.rs"]
+mod mail_codes;
 mod membership;
 mod open;
 #[path = "sql/outbox.rs"]

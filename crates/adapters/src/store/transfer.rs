@@ -1,5 +1,6 @@
 //! Copies a whole store to another, account by account, in one transaction. Numbers, digests, counts and the tokens'
-//! key stay the same, so tokens keep working and the month's usage is kept. Sessions and mails are not copied.
+//! key stay the same, so tokens keep working and the month's usage is kept. Sessions, mails and
+//! their codes are not copied.
 
 use async_trait::async_trait;
 use kuraka_ports::{StoreError, StoredValue, TokenKey};
@@ -38,9 +39,10 @@ pub(super) const TABLES: [(&str, &str); 11] = [
 ];
 
 /// What an account's data has beside [`TABLES`].
-pub(super) const NOT_COPIED: [(&str, &str); 2] = [
+pub(super) const NOT_COPIED: [(&str, &str); 3] = [
     ("session", "account, begun, seen"),
     ("mail", "account, kind, recipient, about, created, due, attempts"),
+    ("mail_code", "account, expires"),
 ];
 
 /// Columns that an account's data does not have: with them its owner could be impersonated.

@@ -8,6 +8,7 @@ mod datasets;
 mod download;
 mod http;
 mod layers;
+mod mail;
 mod passwords;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;

@@ -4,6 +4,7 @@
 //! long and return the same error. Only sign-up does, which is throttled by client address.
 
 mod attempts;
+mod chosen;
 mod error;
 mod hasher_limit;
 

@@ -10,7 +10,15 @@ use kuraka_ports::{MailError, MailKind, NewMail, Outbox};
 
 fn mails() -> (Mails, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::at(NOW));
-    (Mails { outbox: Arc::new(MemoryStore::new()), clock: clock.clone() }, clock)
+    let store = Arc::new(MemoryStore::new());
+    let mails = Mails {
+        outbox: store.clone(),
+        accounts: store.clone(),
+        codes: store,
+        clock: clock.clone(),
+        random: |_| Ok(()),
+    };
+    (mails, clock)
 }
 
 async fn add(mails: &Mails) {

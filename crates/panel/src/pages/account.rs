@@ -144,6 +144,8 @@ const fn author(actor: &Actor) -> &'static str {
 fn line(line: &AuditLine) -> Line {
     let what = match line.action.as_str() {
         "account.create" => "Se creó la cuenta",
+        "account.request_password" => "Se pidió un enlace para cambiar la contraseña",
+        "account.reset_password" => "Cambió la contraseña con un enlace",
         "account.set_password" => "Cambió la contraseña",
         "account.set_plan" => "Cambió el plan",
         "account.set_status" => "Cambió el estado de la cuenta",

@@ -19,6 +19,7 @@ struct LogInPage {
     layout: Layout,
     form_token: String,
     sign_up: bool,
+    has_mail: bool,
     email: String,
     /// The page that was requested without a session, or empty.
     page: String,
@@ -83,7 +84,8 @@ fn log_in_page(
             visitor.user.is_none() && Cookie::Session.read(&visitor.request, &visitor.panel.site).is_some();
         let is_form_lost = !fields.text("formulario").is_empty();
         let layout = Layout::public(visitor.panel.site.contact.as_deref());
-        let page = LogInPage { layout, form_token, sign_up, email, page, is_expired, is_form_lost, wrong };
+        let has_mail = visitor.panel.mails.is_some();
+        let page = LogInPage { layout, form_token, sign_up, has_mail, email, page, is_expired, is_form_lost, wrong };
         response::page(status, &page)
     })
 }

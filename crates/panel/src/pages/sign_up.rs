@@ -12,6 +12,8 @@ use crate::form::VisitorForm;
 use crate::layout::Layout;
 use crate::{login_session, response};
 
+pub(crate) const NO_ADDRESS: &str = "Revise el correo: debe parecerse a nombre@ejemplo.pe.";
+
 #[derive(Template)]
 #[template(path = "sign_up.html")]
 struct SignUpPage {
@@ -38,7 +40,7 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     let (from, replaced) = (visitor.client_address(), visitor.session());
     let wrong = match visitor.panel.sign_in.sign_up(email, password, plan, from, replaced).await {
         Ok(logged_in) => return Ok(login_session::start(&visitor, &logged_in, "/panel")),
-        Err(SignInError::Email) => "Revise el correo: debe parecerse a nombre@ejemplo.pe.".to_owned(),
+        Err(SignInError::Email) => NO_ADDRESS.to_owned(),
         Err(SignInError::Taken) => {
             "No se puede crear una cuenta con ese correo. Si es suyo, ingrese con su contraseña.".to_owned()
         }

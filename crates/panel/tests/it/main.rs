@@ -22,6 +22,7 @@ mod list;
 mod list_of_vouchers;
 mod list_risk;
 mod list_sheets;
+mod new_password;
 mod operations;
 mod pages;
 mod passwords;

@@ -15,7 +15,7 @@ use kuraka_api::{
 };
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ChargedCall, ConcurrencyLimit, CredentialCache, FormRate, IssuedCertificates,
-    Lists, LookupHistory, LookupTaxpayer, OwnTokens, Plan, Plans, SearchTaxpayers, SignIn, Usage, ValidateVoucher,
+    Lists, LookupHistory, LookupTaxpayer, OwnTokens, Plan, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage, ValidateVoucher,
     Watching, calendar,
 };
 use kuraka_domain::{DatasetRole, Date, ResultCode};
@@ -165,11 +165,26 @@ impl TestApp {
         Self::with(None, true, operations, None).await
     }
 
+    /// With a mail server.
+    pub(crate) async fn with_mail() -> Self {
+        Self::start(None, true, OPERATIONS, None, true).await
+    }
+
     pub(crate) async fn with_contact(contact: &str) -> Self {
         Self::with(None, true, OPERATIONS, Some(contact)).await
     }
 
     async fn with(url: Option<&str>, sign_up: bool, operations: &[&'static Operation], contact: Option<&str>) -> Self {
+        Self::start(url, sign_up, operations, contact, false).await
+    }
+
+    async fn start(
+        url: Option<&str>,
+        sign_up: bool,
+        operations: &[&'static Operation],
+        contact: Option<&str>,
+        mail: bool,
+    ) -> Self {
         let now: Timestamp = "2026-11-20T15:00:00Z".parse().unwrap();
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(now)));
         let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
@@ -199,6 +214,7 @@ impl TestApp {
                 MemoryStore::TOKEN_KEY,
                 getrandom::fill,
             )),
+            mails: mail.then(|| Arc::new(RequestedMails::new(store.clone(), store.clone(), clock.clone()))),
             form_rate: FormRate::new(clock.clone()),
             admission: admission.clone(),
             places: Places::new(2, 3),

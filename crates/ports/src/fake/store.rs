@@ -6,6 +6,7 @@ mod certificates;
 mod daily_usage;
 mod kept_lists;
 mod ledger;
+mod mail_codes;
 mod membership;
 mod outbox;
 mod sessions;
@@ -21,7 +22,7 @@ use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
-    Account, AccountId, AuditLine, Certificate, Changed, Changes, DayCount, Delivery, KeptList, MailId, NewMail, Period, Revision,
+    Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, DayCount, Delivery, KeptList, MailId, NewMail, Period, Revision,
     ServerId, Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode,
     Webhook,
 };
@@ -54,6 +55,7 @@ struct Rows {
     certificates: Vec<(Certificate, Vec<u8>)>,
     mails: Vec<MailRow>,
     latest_mail: i64,
+    codes: HashMap<CodeDigest, (AccountId, Timestamp)>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
@@ -173,7 +175,9 @@ impl Rows {
         self.changes.push((self.latest_epoch, change));
     }
 
+    /// Voids its codes, too.
     fn end_sessions(&mut self, id: AccountId) {
+        self.codes.retain(|_, (account, _)| *account != id);
         self.sessions.retain(|_, session| session.account != id);
     }
 

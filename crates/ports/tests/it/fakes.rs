@@ -59,6 +59,10 @@ mod outbox {
     kuraka_ports::contract!(outbox, super::MemoryStore, super::store());
 }
 
+mod mail_codes {
+    kuraka_ports::contract!(mail_codes, super::MemoryStore, super::store());
+}
+
 mod ledger {
     kuraka_ports::contract!(ledger, super::MemoryStore, super::store());
 }

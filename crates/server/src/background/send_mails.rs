@@ -74,7 +74,8 @@ impl SendMails {
 
     /// `false` = the server stops.
     async fn attempt(&mut self, mail: &LeasedMail) -> Result<bool, StoreError> {
-        let message = mail_message(mail, &self.public_url);
+        let Some(code) = self.mails.prepare(mail).await? else { return Ok(true) };
+        let message = mail_message(mail, &self.public_url, &code);
         let stopping = &mut self.stopping;
         let stopped = async {
             let _ = stopping.wait_for(|stopping| *stopping).await;

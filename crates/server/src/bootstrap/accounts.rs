@@ -9,9 +9,9 @@ use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::{OpenStoreError, Store, StoreAddress};
 use kuraka_api::Operation;
 use kuraka_app::{
-    AccountMeters, CheckKey, CredentialCache, DeliverChanges, Notifier, OwnTokens, Refusals, SignIn, Usage,
+    AccountMeters, CheckKey, CredentialCache, DeliverChanges, Mails, Notifier, OwnTokens, Refusals, SignIn, Usage,
 };
-use kuraka_ports::{Audit, ChangeFeed, Clock, OperationName, Outbox, StoreErrorKind};
+use kuraka_ports::{Audit, ChangeFeed, Clock, OperationName, StoreErrorKind};
 use tokio::runtime::Handle;
 
 use super::{notifier, server_id};
@@ -58,7 +58,7 @@ pub(crate) struct AccountUseCases {
     pub(crate) notifier: Option<Arc<Notifier>>,
     pub(crate) deliver: Option<DeliverChanges>,
     pub(crate) audit: Arc<dyn Audit>,
-    pub(crate) outbox: Arc<dyn Outbox>,
+    pub(crate) mails: Mails,
     pub(crate) refused_tokens: Arc<Refusals>,
 }
 
@@ -101,6 +101,13 @@ impl AccountUseCases {
             .map(Arc::new);
         let deliver =
             notifier.clone().map(|notifier| DeliverChanges { queue: store.clone(), watched: store.clone(), notifier });
+        let mails = Mails {
+            outbox: store.clone(),
+            accounts: store.clone(),
+            codes: store.clone(),
+            clock: Arc::clone(&time),
+            random: getrandom::fill,
+        };
         let hasher = Arc::new(Passwords::new());
         let sign_in = SignIn::new(store.clone(), store.clone(), hasher, time, key, getrandom::fill);
         Ok(Self {
@@ -113,7 +120,7 @@ impl AccountUseCases {
             notifier,
             deliver,
             audit: store.clone(),
-            outbox: store.clone(),
+            mails,
             refused_tokens: Arc::default(),
         })
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, last_attempt};
 use kuraka_adapters::layers::Breaker;
-use kuraka_app::{Mails, calendar};
+use kuraka_app::calendar;
 use kuraka_panel::Panel;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -72,7 +72,7 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(sweep));
         if let Some(mail) = &settings.mail {
             running.spawn(supervisor().run(SendMails {
-                mails: Mails { outbox: accounts.outbox, clock: Arc::clone(clock) },
+                mails: accounts.mails,
                 sender: Arc::new(mail.sender(SENT_WITHIN)?),
                 public_url: mail.public_url.clone(),
                 operator: mail.operator.clone(),

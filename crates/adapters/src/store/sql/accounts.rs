@@ -64,11 +64,7 @@ impl Accounts for Store {
 
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        let query = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2").bind(hash).bind(id.0);
-        if transaction.execute(query).await? == 0 {
-            return Err(StoreError::new(StoreErrorKind::Missing));
-        }
-        transaction.end_sessions(id).await?;
+        transaction.set_password(id, hash).await?;
         self.note(&mut transaction, &line("account.set_password", id, None, None)).await?;
         transaction.commit().await
     }
@@ -133,7 +129,7 @@ impl Accounts for Store {
     }
 }
 
-fn line(action: &'static str, id: AccountId, before: Option<String>, after: Option<&str>) -> NewAuditLine {
+pub(super) fn line(action: &'static str, id: AccountId, before: Option<String>, after: Option<&str>) -> NewAuditLine {
     NewAuditLine { action, account: Some(id), object: format!("account {id}"), before, after: after.map(str::to_owned) }
 }
 
@@ -190,7 +186,18 @@ impl Transaction {
         Ok(self.execute(query).await? > 0)
     }
 
+    /// Ends the account's sessions, too.
+    pub(super) async fn set_password(&mut self, id: AccountId, hash: &str) -> Result<(), StoreError> {
+        let query = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2").bind(hash).bind(id.0);
+        if self.execute(query).await? == 0 {
+            return Err(StoreError::new(StoreErrorKind::Missing));
+        }
+        self.end_sessions(id).await
+    }
+
+    /// Voids its codes, too.
     async fn end_sessions(&mut self, id: AccountId) -> Result<(), StoreError> {
+        self.execute(sqlx::query("DELETE FROM mail_code WHERE account = $1").bind(id.0)).await?;
         self.execute(sqlx::query("DELETE FROM session WHERE account = $1").bind(id.0)).await?;
         Ok(())
     }

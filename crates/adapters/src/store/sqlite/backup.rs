@@ -108,12 +108,12 @@ async fn check(mut connection: SqliteConnection, file: &Path) -> Result<(), Open
     if found == "ok" { Ok(()) } else { Err(opened(file)(sqlx::Error::Protocol(found))) }
 }
 
-/// Migrates a copy of a backup, ends its sessions, drops its mails, and counts its contents.
+/// Migrates a copy of a backup, ends its sessions, drops its mails with their codes, and counts its contents.
 async fn prepare(fresh: &Path, backup: &Path) -> Result<Contents, OpenStoreError> {
     let failed = |source| OpenStoreError::File { store: backup.display().to_string(), source };
     let store = SqliteStore::open(fresh, SqliteStore::BUSY_TIMEOUT).await.map_err(|error| error.about(backup))?;
     let contents = store.contents().await.map_err(|error| failed(error.into()))?;
-    for statement in ["DELETE FROM session", "DELETE FROM mail"] {
+    for statement in ["DELETE FROM session", "DELETE FROM mail", "DELETE FROM mail_code"] {
         sqlx::query(statement).execute(&store.writer).await.map_err(|error| failed(error.into()))?;
     }
     store.close().await;

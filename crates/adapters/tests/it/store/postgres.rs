@@ -89,6 +89,10 @@ mod outbox {
     kuraka_ports::contract!(outbox, super::PostgresStore, super::postgres().await);
 }
 
+mod mail_codes {
+    kuraka_ports::contract!(mail_codes, super::PostgresStore, super::postgres().await);
+}
+
 mod ledger {
     kuraka_ports::contract!(ledger, super::PostgresStore, super::postgres().await);
 }

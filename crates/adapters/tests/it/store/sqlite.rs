@@ -59,6 +59,10 @@ mod outbox {
     kuraka_ports::contract!(outbox, super::SqliteStore, super::sqlite().await);
 }
 
+mod mail_codes {
+    kuraka_ports::contract!(mail_codes, super::SqliteStore, super::sqlite().await);
+}
+
 mod ledger {
     kuraka_ports::contract!(ledger, super::SqliteStore, super::sqlite().await);
 }

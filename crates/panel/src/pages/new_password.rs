@@ -1,0 +1,100 @@
+//! `GET` and `POST /clave`: requests a link for a new password. `GET` and `POST /clave/{code}`: the link. Without a mail
+//! server these pages do not exist.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+use kuraka_app::{ClientNetwork, RequestedMails, SignInError};
+
+use super::sign_up::{self, too_weak};
+use crate::current_user::Visitor;
+use crate::error::PageError;
+use crate::form::VisitorForm;
+use crate::layout::Layout;
+use crate::{login_session, response};
+
+#[derive(Template)]
+#[template(path = "new_password.html")]
+struct NewPasswordPage {
+    layout: Layout,
+    form_token: String,
+    step: Step,
+    email: String,
+    wrong: Option<String>,
+}
+
+/// What the page is about.
+enum Step {
+    /// The form for an address.
+    Request,
+    /// The mail is on its way, if there is an account.
+    Requested,
+    /// The form for a password.
+    Choose,
+    /// The link is used or old.
+    Void,
+    /// The password is changed.
+    Done,
+}
+
+pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
+    mails(&visitor)?;
+    page(&visitor, StatusCode::OK, Step::Request, String::new(), None)
+}
+
+pub(crate) async fn request(form: VisitorForm) -> Result<HttpResponse, PageError> {
+    let VisitorForm { visitor, fields } = form;
+    let email = fields.text("email");
+    match mails(&visitor)?.request_password(email, visitor.client_address()).await {
+        Ok(()) => page(&visitor, StatusCode::OK, Step::Requested, String::new(), None),
+        Err(SignInError::Email) => {
+            let wrong = Some(sign_up::NO_ADDRESS.to_owned());
+            page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, Step::Request, email.to_owned(), wrong)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The link, which a program may open before its owner: it only shows a form.
+pub(crate) async fn show_link(visitor: Visitor) -> Result<HttpResponse, PageError> {
+    let mails = mails(&visitor)?;
+    visitor.panel.form_rate.codes.take(&visitor.client_address().map(ClientNetwork::from))?;
+    if mails.is_valid(code(&visitor)).await? {
+        page(&visitor, StatusCode::OK, Step::Choose, String::new(), None)
+    } else {
+        page(&visitor, StatusCode::NOT_FOUND, Step::Void, String::new(), None)
+    }
+}
+
+pub(crate) async fn set(form: VisitorForm) -> Result<HttpResponse, PageError> {
+    let VisitorForm { visitor, fields } = form;
+    match mails(&visitor)?.set_password(&visitor.panel.sign_in, code(&visitor), fields.text("password")).await {
+        Ok(Some(())) => page(&visitor, StatusCode::OK, Step::Done, String::new(), None),
+        Ok(None) => page(&visitor, StatusCode::NOT_FOUND, Step::Void, String::new(), None),
+        Err(SignInError::Weak(weak)) => {
+            page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, Step::Choose, String::new(), Some(too_weak(weak)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn mails(visitor: &Visitor) -> Result<&RequestedMails, PageError> {
+    visitor.panel.mails.as_deref().ok_or(PageError::NotFound)
+}
+
+fn code(visitor: &Visitor) -> &str {
+    visitor.request.match_info().get("code").unwrap_or_default()
+}
+
+fn page(
+    visitor: &Visitor,
+    status: StatusCode,
+    step: Step,
+    email: String,
+    wrong: Option<String>,
+) -> Result<HttpResponse, PageError> {
+    login_session::page_with_form(visitor, |form_token| {
+        let layout = Layout::public(visitor.panel.site.contact.as_deref());
+        response::page(status, &NewPasswordPage { layout, form_token, step, email, wrong })
+    })
+}
