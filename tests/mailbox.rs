@@ -108,8 +108,8 @@ fn serve(stream: impl Read + Write, state: &Mutex<State>) -> io::Result<()> {
                 let mut state = state.lock().unwrap();
                 if state.is_silent {
                     drop(state);
-                    thread::sleep(Duration::from_secs(60));
-                    return Ok(());
+                    // Until the client goes away.
+                    return stream.read_to_string(&mut String::new()).map(drop);
                 }
                 to = line["RCPT TO:<".len()..line.rfind('>').unwrap()].to_owned();
                 state.answers.pop_front().unwrap_or("250 go on")

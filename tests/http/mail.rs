@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use crate::app::{App, Scene, eventually, now, scene};
 use crate::mailbox::Mailbox;
 use crate::panel::Browser;
-use crate::reliability::{figure, number};
+use crate::reliability::figure;
 use crate::welch::{shuffled, t};
 
 /// Sends mails to this server.
@@ -102,7 +102,7 @@ async fn a_new_password_by_a_mailed_link() {
 /// Real store, and the sender of the server.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_time_of_a_request_for_a_password_tells_nothing_about_the_account() {
-    let samples = number("RESETS", 200) as usize;
+    let samples = 200;
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (store, clock) = (Arc::new(store), Arc::new(SystemClock::start()));

@@ -17,7 +17,7 @@ const LEASE: SignedDuration = SignedDuration::from_mins(2);
 const CODE_LASTS: SignedDuration = SignedDuration::from_hours(1);
 /// After the first failure; each further failure doubles it.
 const FIRST_WAIT: SignedDuration = SignedDuration::from_mins(1);
-const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(4);
+const MAX_WAIT: SignedDuration = SignedDuration::from_hours(4);
 /// After which a mail is given up.
 const ATTEMPTED_FOR: SignedDuration = SignedDuration::from_hours(48);
 /// After which the operator is told again.
@@ -162,7 +162,7 @@ fn again(mail: &LeasedMail, error: &MailError, now: Timestamp) -> Option<Timesta
         return None;
     }
     let doublings = mail.attempts.saturating_sub(1).min(16);
-    let wait = FIRST_WAIT.saturating_mul(1 << doublings).min(LONGEST_WAIT);
+    let wait = FIRST_WAIT.saturating_mul(1 << doublings).min(MAX_WAIT);
     Some(later(now, wait)).filter(|again| again.duration_since(mail.created) <= ATTEMPTED_FOR)
 }
 

@@ -54,7 +54,7 @@ async fn a_mailed_link_sets_the_password_once_and_ends_every_session() {
     let token = browser.get(&link).await.form_token();
     let fields = [("form_token", &*token), ("password", NEW)];
     browser.post(&link, &fields).await.assert_contains("Su contraseña cambió");
-    assert_eq!(elsewhere.get("/panel").await.location(), "/ingresar?volver=/panel");
+    assert_eq!(elsewhere.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens");
     for void in [&link, &older] {
         assert_eq!(browser.get(void).await.status, StatusCode::NOT_FOUND);
         assert_eq!(browser.post(void, &fields).await.status, StatusCode::NOT_FOUND);
