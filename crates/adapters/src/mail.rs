@@ -67,7 +67,8 @@ impl FromStr for MailServer {
             "smtp" => (MailSecurity::StartTls, 587),
             _ => return Err(MailServerError),
         };
-        let is_host = !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:".contains(&byte));
+        let is_host =
+            !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:".contains(&byte));
         let is_user = user.is_none_or(|user| !user.is_empty() && !user.contains([':', '/']));
         let user = user.map(|user| user.replace("%40", "@"));
         let server = Self { host: host.to_owned(), port: port.unwrap_or(usual), user, security };

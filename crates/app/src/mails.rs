@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    AccountStatus, Accounts, AttemptOutcome, Clock, Datasets, Email, LeasedMail, MailCodes, MailError, MailKind, NewMail,
-    Origin, Outbox, StoreError, StoreErrorKind,
+    AccountStatus, Accounts, AttemptOutcome, Clock, Datasets, Email, LeasedMail, MailCodes, MailError, MailKind,
+    NewMail, Origin, Outbox, StoreError, StoreErrorKind,
 };
 
 use crate::accounts::requested_mails::digest_of;

@@ -15,8 +15,8 @@ use crate::current_user::{self, Visitor};
 use crate::error::PageError;
 use crate::layout::Layout;
 use crate::pages::{
-    account, asset, certificate, docs, exchange_rate, guide, home, landing, list, log_in, new_password, plan, playground, search,
-    sheet, sign_up, status, tokens, usage, voucher, watching, webhooks,
+    account, asset, certificate, docs, exchange_rate, guide, home, landing, list, log_in, new_password, plan,
+    playground, search, sheet, sign_up, status, tokens, usage, voucher, watching, webhooks,
 };
 use crate::security_headers::security_headers;
 use crate::{csrf, return_page};

@@ -168,9 +168,10 @@ impl Application {
         let panel = Arc::new(Panel {
             site: panel::site(&settings, trusted_proxies.clone()),
             sign_in: Arc::clone(&accounts.sign_in),
-            mails: settings.mail.is_some().then(|| {
-                Arc::new(RequestedMails::new(store.clone(), store.clone(), Arc::clone(&clock)))
-            }),
+            mails: settings
+                .mail
+                .is_some()
+                .then(|| Arc::new(RequestedMails::new(store.clone(), store.clone(), Arc::clone(&clock)))),
             form_rate: FormRate::new(Arc::clone(&clock)),
             places: Places::new(PLACES[0], PLACES[1]),
             admission,
@@ -214,7 +215,8 @@ impl Application {
             &metrics,
         )?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
-        let background = BackgroundJobs::start(&settings, accounts, &panel, breakers, &registry, &statuses, &metrics, &jobs)?;
+        let background =
+            BackgroundJobs::start(&settings, accounts, &panel, breakers, &registry, &statuses, &metrics, &jobs)?;
         let _ = admin.server.set(parts);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         let stop_delay = settings.http.stop_delay;

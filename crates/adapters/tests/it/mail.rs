@@ -18,7 +18,8 @@ fn an_address_says_server_user_and_encryption() {
         let server = MailServer { host: host.to_owned(), port, user: user.map(str::to_owned), security };
         assert_eq!(text.parse(), Ok(server), "{text}");
     }
-    for text in ["mail.example.pe", "http://mail.example.pe", "smtp://", "smtp://a b", "smtps://ana:x@b", "smtp://a:b"] {
+    for text in ["mail.example.pe", "http://mail.example.pe", "smtp://", "smtp://a b", "smtps://ana:x@b", "smtp://a:b"]
+    {
         assert!(text.parse::<MailServer>().is_err(), "{text}");
     }
 }

@@ -60,12 +60,7 @@ impl RequestedMails {
     ///
     /// # Errors
     /// [`SignInError`].
-    pub async fn set_password(
-        &self,
-        sign_in: &SignIn,
-        code: &str,
-        password: &str,
-    ) -> Result<Option<()>, SignInError> {
+    pub async fn set_password(&self, sign_in: &SignIn, code: &str, password: &str) -> Result<Option<()>, SignInError> {
         let (digest, now) = (digest_of(code), self.clock.now());
         let Some(id) = self.codes.find_code(&digest, now).await.map_err(SignInError::Store)? else { return Ok(None) };
         let Some(hash) = sign_in.hash_for(id, password).await? else { return Ok(None) };

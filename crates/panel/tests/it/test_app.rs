@@ -15,8 +15,8 @@ use kuraka_api::{
 };
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ChargedCall, ConcurrencyLimit, CredentialCache, FormRate, IssuedCertificates,
-    Lists, LookupHistory, LookupTaxpayer, OwnTokens, Plan, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage, ValidateVoucher,
-    Watching, calendar,
+    Lists, LookupHistory, LookupTaxpayer, OwnTokens, Plan, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage,
+    ValidateVoucher, Watching, calendar,
 };
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::source_status::Source;

@@ -6,7 +6,8 @@ use tokio::task::JoinSet;
 
 use super::samples::{HASH, LATER, NOW, account};
 use crate::{
-    AccountId, AccountStatus, Accounts, AuditFilter, Audit, CodeDigest, MailCodes, SessionDigest, Sessions, StoreErrorKind,
+    AccountId, AccountStatus, Accounts, Audit, AuditFilter, CodeDigest, MailCodes, SessionDigest, Sessions,
+    StoreErrorKind,
 };
 
 const fn digest(number: u8) -> CodeDigest {
@@ -87,8 +88,13 @@ pub async fn a_used_code_ends_every_session_and_is_audited<S: Accounts + Session
     let filter = AuditFilter { account: Some(owner), ..AuditFilter::default() };
     let lines = store.lines(&filter, 9).await.expect("a store that answers");
     let actions: Vec<_> = lines.iter().map(|line| &*line.action).collect();
-    let expected =
-        ["account.create", "account.set_password", "session.create", "account.request_password", "account.reset_password"];
+    let expected = [
+        "account.create",
+        "account.set_password",
+        "session.create",
+        "account.request_password",
+        "account.reset_password",
+    ];
     assert_eq!(actions, expected);
 }
 

@@ -22,9 +22,9 @@ use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
-    Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, DayCount, Delivery, KeptList, MailId, NewMail, Period, Revision,
-    ServerId, Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode,
-    Webhook,
+    Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, DayCount, Delivery, KeptList, MailId,
+    NewMail, Period, Revision, ServerId, Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest,
+    TokenId, TokenKey, WatchCode, Webhook,
 };
 
 /// An empty store in memory.

@@ -15,8 +15,9 @@ use tokio::task::JoinSet;
 use super::accounts::AccountUseCases;
 use super::datasets::{dataset_updates, past_months, rate_update, updated};
 use crate::background::{
-    DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, RunLists, SendHeartbeats, SendMails, SettleLeases, Supervisor,
-    SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure, pause,
+    DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, RunLists, SendHeartbeats, SendMails, SettleLeases,
+    Supervisor, SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure,
+    pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;

@@ -10,10 +10,11 @@ use super::{Store, row};
 #[async_trait]
 impl MailCodes for Store {
     async fn add_code(&self, digest: &CodeDigest, account: AccountId, expires: Timestamp) -> Result<(), StoreError> {
-        let query = sqlx::query("INSERT INTO mail_code (digest, account, expires) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
-            .bind(&digest.0[..])
-            .bind(account.0)
-            .bind(expires.as_microsecond());
+        let query =
+            sqlx::query("INSERT INTO mail_code (digest, account, expires) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
+                .bind(&digest.0[..])
+                .bind(account.0)
+                .bind(expires.as_microsecond());
         let mut transaction = self.writer_transaction().await?;
         if transaction.execute(query).await? > 0 {
             self.note(&mut transaction, &line("account.request_password", account, None, None)).await?;

@@ -26,13 +26,16 @@ pub(super) async fn check(settings: &Settings, to: &str) -> Vec<Finding> {
     let test = LeasedMail { id: MailId(0), kind, to, about: String::new(), created, attempts: 1 };
     let server = format!("{}:{}", mail.server.host, mail.server.port);
     let sent = match mail.sender(WITHIN) {
-        Ok(sender) => sender.send(&mail_message(&test, &mail.public_url, "")).await.map_err(|error| logs::chain(&error)),
+        Ok(sender) => {
+            sender.send(&mail_message(&test, &mail.public_url, "")).await.map_err(|error| logs::chain(&error))
+        }
         Err(error) => Err(logs::chain(&error)),
     };
     vec![match sent {
         Ok(()) => Finding::good("mail", format!("{server} has taken a mail; look whether it arrives")),
         Err(cause) => {
-            let advice = "correct mail.server, mail.password or mail.from, or let the mail server take mails of this machine";
+            let advice =
+                "correct mail.server, mail.password or mail.from, or let the mail server take mails of this machine";
             Finding::error("mail", format!("{server}: {cause}"), advice)
         }
     }]
