@@ -157,7 +157,7 @@ impl Mail {
         let mut bytes = pieces.next().unwrap().as_bytes().to_vec();
         for piece in pieces {
             bytes.push(u8::from_str_radix(&piece[..2], 16).unwrap());
-            bytes.extend_from_slice(piece[2..].as_bytes());
+            bytes.extend_from_slice(&piece.as_bytes()[2..]);
         }
         String::from_utf8(bytes).unwrap()
     }

@@ -195,10 +195,9 @@ impl Application {
             documentation: Documentation::default(),
             clock: Arc::clone(&clock),
         });
-        let breakers = [details.breakers, vouchers.breakers].concat();
         let parts = ServerParts {
             datasets: statuses.clone(),
-            breakers: breakers.clone(),
+            breakers: [details.breakers, vouchers.breakers].concat(),
             store: store.clone(),
             meters: Arc::clone(&accounts.meters),
             draining: Arc::clone(&draining),
@@ -215,8 +214,7 @@ impl Application {
             &metrics,
         )?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
-        let background =
-            BackgroundJobs::start(&settings, accounts, &panel, breakers, &registry, &statuses, &metrics, &jobs)?;
+        let background = BackgroundJobs::start(&settings, accounts, &panel, &registry, &statuses, &metrics, &parts)?;
         let _ = admin.server.set(parts);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         let stop_delay = settings.http.stop_delay;

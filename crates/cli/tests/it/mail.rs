@@ -1,7 +1,5 @@
 //! `kuraka doctor --mail` with a mail server that takes mails, refuses them, is silent, or has a bad certificate.
 
-use std::time::Instant;
-
 use serde_json::Value;
 
 use super::certificates::authority::{Authority, Kind};
@@ -48,10 +46,8 @@ fn a_mail_server_that_does_not_take_the_mail_is_an_error_with_its_answer() {
         assert!(severity == "error" && detail.contains(&answer[4..]), "{severity} {detail}");
     }
     mailbox.be_silent();
-    let began = Instant::now();
     let (severity, detail) = check(&home);
     assert!(severity == "error" && detail.contains("did not answer within 10 s"), "{severity} {detail}");
-    assert!(began.elapsed().as_secs() < 30, "{:?}", began.elapsed());
     assert_eq!(mailbox.mails().len(), 0);
 }
 

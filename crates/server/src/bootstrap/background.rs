@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, last_attempt};
-use kuraka_adapters::layers::Breaker;
 use kuraka_app::calendar;
 use kuraka_panel::Panel;
 use tokio::sync::watch;
@@ -14,10 +13,10 @@ use tokio::task::JoinSet;
 
 use super::accounts::AccountUseCases;
 use super::datasets::{dataset_updates, past_months, rate_update, updated};
+use crate::admin::ServerParts;
 use crate::background::{
-    DeliverWebhooks, EvictIdle, JobHealth, RefreshDatasets, RunLists, SendHeartbeats, SendMails, SettleLeases,
-    Supervisor, SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure,
-    pause,
+    DeliverWebhooks, EvictIdle, RefreshDatasets, RunLists, SendHeartbeats, SendMails, SettleLeases, Supervisor,
+    SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure, pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;
@@ -39,18 +38,17 @@ impl BackgroundJobs {
         settings: &Settings,
         accounts: AccountUseCases,
         panel: &Arc<Panel>,
-        breakers: Vec<Arc<Breaker>>,
         registry: &Arc<EmbeddedRegistry>,
         statuses: &Arc<DatasetStatuses>,
         metrics: &Arc<Metrics>,
-        health: &Arc<JobHealth>,
+        parts: &ServerParts,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, deliver, .. } = accounts;
         let (audit, refused_tokens) = (accounts.audit, accounts.refused_tokens);
         let clock = &panel.clock;
         let (stop, stopping) = watch::channel(false);
         let metrics = || Arc::clone(metrics);
-        let (health, time) = (Arc::clone(health), Arc::clone(clock));
+        let (health, time) = (Arc::clone(&parts.jobs), Arc::clone(clock));
         let supervisor = Supervisor { health, metrics: metrics(), clock: time, stopping: stopping.clone() };
         let supervisor = || supervisor.clone();
         let mut running = JoinSet::new();
@@ -78,7 +76,7 @@ impl BackgroundJobs {
                 public_url: mail.public_url.clone(),
                 operator: mail.operator.clone(),
                 datasets: statuses.clone(),
-                breakers,
+                breakers: parts.breakers.clone(),
                 metrics: metrics(),
                 refused: HashMap::new(),
                 ticks: 0,
