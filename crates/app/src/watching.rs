@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
     AccountId, ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot,
-    StoreError, StoreErrorKind, TaxpayerRegistry, UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange,
+    StoreError, StoreErrorKind, TaxpayerRegistry, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange,
     WatchLists, WatchedRuc, WatchedSet,
 };
 use thiserror::Error;
@@ -132,7 +132,6 @@ impl Watching {
     /// month's free ones.
     ///
     /// # Errors
-    /// [`ChangeListError`]; nothing was changed.
     /// [`ChangeListError`]; nothing was changed then.
     pub async fn change(
         &self,
@@ -204,6 +203,15 @@ impl Watching {
         let last = rucs.last().filter(|_| has_more);
         let next = last.map(|last| cursor::sign_cursor(account, &last.watched.ruc.to_string()));
         Ok(Some(WatchedPage { total, rucs, next }))
+    }
+
+    /// The account's own code of a RUC; `None` = it has none, or is not watched.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn code(&self, call: &ChargedCall, ruc: Ruc) -> Result<Option<WatchCode>, StoreError> {
+        let watched = self.lists.watched_set(call.caller.account).await?;
+        Ok(watched.code(ruc).and_then(|code| WatchCode::parse(code).ok()).flatten())
     }
 
     /// A page of changes.

@@ -124,6 +124,12 @@ impl PageError {
         ErrorPage { layout, status: status.as_u16(), title, text, left, back: None }
     }
 
+    /// Its text, for a page that has a place for it.
+    pub(crate) fn text(&self) -> String {
+        let (_, title, text) = self.page();
+        format!("{title}. {text}")
+    }
+
     fn page(&self) -> (StatusCode, &'static str, Cow<'static, str>) {
         match self {
             Self::SignedOut { .. } => {

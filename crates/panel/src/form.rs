@@ -36,7 +36,8 @@ pub(crate) struct UserForm {
 /// A form of at most `LIMIT` bytes that needs a session and a place of the account.
 pub(crate) struct LargeForm<const LIMIT: usize> {
     pub(crate) user: CurrentUser,
-    pub(crate) fields: Fields,
+    /// `None` = it is larger, and its token was not checked: its page says so, and nothing else.
+    pub(crate) fields: Option<Fields>,
     pub(crate) place: Place,
 }
 
@@ -73,8 +74,13 @@ impl<const LIMIT: usize> FromRequest for LargeForm<LIMIT> {
             check_origin(&request)?;
             user.panel.form_rate.accounts.take(&user.account.id).map_err(too_many)?;
             let place = user.place()?;
-            let fields = Fields::from_form(&request, &mut payload, LIMIT).await?;
-            check_token(&user.session, &fields)?;
+            let fields = match Fields::from_form(&request, &mut payload, LIMIT).await {
+                Err(PageError::TooLarge { .. }) => None,
+                read => Some(read?),
+            };
+            if let Some(fields) = &fields {
+                check_token(&user.session, fields)?;
+            }
             Ok(Self { user, fields, place })
         })
     }

@@ -26,6 +26,10 @@ pub(crate) fn read(text: &str) -> Option<String> {
         };
         return Some(if typed.is_empty() { "/panel/consultar".to_owned() } else { format!("{ASK}{typed}") });
     }
+    // The forms of this page, which no link opens.
+    if path.starts_with("/seguimiento/") || path.ends_with("/seguir") {
+        return Some("/panel/seguimiento".to_owned());
+    }
     for file in [".csv", ".xlsx"] {
         if let Some(page) = path.strip_suffix(file) {
             return Some(format!("/panel{page}"));

@@ -18,7 +18,7 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::status::dataset::{self, DatasetRow};
-use crate::pages::watching::{self, WatchedRow};
+use crate::pages::watching::{self, NEWS_DAYS, WatchedRow};
 use crate::pages::{change, list, upload, usage};
 use crate::{csrf, response, spanish};
 
@@ -26,8 +26,6 @@ use crate::{csrf, response, spanish};
 const CHANGES: &str = "1000";
 const TAXPAYERS: usize = 20;
 const LISTS: usize = 5;
-/// Days of changes on the first visit of a browser.
-const FIRST_DAYS: i32 = 30;
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -155,7 +153,7 @@ async fn news(user: &CurrentUser, call: &ChargedCall, seen: &str) -> Result<Opti
 /// The page of changes after a cursor of this account, else of the last days, as far back as is recorded.
 async fn changes(user: &CurrentUser, call: &ChargedCall, seen: &str) -> Result<Option<ChangesPage>, PageError> {
     let today = calendar::today(user.panel.clock.now()).days_since_epoch();
-    let first = Date::from_days_since_epoch(today - FIRST_DAYS).unwrap_or(Date::MIN).to_string();
+    let first = Date::from_days_since_epoch(today - NEWS_DAYS).unwrap_or(Date::MIN).to_string();
     let mut from = if seen.is_empty() { first.clone() } else { seen.to_owned() };
     for _ in 0..3 {
         let query = ChangesQuery { from: Some(&from), limit: Some(CHANGES), ..ChangesQuery::default() };

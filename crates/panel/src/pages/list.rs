@@ -31,8 +31,9 @@ use self::kept::{UNREADABLE, find, plan, with_contents};
 pub(super) use self::kept::{has_paid, status_words, title};
 use self::run::ListResults;
 use self::settings::{Settings, Uncovered};
-use self::table::{Bucket, Table};
-use super::upload::{ROWS, UPLOAD, UPLOAD_FORM, large, one_a_line, table_error};
+pub(super) use self::table::Bucket;
+use self::table::Table;
+use super::upload::{self, ROWS, UPLOAD, UPLOAD_FORM, large, one_a_line, table_error};
 use super::watching;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -65,19 +66,23 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
 
 /// Reads a list and keeps it.
 pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, PageError> {
-    let LargeForm { user, mut fields, place } = form;
+    let LargeForm { user, fields, place } = form;
     let place = Some(place.of_all()?);
-    let text = fields.text("text").trim().to_owned();
-    let file = fields.file();
-    let shown = if file.is_none() { text.clone() } else { String::new() };
-    let (name, bytes) = file.unwrap_or_else(|| (String::new(), one_a_line(&text).into_bytes()));
-    let refused =
-        async |text, wrong: String| list_page(&user, place, StatusCode::UNPROCESSABLE_ENTITY, text, Some(wrong)).await;
-    if bytes.is_empty() {
-        return refused(text, "Elija un archivo o pegue una lista.".to_owned()).await;
-    }
-    if bytes.len() > UPLOAD {
-        return Err(PageError::TooLarge { limit: UPLOAD });
+    let refused = async |status, text, wrong: String| list_page(&user, place, status, text, Some(wrong)).await;
+    let sent = fields.map(|mut fields| {
+        let text = fields.text("text").trim().to_owned();
+        let file = fields.file();
+        let has_both = file.is_some() && !text.is_empty();
+        let (name, bytes) = file.unwrap_or_else(|| (String::new(), one_a_line(&text).into_bytes()));
+        (text, has_both, name, bytes)
+    });
+    let Some((text, has_both, name, bytes)) = sent.filter(|(.., bytes)| bytes.len() <= UPLOAD) else {
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, String::new(), upload::too_large(UPLOAD)).await;
+    };
+    let unprocessable = StatusCode::UNPROCESSABLE_ENTITY;
+    if has_both || bytes.is_empty() {
+        let wrong = if has_both { upload::BOTH } else { upload::NOTHING };
+        return refused(unprocessable, text, wrong.to_owned()).await;
     }
     // It is dropped with the request.
     let request = Arc::new(());
@@ -89,11 +94,13 @@ pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, P
     });
     let source = match read.await? {
         Ok(source) => source,
-        Err(error) => return refused(shown, table_error(&error)).await,
+        Err(error) => return refused(unprocessable, text, table_error(&error)).await,
     };
     match user.panel.lists.keep(user.account.id, Settings::default().to_text(), source, None).await {
         Ok(id) => Ok(response::redirect(&format!("/panel/lista/{id}"))),
-        Err(error) if error.kind == StoreErrorKind::LimitReached => refused(shown, NO_ROOM.to_owned()).await,
+        Err(error) if error.kind == StoreErrorKind::LimitReached => {
+            refused(unprocessable, text, NO_ROOM.to_owned()).await
+        }
         Err(error) => Err(error.into()),
     }
 }

@@ -17,6 +17,9 @@ pub(super) const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
 /// Rows of a list.
 pub(super) const ROWS: usize = 10_000;
 
+pub(super) const NOTHING: &str = "Elija un archivo o pegue una lista.";
+pub(super) const BOTH: &str = "Eligió un archivo y pegó una lista: deje solo uno de los dos.";
+
 /// Lists that are read and tables that are written at the same time. Each may take 64 MB.
 static LARGE: Semaphore = Semaphore::const_new(2);
 
@@ -54,6 +57,11 @@ pub(super) fn ruc_cell_error(error: &RucCellError) -> String {
         RucCellError::Moved => MOVED_ROW.to_owned(),
         RucCellError::Invalid(error) => wrong_ruc(error),
     }
+}
+
+/// Why a file of more bytes is not read.
+pub(super) fn too_large(limit: usize) -> String {
+    PageError::TooLarge { limit }.text()
 }
 
 /// Why a file is not read.

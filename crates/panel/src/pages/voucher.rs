@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, ResponseError};
 use askama::Template;
 use kuraka_api::cpe;
 use kuraka_api::cpe_multiple::FIELDS;
@@ -44,6 +44,8 @@ struct VoucherPage {
     fields: Vec<Field>,
     /// About what filled the form.
     note: Option<(Severity, String)>,
+    /// Whether too few queries are left.
+    is_exhausted: bool,
     answer: Option<VoucherAnswer>,
     /// The text of a QR code that was not read.
     qr: String,
@@ -91,7 +93,11 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
 
 /// Fills the form, or asks about the voucher.
 pub(crate) async fn submit(form: LargeForm<FORM>) -> Result<HttpResponse, PageError> {
-    let LargeForm { user, mut fields, place } = form;
+    let LargeForm { user, fields, place } = form;
+    let Some(mut fields) = fields else {
+        let why = xml_error(VoucherXmlError::TooLarge);
+        return Ok(not_filled(&user, StatusCode::PAYLOAD_TOO_LARGE, why, String::new()));
+    };
     let qr = fields.text("qr").trim().to_owned();
     let read = match fields.file() {
         Some((_, bytes)) => {
@@ -119,18 +125,20 @@ pub(crate) async fn submit(form: LargeForm<FORM>) -> Result<HttpResponse, PageEr
             let note = Some(filled(&texts));
             response::page(StatusCode::OK, &VoucherPage { note, ..page(&user, texts.fields) })
         }
-        Err(why) => {
-            let note = Some((Severity::Bad, format!("{why} No se descontó ninguna consulta.")));
-            let page = VoucherPage { note, qr, ..page(&user, Default::default()) };
-            response::page(StatusCode::UNPROCESSABLE_ENTITY, &page)
-        }
+        Err(why) => not_filled(&user, StatusCode::UNPROCESSABLE_ENTITY, &why, qr),
     })
+}
+
+fn not_filled(user: &CurrentUser, status: StatusCode, why: &str, qr: String) -> HttpResponse {
+    let note = Some((Severity::Bad, format!("{why} No se descontó ninguna consulta.")));
+    response::page(status, &VoucherPage { note, qr, ..page(user, Default::default()) })
 }
 
 fn page(user: &CurrentUser, values: [String; FIELDS.len()]) -> VoucherPage {
     let named = FIELDS.into_iter().zip(list::LABELS).zip(values);
     let fields = named.map(|((name, label), value)| Field { name, label, value, wrong: None }).collect();
-    VoucherPage { layout: user.layout(MenuItem::SEARCH), fields, note: None, answer: None, qr: String::new() }
+    let layout = user.layout(MenuItem::SEARCH);
+    VoucherPage { layout, fields, note: None, is_exhausted: false, answer: None, qr: String::new() }
 }
 
 /// What was filled in, and what is missing.
@@ -159,7 +167,16 @@ async fn ask(user: &CurrentUser, values: [String; FIELDS.len()]) -> Result<HttpR
             return Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
         }
     };
-    let (call, _permit) = user.call(&cpe::OPERATION, 1).await?;
+    let (call, _permit) = match user.call(&cpe::OPERATION, 1).await {
+        Ok(admitted) => admitted,
+        // What was typed stays.
+        Err(error @ (PageError::Exhausted { .. } | PageError::TooFast { .. })) => {
+            page.is_exhausted = matches!(error, PageError::Exhausted { .. });
+            page.note = Some((Severity::Bad, error.text()));
+            return Ok(response::page(error.status_code(), &page));
+        }
+        Err(error) => return Err(error),
+    };
     let (status, answer) = match panel.validate_voucher.run(&call, voucher).await {
         Ok(answer) => {
             call.end(ResultCode::Found, None);

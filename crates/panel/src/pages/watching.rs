@@ -1,38 +1,41 @@
-//! `/panel/seguimiento`: the account's watched RUCs with their present state and last change, problems first. The owner
-//! pastes or uploads a list, and removes RUCs one by one. Free, because the use case bounds what can be looked up so;
-//! it counts for the rate as `GET /seguimiento` does.
+//! `/panel/seguimiento`: the account's watched RUCs with their present state and last change, news first. The owner
+//! searches, filters and sorts them, pastes or uploads a list, and removes RUCs one by one. Free, because the use case
+//! bounds what can be looked up so; it counts for the rate as `GET /seguimiento` does.
+//!
+//! A page is made of the whole list, as far as it has [`ROWS`] RUCs, because order and filter are those of the published
+//! files, which the store does not know.
 
-use std::cmp::Reverse;
+mod rows;
+mod view;
+
+use std::collections::HashSet;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_api::seguimiento;
-use kuraka_app::watching::MAX_RUCS;
-use kuraka_app::{ChangeListError, ChargedCall, HistoryChange, WatchedPage, calendar};
-use kuraka_domain::{ResultCode, Ruc};
-use kuraka_ports::{
-    DatasetStatus, ProfileParts, RegistrySnapshot, StoreError, WatchCode, WatchEntry, WatchListChange, WatchedRuc,
-    chain,
-};
+use kuraka_app::{ChangeListError, ChargedCall, WatchedPage, calendar};
+use kuraka_domain::{Date, ResultCode, Ruc, RucKind};
+use kuraka_ports::{DatasetStatus, StoreError, WatchCode, WatchListChange, WatchedRuc, chain};
 use kuraka_tables::{ListColumn, ListRow, TableForm, write_table};
 
-use super::change;
-use super::status_summary::{Severity, StatusSummary};
+use self::rows::rows;
+pub(super) use self::rows::{NEWS_DAYS, WatchedRow, row};
+use self::view::{Filter, Order, Shown, View};
 use super::upload::{self, ROWS, UPLOAD, UPLOAD_FORM};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
+use crate::fields::Fields;
 use crate::form::{LargeForm, UserForm};
 use crate::layout::{Layout, MenuItem};
-use crate::panel::Panel;
 use crate::place::Place;
 use crate::{large_answer, response, spanish};
 
-/// What the page shows of a taxpayer.
-const PARTS: ProfileParts = ProfileParts::OPERATING_INCAPACITY.and(ProfileParts::SANCTIONS);
 /// The columns of the file.
 const COLUMNS: [&str; 9] =
     ["ruc", "codigo", "nombre_o_razon_social", "estado", "condicion", "fecha", "dato", "antes", "despues"];
+/// Rows of a file that are named because they were not added.
+const NAMED: usize = 5;
 
 #[derive(Template)]
 #[template(path = "watching.html")]
@@ -42,72 +45,94 @@ struct WatchingPage {
     most: u64,
     /// RUCs that may be added in a month free of charge.
     free: u64,
-    rows: Vec<WatchedRow>,
+    view: View,
+    shown: Shown,
+    /// Of the padrón's edition.
+    padron: Option<Date>,
+    now: String,
+    notice: Notice,
+}
+
+/// What became of a form.
+#[derive(Default)]
+struct Notice {
     done: Option<String>,
     wrong: Option<String>,
+    /// Rows of a file that were not added.
+    bad: Vec<String>,
+    removed: Option<WatchedRuc>,
+    /// Of the form that adds.
     text: String,
+    status: StatusCode,
 }
 
 impl WatchingPage {
     fn has_more(&self) -> bool {
-        self.total > self.rows.len() as u64
+        self.total > ROWS as u64
     }
 
     fn hides_persons(&self) -> bool {
-        self.rows.iter().any(|row| row.situation.is_empty())
+        self.shown.rows.iter().any(|row| row.situation.is_empty())
     }
-}
 
-#[derive(Default)]
-pub(super) struct WatchedRow {
-    ruc: String,
-    code: String,
-    pub(super) name: String,
-    pub(super) tone: Severity,
-    /// Empty if the RUC's data is not shown yet.
-    pub(super) situation: String,
-    change: Option<HistoryChange>,
-    /// In words, with its date.
-    last_change: String,
-    status: String,
-    condition: String,
+    /// Whether the form that adds is open.
+    fn is_adding(&self) -> bool {
+        self.total == 0 || self.notice.wrong.is_some() || !self.notice.bad.is_empty()
+    }
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
-    page(&user, &call, None, StatusCode::OK, None, None, String::new()).await
+    let view = View::of(&Fields::from_query(&user.request), "");
+    page(&user, &call, None, view, Notice::default()).await
+}
+
+/// Searches, by a form, because what is searched may be a person.
+pub(crate) async fn search(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let view = View::of(&fields, fields.text("q"));
+    if view.text.is_empty() {
+        return Ok(response::redirect(&view.address(view.filter, 1)));
+    }
+    let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
+    page(&user, &call, None, view, Notice::default()).await
 }
 
 /// Adds the RUCs of a list.
 pub(crate) async fn add(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, PageError> {
-    let LargeForm { user, mut fields, place } = form;
+    let LargeForm { user, fields, place } = form;
     let place = Some(place.of_all()?);
-    let text = fields.text("text").trim().to_owned();
-    let bytes = fields.file().map_or_else(|| upload::one_a_line(&text).into_bytes(), |(_, bytes)| bytes);
-    if bytes.len() > UPLOAD {
-        return Err(PageError::TooLarge { limit: UPLOAD });
-    }
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
-    let refused = |place, wrong: String| {
-        page(&user, &call, place, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), text.clone())
+    let mut text = String::new();
+    let sent = fields.map(|mut fields| {
+        fields.text("text").trim().clone_into(&mut text);
+        let file = fields.file().map(|(_, bytes)| bytes);
+        (file.is_some() && !text.is_empty(), file.unwrap_or_else(|| upload::one_a_line(&text).into_bytes()))
+    });
+    let (status, wrong) = match sent.filter(|(_, bytes)| bytes.len() <= UPLOAD) {
+        None => {
+            text.clear();
+            (StatusCode::PAYLOAD_TOO_LARGE, upload::too_large(UPLOAD))
+        }
+        Some((true, _)) => (StatusCode::UNPROCESSABLE_ENTITY, upload::BOTH.to_owned()),
+        Some((false, bytes)) if bytes.is_empty() => (StatusCode::UNPROCESSABLE_ENTITY, upload::NOTHING.to_owned()),
+        Some((false, bytes)) => match upload::read_file(bytes).await? {
+            Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, upload::table_error(&error)),
+            Ok(read) => {
+                let bad = read.rows.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?)));
+                let bad = bad.map(|(line, error)| format!("Fila {line}: {}", upload::ruc_cell_error(error)));
+                return watch(&user, &call, place, &with_codes(read.rows.iter()), bad.collect(), text).await;
+            }
+        },
     };
-    if bytes.is_empty() {
-        return refused(place, "Elija un archivo o pegue una lista.".to_owned()).await;
-    }
-    let read = match upload::read_file(bytes).await? {
-        Ok(read) => read,
-        Err(error) => return refused(place, upload::table_error(&error)).await,
-    };
-    let add = with_codes(read.rows.iter());
-    let bad = read.rows.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?))).next();
-    let bad = bad.map(|(line, error)| format!("Fila {line}: {}", upload::ruc_cell_error(error)));
-    watch(&user, &call, place, &add, bad, text.clone()).await
+    let notice = Notice { wrong: Some(wrong), text, status, ..Notice::default() };
+    page(&user, &call, place, View::default(), notice).await
 }
 
 /// Adds these RUCs.
 pub(super) async fn follow(user: &CurrentUser, add: &[WatchedRuc]) -> Result<HttpResponse, PageError> {
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
-    watch(user, &call, None, add, None, String::new()).await
+    watch(user, &call, None, add, Vec::new(), String::new()).await
 }
 
 /// The RUCs of rows, with the owner's codes of them.
@@ -121,32 +146,52 @@ async fn watch(
     call: &ChargedCall,
     place: Option<Place>,
     add: &[WatchedRuc],
-    bad: Option<String>,
+    bad: Vec<String>,
     text: String,
 ) -> Result<HttpResponse, PageError> {
-    match user.panel.watching.change(call, add, &[]).await {
+    let notice = match user.panel.watching.change(call, add, &[]).await {
         Ok(WatchListChange { added, .. }) => {
+            let rucs: HashSet<Ruc> = add.iter().map(|watched| watched.ruc).collect();
+            let known = (rucs.len() as u64).saturating_sub(added);
             let verb = if added == 1 { "Se agregó" } else { "Se agregaron" };
-            let done = format!("{verb} {} RUC.", spanish::number(added));
-            page(user, call, place, StatusCode::OK, Some(done), bad, String::new()).await
+            let known = match known {
+                0 => String::new(),
+                1 => " 1 ya estaba.".to_owned(),
+                known => format!(" {} ya estaban.", spanish::number(known)),
+            };
+            let done = Some(format!("{verb} {} RUC.{known}", spanish::number(added))).filter(|_| !add.is_empty());
+            Notice { done, bad, ..Notice::default() }
         }
         Err(ChangeListError::Full) => {
-            let most = spanish::number(call.caller.plan.watched);
-            let wrong = format!("Su plan permite seguir {most} RUC: no se agregó ninguno.");
-            page(user, call, place, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), text).await
+            let most = call.caller.plan.watched;
+            let left = most.saturating_sub(watched(user, call, 0).await?.total);
+            let (most, left) = (spanish::number(most), spanish::number(left));
+            let wrong = format!("Su plan permite seguir {most} RUC y caben {left} más: no se agregó ninguno.");
+            Notice { wrong: Some(wrong), text, status: StatusCode::UNPROCESSABLE_ENTITY, ..Notice::default() }
         }
-        Err(error) => Err(not_changed(user, call, error)),
-    }
+        Err(error) => return Err(not_changed(user, call, error)),
+    };
+    page(user, call, place, View::default(), notice).await
 }
 
+/// Removes a RUC. The page's form puts it back, with its code.
 pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let ruc = Ruc::parse(fields.text("ruc")).map_err(|_| PageError::NotAForm)?;
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
+    let code = user.panel.watching.code(&call, ruc).await.map_err(|error| store_failed(&call, error))?;
     let changed = user.panel.watching.change(&call, &[], &[ruc]).await;
-    changed.map_err(|error| not_changed(&user, &call, error))?;
-    call.end(ResultCode::Found, None);
-    Ok(response::redirect("/panel/seguimiento"))
+    let WatchListChange { removed, .. } = changed.map_err(|error| not_changed(&user, &call, error))?;
+    let removed = (removed > 0).then_some(WatchedRuc { ruc, code });
+    let view = View::of(&fields, fields.text("q"));
+    page(&user, &call, None, view, Notice { removed, ..Notice::default() }).await
+}
+
+/// Puts a removed RUC back.
+pub(crate) async fn restore(form: UserForm) -> Result<HttpResponse, PageError> {
+    let ruc = Ruc::parse(form.fields.text("ruc")).map_err(|_| PageError::NotAForm)?;
+    let code = WatchCode::parse(form.fields.text("codigo")).map_err(|_| PageError::NotAForm)?;
+    follow(&form.user, &[WatchedRuc { ruc, code }]).await
 }
 
 /// The first rows as CSV.
@@ -162,7 +207,9 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
                 what.map_or(("", "", ""), |what| (what.datum.name(), &*what.before, &*what.after));
             vec![ruc, code, name, status, condition, date, datum.to_owned(), before.to_owned(), after.to_owned()]
         };
-        write_table(TableForm::Csv, &COLUMNS, &[], rows(&panel, watched).into_iter().map(row))
+        let mut rows = rows(&panel, watched);
+        Order::default().sort(&mut rows);
+        write_table(TableForm::Csv, &COLUMNS, &[], rows.into_iter().map(row))
     });
     let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
     call.end(ResultCode::Found, None);
@@ -180,17 +227,30 @@ async fn page(
     user: &CurrentUser,
     call: &ChargedCall,
     place: Option<Place>,
-    status: StatusCode,
-    done: Option<String>,
-    wrong: Option<String>,
-    text: String,
+    mut view: View,
+    notice: Notice,
 ) -> Result<HttpResponse, PageError> {
-    let WatchedPage { total, rucs, .. } = watched(user, call, MAX_RUCS).await?;
+    let WatchedPage { total, rucs, .. } = watched(user, call, ROWS).await?;
     let panel = user.panel.clone();
-    let rows = upload::large(move || rows(&panel, rucs)).await?;
-    let (most, free) = (call.caller.plan.watched, call.caller.plan.free_additions());
-    call.end(if wrong.is_none() || done.is_some() { ResultCode::Found } else { ResultCode::InvalidInput }, None);
-    let page = WatchingPage { layout: user.layout(MenuItem::WATCHING), total, most, free, rows, done, wrong, text };
+    let (view, shown) = upload::large(move || {
+        let shown = view.take(rows(&panel, rucs));
+        (view, shown)
+    })
+    .await?;
+    let (most, free, status) = (call.caller.plan.watched, call.caller.plan.free_additions(), notice.status);
+    call.end(if status.is_success() { ResultCode::Found } else { ResultCode::InvalidInput }, None);
+    let padron = DatasetStatus::of_padron(&user.panel.datasets.statuses()).and_then(|padron| padron.edition.clone());
+    let page = WatchingPage {
+        layout: user.layout(MenuItem::WATCHING),
+        total,
+        most,
+        free,
+        view,
+        shown,
+        padron: padron.map(|edition| edition.date),
+        now: spanish::moment(user.panel.clock.now()),
+        notice,
+    };
     large_answer::page(user, place, status, &page)
 }
 
@@ -205,47 +265,4 @@ fn not_changed(user: &CurrentUser, call: &ChargedCall, error: ChangeListError) -
 fn store_failed(call: &ChargedCall, error: StoreError) -> PageError {
     call.end(ResultCode::ServiceUnavailable, Some(chain(&error)));
     error.into()
-}
-
-/// Problems first. A person added today has RUC and code only.
-fn rows(panel: &Panel, watched: Vec<WatchEntry>) -> Vec<WatchedRow> {
-    let (snapshot, statuses) = (panel.watching.snapshot(), panel.datasets.statuses());
-    let row = |entry: WatchEntry| {
-        let WatchedRuc { ruc, code } = &entry.watched;
-        let known = if panel.watching.is_shown(&entry) {
-            row(panel, snapshot.as_deref(), &statuses, *ruc)
-        } else {
-            WatchedRow::default()
-        };
-        let code = code.as_ref().map(WatchCode::as_str).unwrap_or_default().to_owned();
-        WatchedRow { ruc: ruc.to_string(), code, ..known }
-    };
-    let mut rows: Vec<WatchedRow> = watched.into_iter().map(row).collect();
-    rows.sort_by_key(|row| Reverse(row.tone));
-    rows
-}
-
-pub(super) fn row(
-    panel: &Panel,
-    snapshot: Option<&dyn RegistrySnapshot>,
-    statuses: &[DatasetStatus],
-    ruc: Ruc,
-) -> WatchedRow {
-    let today = calendar::today(panel.clock.now());
-    let change = snapshot.and_then(|snapshot| panel.watching.last_change(snapshot, ruc));
-    let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));
-    let [mut name, mut status, mut condition] = [const { String::new() }; 3];
-    let (tone, situation) = match snapshot.map(|snapshot| (snapshot, snapshot.profile(ruc, PARTS))) {
-        Some((snapshot, Ok(Some(profile)))) => {
-            let StatusSummary { tone, headline, .. } = StatusSummary::new(&profile, snapshot, statuses, today);
-            let summary = profile.summary;
-            (status, condition) = (summary.status.as_str().to_owned(), summary.condition.as_str().to_owned());
-            name = summary.name;
-            (tone, headline)
-        }
-        Some((_, Ok(None))) => (Severity::Warn, "No está en el padrón".to_owned()),
-        Some((_, Err(_))) | None => (Severity::Unknown, "No se sabe".to_owned()),
-    };
-    let last_change = change.as_ref().map(words).unwrap_or_default();
-    WatchedRow { name, tone, situation, change, last_change, status, condition, ..WatchedRow::default() }
 }

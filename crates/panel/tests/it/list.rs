@@ -256,7 +256,12 @@ async fn a_file_that_cannot_be_read_says_why() {
         let refused = upload(&mut owner, &vec![b'1'; size], "").await;
         assert_eq!(refused.status, StatusCode::PAYLOAD_TOO_LARGE);
         refused.assert_contains("Se admiten hasta 2 MB.");
+        refused.assert_contains("id=\"file\"");
     }
+    let both = upload(&mut owner, b"20100119227", "20999990038").await;
+    assert_eq!(both.status, StatusCode::UNPROCESSABLE_ENTITY);
+    both.assert_contains("deje solo uno de los dos");
+    both.assert_contains(">20999990038</textarea>");
 }
 
 #[actix_web::test]

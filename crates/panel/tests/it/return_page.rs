@@ -31,6 +31,8 @@ async fn the_log_in_leads_to_pages_of_the_panel_only() {
         ("/panel/consultar/20100119227?fecha=2026-11-01", "/panel/consultar?ruc=20100119227"),
         ("/panel/consultar?q=acero+sur", "/panel/consultar?ruc=acero+sur"),
         ("/panel/consultar/sugerencias?q=a", "/panel/consultar"),
+        ("/panel/seguimiento/buscar", "/panel/seguimiento"),
+        ("/panel/lista/0123/seguir", "/panel/seguimiento"),
     ] {
         assert_eq!(returned(&app, page).await, expected);
     }

@@ -177,6 +177,19 @@ async fn a_voucher_is_not_asked_for_when_the_plan_has_ended() {
     app.use_queries_up_to(EMAIL, 1_000).await;
     let refused = ask(&mut owner, "1").await;
     assert_eq!((refused.status, app.validator.asked().len()), (StatusCode::TOO_MANY_REQUESTS, 0));
+    for text in ["de su plan le quedan 0", "pídalas a quien administra", "value=\"118.00\"", "value=\"20100119227\""] {
+        refused.assert_contains(text);
+    }
+}
+
+#[actix_web::test]
+async fn a_form_that_is_too_large_is_shown_again() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let refused = fill(&mut owner, &vec![b' '; 3 << 20], "").await;
+    assert_eq!(refused.status, StatusCode::PAYLOAD_TOO_LARGE);
+    refused.assert_contains("El XML tiene más de 1 MB.");
+    refused.assert_contains("name=\"ruc_emisor\"");
 }
 
 #[actix_web::test]

@@ -1,4 +1,4 @@
-//! `/panel/seguimiento`: RUCs are added, shown with problems first, downloaded and removed.
+//! `/panel/seguimiento`: RUCs are added, searched, filtered, sorted, downloaded, removed and put back.
 
 use std::time::Duration;
 
@@ -7,11 +7,17 @@ use kuraka_domain::{Ruc, RucKind};
 use kuraka_ports::contract::samples::watch_limits;
 use kuraka_ports::{WatchLists, WatchedRuc};
 
+use crate::browser::{Browser, Response, upload};
 use crate::list::{keep, result};
-use crate::taxpayers::{COMPANY, PERSON, incapable, profile};
+use crate::sheet_history::{history, record};
+use crate::taxpayers::{ABSENT, COMPANY, PERSON, incapable, profile, ruc};
 use crate::test_app::TestApp;
 
+const EMAIL: &str = "ana@kuraka.example";
 const PAGE: &str = "/panel/seguimiento";
+const SEARCH: &str = "/panel/seguimiento/buscar";
+const BAD: &str = "20999990038";
+const OLD: &str = "20100070970";
 
 #[actix_web::test]
 async fn watched_rucs_are_added_shown_downloaded_and_removed() {
@@ -22,20 +28,195 @@ async fn watched_rucs_are_added_shown_downloaded_and_removed() {
     let text = format!("{COMPANY} 20999990038\n20100119228");
     let added = owner.submit(PAGE, PAGE, &[("text", &text)]).await;
     assert_eq!(added.status, StatusCode::OK);
-    assert!(added.body.contains("Se agregaron 2 RUC.") && added.body.contains("El RUC es incorrecto"));
+    assert!(added.body.contains("Se agregaron 2 RUC.") && added.body.contains("No se agregó 1 fila:"));
+    added.assert_contains("<li>Fila 3: El RUC es incorrecto");
     let page = owner.get(PAGE).await.body;
     let place = |ruc: &str| page.find(&format!("value=\"{ruc}\"")).unwrap();
     assert!(place("20999990038") < place(COMPANY));
     let file = owner.get("/panel/seguimiento.csv").await.body;
     assert!(file.starts_with("ruc,codigo,nombre_o_razon_social,estado,condicion,fecha,dato,antes,despues\r\n"));
     assert!(file.contains("\r\n20999990038,,"));
-    owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", COMPANY)]).await.location();
+    owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", COMPANY)]).await;
     let page = owner.get(PAGE).await.body;
     assert!(page.contains("value=\"20999990038\"") && !page.contains(&format!("value=\"{COMPANY}\"")));
     app.clock.advance(Duration::from_secs(2));
     for wrong in ["", "nada"] {
         let refused = owner.submit(PAGE, PAGE, &[("text", wrong)]).await;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+}
+
+/// The RUCs of the table, in its order.
+fn table(page: &Response) -> Vec<&str> {
+    let rows = page.body.split("type=\"submit\" name=\"ruc\" value=\"").skip(1);
+    rows.map(|row| row.split('"').next().unwrap()).collect()
+}
+
+/// Five RUCs with codes: one changed in this month, one before, one is NO HABIDO, a person is hidden, one is not known.
+async fn watched(app: &TestApp) -> Browser<'_> {
+    let named = |number: &str, name: &str, condition: &str| {
+        let mut profile = profile(number, "ACTIVO", condition);
+        name.clone_into(&mut profile.summary.name);
+        profile
+    };
+    let profiles = [
+        named(COMPANY, "PAPELERA ÑANDÚ S.A.C.", "HABIDO"),
+        named(BAD, "AGRO SUR", "NO HABIDO"),
+        named(OLD, "ZAPATOS", "HABIDO"),
+        named(PERSON, "QUISPE MAMANI ROSA", "NO HABIDO"),
+    ];
+    app.publish(profiles, &[], &[]);
+    app.registry.record(ruc(COMPANY), history());
+    let mut old = history();
+    old.lists.clear();
+    // The last change is 31 days old.
+    old.summaries.record = record(&["2026-10-01", "2026-10-05", "2026-10-20", "2026-11-20"]);
+    app.registry.record(ruc(OLD), old);
+    let mut owner = app.signed_in(EMAIL).await;
+    let text = format!("RUC;Código proveedor\n{COMPANY};P-9\n{BAD};B-7\n{OLD};\n{PERSON};A-1\n{ABSENT};\n");
+    owner.submit(PAGE, PAGE, &[("text", &text)]).await.assert_contains("Se agregaron 5 RUC.");
+    owner
+}
+
+#[actix_web::test]
+async fn the_table_is_sorted_and_filtered() {
+    let app = TestApp::new().await;
+    let mut owner = watched(&app).await;
+    let page = owner.get(PAGE).await;
+    page.assert_contains("<strong>15 nov 2026: Condición: NO HABIDO → HABIDO</strong>");
+    page.assert_contains("data-label=\"Último cambio\">20 oct 2026: Condición");
+    for count in [
+        "<b>1</b> con novedad<",
+        "<b>1</b> en rojo<",
+        "<b>1</b> por mirar<",
+        "<b>1</b> sin dato<",
+        "<b>2</b> conformes<",
+    ] {
+        page.assert_contains(count);
+    }
+    for (query, rucs) in [
+        ("", vec![COMPANY, BAD, ABSENT, PERSON, OLD]),
+        ("orden=situacion", vec![BAD, ABSENT, PERSON, OLD, COMPANY]),
+        ("orden=nombre", vec![BAD, COMPANY, OLD, PERSON, ABSENT]),
+        ("orden=codigo", vec![PERSON, BAD, COMPANY, OLD, ABSENT]),
+        ("estado=novedades", vec![COMPANY]),
+        ("estado=rojo&orden=nombre", vec![BAD]),
+        ("estado=mirar", vec![ABSENT]),
+        ("estado=sin-dato", vec![PERSON]),
+        ("estado=conforme&orden=nombre", vec![COMPANY, OLD]),
+        ("estado=x&orden=x&pagina=-1", vec![COMPANY, BAD, ABSENT, PERSON, OLD]),
+    ] {
+        app.clock.advance(Duration::from_secs(1));
+        let page = owner.get(&format!("{PAGE}?{query}")).await;
+        assert_eq!(table(&page), rucs, "{query}");
+    }
+}
+
+#[actix_web::test]
+async fn a_search_by_name_ruc_or_code_is_in_no_address() {
+    let app = TestApp::new().await;
+    let mut owner = watched(&app).await;
+    for (text, rucs) in [
+        ("nandu papel", vec![COMPANY]),
+        ("s.a.c", vec![COMPANY]),
+        ("zapatos agro", vec![]),
+        ("0999990", vec![BAD, PERSON]),
+        ("p-9", vec![COMPANY]),
+        (PERSON, vec![PERSON]),
+        // The person was added today.
+        ("quispe", vec![]),
+    ] {
+        app.clock.advance(Duration::from_secs(2));
+        let page = owner.submit(PAGE, SEARCH, &[("q", text), ("orden", "situacion")]).await;
+        assert_eq!((page.status, table(&page)), (StatusCode::OK, rucs), "{text}");
+        page.assert_contains(&format!("name=\"q\" type=\"search\" value=\"{text}\""));
+        page.assert_lacks("q=");
+    }
+    app.clock.advance(Duration::from_secs(2));
+    let all = owner.submit(PAGE, SEARCH, &[("q", " "), ("estado", "rojo"), ("orden", "nombre")]).await;
+    assert_eq!(all.location(), "/panel/seguimiento?estado=rojo&orden=nombre&pagina=1#filas");
+    let hostile = owner.submit(PAGE, SEARCH, &[("q", "<b>\"x")]).await;
+    hostile.assert_lacks("<b>\"x");
+    hostile.assert_contains("Ningún RUC de su seguimiento es así.");
+}
+
+#[actix_web::test]
+async fn a_removal_is_undone_with_its_code() {
+    let app = TestApp::new().await;
+    let mut owner = watched(&app).await;
+    let form = [("ruc", COMPANY), ("q", "papelera"), ("estado", "novedades")];
+    let removed = owner.submit(PAGE, "/panel/seguimiento/quitar", &form).await;
+    removed.assert_contains(&format!("Se quitó {COMPANY} de su seguimiento."));
+    removed.assert_contains("name=\"codigo\" value=\"P-9\"");
+    removed.assert_contains("value=\"papelera\"");
+    assert_eq!(table(&removed), Vec::<&str>::new());
+    app.clock.advance(Duration::from_secs(2));
+    owner.submit(PAGE, "/panel/seguimiento/quitar", &form).await.assert_lacks("Se quitó");
+    let back = owner.submit(PAGE, "/panel/seguimiento/reponer", &[("ruc", COMPANY), ("codigo", "P-9")]).await;
+    back.assert_contains("Se agregó 1 RUC.");
+    back.assert_contains(&format!("{COMPANY} · P-9"));
+    app.clock.advance(Duration::from_secs(2));
+    let removed = owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", PERSON)]).await;
+    removed.assert_contains("se verán 24 horas después");
+    assert_eq!(app.used(EMAIL).await, 0);
+}
+
+#[actix_web::test]
+async fn a_page_has_at_most_200_rows() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let rucs = (1..=401).map(|body| Ruc::from_parts(RucKind::LegalPerson, body).unwrap().to_string());
+    let rucs: Vec<String> = rucs.collect();
+    let added = owner.submit(PAGE, PAGE, &[("text", &rucs.join("\n"))]).await;
+    let mut seen: Vec<String> = table(&added).iter().map(ToString::to_string).collect();
+    assert_eq!(seen.len(), 200);
+    for (page, other) in [("2", "3"), ("3", "2")] {
+        let address = format!("/panel/seguimiento?estado=sin-dato&orden=codigo&pagina={page}");
+        let page = owner.get(&address).await;
+        seen.extend(table(&page).iter().map(ToString::to_string));
+        page.assert_contains(&format!("href=\"{PAGE}?estado=sin-dato&#38;orden=codigo&#38;pagina={other}#filas\""));
+    }
+    assert_eq!(seen, rucs);
+    assert_eq!(table(&owner.get("/panel/seguimiento?pagina=99").await).len(), 1);
+    app.clock.advance(Duration::from_secs(2));
+    let found = owner.submit(PAGE, SEARCH, &[("q", "20")]).await;
+    found.assert_contains("Se muestran 200 de 401: escriba algo más");
+    assert_eq!(table(&found).len(), 200);
+}
+
+#[actix_web::test]
+async fn what_is_not_added_is_told() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let bad = (0..7).map(|digit| format!("2010011922{digit}")).collect::<Vec<_>>().join("\n");
+    let text = format!("RUC\n{COMPANY}\n{COMPANY}\n{BAD}\n{bad}");
+    owner.submit(PAGE, PAGE, &[("text", COMPANY)]).await;
+    let added = owner.submit(PAGE, PAGE, &[("text", &text)]).await;
+    for text in
+        ["Se agregó 1 RUC. 1 ya estaba.", "No se agregaron 7 filas:", "<li>Fila 5: ", "<li>Fila 9: ", "Y 2 más."]
+    {
+        added.assert_contains(text);
+    }
+    added.assert_lacks("Fila 10: ");
+    app.clock.advance(Duration::from_secs(2));
+    let none = owner.submit(PAGE, PAGE, &[("text", "RUC\n20100119228\n20100119228")]).await;
+    none.assert_contains("No se agregaron 2 filas:");
+    none.assert_lacks("class=\"note good\"");
+    let many = (1..=999).map(|body| Ruc::from_parts(RucKind::LegalPerson, body).unwrap().to_string());
+    let full = owner.submit(PAGE, PAGE, &[("text", &many.collect::<Vec<_>>().join("\n"))]).await;
+    assert_eq!(full.status, StatusCode::UNPROCESSABLE_ENTITY);
+    full.assert_contains("Su plan permite seguir 1,000 RUC y caben 998 más: no se agregó ninguno.");
+    app.clock.advance(Duration::from_secs(2));
+    let token = owner.get(PAGE).await.form_token();
+    let both = owner.send(upload(PAGE, &token, b"20100070970", &[("text", COMPANY)])).await;
+    assert_eq!(both.status, StatusCode::UNPROCESSABLE_ENTITY);
+    both.assert_contains("deje solo uno de los dos");
+    for size in [(2 << 20) + 1, 3 << 20] {
+        app.clock.advance(Duration::from_secs(2));
+        let refused = owner.send(upload(PAGE, &token, &vec![b'1'; size], &[])).await;
+        assert_eq!(refused.status, StatusCode::PAYLOAD_TOO_LARGE);
+        refused.assert_contains("Se admiten hasta 2 MB.");
+        refused.assert_contains("id=\"file\"");
     }
 }
 
@@ -110,7 +291,7 @@ async fn a_list_is_no_free_lookup() {
     added.assert_contains("Se agregó 1 RUC.");
     assert_eq!(added.call.unwrap().queries(), 1);
     app.use_queries_up_to("ana@kuraka.example", 1_000).await;
-    owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", text)]).await.location();
+    owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", text)]).await.assert_contains("Se quitó");
     let refused = owner.submit(PAGE, PAGE, &[("text", "20999990038")]).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
     refused.assert_contains("Esto cuesta 1 consulta, y de su plan le quedan 0");

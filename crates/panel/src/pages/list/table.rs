@@ -13,7 +13,7 @@ use crate::spanish;
 
 /// What a row is counted as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Bucket {
+pub(in crate::pages) enum Bucket {
     Red,
     Amber,
     Unknown,
@@ -124,7 +124,7 @@ impl Bucket {
         Self::ALL.into_iter().find(|bucket| bucket.name() == name)
     }
 
-    pub(super) const fn name(self) -> &'static str {
+    pub(in crate::pages) const fn name(self) -> &'static str {
         match self {
             Self::Red => "rojo",
             Self::Amber => "mirar",
@@ -134,7 +134,7 @@ impl Bucket {
     }
 
     /// What so many rows are called.
-    pub(super) const fn words(self, count: u64) -> &'static str {
+    pub(in crate::pages) const fn words(self, count: u64) -> &'static str {
         match self {
             Self::Red => "en rojo",
             Self::Amber => "por mirar",
@@ -144,7 +144,7 @@ impl Bucket {
         }
     }
 
-    pub(super) const fn tone(self) -> Severity {
+    pub(in crate::pages) const fn tone(self) -> Severity {
         match self {
             Self::Red => Severity::Bad,
             Self::Amber => Severity::Warn,
@@ -153,7 +153,7 @@ impl Bucket {
         }
     }
 
-    const fn from_tone(tone: Severity) -> Self {
+    pub(in crate::pages) const fn from_tone(tone: Severity) -> Self {
         match tone {
             Severity::Bad => Self::Red,
             Severity::Warn => Self::Amber,
