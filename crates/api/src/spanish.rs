@@ -84,6 +84,7 @@ pub fn edition_age(days: i32) -> String {
 #[must_use]
 pub fn ruc_error(error: &RucError) -> String {
     match error {
+        RucError::Length { found: 1 } => "debe tener 11 dígitos y tiene 1 carácter".to_owned(),
         RucError::Length { found } => format!("debe tener 11 dígitos y tiene {found} caracteres"),
         RucError::NotADigit { position, .. } => {
             format!("solo admite dígitos del 0 al 9 y el carácter {position} no lo es")

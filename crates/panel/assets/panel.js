@@ -27,13 +27,22 @@ if (location.pathname !== "/ingresar") {
     }
   }
   addEventListener("submit", (event) => {
-    const typed = "textarea, select, input:not([type=hidden], [type=password], [type=file], [type=checkbox], [type=radio])";
+    const typed = "textarea, select, input:not([type=hidden], [type=password], [autocomplete$=password], [type=file], [type=checkbox], [type=radio])";
     const action = event.target.getAttribute("action");
     const texts = [...event.target.querySelectorAll(typed)].map((place) => [action, place.name, place.value]);
     if (event.target.method === "post" && action?.startsWith("/panel/") && texts.length) {
       sessionStorage.setItem(KEPT, JSON.stringify({ page: location.pathname, texts }));
     }
   });
+}
+
+// A box that shows what is typed as a password.
+for (const field of document.querySelectorAll("[autocomplete$=password]")) {
+  const box = Object.assign(document.createElement("input"), { type: "checkbox" });
+  const label = Object.assign(document.createElement("label"), { className: "reveal" });
+  label.append(box, "Mostrar");
+  box.addEventListener("change", () => { field.type = box.checked ? "text" : "password"; });
+  field.after(label);
 }
 
 const form = document.getElementById("call");

@@ -32,6 +32,21 @@ pub(crate) fn day(date: Date) -> String {
     format!("{} {}", short_day(date), date.year())
 }
 
+/// The text with its days as people read them: `20 nov 2026` for `2026-11-20`.
+pub(crate) fn with_days(text: &str) -> String {
+    const ENDS: [char; 4] = [' ', ',', '.', ';'];
+    let part = |part: &str| match Date::parse(part.trim_end_matches(ENDS)) {
+        Ok(date) => part.replacen(&date.to_string(), &day(date), 1),
+        Err(_) => part.to_owned(),
+    };
+    text.split_inclusive(ENDS).map(part).collect()
+}
+
+/// That the record does not cover a day, for people.
+pub(crate) fn not_covered(date: Option<Date>, periods: &[(Date, Date)]) -> String {
+    with_days(&kuraka_api::spanish::not_covered(date, periods))
+}
+
 /// `noviembre de 2026`.
 pub(crate) fn month_of(date: Date) -> String {
     format!("{} de {}", month(date.month()), date.year())
@@ -121,6 +136,13 @@ mod tests {
         assert_eq!(moment(late), "30 nov 2026, 23:59");
         let early: Timestamp = "2026-12-01T05:00:00Z".parse().unwrap();
         assert_eq!(moment(early), "1 dic 2026, 00:00");
+    }
+
+    #[test]
+    fn days_in_a_text_are_written_for_people() {
+        let text = "No cubre el 2026-10-05. Cubre del 2026-10-24 al 2026-11-23, 2026-13-01 y E-2026-10-05.";
+        let people = "No cubre el 5 oct 2026. Cubre del 24 oct 2026 al 23 nov 2026, 2026-13-01 y E-2026-10-05.";
+        assert_eq!((with_days(text), with_days("")), (people.to_owned(), String::new()));
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub struct Choice {
     /// The position of each chosen column from 0; `Some(None)` = the table does not have it. In the order of
     /// [`ListColumn::ALL`].
     pub columns: [Option<Option<usize>>; COLUMNS],
+    /// Whether a DNI in the column of the RUC is read as the RUC of its person.
+    pub has_dnis: bool,
 }
 
 impl Choice {

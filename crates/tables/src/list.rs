@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use csv::StringRecord;
-use kuraka_domain::Ruc;
 use kuraka_domain::text::folded;
+use kuraka_domain::{Dni, Ruc};
 
 use crate::columns::{COLUMNS, ListColumn, Positions, RUC_ALONE, Unsure, has_vouchers, position};
 use crate::content::{amount, kind, sign, voucher};
@@ -56,6 +56,12 @@ pub struct ListRow {
 }
 
 impl ListRow {
+    /// The DNI that the row has in place of a RUC.
+    #[must_use]
+    pub fn dni(&self) -> Option<Dni> {
+        Dni::parse(without_decimals(self.cell(ListColumn::Ruc))).ok()
+    }
+
     /// The cell normalised, if it can be read: a kind has two digits, a date is `YYYY-MM-DD`, a total has a point.
     #[must_use]
     pub fn cell(&self, column: ListColumn) -> &str {

@@ -26,6 +26,8 @@ pub enum TableError {
     /// Spreadsheet programs call it "Unicode text".
     #[error("the text is UTF-16; save it as CSV UTF-8")]
     Utf16,
+    #[error("it is a PDF, not a table; export the list as xlsx or CSV")]
+    Pdf,
     #[error("line {line}: the row is too long; a quote is not closed")]
     LongRow {
         /// From 1.
@@ -57,7 +59,7 @@ impl<R: Read> TableReader<R> {
     /// Recognises the form. `limits` are for workbooks: CSV is read row by row.
     ///
     /// # Errors
-    /// [`TableError::Io`], [`TableError::Empty`], [`TableError::Utf16`] and workbooks of older programs.
+    /// [`TableError::Io`], [`TableError::Empty`], [`TableError::Utf16`], [`TableError::Pdf`] and workbooks of older programs.
     pub fn new(mut input: R, limits: XlsxLimits) -> Result<Self, TableError> {
         let mut start = Vec::new();
         input.by_ref().take(START).read_to_end(&mut start)?;
@@ -65,6 +67,7 @@ impl<R: Read> TableReader<R> {
             [] => return Err(TableError::Empty),
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(TableError::Utf16),
             [b'P', b'K', 3, 4, ..] | [0xd0, 0xcf, 0x11, 0xe0, ..] => None,
+            [b'%', b'P', b'D', b'F', ..] => return Err(TableError::Pdf),
             text if is_html(text) => return Err(XlsxError::HtmlPage.into()),
             text => Some(delimiter(text)),
         };

@@ -7,6 +7,7 @@ use csv::{ReaderBuilder, StringRecord};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use kuraka_domain::Ruc;
 
 use crate::choice::Choice;
 use crate::columns::{ListColumn, Positions, Unsure, position};
@@ -184,7 +185,10 @@ impl Source {
 fn read_sheet(file: &str, sheet: Sheet, choice: &Choice, max_rows: usize) -> Result<Reading, TableError> {
     let Sheet { name: sheet, mut rows } = sheet;
     let found = recognise(&mut rows, choice, file)?;
-    let list = list_of(&rows, &found, max_rows)?;
+    let mut list = list_of(&rows, &found, max_rows)?;
+    for row in list.rows.iter_mut().filter(|_| choice.has_dnis) {
+        row.ruc = row.dni().map_or(row.ruc, |dni| Ok(Ruc::from_dni(dni)));
+    }
     let Recognised { header, columns, more_igv, is_sales, .. } = found;
     let last = header.rows.checked_sub(1).and_then(|at| rows.get(at));
     Ok(Reading {

@@ -7,7 +7,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 use jiff::Timestamp;
-use kuraka_api::spanish::{NO_RECORD, not_covered};
+use kuraka_api::spanish::NO_RECORD;
 use kuraka_app::{ClientNetwork, HistoryError, RecordedTaxpayer};
 use kuraka_domain::{ResultCode, Ruc};
 use kuraka_ports::{AccountId, CertificateCode, DatasetStatus, EditionOrigin, ListId, StoreErrorKind};
@@ -22,7 +22,7 @@ use crate::current_user::{self, CurrentUser};
 use crate::error::PageError;
 use crate::form::UserForm;
 use crate::layout::Layout;
-use crate::{large_answer, response};
+use crate::{large_answer, response, spanish};
 
 /// Characters of the office's name.
 const OFFICE: usize = 80;
@@ -115,7 +115,7 @@ async fn of_ruc<'a>(
                     found.call.refund();
                     found.call.end(ResultCode::DateNotCovered, None);
                     let why = match unknown {
-                        Err(HistoryError::NotCovered { date, periods }) => not_covered(date.ok(), &periods),
+                        Err(HistoryError::NotCovered { date, periods }) => spanish::not_covered(date.ok(), &periods),
                         _ => NO_RECORD.to_owned(),
                     };
                     let text = format!("{why} No se descontó ninguna consulta.");

@@ -29,7 +29,7 @@ struct ExchangeRatePage {
 
 pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     let (today, month) = asked(&user);
-    let in_words = |error| exchange_rate_error(error);
+    let in_words = |error| spanish::with_days(&exchange_rate_error(error));
     let statuses = user.panel.datasets.statuses();
     let page = ExchangeRatePage {
         layout: user.layout(MenuItem::EXCHANGE_RATE),

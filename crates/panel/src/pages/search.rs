@@ -132,9 +132,11 @@ pub(crate) async fn suggest(user: CurrentUser) -> Result<HttpResponse, PageError
     Ok(HttpResponse::Ok().json(found))
 }
 
-/// The digits of a text without letters, which can only be meant as a RUC.
+/// The digits of a text without letters but the word RUC, which can only be meant as one.
 fn ruc_digits(text: &str) -> Option<String> {
+    let word = text.get(..3).filter(|word| word.eq_ignore_ascii_case("RUC"));
+    let text = word.and(text.get(3..)).unwrap_or(text);
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let is_ruc = text.chars().all(|c| c.is_ascii_digit() || " .-".contains(c));
+    let is_ruc = text.chars().all(|c| c.is_ascii_digit() || " .:-".contains(c));
     (is_ruc && !digits.is_empty()).then_some(digits)
 }

@@ -11,7 +11,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use kuraka_api::ruc_ficha;
-use kuraka_api::spanish::{no_edition, not_covered, stale_miss, wrong_ruc};
+use kuraka_api::spanish::{no_edition, stale_miss, wrong_ruc};
 use kuraka_app::{ChargedCall, LookupError, Permit, RegistryAnswer, calendar};
 use kuraka_domain::{Date, DateError, ResultCode, Ruc, RucError, TaxpayerProfile};
 use kuraka_ports::{EditionOrigin, ProfileParts, RegistrySnapshot, chain};
@@ -139,7 +139,7 @@ pub(super) async fn look_up<'a>(
     if let (Some(date), Some(covered)) = (&date, covered)
         && covered.is_free(date)
     {
-        let text = format!("{} No se descontó ninguna consulta.", not_covered(date.ok(), covered.periods()));
+        let text = format!("{} No se descontó ninguna consulta.", spanish::not_covered(date.ok(), covered.periods()));
         let again = Some(("Ver la ficha de hoy", format!("/panel/consultar/{ruc}")));
         let page = no_sheet(user, status_summary::Severity::Unknown, "No se sabe qué era ese día", &typed, text);
         return Ok(Err(response::page(StatusCode::BAD_REQUEST, &NoSheetPage { again, ..page })));

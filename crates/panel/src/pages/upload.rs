@@ -17,7 +17,7 @@ pub(super) const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
 /// Rows of a list.
 pub(super) const ROWS: usize = 10_000;
 
-pub(super) const NOTHING: &str = "Elija un archivo o pegue una lista.";
+pub(super) const NOTHING: &str = "No llegó ningún dato, o el archivo está vacío. Elija un archivo o pegue una lista.";
 pub(super) const BOTH: &str = "Eligió un archivo y pegó una lista: deje solo uno de los dos.";
 
 /// Lists that are read and tables that are written at the same time. Each may take 64 MB.
@@ -69,6 +69,7 @@ pub(super) fn table_error(error: &TableError) -> String {
     match error {
         TableError::Empty => "El archivo está vacío.".to_owned(),
         TableError::Utf16 => "El texto está en UTF-16. Guárdelo como CSV UTF-8.".to_owned(),
+        TableError::Pdf => "El archivo es un PDF, no una tabla. Pídalo en xlsx o CSV.".to_owned(),
         TableError::LongRow { line } => {
             format!("La fila que empieza en la línea {line} es demasiado larga: falta cerrar unas comillas.")
         }

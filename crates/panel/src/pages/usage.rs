@@ -53,6 +53,10 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         .map(|operation| (path(operation), by_day(&counts, operation, first)))
         .collect();
     let is_used = by_operation.iter().any(|(_, days)| days.iter().any(|day| day.total() > 0));
+    let chart = |(path, days): &(String, Vec<Day>)| {
+        let operation = user.panel.operations.iter().find(|operation| path.get(1..) == Some(operation.name));
+        Chart::new(operation.map_or(path.as_str(), |operation| operation.title), path, days)
+    };
     let page = UsagePage {
         layout: user.layout(MenuItem::USAGE),
         month: format!("{} de {}", spanish::month(usage.period.month), usage.period.year),
@@ -63,7 +67,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         usage,
         first_day: spanish::short_day(first),
         last_day: spanish::short_day(today),
-        charts: if is_used { by_operation.iter().map(|(path, days)| Chart::new(path, days)).collect() } else { vec![] },
+        charts: if is_used { by_operation.iter().map(chart).collect() } else { vec![] },
         rows: rows(by_operation),
     };
     large_answer::page(&user, None, StatusCode::OK, &page)

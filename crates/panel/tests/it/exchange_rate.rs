@@ -39,6 +39,6 @@ async fn today_and_a_month_are_shown_and_downloaded_free_of_charge() {
     let lines: Vec<_> = response.body.lines().collect();
     assert_eq!(lines[1], "2026-11-19,2026-11-19,USD,3.350,3.361,2026-11-18,BCRP");
     let response = owner.get("/panel/tipo-de-cambio?mes=2026-10").await;
-    response.assert_contains("no cubre el tipo de cambio del 2026-10-01");
+    response.assert_contains("no cubre el tipo de cambio del 1 oct 2026");
     assert!(response.call.is_none(), "no query is charged");
 }

@@ -6,6 +6,8 @@ use actix_web::test::TestRequest;
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_ports::{DatasetState, DatasetStatus};
 
+use std::time::Duration;
+
 use crate::browser::{self, Browser, Response};
 use crate::taxpayers::{ABSENT, COMPANY, PERSON, incapable, profile, sanctioned};
 use crate::test_app::{TestApp, padron};
@@ -243,6 +245,8 @@ async fn a_file_that_cannot_be_read_says_why() {
         (b"nombre\nMOLINOS".to_vec(), "Ninguna columna tiene RUC."),
         (rows(10_001), "Tiene más de 10,000 filas."),
         (b"PK\x03\x04".to_vec(), "No se pudo leer el libro"),
+        (b"%PDF-1.7\n20100119227\n".to_vec(), "El archivo es un PDF"),
+        (Vec::new(), "el archivo está vacío"),
         (b"\xff\xfer\0u\0c\0".to_vec(), "UTF-16"),
     ] {
         let refused = upload(&mut owner, &file, "").await;
@@ -382,7 +386,7 @@ async fn days_that_are_not_covered_are_told_before_and_cost_nothing() {
     for part in [
         "href=\"/panel/consultar/20100119227?fecha=2026-11-20&amp;lista=",
         "HABIDO · ACTIVO",
-        "El historial no cubre el 2000-01-01.",
+        "El historial no cubre el 1 ene 2000.",
         "No tiene fecha",
         "<b>2</b> sin dato",
         "<b>2</b> conformes",
@@ -390,4 +394,30 @@ async fn days_that_are_not_covered_are_told_before_and_cost_nothing() {
         page.assert_contains(part);
     }
     assert_eq!(app.used(EMAIL).await, 1);
+}
+
+#[actix_web::test]
+async fn a_dni_is_looked_up_as_a_ruc_only_if_that_is_chosen() {
+    let app = app().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let list = keep(&mut owner, "RUC;Importe\n20100119227;1.00\n99999007;2.00\n99999008;4.00\n").await;
+    let page = owner.get(&list).await;
+    page.assert_contains("2 filas con DNI");
+    page.assert_contains("<option value=\"0\" selected>dejarlas sin dato</option>");
+    page.assert_contains("Consultar 1 RUC (1 consulta)");
+    owner.submit(&list, &list, &[("dni", "1")]).await.location();
+    let page = owner.get(&list).await;
+    page.assert_contains("<option value=\"1\" selected>consultar el RUC 10 de la persona</option>");
+    page.assert_contains("Consultar 3 RUC (3 consultas)");
+    let done = result(&mut owner, &list, &[("modo", "rucs")]).await;
+    done.assert_contains("10999990075");
+    // A person without a RUC is nobody's risk.
+    done.assert_contains("No tiene RUC");
+    done.assert_contains("<b>0</b> en rojo");
+    done.assert_contains("<b>1</b> sin dato");
+    let file = owner.get(&format!("{list}.csv")).await;
+    file.assert_contains("No tiene RUC");
+    app.clock.advance(Duration::from_secs(2));
+    let copy = owner.submit(&list, &list, &[("dni", "0")]).await.location().to_owned();
+    owner.get(&copy).await.assert_contains("Consultar 1 RUC (1 consulta)");
 }

@@ -30,6 +30,7 @@ async fn a_purchase_register_offers_each_way_with_its_price() {
         "Consultar 4 comprobantes (4 consultas)",
         "Consultar 2 RUC con su fecha (2 consultas)",
         "Consultar 1 RUC (1 consulta)",
+        "2 filas con RUC no entran: son de otro tipo o moneda",
         "<option value=\"7\" selected>IGV (columna 7)</option>",
         "<option value=\"9\" selected>Moneda (columna 9)</option>",
     ] {

@@ -48,6 +48,10 @@ async fn a_name_lists_companies_for_one_query() {
     found.assert_contains("class=\"mark good\"");
     found.assert_contains("class=\"mark bad\"");
     found.assert_lacks(PERSON);
+    for ruc in ["RUC:+20100119227", "ruc+20.100.119.227", "20-10011922-7"] {
+        let sheet = open(&mut owner, &format!("/panel/consultar?q={ruc}")).await;
+        assert_eq!((sheet.location(), sheet.call.is_none()), ("/panel/consultar/20100119227", true));
+    }
     let none = open(&mut owner, "/panel/consultar?q=nada+igual").await;
     none.assert_contains("Ninguna empresa del padrón tiene esas palabras");
     assert_eq!(call(&none), Some(("ruc-busqueda", 1, ResultCode::Found)));

@@ -140,7 +140,7 @@ async fn a_day_that_is_not_covered_costs_nothing() {
     assert_eq!((response.status, response.call.is_none()), (StatusCode::BAD_REQUEST, true));
     for text in [
         "<section class=\"verdict unsure\"",
-        "El historial no cubre el 2026-11-07. Cubre del 2026-11-08",
+        "El historial no cubre el 7 nov 2026. Cubre del 8 nov 2026",
         "No se descontó ninguna consulta.",
         "Ver la ficha de hoy (1 consulta)",
     ] {

@@ -42,6 +42,18 @@ fn another_choice_replaces_what_was_recognised() {
 }
 
 #[test]
+fn a_dni_is_read_as_a_ruc_only_if_that_is_chosen() {
+    let text = "Proveedor RUC;Nombre\n20100119227;A\n99999007;B\n20999990038;C\n9999900;D\n";
+    let known = reading(text, &Choice::default());
+    assert_eq!(rucs(&known), ["20100119227", "20999990038"]);
+    let with_dni = |reading: &Reading| reading.list.rows.iter().filter(|row| row.dni().is_some()).count();
+    assert_eq!(with_dni(&known), 1);
+    let chosen = reading(text, &Choice { has_dnis: true, ..Choice::default() });
+    assert_eq!(rucs(&chosen), ["20100119227", "10999990075", "20999990038"]);
+    assert_eq!((with_dni(&chosen), chosen.list.rows.len()), (1, 4));
+}
+
+#[test]
 fn the_last_row_of_the_headings_can_be_chosen() {
     let text = "RUC\n20100119227\n20999990038\n20100119227\n";
     let chosen = |heading| reading(text, &Choice { heading: Some(heading), ..Choice::default() });

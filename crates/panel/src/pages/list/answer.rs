@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use kuraka_api::spanish::{NO_RECORD, not_covered, rejected_voucher, stale_miss};
+use kuraka_api::spanish::{NO_RECORD, rejected_voucher, stale_miss};
 use kuraka_api::table_row::voucher_cells;
 use kuraka_app::{ChargedCall, HistoryError, ListAnswer, ListItem, LookupError, RegistryBatch};
 use kuraka_domain::{
@@ -21,6 +21,8 @@ use crate::pages::status_summary::{Severity, StatusSummary, condition_tone, stat
 use crate::panel::Panel;
 use crate::spanish;
 
+const ABSENT: &str = "No existe";
+const WAS_ABSENT: &str = "No estaba en el padrón";
 const INCAPABLE: &str = "SIN CAPACIDAD OPERATIVA";
 
 /// What is known of an item.
@@ -89,6 +91,11 @@ impl Answer {
         [ResultCode::Found, ResultCode::DocumentNotFound].iter().any(|code| self.code == code.as_str())
     }
 
+    /// Whether the RUC is, or was on the day, in no padrón.
+    pub(super) fn is_absent(&self) -> bool {
+        [ABSENT, WAS_ABSENT].contains(&&*self.situation)
+    }
+
     fn failed(item: &str, tone: Severity, code: ResultCode, reason: &str, problem: &str) -> Self {
         let problems = vec![problem.to_owned()];
         Self { problems, code: code.as_str().to_owned(), ..Self::new(item, tone, reason) }
@@ -136,12 +143,12 @@ pub(super) fn of_taxpayers(
             Some((Answer { cells, ..answer }, 1))
         }
         Ok(None) => {
-            let absent = Answer::failed(item, Severity::Bad, ResultCode::DocumentNotFound, "No existe", "No existe");
+            let absent = Answer::failed(item, Severity::Bad, ResultCode::DocumentNotFound, ABSENT, ABSENT);
             Some((Answer { edition: batch.edition.label.to_string(), ..absent }, 1))
         }
         Err(HistoryError::NotCovered { date, periods }) => {
             let known = date.ok().and_then(|date| month(item, (subject.taxpayer()?.0, date)));
-            let reason = not_covered(date.ok(), &periods);
+            let reason = spanish::not_covered(date.ok(), &periods);
             Some(known.map_or_else(
                 || {
                     let code = ResultCode::DateNotCovered;
@@ -212,8 +219,7 @@ fn weighed(item: &str, facts: &[(&str, Severity)]) -> Answer {
 
 fn on_day(item: &str, on_day: &OnDay, statuses: &[DatasetStatus], listed: impl FnOnce() -> Option<bool>) -> Answer {
     let Some(known) = &on_day.taxpayer else {
-        let word = "No estaba en el padrón";
-        return Answer { problems: vec![word.to_owned()], ..Answer::new(item, Severity::Bad, word) };
+        return Answer { problems: vec![WAS_ABSENT.to_owned()], ..Answer::new(item, Severity::Bad, WAS_ABSENT) };
     };
     let (status, condition) = (&known.summary.status, &known.summary.condition);
     let (capacity, tone) = match known.without_capacity.or_else(listed) {

@@ -175,7 +175,7 @@ fn rows<'a>(
         match (&item, item.as_ref().ok().and_then(|item| answers.get(item))) {
             (_, Some(answer)) => {
                 let mut found = answer.cells.iter().map(|cell| TableCell::of_text(cell));
-                cells.push(text(answer.situation.as_str()));
+                cells.push(text(table::situation(row, answer).1));
                 cells.push(text(answer.problems.join(" | ")));
                 if has_name {
                     cells.push(text(answer.name.as_str()));

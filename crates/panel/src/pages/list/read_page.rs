@@ -10,7 +10,7 @@ use kuraka_tables::{ListColumn, Reading};
 use super::item::Kind;
 use super::kept::{plan, with_contents};
 use super::run::{self, Price};
-use super::settings::{COLUMNS, HEADING, SHEET, Uncovered, selected};
+use super::settings::{COLUMNS, DNI, HEADING, SHEET, Uncovered, selected};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::large_answer;
@@ -40,6 +40,8 @@ struct Select {
 struct Mode {
     kind: Kind,
     price: Price,
+    /// Rows with a RUC that are not looked up so.
+    left_out: u64,
     /// The prices of the choices about days that the record does not cover.
     choices: Vec<(Uncovered, u64)>,
 }
@@ -104,7 +106,8 @@ pub(super) async fn page(
                     let choices = if price.months == 0 { &[] } else { &Uncovered::ALL[..] };
                     let queries = |choice| price.queries + if choice == Uncovered::Omit { 0 } else { price.months };
                     let choices = choices.iter().map(|choice| (*choice, queries(*choice))).collect();
-                    Mode { kind, price, choices }
+                    let left_out = run::left_out(&reading, kind, today);
+                    Mode { kind, price, left_out, choices }
                 });
                 let modes = modes.filter(|mode| mode.price.items > 0).collect();
                 Read { modes, ..read(&reading) }
@@ -161,6 +164,15 @@ fn read(reading: &Reading) -> Read {
             _ => String::new(),
         };
         selects.push(Select { name, label: label.to_owned(), options, chosen: selected(reading, column), note });
+    }
+    let dnis: Vec<_> = reading.list.rows.iter().filter(|row| row.dni().is_some()).collect();
+    if let Some(row) = dnis.first() {
+        let label = format!("{} fila{} con DNI", dnis.len(), if dnis.len() == 1 { "" } else { "s" });
+        let options = [("0", "dejarlas sin dato"), ("1", "consultar el RUC 10 de la persona")];
+        let options = options.map(|(value, text)| (value.to_owned(), text.to_owned())).to_vec();
+        let chosen = Some(u8::from(row.ruc.is_ok()).to_string());
+        let note = "Se forma con su DNI. No todas las personas tienen RUC.".to_owned();
+        selects.push(Select { name: DNI, label, options, chosen, note });
     }
     let first = reading.rows.partition_point(|(line, _)| *line < reading.heading);
     let rows = reading.rows.iter().skip(first).take(SHOWN);

@@ -249,6 +249,12 @@ impl Panel {
     }
 }
 
+/// Rows with a RUC that are no items of this kind.
+pub(super) fn left_out(reading: &Reading, kind: Kind, today: Date) -> u64 {
+    let rows = reading.list.rows.iter().filter(|row| row.ruc.is_ok());
+    rows.filter(|row| item::of_row(kind, row, today).is_err()).count() as u64
+}
+
 /// The titles and dates of what a list is looked up in.
 pub(super) fn sources_of(kind: Kind, statuses: &[DatasetStatus]) -> Vec<(String, String)> {
     if kind == Kind::Vouchers {

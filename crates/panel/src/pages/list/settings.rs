@@ -22,6 +22,8 @@ pub(super) const COLUMNS: [(ListColumn, &str, &str); 9] = [
 ];
 pub(super) const SHEET: &str = "hoja";
 pub(super) const HEADING: &str = "fila";
+/// 1 = a DNI is read as the RUC of its person.
+pub(super) const DNI: &str = "dni";
 
 /// What is said of a day that the record does not cover.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,6 +83,7 @@ impl Settings {
         let mut choice = Choice {
             sheet: self.0.get(SHEET).cloned(),
             heading: self.number(HEADING).map(|line| line as u64),
+            has_dnis: self.number(DNI) == Some(1),
             ..Choice::default()
         };
         for (column, name, _) in COLUMNS {
@@ -95,7 +98,7 @@ impl Settings {
     pub(super) fn choose(&mut self, fields: &Fields, reading: &Reading) {
         let posted = |name: &str| fields.texts().find(|(found, _)| *found == name).map(|(_, value)| value);
         if let Some(other) = posted(SHEET).filter(|name| *name != reading.sheet) {
-            self.0.retain(|name, _| name != HEADING && !name.starts_with("columna_"));
+            self.0.retain(|name, _| name != HEADING && name != DNI && !name.starts_with("columna_"));
             self.0.insert(SHEET.to_owned(), other.to_owned());
             return;
         }
@@ -104,6 +107,7 @@ impl Settings {
             self.0.extend(value.map(|value| (name.to_owned(), value.to_owned())));
         };
         set(HEADING, Some(reading.heading.to_string()));
+        set(DNI, None);
         for (column, name, _) in COLUMNS {
             set(name, selected(reading, column));
         }

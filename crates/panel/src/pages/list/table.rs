@@ -317,13 +317,19 @@ pub(super) fn ruc_of(row: &ListRow) -> String {
     row.ruc.as_ref().map_or_else(|_| row.cell(ListColumn::Ruc).to_owned(), ToString::to_string)
 }
 
+/// What an answer says of a row. A person with a DNI needs no RUC.
+pub(super) fn situation(row: &ListRow, answer: &Answer) -> (Severity, String) {
+    let is_free = row.dni().is_some() && answer.is_absent();
+    if is_free { (Severity::Unknown, "No tiene RUC".to_owned()) } else { (answer.tone, answer.situation.clone()) }
+}
+
 fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, answers: &HashMap<String, Answer>) -> Row {
     let ruc = ruc_of(row);
     let mut sums = Sums::default();
     sums.add(row);
     let answer = item.as_ref().ok().and_then(|item| answers.get(item));
     let (tone, situation) = match (&item, answer) {
-        (_, Some(answer)) => (answer.tone, answer.situation.clone()),
+        (_, Some(answer)) => situation(row, answer),
         (Ok(_), None) => (Severity::Unknown, "Sin consultar".to_owned()),
         (Err((_, reason)), None) => {
             let is_wrong = row.ruc.is_err_and(RucCellError::is_wrong_ruc);
@@ -331,12 +337,13 @@ fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, ans
         }
     };
     let day = row.cell(ListColumn::Date);
+    let people_day = spanish::with_days(day);
     let (title, about) = match (kind, answer.map(|answer| answer.name.as_str()).filter(|name| !name.is_empty())) {
         (Kind::Vouchers, _) => {
             let voucher = [row.cell(ListColumn::Series), row.cell(ListColumn::Number)].join("-");
-            (voucher, [&*ruc, day].join(" · "))
+            (voucher, [&*ruc, &people_day].join(" · "))
         }
-        (Kind::Days, name) => (name.unwrap_or(&ruc).to_owned(), [&*ruc, day].join(" · ")),
+        (Kind::Days, name) => (name.unwrap_or(&ruc).to_owned(), [&*ruc, &people_day].join(" · ")),
         (Kind::Rucs, Some(name)) => (name.to_owned(), ruc.clone()),
         (Kind::Rucs, None) => (ruc.clone(), String::new()),
     };

@@ -1,6 +1,5 @@
 //! A taxpayer's past on its sheet: a day, the changes, the months of the open data.
 
-use kuraka_api::spanish::not_covered;
 use kuraka_app::{HistoryChange, HistoryError, RecordedTaxpayer};
 use kuraka_domain::{Date, DomicileCondition, TaxpayerStatus};
 use kuraka_ports::{ChangedDatum, DatasetStatus, MonthlyHistory};
@@ -53,7 +52,9 @@ impl History {
     ) -> Self {
         let (known, refused) = match known {
             Ok(known) => (known, None),
-            Err(HistoryError::NotCovered { date, periods }) => (without_day(), Some(not_covered(date.ok(), &periods))),
+            Err(HistoryError::NotCovered { date, periods }) => {
+                (without_day(), Some(spanish::not_covered(date.ok(), &periods)))
+            }
             Err(HistoryError::NoRecord | HistoryError::Registry(_)) => (None, None),
         };
         let asked = asked.to_owned();

@@ -13,6 +13,7 @@ const HEIGHT: f64 = 1_000.0;
 const GAP: f64 = 0.28;
 
 pub(super) struct Chart {
+    pub(super) title: String,
     pub(super) path: String,
     /// Of the 30 days.
     pub(super) total: String,
@@ -35,7 +36,7 @@ pub(super) struct Bar {
 
 impl Chart {
     /// The oldest day first.
-    pub(super) fn new(path: &str, days: &[Day]) -> Self {
+    pub(super) fn new(title: &str, path: &str, days: &[Day]) -> Self {
         let total: u64 = days.iter().map(Day::total).sum();
         let busiest = days.iter().max_by_key(|day| day.total());
         let top = round_up(busiest.map_or(0, Day::total));
@@ -51,7 +52,14 @@ impl Chart {
                 spanish::number(day.total())
             ),
         };
-        Self { path: path.to_owned(), total: spanish::number(total), top: spanish::number(top), summary, bars }
+        Self {
+            title: title.to_owned(),
+            path: path.to_owned(),
+            total: spanish::number(total),
+            top: spanish::number(top),
+            summary,
+            bars,
+        }
     }
 }
 
@@ -115,7 +123,7 @@ mod tests {
         let mut day = Day::empty(Date::MIN);
         day.add(ResultCode::Found, 6);
         day.add(ResultCode::DocumentNotFound, 4);
-        let chart = Chart::new("/ruc", &[day]);
+        let chart = Chart::new("RUC", "/ruc", &[day]);
         let edges: Vec<_> = chart.bars.iter().map(|bar| (bar.class, bar.y.as_str(), bar.height.as_str())).collect();
         assert_eq!(edges, [("found", "400", "600"), ("absent", "0", "400")]);
         assert_eq!((chart.top.as_str(), chart.total.as_str()), ("10", "10"));
@@ -123,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_day_without_queries_has_no_bar() {
-        let chart = Chart::new("/ruc", &days(&[1, 0, 3]));
+        let chart = Chart::new("RUC", "/ruc", &days(&[1, 0, 3]));
         assert_eq!(chart.bars.iter().map(|bar| bar.x.as_str()).collect::<Vec<_>>(), ["140", "2140"]);
         assert_eq!(chart.summary, "/ruc: 4 consultas en 3 días; el día con más, 3 nov 2026, fueron 3");
     }
