@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod asset;
+mod bucket;
 pub(crate) mod certificate;
 mod certificate_content;
 mod change;

@@ -83,14 +83,14 @@ impl WatchingPage {
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
-    let view = View::of(&Fields::from_query(&user.request), "");
+    let view = View::from_fields(&Fields::from_query(&user.request), "");
     page(&user, &call, None, view, Notice::default()).await
 }
 
 /// Searches, by a form, because what is searched may be a person.
 pub(crate) async fn search(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
-    let view = View::of(&fields, fields.text("q"));
+    let view = View::from_fields(&fields, fields.text("q"));
     if view.text.is_empty() {
         return Ok(response::redirect(&view.address(view.filter, 1)));
     }
@@ -183,7 +183,7 @@ pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
     let changed = user.panel.watching.change(&call, &[], &[ruc]).await;
     let WatchListChange { removed, .. } = changed.map_err(|error| not_changed(&user, &call, error))?;
     let removed = (removed > 0).then_some(WatchedRuc { ruc, code });
-    let view = View::of(&fields, fields.text("q"));
+    let view = View::from_fields(&fields, fields.text("q"));
     page(&user, &call, None, view, Notice { removed, ..Notice::default() }).await
 }
 

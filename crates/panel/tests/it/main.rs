@@ -19,6 +19,7 @@ mod foreign_ids;
 mod form_rate;
 mod home;
 mod list;
+mod list_dni;
 mod list_of_vouchers;
 mod list_risk;
 mod list_sheets;

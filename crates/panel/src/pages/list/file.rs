@@ -17,7 +17,8 @@ use super::answer::{Answer, of_taxpayers};
 use super::item::{self, Kind};
 use super::kept::title;
 use super::run::{self, ListResults};
-use super::table::{self, Bucket, Change, Risk, Sums, Table};
+use super::table::{self, Change, Risk, Sums, Table};
+use crate::pages::bucket::Bucket;
 use crate::spanish;
 
 pub(super) fn write(

@@ -9,12 +9,13 @@ use super::item::Kind;
 use super::kept::{missing, plan, with_contents};
 use super::run::{ListResults, day_of_run};
 use super::settings::Settings;
-use super::table::{Bucket, Change, Risk, Row, Sums, Supplier, Table};
+use super::table::{Change, Risk, Row, Sums, Supplier, Table};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
+use crate::pages::bucket::Bucket;
 
 /// Rows of a page.
 const ROWS: usize = 200;

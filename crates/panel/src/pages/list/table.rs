@@ -8,17 +8,9 @@ use kuraka_tables::{ListColumn, ListRow, Reading, RucCellError};
 use super::answer::Answer;
 use super::item::{self, Kind};
 use super::run::ListResults;
+use crate::pages::bucket::Bucket;
 use crate::pages::status_summary::Severity;
 use crate::spanish;
-
-/// What a row is counted as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::pages) enum Bucket {
-    Red,
-    Amber,
-    Unknown,
-    Good,
-}
 
 /// A row of the file, or the rows of one RUC.
 pub(super) struct Row {
@@ -112,53 +104,6 @@ impl Change {
             (Some(Bucket::Unknown), Bucket::Good) | (Some(_), Bucket::Unknown) => None,
             (Some(before), now) if now < before => Some(Self::Worse),
             (Some(before), now) => (now > before).then_some(Self::Better),
-        }
-    }
-}
-
-impl Bucket {
-    pub(super) const ALL: [Self; 4] = [Self::Red, Self::Amber, Self::Unknown, Self::Good];
-
-    /// The bucket with this name in addresses.
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|bucket| bucket.name() == name)
-    }
-
-    pub(in crate::pages) const fn name(self) -> &'static str {
-        match self {
-            Self::Red => "rojo",
-            Self::Amber => "mirar",
-            Self::Unknown => "sin-dato",
-            Self::Good => "conforme",
-        }
-    }
-
-    /// What so many rows are called.
-    pub(in crate::pages) const fn words(self, count: u64) -> &'static str {
-        match self {
-            Self::Red => "en rojo",
-            Self::Amber => "por mirar",
-            Self::Unknown => "sin dato",
-            Self::Good if count == 1 => "conforme",
-            Self::Good => "conformes",
-        }
-    }
-
-    pub(in crate::pages) const fn tone(self) -> Severity {
-        match self {
-            Self::Red => Severity::Bad,
-            Self::Amber => Severity::Warn,
-            Self::Unknown => Severity::Unknown,
-            Self::Good => Severity::Good,
-        }
-    }
-
-    pub(in crate::pages) const fn from_tone(tone: Severity) -> Self {
-        match tone {
-            Severity::Bad => Self::Red,
-            Severity::Warn => Self::Amber,
-            Severity::Unknown => Self::Unknown,
-            Severity::Plain | Severity::Note | Severity::Good => Self::Good,
         }
     }
 }

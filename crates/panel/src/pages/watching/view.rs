@@ -6,7 +6,7 @@ use kuraka_domain::name;
 
 use super::rows::{Search, WatchedRow};
 use crate::fields::Fields;
-use crate::pages::list::Bucket;
+use crate::pages::bucket::Bucket;
 use crate::pages::status_summary::Severity;
 
 /// Rows of a page.
@@ -122,7 +122,7 @@ impl Order {
 }
 
 impl View {
-    pub(super) fn of(fields: &Fields, text: &str) -> Self {
+    pub(super) fn from_fields(fields: &Fields, text: &str) -> Self {
         let filter = Filter::ALL.into_iter().find(|filter| filter.name() == fields.text("estado"));
         let order = Order::ALL.into_iter().find(|order| order.name() == fields.text("orden"));
         let page = fields.text("pagina").parse().unwrap_or_default();
