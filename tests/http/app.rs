@@ -10,10 +10,12 @@ use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, calendar};
 use kuraka_domain::Date;
-use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens};
+use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, TokenKind, Tokens};
 use kuraka_registry::Origin;
+use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, REQUESTER_RUC, Upstream};
 use kuraka_server::application::Application;
+use kuraka_server::bootstrap::test_instance::{ProvideTestData, TestData};
 use kuraka_server::http::{ENDPOINTS, Endpoint};
 use kuraka_server::settings::{Settings, Values};
 use sqlx::{Connection, SqliteConnection};
@@ -27,6 +29,7 @@ use crate::imported::Files;
 pub(crate) use crate::published::{REGISTRY, publish};
 use crate::published::{SAMPLE, import};
 use crate::request::Request;
+use crate::sandbox::{PROVIDER, sandbox};
 use crate::wire::Wire;
 
 /// A plan whose limits no test reaches.
@@ -268,7 +271,10 @@ impl Scene {
         // The process needs one TLS provider; the first test to get here installs it.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let address = settings.store.clone();
-        let application = Application::build_with(self.clock, settings.clone(), &self.endpoints).await.unwrap();
+        let application =
+            Application::build_with(self.clock, settings.clone(), &self.endpoints, test_data(folder.path()))
+                .await
+                .unwrap();
         let (api, admin) = (application.api_address, application.admin_address);
         let registry = Arc::clone(&application.registry);
         let (stop, stopped) = oneshot::channel();
@@ -281,6 +287,25 @@ impl Scene {
         let store = address.open().await.unwrap();
         App { api, admin, store, settings, registry, folder, stop: Some(stop), serving }
     }
+}
+
+/// The sample with every dataset, and a sandbox of its own as every source.
+fn test_data(folder: &Path) -> ProvideTestData {
+    let folder = folder.join("test");
+    Arc::new(move || {
+        let folder = folder.clone();
+        Box::pin(async move {
+            Files::read(&datasets::registry()).write(&folder.join(REGISTRY));
+            let upstream = sandbox().await;
+            let sources = scene().official(&upstream).provider(&upstream, PROVIDER).vouchers(&upstream);
+            let settings = settings(&folder, &[sources.official, sources.providers, sources.vouchers].concat());
+            tokio::spawn(async move {
+                std::future::pending::<()>().await;
+                drop(upstream);
+            });
+            Ok(TestData { settings, changing: sample::DESCRIBED.parse()? })
+        })
+    })
 }
 
 fn settings(folder: &Path, more: &str) -> Settings {
@@ -342,13 +367,25 @@ impl App {
 
     /// A token with a right checksum that the store does not have.
     pub(crate) async fn unknown_token(&self) -> ApiToken {
+        self.new_token(TokenKind::Live).await
+    }
+
+    async fn new_token(&self, kind: TokenKind) -> ApiToken {
         let key = self.store.token_key().await.unwrap();
-        ApiToken::generate(&key, getrandom::fill).unwrap()
+        ApiToken::generate(kind, &key, getrandom::fill).unwrap()
     }
 
     /// One more token of an account.
     pub(crate) async fn token_of(&self, account: AccountId) -> (String, TokenId) {
-        let token = self.unknown_token().await;
+        self.keep(account, self.unknown_token().await).await
+    }
+
+    /// A test token of an account.
+    pub(crate) async fn test_token_of(&self, account: AccountId) -> String {
+        self.keep(account, self.new_token(TokenKind::Test).await).await.0
+    }
+
+    async fn keep(&self, account: AccountId, token: ApiToken) -> (String, TokenId) {
         let new = NewToken {
             account,
             name: "acceptance".to_owned(),

@@ -96,6 +96,7 @@ mod session_flood;
 mod slow_clients;
 mod swaps;
 mod tables;
+mod test_tokens;
 mod tipo_de_cambio;
 mod token_timing;
 mod ubigeos;

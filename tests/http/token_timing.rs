@@ -24,7 +24,7 @@ fn almost(token: &str, key: &TokenKey) -> String {
     random[29] = if random[29] == b'a' { b'b' } else { b'a' };
     let bytes = random.iter().map(|letter| ALPHABET.iter().position(|known| known == letter).unwrap() as u8);
     let bytes: Vec<u8> = bytes.chain([0, 0]).collect();
-    let near = ApiToken::generate(key, |buffer| {
+    let near = ApiToken::generate(kuraka_ports::TokenKind::Live, key, |buffer| {
         buffer.copy_from_slice(&bytes);
         Ok::<(), std::convert::Infallible>(())
     });
@@ -56,7 +56,7 @@ async fn the_time_of_a_refusal_tells_nothing_about_the_token() {
     let mut tokens: [Vec<String>; CASES] = Default::default();
     for _ in 0..50 {
         let owner = app.owner().await;
-        let invented = ApiToken::generate(&other_key, getrandom::fill).unwrap();
+        let invented = ApiToken::generate(kuraka_ports::TokenKind::Live, &other_key, getrandom::fill).unwrap();
         let (token, id) = app.token_of(owner.account).await;
         assert!(app.store.revoke(None, id, now()).await.unwrap());
         let unknown = app.unknown_token().await.reveal().to_owned();

@@ -143,7 +143,11 @@ fn sending() -> Scene {
 async fn watching(app: &App) -> AccountId {
     let (ruc, code) = (Ruc::parse(sample::DESCRIBED).unwrap(), WatchCode::parse("P-0042").unwrap());
     let account = app.owner().await.account;
-    app.store.change(account, &[WatchedRuc { ruc, code }], &[], watch_limits(1)).await.unwrap().unwrap();
+    app.store
+        .change(kuraka_ports::WatchListId::live(account), &[WatchedRuc { ruc, code }], &[], watch_limits(1))
+        .await
+        .unwrap()
+        .unwrap();
     account
 }
 
@@ -176,7 +180,11 @@ async fn others(app: &App, webhooks: u32) {
     for number in 0..webhooks / MAX_WEBHOOKS_PER_ACCOUNT {
         let email = Email::parse(&format!("otra{number}@kuraka.example")).unwrap();
         let account = Accounts::create(&*app.store, &email, &plan, now()).await.unwrap().id;
-        app.store.change(account, &[WatchedRuc { ruc, code: None }], &[], watch_limits(1)).await.unwrap().unwrap();
+        app.store
+            .change(kuraka_ports::WatchListId::live(account), &[WatchedRuc { ruc, code: None }], &[], watch_limits(1))
+            .await
+            .unwrap()
+            .unwrap();
         for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
             let (url, secret) = ("https://example.pe".to_owned(), WebhookSecret::new("whsec_b25l".to_owned()));
             let new = NewWebhook { account, url, secret, cursor: cursor.clone(), created: now(), by_operator: false };
@@ -223,7 +231,11 @@ async fn slow_receivers_of_four_accounts_do_not_delay_another() {
     for number in 0..4 {
         let email = Email::parse(&format!("lenta{number}@kuraka.example")).unwrap();
         let account = Accounts::create(&*app.store, &email, &plan, now()).await.unwrap().id;
-        app.store.change(account, &watched, &[], watch_limits(1)).await.unwrap().unwrap();
+        app.store
+            .change(kuraka_ports::WatchListId::live(account), &watched, &[], watch_limits(1))
+            .await
+            .unwrap()
+            .unwrap();
         for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
             operator(&app).create(account, &slow.url, true).await.unwrap();
         }

@@ -7,6 +7,7 @@ pub mod exchange_rates;
 mod feed;
 mod history;
 mod list_flags;
+mod minute_feed;
 mod profile;
 mod served;
 mod served_file;
@@ -18,6 +19,7 @@ pub use attempt::{last_attempt, record_attempt};
 pub use downloads::remove_old_downloads;
 pub use embedded::{EmbeddedRegistry, RefreshResults};
 pub use feed::FolderFeed;
+pub use minute_feed::MinuteFeed;
 pub use served::Replaced;
 pub use status::DatasetStatuses;
 

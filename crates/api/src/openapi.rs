@@ -44,7 +44,7 @@ pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
         "tags": tags,
         "paths": paths,
         "components": {
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "kur_ y 36 letras y dígitos"}},
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "kur_ o, de prueba, kur_test_, y 36 letras y dígitos"}},
             "schemas": schemas,
             "responses": responses,
             "headers": parsed(include_str!("../schemas/headers.json")),

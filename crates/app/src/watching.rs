@@ -7,8 +7,8 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
-    AccountId, ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot,
-    StoreError, StoreErrorKind, TaxpayerRegistry, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange,
+    ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot, StoreError,
+    StoreErrorKind, TaxpayerRegistry, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange, WatchListId,
     WatchLists, WatchedRuc, WatchedSet,
 };
 use thiserror::Error;
@@ -144,7 +144,7 @@ impl Watching {
             let (paid, now) = (call.queries(), self.admission.now());
             let (most, free) = (plan.watched, plan.free_additions());
             let limits = WatchLimits { most, free, paid, now, month: call.period };
-            match self.lists.change(call.caller.account, add, remove, limits).await {
+            match self.lists.change(call.caller.watch_list(), add, remove, limits).await {
                 Ok(Ok(change)) => return Ok(change),
                 Ok(Err(UnpaidRucsError { queries })) => {
                     self.admission.charge(call, queries - paid).await.inspect_err(|_| call.refund())?;
@@ -189,19 +189,19 @@ impl Watching {
         cursor: Option<&str>,
         limit: usize,
     ) -> Result<Option<WatchedPage>, StoreError> {
-        let account = call.caller.account;
+        let list = call.caller.watch_list();
         let after = match cursor {
             None => None,
-            Some(cursor) => match cursor::open(account, cursor).and_then(|ruc| Ruc::parse(&ruc).ok()) {
+            Some(cursor) => match cursor::open(list, cursor).and_then(|ruc| Ruc::parse(&ruc).ok()) {
                 Some(after) => Some(after),
                 None => return Ok(None),
             },
         };
-        let (mut rucs, total) = self.lists.watched(account, after, limit as u32 + 1).await?;
+        let (mut rucs, total) = self.lists.watched(list, after, limit as u32 + 1).await?;
         let has_more = rucs.len() > limit;
         rucs.truncate(limit);
         let last = rucs.last().filter(|_| has_more);
-        let next = last.map(|last| cursor::sign_cursor(account, &last.watched.ruc.to_string()));
+        let next = last.map(|last| cursor::sign_cursor(list, &last.watched.ruc.to_string()));
         Ok(Some(WatchedPage { total, rucs, next }))
     }
 
@@ -219,7 +219,7 @@ impl Watching {
     /// # Errors
     /// [`ChangesError`].
     pub async fn changes(&self, call: &ChargedCall, query: ChangesQuery<'_>) -> Result<ChangesPage, ChangesError> {
-        let account = call.caller.account;
+        let list = call.caller.watch_list();
         let ChangesQuery { from, limit, all, data } = query;
         // The JSON number 100 may be `100.0`.
         let number = |limit: &str| limit.strip_suffix(".0").unwrap_or(limit).parse();
@@ -235,7 +235,7 @@ impl Watching {
                 (next.clone(), Some(FeedPage { changes: Vec::new(), next, is_last: true, blocks: 0 }))
             }
             Some(from) => {
-                let after = self.cursor(account, from).await?;
+                let after = self.cursor(list, from).await?;
                 let empty = self.feed.empty_page(&after, new_since).await.map_err(ChangesError::from_feed)?;
                 (after, empty)
             }
@@ -245,13 +245,13 @@ impl Watching {
             Some(page) => (page, None),
             None => {
                 // Companies have the account's codes too.
-                let watched = Arc::new(self.lists.watched_set(account).await?);
+                let watched = Arc::new(self.lists.watched_set(list).await?);
                 let rucs = if all { FeedRucs::Companies } else { FeedRucs::Watched(Arc::clone(&watched)) };
                 let query = FeedQuery { after, new_since, rucs, data, limit, one_publication: false };
                 (self.feed.page(query).await.map_err(ChangesError::from_feed)?, Some(watched))
             }
         };
-        Ok(ChangesPage { next: cursor::sign_cursor(account, &page.next.to_string()), page, watched })
+        Ok(ChangesPage { next: cursor::sign_cursor(list, &page.next.to_string()), page, watched })
     }
 
     fn datum(&self, name: &str) -> Result<ChangedDatum, ChangesError> {
@@ -262,11 +262,11 @@ impl Watching {
     }
 
     /// The position of a date or a cursor.
-    async fn cursor(&self, account: AccountId, from: &str) -> Result<FeedCursor, ChangesError> {
+    async fn cursor(&self, list: WatchListId, from: &str) -> Result<FeedCursor, ChangesError> {
         if let Ok(date) = Date::parse(from) {
             return self.feed.since(date).await.map_err(ChangesError::from_feed);
         }
-        let read = || cursor::open(account, from)?.parse().ok();
+        let read = || cursor::open(list, from)?.parse().ok();
         match read() {
             Some(cursor) => Ok(cursor),
             None => Err(match self.feed.since(Date::MIN).await {

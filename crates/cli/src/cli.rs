@@ -333,6 +333,9 @@ pub(crate) enum Token {
         /// A network or address that may use the token; repeatable. Without it, any address may.
         #[arg(long, value_name = "NETWORK")]
         allow: Vec<String>,
+        /// A test token, kur_test_…: it is answered from a sample and a sandbox, never charged.
+        #[arg(long)]
+        test: bool,
     },
     /// List an account's tokens, including revoked ones.
     List {

@@ -19,6 +19,7 @@ mod rate;
 mod runtime;
 mod sandbox;
 mod search;
+mod simulated;
 mod store;
 mod store_access;
 mod token;
@@ -47,7 +48,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             let settings = Settings::read(&values)?;
             owner::check(&settings)?;
             logs::start_queued(&settings.log)?;
-            runtime::block_on(kuraka_server::serve(settings, values))
+            let test_data = simulated::provider(&settings.data_dir);
+            runtime::block_on(kuraka_server::serve(settings, values, test_data))
         }
         Command::Demo { change: true, .. } => demo_change::change(file),
         Command::Demo { port, .. } => demo::demo(file, port),

@@ -45,6 +45,8 @@ pub struct Origin {
     pub agent: Option<String>,
     /// The id of the request.
     pub request_id: Option<String>,
+    /// Whether a test token calls, for the log alone.
+    pub is_test: bool,
 }
 
 task_local! {

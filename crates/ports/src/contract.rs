@@ -300,6 +300,7 @@ macro_rules! contract {
             a_ruc_keeps_the_time_of_its_addition,
             concurrent_additions_keep_the_limit,
             an_unknown_account_watches_nothing,
+            the_list_of_test_tokens_is_apart,
             a_deleted_accounts_list_is_gone,
             a_list_of_thousands_is_read_in_pages_and_whole,
         }

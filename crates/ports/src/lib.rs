@@ -70,12 +70,12 @@ pub use store_error::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
 pub use token::{
     Changed, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, Token, TokenDigest, TokenId,
-    TokenKey, Tokens,
+    TokenKey, TokenKind, Tokens,
 };
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};
 pub use watch::{
-    UnpaidRucsError, WatchCode, WatchCodeError, WatchEntry, WatchLimits, WatchListChange, WatchLists, WatchedRuc,
-    WatchedSet,
+    UnpaidRucsError, WatchCode, WatchCodeError, WatchEntry, WatchLimits, WatchListChange, WatchListId, WatchLists,
+    WatchedRuc, WatchedSet,
 };
 pub use webhook::{
     AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,

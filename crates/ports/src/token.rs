@@ -17,6 +17,16 @@ pub struct TokenDigest(pub [u8; 32]);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TokenKey(pub [u8; 32]);
 
+/// What answers the calls with a token. The token's prefix says it, for good.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TokenKind {
+    /// The published data and the real sources.
+    #[default]
+    Live,
+    /// The bundled sample and the sandbox; never charged.
+    Test,
+}
+
 /// Never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct TokenId(pub i64);

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use kuraka_domain::Ruc;
 use thiserror::Error;
 
-use crate::{AccountId, Period, StoreError};
+use crate::{AccountId, Period, StoreError, TokenKind};
 
 /// The account's own code of a RUC, such as a supplier number: 1 to 40 characters, no control characters, no blanks at
 /// the ends.
@@ -16,6 +16,15 @@ pub struct WatchCode(Box<str>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a code has at most 40 characters, and no control characters")]
 pub struct WatchCodeError;
+
+/// One of the two lists of an account: that of its test tokens is apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WatchListId {
+    /// The account.
+    pub account: AccountId,
+    /// The tokens that read and change it.
+    pub kind: TokenKind,
+}
 
 /// A watched RUC.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,18 +88,18 @@ pub struct WatchedSet {
     codes: String,
 }
 
-/// [`crate::Accounts::delete`] deletes an account's list.
+/// [`crate::Accounts::delete`] deletes an account's lists.
 #[async_trait]
 pub trait WatchLists: Send + Sync + 'static {
     /// Adds RUCs, then removes others; a RUC in both is removed. A RUC added without a code keeps its own. Counts new
-    /// RUCs that are not paid. Safe to call twice.
+    /// RUCs that are not paid, except on a list of test tokens. Safe to call twice.
     ///
     /// # Errors
     /// `LimitReached` if the list would have more than `most` RUCs, and more than before; nothing is changed. `Missing`
     /// if there is no such account, `Unavailable`.
     async fn change(
         &self,
-        account: AccountId,
+        list: WatchListId,
         add: &[WatchedRuc],
         remove: &[Ruc],
         limits: WatchLimits,
@@ -102,7 +111,7 @@ pub trait WatchLists: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn watched(
         &self,
-        account: AccountId,
+        list: WatchListId,
         after: Option<Ruc>,
         limit: u32,
     ) -> Result<(Vec<WatchEntry>, u64), StoreError>;
@@ -110,7 +119,15 @@ pub trait WatchLists: Send + Sync + 'static {
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
-    async fn watched_set(&self, account: AccountId) -> Result<WatchedSet, StoreError>;
+    async fn watched_set(&self, list: WatchListId) -> Result<WatchedSet, StoreError>;
+}
+
+impl WatchListId {
+    /// The list of the account's live tokens and of its owner.
+    #[must_use]
+    pub const fn live(account: AccountId) -> Self {
+        Self { account, kind: TokenKind::Live }
+    }
 }
 
 impl WatchCode {

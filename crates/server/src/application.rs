@@ -18,6 +18,7 @@ use kuraka_app::{
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel, Places};
 use kuraka_ports::{Audit, Clock, ServerId, TaxpayerRegistry};
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -25,13 +26,14 @@ use crate::admin::{Admin, ServerParts};
 use crate::background::JobHealth;
 use crate::bootstrap::accounts::{AccountUseCases, open_store};
 use crate::bootstrap::background::BackgroundJobs;
-use crate::bootstrap::concurrency_limits::concurrency_limits;
+use crate::bootstrap::concurrency_limits::{concurrency_limits, test_limits};
 use crate::bootstrap::datasets::{max_age_days, open_registry};
 use crate::bootstrap::feed;
 use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel;
 use crate::bootstrap::sources::{self, Sources};
-use crate::http::{Api, Documents, ENDPOINTS, Endpoint, MCP, code_descriptions};
+use crate::bootstrap::test_instance::{self, ProvideTestData, Shared};
+use crate::http::{Api, Documents, ENDPOINTS, Endpoint, Instance, Instances, MCP, code_descriptions};
 use crate::logs;
 use crate::metrics::Metrics;
 use crate::reload::Reload;
@@ -78,12 +80,12 @@ impl Application {
     }
 
     /// Opens the store and the registry, and starts listening. Requires a multi-thread runtime, on which outbound
-    /// requests run; each API worker thread has its own.
+    /// requests run; each API worker thread has its own. `test_data` is called at the first call with a test token.
     ///
     /// # Errors
     /// If something cannot be opened or an address cannot be bound.
-    pub async fn build(settings: Settings) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        Self::build_with(Arc::new(SystemClock::start()), settings, &ENDPOINTS).await
+    pub async fn build(settings: Settings, test_data: ProvideTestData) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        Self::build_with(Arc::new(SystemClock::start()), settings, &ENDPOINTS, test_data).await
     }
 
     /// [`Application::build`] with this clock and these operations.
@@ -94,13 +96,14 @@ impl Application {
         clock: Arc<dyn Clock>,
         settings: Settings,
         endpoints: &[Endpoint],
+        test_data: ProvideTestData,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let locks = settings.store.lock(Some(&settings.data_dir))?;
         let following = Arc::new(FollowingClock::new(clock));
         let clock: Arc<dyn Clock> = following.clone();
         let operations: Vec<_> = endpoints.iter().map(|endpoint| endpoint.operation).collect();
-        let names = operations.iter().map(|operation| operation.name).chain([MCP]);
-        let metrics = Arc::new(Metrics::new(names));
+        let names: Vec<_> = operations.iter().map(|operation| operation.name).chain([MCP]).collect();
+        let metrics = Arc::new(Metrics::new(names.iter().copied()));
         let admin =
             Admin { metrics: Arc::clone(&metrics), datasets_dir: settings.datasets_dir(), server: OnceLock::new() };
         let admin = Data::new(admin);
@@ -142,10 +145,7 @@ impl Application {
             trusted_proxies: trusted_proxies.clone(),
             providers,
         });
-        let api = Data::new(Api {
-            documents: Data::new(Documents::new(operations.clone())),
-            admission: Arc::clone(&admission),
-            concurrency: Arc::clone(&concurrency),
+        let live = Instance {
             datasets: statuses.clone(),
             lookup_history: Arc::clone(&lookup_history),
             lookup_taxpayer: Arc::clone(&lookup_taxpayer),
@@ -153,6 +153,16 @@ impl Application {
             lookup_detail: LookupDetail::new(details.source, open_data),
             validate_voucher: Arc::clone(&validate_voucher),
             watching: Arc::clone(&watching),
+            metrics: Arc::clone(&metrics),
+        };
+        let (clock_of_test, admission_of_test) = (Arc::clone(&clock), Arc::clone(&admission));
+        let shared = Shared { clock: clock_of_test, store: store.clone(), admission: admission_of_test, names };
+        let make_test = test_instance::maker(test_data, shared);
+        let api = Data::new(Api {
+            documents: Data::new(Documents::new(operations.clone())),
+            admission: Arc::clone(&admission),
+            concurrency: Arc::clone(&concurrency),
+            instances: Instances::new(live, make_test, Handle::current(), test_limits(endpoints)),
             usage: Arc::clone(&accounts.usage),
             refusals: Arc::clone(&accounts.refused_tokens),
             dialects: sources::dialects(&settings)?,

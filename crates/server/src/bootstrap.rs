@@ -7,6 +7,7 @@ pub mod datasets;
 pub(crate) mod listeners;
 pub(crate) mod panel;
 pub mod sources;
+pub mod test_instance;
 mod webhooks;
 
 use kuraka_ports::ServerId;

@@ -83,6 +83,7 @@ pub struct Metrics {
     /// Details from the open data.
     pub open_data: Counter,
     unserved: Family<Labels<1>, Counter>,
+    test_answers: Family<Labels<1>, Counter>,
     /// Failed store requests outside of calls.
     pub store_errors: Counter,
     /// The metrics of webhooks.
@@ -152,6 +153,7 @@ impl Metrics {
             datasets: DatasetMetrics::register(to),
             open_data: new(to, "open_data_answers", "Details from the open data, as no source answered"),
             unserved: new(to, "unserved_calls", "Calls to operations of the original interface that do not exist here"),
+            test_answers: new(to, "test_answers", "Answers to test tokens by code, which no other metric counts"),
             store_errors: new(to, "store_errors", "Failed requests to the store outside of calls"),
             webhooks: WebhookMetrics::register(to),
             mails,
@@ -197,6 +199,11 @@ impl Metrics {
         if self.unserved.get_or_create(&[("name", name)]).inc() == 0 {
             tracing::warn!(name, "a program asks for an operation that this service does not have");
         }
+    }
+
+    /// Counts an answer to a test token, apart from all others.
+    pub fn record_test_answer(&self, code: ResultCode) {
+        self.test_answers.get_or_create(&[("code", code.as_str())]).inc();
     }
 
     /// Sets calls in progress and refused calls, in the table's order.

@@ -11,6 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::timeout;
 
 use crate::application::Application;
+use crate::bootstrap::test_instance::ProvideTestData;
 use crate::logs;
 use crate::reload::Running;
 use crate::settings::{Settings, Values, absolute};
@@ -22,11 +23,15 @@ const MAX_CHARS: usize = 4_000;
 /// Signals within this time are one.
 const ONE_SIGNAL: Duration = Duration::from_millis(250);
 
-/// Serves with these settings, read from `values`, until a signal.
+/// Serves with these settings, read from `values`, until a signal. `test_data` as in [`Application::build`].
 ///
 /// # Errors
 /// See [`Application::build`] and [`Application::run_until`].
-pub async fn serve(settings: Settings, values: Values) -> Result<(), Box<dyn Error + Send + Sync>> {
+pub async fn serve(
+    settings: Settings,
+    values: Values,
+    test_data: ProvideTestData,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
     let file = settings.file.as_deref().map_or_else(|| "none".to_owned(), absolute);
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),
@@ -43,7 +48,7 @@ pub async fn serve(settings: Settings, values: Values) -> Result<(), Box<dyn Err
     systemd::start_watchdog();
     // Building waits for the store.
     let application = tokio::select! {
-        built = Application::build(settings) => built?,
+        built = Application::build(settings, test_data) => built?,
         () = &mut stop => {
             tracing::info!("stopped");
             return Ok(());

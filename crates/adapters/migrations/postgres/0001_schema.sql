@@ -110,11 +110,13 @@ CREATE INDEX history_by_day ON history (day);
 -- The RUCs that accounts watch.
 CREATE TABLE watched (
     account BIGINT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    -- 1 = the list of the account's test tokens.
+    test BIGINT NOT NULL DEFAULT 0 CHECK (test IN (0, 1)),
     ruc BIGINT NOT NULL,
     added BIGINT NOT NULL,
     -- The account's own code of the RUC.
     code TEXT,
-    PRIMARY KEY (account, ruc)
+    PRIMARY KEY (account, test, ruc)
 );
 
 -- Lists that accounts keep.

@@ -105,11 +105,13 @@ CREATE INDEX history_by_day ON history (day);
 -- The RUCs that accounts watch.
 CREATE TABLE watched (
     account INTEGER NOT NULL REFERENCES account (id),
+    -- 1 = the list of the account's test tokens.
+    test INTEGER NOT NULL DEFAULT 0 CHECK (test IN (0, 1)),
     ruc INTEGER NOT NULL,
     added INTEGER NOT NULL,
     -- The account's own code of the RUC.
     code TEXT,
-    PRIMARY KEY (account, ruc)
+    PRIMARY KEY (account, test, ruc)
 ) STRICT, WITHOUT ROWID;
 
 -- Lists that accounts keep.

@@ -21,6 +21,7 @@ use kuraka_registry::dataset::{ALL, Dataset};
 use parking_lot::Mutex;
 use tokio::task::spawn_blocking;
 
+pub(super) use data::all as all_data;
 use track::{Next, Track};
 
 /// Lists opened and blocks read for one page: about a tenth of a second.

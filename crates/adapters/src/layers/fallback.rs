@@ -119,9 +119,13 @@ impl VoucherValidator for Fallback<dyn VoucherValidator> {
 
 /// If a later source answers, only the log shows that an earlier one failed.
 fn tell(ruc: Ruc, error: &SourceError) {
-    let (source, class, request_id) = (&*error.source, error.kind.as_str(), Origin::current().request_id);
+    let Origin { request_id, is_test, .. } = Origin::current();
+    let (source, class) = (&*error.source, error.kind.as_str());
     let cause = error.cause.as_deref().map(|cause| chain(cause)).unwrap_or_default();
     match error.kind {
+        _ if is_test => {
+            tracing::debug!(request_id, ?ruc, source, class, cause, test = true, "a source of test data failed")
+        }
         SourceErrorKind::Unreadable | SourceErrorKind::Credentials => {
             tracing::error!(request_id, ?ruc, source, class, cause, "a source needs operator action");
         }

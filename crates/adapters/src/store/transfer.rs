@@ -13,7 +13,7 @@ pub(super) const TABLES: [(&str, &str); 11] = [
     ("token", "account, id, name, digest, prefix, created, revoked, last_used, expires, allowed"),
     ("usage", "account, period, used, latest_lease"),
     ("history", "account, day, operation, code, count"),
-    ("watched", "account, ruc, added, code"),
+    ("watched", "account, test, ruc, added, code"),
     (
         "kept_list",
         "account, id, name, note, created, ran, status, settings, source, bytes, items, done, batches, charged, \

@@ -5,6 +5,7 @@ mod exchange_rates;
 mod feed;
 mod files;
 mod looks;
+mod minute_feed;
 mod profiles;
 mod searches;
 mod statuses;

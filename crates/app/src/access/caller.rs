@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_domain::ResultCode;
-use kuraka_ports::{Account, AccountId, Credential, TokenId};
+use kuraka_ports::{Account, AccountId, Credential, Period, TokenId, TokenKind, WatchListId};
 
 use crate::Plan;
 use crate::metering::{AccountMeter, Listed};
@@ -29,6 +29,8 @@ pub struct Caller {
     pub token: Option<TokenId>,
     /// The account that pays.
     pub account: AccountId,
+    /// What answers its calls.
+    pub kind: TokenKind,
     /// The account's plan at the lookup.
     pub plan: Arc<Plan>,
     pub(crate) meter: AccountMeter,
@@ -40,8 +42,9 @@ pub struct Caller {
 }
 
 impl Caller {
-    pub(super) fn new(credential: &Credential, plan: Arc<Plan>, meter: AccountMeter) -> Self {
+    pub(super) fn new(credential: &Credential, kind: TokenKind, plan: Arc<Plan>, meter: AccountMeter) -> Self {
         Self {
+            kind,
             token: Some(credential.token),
             expires: credential.expires,
             allowed: credential.allowed.clone(),
@@ -53,6 +56,7 @@ impl Caller {
         Self {
             token: None,
             account: account.id,
+            kind: TokenKind::Live,
             plan,
             meter,
             expires: None,
@@ -62,9 +66,23 @@ impl Caller {
         }
     }
 
+    /// The list that its calls read and change.
+    #[must_use]
+    pub const fn watch_list(&self) -> WatchListId {
+        WatchListId { account: self.account, kind: self.kind }
+    }
+
+    /// Queries left in the period, as far as this process knows. Test calls use none.
+    pub(crate) fn left(&self, period: Period) -> Option<u64> {
+        match self.kind {
+            TokenKind::Live => self.meter.quota.peek(&self.plan, period),
+            TokenKind::Test => Some(self.plan.queries),
+        }
+    }
+
     /// Counts a call's result for the daily usage, if that counts the operation.
     pub fn count(&self, operation: CalledOperation, code: ResultCode) {
-        if operation.in_usage {
+        if operation.in_usage && self.kind == TokenKind::Live {
             self.meter.calls.add(operation.index, code, 1);
         }
     }

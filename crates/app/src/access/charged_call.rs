@@ -85,7 +85,7 @@ impl ChargedCall {
     pub fn refund(&self) {
         let (quota, mut state) = (&self.caller.meter.quota, self.state.lock());
         quota.refund(self.period, mem::take(&mut state.queries));
-        state.limits.left = quota.peek(&self.caller.plan, self.period);
+        state.limits.left = self.caller.left(self.period);
     }
 }
 

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest, TokenId,
-    Tokens,
+    TokenKind, Tokens,
 };
 use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
@@ -155,9 +155,9 @@ impl CredentialCache {
     ///
     /// # Errors
     /// [`AuthenticateError`]: `Unknown`, `Suspended`, `NoSuchPlan` or `Store`.
-    pub(super) async fn find(&self, digest: TokenDigest) -> Result<Arc<Caller>, AuthenticateError> {
+    pub(super) async fn find(&self, digest: TokenDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
         let epoch = self.epoch.load(Ordering::SeqCst);
-        let found = self.look_up(digest).await;
+        let found = self.look_up(digest, kind).await;
         let is_unknown = matches!(found, Err(AuthenticateError::Unknown));
         if is_unknown || matches!(found, Err(AuthenticateError::Suspended)) {
             let mut refused = self.refused.lock();
@@ -179,22 +179,22 @@ impl CredentialCache {
     /// [`AuthenticateError`]: `Suspended` or `NoSuchPlan`.
     pub(super) fn owner(&self, account: &Account) -> Result<Arc<Caller>, AuthenticateError> {
         let plan = self.plan(account)?;
-        let meter = self.meters.meter(account.id, &plan);
+        let meter = self.meters.meter(account.id, TokenKind::Live, &plan);
         Ok(Arc::new(Caller::from_session(account, plan, meter)))
     }
 
     /// Reads a credential from the store and caches it.
-    async fn look_up(&self, digest: TokenDigest) -> Result<Arc<Caller>, AuthenticateError> {
+    async fn look_up(&self, digest: TokenDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
         // Repeated if a change was applied meanwhile, because the credential may be older.
         for _ in 0..2 {
             let epoch = self.epoch.load(Ordering::SeqCst);
             let (credential, plan) = self.read(&digest).await?;
-            if let Some(caller) = self.add(digest, epoch, &credential, &plan) {
+            if let Some(caller) = self.add((digest, kind), epoch, &credential, &plan) {
                 return Ok(caller);
             }
         }
         let (credential, plan) = self.read(&digest).await?;
-        Ok(self.caller(&credential, &plan))
+        Ok(self.caller(&credential, kind, &plan))
     }
 
     /// Drops changed credentials. Call it several times a second.
@@ -291,18 +291,25 @@ impl CredentialCache {
         }
     }
 
-    fn caller(&self, credential: &Credential, plan: &Arc<Plan>) -> Arc<Caller> {
-        Arc::new(Caller::new(credential, Arc::clone(plan), self.meters.meter(credential.account.id, plan)))
+    fn caller(&self, credential: &Credential, kind: TokenKind, plan: &Arc<Plan>) -> Arc<Caller> {
+        let meter = self.meters.meter(credential.account.id, kind, plan);
+        Arc::new(Caller::new(credential, kind, Arc::clone(plan), meter))
     }
 
     /// Caches a credential read in this epoch; `None` = the epoch has ended.
-    fn add(&self, digest: TokenDigest, epoch: u64, credential: &Credential, plan: &Arc<Plan>) -> Option<Arc<Caller>> {
+    fn add(
+        &self,
+        (digest, kind): (TokenDigest, TokenKind),
+        epoch: u64,
+        credential: &Credential,
+        plan: &Arc<Plan>,
+    ) -> Option<Arc<Caller>> {
         let mut part = self.part(&digest)?.write();
         // Read under the lock, so that a change after this read finds the caller in the map.
         if self.epoch.load(Ordering::SeqCst) != epoch {
             return None;
         }
-        let caller = self.caller(credential, plan);
+        let caller = self.caller(credential, kind, plan);
         let full = if part.len() >= PER_PART { mem::take(&mut *part) } else { CacheShard::default() };
         let known = KnownCaller { token: credential.token, account: caller.account, caller: Arc::clone(&caller) };
         let replaced = part.insert(digest, known);

@@ -1,4 +1,4 @@
-//! The text of an API token: `kur_`, 30 random base62 characters, a checksum of 6.
+//! The text of an API token: `kur_` or, for test data, `kur_test_`, 30 random base62 characters, a checksum of 6.
 //!
 //! The checksum is an HMAC under the store's key, so an invented token is refused without a store query. It bounds the
 //! load on the store but does not protect accounts: a token is accepted only if the store has its digest. So the key is
@@ -7,28 +7,33 @@
 use std::fmt;
 
 use hmac::Mac;
-use kuraka_ports::{TokenDigest, TokenKey};
+use kuraka_ports::{TokenDigest, TokenKey, TokenKind};
 use sha2::{Digest, Sha256};
 
 use super::check_key::hmac;
 
 const PREFIX: &str = "kur_";
+/// Longer than [`PREFIX`], and no live token begins with it: letters have no `_`.
+const TEST_PREFIX: &str = "kur_test_";
 const RANDOM: usize = 30;
 const CHECK: usize = 6;
-/// Characters of a token.
-pub const LENGTH: usize = PREFIX.len() + RANDOM + CHECK;
-/// Stored in clear text, to help owners recognise a token.
-const SHOWN: usize = PREFIX.len() + 6;
+/// Characters after the prefix that are stored in clear text, to help owners recognise a token.
+const SHOWN: usize = 6;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// A newly generated token. Its debug text is `kur_…`.
 #[derive(Clone, PartialEq, Eq)]
-pub struct ApiToken(String);
+pub struct ApiToken {
+    text: String,
+    kind: TokenKind,
+}
 
 /// A text in the form of a token.
 #[derive(Clone, Copy)]
 pub struct PresentedToken<'a> {
+    /// What its prefix says.
+    pub kind: TokenKind,
     text: &'a [u8],
     random: &'a [u8],
     check: &'a [u8; CHECK],
@@ -39,37 +44,40 @@ impl ApiToken {
     ///
     /// # Errors
     /// Any error of `fill`.
-    pub fn generate<E>(key: &TokenKey, mut fill: impl FnMut(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
-        let mut text = String::with_capacity(LENGTH);
-        text.push_str(PREFIX);
+    pub fn generate<E>(
+        kind: TokenKind,
+        key: &TokenKey,
+        mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut random = String::with_capacity(RANDOM);
         let mut bytes = [0_u8; 32];
-        while text.len() < PREFIX.len() + RANDOM {
+        while random.len() < RANDOM {
             fill(&mut bytes)?;
             // 248 = 4 × 62: accepting bytes of 248 and above would make the first eight letters more frequent.
             let letters = bytes.iter().filter(|byte| **byte < 248).map(|byte| char::from(letter(u64::from(*byte))));
-            text.extend(letters.take(PREFIX.len() + RANDOM - text.len()));
+            random.extend(letters.take(RANDOM - random.len()));
         }
-        let check = checksum(text.as_bytes().get(PREFIX.len()..).unwrap_or_default(), key);
-        text.extend(check.map(char::from));
-        Ok(Self(text))
+        let mut text = [prefix(kind), &random].concat();
+        text.extend(checksum(random.as_bytes(), key).map(char::from));
+        Ok(Self { text, kind })
     }
 
     /// The text, shown to the owner once.
     #[must_use]
     pub fn reveal(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// The stored first characters.
     #[must_use]
     pub fn prefix(&self) -> &str {
-        self.0.get(..SHOWN).unwrap_or_default()
+        self.text.get(..prefix(self.kind).len() + SHOWN).unwrap_or_default()
     }
 
     /// The token's key in the store.
     #[must_use]
     pub fn digest(&self) -> TokenDigest {
-        digest(self.0.as_bytes())
+        digest(self.text.as_bytes())
     }
 }
 
@@ -77,10 +85,18 @@ impl<'a> PresentedToken<'a> {
     /// `None` = not in the form of a token. The text is not trimmed.
     #[must_use]
     pub fn read(text: &'a [u8]) -> Option<Self> {
-        let body = text.strip_prefix(PREFIX.as_bytes())?;
+        let kind = kind(text);
+        let body = text.strip_prefix(prefix(kind).as_bytes())?;
         let (random, check) = body.split_at_checked(RANDOM)?;
         let check = check.as_array()?;
-        body.iter().all(u8::is_ascii_alphanumeric).then_some(Self { text, random, check })
+        body.iter().all(u8::is_ascii_alphanumeric).then_some(Self { kind, text, random, check })
+    }
+
+    /// Whether a text has one anywhere in it.
+    #[must_use]
+    pub fn is_in(text: &'a [u8]) -> bool {
+        let lengths = [PREFIX, TEST_PREFIX].map(|prefix| prefix.len() + RANDOM + CHECK);
+        lengths.into_iter().any(|length| text.windows(length).any(|part| Self::read(part).is_some()))
     }
 
     /// The token's key in the store, if the store has it.
@@ -95,6 +111,19 @@ impl<'a> PresentedToken<'a> {
         // Compared as one number.
         let number = |check: &[u8; CHECK]| check.iter().fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
         number(self.check) == number(&checksum(self.random, key))
+    }
+}
+
+/// The kind of a token that begins like this.
+#[must_use]
+pub fn kind(text: &[u8]) -> TokenKind {
+    if text.starts_with(TEST_PREFIX.as_bytes()) { TokenKind::Test } else { TokenKind::Live }
+}
+
+const fn prefix(kind: TokenKind) -> &'static str {
+    match kind {
+        TokenKind::Live => PREFIX,
+        TokenKind::Test => TEST_PREFIX,
     }
 }
 

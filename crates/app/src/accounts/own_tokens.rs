@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use jiff::{SignedDuration, Timestamp};
 pub use kuraka_ports::MAX_ACTIVE_TOKENS as MAX_ACTIVE;
-use kuraka_ports::{AccountId, Clock, NewToken, StoreError, StoreErrorKind, Token, TokenId, Tokens};
+use kuraka_ports::{AccountId, Clock, NewToken, StoreError, StoreErrorKind, Token, TokenId, TokenKind, Tokens};
 use thiserror::Error;
 
 use super::sign_in::RandomSource;
@@ -27,6 +27,8 @@ pub const MAX_LIFETIME_DAYS: u32 = 3_650;
 pub struct CreateToken {
     /// The token's name, shown to its owner.
     pub name: String,
+    /// What answers its calls.
+    pub kind: TokenKind,
     /// Days until expiry; `None` = never.
     pub days: Option<u32>,
     /// Networks or addresses that may use it; empty = any.
@@ -89,7 +91,7 @@ impl OwnTokens {
         }
         let allowed = create.allowed.iter().map(|text| network(text)).collect::<Result<_, _>>()?;
         let key = self.tokens.token_key().await.map_err(CreateTokenError::Store)?;
-        let token = ApiToken::generate(&key, self.random).map_err(|_| CreateTokenError::Busy)?;
+        let token = ApiToken::generate(create.kind, &key, self.random).map_err(|_| CreateTokenError::Busy)?;
         let kept = NewToken {
             account,
             name: name.to_owned(),

@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kuraka_domain::{Date, ResultCode};
-use kuraka_ports::{AccountId, Clock, DayCount, OperationName, Period, StoreError, StoreErrorKind, UsageLedger};
+use kuraka_ports::{
+    AccountId, Clock, DayCount, OperationName, Period, StoreError, StoreErrorKind, TokenKind, UsageLedger,
+};
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::task::{JoinError, JoinSet};
@@ -34,7 +36,8 @@ pub struct AccountMeters {
     operations: Box<[OperationName]>,
     leases: Arc<Leases>,
     shares: Shares,
-    accounts: Mutex<HashMap<AccountId, MeteredAccount>>,
+    /// Test calls have a rate of their own.
+    accounts: Mutex<HashMap<(AccountId, TokenKind), MeteredAccount>>,
     called: Arc<ActiveList<Calls>>,
     released: Arc<ReleasedAccounts>,
     /// Whether the store answered the latest request for changes.
@@ -61,10 +64,10 @@ struct MeteredAccount {
 }
 
 /// Accounts whose caller was dropped since the last sweep.
-type ReleasedAccounts = Mutex<HashSet<AccountId>>;
+type ReleasedAccounts = Mutex<HashSet<(AccountId, TokenKind)>>;
 
 struct ReleaseOnDrop {
-    account: AccountId,
+    account: (AccountId, TokenKind),
     released: Arc<ReleasedAccounts>,
 }
 
@@ -95,10 +98,10 @@ impl AccountMeters {
     }
 
     /// The meters of an account on this plan.
-    pub(crate) fn meter(&self, account: AccountId, plan: &Arc<Plan>) -> AccountMeter {
+    pub(crate) fn meter(&self, account: AccountId, kind: TokenKind, plan: &Arc<Plan>) -> AccountMeter {
         let rate = || Arc::new(Rate::new(plan, self.shares.clone()));
         let mut accounts = self.accounts.lock();
-        let entry = accounts.entry(account).or_insert_with(|| MeteredAccount {
+        let entry = accounts.entry((account, kind)).or_insert_with(|| MeteredAccount {
             plan: Arc::clone(plan),
             rate: rate(),
             quota: Arc::new(Quota::new(account, Arc::clone(&self.leases), self.clock.monotonic())),
@@ -113,7 +116,7 @@ impl AccountMeters {
             rate: Arc::clone(&entry.rate),
             quota: Arc::clone(&entry.quota),
             calls: Arc::clone(&entry.calls),
-            _release: ReleaseOnDrop { account, released: Arc::clone(&self.released) },
+            _release: ReleaseOnDrop { account: (account, kind), released: Arc::clone(&self.released) },
         }
     }
 
@@ -185,7 +188,7 @@ impl AccountMeters {
     /// Leased and unspent queries of an account in `period`. The ledger counts them as used.
     #[must_use]
     pub fn unspent(&self, account: AccountId, period: Period) -> u64 {
-        self.accounts.lock().get(&account).map_or(0, |entry| entry.quota.unspent(period))
+        self.accounts.lock().get(&(account, TokenKind::Live)).map_or(0, |entry| entry.quota.unspent(period))
     }
 
     /// Evicts accounts without callers, leases or unwritten counts whose bucket is full: a new entry would be the same.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_ports::{AccountId, Clock, DailyUsage, DayCount, Period, StoreError, UsageLedger};
+use kuraka_ports::{AccountId, Clock, DailyUsage, DayCount, Period, StoreError, TokenKind, UsageLedger};
 
 use super::AccountMeters;
 use super::account_meters::TakenCalls;
@@ -68,6 +68,17 @@ impl Usage {
         let counted = self.ledger.used(account, period).await?;
         let unspent = before.min(self.meters.unspent(account, period));
         Ok(Used { period, limit: plan.queries, used: counted.saturating_sub(unspent).min(plan.queries) })
+    }
+
+    /// As [`Usage::month`], by tokens of this kind. Test calls use nothing.
+    ///
+    /// # Errors
+    /// Any error of the ledger.
+    pub async fn month_of(&self, account: AccountId, kind: TokenKind, plan: &Plan) -> Result<Used, StoreError> {
+        match kind {
+            TokenKind::Live => self.month(account, plan).await,
+            TokenKind::Test => Ok(Used { period: calendar::period(self.clock.now()), limit: plan.queries, used: 0 }),
+        }
     }
 
     /// An account's calls from a day on, by day, operation and code.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kuraka_ports::{
     AfterAttempt, AttemptResult, Delivery, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, LeasedWebhook,
-    StoreError, WatchLists, WatchedSet, Webhook, WebhookCounts, WebhookId, WebhookQueue,
+    StoreError, WatchListId, WatchLists, WatchedSet, Webhook, WebhookCounts, WebhookId, WebhookQueue,
 };
 use thiserror::Error;
 
@@ -154,7 +154,7 @@ impl DeliverChanges {
         if let Some(empty) = self.notifier.feed.empty_page(after, webhook.created).await? {
             return Ok((empty, Arc::default()));
         }
-        let watched = Arc::new(self.watched.watched_set(webhook.account).await?);
+        let watched = Arc::new(self.watched.watched_set(WatchListId::live(webhook.account)).await?);
         let query = FeedQuery {
             after: after.clone(),
             new_since: webhook.created,

@@ -237,7 +237,7 @@ impl UsageLedger for World {
 
 fn numbered(number: u64) -> ApiToken {
     let mut next = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    ApiToken::generate(&MemoryStore::TOKEN_KEY, |bytes| {
+    ApiToken::generate(kuraka_ports::TokenKind::Live, &MemoryStore::TOKEN_KEY, |bytes| {
         for byte in bytes {
             next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             *byte = (next >> 56) as u8;

@@ -104,7 +104,7 @@ pub(crate) fn token(seed: u8) -> ApiToken {
 /// A token from a counter instead of random bytes.
 pub(crate) fn token_of(key: &TokenKey, seed: u8) -> ApiToken {
     let mut next = seed;
-    ApiToken::generate(key, |bytes| {
+    ApiToken::generate(kuraka_ports::TokenKind::Live, key, |bytes| {
         for byte in bytes {
             next = next.wrapping_mul(37).wrapping_add(11);
             *byte = next;

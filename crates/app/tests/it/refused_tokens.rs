@@ -15,12 +15,12 @@ async fn app() -> TestApp {
 
 /// A token with the checksum of another store.
 fn invented() -> ApiToken {
-    ApiToken::generate(&TokenKey([1; 32]), getrandom::fill).unwrap()
+    ApiToken::generate(kuraka_ports::TokenKind::Live, &TokenKey([1; 32]), getrandom::fill).unwrap()
 }
 
 /// A token that this store's servers made and that the store does not have.
 fn gone() -> ApiToken {
-    ApiToken::generate(&MemoryStore::TOKEN_KEY, getrandom::fill).unwrap()
+    ApiToken::generate(kuraka_ports::TokenKind::Live, &MemoryStore::TOKEN_KEY, getrandom::fill).unwrap()
 }
 
 async fn is_refused(app: &TestApp, token: &ApiToken) -> bool {

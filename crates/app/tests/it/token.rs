@@ -1,10 +1,9 @@
 use std::collections::HashSet;
 use std::convert::Infallible;
 
-use kuraka_app::token::LENGTH;
 use kuraka_app::{ApiToken, PresentedToken};
-use kuraka_ports::TokenKey;
 use kuraka_ports::fake::MemoryStore;
+use kuraka_ports::{TokenKey, TokenKind};
 use sha2::{Digest, Sha256};
 
 use crate::fixture::{token, token_of};
@@ -29,13 +28,30 @@ fn bytes_from(mut state: u64) -> impl FnMut(&mut [u8]) -> Result<(), Infallible>
 fn a_token_is_kur_and_36_letters_and_digits() {
     let token = token(1);
     let text = token.reveal();
-    assert_eq!(text.len(), LENGTH);
+    assert_eq!(text.len(), 40);
     assert!(text.starts_with("kur_"));
     assert!(text[4..].bytes().all(|byte| byte.is_ascii_alphanumeric()));
     let presented = PresentedToken::read(text.as_bytes()).unwrap();
     assert_eq!(presented.digest(), token.digest());
     assert_eq!(token.digest().0[..], Sha256::digest(text)[..]);
     assert!(presented.is_genuine(&KEY));
+}
+
+#[test]
+fn a_test_token_is_known_by_its_prefix() {
+    let token = ApiToken::generate(TokenKind::Test, &KEY, bytes_from(7)).unwrap();
+    let text = token.reveal();
+    assert_eq!((text.len(), &text[..9], token.prefix()), (45, "kur_test_", &text[..15]));
+    let presented = PresentedToken::read(text.as_bytes()).unwrap();
+    assert!(presented.kind == TokenKind::Test && presented.is_genuine(&KEY));
+    // The same letters are another token.
+    let live = format!("kur_{}", &text[9..]);
+    let live = PresentedToken::read(live.as_bytes()).unwrap();
+    assert!(live.kind == TokenKind::Live && live.digest() != token.digest());
+    for text in [text, &format!("a-{text}-b"), &format!("-{}", crate::fixture::token(1).reveal())] {
+        assert!(PresentedToken::is_in(text.as_bytes()), "{text}");
+    }
+    assert!(!PresentedToken::is_in(&text.as_bytes()[1..]));
 }
 
 #[test]
@@ -85,7 +101,7 @@ fn a_hundred_thousand_tokens_are_unique_and_uniform() {
     let mut seen = HashSet::new();
     let mut counts = [0_u32; 128];
     for _ in 0..100_000 {
-        let token = ApiToken::generate(&KEY, &mut fill).unwrap();
+        let token = ApiToken::generate(TokenKind::Live, &KEY, &mut fill).unwrap();
         for byte in token.reveal().bytes().skip(4).take(30) {
             counts[usize::from(byte)] += 1;
         }

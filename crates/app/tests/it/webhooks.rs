@@ -21,8 +21,8 @@ use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     AccountId, Accounts, AttemptResult, ChangeFeed, ChangedDatum, Clock, DatumChange, Email, FeedChange, FeedCursor,
     FeedError, FeedPage, FeedPosition, FeedQuery, FeedRucs, NoAnswer, PlanName, StoreError, StoreErrorKind,
-    UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange, WatchLists, WatchedRuc, WatchedSet, Webhook,
-    WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
+    UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange, WatchListId, WatchLists, WatchedRuc, WatchedSet,
+    Webhook, WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
 };
 use tokio::runtime::Handle;
 use tokio::task::yield_now;
@@ -113,7 +113,7 @@ pub(crate) struct Lists {
 impl WatchLists for Lists {
     async fn change(
         &self,
-        _: AccountId,
+        _: WatchListId,
         _: &[WatchedRuc],
         _: &[Ruc],
         _: WatchLimits,
@@ -121,11 +121,11 @@ impl WatchLists for Lists {
         panic!("a delivery changes no list")
     }
 
-    async fn watched(&self, _: AccountId, _: Option<Ruc>, _: u32) -> Result<(Vec<WatchEntry>, u64), StoreError> {
+    async fn watched(&self, _: WatchListId, _: Option<Ruc>, _: u32) -> Result<(Vec<WatchEntry>, u64), StoreError> {
         panic!("a delivery reads the whole list")
     }
 
-    async fn watched_set(&self, _: AccountId) -> Result<WatchedSet, StoreError> {
+    async fn watched_set(&self, _: WatchListId) -> Result<WatchedSet, StoreError> {
         yield_now().await;
         self.reads.fetch_add(1, Ordering::Relaxed);
         if self.fails.swap(false, Ordering::Relaxed) {

@@ -7,34 +7,29 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::datasets::exchange_rates;
-use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
 use kuraka_adapters::store::Store;
-use kuraka_app::{CreateToken, PresentedToken, calendar};
+use kuraka_app::{CreateToken, PresentedToken};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
-use kuraka_registry::dataset::{self, PADRON};
-use kuraka_registry::{Import, NoProgress, Origin, SourceFile};
-use kuraka_sandbox::sample::{self, Piece};
-use kuraka_sandbox::upstream::{ISSUER, Upstream};
+use kuraka_registry::Origin;
+use kuraka_registry::dataset::PADRON;
+use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::ISSUER;
 use kuraka_server::application::Application;
 use kuraka_server::logs;
-use kuraka_server::settings::{self, Provider, Settings, Values, absolute};
+use kuraka_server::settings::{self, Settings, Values, absolute};
 use kuraka_server::stop_signal;
 
 use super::owner;
 use super::runtime::{Failure, block_on};
-use super::{sandbox, token as tokens};
+use super::{sandbox, simulated, token as tokens};
 use crate::console;
 
 /// The demo's account, under a domain reserved for examples.
 const EMAIL: &str = "demo@kuraka.example";
 /// The file with the demo's token, readable only by its owner.
 const TOKEN_FILE: &str = "demo-token";
-/// The simulated fallback of the page, with the same fields.
-const PROVIDER: &str = "apisperu";
 /// A company in the sandbox whose page is down.
 const PAGE_DOWN: &str = "20999985034";
 /// The demo's defaults. The operator's settings override them.
@@ -64,8 +59,10 @@ pub(crate) fn demo(file: Option<&Path>, port: Option<u16>) -> Result<(), Failure
         let stop = stop_signal()?;
         let upstream = sandbox::start((Ipv4Addr::LOCALHOST, 0).into()).await?;
         let folder = absolute(&settings.data_dir);
-        let settings = with_sandbox(settings, &values, &upstream)?;
-        let application = Application::build(settings).await?;
+        let test_data = simulated::provider(&settings.data_dir);
+        let is_default = |key: &str| values.origin(key) == settings::Origin::Default;
+        let settings = simulated::with_sandbox(settings, is_default, &upstream)?;
+        let application = Application::build(settings, test_data).await?;
         console::line(&welcome(application.api_address, application.admin_address, &token));
         application.run_until(stop).await?;
         upstream.stop().await;
@@ -92,58 +89,13 @@ impl Invocation {
     }
 }
 
-/// The sandbox replaces every source that is not set; no publisher is asked.
-fn with_sandbox(mut settings: Settings, values: &Values, upstream: &Upstream) -> Result<Settings, Failure> {
-    let is_default = |key| values.origin(key) == settings::Origin::Default;
-    if is_default("official.url") {
-        // The sandbox needs no rate limit.
-        settings.official = Some(PortalConfig::new(&upstream.official_url(), USER_AGENT, Duration::ZERO)?);
-    }
-    if is_default("providers.chain") {
-        settings.providers = vec![Provider {
-            entry: PROVIDER.to_owned(),
-            name: PROVIDER.to_owned(),
-            token: Some("demo".to_owned().into()),
-            url: upstream.provider_url(PROVIDER),
-        }];
-    }
-    if settings.vouchers.is_none() {
-        settings.vouchers = Some(sandbox::vouchers(upstream)?);
-    }
-    // The sample stays.
-    settings.datasets.all.update_every = None;
-    Ok(settings)
-}
-
-/// Imports the sample's pieces, unless the dataset has an edition or the padrón is not the sample.
+/// Imports the sample, unless the padrón is not the sample.
 fn import_sample(settings: &Settings, command: &Invocation) -> Result<(), Failure> {
-    let registry = settings.datasets_dir();
-    let padron = kuraka_registry::open_current(&registry, &PADRON)?.edition;
+    let padron = kuraka_registry::open_current(&settings.datasets_dir(), &PADRON)?.edition;
     if padron.is_some_and(|edition| edition.meta().origin != Origin::Sample) {
         return Ok(());
     }
-    let today = calendar::today(SystemClock::start().now());
-    let mut imported = 0;
-    if exchange_rates::read(&registry)?.is_none() {
-        exchange_rates::write_sample(&registry, sample::EXCHANGE_RATE_SERIES, sample::EXCHANGE_RATE_TEXTS)?;
-        imported += 1;
-    }
-    for piece in sample::datasets()? {
-        let dataset = dataset::named(piece.dataset)?;
-        if kuraka_registry::editions(&registry, dataset)?.iter().any(|edition| edition.current) {
-            continue;
-        }
-        let path = settings.data_dir.join(piece.file_name);
-        // They begin the history.
-        let earlier = sample::earlier(dataset.name)?;
-        for Piece { bytes, .. } in earlier.into_iter().chain([piece]) {
-            fs::write(&path, &bytes)?;
-            let request = Import { origin: Origin::Sample, ..Import::new(SourceFile::local(&path), today) };
-            kuraka_registry::import(&registry, dataset, &request, &NoProgress)?;
-        }
-        fs::remove_file(path)?;
-        imported += 1;
-    }
+    let imported = simulated::import_sample(settings)?;
     if imported > 0 {
         let list = &command.list;
         console::line(&format!("Imported the bundled sample of {imported} datasets: {list} shows them."));

@@ -26,7 +26,7 @@ use tokio::task::spawn_blocking;
 
 use super::lookup::NO_EDITION;
 use super::runtime::{Failure, block_on};
-use super::token;
+use super::{simulated, token};
 use crate::console;
 
 /// Longer than a server takes for a voucher.
@@ -100,7 +100,8 @@ async fn serve(settings: Settings) -> Result<(), Failure> {
     let token =
         token::make(&store, account.id, &CreateToken { name: PLAN.to_owned(), ..CreateToken::default() }).await?;
     store.close().await;
-    let application = Application::build(settings).await?;
+    let test_data = simulated::provider(&settings.data_dir);
+    let application = Application::build(settings, test_data).await?;
     let server = Server { url: format!("http://{}", application.api_address), token: token.reveal().to_owned() };
     let mut answered = Ok(());
     let ended = async {

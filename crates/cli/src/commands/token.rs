@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, CreateToken, OwnTokens};
-use kuraka_ports::{AccountId, Clock, Token as Known, TokenId, Tokens};
+use kuraka_ports::{AccountId, Clock, Token as Known, TokenId, TokenKind, Tokens};
 use kuraka_server::settings::Settings;
 
 use super::runtime::{Failure, block_on};
@@ -15,8 +15,9 @@ use crate::console::{self, second, second_or_dash};
 
 pub(crate) fn run(command: Token, settings: &Settings) -> Result<(), Failure> {
     match command {
-        Token::Create { email, name, days, allow } => {
-            block_on(create(settings, &email, &CreateToken { name, days, allowed: allow }))
+        Token::Create { email, name, days, allow, test } => {
+            let kind = if test { TokenKind::Test } else { TokenKind::Live };
+            block_on(create(settings, &email, &CreateToken { name, kind, days, allowed: allow }))
         }
         Token::List { email, form } => block_on(list(settings, &email, form)),
         Token::Revoke { id } => block_on(revoke(settings, TokenId(id))),

@@ -2,7 +2,7 @@
 
 use kuraka_sandbox::sample;
 
-use super::http::lookup;
+use super::http::{ask, lookup, lookup_request};
 use super::program::Home;
 
 #[test]
@@ -25,6 +25,25 @@ fn a_token_created_beside_a_running_server_works_at_once() {
     assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
     let other = Home::new().token("ana@example.pe");
     assert_eq!(lookup(serving.api, &other, sample::COMPANY).unwrap().status, 401, "a token of another store");
+    serving.stop();
+}
+
+#[test]
+fn a_test_token_is_answered_from_the_sample_and_the_sandbox_of_the_program() {
+    let home = Home::new();
+    home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+    let made = home.run(&["token", "create", "--email", "ana@example.pe", "--name", "caja 1", "--test"]).succeeded();
+    let token = made.strip_suffix('\n').unwrap();
+    assert!(token.starts_with("kur_test_") && token.len() == 45, "{token}");
+    // Without an edition, a live token gets 503.
+    let mut serving = home.serve();
+    for path in ["/ruc", "/ruc-historial", "/ruc-official"] {
+        let request = lookup_request(token, sample::DESCRIBED, "Connection: close\r\n").replacen("/ruc", path, 1);
+        let answer = ask(serving.api, &request).unwrap();
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+    }
+    let line = serving.log("\"answered\"");
+    assert!(line.contains("\"test\":true"), "{line}");
     serving.stop();
 }
 

@@ -7,8 +7,8 @@ use askama::Template;
 use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_app::own_tokens::{MAX_ACTIVE, MAX_NAME_CHARS, MAX_NETWORKS};
-use kuraka_app::{CreateToken, CreateTokenError};
-use kuraka_ports::{Token, TokenId};
+use kuraka_app::{CreateToken, CreateTokenError, token};
+use kuraka_ports::{Token, TokenId, TokenKind};
 
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -78,7 +78,9 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
     let lifetime = EXPIRY.iter().find(|choice| choice.value == draft.expires);
     let days = lifetime.ok_or(PageError::NotAForm)?.days;
     let lines = draft.allowed.lines().map(str::trim).filter(|line| !line.is_empty());
-    let request = CreateToken { name: draft.name.clone(), days, allowed: lines.map(str::to_owned).collect() };
+    let kind = if fields.text("kind") == "test" { TokenKind::Test } else { TokenKind::Live };
+    let allowed = lines.map(str::to_owned).collect();
+    let request = CreateToken { name: draft.name.clone(), kind, days, allowed };
     let wrong = match user.panel.own_tokens.create(user.account.id, &request).await {
         Ok(token) => {
             let made = Some(CreatedToken { name: draft.name, text: token.reveal().to_owned() });
@@ -145,6 +147,10 @@ impl TokensPage {
             (None, Some(_) | None) => ("good", "Vigente", true),
         }
     }
+}
+
+fn is_test(token: &Token) -> bool {
+    token::kind(token.prefix.as_bytes()) == TokenKind::Test
 }
 
 fn day_or(moment: &Option<Timestamp>, otherwise: &str) -> String {

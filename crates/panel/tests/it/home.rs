@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use kuraka_domain::{Date, Ruc};
-use kuraka_ports::{ChangedDatum, DatumChange, FeedChange, WatchLists, WatchedRuc};
+use kuraka_ports::{ChangedDatum, DatumChange, FeedChange, WatchListId, WatchLists, WatchedRuc};
 
 use crate::list::keep;
 use crate::taxpayers::{COMPANY, PERSON, profile};
@@ -66,7 +66,7 @@ async fn a_person_is_not_shown_on_the_day_it_was_added() {
     let limits = watch_limits(10);
     let account = app.account(EMAIL).await.id;
     let limits = kuraka_ports::WatchLimits { now: kuraka_ports::Clock::now(&*app.clock), ..limits };
-    WatchLists::change(&*app.store, account, &[watched], &[], limits).await.unwrap().unwrap();
+    WatchLists::change(&*app.store, WatchListId::live(account), &[watched], &[], limits).await.unwrap().unwrap();
     let page = owner.get("/panel").await;
     page.assert_contains(PERSON);
     page.assert_lacks("NO HABIDO → HABIDO");

@@ -26,6 +26,24 @@ async fn a_token_is_shown_only_once() {
 }
 
 #[actix_web::test]
+async fn a_test_token_is_made_with_its_own_button_and_marked() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let mut make = async |kind: &str| {
+        let fields = [("name", "pruebas"), ("expires", ""), ("kind", kind)];
+        owner.submit("/panel/tokens", "/panel/tokens", &fields).await
+    };
+    let live = make("").await;
+    assert!(live.between("id=\"token\">", "<").len() == 40);
+    live.assert_lacks("De prueba");
+    let test = make("test").await;
+    let token = test.between("id=\"token\">", "<");
+    assert!(token.starts_with("kur_test_") && token.len() == 45, "{token}");
+    test.assert_contains("De prueba");
+    test.assert_contains(&format!("{}…", &token[..15]));
+}
+
+#[actix_web::test]
 async fn an_invalid_token_form_keeps_its_values() {
     let app = TestApp::new().await;
     let mut owner = app.signed_in(EMAIL).await;

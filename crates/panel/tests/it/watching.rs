@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_ports::contract::samples::watch_limits;
-use kuraka_ports::{WatchLists, WatchedRuc};
+use kuraka_ports::{WatchListId, WatchLists, WatchedRuc};
 
 use crate::browser::{Browser, Response, upload};
 use crate::list::{keep, result};
@@ -284,7 +284,7 @@ async fn a_list_is_no_free_lookup() {
     let id = app.account("ana@kuraka.example").await.id;
     for (add, remove) in [(rucs(0), Vec::new()), (rucs(1_000), rucs(0)), (Vec::new(), rucs(1_000))] {
         let add: Vec<_> = add.into_iter().map(|ruc| WatchedRuc { ruc, code: None }).collect();
-        app.store.change(id, &add, &remove, watch_limits(1_000)).await.unwrap().unwrap();
+        app.store.change(WatchListId::live(id), &add, &remove, watch_limits(1_000)).await.unwrap().unwrap();
     }
     let text = "20100119227";
     let added = owner.submit(PAGE, PAGE, &[("text", text)]).await;

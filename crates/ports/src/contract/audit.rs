@@ -6,14 +6,16 @@ use std::sync::Arc;
 use super::samples::{HASH, LATER, NOW, account, email, plan, token, watch_limits};
 use crate::{
     AccountId, AccountStatus, Accounts, Actor, Audit, AuditFilter, AuditLine, NewAuditLine, NewWebhook, Origin,
-    PlanName, SessionDigest, Sessions, StoreErrorKind, Tokens, WatchLists, WatchedRuc, WebhookSecret, Webhooks,
+    PlanName, SessionDigest, Sessions, StoreErrorKind, Tokens, WatchListId, WatchLists, WatchedRuc, WebhookSecret,
+    Webhooks,
 };
 
 const MANY: u32 = 1_000;
 
 fn origin(actor: Actor) -> Origin {
     let address = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)));
-    Origin { actor, address, agent: Some("Navegador «ñ»".to_owned()), request_id: Some("r-1".to_owned()) }
+    let (agent, request_id) = (Some("Navegador «ñ»".to_owned()), Some("r-1".to_owned()));
+    Origin { actor, address, agent, request_id, is_test: false }
 }
 
 fn line(action: &'static str, account: Option<AccountId>, object: &str) -> NewAuditLine {
@@ -171,7 +173,8 @@ pub async fn a_change_of_a_watch_list_is_audited_in_the_panel_only<S: Accounts +
     let rucs =
         ["20999990062", "20999990038"].map(|ruc| WatchedRuc { ruc: ruc.parse().expect("a valid RUC"), code: None });
     let change = async |add: &[WatchedRuc]| {
-        let changed = store.change(owner, add, &[], watch_limits(9)).await.expect("a store that takes writes");
+        let changed =
+            store.change(WatchListId::live(owner), add, &[], watch_limits(9)).await.expect("a store that takes writes");
         changed.expect("a list with room");
     };
     change(&rucs[..1]).await;

@@ -7,8 +7,8 @@ use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, PERIOD, account, watch_limits};
 use crate::{
-    AccountId, Accounts, Period, StoreErrorKind, UnpaidRucsError, WatchCode, WatchLimits, WatchListChange, WatchLists,
-    WatchedRuc,
+    AccountId, Accounts, Period, StoreErrorKind, TokenKind, UnpaidRucsError, WatchCode, WatchLimits, WatchListChange,
+    WatchListId, WatchLists, WatchedRuc,
 };
 
 const MAX_WATCHED: u64 = 5_000;
@@ -25,13 +25,17 @@ fn coded(number: u32, code: &str) -> WatchedRuc {
     WatchedRuc { code: WatchCode::parse(code).expect("a code"), ..plain(number) }
 }
 
-async fn change<S: WatchLists>(store: &S, owner: AccountId, add: &[WatchedRuc], remove: &[u32]) -> WatchListChange {
+async fn list<S: Accounts>(store: &S, number: u32) -> WatchListId {
+    WatchListId::live(account(store, number).await.id)
+}
+
+async fn change<S: WatchLists>(store: &S, owner: WatchListId, add: &[WatchedRuc], remove: &[u32]) -> WatchListChange {
     let remove: Vec<_> = remove.iter().map(|number| ruc(*number)).collect();
     let changed = store.change(owner, add, &remove, watch_limits(MAX_WATCHED)).await;
     changed.expect("a store that answers").expect("free additions")
 }
 
-async fn all<S: WatchLists>(store: &S, owner: AccountId) -> Vec<WatchedRuc> {
+async fn all<S: WatchLists>(store: &S, owner: WatchListId) -> Vec<WatchedRuc> {
     let (page, total) = store.watched(owner, None, 1_000).await.expect("a store that answers");
     assert_eq!(total, page.len() as u64);
     page.into_iter().map(|entry| entry.watched).collect()
@@ -39,7 +43,7 @@ async fn all<S: WatchLists>(store: &S, owner: AccountId) -> Vec<WatchedRuc> {
 
 /// By RUC, a person's too.
 pub async fn watched_rucs_come_in_order_with_their_codes<S: Accounts + WatchLists>(store: Arc<S>) {
-    let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    let (owner, other) = (list(&*store, 1).await, list(&*store, 2).await);
     let person = WatchedRuc { ruc: Ruc::from_parts(RucKind::NaturalPerson, 99_999_901).expect("a RUC"), code: None };
     let done = change(&*store, owner, &[coded(3, "P-0042"), plain(1), person.clone(), coded(2, "ñandú '")], &[]).await;
     assert_eq!(done, WatchListChange { total: 4, added: 4, removed: 0 });
@@ -49,7 +53,7 @@ pub async fn watched_rucs_come_in_order_with_their_codes<S: Accounts + WatchList
 
 /// A code stays unless another one is given.
 pub async fn adding_twice_and_removing_what_is_not_there_change_nothing<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = list(&*store, 1).await;
     change(&*store, owner, &[coded(1, "A"), plain(2)], &[]).await;
     let again = change(&*store, owner, &[plain(1), plain(2), plain(2)], &[7]).await;
     assert_eq!(again, WatchListChange { total: 2, added: 0, removed: 0 });
@@ -60,7 +64,7 @@ pub async fn adding_twice_and_removing_what_is_not_there_change_nothing<S: Accou
 }
 
 pub async fn what_is_added_and_removed_is_removed<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = list(&*store, 1).await;
     change(&*store, owner, &[plain(1), plain(2)], &[]).await;
     let done = change(&*store, owner, &[plain(1), plain(3), plain(4)], &[1, 3, 3]).await;
     assert_eq!(done, WatchListChange { total: 2, added: 1, removed: 1 });
@@ -68,7 +72,7 @@ pub async fn what_is_added_and_removed_is_removed<S: Accounts + WatchLists>(stor
 }
 
 pub async fn a_list_beyond_the_limit_is_not_changed_at_all<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = list(&*store, 1).await;
     change(&*store, owner, &[coded(1, "A")], &[]).await;
     let refused = store
         .change(owner, &[coded(1, "B"), plain(2), plain(3)], &[], watch_limits(2))
@@ -83,7 +87,7 @@ pub async fn a_list_beyond_the_limit_is_not_changed_at_all<S: Accounts + WatchLi
 
 /// As after a move to a smaller plan.
 pub async fn a_list_beyond_a_lower_limit_can_only_shrink<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = list(&*store, 1).await;
     change(&*store, owner, &[plain(1), plain(2), plain(3)], &[]).await;
     let smaller = store.change(owner, &[], &[ruc(1)], watch_limits(1)).await.expect("a list that shrinks");
     assert_eq!(smaller, Ok(WatchListChange { total: 2, added: 0, removed: 1 }));
@@ -94,7 +98,7 @@ pub async fn a_list_beyond_a_lower_limit_can_only_shrink<S: Accounts + WatchList
 
 /// All or none. A RUC on the list counts for nothing; one removed and added again counts twice.
 pub async fn what_is_added_beyond_the_free_rucs_of_a_month_must_be_paid<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = list(&*store, 1).await;
     let free = WatchLimits { free: 3, ..watch_limits(MAX_WATCHED) };
     let change = async |add: &[u32], remove: &[u32], limits| {
         let add: Vec<_> = add.iter().map(|number| plain(*number)).collect();
@@ -116,7 +120,7 @@ pub async fn what_is_added_beyond_the_free_rucs_of_a_month_must_be_paid<S: Accou
 }
 
 pub async fn a_ruc_keeps_the_time_of_its_addition<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = list(&*store, 1).await;
     let add = async |number, now| {
         let limits = WatchLimits { now, ..watch_limits(MAX_WATCHED) };
         let added = store.change(owner, &[coded(number, "A")], &[], limits).await.expect("a store that answers");
@@ -136,7 +140,7 @@ pub async fn a_ruc_keeps_the_time_of_its_addition<S: Accounts + WatchLists>(stor
 }
 
 pub async fn concurrent_additions_keep_the_limit<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = list(&*store, 1).await;
     let mut adders = JoinSet::new();
     for number in 0..16 {
         let store = Arc::clone(&store);
@@ -147,7 +151,7 @@ pub async fn concurrent_additions_keep_the_limit<S: Accounts + WatchLists>(store
 }
 
 pub async fn an_unknown_account_watches_nothing<S: Accounts + WatchLists>(store: Arc<S>) {
-    let unknown = AccountId(account(&*store, 1).await.id.0 + 1_000);
+    let unknown = WatchListId::live(AccountId(account(&*store, 1).await.id.0 + 1_000));
     let refused =
         store.change(unknown, &[plain(1)], &[], watch_limits(MAX_WATCHED)).await.expect_err("no such account");
     assert_eq!(refused.kind, StoreErrorKind::Missing);
@@ -155,15 +159,34 @@ pub async fn an_unknown_account_watches_nothing<S: Accounts + WatchLists>(store:
 }
 
 pub async fn a_deleted_accounts_list_is_gone<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = list(&*store, 1).await;
+    let test = WatchListId { kind: TokenKind::Test, ..owner };
     change(&*store, owner, &[plain(1)], &[]).await;
-    assert!(store.delete(owner).await.expect("a store that answers"));
+    change(&*store, test, &[plain(1)], &[]).await;
+    assert!(store.delete(owner.account).await.expect("a store that answers"));
     assert_eq!(all(&*store, owner).await, []);
     assert_eq!(store.watched_set(owner).await.expect("a store that answers").rucs(), []);
+    assert_eq!(all(&*store, test).await, []);
+}
+
+/// No RUC of it must be paid, and none counts among the free ones.
+pub async fn the_list_of_test_tokens_is_apart<S: Accounts + WatchLists>(store: Arc<S>) {
+    let owner = list(&*store, 1).await;
+    let test = WatchListId { kind: TokenKind::Test, ..owner };
+    let free = WatchLimits { free: 2, ..watch_limits(MAX_WATCHED) };
+    let added =
+        store.change(test, &[coded(1, "A"), plain(2), plain(3)], &[], free).await.expect("a store that answers");
+    assert_eq!(added, Ok(WatchListChange { total: 3, added: 3, removed: 0 }));
+    let added = store.change(owner, &[coded(1, "B"), plain(4)], &[], free).await.expect("a store that answers");
+    assert_eq!(added, Ok(WatchListChange { total: 2, added: 2, removed: 0 }));
+    change(&*store, test, &[], &[2, 4]).await;
+    assert_eq!(all(&*store, owner).await, [coded(1, "B"), plain(4)]);
+    assert_eq!(all(&*store, test).await, [coded(1, "A"), plain(3)]);
+    assert_eq!(store.watched_set(test).await.expect("a store that answers").rucs(), [ruc(1), ruc(3)]);
 }
 
 pub async fn a_list_of_thousands_is_read_in_pages_and_whole<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = list(&*store, 1).await;
     let numbers: Vec<u32> = (0..3_000).collect();
     for part in numbers.chunks(1_000) {
         let add: Vec<_> = part.iter().map(|number| coded(*number, &format!("P-{number}"))).collect();

@@ -24,7 +24,7 @@ use super::lock;
 use crate::{
     Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, DayCount, Delivery, KeptList, MailId,
     NewMail, Period, Revision, ServerId, Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest,
-    TokenId, TokenKey, WatchCode, Webhook,
+    TokenId, TokenKey, WatchCode, WatchListId, Webhook,
 };
 
 /// An empty store in memory.
@@ -48,7 +48,7 @@ struct Rows {
     passwords: HashMap<AccountId, String>,
     sessions: HashMap<SessionDigest, Session>,
     history: Vec<(AccountId, DayCount)>,
-    watched: HashMap<AccountId, BTreeMap<Ruc, (Option<WatchCode>, Timestamp)>>,
+    watched: HashMap<WatchListId, BTreeMap<Ruc, (Option<WatchCode>, Timestamp)>>,
     /// Additions to lists in a month that were not paid.
     free_additions: HashMap<(AccountId, Period), u64>,
     lists: Vec<ListRow>,

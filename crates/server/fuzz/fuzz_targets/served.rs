@@ -60,7 +60,7 @@ pub static SERVED: LazyLock<Served> = LazyLock::new(|| {
         let email = Email::parse("fuzz@kuraka.example").unwrap();
         let account = Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), now).await.unwrap();
         let key = store.token_key().await.unwrap();
-        let token = ApiToken::generate(&key, getrandom::fill).unwrap();
+        let token = ApiToken::generate(kuraka_ports::TokenKind::Live, &key, getrandom::fill).unwrap();
         let new = NewToken {
             account: account.id,
             name: "fuzz".to_owned(),
@@ -71,7 +71,7 @@ pub static SERVED: LazyLock<Served> = LazyLock::new(|| {
             allowed: Vec::new(),
         };
         Tokens::create(&*store, &new).await.unwrap();
-        let application = Application::build(settings).await.unwrap();
+        let application = Application::build(settings, Arc::new(|| Box::pin(async { Err("no test data".into()) }))).await.unwrap();
         let api = application.api_address;
         tokio::spawn(application.run_until(std::future::pending()));
         (api, token.reveal().to_owned())

@@ -5,6 +5,15 @@ use kuraka_app::ConcurrencyLimit;
 use super::sources::Sources;
 use crate::http::{CALLS, Endpoint, SourcesOf};
 
+/// Test calls of one operation: few, because a sandbox that is slow on purpose keeps them long.
+const TEST_CALLS: usize = 64;
+
+/// As [`concurrency_limits`], of test calls, which take no permit of a live one.
+pub(crate) fn test_limits(endpoints: &[Endpoint]) -> Vec<ConcurrencyLimit> {
+    let calls = endpoints.iter().map(|endpoint| endpoint.calls).chain([CALLS]);
+    calls.map(|calls| ConcurrencyLimit::new(calls.min(TEST_CALLS))).collect()
+}
+
 /// In the order of `endpoints`, with that of `/mcp` at the end.
 pub(crate) fn concurrency_limits(
     endpoints: &[Endpoint],

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::http::{self, ClientError, ClientLimits};
-use kuraka_adapters::layers::{Jitter, LayerContext, Stack, Timeouts, stack, voucher_stack};
+use kuraka_adapters::layers::{Fallback, Jitter, LayerContext, Stack, Timeouts, stack, voucher_stack};
 use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderSpec, preset};
 use kuraka_adapters::sources::sunat_portal::{SunatPortal, USER_AGENT};
 use kuraka_adapters::sources::sunat_vouchers::SunatVouchers;
@@ -81,6 +81,25 @@ impl Sources {
         }
         Ok(Self { details, vouchers, providers })
     }
+}
+
+/// Details and vouchers from the sandbox of these settings. Without the layers that guard real sources: a failure is the
+/// result that a caller tests, so it opens no breaker for others, and no answer is kept.
+pub(crate) fn simulated(
+    settings: &Settings,
+    registry: &Arc<dyn TaxpayerRegistry>,
+    ages: &AgeLimits,
+    clock: &Arc<dyn Clock>,
+) -> Result<(Arc<dyn TaxpayerSource>, Arc<dyn VoucherValidator>), Failure> {
+    let page = official(settings, clock)?;
+    let providers = providers(settings, clock)?.into_iter().map(|provider| provider as Arc<dyn TaxpayerSource>);
+    let verified = |source| -> Arc<dyn TaxpayerSource> {
+        Arc::new(VerifyAbsence::new(source, Arc::clone(registry), ages.clone()))
+    };
+    let details = page.into_iter().chain(providers).map(verified).collect();
+    let vouchers = vouchers(settings, clock)?.into_iter().map(|service| service as Arc<dyn VoucherValidator>).collect();
+    let Timeouts { deadline, .. } = settings.times;
+    Ok((Arc::new(Fallback::new(details, deadline)), Arc::new(Fallback::for_validators(vouchers, deadline))))
 }
 
 /// The official page; `None` = disabled.

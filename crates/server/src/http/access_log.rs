@@ -11,11 +11,15 @@ use kuraka_ports::{AccountId, TokenId};
 
 use super::address;
 use super::api::Api;
+use super::context::RequestContext;
 use super::route::Route;
-use crate::metrics::Kind;
+use crate::metrics::{Kind, Metrics};
 
 /// The result of a request.
 pub(crate) struct Entry<'a> {
+    /// Where it is counted.
+    pub(crate) metrics: &'a Metrics,
+    pub(crate) is_test: bool,
     pub(crate) kind: Kind,
     pub(crate) id: &'a HeaderValue,
     pub(crate) code: ResultCode,
@@ -29,15 +33,19 @@ pub(crate) struct Entry<'a> {
 
 impl Entry<'_> {
     pub(crate) fn record(&self, api: &Api, request: &RequestHead, route: &Route<'_>) {
-        api.metrics.record_answer(self.kind, self.code, self.took);
+        self.metrics.record_answer(self.kind, self.code, self.took);
+        if self.is_test {
+            api.metrics.record_test_answer(self.code);
+        }
+        let test = self.is_test.then_some(true);
         let operation = self.kind.name();
         let (code, status) = (self.code.as_str(), self.status.as_u16());
         if let Some(cause) = self.cause {
             let id = self.id.to_str().unwrap_or_default();
             if self.code == ResultCode::Found {
-                tracing::warn!(request_id = id, operation, cause, "items of a batch could not be answered");
+                tracing::warn!(request_id = id, operation, test, cause, "items of a batch could not be answered");
             } else {
-                tracing::warn!(request_id = id, operation, code, status, cause, "a call could not be answered");
+                tracing::warn!(request_id = id, operation, test, code, status, cause, "a call could not be answered");
             }
         }
         if tracing::enabled!(tracing::Level::INFO) {
@@ -48,6 +56,7 @@ impl Entry<'_> {
                 status,
                 account = self.account.map(|account| account.0),
                 token = self.token.map(|token| token.0),
+                test,
                 client = client(api, request),
                 method = request.method.as_str().get(..16).unwrap_or(request.method.as_str()),
                 // Not the path, which may contain anything, such as a person's RUC.
@@ -60,11 +69,13 @@ impl Entry<'_> {
 }
 
 /// The client disconnected before the response.
-pub(crate) fn record_disconnect(api: &Api, request: &RequestHead, id: &HeaderValue, kind: Kind, took: Duration) {
-    api.metrics.record_disconnect(kind);
-    let (operation, client) = (kind.name(), client(api, request));
-    let (request_id, micros) = (id.to_str().unwrap_or_default(), micros(took));
-    tracing::info!(request_id, operation, client, micros, "the client disconnected before the answer");
+pub(crate) fn record_disconnect(context: &RequestContext<'_>) {
+    let kind = context.terms.kind;
+    context.metrics().record_disconnect(kind);
+    let (operation, client) = (kind.name(), client(context.api, context.request));
+    let (request_id, micros) = (context.id().to_str().unwrap_or_default(), micros(context.took()));
+    let test = context.is_test().then_some(true);
+    tracing::info!(request_id, operation, test, client, micros, "the client disconnected before the answer");
 }
 
 fn client(api: &Api, request: &RequestHead) -> Option<String> {

@@ -8,7 +8,7 @@ use actix_web::dev::Payload;
 use actix_web::http::Method;
 use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use kuraka_api::spanish;
-use kuraka_app::{AdmitError, AuthenticateError, Caller, ChargedCall, Permit, calendar};
+use kuraka_app::{AdmitError, AuthenticateError, Caller, ChargedCall, Permit, calendar, token};
 use kuraka_domain::ResultCode;
 use kuraka_ports::StoreError;
 
@@ -16,6 +16,7 @@ use super::address;
 use super::body::{self, Body};
 use super::context::RequestContext;
 use super::dialects::DialectRoute;
+use super::instance::Instance;
 use super::limits::Limits;
 use super::media_type::{MediaType, MediaTypeError};
 use super::multipart;
@@ -27,6 +28,8 @@ use crate::logs;
 
 /// In seconds, of a call without a permit. Calls end all the time.
 const RETRY_AFTER: u64 = 1;
+/// In seconds, if the test data cannot be served.
+const RETRY_AFTER_TEST: u64 = 60;
 /// The message for a token in the query string.
 const TOKEN_IN_QUERY: &str = "El token no va en la dirección: envíe el encabezado Authorization: Bearer <token>. \
                               Reemplace el token si ya viajó en una dirección.";
@@ -69,8 +72,17 @@ const CHALLENGE_INVALID: HeaderValue = HeaderValue::from_static("Bearer realm=\"
 pub(crate) struct CheckedRequest<'a> {
     context: &'a RequestContext<'a>,
     pub(crate) caller: Arc<Caller>,
+    /// What answers it.
+    pub(crate) instance: &'a Instance,
     source: FieldSource<'a>,
     body: Vec<u8>,
+    _permit: Permit<'a>,
+}
+
+/// A request with a valid token.
+pub(crate) struct Authenticated<'a> {
+    pub(crate) caller: Arc<Caller>,
+    instance: &'a Instance,
     _permit: Permit<'a>,
 }
 
@@ -96,8 +108,8 @@ impl<'a> CheckedRequest<'a> {
     pub(crate) async fn check(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(context.request, payload, context.terms.body_limit).await;
         match check(context, &body).await {
-            Ok((caller, permit, source)) => {
-                Ok(Self { context, caller, source, body: body.into_bytes(), _permit: permit })
+            Ok((Authenticated { caller, instance, _permit }, source)) => {
+                Ok(Self { context, caller, instance, source, body: body.into_bytes(), _permit })
             }
             Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),
         }
@@ -144,7 +156,7 @@ impl<'a> CheckedRequest<'a> {
         let RequestContext { api, terms, call, .. } = self.context;
         let charged = api.admission.admit(Arc::clone(&self.caller), terms.operation, price).await;
         let charged = charged.map_err(|refusal| self.refused(refusal))?;
-        api.metrics.record_charge(terms.kind, charged.queries());
+        self.instance.metrics.record_charge(terms.kind, charged.queries());
         // A request is admitted once, so the cell is empty.
         Ok(call.get_or_init(|| charged))
     }
@@ -152,7 +164,7 @@ impl<'a> CheckedRequest<'a> {
     pub(crate) async fn charge_more(&self, call: &ChargedCall, queries: u64) -> Result<(), Failure> {
         let RequestContext { api, terms, .. } = self.context;
         api.admission.charge(call, queries).await.map_err(|refusal| self.refused(refusal))?;
-        api.metrics.record_charge(terms.kind, queries);
+        self.instance.metrics.record_charge(terms.kind, queries);
         Ok(())
     }
 
@@ -193,12 +205,13 @@ impl From<StoreError> for Failure {
 async fn check<'a>(
     context: &'a RequestContext<'_>,
     body: &Body,
-) -> Result<(Arc<Caller>, Permit<'a>, FieldSource<'a>), ApiResponse> {
+) -> Result<(Authenticated<'a>, FieldSource<'a>), ApiResponse> {
     let sent = sent_token(context, body);
-    let (caller, permit) = authenticate(context, sent.as_deref()).await?;
+    let admitted = authenticate(context, sent.as_deref()).await?;
+    let caller = &admitted.caller;
     let refused = |code| {
         caller.count(context.terms.operation, code);
-        ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller))
+        ApiResponse::failed(code).caller(caller).limits(limits(context, caller))
     };
     let source = field_source(context, body).map_err(|why| {
         let response = refused(ResultCode::UnsupportedMediaType);
@@ -213,9 +226,9 @@ async fn check<'a>(
         }
     })?;
     match body {
-        Body::Whole(_) => Ok((caller, permit, source)),
+        Body::Whole(_) => Ok((admitted, source)),
         // A body that clients of the original interface send with a `GET` is not read.
-        Body::TooLarge(None) if matches!(source, FieldSource::Query(..)) => Ok((caller, permit, source)),
+        Body::TooLarge(None) if matches!(source, FieldSource::Query(..)) => Ok((admitted, source)),
         Body::TooLarge(_) => {
             let message = format!("El cuerpo supera los {} KiB permitidos.", context.terms.body_limit / 1024);
             Err(refused(ResultCode::PayloadTooLarge).with_message(message))
@@ -292,11 +305,11 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
     [in_query, in_body].into_iter().flatten().find_map(token)
 }
 
-/// Takes a permit, and finds the token's caller. `sent` is a token outside the headers.
+/// Takes a permit, finds the token's caller, and chooses what answers it. `sent` is a token outside the headers.
 pub(crate) async fn authenticate<'a>(
     context: &'a RequestContext<'_>,
     sent: Option<&str>,
-) -> Result<(Arc<Caller>, Permit<'a>), ApiResponse> {
+) -> Result<Authenticated<'a>, ApiResponse> {
     let refused = |challenge, message| {
         ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge).with_message(message)
     };
@@ -321,11 +334,12 @@ pub(crate) async fn authenticate<'a>(
         }
     };
     let from = || address::client(context.request, &context.api.trusted_proxies);
-    let Some(limit) = context.api.concurrency.get(context.terms.operation.index) else {
+    let Some(limit) = context.api.limit(token::kind(token), context.terms.operation.index) else {
         return Err(ApiResponse::failed(ResultCode::InternalError).with_cause("the operation has no limit of calls"));
     };
     let refuse = |account| context.api.refusals.count(account, from());
-    context.api.admission.authenticate(token, limit, from).await.map_err(|error| match error {
+    let admitted = context.api.admission.authenticate(token, limit, from).await;
+    let (caller, permit) = admitted.map_err(|error| match error {
         AuthenticateError::NotGenuine => {
             refuse(None);
             refused(CHALLENGE_INVALID, NOT_GENUINE)
@@ -348,7 +362,13 @@ pub(crate) async fn authenticate<'a>(
         AuthenticateError::NoSuchPlan(account) => ApiResponse::failed(ResultCode::InternalError)
             .with_cause(format!("the plan of account {account} is not in the settings")),
         AuthenticateError::Store(error) => store_unavailable(&error),
-    })
+    })?;
+    let instance = context.api.instances.of(caller.kind).await.map_err(|error| {
+        let cause = format!("the test data cannot be served: {}", logs::chain(&*error));
+        ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER_TEST).with_cause(cause)
+    })?;
+    context.kind.get_or_init(|| caller.kind);
+    Ok(Authenticated { caller, instance, _permit: permit })
 }
 
 pub(crate) fn limits(context: &RequestContext<'_>, caller: &Caller) -> Limits {

@@ -4,18 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
-use kuraka_app::{
-    Admission, ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, Refusals, SearchTaxpayers, Usage,
-    ValidateVoucher, Watching,
-};
+use kuraka_app::{Admission, ConcurrencyLimit, Refusals, Usage};
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::Places;
-use kuraka_ports::{Clock, Datasets};
+use kuraka_ports::{Clock, TokenKind};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::dialects::NamedDialect;
 use super::documents::Documents;
+use super::instance::Instances;
 use crate::metrics::Metrics;
 
 /// The state of the API's handlers.
@@ -24,22 +22,10 @@ pub struct Api {
     pub documents: Data<Documents>,
     /// Authenticates callers, and admits and charges their calls.
     pub admission: Arc<Admission>,
-    /// The operations' limits, in the table's order, and that of `/mcp`.
+    /// The operations' limits for live calls, in the table's order, and that of `/mcp`.
     pub concurrency: Arc<[ConcurrencyLimit]>,
-    /// The state of the datasets.
-    pub datasets: Arc<dyn Datasets>,
-    /// The lookups in the published files.
-    pub lookup_taxpayer: Arc<LookupTaxpayer>,
-    /// `POST /ruc-historial`.
-    pub lookup_history: Arc<LookupHistory>,
-    /// `POST /ruc-busqueda`.
-    pub search_taxpayers: Arc<SearchTaxpayers>,
-    /// `POST /ruc-official`.
-    pub lookup_detail: LookupDetail,
-    /// `POST /cpe`.
-    pub validate_voucher: Arc<ValidateVoucher>,
-    /// `/seguimiento` and `/cambios`.
-    pub watching: Arc<Watching>,
+    /// What answers the calls.
+    pub instances: Instances,
     /// The used queries of accounts.
     pub usage: Arc<Usage>,
     /// Sums refused tokens.
@@ -62,4 +48,14 @@ pub struct Api {
     pub drain_ends: watch::Receiver<Option<Instant>>,
     /// For large answers.
     pub places: Arc<Places>,
+}
+
+impl Api {
+    /// The limit of an operation's calls in progress.
+    pub(super) fn limit(&self, kind: TokenKind, index: usize) -> Option<&ConcurrencyLimit> {
+        match kind {
+            TokenKind::Live => self.concurrency.get(index),
+            TokenKind::Test => self.instances.test_concurrency.get(index),
+        }
+    }
 }

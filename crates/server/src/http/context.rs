@@ -7,12 +7,13 @@ use actix_web::dev::RequestHead;
 use actix_web::http::header::HeaderValue;
 use kuraka_api::Operation;
 use kuraka_app::{CalledOperation, ChargedCall};
-use kuraka_ports::Origin;
+use kuraka_ports::{Origin, TokenKind};
 
 use super::api::Api;
+use super::instance::Instance;
 use super::request_id;
 use super::route::Route;
-use crate::metrics::Kind;
+use crate::metrics::{Kind, Metrics};
 
 pub(crate) struct RequestContext<'a> {
     pub(crate) api: &'a Api,
@@ -22,6 +23,8 @@ pub(crate) struct RequestContext<'a> {
     /// When the headers were read, in monotonic time.
     started: Duration,
     id: OnceCell<HeaderValue>,
+    /// Set by admission, once the token's kind and its instance are known.
+    pub(super) kind: OnceCell<TokenKind>,
     /// Set once charged.
     pub(crate) call: OnceCell<ChargedCall>,
     /// Whether the token was in the query string or body.
@@ -31,8 +34,8 @@ pub(crate) struct RequestContext<'a> {
 impl<'a> RequestContext<'a> {
     pub(crate) fn begin(api: &'a Api, request: &'a RequestHead, route: Route<'a>, terms: CallTerms) -> Self {
         let started = api.clock.monotonic();
-        let (id, call, has_sent_token) = (OnceCell::new(), OnceCell::new(), Cell::new(false));
-        Self { api, request, route, terms, started, id, call, has_sent_token }
+        let (id, kind, call, has_sent_token) = (OnceCell::new(), OnceCell::new(), OnceCell::new(), Cell::new(false));
+        Self { api, request, route, terms, started, id, kind, call, has_sent_token }
     }
 
     /// The request's id.
@@ -42,7 +45,23 @@ impl<'a> RequestContext<'a> {
 
     /// Gives the lines that sources log the request's id.
     pub(crate) fn origin(&self) -> Origin {
-        Origin { request_id: self.id().to_str().ok().map(str::to_owned), ..Origin::default() }
+        let request_id = self.id().to_str().ok().map(str::to_owned);
+        Origin { request_id, is_test: self.is_test(), ..Origin::default() }
+    }
+
+    /// What answers the call, if admission has chosen it.
+    pub(crate) fn instance(&self) -> Option<&'a Instance> {
+        self.api.instances.made(*self.kind.get()?)
+    }
+
+    /// Whether the token is for test data.
+    pub(crate) fn is_test(&self) -> bool {
+        self.kind.get() == Some(&TokenKind::Test)
+    }
+
+    /// Where the call is counted.
+    pub(crate) fn metrics(&self) -> &'a Metrics {
+        self.instance().map_or(&self.api.metrics, |instance| &instance.metrics)
     }
 
     /// Whether the token may be in the query string or body: at paths for other services' clients, if the operator

@@ -18,7 +18,7 @@ use super::api::Api;
 use super::context::RequestContext;
 use super::cors;
 use super::request_id::X_REQUEST_ID;
-use super::response::{ApiResponse, Failure};
+use super::response::{ApiResponse, Failure, X_SOURCE_STATUS};
 use super::route::Route;
 use crate::panics;
 
@@ -56,6 +56,9 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
     });
     panics::contain(|| record(context, &id, &response));
     written.headers_mut().insert(X_REQUEST_ID, id);
+    if context.is_test() {
+        written.headers_mut().insert(X_SOURCE_STATUS, HeaderValue::from_static("sandbox"));
+    }
     if context.has_sent_token.get() {
         written.headers_mut().insert(DEPRECATION, SINCE);
     }
@@ -97,6 +100,8 @@ fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<B
 fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse) {
     let caller = response.caller.as_deref();
     let entry = Entry {
+        metrics: context.metrics(),
+        is_test: context.is_test(),
         kind: context.terms.kind,
         id,
         code: response.code,
@@ -130,11 +135,8 @@ struct DisconnectGuard<'a> {
 impl Drop for DisconnectGuard<'_> {
     fn drop(&mut self) {
         if !self.answered {
-            let RequestContext { request, api, terms, .. } = self.context;
             // A panic while unwinding would end the process.
-            panics::contain(|| {
-                access_log::record_disconnect(api, request, self.context.id(), terms.kind, self.context.took())
-            });
+            panics::contain(|| access_log::record_disconnect(self.context));
         }
     }
 }

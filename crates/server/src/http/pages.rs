@@ -67,6 +67,7 @@ fn origin(request: &ServiceRequest, address: Option<IpAddr>, id: &HeaderValue) -
         address,
         agent: agent.map(|agent| agent.chars().take(Origin::AGENT_CHARS).collect()),
         request_id: id.to_str().ok().map(str::to_owned),
+        is_test: false,
     }
 }
 
@@ -109,6 +110,8 @@ fn record<B>(
     let account = extensions.get::<AccountId>().copied();
     let cause = cause.or_else(|| call.and_then(ChargedCall::take_cause));
     let entry = Entry {
+        metrics: &api.metrics,
+        is_test: false,
         kind: kind(response.request().path()),
         id,
         code: code::from_status(status),

@@ -13,6 +13,7 @@ use kuraka_ports::{DatasetStatus, Edition, EditionOrigin, ProfileParts, Registry
 use super::admission::CheckedRequest;
 use super::context::RequestContext;
 use super::dialects;
+use super::instance::Instance;
 use super::response::{ApiResponse, Failure, Provenance};
 use super::ruc_field;
 use crate::logs;
@@ -61,8 +62,8 @@ pub(crate) async fn look_up(
     let ruc = ruc_field::ruc(&request)?;
     let form = context.route.form();
     let parts = if form.is_some() { dialects::PARTS } else { parts };
-    let answer = context.api.lookup_taxpayer.run(call, ruc, parts, required);
-    let RegistryAnswer { taxpayer, edition, snapshot } = answer.map_err(|error| failed(context, &error))?;
+    let answer = request.instance.lookup_taxpayer.run(call, ruc, parts, required);
+    let RegistryAnswer { taxpayer, edition, snapshot } = answer.map_err(|error| failed(request.instance, &error))?;
     let provenance = provenance("registry", &edition);
     Ok(match taxpayer {
         Some(profile) if let Some(DialectAnswer::Taxpayer(form)) = form => {
@@ -84,10 +85,10 @@ pub(crate) fn provenance(source: &'static str, edition: &Edition) -> Provenance 
 }
 
 /// The registry cannot answer.
-pub(crate) fn failed(context: &RequestContext<'_>, error: &LookupError) -> Failure {
+pub(crate) fn failed(instance: &Instance, error: &LookupError) -> Failure {
     let failure = ApiResponse::failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
     Box::new(match error {
-        LookupError::NoEdition if let Some(percent) = preparing(context) => {
+        LookupError::NoEdition if let Some(percent) = preparing(instance) => {
             let message =
                 format!("Este servicio está preparando sus datos{percent}. Vuelva a intentarlo en unos minutos.");
             failure.retry_after(RETRY_AFTER_PREPARING).with_message(message)
@@ -113,8 +114,8 @@ pub(crate) fn failed(context: &RequestContext<'_>, error: &LookupError) -> Failu
 }
 
 /// How much of the first padrón is there; `None` = it is not being fetched.
-fn preparing(context: &RequestContext<'_>) -> Option<String> {
-    let statuses = context.api.datasets.statuses();
+fn preparing(instance: &Instance) -> Option<String> {
+    let statuses = instance.datasets.statuses();
     let progress = DatasetStatus::of_padron(&statuses)?.progress?;
     Some(progress.percent.map_or_else(String::new, |percent| format!(" ({percent} %)")))
 }

@@ -1,7 +1,7 @@
 //! A request's id: an acceptable `X-Request-Id`, or a new one.
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use kuraka_app::{PresentedToken, token};
+use kuraka_app::PresentedToken;
 use kuraka_domain::Ruc;
 use uuid::Uuid;
 
@@ -22,5 +22,5 @@ fn is_acceptable(id: &[u8]) -> bool {
     let is_well_formed =
         (1..=64).contains(&id.len()) && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
     let is_ruc = str::from_utf8(id).is_ok_and(|text| Ruc::parse(text).is_ok());
-    is_well_formed && !is_ruc && id.windows(token::LENGTH).all(|part| PresentedToken::read(part).is_none())
+    is_well_formed && !is_ruc && !PresentedToken::is_in(id)
 }

@@ -24,7 +24,7 @@ use super::limits::Limits;
 
 const X_ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
-const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
+pub(super) const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
 pub(crate) const X_REGISTRY_EDITION: HeaderName = HeaderName::from_static("x-registry-edition");
 
 /// `X-Source`, `X-Source-Status` and `X-Registry-Edition`.

@@ -15,7 +15,7 @@ use kuraka_ports::{
 };
 use tokio::runtime::Handle;
 
-use super::{Api, Data, Documents, ENDPOINTS, Metrics};
+use super::{Api, Data, Documents, ENDPOINTS, Instance, Instances, MakeTest, Metrics};
 
 /// A server that updates nothing.
 struct NoStatuses;
@@ -38,7 +38,7 @@ where
     let free = PlanName::parse("free").unwrap();
     let owner = Accounts::create(&*store, &Email::parse("ana@example.pe").unwrap(), &free, clock.now()).await.unwrap();
     let key = store.token_key().await.unwrap();
-    let token = ApiToken::generate(&key, getrandom::fill).unwrap();
+    let token = ApiToken::generate(kuraka_ports::TokenKind::Live, &key, getrandom::fill).unwrap();
     let new = NewToken {
         account: owner.id,
         name: "test".to_owned(),
@@ -55,18 +55,14 @@ where
     let (registry, ages): (Arc<dyn TaxpayerRegistry>, _) = (Arc::new(registry), AgeLimits::new(clock.clone(), []));
     let open_data = OpenDataDetails::new(Arc::clone(&registry), ages.clone());
     let admission = Arc::new(Admission::new(Arc::new(credentials), clock.clone()));
-    let api = Api {
-        documents: Data::new(Documents::new(Vec::new())),
+    let metrics = Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name)));
+    let live = Instance {
         watching: Arc::new(Watching::new(
             store.clone(),
             Arc::new(FolderFeed::new(Path::new("none"), &[])),
             Arc::clone(&registry),
             admission.clone(),
         )),
-        usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
-        refusals: Arc::default(),
-        admission,
-        concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
         datasets: Arc::new(NoStatuses),
         lookup_history: Arc::new(LookupHistory::new(Arc::clone(&registry), ages.clone())),
         search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry))),
@@ -76,7 +72,17 @@ where
             Arc::new(Fallback::for_validators(Vec::new(), Fallback::DEADLINE)),
             0,
         )),
-        metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
+        metrics: Arc::clone(&metrics),
+    };
+    let no_test_data: MakeTest = Arc::new(|| Box::pin(async { Err("there is no test data".into()) }));
+    let api = Api {
+        instances: Instances::new(live, no_test_data, Handle::current(), Vec::new()),
+        documents: Data::new(Documents::new(Vec::new())),
+        usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
+        refusals: Arc::default(),
+        admission,
+        concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
+        metrics,
         dialects: Vec::new(),
         tokens_in_query: false,
         public_url: None,

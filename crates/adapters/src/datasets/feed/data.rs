@@ -5,7 +5,7 @@ use kuraka_ports::{ChangedDatum, DatumChange, SanctionPeriod};
 use kuraka_registry::changes::{Cell, Change, ChangeKind, FieldChange, Row};
 use kuraka_registry::dataset::{ALL, Dataset};
 
-pub(super) fn all() -> Vec<ChangedDatum> {
+pub(in crate::datasets) fn all() -> Vec<ChangedDatum> {
     let is_list = |dataset: &&&Dataset| matches!(dataset.role, DatasetRole::List(_)) && dataset.history.is_some();
     ChangedDatum::all(ALL.iter().filter(is_list).map(|dataset| dataset.name))
 }

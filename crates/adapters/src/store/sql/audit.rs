@@ -114,6 +114,7 @@ fn line(found: &DbRow) -> Result<AuditLine, StoreError> {
         address: address.map(str::parse).transpose().map_err(unreadable)?,
         agent: row::column(found, "agent")?,
         request_id: row::column(found, "request_id")?,
+        is_test: false,
     };
     Ok(AuditLine {
         id: row::column(found, "id")?,

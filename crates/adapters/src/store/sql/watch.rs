@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use kuraka_domain::Ruc;
 use kuraka_ports::{
-    AccountId, Actor, NewAuditLine, Origin, StoreError, StoreErrorKind, UnpaidRucsError, WatchCode, WatchEntry,
-    WatchLimits, WatchListChange, WatchLists, WatchedRuc, WatchedSet,
+    Actor, NewAuditLine, Origin, StoreError, StoreErrorKind, TokenKind, UnpaidRucsError, WatchCode, WatchEntry,
+    WatchLimits, WatchListChange, WatchListId, WatchLists, WatchedRuc, WatchedSet,
 };
 use sqlx::AssertSqlSafe;
 
@@ -14,17 +14,18 @@ use super::{Store, Transaction, row};
 const AT_ONCE: usize = 500;
 /// Rows of a whole list read at once.
 const PAGE: u32 = 10_000;
-const COUNT: &str = "SELECT count(*) AS total FROM watched WHERE account = $1";
+const COUNT: &str = "SELECT count(*) AS total FROM watched WHERE account = $1 AND test = $2";
 
 #[async_trait]
 impl WatchLists for Store {
     async fn change(
         &self,
-        account: AccountId,
+        list: WatchListId,
         add: &[WatchedRuc],
         remove: &[Ruc],
         limits: WatchLimits,
     ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError> {
+        let (account, test) = (list.account, test(list));
         let mut transaction = self.writer_transaction().await?;
         // PostgreSQL locks the row, so that changes of one list wait for each other.
         let query = sqlx::query(
@@ -34,12 +35,13 @@ impl WatchLists for Store {
         let locked = transaction.fetch_optional(query.bind(account.0).bind(limits.month.to_string())).await?;
         let locked = locked.ok_or(StoreError::new(StoreErrorKind::Missing))?;
         let free = row::count(row::column(&locked, "watch_free")?)?;
-        let before = transaction.watched_total(account).await?;
+        let before = transaction.watched_total(list).await?;
         let mut removed = 0;
         for part in remove.chunks(AT_ONCE) {
-            let places: Vec<_> = (2..part.len() + 2).map(|at| format!("${at}")).collect();
-            let statement = format!("DELETE FROM watched WHERE account = $1 AND ruc IN ({})", places.join(", "));
-            let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0);
+            let places: Vec<_> = (3..part.len() + 3).map(|at| format!("${at}")).collect();
+            let places = places.join(", ");
+            let statement = format!("DELETE FROM watched WHERE account = $1 AND test = $2 AND ruc IN ({places})");
+            let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0).bind(test);
             removed += transaction.execute(part.iter().fold(query, |query, ruc| query.bind(number(*ruc)))).await?;
         }
         // PostgreSQL refuses to change a row twice in one statement: of equal RUCs, the last counts.
@@ -48,29 +50,32 @@ impl WatchLists for Store {
         add.sort_by_key(|added| added.ruc);
         add.dedup_by_key(|added| added.ruc);
         for part in add.chunks(AT_ONCE) {
-            let row = |at: usize| format!("($1, $2, ${}, ${})", at * 2 + 3, at * 2 + 4);
+            let row = |at: usize| format!("($1, $2, $3, ${}, ${})", at * 2 + 4, at * 2 + 5);
             let statement = format!(
-                "INSERT INTO watched (account, added, ruc, code) VALUES {}
-                 ON CONFLICT (account, ruc) DO UPDATE SET code = coalesce(excluded.code, watched.code)",
+                "INSERT INTO watched (account, test, added, ruc, code) VALUES {}
+                 ON CONFLICT (account, test, ruc) DO UPDATE SET code = coalesce(excluded.code, watched.code)",
                 (0..part.len()).map(row).collect::<Vec<_>>().join(", ")
             );
-            let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0).bind(limits.now.as_microsecond());
+            let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0).bind(test);
+            let query = query.bind(limits.now.as_microsecond());
             let query = part.iter().fold(query, |query, added| {
                 query.bind(number(added.ruc)).bind(added.code.as_ref().map(WatchCode::as_str))
             });
             transaction.execute(query).await?;
         }
-        let total = transaction.watched_total(account).await?;
+        let total = transaction.watched_total(list).await?;
         if total > limits.most && total > before {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         let added = (total + removed).saturating_sub(before);
-        let queries = added.saturating_sub(limits.free.saturating_sub(free));
-        if queries > limits.paid {
-            return Ok(Err(UnpaidRucsError { queries }));
+        if list.kind == TokenKind::Live {
+            let queries = added.saturating_sub(limits.free.saturating_sub(free));
+            if queries > limits.paid {
+                return Ok(Err(UnpaidRucsError { queries }));
+            }
+            let query = sqlx::query("UPDATE account SET watch_free = watch_free + $2 WHERE id = $1").bind(account.0);
+            transaction.execute(query.bind(row::count_parameter(added.saturating_sub(limits.paid)))).await?;
         }
-        let query = sqlx::query("UPDATE account SET watch_free = watch_free + $2 WHERE id = $1").bind(account.0);
-        transaction.execute(query.bind(row::count_parameter(added.saturating_sub(limits.paid)))).await?;
         // Calls of the API are counted, not audited.
         if added + removed > 0 && Origin::current().actor != Actor::System {
             let (action, object) = ("watch_list.change", "watch list".to_owned());
@@ -84,20 +89,20 @@ impl WatchLists for Store {
 
     async fn watched(
         &self,
-        account: AccountId,
+        list: WatchListId,
         after: Option<Ruc>,
         limit: u32,
     ) -> Result<(Vec<WatchEntry>, u64), StoreError> {
-        let page = self.watched_after(account, after, limit).await?;
-        let count = sqlx::query(COUNT).bind(account.0);
+        let page = self.watched_after(list, after, limit).await?;
+        let count = sqlx::query(COUNT).bind(list.account.0).bind(test(list));
         let total = row::count(row::column(&self.reader().await?.fetch_one(count).await?, "total")?)?;
         Ok((page, total))
     }
 
-    async fn watched_set(&self, account: AccountId) -> Result<WatchedSet, StoreError> {
+    async fn watched_set(&self, list: WatchListId) -> Result<WatchedSet, StoreError> {
         let (mut set, mut after) = (WatchedSet::default(), None);
         loop {
-            let page = self.watched_after(account, after, PAGE).await?;
+            let page = self.watched_after(list, after, PAGE).await?;
             page.iter().for_each(|entry| set.push(&entry.watched));
             after = page.last().map(|last| last.watched.ruc);
             if page.len() < PAGE as usize {
@@ -110,16 +115,18 @@ impl WatchLists for Store {
 impl Store {
     async fn watched_after(
         &self,
-        account: AccountId,
+        list: WatchListId,
         after: Option<Ruc>,
         limit: u32,
     ) -> Result<Vec<WatchEntry>, StoreError> {
         // One row with a line for each RUC, ten times as fast to read as a row each. No code has a line break.
         let page = sqlx::query(
             "SELECT coalesce(string_agg(ruc || ' ' || added || ' ' || coalesce(code, ''), '\n'), '') AS lines FROM (
-                 SELECT ruc, added, code FROM watched WHERE account = $1 AND ruc > $2 ORDER BY ruc LIMIT $3) AS page",
+                 SELECT ruc, added, code FROM watched WHERE account = $1 AND test = $2 AND ruc > $3
+                 ORDER BY ruc LIMIT $4) AS page",
         )
-        .bind(account.0)
+        .bind(list.account.0)
+        .bind(test(list))
         .bind(after.map_or(0, number))
         .bind(i64::from(limit));
         let page = self.reader().await?.fetch_one(page).await?;
@@ -131,10 +138,14 @@ impl Store {
 }
 
 impl Transaction {
-    async fn watched_total(&mut self, account: AccountId) -> Result<u64, StoreError> {
-        let query = sqlx::query(COUNT).bind(account.0);
+    async fn watched_total(&mut self, list: WatchListId) -> Result<u64, StoreError> {
+        let query = sqlx::query(COUNT).bind(list.account.0).bind(test(list));
         row::count(row::column(&self.fetch_one(query).await?, "total")?)
     }
+}
+
+fn test(list: WatchListId) -> i64 {
+    (list.kind == TokenKind::Test).into()
 }
 
 fn number(ruc: Ruc) -> i64 {

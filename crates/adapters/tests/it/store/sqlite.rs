@@ -4,7 +4,7 @@ use kuraka_adapters::store::{SqliteStore, Store};
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, token, watch_limits};
-use kuraka_ports::{Accounts, NewToken, Tokens, UsageLedger, WatchCode, WatchLists, WatchedRuc};
+use kuraka_ports::{Accounts, NewToken, Tokens, UsageLedger, WatchCode, WatchListId, WatchLists, WatchedRuc};
 use tempfile::TempDir;
 
 use super::{open, sqlite};
@@ -100,7 +100,11 @@ async fn a_deleted_account_leaves_only_its_audit_lines_in_the_files() {
         let new = NewToken { name: format!("token of {}", owner.email.as_str()), ..token(owner.id, owner.id.0 as u8) };
         Tokens::create(&*store, &new).await.unwrap();
         let (ruc, code) = (Ruc::parse("20100119227").unwrap(), WatchCode::parse(&format!("P-{}", owner.id.0)).unwrap());
-        store.change(owner.id, &[WatchedRuc { ruc, code }], &[], watch_limits(1)).await.unwrap().unwrap();
+        store
+            .change(WatchListId::live(owner.id), &[WatchedRuc { ruc, code }], &[], watch_limits(1))
+            .await
+            .unwrap()
+            .unwrap();
     }
     let found = || {
         let files = ["kuraka.db", "kuraka.db-wal"].map(|file| std::fs::read(folder.path().join(file)).unwrap());

@@ -132,7 +132,7 @@ impl Rows {
         self.mails.retain(|row| row.new.account != Some(id) && Some(&row.new.to) != email.as_ref());
         self.accounts.retain(|account| account.id != id);
         self.passwords.remove(&id);
-        self.watched.remove(&id);
+        self.watched.retain(|list, _| list.account != id);
         self.lists.retain(|row| row.list.account != id);
         self.certificates.retain(|(row, _)| row.account != id);
         self.tokens.retain(|(_, owner, _)| *owner != id);

@@ -5,22 +5,23 @@ use kuraka_domain::Ruc;
 
 use super::MemoryStore;
 use crate::{
-    AccountId, Actor, Origin, StoreError, StoreErrorKind, UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange,
-    WatchLists, WatchedRuc, WatchedSet,
+    Actor, Origin, StoreError, StoreErrorKind, TokenKind, UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange,
+    WatchListId, WatchLists, WatchedRuc, WatchedSet,
 };
 
 #[async_trait]
 impl WatchLists for MemoryStore {
     async fn change(
         &self,
-        account: AccountId,
+        id: WatchListId,
         add: &[WatchedRuc],
         remove: &[Ruc],
         limits: WatchLimits,
     ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError> {
         let mut rows = self.call()?;
+        let account = id.account;
         rows.account(account)?;
-        let old = rows.watched.get(&account).cloned().unwrap_or_default();
+        let old = rows.watched.get(&id).cloned().unwrap_or_default();
         let mut list = old.clone();
         for WatchedRuc { ruc, code } in add {
             let (kept, _) = list.entry(*ruc).or_insert((None, limits.now));
@@ -33,28 +34,30 @@ impl WatchLists for MemoryStore {
         }
         let added = list.keys().filter(|ruc| !old.contains_key(ruc)).count() as u64;
         let removed = old.keys().filter(|ruc| !list.contains_key(ruc)).count() as u64;
-        let free = rows.free_additions.entry((account, limits.month)).or_default();
-        let queries = added.saturating_sub(limits.free.saturating_sub(*free));
-        if queries > limits.paid {
-            return Ok(Err(UnpaidRucsError { queries }));
+        if id.kind == TokenKind::Live {
+            let free = rows.free_additions.entry((account, limits.month)).or_default();
+            let queries = added.saturating_sub(limits.free.saturating_sub(*free));
+            if queries > limits.paid {
+                return Ok(Err(UnpaidRucsError { queries }));
+            }
+            *free += added.saturating_sub(limits.paid);
         }
-        *free += added.saturating_sub(limits.paid);
         if added + removed > 0 && Origin::current().actor != Actor::System {
             let (before, after) = (old.len().to_string(), format!("{total} (+{added} -{removed})"));
             rows.note_values("watch_list.change", account, "watch list".to_owned(), Some(before), Some(after));
         }
-        rows.watched.insert(account, list);
+        rows.watched.insert(id, list);
         Ok(Ok(WatchListChange { total, added, removed }))
     }
 
     async fn watched(
         &self,
-        account: AccountId,
+        list: WatchListId,
         after: Option<Ruc>,
         limit: u32,
     ) -> Result<(Vec<WatchEntry>, u64), StoreError> {
         let rows = self.call()?;
-        let Some(list) = rows.watched.get(&account) else { return Ok((Vec::new(), 0)) };
+        let Some(list) = rows.watched.get(&list) else { return Ok((Vec::new(), 0)) };
         let page = list.iter().filter(|(ruc, _)| after.is_none_or(|after| **ruc > after)).take(limit as usize);
         let page = page.map(|(ruc, (code, added))| WatchEntry {
             watched: WatchedRuc { ruc: *ruc, code: code.clone() },
@@ -63,7 +66,7 @@ impl WatchLists for MemoryStore {
         Ok((page.collect(), list.len() as u64))
     }
 
-    async fn watched_set(&self, account: AccountId) -> Result<WatchedSet, StoreError> {
-        Ok(self.watched(account, None, u32::MAX).await?.0.into_iter().map(|entry| entry.watched).collect())
+    async fn watched_set(&self, list: WatchListId) -> Result<WatchedSet, StoreError> {
+        Ok(self.watched(list, None, u32::MAX).await?.0.into_iter().map(|entry| entry.watched).collect())
     }
 }

@@ -17,6 +17,7 @@ use super::super::admission::CheckedRequest;
 use super::super::context::CallTerms;
 use super::super::documents::Documents;
 use super::super::endpoint::Endpoint;
+use super::super::instance::{Instance, Instances, MakeTest};
 use super::super::operations::ENDPOINTS;
 use super::super::route::Route;
 use super::*;

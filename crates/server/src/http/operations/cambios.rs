@@ -38,7 +38,7 @@ async fn changes(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let names: Option<Vec<&str>> = names.as_ref().map(|names| names.iter().map(|name| &**name).collect());
     let query =
         ChangesQuery { from: from.as_deref().map(str::trim), limit: limit.as_deref(), all, data: names.as_deref() };
-    let read = context.api.watching.changes(call, query).await;
+    let read = request.instance.watching.changes(call, query).await;
     let read = read.map_err(|error| failed(&error))?;
     if read.is_charged() {
         request.charge_more(call, context.terms.cost).await?;

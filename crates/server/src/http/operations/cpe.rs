@@ -26,7 +26,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     let today = calendar::today(context.api.clock.now());
     let fields = request.fields()?;
     let voucher = voucher(&fields, VoucherForm::Fields, today).map_err(ApiResponse::invalid)?;
-    let answer = context.origin().scope(context.api.validate_voucher.run(call, voucher)).await;
+    let answer = context.origin().scope(request.instance.validate_voucher.run(call, voucher)).await;
     let answer = answer.map_err(|error| failed(&error))?;
     let provenance = Provenance { source: "official", status: source_failure::status(answer.freshness), edition: None };
     let record = VoucherRecord::from(&answer.validation);

@@ -53,7 +53,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     };
     let (call, items) = request.charge_each(read, <[_]>::len).await?;
     let vouchers = items.iter().filter_map(|(_, voucher)| voucher.as_ref().ok().copied());
-    let asked = context.api.validate_voucher.run_all(call, vouchers, drained(context.api.drain_ends.clone()));
+    let asked = request.instance.validate_voucher.run_all(call, vouchers, drained(context.api.drain_ends.clone()));
     let answers = context.origin().scope(asked).await;
     let mut causes = Causes::default();
     let mut answer = |voucher: Voucher| match answers.get(&voucher) {

@@ -42,8 +42,8 @@ async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         cursor: cursor.as_deref(),
     };
     let query = fields.query().map_err(|error| ApiResponse::invalid(search_field_error(&error)))?;
-    let answer = context.api.search_taxpayers.run(call, query).map_err(|error| match error {
-        SearchError::Registry(error) => registry_lookup::failed(context, &error),
+    let answer = request.instance.search_taxpayers.run(call, query).map_err(|error| match error {
+        SearchError::Registry(error) => registry_lookup::failed(request.instance, &error),
         SearchError::NoIndex => {
             call.refund();
             let failure = ApiResponse::failed(ResultCode::ServiceUnavailable);

@@ -11,6 +11,7 @@ use crate::http::batch::not_covered_code;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
 use crate::http::history_record::record;
+use crate::http::instance::Instance;
 use crate::http::registry_lookup;
 use crate::http::response::{ApiResponse, Failure};
 use crate::http::ruc_field;
@@ -23,7 +24,7 @@ pub(crate) const ENDPOINT: Endpoint =
 
 async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let request = CheckedRequest::check(context, payload).await?;
-    let history = &context.api.lookup_history;
+    let history = &request.instance.lookup_history;
     let read = || -> Result<_, Failure> {
         let ruc = ruc_field::ruc(&request)?;
         let date = request.fields()?.text_if_any("fecha")?;
@@ -35,7 +36,8 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         Ok(_) | Err(_) => context.terms.cost,
     });
     let (call, (ruc, date)) = (call.await?, asked.unwrap_or_else(read)?);
-    let HistoryAnswer { taxpayer, edition } = history.run(call, ruc, date).map_err(|error| failed(context, &error))?;
+    let HistoryAnswer { taxpayer, edition } =
+        history.run(call, ruc, date).map_err(|error| failed(request.instance, &error))?;
     let response = match taxpayer {
         Some(taxpayer) => ApiResponse::with_data(context.took(), &record(&taxpayer)),
         None => ApiResponse::failed(ResultCode::DocumentNotFound),
@@ -43,7 +45,7 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     Ok(response.with_provenance(registry_lookup::provenance("registry", &edition)))
 }
 
-fn failed(context: &RequestContext<'_>, error: &HistoryError) -> Failure {
+fn failed(instance: &Instance, error: &HistoryError) -> Failure {
     match error {
         HistoryError::NotCovered { date, periods } => {
             let response = ApiResponse::failed(not_covered_code(date)).with_message(not_covered(date.ok(), periods));
@@ -54,6 +56,6 @@ fn failed(context: &RequestContext<'_>, error: &HistoryError) -> Failure {
             let failure = ApiResponse::failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
             Box::new(failure.retry_after(registry_lookup::RETRY_AFTER_UPDATE).with_message(NO_RECORD))
         }
-        HistoryError::Registry(error) => registry_lookup::failed(context, error),
+        HistoryError::Registry(error) => registry_lookup::failed(instance, error),
     }
 }

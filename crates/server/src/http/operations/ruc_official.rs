@@ -23,12 +23,12 @@ pub(crate) const ENDPOINT: Endpoint =
 async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let (request, call) = CheckedRequest::admit(context, payload).await?;
     let ruc = ruc_field::ruc(&request)?;
-    let answer = context.origin().scope(context.api.lookup_detail.run(call, ruc)).await;
+    let answer = context.origin().scope(request.instance.lookup_detail.run(call, ruc)).await;
     let answer = answer.map_err(|error| Box::new(source_failure::unavailable(&error)))?;
     let DetailAnswer { taxpayer, origin, freshness } = match answer {
         DetailResult::Source(answer) => answer,
         DetailResult::OpenData { taxpayer, edition } => {
-            context.api.metrics.open_data.inc();
+            request.instance.metrics.open_data.inc();
             let provenance = registry_lookup::provenance("open-data", &edition);
             return Ok(found(context, &taxpayer).with_provenance(provenance));
         }

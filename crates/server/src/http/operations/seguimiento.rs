@@ -47,7 +47,7 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         .filter_map(Item::into_text)
         .filter_map(|text| valid(ruc_field::parse(&text).map_err(|message| (text, message)), &mut bad))
         .collect();
-    let changed = context.api.watching.change(call, &add, &remove).await;
+    let changed = request.instance.watching.change(call, &add, &remove).await;
     let WatchListChange { total, added, removed } = changed.map_err(|error| match error {
         ChangeListError::Full => {
             let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", call.caller.plan.watched);
@@ -56,7 +56,7 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         ChangeListError::NotCharged(refusal) => request.refused(refusal),
         ChangeListError::Store(error) => error.into(),
     })?;
-    context.api.metrics.record_charge(context.terms.kind, call.queries());
+    request.instance.metrics.record_charge(context.terms.kind, call.queries());
     let no_validos =
         bad.iter().map(|(ruc, message)| InvalidRucRecord { ruc: Cow::Borrowed(ruc), message: Cow::Borrowed(message) });
     let record = WatchChangeRecord { total, agregados: added, quitados: removed, no_validos: no_validos.collect() };
@@ -97,7 +97,7 @@ fn code(fields: &Object<'_>) -> Result<Option<WatchCode>, String> {
 async fn list(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let (request, call) = CheckedRequest::admit(context, payload).await?;
     let cursor = request.fields()?.text_if_any("cursor")?;
-    let page = context.api.watching.watched(call, cursor.as_deref(), MAX_RUCS).await?;
+    let page = request.instance.watching.watched(call, cursor.as_deref(), MAX_RUCS).await?;
     let Some(WatchedPage { total, rucs, next }) = page else {
         let message = "El cursor no es de esta lista: envíe el que vino en siguiente, o ninguno.";
         return Err(ApiResponse::invalid(message));

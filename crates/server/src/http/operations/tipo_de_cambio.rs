@@ -42,7 +42,7 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         return Err(ApiResponse::invalid("El campo moneda debe ser USD."));
     }
     let today = calendar::today(context.api.clock.now());
-    let record = context.api.datasets.exchange_rates().ok_or(ExchangeRateError::NoRecord).map_err(failed)?;
+    let record = request.instance.datasets.exchange_rates().ok_or(ExchangeRateError::NoRecord).map_err(failed)?;
     let failed = |error: ExchangeRateError| {
         if !matches!(error, ExchangeRateError::NotCovered(_)) {
             return failed(error);

@@ -18,14 +18,15 @@ pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&usage::OPERATION, CALLS, |context, payload| Box::pin(this_month(context, payload)));
 
 async fn this_month(context: &RequestContext<'_>, _: Payload) -> Result<ApiResponse, Failure> {
-    let (caller, _permit) = admission::authenticate(context, None).await.map_err(Box::new)?;
-    let limits = admission::limits(context, &caller);
-    let used = context.api.usage.month(caller.account, &caller.plan).await;
+    let admitted = admission::authenticate(context, None).await.map_err(Box::new)?;
+    let caller = &admitted.caller;
+    let limits = admission::limits(context, caller);
+    let used = context.api.usage.month_of(caller.account, caller.kind, &caller.plan).await;
     let response = match used {
         Ok(used) => ApiResponse::with_data(context.took(), &record(&caller.plan, used)),
         Err(error) => *Failure::from(error),
     };
-    Ok(response.caller(&caller).limits(limits))
+    Ok(response.caller(caller).limits(limits))
 }
 
 fn record(plan: &Plan, month: Used) -> UsageRecord<'_> {

@@ -1,0 +1,120 @@
+//! The bundled sample and the sandbox in a server: instead of its data and sources in the demo, beside them for test tokens.
+
+use std::future::pending;
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fs, io};
+
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::datasets::exchange_rates;
+use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
+use kuraka_app::calendar;
+use kuraka_domain::Ruc;
+use kuraka_ports::Clock;
+use kuraka_registry::{Import, NoProgress, Origin, SourceFile, dataset};
+use kuraka_sandbox::sample::{self, Piece};
+use kuraka_sandbox::upstream::Upstream;
+use kuraka_server::bootstrap::test_instance::{ProvideTestData, TestData};
+use kuraka_server::settings::{Provider, Settings, Values, environment};
+use tokio::task::spawn_blocking;
+
+use super::runtime::Failure;
+use super::sandbox;
+
+/// Below the data folder, with a folder for each version, because a version has its own sample.
+const FOLDER: &str = "test";
+/// The simulated fallback of the page, with the same fields.
+const PROVIDER: &str = "apisperu";
+
+/// Provides the data of test tokens, imported below this data folder. None of the operator's settings is used.
+pub(super) fn provider(data_dir: &Path) -> ProvideTestData {
+    let folder = data_dir.join(FOLDER);
+    Arc::new(move || {
+        let folder = folder.clone();
+        Box::pin(async move {
+            let settings = spawn_blocking(move || imported(&folder)).await??;
+            let upstream = sandbox::start((Ipv4Addr::LOCALHOST, 0).into()).await?;
+            let settings = with_sandbox(settings, |_| true, &upstream)?;
+            // It runs as long as the server.
+            tokio::spawn(async move {
+                pending::<()>().await;
+                drop(upstream);
+            });
+            Ok(TestData { settings, changing: Ruc::parse(sample::DESCRIBED)? })
+        })
+    })
+}
+
+/// The default settings, with this version's sample.
+fn imported(folder: &Path) -> Result<Settings, Failure> {
+    let own = folder.join(env!("CARGO_PKG_VERSION"));
+    fs::create_dir_all(&own)?;
+    remove_others(folder, &own)?;
+    let nothing = environment().source(Some(Default::default()));
+    let settings = Settings::read(&Values::load_with(None, nothing, &[("data_dir", &own.to_string_lossy())])?)?;
+    import_sample(&settings)?;
+    Ok(settings)
+}
+
+/// Removes the samples of other versions.
+fn remove_others(folder: &Path, own: &PathBuf) -> io::Result<()> {
+    let others = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let others: Vec<_> = others.collect::<io::Result<_>>()?;
+    others.iter().filter(|other| *other != own).try_for_each(fs::remove_dir_all)
+}
+
+/// Imports the sample's pieces, unless a dataset has an edition. Returns the number of imported datasets.
+pub(super) fn import_sample(settings: &Settings) -> Result<usize, Failure> {
+    let registry = settings.datasets_dir();
+    let today = calendar::today(SystemClock::start().now());
+    let mut imported = 0;
+    if exchange_rates::read(&registry)?.is_none() {
+        exchange_rates::write_sample(&registry, sample::EXCHANGE_RATE_SERIES, sample::EXCHANGE_RATE_TEXTS)?;
+        imported += 1;
+    }
+    for piece in sample::datasets()? {
+        let dataset = dataset::named(piece.dataset)?;
+        if kuraka_registry::editions(&registry, dataset)?.iter().any(|edition| edition.current) {
+            continue;
+        }
+        let path = settings.data_dir.join(piece.file_name);
+        // They begin the history.
+        let earlier = sample::earlier(dataset.name)?;
+        for Piece { bytes, .. } in earlier.into_iter().chain([piece]) {
+            fs::write(&path, &bytes)?;
+            let request = Import { origin: Origin::Sample, ..Import::new(SourceFile::local(&path), today) };
+            kuraka_registry::import(&registry, dataset, &request, &NoProgress)?;
+        }
+        fs::remove_file(path)?;
+        imported += 1;
+    }
+    Ok(imported)
+}
+
+/// The sandbox replaces every source that `is_default`; no publisher is asked.
+pub(super) fn with_sandbox(
+    mut settings: Settings,
+    is_default: impl Fn(&str) -> bool,
+    upstream: &Upstream,
+) -> Result<Settings, Failure> {
+    if is_default("official.url") {
+        // The sandbox needs no rate limit.
+        settings.official = Some(PortalConfig::new(&upstream.official_url(), USER_AGENT, Duration::ZERO)?);
+    }
+    if is_default("providers.chain") {
+        settings.providers = vec![Provider {
+            entry: PROVIDER.to_owned(),
+            name: PROVIDER.to_owned(),
+            token: Some("demo".to_owned().into()),
+            url: upstream.provider_url(PROVIDER),
+        }];
+    }
+    if settings.vouchers.is_none() {
+        settings.vouchers = Some(sandbox::vouchers(upstream)?);
+    }
+    // The sample stays.
+    settings.datasets.all.update_every = None;
+    Ok(settings)
+}

@@ -1,0 +1,77 @@
+//! Builds what answers test tokens: the lookups on the bundled sample, and the sandbox instead of every source. This crate
+//! does not know them, the program passes them in.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, MinuteFeed};
+use kuraka_adapters::store::Store;
+use kuraka_app::{
+    Admission, AgeLimits, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails, SearchTaxpayers,
+    ValidateVoucher, Watching,
+};
+use kuraka_domain::Ruc;
+use kuraka_ports::{Clock, TaxpayerRegistry};
+
+use super::max_age_days;
+use super::sources::simulated;
+use crate::http::{Instance, MakeTest};
+use crate::metrics::Metrics;
+use crate::settings::Settings;
+
+/// Vouchers of batches that the sandbox validates at the same time, times four.
+const VOUCHERS_AT_ONCE: usize = 32;
+
+type Failure = Box<dyn Error + Send + Sync>;
+
+/// What test tokens are answered from.
+pub struct TestData {
+    /// Their data folder has the sample; every source is a running sandbox.
+    pub settings: Settings,
+    /// The invented company of the sample that changes every minute.
+    pub changing: Ruc,
+}
+
+/// Imports the sample and starts the sandbox.
+pub type ProvideTestData = Arc<dyn Fn() -> BoxFuture<'static, Result<TestData, Failure>> + Send + Sync>;
+
+/// What the test instance shares with the live one.
+pub(crate) struct Shared {
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) admission: Arc<Admission>,
+    /// The operations' names.
+    pub(crate) names: Vec<&'static str>,
+}
+
+/// Makes the test instance of the data that `provide` provides.
+pub(crate) fn maker(provide: ProvideTestData, shared: Shared) -> MakeTest {
+    let shared = Arc::new(shared);
+    Arc::new(move || {
+        let (provide, shared) = (Arc::clone(&provide), Arc::clone(&shared));
+        Box::pin(async move { instance(&provide().await?, &shared) })
+    })
+}
+
+fn instance(TestData { settings, changing }: &TestData, shared: &Shared) -> Result<Instance, Failure> {
+    let (folder, clock) = (settings.datasets_dir(), &shared.clock);
+    let (registry, _) = EmbeddedRegistry::open_with(&folder, &settings.datasets.enabled)?;
+    let registry = Arc::new(registry);
+    let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
+    let max_age_days = max_age_days(settings);
+    let ages = AgeLimits::new(Arc::clone(clock), max_age_days.clone());
+    let (details, vouchers) = simulated(settings, &taxpayers, &ages, clock)?;
+    let open_data = OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone());
+    let feed = Arc::new(MinuteFeed::new(*changing, Arc::clone(clock)));
+    Ok(Instance {
+        datasets: Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, Arc::clone(clock), max_age_days)),
+        lookup_taxpayer: Arc::new(LookupTaxpayer::new(Arc::clone(&taxpayers), ages.clone())),
+        lookup_history: Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages)),
+        search_taxpayers: Arc::new(SearchTaxpayers::new(taxpayers)),
+        lookup_detail: LookupDetail::new(details, Some(open_data)),
+        validate_voucher: Arc::new(ValidateVoucher::new(vouchers, VOUCHERS_AT_ONCE)),
+        watching: Arc::new(Watching::new(shared.store.clone(), feed, registry, Arc::clone(&shared.admission))),
+        metrics: Arc::new(Metrics::new(shared.names.iter().copied())),
+    })
+}
