@@ -15,7 +15,7 @@ use kuraka_registry::Origin;
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, REQUESTER_RUC, Upstream};
 use kuraka_server::application::Application;
-use kuraka_server::bootstrap::test_instance::{ProvideTestData, TestData};
+use kuraka_server::bootstrap::test_instance::{StartTestData, TestData};
 use kuraka_server::http::{ENDPOINTS, Endpoint};
 use kuraka_server::settings::{Settings, Values};
 use sqlx::{Connection, SqliteConnection};
@@ -290,9 +290,9 @@ impl Scene {
 }
 
 /// The sample with every dataset, and a sandbox of its own as every source.
-fn test_data(folder: &Path) -> ProvideTestData {
+fn test_data(folder: &Path) -> TestData {
     let folder = folder.join("test");
-    Arc::new(move || {
+    let start: StartTestData = Arc::new(move || {
         let folder = folder.clone();
         Box::pin(async move {
             Files::read(&datasets::registry()).write(&folder.join(REGISTRY));
@@ -303,9 +303,10 @@ fn test_data(folder: &Path) -> ProvideTestData {
                 std::future::pending::<()>().await;
                 drop(upstream);
             });
-            Ok(TestData { settings, changing: sample::DESCRIBED.parse()? })
+            Ok(settings)
         })
-    })
+    });
+    TestData { changing: sample::DESCRIBED.parse().unwrap(), start }
 }
 
 fn settings(folder: &Path, more: &str) -> Settings {

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             let settings = Settings::read(&values)?;
             owner::check(&settings)?;
             logs::start_queued(&settings.log)?;
-            let test_data = simulated::provider(&settings.data_dir);
+            let test_data = simulated::test_data(&settings.data_dir)?;
             runtime::block_on(kuraka_server::serve(settings, values, test_data))
         }
         Command::Demo { change: true, .. } => demo_change::change(file),

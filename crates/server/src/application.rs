@@ -9,7 +9,7 @@ use std::time::Duration;
 use actix_web::dev::ServerHandle;
 use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
-use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, MinuteFeed};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, IssuedCertificates, Lists, LookupDetail, LookupHistory,
@@ -32,7 +32,7 @@ use crate::bootstrap::feed;
 use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel;
 use crate::bootstrap::sources::{self, Sources};
-use crate::bootstrap::test_instance::{self, ProvideTestData, Shared};
+use crate::bootstrap::test_instance::{self, Shared, TestData};
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, Instance, Instances, MCP, code_descriptions};
 use crate::logs;
 use crate::metrics::Metrics;
@@ -80,11 +80,11 @@ impl Application {
     }
 
     /// Opens the store and the registry, and starts listening. Requires a multi-thread runtime, on which outbound
-    /// requests run; each API worker thread has its own. `test_data` is called at the first call with a test token.
+    /// requests run; each API worker thread has its own. `test_data` starts at the first call with a test token.
     ///
     /// # Errors
     /// If something cannot be opened or an address cannot be bound.
-    pub async fn build(settings: Settings, test_data: ProvideTestData) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    pub async fn build(settings: Settings, test_data: TestData) -> Result<Self, Box<dyn Error + Send + Sync>> {
         Self::build_with(Arc::new(SystemClock::start()), settings, &ENDPOINTS, test_data).await
     }
 
@@ -96,7 +96,7 @@ impl Application {
         clock: Arc<dyn Clock>,
         settings: Settings,
         endpoints: &[Endpoint],
-        test_data: ProvideTestData,
+        test_data: TestData,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let locks = settings.store.lock(Some(&settings.data_dir))?;
         let following = Arc::new(FollowingClock::new(clock));
@@ -155,9 +155,10 @@ impl Application {
             watching: Arc::clone(&watching),
             metrics: Arc::clone(&metrics),
         };
-        let (clock_of_test, admission_of_test) = (Arc::clone(&clock), Arc::clone(&admission));
-        let shared = Shared { clock: clock_of_test, store: store.clone(), admission: admission_of_test, names };
-        let make_test = test_instance::maker(test_data, shared);
+        let feed = Arc::new(MinuteFeed::new(test_data.changing, Arc::clone(&clock)));
+        let (time, admits) = (Arc::clone(&clock), Arc::clone(&admission));
+        let shared = Shared { clock: time, store: store.clone(), admission: admits, feed, names };
+        let make_test = test_instance::maker(test_data.start, shared);
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Arc::clone(&admission),

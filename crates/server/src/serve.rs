@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::timeout;
 
 use crate::application::Application;
-use crate::bootstrap::test_instance::ProvideTestData;
+use crate::bootstrap::test_instance::TestData;
 use crate::logs;
 use crate::reload::Running;
 use crate::settings::{Settings, Values, absolute};
@@ -30,7 +30,7 @@ const ONE_SIGNAL: Duration = Duration::from_millis(250);
 pub async fn serve(
     settings: Settings,
     values: Values,
-    test_data: ProvideTestData,
+    test_data: TestData,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let file = settings.file.as_deref().map_or_else(|| "none".to_owned(), absolute);
     tracing::info!(

@@ -59,7 +59,7 @@ pub(crate) fn demo(file: Option<&Path>, port: Option<u16>) -> Result<(), Failure
         let stop = stop_signal()?;
         let upstream = sandbox::start((Ipv4Addr::LOCALHOST, 0).into()).await?;
         let folder = absolute(&settings.data_dir);
-        let test_data = simulated::provider(&settings.data_dir);
+        let test_data = simulated::test_data(&settings.data_dir)?;
         let is_default = |key: &str| values.origin(key) == settings::Origin::Default;
         let settings = simulated::with_sandbox(settings, is_default, &upstream)?;
         let application = Application::build(settings, test_data).await?;

@@ -100,7 +100,7 @@ async fn serve(settings: Settings) -> Result<(), Failure> {
     let token =
         token::make(&store, account.id, &CreateToken { name: PLAN.to_owned(), ..CreateToken::default() }).await?;
     store.close().await;
-    let test_data = simulated::provider(&settings.data_dir);
+    let test_data = simulated::test_data(&settings.data_dir)?;
     let application = Application::build(settings, test_data).await?;
     let server = Server { url: format!("http://{}", application.api_address), token: token.reveal().to_owned() };
     let mut answered = Ok(());

@@ -16,7 +16,7 @@ use kuraka_ports::Clock;
 use kuraka_registry::{Import, NoProgress, Origin, SourceFile, dataset};
 use kuraka_sandbox::sample::{self, Piece};
 use kuraka_sandbox::upstream::Upstream;
-use kuraka_server::bootstrap::test_instance::{ProvideTestData, TestData};
+use kuraka_server::bootstrap::test_instance::{StartTestData, TestData};
 use kuraka_server::settings::{Provider, Settings, Values, environment};
 use tokio::task::spawn_blocking;
 
@@ -28,10 +28,10 @@ const FOLDER: &str = "test";
 /// The simulated fallback of the page, with the same fields.
 const PROVIDER: &str = "apisperu";
 
-/// Provides the data of test tokens, imported below this data folder. None of the operator's settings is used.
-pub(super) fn provider(data_dir: &Path) -> ProvideTestData {
+/// The data of test tokens, imported below this data folder. None of the operator's settings is used.
+pub(super) fn test_data(data_dir: &Path) -> Result<TestData, Failure> {
     let folder = data_dir.join(FOLDER);
-    Arc::new(move || {
+    let start: StartTestData = Arc::new(move || {
         let folder = folder.clone();
         Box::pin(async move {
             let settings = spawn_blocking(move || imported(&folder)).await??;
@@ -42,9 +42,10 @@ pub(super) fn provider(data_dir: &Path) -> ProvideTestData {
                 pending::<()>().await;
                 drop(upstream);
             });
-            Ok(TestData { settings, changing: Ruc::parse(sample::DESCRIBED)? })
+            Ok(settings)
         })
-    })
+    });
+    Ok(TestData { changing: Ruc::parse(sample::DESCRIBED)?, start })
 }
 
 /// The default settings, with this version's sample.

@@ -3,7 +3,7 @@
 use kuraka_adapters::store::StoreAddress;
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::samples::watch_limits;
-use kuraka_ports::{Accounts, Email, WatchedRuc};
+use kuraka_ports::{Accounts, Email, WatchListId, WatchedRuc};
 use kuraka_sandbox::sample;
 
 use super::postgres::database;
@@ -29,7 +29,7 @@ async fn a_server_that_is_killed_while_it_delivers_is_replaced_within_a_minute()
     let store = StoreAddress::Postgres(address.parse().unwrap()).open().await.unwrap();
     let account = Accounts::find(&*store, &Email::parse(ANA).unwrap()).await.unwrap().unwrap().id;
     let watched = WatchedRuc { ruc: Ruc::parse(sample::DESCRIBED).unwrap(), code: None };
-    store.change(account, &[watched], &[], watch_limits(1)).await.unwrap().unwrap();
+    store.change(WatchListId::live(account), &[watched], &[], watch_limits(1)).await.unwrap().unwrap();
     let (url, got) = receiver();
     home.run(&["webhook", "create", "--email", ANA, "--url", &url]).succeeded();
 

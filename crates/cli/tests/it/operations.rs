@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 
 use super::http::{Answer, ask, get};
 use super::program::Home;
+use super::test_times::no_test_data;
 
 /// Like `POST /ruc`, with another name, an alias and a smaller body limit.
 const LOOKUP: Operation = Operation {
@@ -67,7 +68,7 @@ async fn a_new_operation_appears_in_routes_documents_pages_and_metrics() {
     home.import(sample::PADRON);
     let _ = rustls::crypto::ring::default_provider().install_default();
     let clock = Arc::new(SystemClock::start());
-    let application = Application::build_with(clock, settings(&home), &endpoints()).await.unwrap();
+    let application = Application::build_with(clock, settings(&home), &endpoints(), no_test_data()).await.unwrap();
     let (api, admin) = (application.api_address, application.admin_address);
     let (stop, stopped) = oneshot::channel::<()>();
     let serving =

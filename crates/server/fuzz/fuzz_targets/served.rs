@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use config::Environment;
@@ -14,6 +14,7 @@ use kuraka_registry::dataset::PADRON;
 use kuraka_registry::{Import, NoProgress, Origin, SourceFile, import};
 use kuraka_sandbox::sample;
 use kuraka_server::application::Application;
+use kuraka_server::bootstrap::test_instance::{StartTestData, TestData};
 use kuraka_server::settings::{Settings, Values};
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -71,7 +72,9 @@ pub static SERVED: LazyLock<Served> = LazyLock::new(|| {
             allowed: Vec::new(),
         };
         Tokens::create(&*store, &new).await.unwrap();
-        let application = Application::build(settings, Arc::new(|| Box::pin(async { Err("no test data".into()) }))).await.unwrap();
+        let (changing, start): (_, StartTestData) =
+            (sample::DESCRIBED.parse().unwrap(), Arc::new(|| Box::pin(async { Err("no test data".into()) })));
+        let application = Application::build(settings, TestData { changing, start }).await.unwrap();
         let api = application.api_address;
         tokio::spawn(application.run_until(std::future::pending()));
         (api, token.reveal().to_owned())

@@ -5,14 +5,14 @@ use std::error::Error;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, MinuteFeed};
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::Store;
 use kuraka_app::{
     Admission, AgeLimits, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails, SearchTaxpayers,
     ValidateVoucher, Watching,
 };
 use kuraka_domain::Ruc;
-use kuraka_ports::{Clock, TaxpayerRegistry};
+use kuraka_ports::{ChangeFeed, Clock, TaxpayerRegistry};
 
 use super::max_age_days;
 use super::sources::simulated;
@@ -25,36 +25,39 @@ const VOUCHERS_AT_ONCE: usize = 32;
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// What test tokens are answered from.
+/// Where the answers to test tokens come from.
+#[derive(Clone)]
 pub struct TestData {
-    /// Their data folder has the sample; every source is a running sandbox.
-    pub settings: Settings,
     /// The invented company of the sample that changes every minute.
     pub changing: Ruc,
+    /// Imports the sample, and starts the sandbox.
+    pub start: StartTestData,
 }
 
-/// Imports the sample and starts the sandbox.
-pub type ProvideTestData = Arc<dyn Fn() -> BoxFuture<'static, Result<TestData, Failure>> + Send + Sync>;
+/// Returns settings whose data folder has the sample, and whose every source is a running sandbox.
+pub type StartTestData = Arc<dyn Fn() -> BoxFuture<'static, Result<Settings, Failure>> + Send + Sync>;
 
 /// What the test instance shares with the live one.
 pub(crate) struct Shared {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) admission: Arc<Admission>,
+    /// The changes that it tells.
+    pub(crate) feed: Arc<dyn ChangeFeed>,
     /// The operations' names.
     pub(crate) names: Vec<&'static str>,
 }
 
-/// Makes the test instance of the data that `provide` provides.
-pub(crate) fn maker(provide: ProvideTestData, shared: Shared) -> MakeTest {
+/// Makes the test instance of the data that `start` provides.
+pub(crate) fn maker(start: StartTestData, shared: Shared) -> MakeTest {
     let shared = Arc::new(shared);
     Arc::new(move || {
-        let (provide, shared) = (Arc::clone(&provide), Arc::clone(&shared));
-        Box::pin(async move { instance(&provide().await?, &shared) })
+        let (start, shared) = (Arc::clone(&start), Arc::clone(&shared));
+        Box::pin(async move { instance(&start().await?, &shared) })
     })
 }
 
-fn instance(TestData { settings, changing }: &TestData, shared: &Shared) -> Result<Instance, Failure> {
+fn instance(settings: &Settings, shared: &Shared) -> Result<Instance, Failure> {
     let (folder, clock) = (settings.datasets_dir(), &shared.clock);
     let (registry, _) = EmbeddedRegistry::open_with(&folder, &settings.datasets.enabled)?;
     let registry = Arc::new(registry);
@@ -63,7 +66,7 @@ fn instance(TestData { settings, changing }: &TestData, shared: &Shared) -> Resu
     let ages = AgeLimits::new(Arc::clone(clock), max_age_days.clone());
     let (details, vouchers) = simulated(settings, &taxpayers, &ages, clock)?;
     let open_data = OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone());
-    let feed = Arc::new(MinuteFeed::new(*changing, Arc::clone(clock)));
+    let (lists, feed, admission) = (shared.store.clone(), Arc::clone(&shared.feed), Arc::clone(&shared.admission));
     Ok(Instance {
         datasets: Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, Arc::clone(clock), max_age_days)),
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(Arc::clone(&taxpayers), ages.clone())),
@@ -71,7 +74,7 @@ fn instance(TestData { settings, changing }: &TestData, shared: &Shared) -> Resu
         search_taxpayers: Arc::new(SearchTaxpayers::new(taxpayers)),
         lookup_detail: LookupDetail::new(details, Some(open_data)),
         validate_voucher: Arc::new(ValidateVoucher::new(vouchers, VOUCHERS_AT_ONCE)),
-        watching: Arc::new(Watching::new(shared.store.clone(), feed, registry, Arc::clone(&shared.admission))),
+        watching: Arc::new(Watching::new(lists, feed, registry, admission)),
         metrics: Arc::new(Metrics::new(shared.names.iter().copied())),
     })
 }

@@ -10,16 +10,17 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::{Instant, pause};
 
-use super::served::{served, test_api::api};
+use super::served::{served, test_api::api_validating};
 
 /// Sends a list of two vouchers to a server whose source never answers. Returns the time and the answer.
 async fn answer_of_a_silent_source(drain_ends: Option<Duration>) -> (Duration, Value) {
     pause();
     let clock = Arc::new(TokioClock::at("2026-11-20T15:00:00Z".parse().unwrap()));
-    let (mut api, token) = api(Arc::new(MemoryStore::new()), clock, ScriptedRegistry::empty()).await;
     let source = ScriptedValidator::new("source");
     source.hang(true);
-    api.validate_voucher = Arc::new(ValidateVoucher::new(Arc::new(source), 32));
+    let vouchers = ValidateVoucher::new(Arc::new(source), 32);
+    let store = Arc::new(MemoryStore::new());
+    let (mut api, token) = api_validating(store, clock, ScriptedRegistry::empty(), vouchers).await;
     let started = Instant::now();
     let (_sender, drained) = watch::channel(drain_ends.map(|after| started + after));
     api.drain_ends = drained;

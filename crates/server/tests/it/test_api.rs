@@ -35,6 +35,20 @@ pub(crate) async fn api<S>(store: Arc<S>, clock: Arc<dyn Clock>, registry: impl 
 where
     S: Accounts + Tokens + UsageLedger + DailyUsage + WatchLists,
 {
+    let nothing = Fallback::for_validators(Vec::new(), Fallback::DEADLINE);
+    api_validating(store, clock, registry, ValidateVoucher::new(Arc::new(nothing), 0)).await
+}
+
+/// The same with this validation of vouchers.
+pub(crate) async fn api_validating<S>(
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    registry: impl TaxpayerRegistry,
+    vouchers: ValidateVoucher,
+) -> (Api, ApiToken)
+where
+    S: Accounts + Tokens + UsageLedger + DailyUsage + WatchLists,
+{
     let free = PlanName::parse("free").unwrap();
     let owner = Accounts::create(&*store, &Email::parse("ana@example.pe").unwrap(), &free, clock.now()).await.unwrap();
     let key = store.token_key().await.unwrap();
@@ -68,10 +82,7 @@ where
         search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry))),
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
-        validate_voucher: Arc::new(ValidateVoucher::new(
-            Arc::new(Fallback::for_validators(Vec::new(), Fallback::DEADLINE)),
-            0,
-        )),
+        validate_voucher: Arc::new(vouchers),
         metrics: Arc::clone(&metrics),
     };
     let no_test_data: MakeTest = Arc::new(|| Box::pin(async { Err("there is no test data".into()) }));

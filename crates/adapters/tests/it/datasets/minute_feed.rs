@@ -10,6 +10,7 @@ use kuraka_ports::{ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, Fe
 
 use super::files::ruc;
 
+const CHANGING: &str = "20999990038";
 /// 22:30:30 of 19 November in Lima.
 const NOW: &str = "2026-11-20T03:30:30Z";
 
@@ -20,7 +21,7 @@ fn clock() -> Arc<ManualClock> {
 }
 
 fn feed(clock: &Arc<ManualClock>) -> MinuteFeed {
-    MinuteFeed::new(ruc(1), clock.clone())
+    MinuteFeed::new(ruc(CHANGING), clock.clone())
 }
 
 fn watched(ruc: Ruc) -> FeedRucs {
@@ -40,7 +41,7 @@ async fn each_minute_has_one_change_on_every_server() {
     clock.advance(Duration::from_secs(29));
     assert_eq!(feed.newest().await.unwrap(), begin, "the minute is not over");
     clock.advance(Duration::from_secs(3 * 60));
-    let whole = page(&feed, &begin, watched(ruc(1)), 100).await;
+    let whole = page(&feed, &begin, watched(ruc(CHANGING)), 100).await;
     let texts: Vec<_> = whole.changes.iter().map(|it| (&*it.what.before, &*it.what.after)).collect();
     assert_eq!((texts.len(), whole.is_last), (3, true));
     assert_eq!(texts[0], (texts[1].1, texts[1].0), "the condition changes back and forth");
@@ -50,7 +51,7 @@ async fn each_minute_has_one_change_on_every_server() {
     assert_eq!((first.is_last, second.is_last), (false, true));
     assert_eq!([first.changes, second.changes].concat(), whole.changes);
     assert_eq!(second.next, whole.next);
-    let nothing = page(&feed, &begin, watched(ruc(2)), 100).await;
+    let nothing = page(&feed, &begin, watched(ruc("20131312955")), 100).await;
     assert_eq!((nothing.changes.len(), nothing.next, nothing.is_last), (0, whole.next, true));
 }
 
@@ -58,7 +59,7 @@ async fn each_minute_has_one_change_on_every_server() {
 async fn the_feed_reaches_back_to_yesterday() {
     let feed = feed(&clock());
     let day = |day| Date::new(2026, 11, day).unwrap();
-    let since = page(&feed, &feed.since(day(18)).await.unwrap(), watched(ruc(1)), 5_000).await;
+    let since = page(&feed, &feed.since(day(18)).await.unwrap(), watched(ruc(CHANGING)), 5_000).await;
     assert_eq!(since.changes.len(), 24 * 60 + 22 * 60 + 31, "the minute that has begun, too");
     assert_eq!(since.changes[0].date, day(18));
     let refused = feed.since(day(17)).await;
