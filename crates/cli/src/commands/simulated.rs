@@ -1,11 +1,11 @@
 //! The bundled sample and the sandbox in a server: instead of its data and sources in the demo, beside them for test tokens.
 
+use std::fs;
 use std::future::pending;
 use std::net::Ipv4Addr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fs, io};
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::exchange_rates;
@@ -23,7 +23,7 @@ use tokio::task::spawn_blocking;
 use super::runtime::Failure;
 use super::sandbox;
 
-/// Below the data folder, with a folder for each version, because a version has its own sample.
+/// Below the data folder.
 const FOLDER: &str = "test";
 /// The simulated fallback of the page, with the same fields.
 const PROVIDER: &str = "apisperu";
@@ -48,22 +48,16 @@ pub(super) fn test_data(data_dir: &Path) -> Result<TestData, Failure> {
     Ok(TestData { changing: Ruc::parse(sample::DESCRIBED)?, start })
 }
 
-/// The default settings, with this version's sample.
+/// The default settings, with a new import of the sample: another version's differs.
 fn imported(folder: &Path) -> Result<Settings, Failure> {
-    let own = folder.join(env!("CARGO_PKG_VERSION"));
-    fs::create_dir_all(&own)?;
-    remove_others(folder, &own)?;
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
     let nothing = environment().source(Some(Default::default()));
-    let settings = Settings::read(&Values::load_with(None, nothing, &[("data_dir", &own.to_string_lossy())])?)?;
+    let settings = Settings::read(&Values::load_with(None, nothing, &[("data_dir", &folder.to_string_lossy())])?)?;
     import_sample(&settings)?;
     Ok(settings)
-}
-
-/// Removes the samples of other versions.
-fn remove_others(folder: &Path, own: &PathBuf) -> io::Result<()> {
-    let others = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-    let others: Vec<_> = others.collect::<io::Result<_>>()?;
-    others.iter().filter(|other| *other != own).try_for_each(fs::remove_dir_all)
 }
 
 /// Imports the sample's pieces, unless a dataset has an edition. Returns the number of imported datasets.
