@@ -12,10 +12,8 @@ use kuraka_app::{ApiToken, calendar};
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, TokenKind, Tokens};
 use kuraka_registry::Origin;
-use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, REQUESTER_RUC, Upstream};
 use kuraka_server::application::Application;
-use kuraka_server::bootstrap::test_instance::{StartTestData, TestData};
 use kuraka_server::http::{ENDPOINTS, Endpoint};
 use kuraka_server::settings::{Settings, Values};
 use sqlx::{Connection, SqliteConnection};
@@ -29,7 +27,7 @@ use crate::imported::Files;
 pub(crate) use crate::published::{REGISTRY, publish};
 use crate::published::{SAMPLE, import};
 use crate::request::Request;
-use crate::sandbox::{PROVIDER, sandbox};
+use crate::test_data::test_data;
 use crate::wire::Wire;
 
 /// A plan whose limits no test reaches.
@@ -289,26 +287,6 @@ impl Scene {
     }
 }
 
-/// The sample with every dataset, and a sandbox of its own as every source.
-fn test_data(folder: &Path) -> TestData {
-    let folder = folder.join("test");
-    let start: StartTestData = Arc::new(move || {
-        let folder = folder.clone();
-        Box::pin(async move {
-            Files::read(&datasets::registry()).write(&folder.join(REGISTRY));
-            let upstream = sandbox().await;
-            let sources = scene().official(&upstream).provider(&upstream, PROVIDER).vouchers(&upstream);
-            let settings = settings(&folder, &[sources.official, sources.providers, sources.vouchers].concat());
-            tokio::spawn(async move {
-                std::future::pending::<()>().await;
-                drop(upstream);
-            });
-            Ok(settings)
-        })
-    });
-    TestData { changing: sample::DESCRIBED.parse().unwrap(), start }
-}
-
 fn settings(folder: &Path, more: &str) -> Settings {
     let file = folder.join("kuraka.toml");
     let data = folder.join("data");
@@ -368,25 +346,13 @@ impl App {
 
     /// A token with a right checksum that the store does not have.
     pub(crate) async fn unknown_token(&self) -> ApiToken {
-        self.new_token(TokenKind::Live).await
-    }
-
-    async fn new_token(&self, kind: TokenKind) -> ApiToken {
         let key = self.store.token_key().await.unwrap();
-        ApiToken::generate(kind, &key, getrandom::fill).unwrap()
+        ApiToken::generate(TokenKind::Live, &key, getrandom::fill).unwrap()
     }
 
     /// One more token of an account.
     pub(crate) async fn token_of(&self, account: AccountId) -> (String, TokenId) {
-        self.keep(account, self.unknown_token().await).await
-    }
-
-    /// A test token of an account.
-    pub(crate) async fn test_token_of(&self, account: AccountId) -> String {
-        self.keep(account, self.new_token(TokenKind::Test).await).await.0
-    }
-
-    async fn keep(&self, account: AccountId, token: ApiToken) -> (String, TokenId) {
+        let token = self.unknown_token().await;
         let new = NewToken {
             account,
             name: "acceptance".to_owned(),

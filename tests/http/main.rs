@@ -32,6 +32,7 @@ mod recorder;
 mod reliability;
 mod request;
 mod sandbox;
+mod test_data;
 mod unreachable;
 mod welch;
 mod wire;

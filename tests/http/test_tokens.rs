@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use kuraka_adapters::clock::SystemClock;
 use kuraka_api::Method;
-use kuraka_ports::{DailyUsage, TokenKind, WatchListId};
+use kuraka_app::{CreateToken, OwnTokens};
+use kuraka_ports::{AccountId, DailyUsage, TokenKind, WatchListId};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{FaultCase, FaultTarget, Target, VOUCHERS};
 use kuraka_server::http::ENDPOINTS;
@@ -31,7 +33,7 @@ impl Random {
         (z ^ (z >> 31)) as usize % end
     }
 
-    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 
@@ -41,11 +43,11 @@ impl Random {
         let faults = faults.flat_map(|case| [FaultTarget::Official, FaultTarget::Both].map(|target| case.ruc(target)));
         let known = [sample::COMPANY, sample::DESCRIBED, sample::PERSON, sample::ABSENT, sample::BAD_CHECK_DIGIT, ""];
         let known = known.map(str::to_owned).into_iter().chain(faults.flatten().map(|ruc| ruc.to_string()));
-        json!(self.of(&known.collect::<Vec<_>>()))
+        json!(self.pick(&known.collect::<Vec<_>>()))
     }
 
     fn voucher(&mut self) -> Value {
-        let mut voucher = claim(self.of(VOUCHERS));
+        let mut voucher = claim(self.pick(VOUCHERS));
         if self.below(4) == 0 {
             voucher["numero_documento"] = json!(self.below(90_000).to_string());
         }
@@ -60,7 +62,7 @@ impl Random {
             "cpe" => self.voucher(),
             "cpe-multiple" => json!({"comprobantes": (0..self.below(4)).map(|_| self.voucher()).collect::<Vec<_>>()}),
             "ruc-multiple" => json!({"rucs": rucs(self), "ficha": self.below(2) == 0}),
-            "ruc-busqueda" => json!({"nombre": self.of(&["banco", "compañia", "x", ""])}),
+            "ruc-busqueda" => json!({"nombre": self.pick(&["banco", "compañia", "x", ""])}),
             "ruc-historial" => json!({"ruc": self.ruc(), "fecha": day(self)}),
             "seguimiento" => json!({"agregar": rucs(self), "quitar": rucs(self)}),
             "cambios" => json!({"desde": day(self), "todos": self.below(2) == 0}),
@@ -72,20 +74,26 @@ impl Random {
     fn request(&mut self, app: &App, token: &str) -> Request {
         if self.below(10) == 0 {
             let tools = ["consultar_ruc", "buscar_empresa", "validar_comprobante", "consultar_lista", "tipo_de_cambio"];
-            let name = *self.of(&tools);
-            let like = *self.of(&["cpe", "ruc", "ruc-multiple", "ruc-busqueda"]);
+            let name = *self.pick(&tools);
+            let like = *self.pick(&["cpe", "ruc", "ruc-multiple", "ruc-busqueda"]);
             let body = self.body(like);
             let params = json!({"name": name, "arguments": body});
             let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
             return app.post("/mcp").token(token).json(message.to_string());
         }
-        let operation = self.of(&ENDPOINTS).operation;
+        let operation = self.pick(&ENDPOINTS).operation;
         let path = format!("/{}", operation.path);
         match operation.method {
             Method::Get => app.request("GET", &path).token(token),
             Method::Post => app.post(&path).token(token).json(self.body(operation.path).to_string()),
         }
     }
+}
+
+async fn test_token(app: &App, account: AccountId) -> String {
+    let tokens = OwnTokens::new(app.store.clone(), Arc::new(SystemClock::start()), getrandom::fill);
+    let wish = CreateToken { name: "prueba".to_owned(), kind: TokenKind::Test, ..CreateToken::default() };
+    tokens.create(account, &wish).await.unwrap().reveal().to_owned()
 }
 
 fn of_operations(page: &str, metric: &str) -> u64 {
@@ -99,7 +107,7 @@ async fn ten_thousand_calls_with_a_test_token_touch_no_source_and_no_query() {
     let scene = scene().without_edition().official(&live).provider(&live, PROVIDER).vouchers(&live);
     let app = Arc::new(scene.start().await);
     let owner = app.owner().await;
-    let token = app.test_token_of(owner.account).await;
+    let token = test_token(&app, owner.account).await;
     let mut callers = JoinSet::new();
     for seed in 0..CONNECTIONS as u64 {
         let (app, token) = (Arc::clone(&app), token.clone());
@@ -143,7 +151,7 @@ async fn official(app: &App, token: &str, ruc: &str) -> Answer {
 async fn a_fault_that_one_caller_tests_does_not_change_the_answers_to_others() {
     let app = scene().start().await;
     let owner = app.owner().await;
-    let token = app.test_token_of(owner.account).await;
+    let token = test_token(&app, owner.account).await;
     let fault = FaultCase::named("status-500").unwrap().ruc(FaultTarget::Both).unwrap().to_string();
     for _ in 0..20 {
         assert_eq!(official(&app, &token, &fault).await.status, 503);
@@ -156,7 +164,7 @@ async fn a_fault_that_one_caller_tests_does_not_change_the_answers_to_others() {
 async fn test_calls_have_the_plans_rate_for_themselves_and_use_no_query() {
     let app = scene().plan(2, 1, 3).start().await;
     let owner = app.owner().await;
-    let token = app.test_token_of(owner.account).await;
+    let token = test_token(&app, owner.account).await;
     let ruc = async |token: &str| app.post("/ruc").token(token).ruc(sample::COMPANY).send().await;
     for _ in 0..3 {
         let answer = ruc(&token).await;
@@ -178,7 +186,7 @@ async fn test_calls_have_the_plans_rate_for_themselves_and_use_no_query() {
 async fn a_live_token_is_never_answered_from_test_data() {
     let app = scene().without_edition().start().await;
     let owner = app.owner().await;
-    let token = app.test_token_of(owner.account).await;
+    let token = test_token(&app, owner.account).await;
     assert_eq!(app.post("/ruc").token(&token).ruc(sample::COMPANY).send().await.status, 200);
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     answer.refused("upstream_unavailable");
@@ -192,7 +200,7 @@ async fn a_live_token_is_never_answered_from_test_data() {
 async fn a_test_token_has_a_watch_list_of_its_own_and_a_change_a_minute() {
     let app = scene().without_edition().start().await;
     let owner = app.owner().await;
-    let test = Owner { token: app.test_token_of(owner.account).await, ..owner };
+    let test = Owner { token: test_token(&app, owner.account).await, ..owner };
     let body = json!({"agregar": [{"ruc": sample::DESCRIBED, "codigo": "P-1"}, sample::COMPANY]});
     assert_eq!(watch(&app, &test, body).await["total"], 2);
     let live = WatchListId::live(test.account);

@@ -26,10 +26,8 @@ use super::response::{ApiResponse, Failure};
 use super::route::{Parameter, Route};
 use crate::logs;
 
-/// In seconds, of a call without a permit. Calls end all the time.
+/// In seconds, of a call without a permit (calls end all the time) or without test data.
 const RETRY_AFTER: u64 = 1;
-/// In seconds, if the test data cannot be served.
-const RETRY_AFTER_TEST: u64 = 60;
 /// The message for a token in the query string.
 const TOKEN_IN_QUERY: &str = "El token no va en la dirección: envíe el encabezado Authorization: Bearer <token>. \
                               Reemplace el token si ya viajó en una dirección.";
@@ -72,7 +70,6 @@ const CHALLENGE_INVALID: HeaderValue = HeaderValue::from_static("Bearer realm=\"
 pub(crate) struct CheckedRequest<'a> {
     context: &'a RequestContext<'a>,
     pub(crate) caller: Arc<Caller>,
-    /// What answers it.
     pub(crate) instance: &'a Instance,
     source: FieldSource<'a>,
     body: Vec<u8>,
@@ -363,10 +360,8 @@ pub(crate) async fn authenticate<'a>(
             .with_cause(format!("the plan of account {account} is not in the settings")),
         AuthenticateError::Store(error) => store_unavailable(&error),
     })?;
-    let instance = context.api.instances.of(caller.kind).await.map_err(|error| {
-        let cause = format!("the test data cannot be served: {}", logs::chain(&*error));
-        ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER_TEST).with_cause(cause)
-    })?;
+    let failed = |cause| ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER).with_cause(cause);
+    let instance = context.api.instances.for_kind(caller.kind).await.map_err(|error| failed(logs::chain(&*error)))?;
     context.kind.get_or_init(|| caller.kind);
     Ok(Authenticated { caller, instance, _permit: permit })
 }

@@ -56,7 +56,7 @@ impl Instances {
         Self { live, test: Arc::default(), make_test, runtime, test_concurrency }
     }
 
-    pub(super) async fn of(&self, kind: TokenKind) -> Result<&Instance, Failure> {
+    pub(super) async fn for_kind(&self, kind: TokenKind) -> Result<&Instance, Failure> {
         if kind == TokenKind::Live {
             return Ok(&self.live);
         }
@@ -68,7 +68,7 @@ impl Instances {
         self.test.get().ok_or_else(|| "the test instance is not made".into())
     }
 
-    /// The instance of [`Instances::of`], if it is made.
+    /// The instance of [`Instances::for_kind`], if it is made.
     pub(super) fn made(&self, kind: TokenKind) -> Option<&Instance> {
         match kind {
             TokenKind::Live => Some(&self.live),
