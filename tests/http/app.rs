@@ -27,7 +27,6 @@ use crate::imported::Files;
 pub(crate) use crate::published::{REGISTRY, publish};
 use crate::published::{SAMPLE, import};
 use crate::request::Request;
-use crate::test_data::test_data;
 use crate::wire::Wire;
 
 /// A plan whose limits no test reaches.
@@ -268,11 +267,8 @@ impl Scene {
         self.changes.into_iter().for_each(|change| change(&mut settings));
         // The process needs one TLS provider; the first test to get here installs it.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let address = settings.store.clone();
-        let application =
-            Application::build_with(self.clock, settings.clone(), &self.endpoints, test_data(folder.path()))
-                .await
-                .unwrap();
+        let (address, test) = (settings.store.clone(), crate::test_data::test_data(folder.path()));
+        let application = Application::build_with(self.clock, settings.clone(), &self.endpoints, test).await.unwrap();
         let (api, admin) = (application.api_address, application.admin_address);
         let registry = Arc::clone(&application.registry);
         let (stop, stopped) = oneshot::channel();

@@ -8,8 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
     ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot, StoreError,
-    StoreErrorKind, TaxpayerRegistry, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange, WatchListId,
-    WatchLists, WatchedRuc, WatchedSet,
+    StoreErrorKind, TaxpayerRegistry, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange,
+    WatchListId, WatchLists, WatchedRuc, WatchedSet,
 };
 use thiserror::Error;
 
@@ -210,7 +210,7 @@ impl Watching {
     /// # Errors
     /// Any error of the store.
     pub async fn code(&self, call: &ChargedCall, ruc: Ruc) -> Result<Option<WatchCode>, StoreError> {
-        let watched = self.lists.watched_set(call.caller.account).await?;
+        let watched = self.lists.watched_set(call.caller.watch_list()).await?;
         Ok(watched.code(ruc).and_then(|code| WatchCode::parse(code).ok()).flatten())
     }
 
