@@ -83,6 +83,9 @@ impl Sources {
     }
 }
 
+/// Details and vouchers.
+type Simulated = (Arc<dyn TaxpayerSource>, Arc<dyn VoucherValidator>);
+
 /// Details and vouchers from the sandbox of these settings. Without the layers that guard real sources: a failure is the
 /// result that a caller tests, so it opens no breaker for others, and no answer is kept.
 pub(crate) fn simulated(
@@ -90,7 +93,7 @@ pub(crate) fn simulated(
     registry: &Arc<dyn TaxpayerRegistry>,
     ages: &AgeLimits,
     clock: &Arc<dyn Clock>,
-) -> Result<(Arc<dyn TaxpayerSource>, Arc<dyn VoucherValidator>), Failure> {
+) -> Result<Simulated, Failure> {
     let page = official(settings, clock)?;
     let providers = providers(settings, clock)?.into_iter().map(|provider| provider as Arc<dyn TaxpayerSource>);
     let verified = |source| -> Arc<dyn TaxpayerSource> {
