@@ -73,7 +73,7 @@ pub fn voucher_fields(texts: [&str; 6]) -> [String; 6] {
 /// it is none.
 #[must_use]
 pub fn voucher_qr(text: &str) -> Option<VoucherTexts> {
-    let parts: Vec<&str> = text.split('|').map(str::trim).collect();
+    let parts: Vec<&str> = text.split('|').collect();
     let [issuer, kind, series, number, _, total, issued, rest @ ..] = parts.as_slice() else { return None };
     let fields = voucher_fields([issuer, kind, series, number, issued, total]);
     (rest.len() <= 4).then_some(VoucherTexts { fields, has_two_currencies: false })
