@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    AccountStatus, Accounts, AttemptOutcome, Clock, Datasets, Email, LeasedMail, MailCodes, MailError, MailKind,
-    NewMail, Origin, Outbox, StoreError, StoreErrorKind,
+    Account, AccountStatus, Accounts, AttemptOutcome, Clock, CodeKind, Datasets, Email, LeasedMail, MailCodes,
+    MailError, MailKind, NewMail, Origin, Outbox, PlanName, StoreError, StoreErrorKind,
 };
 
 use crate::accounts::requested_mails::digest_of;
@@ -13,8 +13,10 @@ use crate::accounts::sign_in::RandomSource;
 
 /// The longest attempt. A killed server's mail is attempted again after it.
 const LEASE: SignedDuration = SignedDuration::from_mins(2);
-/// For how long a link works.
-const CODE_LASTS: SignedDuration = SignedDuration::from_hours(1);
+/// For how long a link for a new password works.
+const PASSWORD_CODE_LASTS: SignedDuration = SignedDuration::from_hours(1);
+/// For how long an address can be confirmed.
+const CONFIRMATION_LASTS: SignedDuration = SignedDuration::from_hours(24);
 /// After the first failure; each further failure doubles it.
 const FIRST_WAIT: SignedDuration = SignedDuration::from_mins(1);
 const MAX_WAIT: SignedDuration = SignedDuration::from_hours(4);
@@ -79,22 +81,51 @@ impl Mails {
     /// # Errors
     /// Any error of the store and of the source of random bytes.
     pub async fn prepare(&self, mail: &LeasedMail) -> Result<Option<String>, StoreError> {
-        if mail.kind != MailKind::NewPassword {
-            return Ok(Some(String::new()));
-        }
-        let account = self.accounts.find(&mail.to).await?;
-        let Some(account) = account.filter(|account| account.status == AccountStatus::Active) else {
-            self.outbox.settle_mail(mail, None).await?;
-            return Ok(None);
+        let (account, kind, lasts) = match mail.kind {
+            MailKind::NewPassword => {
+                let account = self.accounts.find(&mail.to).await?;
+                let Some(account) = account.filter(|account| account.status == AccountStatus::Active) else {
+                    self.outbox.settle_mail(mail, None).await?;
+                    return Ok(None);
+                };
+                (account, CodeKind::NewPassword, PASSWORD_CODE_LASTS)
+            }
+            MailKind::SignUp => match self.signed_up(mail).await? {
+                Some(account) => (account, CodeKind::ConfirmAddress, CONFIRMATION_LASTS),
+                None => return Ok(Some(String::new())),
+            },
+            MailKind::DatasetTooOld | MailKind::UpdateFails | MailKind::CredentialsRefused | MailKind::Test => {
+                return Ok(Some(String::new()));
+            }
         };
         let mut code = [0; 16];
         (self.random)(&mut code).map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
         let code = hex::encode(code);
-        let expires = later(self.clock.now(), CODE_LASTS);
+        let expires = later(self.clock.now(), lasts);
         // Who asked is in the audit log.
-        let origin = Origin { address: mail.about.parse().ok(), ..Origin::default() };
-        origin.scope(self.codes.add_code(&digest_of(&code), account.id, expires)).await?;
+        origin(mail).scope(self.codes.add_code(&digest_of(&code), kind, account.id, expires)).await?;
         Ok(Some(code))
+    }
+
+    /// The unconfirmed account of a sign-up, which is created now, or gets the new password. `None` = the address has
+    /// another account.
+    async fn signed_up(&self, mail: &LeasedMail) -> Result<Option<Account>, StoreError> {
+        let mut about = mail.about.lines();
+        let (hash, plan) = (about.next().unwrap_or_default(), about.next().unwrap_or_default());
+        if let Some(known) = self.accounts.find(&mail.to).await? {
+            let is_waiting = known.status == AccountStatus::Unconfirmed;
+            if is_waiting && mail.attempts == 1 {
+                origin(mail).scope(self.accounts.set_password_hash(known.id, hash)).await?;
+            }
+            return Ok(is_waiting.then_some(known));
+        }
+        let Ok(plan) = PlanName::parse(plan) else { return Ok(None) };
+        let made = self.accounts.create_unconfirmed(&mail.to, &plan, hash, self.clock.now());
+        match origin(mail).scope(made).await {
+            // Another server was faster.
+            Err(error) if error.kind == StoreErrorKind::Conflict => Ok(None),
+            made => made.map(Some),
+        }
     }
 
     /// Stores what follows an attempt.
@@ -154,6 +185,11 @@ impl Mails {
         }
         Ok(())
     }
+}
+
+/// The client that requested a mail, by the last line of what it is about.
+fn origin(mail: &LeasedMail) -> Origin {
+    Origin { address: mail.about.lines().last().and_then(|address| address.parse().ok()), ..Origin::default() }
 }
 
 /// When a mail is attempted again; `None` = never.

@@ -62,6 +62,22 @@ fn content(mail: &LeasedMail, url: &str, code: &str) -> (String, Vec<String>) {
                 "Si no fue usted, no haga nada: su contraseña no cambia.".to_owned(),
             ],
         ),
+        MailKind::SignUp if code.is_empty() => (
+            "Ya tiene una cuenta".to_owned(),
+            vec![
+                "Alguien quiso crear una cuenta con este correo, que ya tiene una. Si fue usted, ingrese con su contraseña, o elija una nueva si la olvidó:".to_owned(),
+                format!("{url}/ingresar"),
+                "Si no fue usted, no haga nada: su cuenta no cambia.".to_owned(),
+            ],
+        ),
+        MailKind::SignUp => (
+            "Confirme su correo".to_owned(),
+            vec![
+                "Alguien creó una cuenta con este correo. Si fue usted, confírmela con este enlace, que vale un día, y con la contraseña que eligió:".to_owned(),
+                format!("{url}/confirmar/{code}"),
+                "Si no fue usted, no haga nada.".to_owned(),
+            ],
+        ),
         MailKind::Test => (
             "Correo de prueba".to_owned(),
             vec!["Este servidor puede enviar correos.".to_owned(), url.to_owned()],

@@ -6,6 +6,7 @@ mod bucket;
 pub(crate) mod certificate;
 mod certificate_content;
 mod change;
+pub(crate) mod confirm;
 pub(crate) mod docs;
 pub(crate) mod exchange_rate;
 pub(crate) mod guide;

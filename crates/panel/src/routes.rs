@@ -15,7 +15,7 @@ use crate::current_user::{self, Visitor};
 use crate::error::PageError;
 use crate::layout::Layout;
 use crate::pages::{
-    account, asset, certificate, docs, exchange_rate, guide, home, landing, list, log_in, new_password, plan,
+    account, asset, certificate, confirm, docs, exchange_rate, guide, home, landing, list, log_in, new_password, plan,
     playground, search, sheet, sign_up, status, tokens, usage, voucher, watching, webhooks,
 };
 use crate::security_headers::security_headers;
@@ -62,6 +62,8 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/clave", Public, || web::to(new_password::request)),
     route(Get, "/clave/{code}", Public, || web::to(new_password::show_link)),
     route(Post, "/clave/{code}", Public, || web::to(new_password::set)),
+    route(Get, "/confirmar/{code}", Public, || web::to(confirm::show)),
+    route(Post, "/confirmar/{code}", Public, || web::to(confirm::submit)),
     route(Post, "/salir", SignedIn, || web::to(log_in::log_out)),
     route(Get, "/panel", SignedIn, || web::to(home::show)),
     route(Get, "/panel/consultar", SignedIn, || web::to(search::show)),

@@ -17,6 +17,8 @@ pub struct Site {
     pub public_url: Option<String>,
     /// New accounts' plan; `None` = sign-up is closed.
     pub sign_up: Option<PlanName>,
+    /// Whether a new account must confirm its address by mail.
+    pub confirm_address: bool,
     /// Finds the client's address, by the server's trusted proxies.
     pub client_address: ClientAddress,
     /// The operator's contact, for visitors' questions: a text, a mail address or a URL.

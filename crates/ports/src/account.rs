@@ -35,8 +35,25 @@ pub struct PlanNameError;
 pub enum AccountStatus {
     /// Calls are admitted.
     Active,
-    /// Calls with its tokens are answered `forbidden`.
+    /// Calls with its tokens are answered `forbidden`, and it begins no session.
     Suspended,
+    /// As suspended, until its owner confirms the address.
+    Unconfirmed,
+}
+
+impl AccountStatus {
+    /// Every status.
+    pub const ALL: [Self; 3] = [Self::Active, Self::Suspended, Self::Unconfirmed];
+
+    /// In the store and in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Suspended => "suspended",
+            Self::Unconfirmed => "unconfirmed",
+        }
+    }
 }
 
 /// An account as the store holds it.
@@ -48,7 +65,7 @@ pub struct Account {
     pub email: Email,
     /// Defined in the settings.
     pub plan: PlanName,
-    /// Active or suspended.
+    /// Whether its calls are admitted.
     pub status: AccountStatus,
     /// When the account was created.
     pub created: Timestamp,
@@ -77,6 +94,18 @@ pub trait Accounts: Send + Sync + 'static {
     /// # Errors
     /// `Conflict` if the address is taken, `Unavailable`.
     async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError>;
+
+    /// Creates an account that is not confirmed, with a password hash. Not safe to call twice.
+    ///
+    /// # Errors
+    /// As [`Accounts::create`].
+    async fn create_unconfirmed(
+        &self,
+        email: &Email,
+        plan: &PlanName,
+        hash: &str,
+        now: Timestamp,
+    ) -> Result<Account, StoreError>;
 
     /// `None` = no such account.
     ///

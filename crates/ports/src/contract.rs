@@ -157,6 +157,7 @@ macro_rules! contract {
             one_of_many_uses_of_a_code_succeeds,
             a_new_password_voids_the_other_codes,
             a_used_code_ends_every_session_and_is_audited,
+            a_code_confirms_an_unconfirmed_account,
             expired_codes_are_swept,
             a_deleted_accounts_codes_are_gone,
         }

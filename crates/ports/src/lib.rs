@@ -56,7 +56,7 @@ pub use history::{
 pub use kept_list::{BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus, NewBatch, NewList};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use mail::{LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox};
-pub use mail_code::{CodeDigest, MailCodes};
+pub use mail_code::{CodeDigest, CodeKind, MailCodes};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
 pub use registry::{

@@ -20,14 +20,17 @@ pub enum MailKind {
     CredentialsRefused,
     /// A link for a new password, to an address that may have no account. It is about the client's address.
     NewPassword,
+    /// A link that confirms the address of a new account, or word that the address has one. It is about the password
+    /// hash and the plan.
+    SignUp,
     /// To whom the operator chose, to try the mail server.
     Test,
 }
 
 impl MailKind {
     /// Every kind.
-    pub const ALL: [Self; 5] =
-        [Self::DatasetTooOld, Self::UpdateFails, Self::CredentialsRefused, Self::NewPassword, Self::Test];
+    pub const ALL: [Self; 6] =
+        [Self::DatasetTooOld, Self::UpdateFails, Self::CredentialsRefused, Self::NewPassword, Self::SignUp, Self::Test];
 
     /// In the store.
     #[must_use]
@@ -37,6 +40,7 @@ impl MailKind {
             Self::UpdateFails => "update_fails",
             Self::CredentialsRefused => "credentials_refused",
             Self::NewPassword => "new_password",
+            Self::SignUp => "sign_up",
             Self::Test => "test",
         }
     }

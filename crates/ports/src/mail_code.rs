@@ -18,27 +18,65 @@ impl fmt::Debug for CodeDigest {
     }
 }
 
-/// Stores the codes for new passwords. A code is used once, and a use voids the account's other ones.
+/// What a code is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CodeKind {
+    /// A new password.
+    NewPassword,
+    /// The confirmation of a new account's address.
+    ConfirmAddress,
+}
+
+impl CodeKind {
+    /// In the store.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NewPassword => "new_password",
+            Self::ConfirmAddress => "confirm_address",
+        }
+    }
+}
+
+/// Stores codes. A code is used once, and a use voids the account's other ones.
 #[async_trait]
 pub trait MailCodes: Send + Sync + 'static {
     /// Adds a code that ends at `expires`. Safe to call twice.
     ///
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.
-    async fn add_code(&self, digest: &CodeDigest, account: AccountId, expires: Timestamp) -> Result<(), StoreError>;
+    async fn add_code(
+        &self,
+        digest: &CodeDigest,
+        kind: CodeKind,
+        account: AccountId,
+        expires: Timestamp,
+    ) -> Result<(), StoreError>;
 
     /// The account of a code; `None` = it is unknown, used, void or expired.
     ///
     /// # Errors
     /// `Unavailable`.
-    async fn find_code(&self, digest: &CodeDigest, now: Timestamp) -> Result<Option<AccountId>, StoreError>;
+    async fn find_code(
+        &self,
+        digest: &CodeDigest,
+        kind: CodeKind,
+        now: Timestamp,
+    ) -> Result<Option<AccountId>, StoreError>;
 
-    /// Uses a code: replaces the password hash of its account, voids the account's codes and ends its sessions, in one
+    /// Uses a code for a new password: replaces the password hash of its account, voids the account's codes and ends its sessions, in one
     /// step. `false` as `None` of [`MailCodes::find_code`]: nothing has changed.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn use_code(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
+
+    /// Uses a code that confirms an address: makes its unconfirmed account active, if the password hash is still `hash`,
+    /// which was checked. `false` = nothing has changed.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn confirm(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
 
     /// Deletes expired codes.
     ///

@@ -48,6 +48,8 @@ pub struct Settings {
     pub sign_up: Option<PlanName>,
     /// `panel.contact`.
     pub contact: Option<String>,
+    /// `panel.confirm_address`.
+    pub confirm_address: bool,
     /// `panel.lists_kept_days`.
     pub lists_kept_days: u32,
     /// `admin.bind`.
@@ -128,6 +130,10 @@ impl Settings {
         if http.bind == admin_bind && admin_bind.port() != 0 {
             return Err(values.invalid("admin.bind", "another address than http.bind"));
         }
+        let mail = mail(values)?;
+        if mail.is_none() && panel.confirm_address == Some(true) {
+            return Err(values.invalid("panel.confirm_address", "false without mail.server"));
+        }
         Ok(Self {
             file: values.file.clone(),
             http,
@@ -136,7 +142,8 @@ impl Settings {
             lists_kept_days: panel.lists_kept_days,
             contact: panel.contact,
             admin_bind,
-            mail: mail(values)?,
+            confirm_address: mail.is_some() && panel.confirm_address != Some(false),
+            mail,
             audit_kept_days: values.section::<AuditLog>("audit.")?.kept_days,
             store: url.unwrap_or_else(|| StoreAddress::Sqlite(data_dir.join("kuraka.db"))),
             datasets: Datasets::read(values)?,

@@ -5,7 +5,7 @@ CREATE TABLE account (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     email TEXT NOT NULL UNIQUE,
     plan TEXT NOT NULL,
-    status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended')),
+    status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'unconfirmed')),
     -- A PHC string; NULL until a password is set.
     password_hash TEXT,
     -- The month in which RUCs were last added to its list, YYYY-MM, and how many were added in it free of charge.
@@ -187,11 +187,12 @@ CREATE TABLE mail (
 CREATE INDEX mail_by_turn ON mail (due) WHERE due IS NOT NULL;
 CREATE INDEX mail_by_account ON mail (account);
 
--- Codes of mailed links for a new password.
+-- Codes of mailed links.
 CREATE TABLE mail_code (
     -- SHA-256 of the code, which itself is never kept.
     digest BLOB PRIMARY KEY CHECK (length(digest) = 32),
     account INTEGER NOT NULL REFERENCES account (id),
+    kind TEXT NOT NULL,
     expires INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 

@@ -287,7 +287,7 @@ impl CredentialCache {
     fn plan(&self, account: &Account) -> Result<Arc<Plan>, AuthenticateError> {
         match account.status {
             AccountStatus::Active => self.plans.find(&account.plan).ok_or(AuthenticateError::NoSuchPlan(account.id)),
-            AccountStatus::Suspended => Err(AuthenticateError::Suspended),
+            AccountStatus::Suspended | AccountStatus::Unconfirmed => Err(AuthenticateError::Suspended),
         }
     }
 

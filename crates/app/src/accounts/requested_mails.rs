@@ -1,14 +1,17 @@
-//! A new password by a mailed link. Neither the answer to a request nor its time tells whether the address has an
-//! account: the request stores a mail, and the job that sends mails looks the account up.
+//! A new password by a mailed link, and the confirmation of an address. Neither the answer to a request nor its time
+//! tells whether the address has an account: the request stores a mail, and the job that sends mails looks the account
+//! up.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_ports::{Clock, CodeDigest, Email, MailCodes, MailKind, NewMail, Outbox, StoreError};
+use kuraka_ports::{
+    Clock, CodeDigest, CodeKind, Email, MailCodes, MailKind, NewMail, Outbox, PlanName, SessionDigest, StoreError,
+};
 use sha2::{Digest, Sha256};
 
-use super::sign_in::{SignIn, SignInError};
+use super::sign_in::{LoggedIn, SignIn, SignInError};
 use super::throttle::{Allowance, Throttle};
 use crate::client_network::ClientNetwork;
 
@@ -39,13 +42,59 @@ impl RequestedMails {
     /// [`SignInError::Email`], and any error of the store.
     pub async fn request_password(&self, email: &str, from: Option<IpAddr>) -> Result<(), SignInError> {
         let to = Email::parse(email).map_err(|_| SignInError::Email)?;
+        self.request(MailKind::NewPassword, to, address_of(from), from).await
+    }
+
+    /// Signs up: requests a mail with a link that confirms the address, or with word that it has an account. The account
+    /// is created when the mail is first sent.
+    ///
+    /// # Errors
+    /// [`SignInError`]; never `Taken`.
+    pub async fn sign_up(
+        &self,
+        sign_in: &SignIn,
+        email: &str,
+        password: &str,
+        plan: &PlanName,
+        from: Option<IpAddr>,
+    ) -> Result<(), SignInError> {
+        let (to, hash) = sign_in.hash_for_sign_up(email, password, from).await?;
+        self.request(MailKind::SignUp, to, format!("{hash}\n{plan}\n{}", address_of(from)), from).await
+    }
+
+    async fn request(&self, kind: MailKind, to: Email, about: String, from: Option<IpAddr>) -> Result<(), SignInError> {
         let network = from.map(ClientNetwork::from);
         if self.networks.take(&network).is_err() || self.addresses.take(&to).is_err() {
             return Ok(());
         }
-        let about = from.map(|address| address.to_string()).unwrap_or_default();
-        let mail = NewMail { kind: MailKind::NewPassword, account: None, to, about, key: None };
+        let mail = NewMail { kind, account: None, to, about, key: None };
         self.outbox.add_mail(&mail, self.clock.now()).await.map_err(SignInError::Store)
+    }
+
+    /// Whether a code confirms an address.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn confirms(&self, code: &str) -> Result<bool, StoreError> {
+        let found = self.codes.find_code(&digest_of(code), CodeKind::ConfirmAddress, self.clock.now()).await?;
+        Ok(found.is_some())
+    }
+
+    /// Confirms the address of a code's account, given its password, and begins a session. `None` = the code is unknown,
+    /// used or expired.
+    ///
+    /// # Errors
+    /// [`SignInError`].
+    pub async fn confirm(&self, sign_in: &SignIn, code: &str, password: &str) -> Result<Option<LoggedIn>, SignInError> {
+        let (digest, now) = (digest_of(code), self.clock.now());
+        let id = self.codes.find_code(&digest, CodeKind::ConfirmAddress, now).await.map_err(SignInError::Store)?;
+        let Some(id) = id else { return Ok(None) };
+        let hash = sign_in.check_unconfirmed(id, &SessionDigest(digest.0), password).await?;
+        let Some(hash) = hash else { return Ok(None) };
+        if !self.codes.confirm(&digest, now, &hash).await.map_err(SignInError::Store)? {
+            return Ok(None);
+        }
+        sign_in.begin(id, &hash, None).await.map(Some).map_err(SignInError::after_new_password)
     }
 
     /// Whether a code sets a password.
@@ -53,7 +102,7 @@ impl RequestedMails {
     /// # Errors
     /// Any error of the store.
     pub async fn is_valid(&self, code: &str) -> Result<bool, StoreError> {
-        Ok(self.codes.find_code(&digest_of(code), self.clock.now()).await?.is_some())
+        Ok(self.codes.find_code(&digest_of(code), CodeKind::NewPassword, self.clock.now()).await?.is_some())
     }
 
     /// Sets the password of a code's account, and ends its sessions. `None` = the code is unknown, used or expired.
@@ -62,11 +111,17 @@ impl RequestedMails {
     /// [`SignInError`].
     pub async fn set_password(&self, sign_in: &SignIn, code: &str, password: &str) -> Result<Option<()>, SignInError> {
         let (digest, now) = (digest_of(code), self.clock.now());
-        let Some(id) = self.codes.find_code(&digest, now).await.map_err(SignInError::Store)? else { return Ok(None) };
+        let id = self.codes.find_code(&digest, CodeKind::NewPassword, now).await.map_err(SignInError::Store)?;
+        let Some(id) = id else { return Ok(None) };
         let Some(hash) = sign_in.hash_for(id, password).await? else { return Ok(None) };
         let is_used = self.codes.use_code(&digest, now, &hash).await.map_err(SignInError::Store)?;
         Ok(is_used.then_some(()))
     }
+}
+
+/// For the audit log.
+fn address_of(from: Option<IpAddr>) -> String {
+    from.map(|address| address.to_string()).unwrap_or_default()
 }
 
 /// What the store has of a code.

@@ -185,6 +185,7 @@ impl SignIn {
         match owner.account.status {
             AccountStatus::Active => self.begin(owner.account.id, &owner.hash, replaced).await,
             AccountStatus::Suspended => Err(SignInError::Suspended),
+            AccountStatus::Unconfirmed => Err(SignInError::Unconfirmed),
         }
     }
 
@@ -369,7 +370,12 @@ impl SignIn {
     }
 
     /// Begins a session in place of `replaced`, if `hash` is still current.
-    async fn begin(&self, account: AccountId, hash: &str, replaced: Option<&str>) -> Result<LoggedIn, SignInError> {
+    pub(crate) async fn begin(
+        &self,
+        account: AccountId,
+        hash: &str,
+        replaced: Option<&str>,
+    ) -> Result<LoggedIn, SignInError> {
         let session = SessionSecret::generate(&self.key.get(), self.random).map_err(|_| SignInError::Busy)?;
         let device = Device::generate(account, self.random).ok().and_then(|device| device.proof(hash));
         let device = device.ok_or(SignInError::Busy)?;

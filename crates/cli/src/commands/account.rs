@@ -80,10 +80,7 @@ impl Record {
             last_used: tokens.iter().filter_map(|token| token.last_used).max(),
             email: account.email.as_str().to_owned(),
             plan: account.plan.to_string(),
-            status: match account.status {
-                AccountStatus::Active => "active",
-                AccountStatus::Suspended => "suspended",
-            },
+            status: account.status.as_str(),
             created: account.created,
         })
     }
@@ -147,6 +144,7 @@ async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> 
     let what = match status {
         AccountStatus::Active => "is active",
         AccountStatus::Suspended => "is suspended, and its sessions have ended",
+        AccountStatus::Unconfirmed => "is not confirmed",
     };
     console::note(&format!("{} {what}", account.email.as_str()));
     Ok(())

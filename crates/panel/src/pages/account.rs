@@ -143,6 +143,7 @@ const fn author(actor: &Actor) -> &'static str {
 /// What a line says.
 fn line(line: &AuditLine) -> Line {
     let what = match line.action.as_str() {
+        "account.confirm" => "Se confirmó el correo",
         "account.create" => "Se creó la cuenta",
         "account.request_password" => "Se pidió un enlace para cambiar la contraseña",
         "account.reset_password" => "Cambió la contraseña con un enlace",

@@ -57,6 +57,12 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
             let suspended = Some("La cuenta está suspendida. Comuníquese con el operador del servicio.");
             log_in_page(&visitor, StatusCode::FORBIDDEN, email.to_owned(), &fields, suspended)
         }
+        Err(SignInError::Unconfirmed) => {
+            let unconfirmed = Some(
+                "Confirme primero su correo con el enlace que le enviamos. Si ya no lo tiene, cree la cuenta otra vez.",
+            );
+            log_in_page(&visitor, StatusCode::FORBIDDEN, email.to_owned(), &fields, unconfirmed)
+        }
         Err(error) => Err(error.into()),
     }
 }

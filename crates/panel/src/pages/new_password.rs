@@ -78,11 +78,11 @@ pub(crate) async fn set(form: VisitorForm) -> Result<HttpResponse, PageError> {
     }
 }
 
-fn mails(visitor: &Visitor) -> Result<&RequestedMails, PageError> {
+pub(super) fn mails(visitor: &Visitor) -> Result<&RequestedMails, PageError> {
     visitor.panel.mails.as_deref().ok_or(PageError::NotFound)
 }
 
-fn code(visitor: &Visitor) -> &str {
+pub(super) fn code(visitor: &Visitor) -> &str {
     visitor.request.match_info().get("code").unwrap_or_default()
 }
 

@@ -1,4 +1,5 @@
-//! `GET` and `POST /registro`: the sign-up form. A new account is signed in at once.
+//! `GET` and `POST /registro`: the sign-up form. A new account is signed in at once, or confirms its address first; then
+//! the answer does not tell whether the address has an account.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -13,6 +14,12 @@ use crate::layout::Layout;
 use crate::{login_session, response};
 
 pub(crate) const NO_ADDRESS: &str = "Revise el correo: debe parecerse a nombre@ejemplo.pe.";
+
+#[derive(Template)]
+#[template(path = "signed_up.html")]
+struct SignedUpPage {
+    layout: Layout,
+}
 
 #[derive(Template)]
 #[template(path = "sign_up.html")]
@@ -38,16 +45,36 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     };
     let (email, password) = (fields.text("email"), fields.text("password"));
     let (from, replaced) = (visitor.client_address(), visitor.session());
-    let wrong = match visitor.panel.sign_in.sign_up(email, password, plan, from, replaced).await {
-        Ok(logged_in) => return Ok(login_session::start(&visitor, &logged_in, "/panel")),
-        Err(SignInError::Email) => NO_ADDRESS.to_owned(),
-        Err(SignInError::Taken) => {
+    if let (true, Some(mails)) = (visitor.panel.site.confirm_address, &visitor.panel.mails) {
+        return match mails.sign_up(&visitor.panel.sign_in, email, password, plan, from).await {
+            Ok(()) => Ok(response::page(
+                StatusCode::OK,
+                &SignedUpPage { layout: Layout::public(visitor.panel.site.contact.as_deref()) },
+            )),
+            Err(error) => refused(&visitor, email, error),
+        };
+    }
+    match visitor.panel.sign_in.sign_up(email, password, plan, from, replaced).await {
+        Ok(logged_in) => Ok(login_session::start(&visitor, &logged_in, "/panel")),
+        Err(error) => refused(&visitor, email, error),
+    }
+}
+
+fn refused(visitor: &Visitor, email: &str, error: SignInError) -> Result<HttpResponse, PageError> {
+    let wrong = match error {
+        SignInError::Email => NO_ADDRESS.to_owned(),
+        SignInError::Taken => {
             "No se puede crear una cuenta con ese correo. Si es suyo, ingrese con su contraseña.".to_owned()
         }
-        Err(SignInError::Weak(weak)) => too_weak(weak),
-        Err(error) => return Err(error.into()),
+        SignInError::Weak(weak) => too_weak(weak),
+        error @ (SignInError::Wrong
+        | SignInError::Suspended
+        | SignInError::Unconfirmed
+        | SignInError::Throttled(_)
+        | SignInError::Busy
+        | SignInError::Store(_)) => return Err(error.into()),
     };
-    sign_up_page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), Some(wrong))
+    sign_up_page(visitor, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), Some(wrong))
 }
 
 fn sign_up_page(

@@ -10,6 +10,7 @@ mod test_app;
 
 mod access;
 mod assets;
+mod confirmation;
 mod csrf;
 mod docs;
 mod escaping;

@@ -12,7 +12,7 @@ const EMAIL: &str = "ana@kuraka.example";
 const NEW: &str = "otra frase larga y mía";
 
 /// The mails that the server's job would send now.
-async fn mails(app: &TestApp) -> Vec<MailMessage> {
+pub(crate) async fn mails(app: &TestApp) -> Vec<MailMessage> {
     let (outbox, accounts, codes) = (app.store.clone(), app.store.clone(), app.store.clone());
     let mails = Mails { outbox, accounts, codes, clock: app.clock.clone(), random: getrandom::fill };
     let mut sent = Vec::new();

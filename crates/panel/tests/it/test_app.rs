@@ -149,20 +149,20 @@ pub(crate) fn padron() -> DatasetStatus {
 impl TestApp {
     /// Over plain http, with sign-up open.
     pub(crate) async fn new() -> Self {
-        Self::with(None, true, OPERATIONS, None).await
+        Self::start(None, true, OPERATIONS, None, false).await
     }
 
     /// With this public URL.
     pub(crate) async fn at(url: &str) -> Self {
-        Self::with(Some(url), true, OPERATIONS, None).await
+        Self::start(Some(url), true, OPERATIONS, None, false).await
     }
 
     pub(crate) async fn without_sign_up() -> Self {
-        Self::with(None, false, OPERATIONS, None).await
+        Self::start(None, false, OPERATIONS, None, false).await
     }
 
     pub(crate) async fn with_operations(operations: &[&'static Operation]) -> Self {
-        Self::with(None, true, operations, None).await
+        Self::start(None, true, operations, None, false).await
     }
 
     /// With a mail server.
@@ -170,12 +170,13 @@ impl TestApp {
         Self::start(None, true, OPERATIONS, None, true).await
     }
 
-    pub(crate) async fn with_contact(contact: &str) -> Self {
-        Self::with(None, true, OPERATIONS, Some(contact)).await
+    /// With a mail server, by which new accounts are confirmed.
+    pub(crate) async fn confirming() -> Self {
+        Self::start(None, true, OPERATIONS, Some("soporte@kuraka.example"), true).await
     }
 
-    async fn with(url: Option<&str>, sign_up: bool, operations: &[&'static Operation], contact: Option<&str>) -> Self {
-        Self::start(url, sign_up, operations, contact, false).await
+    pub(crate) async fn with_contact(contact: &str) -> Self {
+        Self::start(None, true, OPERATIONS, Some(contact), false).await
     }
 
     async fn start(
@@ -204,6 +205,7 @@ impl TestApp {
                 public_url: url.map(str::to_owned),
                 sign_up: sign_up.then(|| PlanName::parse("free").unwrap()),
                 contact: contact.map(str::to_owned),
+                confirm_address: mail && contact.is_some(),
                 client_address: Arc::new(|_| Some([192, 0, 2, 1].into())),
             },
             sign_in: Arc::new(SignIn::new(

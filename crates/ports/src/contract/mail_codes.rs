@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-use super::samples::{HASH, LATER, NOW, account};
+use super::samples::{HASH, LATER, NOW, account, email, plan};
 use crate::{
-    AccountId, AccountStatus, Accounts, Audit, AuditFilter, CodeDigest, MailCodes, SessionDigest, Sessions,
+    AccountId, AccountStatus, Accounts, Audit, AuditFilter, CodeDigest, CodeKind, MailCodes, SessionDigest, Sessions,
     StoreErrorKind,
 };
 
@@ -15,11 +15,11 @@ const fn digest(number: u8) -> CodeDigest {
 }
 
 async fn add<S: MailCodes>(store: &S, number: u8, account: AccountId) {
-    store.add_code(&digest(number), account, LATER).await.expect("an account that exists");
+    store.add_code(&digest(number), CodeKind::NewPassword, account, LATER).await.expect("an account that exists");
 }
 
 async fn find<S: MailCodes>(store: &S, number: u8) -> Option<AccountId> {
-    store.find_code(&digest(number), NOW).await.expect("a store that answers")
+    store.find_code(&digest(number), CodeKind::NewPassword, NOW).await.expect("a store that answers")
 }
 
 async fn use_code<S: MailCodes>(store: &S, number: u8, hash: &str) -> bool {
@@ -30,10 +30,10 @@ pub async fn a_code_is_found_until_it_expires<S: Accounts + MailCodes>(store: Ar
     let owner = account(&*store, 1).await.id;
     add(&*store, 1, owner).await;
     assert_eq!((find(&*store, 1).await, find(&*store, 2).await), (Some(owner), None));
-    let late = store.find_code(&digest(1), LATER).await.expect("a store that answers");
+    let late = store.find_code(&digest(1), CodeKind::NewPassword, LATER).await.expect("a store that answers");
     assert_eq!(late, None);
     assert!(!store.use_code(&digest(1), LATER, HASH).await.expect("a store that answers"));
-    let refused = store.add_code(&digest(2), AccountId(owner.0 + 1), LATER).await;
+    let refused = store.add_code(&digest(2), CodeKind::NewPassword, AccountId(owner.0 + 1), LATER).await;
     assert_eq!(refused.map_err(|error| error.kind), Err(StoreErrorKind::Missing));
 }
 
@@ -112,4 +112,28 @@ pub async fn a_deleted_accounts_codes_are_gone<S: Accounts + MailCodes>(store: A
     add(&*store, 1, owner).await;
     assert!(store.delete(owner).await.expect("a store that answers"));
     assert_eq!(find(&*store, 1).await, None);
+}
+
+/// With its password, and once.
+pub async fn a_code_confirms_an_unconfirmed_account<S: Accounts + MailCodes>(store: Arc<S>) {
+    let made = store.create_unconfirmed(&email(1), &plan(), HASH, NOW).await.expect("an address that is free");
+    assert_eq!(made.status, AccountStatus::Unconfirmed);
+    let taken = store.create_unconfirmed(&email(1), &plan(), HASH, NOW).await.map_err(|error| error.kind);
+    assert_eq!(taken, Err(StoreErrorKind::Conflict));
+    let kind = CodeKind::ConfirmAddress;
+    store.add_code(&digest(1), kind, made.id, LATER).await.expect("an account that exists");
+    assert_eq!(find(&*store, 1).await, None, "a code of another kind");
+    assert!(!use_code(&*store, 1, "$argon2id$two").await, "a code of another kind");
+    let confirm = async |hash| store.confirm(&digest(1), NOW, hash).await.expect("a store that answers");
+    assert!(!confirm("$argon2id$other").await);
+    let found = store.find_code(&digest(1), kind, NOW).await.expect("a store that answers");
+    assert_eq!(found, Some(made.id));
+    assert!(confirm(HASH).await);
+    assert!(!confirm(HASH).await);
+    let status = async || store.by_id(made.id).await.expect("a store that answers").map(|account| account.status);
+    assert_eq!(status().await, Some(AccountStatus::Active));
+    store.add_code(&digest(1), kind, made.id, LATER).await.expect("an account that exists");
+    store.set_status(made.id, AccountStatus::Suspended).await.expect("an account that exists");
+    assert!(!confirm(HASH).await);
+    assert_eq!(status().await, Some(AccountStatus::Suspended));
 }

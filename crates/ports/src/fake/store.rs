@@ -22,9 +22,9 @@ use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
-    Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, DayCount, Delivery, KeptList, MailId,
-    NewMail, Period, Revision, ServerId, Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest,
-    TokenId, TokenKey, WatchCode, WatchListId, Webhook,
+    Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, CodeKind, DayCount, Delivery, KeptList,
+    MailId, NewMail, Period, Revision, ServerId, Session, SessionDigest, StoreError, StoreErrorKind, Token,
+    TokenDigest, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
 };
 
 /// An empty store in memory.
@@ -55,7 +55,7 @@ struct Rows {
     certificates: Vec<(Certificate, Vec<u8>)>,
     mails: Vec<MailRow>,
     latest_mail: i64,
-    codes: HashMap<CodeDigest, (AccountId, Timestamp)>,
+    codes: HashMap<CodeDigest, (CodeKind, AccountId, Timestamp)>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
@@ -177,7 +177,7 @@ impl Rows {
 
     /// Voids its codes, too.
     fn end_sessions(&mut self, id: AccountId) {
-        self.codes.retain(|_, (account, _)| *account != id);
+        self.codes.retain(|_, (_, account, _)| *account != id);
         self.sessions.retain(|_, session| session.account != id);
     }
 

@@ -30,6 +30,7 @@ pub(crate) fn site(settings: &Settings, trusted: TrustedProxies) -> Site {
     let site = Site {
         public_url: settings.http.public_url.clone(),
         sign_up: settings.sign_up.clone(),
+        confirm_address: settings.confirm_address,
         contact: settings.contact.clone(),
         client_address: Arc::new(move |request| client_address(request.head(), &trusted)),
     };

@@ -72,6 +72,8 @@ sections! {
     pub(super) struct Panel in "panel." {
         /// The plan of accounts that sign up in the panel; `off` = only `kuraka account create` creates accounts.
         sign_up: Option<PlanName> = "free",
+        /// Whether a new account must confirm its address with a mailed link before it is used; on if `mail.server` is set.
+        confirm_address: Option<bool> as Option<bool>,
         /// The operator's contact, which pages show for questions about lost passwords or more queries: a text, a mail address or a URL.
         contact: Option<String> as Option<String>,
         /// For how many days an account's list is kept after its latest run, and 400 days if it has a name; 0 = any list for

@@ -13,18 +13,17 @@ use super::{Store, Transaction, row};
 #[async_trait]
 impl Accounts for Store {
     async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError> {
-        let query = sqlx::query(
-            "INSERT INTO account (email, plan, created) VALUES ($1, $2, $3)
-             RETURNING id AS account, email, plan, status, created AS account_created",
-        )
-        .bind(email.as_str())
-        .bind(plan.as_str())
-        .bind(now.as_microsecond());
-        let mut transaction = self.writer_transaction().await?;
-        let made = row::account(&transaction.fetch_one(query).await?)?;
-        self.note(&mut transaction, &line("account.create", made.id, None, Some(plan.as_str()))).await?;
-        transaction.commit().await?;
-        Ok(made)
+        self.create_with(email, plan, AccountStatus::Active, None, now).await
+    }
+
+    async fn create_unconfirmed(
+        &self,
+        email: &Email,
+        plan: &PlanName,
+        hash: &str,
+        now: Timestamp,
+    ) -> Result<Account, StoreError> {
+        self.create_with(email, plan, AccountStatus::Unconfirmed, Some(hash), now).await
     }
 
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError> {
@@ -96,10 +95,7 @@ impl Accounts for Store {
 
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        let name = match status {
-            AccountStatus::Active => "active",
-            AccountStatus::Suspended => "suspended",
-        };
+        let name = status.as_str();
         let before = transaction.change(id, "status", name).await?;
         self.note(&mut transaction, &line("account.set_status", id, Some(before), Some(name))).await?;
         if status == AccountStatus::Suspended {
@@ -134,6 +130,30 @@ pub(super) fn line(action: &'static str, id: AccountId, before: Option<String>, 
 }
 
 impl Store {
+    async fn create_with(
+        &self,
+        email: &Email,
+        plan: &PlanName,
+        status: AccountStatus,
+        hash: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Account, StoreError> {
+        let query = sqlx::query(
+            "INSERT INTO account (email, plan, status, password_hash, created) VALUES ($1, $2, $3, $4, $5)
+             RETURNING id AS account, email, plan, status, created AS account_created",
+        )
+        .bind(email.as_str())
+        .bind(plan.as_str())
+        .bind(status.as_str())
+        .bind(hash)
+        .bind(now.as_microsecond());
+        let mut transaction = self.writer_transaction().await?;
+        let made = row::account(&transaction.fetch_one(query).await?)?;
+        self.note(&mut transaction, &line("account.create", made.id, None, Some(plan.as_str()))).await?;
+        transaction.commit().await?;
+        Ok(made)
+    }
+
     async fn delete_in(&self, mut transaction: Transaction, id: AccountId) -> Result<bool, StoreError> {
         // First, because it has the account's address.
         self.note(&mut transaction, &line("account.delete", id, None, None)).await?;
@@ -196,7 +216,7 @@ impl Transaction {
     }
 
     /// Voids its codes, too.
-    async fn end_sessions(&mut self, id: AccountId) -> Result<(), StoreError> {
+    pub(super) async fn end_sessions(&mut self, id: AccountId) -> Result<(), StoreError> {
         self.execute(sqlx::query("DELETE FROM mail_code WHERE account = $1").bind(id.0)).await?;
         self.execute(sqlx::query("DELETE FROM session WHERE account = $1").bind(id.0)).await?;
         Ok(())

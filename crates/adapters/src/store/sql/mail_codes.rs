@@ -2,43 +2,75 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, CodeDigest, MailCodes, StoreError};
+use kuraka_ports::{AccountId, CodeDigest, CodeKind, MailCodes, StoreError};
 
 use super::accounts::line;
-use super::{Store, row};
+use super::changes::Change;
+use super::{Store, Transaction, row};
 
 #[async_trait]
 impl MailCodes for Store {
-    async fn add_code(&self, digest: &CodeDigest, account: AccountId, expires: Timestamp) -> Result<(), StoreError> {
-        let query =
-            sqlx::query("INSERT INTO mail_code (digest, account, expires) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
-                .bind(&digest.0[..])
-                .bind(account.0)
-                .bind(expires.as_microsecond());
+    async fn add_code(
+        &self,
+        digest: &CodeDigest,
+        kind: CodeKind,
+        account: AccountId,
+        expires: Timestamp,
+    ) -> Result<(), StoreError> {
+        let query = sqlx::query(
+            "INSERT INTO mail_code (digest, kind, account, expires) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+        )
+        .bind(&digest.0[..])
+        .bind(kind.as_str())
+        .bind(account.0)
+        .bind(expires.as_microsecond());
         let mut transaction = self.writer_transaction().await?;
-        if transaction.execute(query).await? > 0 {
+        if transaction.execute(query).await? > 0 && kind == CodeKind::NewPassword {
             self.note(&mut transaction, &line("account.request_password", account, None, None)).await?;
         }
         transaction.commit().await
     }
 
-    async fn find_code(&self, digest: &CodeDigest, now: Timestamp) -> Result<Option<AccountId>, StoreError> {
-        let query = sqlx::query("SELECT account FROM mail_code WHERE digest = $1 AND expires > $2")
+    async fn find_code(
+        &self,
+        digest: &CodeDigest,
+        kind: CodeKind,
+        now: Timestamp,
+    ) -> Result<Option<AccountId>, StoreError> {
+        let query = sqlx::query("SELECT account FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3")
             .bind(&digest.0[..])
-            .bind(now.as_microsecond());
+            .bind(now.as_microsecond())
+            .bind(kind.as_str());
         let found = self.reader().await?.fetch_optional(query).await?;
         found.map(|found| Ok(AccountId(row::column(&found, "account")?))).transpose()
     }
 
     async fn use_code(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        let query = sqlx::query("DELETE FROM mail_code WHERE digest = $1 AND expires > $2 RETURNING account")
-            .bind(&digest.0[..])
-            .bind(now.as_microsecond());
-        let Some(used) = transaction.fetch_optional(query).await? else { return Ok(false) };
-        let account = AccountId(row::column(&used, "account")?);
+        let Some(account) = transaction.use_code(digest, CodeKind::NewPassword, now).await? else { return Ok(false) };
         transaction.set_password(account, hash).await?;
         self.note(&mut transaction, &line("account.reset_password", account, None, None)).await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    async fn confirm(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        let Some(account) = transaction.use_code(digest, CodeKind::ConfirmAddress, now).await? else {
+            return Ok(false);
+        };
+        let query = sqlx::query(
+            "UPDATE account SET status = 'active' WHERE id = $1 AND password_hash = $2 AND status = 'unconfirmed'",
+        )
+        .bind(account.0)
+        .bind(hash);
+        if transaction.execute(query).await? == 0 {
+            // The code stays.
+            return Ok(false);
+        }
+        transaction.end_sessions(account).await?;
+        transaction.record_change(Change::Account(account)).await?;
+        self.note(&mut transaction, &line("account.confirm", account, None, None)).await?;
         transaction.commit().await?;
         Ok(true)
     }
@@ -47,5 +79,23 @@ impl MailCodes for Store {
         let query = sqlx::query("DELETE FROM mail_code WHERE expires <= $1").bind(now.as_microsecond());
         self.writer().await?.execute(query).await?;
         Ok(())
+    }
+}
+
+impl Transaction {
+    /// Deletes a code, and returns its account.
+    async fn use_code(
+        &mut self,
+        digest: &CodeDigest,
+        kind: CodeKind,
+        now: Timestamp,
+    ) -> Result<Option<AccountId>, StoreError> {
+        let query =
+            sqlx::query("DELETE FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3 RETURNING account")
+                .bind(&digest.0[..])
+                .bind(now.as_microsecond())
+                .bind(kind.as_str());
+        let used = self.fetch_optional(query).await?;
+        used.map(|used| Ok(AccountId(row::column(&used, "account")?))).transpose()
     }
 }

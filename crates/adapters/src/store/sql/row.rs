@@ -19,16 +19,13 @@ use super::{Db, DbRow};
 pub(super) fn account(row: &DbRow) -> Result<Account, StoreError> {
     let email: &str = column(row, "email")?;
     let plan: &str = column(row, "plan")?;
-    let status = match column(row, "status")? {
-        "active" => AccountStatus::Active,
-        "suspended" => AccountStatus::Suspended,
-        other => return Err(unreadable(format!("an account's status is {other:?}, expected active or suspended"))),
-    };
+    let status: &str = column(row, "status")?;
+    let known = AccountStatus::ALL.into_iter().find(|known| known.as_str() == status);
     Ok(Account {
         id: AccountId(column(row, "account")?),
         email: Email::parse(email).map_err(unreadable)?,
         plan: PlanName::parse(plan).map_err(unreadable)?,
-        status,
+        status: known.ok_or_else(|| unreadable(format!("an account's status is {status:?}")))?,
         created: instant(column(row, "account_created")?)?,
     })
 }

@@ -1,9 +1,12 @@
-//! Hashes a password that its owner chose by a mailed link.
+//! The use of mailed links: a new password, and the confirmation of an address.
 
-use kuraka_ports::{AccountId, AccountStatus};
+use std::net::IpAddr;
 
-use super::{SignIn, SignInError};
+use kuraka_ports::{AccountId, AccountStatus, Email, SessionDigest};
+
+use super::{Owner, SignIn, SignInError};
 use crate::accounts::password_rules;
+use crate::client_network::ClientNetwork;
 
 impl SignIn {
     /// The hash of the account's new password; `None` = there is no such active account.
@@ -13,6 +16,40 @@ impl SignIn {
         password_rules::check(password, account.email.as_str()).map_err(SignInError::Weak)?;
         let _permit = self.hashing.for_owner(account.id)?;
         let hash = self.hasher.hash(password).await?;
+        Ok(Some(hash))
+    }
+
+    /// Checks and counts a sign-up that waits for its confirmation. Returns address and password hash.
+    pub(crate) async fn hash_for_sign_up(
+        &self,
+        email: &str,
+        password: &str,
+        from: Option<IpAddr>,
+    ) -> Result<(Email, String), SignInError> {
+        let network = from.map(ClientNetwork::from);
+        self.attempts.sign_ups.check(&network).map_err(SignInError::Throttled)?;
+        let email = Email::parse(email).map_err(|_| SignInError::Email)?;
+        password_rules::check(password, email.as_str()).map_err(SignInError::Weak)?;
+        let _permit = self.hashing.for_unknown_client()?;
+        self.attempts.sign_ups.count(&network);
+        let hash = self.hasher.hash(password).await;
+        let hash = hash.inspect_err(|_| self.attempts.sign_ups.uncount(&network))?;
+        Ok((email, hash))
+    }
+
+    /// The hash of an unconfirmed account's password, if this is the password. `code` counts the attempts.
+    pub(crate) async fn check_unconfirmed(
+        &self,
+        id: AccountId,
+        code: &SessionDigest,
+        password: &str,
+    ) -> Result<Option<String>, SignInError> {
+        let account = self.accounts.by_id(id).await.map_err(SignInError::Store)?;
+        let waiting = account.filter(|account| account.status == AccountStatus::Unconfirmed);
+        let Some(account) = waiting else { return Ok(None) };
+        self.attempts.signed_in.take(code).map_err(SignInError::Throttled)?;
+        let _permit = self.hashing.for_owner(id)?;
+        let Owner { hash, .. } = self.checked_owner(&account, password).await?.ok_or(SignInError::Wrong)?;
         Ok(Some(hash))
     }
 }

@@ -15,6 +15,9 @@ pub enum SignInError {
     /// The password is right, but the account is suspended. Only from a log-in.
     #[error("the account is suspended")]
     Suspended,
+    /// The password is right, but the address is not confirmed. Only from a log-in.
+    #[error("the address of the account is not confirmed")]
+    Unconfirmed,
     /// The text is no e-mail address. Only from a sign-up.
     #[error("the text is no e-mail address")]
     Email,
@@ -37,7 +40,7 @@ pub enum SignInError {
 
 impl SignInError {
     /// The session could not begin because another request has changed the password since.
-    pub(super) fn after_new_password(self) -> Self {
+    pub(crate) fn after_new_password(self) -> Self {
         if matches!(self, Self::Wrong) { Self::Busy } else { self }
     }
 }

@@ -13,20 +13,19 @@ use crate::{
 #[async_trait]
 impl Accounts for MemoryStore {
     async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError> {
+        self.call()?.create(email, plan, AccountStatus::Active, now)
+    }
+
+    async fn create_unconfirmed(
+        &self,
+        email: &Email,
+        plan: &PlanName,
+        hash: &str,
+        now: Timestamp,
+    ) -> Result<Account, StoreError> {
         let mut rows = self.call()?;
-        if rows.accounts.iter().any(|account| account.email == *email) {
-            return Err(StoreError::new(StoreErrorKind::Conflict));
-        }
-        rows.latest_account += 1;
-        let account = Account {
-            id: AccountId(rows.latest_account),
-            email: email.clone(),
-            plan: plan.clone(),
-            status: AccountStatus::Active,
-            created: now,
-        };
-        rows.accounts.push(account.clone());
-        rows.note_account("account.create", account.id, None, Some(plan.as_str().to_owned()));
+        let account = rows.create(email, plan, AccountStatus::Unconfirmed, now)?;
+        rows.passwords.insert(account.id, hash.to_owned());
         Ok(account)
     }
 
@@ -81,10 +80,9 @@ impl Accounts for MemoryStore {
 
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
         let mut rows = self.call()?;
-        let name = |status| if status == AccountStatus::Active { "active" } else { "suspended" }.to_owned();
         let mut before = None;
-        rows.change(id, |account| before = Some(name(mem::replace(&mut account.status, status))))?;
-        rows.note_account("account.set_status", id, before, Some(name(status)));
+        rows.change(id, |account| before = Some(mem::replace(&mut account.status, status).as_str().to_owned()))?;
+        rows.note_account("account.set_status", id, before, Some(status.as_str().to_owned()));
         if status == AccountStatus::Suspended {
             rows.end_sessions(id);
         }
@@ -114,6 +112,24 @@ impl Accounts for MemoryStore {
 }
 
 impl Rows {
+    fn create(
+        &mut self,
+        email: &Email,
+        plan: &PlanName,
+        status: AccountStatus,
+        now: Timestamp,
+    ) -> Result<Account, StoreError> {
+        if self.accounts.iter().any(|account| account.email == *email) {
+            return Err(StoreError::new(StoreErrorKind::Conflict));
+        }
+        self.latest_account += 1;
+        let id = AccountId(self.latest_account);
+        let account = Account { id, email: email.clone(), plan: plan.clone(), status, created: now };
+        self.accounts.push(account.clone());
+        self.note_account("account.create", id, None, Some(plan.as_str().to_owned()));
+        Ok(account)
+    }
+
     fn note_account(&mut self, action: &'static str, id: AccountId, before: Option<String>, after: Option<String>) {
         self.note_values(action, id, format!("account {id}"), before, after);
     }

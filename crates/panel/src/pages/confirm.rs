@@ -1,0 +1,49 @@
+//! `GET` and `POST /confirmar/{code}`: the link that confirms the address of a new account. It asks for the password, so
+//! that only who chose it gets the account.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+use kuraka_app::{ClientNetwork, SignInError};
+
+use super::new_password::{code, mails};
+use crate::current_user::Visitor;
+use crate::error::PageError;
+use crate::form::VisitorForm;
+use crate::layout::Layout;
+use crate::{login_session, response};
+
+#[derive(Template)]
+#[template(path = "confirm.html")]
+struct ConfirmPage {
+    layout: Layout,
+    form_token: String,
+    /// Whether the link is used or old.
+    is_void: bool,
+    is_wrong: bool,
+}
+
+/// A program may open the link before its owner: it only shows a form.
+pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
+    visitor.panel.form_rate.codes.take(&visitor.client_address().map(ClientNetwork::from))?;
+    let is_void = !mails(&visitor)?.confirms(code(&visitor)).await?;
+    page(&visitor, if is_void { StatusCode::NOT_FOUND } else { StatusCode::OK }, is_void, false)
+}
+
+pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError> {
+    let VisitorForm { visitor, fields } = form;
+    let confirmed = mails(&visitor)?.confirm(&visitor.panel.sign_in, code(&visitor), fields.text("password")).await;
+    match confirmed {
+        Ok(Some(logged_in)) => Ok(login_session::start(&visitor, &logged_in, "/panel")),
+        Ok(None) => page(&visitor, StatusCode::NOT_FOUND, true, false),
+        Err(SignInError::Wrong) => page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, false, true),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn page(visitor: &Visitor, status: StatusCode, is_void: bool, is_wrong: bool) -> Result<HttpResponse, PageError> {
+    login_session::page_with_form(visitor, |form_token| {
+        let layout = Layout::public(visitor.panel.site.contact.as_deref());
+        response::page(status, &ConfirmPage { layout, form_token, is_void, is_wrong })
+    })
+}
