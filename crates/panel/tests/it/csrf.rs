@@ -36,7 +36,7 @@ async fn a_foreign_form_is_refused_and_changes_nothing() {
             Access::SignedIn => Browser { cookies: owner.cookies.clone(), ..Browser::new(&app) },
             Access::Public => Browser::new(&app),
         };
-        let page = if route.access == Access::SignedIn { "/panel/tokens" } else { route.path };
+        let page = if route.access == Access::SignedIn { "/panel/tokens" } else { "/ingresar" };
         let token = browser.get(page).await.form_token();
         let sent = |token: &str| TestRequest::post().uri(&path).set_form(fields(token));
         let same_origin = ("Sec-Fetch-Site", "same-origin");
