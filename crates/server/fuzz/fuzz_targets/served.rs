@@ -46,7 +46,8 @@ pub static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let file = folder.join("kuraka.toml");
     let text = format!(
         "data_dir = {:?}\nhttp.bind = \"127.0.0.1:0\"\nhttp.workers = 1\nadmin.bind = \"127.0.0.1:0\"\n\
-         http.trusted_proxies = \"127.0.0.1\"\ndatasets.update_every = \"off\"\nofficial.url = \"\"\n\
+         http.trusted_proxies = \"127.0.0.1\"\ndatasets.enabled = \"padron\"\n\
+         datasets.update_every = \"off\"\nofficial.url = \"\"\n\
          [plans.free]\nqueries = 1000000000\nrate = 1000000\nburst = 1000000\n",
         folder.join("data")
     );
