@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use kuraka_sandbox::sample;
+use kuraka_adapters::datasets::exchange_rates::write_sample;
+use kuraka_sandbox::sample::{self, EXCHANGE_RATE_SERIES, EXCHANGE_RATE_TEXTS};
 
 use super::files::{NEW_COMPANY, next_day};
 use super::http::{Client, lookup};
@@ -84,6 +85,9 @@ fn a_restored_archive_continues_the_record_on_a_new_machine() {
     home.token(ANA);
     import(&home, "2026-01-01", sample::PADRON);
     import(&home, "2026-01-02", &next_day());
+    write_sample(&home.data("registry"), EXCHANGE_RATE_SERIES, EXCHANGE_RATE_TEXTS).unwrap();
+    let rate = home.run(&["rate", "2026-09-06"]).succeeded();
+    home.write("data/registry/tipo_de_cambio/rates.json.new", b"half");
     let archive = target(&home, "kuraka.tar.zst");
     home.run(&["backup", &archive]).succeeded();
     assert_eq!(fs::metadata(&archive).unwrap().permissions().mode() & 0o777, 0o600);
@@ -93,6 +97,8 @@ fn a_restored_archive_continues_the_record_on_a_new_machine() {
     assert_eq!(count(&restored, "accounts"), 1);
     let editions = fs::read_dir(machine.data("registry/padron/editions")).unwrap();
     assert_eq!(editions.count(), 1, "the current edition");
+    assert_eq!(machine.run(&["rate", "2026-09-06"]).succeeded(), rate);
+    assert!(!machine.data("registry/tipo_de_cambio/rates.json.new").exists());
     import(&machine, "2026-01-03", sample::PADRON);
     for (day, exists) in [("2026-01-01", false), ("2026-01-02", true), ("2026-01-03", false)] {
         let found = machine.run(&["lookup", NEW_COMPANY, "--date", day]).succeeded();

@@ -1,23 +1,22 @@
 //! Copies what a backup needs of a registry, beside publications: of each dataset the current edition, the change lists,
-//! history and months, and the small files.
+//! history and months, and the small files, which are all that a dataset without editions has.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::dataset::ALL;
+use crate::dataset::described;
 use crate::folder::disk::SystemDisk;
 use crate::folder::{FileError, Folder, copy, doing, is_unfinished, paths_in};
 
 /// How often a copy of a dataset begins again because an edition was published meanwhile.
 const ATTEMPTS: usize = 5;
 
-/// Copies a registry into the folder `to`, which need not exist. Returns the names of the datasets in it.
+/// Copies a registry into the folder `to`, which need not exist.
 ///
 /// # Errors
 /// [`FileError`]; `to` may have a part of the files.
-pub fn copy_registry(registry: &Path, to: &Path) -> Result<Vec<&'static str>, FileError> {
-    let mut copied = Vec::new();
-    for dataset in ALL {
+pub fn copy_registry(registry: &Path, to: &Path) -> Result<(), FileError> {
+    for dataset in described() {
         let (folder, to) = (Folder::new(registry, dataset), to.join(dataset.name));
         if !folder.path().exists() {
             continue;
@@ -31,18 +30,19 @@ pub fn copy_registry(registry: &Path, to: &Path) -> Result<Vec<&'static str>, Fi
             }
             doing("removing", &to, fs::remove_dir_all(&to))?;
         }
-        copied.push(dataset.name);
         let forgotten = folder.forgotten_file();
         if forgotten.exists() {
             copy(&SystemDisk, &forgotten, &to.with_file_name(forgotten.file_name().unwrap_or_default()))?;
         }
     }
-    Ok(copied)
+    Ok(())
 }
 
 fn copy_dataset(folder: &Folder, to: &Path) -> Result<(), FileError> {
     let in_folder = |path: &Path| -> Result<Vec<PathBuf>, FileError> {
-        let kept = |path: &PathBuf| path.is_file() && !is_unfinished(path) && !path.ends_with("LOCK");
+        // `.new`: the record of the exchange rates while it is written.
+        let is_partial = |path: &Path| is_unfinished(path) || path.extension().is_some_and(|extension| extension == "new");
+        let kept = |path: &PathBuf| path.is_file() && !is_partial(path) && !path.ends_with("LOCK");
         Ok(paths_in(path)?.into_iter().filter(kept).collect())
     };
     let files = [in_folder(folder.path())?, in_folder(&folder.changes())?, folder.current()?.into_iter().collect()];
