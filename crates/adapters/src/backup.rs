@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use jiff::Timestamp;
-use kuraka_registry::copy_registry;
+use kuraka_registry::{copy_registry, forget_again};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -79,6 +79,8 @@ pub enum BackupError {
     NoStore { store: String, reason: String },
     #[error(transparent)]
     Dataset(#[from] kuraka_registry::FileError),
+    #[error(transparent)]
+    Forgotten(#[from] kuraka_registry::ForgetError),
     #[error(transparent)]
     Store(#[from] OpenStoreError),
 }
@@ -160,11 +162,21 @@ fn write(partial: &Path, registry: &Path, settings: &str, made: Timestamp) -> Re
         Ok(())
     });
     visited.map_err(FileError::at(partial))?;
-    let text = serde_json::to_vec_pretty(&manifest).map_err(io::Error::other).map_err(FileError::at(partial))?;
+    let text = encoded(&manifest).map_err(FileError::at(partial))?;
     Ok(wrote(&partial.join(MANIFEST), &text).map_err(FileError::at(partial))?)
 }
 
-/// Verifies a backup, then replaces store and registry by it, whose files are kept beside. No server may use them.
+/// A manifest that [`verified`] reads.
+fn encoded(manifest: &Manifest) -> io::Result<Vec<u8>> {
+    let text = serde_json::to_vec_pretty(manifest)?;
+    if text.len() as u64 > MAX_MANIFEST_BYTES {
+        return Err(io::Error::other(format!("{} files are too many for a backup", manifest.files.len())));
+    }
+    Ok(text)
+}
+
+/// Verifies a backup, then replaces store and registry by it, whose files are kept beside. Persons who were forgotten
+/// since the backup stay forgotten. No server may run meanwhile.
 ///
 /// # Errors
 /// [`BackupError`]. A backup that is refused changes nothing.
@@ -200,8 +212,16 @@ pub async fn restore(
         settings: data.join("restored.toml"),
         kept: Vec::new(),
     };
-    let numbered = |number: u32| registry.with_added_extension(format!("before-{number}"));
-    let before = (1..).map(numbered).find(|path| !path.exists()).unwrap_or_else(|| registry.to_owned());
+    let fresh = staging.join(REGISTRY);
+    let mut before = registry.to_owned();
+    for number in 1_u32.. {
+        // A killed restore may have put the registry aside already.
+        forget_again(&before, &fresh)?;
+        before = registry.with_added_extension(format!("before-{number}"));
+        if !before.exists() {
+            break;
+        }
+    }
     if registry.exists() {
         // A mounted folder cannot be renamed: that is found out before anything is replaced.
         let renamed = fs::rename(registry, &before).and_then(|()| fs::rename(&before, registry));
@@ -223,7 +243,6 @@ pub async fn restore(
         fs::rename(registry, &before).map_err(FileError::at(registry))?;
         restored.kept.push(before);
     }
-    let fresh = staging.join(REGISTRY);
     if fresh.exists() {
         replace(&fresh, registry).map_err(FileError::at(registry))?;
     }
@@ -263,7 +282,8 @@ fn verified(source: &Source) -> io::Result<Manifest> {
     }
 }
 
-const MAX_MANIFEST_BYTES: u64 = 4 << 20;
+/// A file takes some 215 bytes, and a record of years has tens of thousands of files.
+const MAX_MANIFEST_BYTES: u64 = 64 << 20;
 
 /// Copies at most `most` bytes.
 fn copied(from: &mut dyn Read, to: &mut dyn Write, most: u64) -> io::Result<Entry> {
@@ -289,4 +309,20 @@ fn emptied(folder: &Path) -> io::Result<()> {
     }
     create_folder(folder)?;
     sync_folder(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_that_no_restore_would_read_is_not_written() {
+        let manifest = |name: String| {
+            let files = BTreeMap::from([(name, Entry { bytes: 0, sha256: String::new() })]);
+            Manifest { version: VERSION, made: Timestamp::UNIX_EPOCH, files }
+        };
+        assert!(encoded(&manifest("a".repeat(63 << 20))).is_ok());
+        let error = encoded(&manifest("a".repeat(64 << 20))).unwrap_err();
+        assert_eq!(error.to_string(), "1 files are too many for a backup");
+    }
 }

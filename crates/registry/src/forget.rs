@@ -47,10 +47,29 @@ pub fn forget(registry: &Path, ruc: Ruc) -> Result<usize, ForgetError> {
     if !ruc.is_personal() {
         return Err(ForgetError::NoPerson(ruc));
     }
-    let padron = Folder::new(registry, &PADRON);
-    if padron.current()?.is_none() {
+    if Folder::new(registry, &PADRON).current()?.is_none() {
         return Err(ForgetError::NoEdition);
     }
+    drop_past(registry, ruc)
+}
+
+/// Drops from the restored registry `to` the past of each person who was forgotten in the registry `from` since the
+/// backup was made.
+///
+/// # Errors
+/// [`ForgetError`].
+pub fn forget_again(from: &Path, to: &Path) -> Result<(), ForgetError> {
+    let padron = Folder::new(to, &PADRON);
+    let known = padron.forgotten()?;
+    for ruc in Folder::new(from, &PADRON).forgotten()?.into_iter().filter(|ruc| !known.contains(ruc)) {
+        padron.create(&SystemDisk)?;
+        drop_past(to, ruc)?;
+    }
+    Ok(())
+}
+
+fn drop_past(registry: &Path, ruc: Ruc) -> Result<usize, ForgetError> {
+    let padron = Folder::new(registry, &PADRON);
     // Under a lock, because another process may add a person. Noted first, so that an import in between does not record
     // it.
     let lock = padron.wait_for_lock()?;

@@ -26,7 +26,7 @@ pub use block_file::BlockError;
 pub use checksum::{Checksum, parse_checksum};
 pub use edition::{Edition, EditionRow, EditionRows, FoundNames, NameSearch, SearchError};
 pub use folder::FileError;
-pub use forget::{ForgetError, forget};
+pub use forget::{ForgetError, forget, forget_again};
 pub use format::{CorruptRowError, EditionError};
 pub use guard::{GuardError, RefusedFileError};
 pub use idle_priority::{run_at_idle_priority, run_idle_then_normal, spawn_at_idle_priority};

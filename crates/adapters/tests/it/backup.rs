@@ -59,11 +59,23 @@ async fn a_folder_that_was_changed_is_not_restored() {
     }
     fs::remove_file(file("kuraka.db")).unwrap();
     assert_refused(&backup, "it has no kuraka.db").await;
+    fs::write(file("kuraka.db"), store).unwrap();
     let manifest = fs::read_to_string(file("manifest.json")).unwrap();
     fs::write(file("manifest.json"), manifest.replace("\"version\": 1", "\"version\": 2")).unwrap();
-    assert_refused(&backup, "").await;
+    assert_refused(&backup, "it has the form 2").await;
     fs::remove_file(file("manifest.json")).unwrap();
     assert_refused(&backup, "it begins with no manifest").await;
+}
+
+#[tokio::test]
+async fn a_long_manifest_is_read() {
+    let (folder, _) = backup().await;
+    let manifest = folder.path().join("backup/manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replacen('{', &format!("{{{}", " ".repeat(8 << 20)), 1)).unwrap();
+    let data = TempDir::new().unwrap();
+    let store = StoreAddress::Sqlite(data.path().join("kuraka.db"));
+    restore(&folder.path().join("backup"), &store, data.path(), &data.path().join("registry")).await.unwrap();
 }
 
 #[tokio::test]

@@ -19,6 +19,8 @@ use super::program::Home;
 use super::reliability::{figure, number};
 
 const ANA: &str = "ana@example.pe";
+/// A person in the second day's file.
+const PERSON: &str = "10456789019";
 /// Backups during one load.
 const BACKUPS: u64 = 2;
 
@@ -106,6 +108,34 @@ fn a_restored_archive_continues_the_record_on_a_new_machine() {
     }
     let changes = machine.run(&["dataset", "changes", "padron"]);
     assert_eq!(changes.stderr, "", "no gap");
+}
+
+#[test]
+fn a_person_who_was_forgotten_since_the_backup_stays_forgotten() {
+    let home = Home::new();
+    home.import(sample::PADRON);
+    let line = format!("{PERSON}|PERSONA INVENTADA|ACTIVO|HABIDO|-|-|-|-|-|-|-|-|-|-|-|\n");
+    home.import(&[sample::PADRON, line.as_bytes()].concat());
+    let (with, without) = (target(&home, "with"), target(&home, "without"));
+    let empty = Home::new();
+    empty.token(ANA);
+    empty.run(&["backup", &without]).succeeded();
+    let told = |home: &Home| home.run(&["dataset", "changes", "padron"]).succeeded().contains(PERSON);
+    home.token(ANA);
+    home.run(&["backup", &with]).succeeded();
+    assert!(told(&home));
+    home.run(&["dataset", "forget", PERSON]).succeeded();
+    let forgotten = || fs::read_to_string(home.data("registry/FORGOTTEN")).unwrap();
+    assert_eq!(forgotten(), format!("{PERSON}\n"));
+    home.run(&["restore", &with]).succeeded();
+    assert!(!told(&home));
+    // A killed restore has put the registry aside.
+    fs::rename(home.data("registry"), home.data("registry.before-2")).unwrap();
+    fs::remove_file(home.data("registry.before-1/FORGOTTEN")).unwrap();
+    home.run(&["restore", &with]).succeeded();
+    assert!(!told(&home));
+    home.run(&["restore", &without]).succeeded();
+    assert_eq!(forgotten(), format!("{PERSON}\n"), "also for a registry without an edition");
 }
 
 #[tokio::test]
