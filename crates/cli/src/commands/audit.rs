@@ -1,5 +1,6 @@
 //! `kuraka audit`: prints the audit log. Also writes the lines of commands that publish an edition.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use kuraka_ports::{Actor, AuditFilter, AuditLine, Email, NewAuditLine, Origin};
@@ -14,6 +15,8 @@ use crate::console::{self, second};
 
 /// Lines that are read at once.
 const PAGE: u32 = 1_000;
+/// A PostgreSQL line gets its id before its transaction is committed, so these many ids are read again. Below [`PAGE`].
+const AGAIN: i64 = 500;
 const FOLLOW_EVERY: Duration = Duration::from_millis(500);
 
 /// The e-mail address of an account, `command: USER` or `system`.
@@ -50,14 +53,20 @@ pub(crate) fn run(arguments: &Audit, settings: &Settings) -> Result<(), Failure>
         let since = arguments.since.map(|day| format!("{day}T00:00:00-05:00").parse()).transpose()?;
         let (email, action) = (email.as_ref().map(Email::as_str), arguments.action.as_deref());
         let mut filter = AuditFilter { email, action, since, ..AuditFilter::default() };
+        let (mut last, mut printed) = (0, BTreeSet::new());
         loop {
             let lines = store.lines(&filter, PAGE).await?;
-            for line in &lines {
+            for line in lines.iter().filter(|line| printed.insert(line.id)) {
                 console::line(&if arguments.json { json(line).to_string() } else { text(line) });
             }
-            filter.after = lines.last().map_or(filter.after, |last| last.id);
+            last = lines.last().map_or(last, |line| line.id.max(last));
+            printed = printed.split_off(&(last - AGAIN));
+            filter.after = last;
             match lines.len() < PAGE as usize {
-                true if arguments.follow => tokio::time::sleep(FOLLOW_EVERY).await,
+                true if arguments.follow => {
+                    filter.after = last - AGAIN;
+                    tokio::time::sleep(FOLLOW_EVERY).await;
+                }
                 true => break,
                 false => {}
             }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use kuraka_sandbox::sample;
 use serde_json::Value;
+use sqlx::{Connection, PgConnection};
 
 use super::postgres::database;
 use super::program::{Home, eventually, today};
@@ -83,6 +84,28 @@ fn a_killed_command_leaves_no_change_without_its_line() {
     lines.sort();
     assert_eq!(accounts, lines);
     figure("A1", &format!("{kills} commands killed"), &format!("{} changes, each with its line", lines.len()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_line_that_is_committed_after_a_later_one_is_followed() {
+    let address = database().await;
+    let home = Home::new().store(&address);
+    home.token("ana@example.pe");
+    let mut following = home.start(&["audit", "--follow"]);
+    let mut other = PgConnection::connect(&address).await.unwrap();
+    let mut late = other.begin().await.unwrap();
+    let line = "INSERT INTO audit (account, time, expires, action, actor, object)
+        VALUES (0, 0, 9000000000000000, 'late', 'system', 'x')";
+    sqlx::query(line).execute(&mut *late).await.unwrap();
+    home.run(&["token", "revoke", "--id", "1"]).succeeded();
+    following.output("token.revoke");
+    late.commit().await.unwrap();
+    following.output("  late  ");
+    home.run(&["account", "suspend", "--email", "ana@example.pe"]).succeeded();
+    following.output("account.set_status");
+    let printed = following.outputs().iter().filter(|line| line.contains("token.revoke")).count();
+    assert_eq!(printed, 1, "{:?}", following.outputs());
+    following.kill();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
