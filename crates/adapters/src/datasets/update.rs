@@ -222,13 +222,17 @@ impl DatasetUpdate {
             let label = result.as_ref().map_or(label, |report| Some(report.label.clone()));
             let refused = result.as_ref().err().map(|error| chain(error));
             let note = Note { version, label, sha256, by: judge(accepts), refused };
-            if let Err(error) = file.write_note(&note) {
-                // A lost note costs one download.
-                let (dataset, cause) = (dataset.name, chain(&error));
-                tracing::warn!(dataset, cause, "the note of the download is not written");
-            }
+            self.write_note(&file, &note);
         }
         result.map(|report| Some(ImportReport { without_tls, ..report })).map_err(UpdateError::Import)
+    }
+
+    fn write_note(&self, file: &DownloadedFile, note: &Note) {
+        if let Err(error) = file.write_note(note) {
+            // A lost note costs one download.
+            let (dataset, cause) = (self.dataset.name, chain(&error));
+            tracing::warn!(dataset, cause, "the note of the download is not written");
+        }
     }
 
     /// A download that no other process uses meanwhile.

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use kuraka_ports::{Clock, chain};
 use kuraka_registry::months::{Month, MonthError, Months, add_file};
-use kuraka_registry::{Origin, dataset};
+use kuraka_registry::{Accepts, Origin, dataset};
 use reqwest::StatusCode;
 
 use super::current::beside_calls;
-use super::error::UpdateError;
+use super::error::{UpdateError, read_may_pass};
+use super::note::{Note, judge};
 use super::request::UpdateProgress;
 use super::{DatasetUpdate, today};
 use crate::address::without_secrets;
@@ -59,7 +60,13 @@ impl DatasetUpdate {
                     }
                     MonthOutcome::Known
                 }
-                false => self.month(address, month, force, clock, &progress).await?,
+                false => {
+                    // The guards compare a month with the known months next to it.
+                    let (before, after): (Vec<Month>, Vec<_>) = known.iter().copied().partition(|known| *known < month);
+                    let beside = [before.last(), after.first()];
+                    let beside = beside.map(|near| near.map_or_else(String::new, |near| near.compact()));
+                    self.month(address, month, (force, beside.join("-")), clock, &progress).await?
+                }
             };
             each(month, &outcome);
         }
@@ -70,22 +77,30 @@ impl DatasetUpdate {
         &self,
         address: &str,
         month: Month,
-        force: bool,
+        (force, beside): (bool, String),
         clock: &dyn Clock,
         progress: &Arc<dyn UpdateProgress>,
     ) -> Result<MonthOutcome, UpdateError> {
         let (dataset, compact) = (self.dataset, month.compact());
         let url = dataset::with_month(address, &compact).ok_or(UpdateError::NoMonth { dataset })?;
         let file = self.download(&format!("month-{compact}"), clock.now())?;
-        match self.request(&file, None, None, &**progress).fetch(&url, None).await {
-            Ok(Fetched::New { html: false, .. }) => {}
-            Ok(_) => return Ok(MonthOutcome::NotPublished),
+        let note = file.read_note::<Note>().filter(|note| {
+            !force && note.version.name == without_secrets(&url) && note.counts(Some(&beside), Accepts::Published)
+        });
+        let known = note.as_ref().map(|note| &note.version);
+        let version = match self.request(&file, None, None, &**progress).fetch(&url, known).await {
+            Ok(Fetched::New { version, html: false, .. }) => version,
+            Ok(Fetched::New { .. }) => return Ok(MonthOutcome::NotPublished),
+            Ok(Fetched::Unchanged) => {
+                let refused = note.and_then(|note| note.refused);
+                return Ok(refused.map_or(MonthOutcome::NotPublished, MonthOutcome::Refused));
+            }
             Err(UpdateError::Download {
                 source: DownloadError::Status { status: StatusCode::NOT_FOUND | StatusCode::GONE, .. },
                 ..
             }) => return Ok(MonthOutcome::NotPublished),
             Err(error) => return Err(error),
-        }
+        };
         let _turn = self.turns.acquire().await;
         let (registry, path, progress) = (self.registry.clone(), file.path.clone(), Arc::clone(progress));
         let adding = move || add_file(&registry, month, &path, force, &*progress);
@@ -93,9 +108,14 @@ impl DatasetUpdate {
             Ok(companies) => Ok(MonthOutcome::Added(companies)),
             Err(MonthError::Record(error)) => Err(UpdateError::Record(error)),
             Err(error) => {
+                let may_pass = matches!(&error, MonthError::Read(error) if read_may_pass(error));
                 let force = if matches!(error, MonthError::Guard(_)) { "; --force adds it" } else { "" };
                 let (url, cause) = (without_secrets(&url), chain(&error) + force);
                 tracing::warn!(url, cause, "a month is not added");
+                if !may_pass {
+                    let (by, refused) = (judge(Accepts::Published), Some(cause.clone()));
+                    self.write_note(&file, &Note { version, label: Some(beside), sha256: None, by, refused });
+                }
                 Ok(MonthOutcome::Refused(cause))
             }
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::HistoryError;
-use kuraka_registry::reader::{FileProblemError, XlsxError};
+use kuraka_registry::reader::{FileProblemError, ReadError, XlsxError};
 use kuraka_registry::{EditionError, GuardError, ImportError, IndexError, SourceError};
 use reqwest::StatusCode;
 use thiserror::Error;
@@ -133,11 +133,7 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
     match error {
         ImportError::Busy { .. } | ImportError::Folder(_) | ImportError::Checksum { .. } => true,
         ImportError::Index(error) => !matches!(error, IndexError::TooLarge { .. }),
-        ImportError::Read(error) => {
-            let is_source = matches!(&error.problem, FileProblemError::Source(source) if source_may_pass(source));
-            is_source
-                || matches!(error.problem, FileProblemError::Workbook(XlsxError::HtmlPage | XlsxError::Damaged(_)))
-        }
+        ImportError::Read(error) => read_may_pass(error),
         ImportError::Edition { source, .. } => {
             use EditionError::{Checksum, Header, Io, Length};
             // The others have valid checksums, so another download has the same bytes.
@@ -150,6 +146,11 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
         | ImportError::UnexpectedEdition { .. }
         | ImportError::NoEdition { .. } => false,
     }
+}
+
+pub(super) fn read_may_pass(error: &ReadError) -> bool {
+    let is_source = matches!(&error.problem, FileProblemError::Source(source) if source_may_pass(source));
+    is_source || matches!(error.problem, FileProblemError::Workbook(XlsxError::HtmlPage | XlsxError::Damaged(_)))
 }
 
 const fn source_may_pass(error: &SourceError) -> bool {

@@ -1,13 +1,15 @@
 //! Monthly files: the newest month is found by trying backwards.
 
-use kuraka_adapters::datasets::update::UpdateError;
+use std::sync::Arc;
+
+use kuraka_adapters::datasets::update::{MonthOutcome, UpdateError};
 use kuraka_adapters::download::DownloadError;
 use kuraka_domain::Date;
 use kuraka_registry::dataset::DATOS_ABIERTOS;
 use kuraka_registry::{Import, NoProgress, SourceFile, import};
 
 use super::super::files::file_of;
-use super::{Home, conditions, missing, page, published, tag, unchanged};
+use super::{Home, Ticking, conditions, missing, page, published, tag, unchanged};
 use crate::script::{Answer, Server, answer};
 
 /// The open data in the version `a`.
@@ -68,6 +70,24 @@ async fn a_month_that_is_gone_or_a_web_page_is_a_missing_month() {
     let error = home.update(&months(&server)).await.unwrap_err();
     assert!(matches!(error, UpdateError::WebPage { .. }) && error.may_pass(), "{error:?}");
     assert!(!home.has_stored("mantenimiento"));
+}
+
+#[tokio::test]
+async fn a_refused_past_month_is_fetched_once_until_it_is_forced() {
+    // A file of another month.
+    let server = Server::start([month(), unchanged(), month(), unchanged()]);
+    let (home, mut refused) = (Home::new(&DATOS_ABIERTOS), Vec::new());
+    let address = months(&server);
+    for force in [false, false, true, false] {
+        let (update, _) = home.updater(home.source(""), 1);
+        let from = ("2026-11".parse().unwrap(), force);
+        let each = |_, outcome: &MonthOutcome| refused.push(outcome.clone());
+        update.backfill(&address, from, &Ticking::default(), Arc::new(NoProgress), each).await.unwrap();
+    }
+    let MonthOutcome::Refused(cause) = &refused[0] else { panic!("{refused:?}") };
+    assert!(cause.contains("the file is not of 2026-11"), "{cause}");
+    assert!(refused.iter().all(|other| *other == refused[0]), "{refused:?}");
+    assert_eq!(conditions(&server), [None, tag("a"), None, tag("a")]);
 }
 
 #[tokio::test]
