@@ -46,6 +46,8 @@ impl PostgresAddress {
         let url = self.0.to_url_lossy();
         let decoded = |text: &str| form_urlencoded::parse(text.as_bytes()).map(|(text, _)| text.into_owned()).next();
         let named = |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, text)| text.into_owned());
+        // sqlx writes how it got a certificate before its path.
+        let file = |name: &str| named(name).map(|text| text.strip_prefix("file: ").unwrap_or(&text).to_owned());
         let variables = [
             ("PGHOST", url.host_str().and_then(decoded)),
             ("PGPORT", Some(self.0.get_port().to_string())),
@@ -53,7 +55,9 @@ impl PostgresAddress {
             ("PGPASSWORD", url.password().and_then(decoded)),
             ("PGDATABASE", self.0.get_database().map(str::to_owned)),
             ("PGSSLMODE", named("sslmode")),
-            ("PGSSLROOTCERT", named("sslrootcert")),
+            ("PGSSLROOTCERT", file("sslrootcert")),
+            ("PGSSLCERT", file("sslcert")),
+            ("PGSSLKEY", file("sslkey")),
         ];
         variables.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
     }
@@ -73,5 +77,24 @@ impl fmt::Display for PostgresAddress {
 impl fmt::Debug for PostgresAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_of_postgresql_get_the_certificates() {
+        let address = "postgres://k@h/d?sslmode=verify-full&sslrootcert=/ca.pem&sslcert=/c%20c.pem&sslkey=/k.pem";
+        let environment = address.parse::<PostgresAddress>().unwrap().environment();
+        for (name, text) in [
+            ("PGSSLMODE", "verify-full"),
+            ("PGSSLROOTCERT", "/ca.pem"),
+            ("PGSSLCERT", "/c c.pem"),
+            ("PGSSLKEY", "/k.pem"),
+        ] {
+            assert!(environment.contains(&(name, text.to_owned())), "{name}: {environment:?}");
+        }
     }
 }
