@@ -82,7 +82,7 @@ fn prepare(settings: &mut Settings, folder: &Path) -> Result<(), Failure> {
     settings.compat.providers.clear();
     (settings.webhooks.enabled, settings.datasets.all.update_every) = (false, None);
     // The editions are another server's to keep in order.
-    settings.datasets.all.changes_kept_days = 36_500;
+    settings.datasets.is_swept = false;
     settings.sign_up = None;
     settings.plans = [Plan::new(PlanName::parse(PLAN)?, MANY, MANY, MANY)?].into_iter().collect();
     settings.admin_bind = (Ipv4Addr::LOCALHOST, 0).into();

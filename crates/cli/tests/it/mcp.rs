@@ -1,10 +1,12 @@
 //! `kuraka mcp`: an agent over standard input and output.
 
+use std::fs;
 use std::net::TcpListener;
 
 use kuraka_sandbox::sample;
 use serde_json::{Value, json};
 
+use super::files::next_day;
 use super::program::{Home, today};
 
 /// The messages of a client that calls two tools.
@@ -32,6 +34,11 @@ fn answers(out: &str) -> Vec<Value> {
 fn local_data_answer_an_agent_without_a_source_or_a_credential() {
     let home = Home::new();
     home.import(sample::PADRON);
+    home.import(&next_day());
+    fs::remove_file(home.data("kuraka.db")).unwrap();
+    // A server would make the history anew.
+    let history = home.data("registry/padron/history.aside");
+    fs::rename(home.data("registry/padron/history.kuraka-history"), &history).unwrap();
     // Nothing may connect to it.
     let source = TcpListener::bind("127.0.0.1:0").unwrap();
     source.set_nonblocking(true).unwrap();
@@ -56,6 +63,7 @@ fn local_data_answer_an_agent_without_a_source_or_a_credential() {
     assert_eq!(wrong["error"]["code"], -32700);
     assert!(source.accept().is_err(), "a source was called");
     assert!(!home.data("kuraka.db").exists(), "a store was made in the data folder");
+    assert!(history.exists() && !home.data("registry/padron/history.kuraka-history").exists(), "the data were changed");
     let folder = home.data("").to_str().unwrap().to_owned();
     let elsewhere = Home::new();
     let out = elsewhere.run_with(&["mcp", "--data-dir", &folder], &[("KURAKA_URL", &address)], &messages()).succeeded();

@@ -86,9 +86,11 @@ impl BackgroundJobs {
         if let Some(deliver) = deliver {
             running.spawn(supervisor().run(DeliverWebhooks::new(deliver, metrics())));
         }
-        let (folder, kept_days) = (settings.datasets_dir(), settings.datasets.changes_kept_days);
-        let sweep_changes = SweepChanges { registry: folder, kept_days, clock: Arc::clone(clock) };
-        running.spawn(supervisor().run(sweep_changes));
+        if settings.datasets.is_swept {
+            let (folder, kept_days) = (settings.datasets_dir(), settings.datasets.changes_kept_days);
+            let sweep_changes = SweepChanges { registry: folder, kept_days, clock: Arc::clone(clock) };
+            running.spawn(supervisor().run(sweep_changes));
+        }
         if let Some(every) = settings.datasets.update_every {
             let mut delay = Duration::ZERO;
             let is_from_publisher = settings.datasets.builder_url.is_none();

@@ -19,6 +19,8 @@ pub struct Datasets {
     pub series_url: Option<String>,
     /// The first month of the open data that the server reads, 24 months back if it is not said; `None` = it reads none.
     pub backfill_from: Option<Option<Month>>,
+    /// Whether the server removes old changes and downloads; `false` = it writes nothing there.
+    pub is_swept: bool,
     each: BTreeMap<&'static str, OneDataset>,
     /// The datasets with the built-in address.
     built_in: BTreeSet<&'static str>,
@@ -56,7 +58,7 @@ impl Datasets {
         let built_in = dataset::described().map(|dataset| dataset.name).filter(is_built_in).collect();
         let ExchangeRates { series_url } = values.section("datasets.tipo_de_cambio.")?;
         let OpenData { backfill_from } = values.section("datasets.datos_abiertos.")?;
-        Ok(Self { all, series_url, backfill_from, each, built_in })
+        Ok(Self { all, series_url, backfill_from, is_swept: true, each, built_in })
     }
 
     /// `datasets.<name>.url`; empty = not downloaded. `{AAAAMM}` stands for a month.
