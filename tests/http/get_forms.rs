@@ -74,7 +74,7 @@ async fn the_checks_are_those_of_the_post_without_the_media_type() {
     let other = get(sample::COMPANY).token(&owner.token).header("Content-Type", "text/plain");
     assert_eq!(other.body("ruc=20999999990").send().await.found()["ruc"], sample::COMPANY);
     for (ruc, message) in [
-        ("x", "El RUC es incorrecto: debe tener 11 dígitos y tiene 1 caracteres."),
+        ("x", "El RUC es incorrecto: debe tener 11 dígitos y tiene 1 carácter."),
         ("20100119228", "El RUC es incorrecto: el dígito verificador no corresponde; revise si hay un dígito errado."),
         ("201001192%2F7", "El RUC es incorrecto: debe tener 11 dígitos y tiene 13 caracteres."),
         ("{ruc}", "El RUC es incorrecto: debe tener 11 dígitos y tiene 5 caracteres."),
