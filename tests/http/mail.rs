@@ -63,7 +63,7 @@ async fn a_greylisted_mail_is_attempted_again_and_a_refused_one_is_not() {
     assert_eq!(mailbox.mails().len(), 0);
     app.sql("UPDATE mail SET due = 0").await;
     eventually("it is sent", async || (mailbox.mails().len() == 1).then_some(())).await;
-    mailbox.answer("550 no such mailbox");
+    mailbox.answer("550 5.1.1 no such mailbox");
     add(&app, "", now()).await;
     eventually("it is given up", async || counted(&app, "given_up").await.then_some(())).await;
     app.sql("UPDATE mail SET due = 0").await;

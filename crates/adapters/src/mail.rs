@@ -17,8 +17,9 @@ use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;
 use tokio::time::timeout;
 
-/// Answers to a recipient: there is no such mailbox, or it takes no such mail.
-const FINAL: [u16; 4] = [550, 551, 553, 556];
+/// Enhanced codes that say that there is no such mailbox or domain (RFC 3463). Another refusal may be about the sender or a
+/// limit, and pass.
+const FINAL: [&str; 5] = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"];
 
 /// Where a mail server is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +147,8 @@ impl MailSender for SmtpSender {
         match timeout(self.within, self.transport.send(message)).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => {
-                let is_final = error.status().is_some_and(|code| FINAL.contains(&code.into()));
+                let text = error.to_string();
+                let is_final = FINAL.iter().any(|code| text.contains(&format!(": {code} ")));
                 Err(MailError { is_final, cause: error.into() })
             }
             Err(_) => {

@@ -272,7 +272,7 @@ impl From<SignInError> for PageError {
         match error {
             SignInError::Throttled(throttled) => throttled.into(),
             SignInError::Store(error) => error.into(),
-            SignInError::Suspended | SignInError::Unconfirmed => Self::SignedOut { page: None, form: false },
+            SignInError::Suspended => Self::SignedOut { page: None, form: false },
             SignInError::Busy | SignInError::Wrong | SignInError::Email | SignInError::Taken | SignInError::Weak(_) => {
                 Self::Busy
             }

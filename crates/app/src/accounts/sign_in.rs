@@ -180,13 +180,14 @@ impl SignIn {
         };
         let checked = checked.await;
         let checked = checked.inspect_err(|_| self.attempts.uncount_log_in(&email, origin))?;
-        let owner = checked.ok_or(SignInError::Wrong)?;
+        // Whoever has signed up with an address must not learn from a log-in whether it had an account.
+        let confirmed = checked.filter(|owner| owner.account.status != AccountStatus::Unconfirmed);
+        let owner = confirmed.ok_or(SignInError::Wrong)?;
         self.attempts.logged_in(&email, origin);
-        match owner.account.status {
-            AccountStatus::Active => self.begin(owner.account.id, &owner.hash, replaced).await,
-            AccountStatus::Suspended => Err(SignInError::Suspended),
-            AccountStatus::Unconfirmed => Err(SignInError::Unconfirmed),
+        if owner.account.status != AccountStatus::Active {
+            return Err(SignInError::Suspended);
         }
+        self.begin(owner.account.id, &owner.hash, replaced).await
     }
 
     /// The account of this address, if a proof shows that the browser has logged in to it. `None` also while too many

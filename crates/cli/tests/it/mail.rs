@@ -40,7 +40,7 @@ fn a_mail_server_that_takes_the_mail_is_good() {
 fn a_mail_server_that_does_not_take_the_mail_is_an_error_with_its_answer() {
     let mailbox = Mailbox::start();
     let home = home(&format!("smtp://{}", mailbox.address));
-    for answer in ["550 no such mailbox", "451 greylisted"] {
+    for answer in ["550 5.1.1 no such mailbox", "451 greylisted"] {
         mailbox.answer(answer);
         let (severity, detail) = check(&home);
         assert!(severity == "error" && detail.contains(&answer[4..]), "{severity} {detail}");

@@ -50,18 +50,18 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
         }
         Err(SignInError::Wrong) => {
             // The same text whether the account exists or not.
-            let wrong = Some("El correo o la contraseña no es correcto.");
+            let wrong = if visitor.panel.site.confirm_address {
+                "El correo o la contraseña no es correcto. Si acaba de crear la cuenta, confirme primero su correo con el \
+                 enlace que le enviamos; si ya no lo tiene, cree la cuenta otra vez."
+            } else {
+                "El correo o la contraseña no es correcto."
+            };
+            let wrong = Some(wrong);
             log_in_page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), &fields, wrong)
         }
         Err(SignInError::Suspended) => {
             let suspended = Some("La cuenta está suspendida. Comuníquese con el operador del servicio.");
             log_in_page(&visitor, StatusCode::FORBIDDEN, email.to_owned(), &fields, suspended)
-        }
-        Err(SignInError::Unconfirmed) => {
-            let unconfirmed = Some(
-                "Confirme primero su correo con el enlace que le enviamos. Si ya no lo tiene, cree la cuenta otra vez.",
-            );
-            log_in_page(&visitor, StatusCode::FORBIDDEN, email.to_owned(), &fields, unconfirmed)
         }
         Err(error) => Err(error.into()),
     }

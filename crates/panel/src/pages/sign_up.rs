@@ -69,7 +69,6 @@ fn refused(visitor: &Visitor, email: &str, error: SignInError) -> Result<HttpRes
         SignInError::Weak(weak) => too_weak(weak),
         error @ (SignInError::Wrong
         | SignInError::Suspended
-        | SignInError::Unconfirmed
         | SignInError::Throttled(_)
         | SignInError::Busy
         | SignInError::Store(_)) => return Err(error.into()),

@@ -33,7 +33,10 @@ async fn a_new_account_begins_with_its_confirmation() {
     let link = link(mail);
     assert!(link.starts_with("/confirmar/"), "{link}");
     assert_eq!(app.account(EMAIL).await.status, AccountStatus::Unconfirmed);
-    log_in(&app, PASSWORD).await.assert_contains("Confirme primero su correo");
+    let (early, other) = (log_in(&app, PASSWORD).await, log_in(&app, "otra frase larga y mía").await);
+    assert_eq!((early.status, other.status), (StatusCode::UNPROCESSABLE_ENTITY, StatusCode::UNPROCESSABLE_ENTITY));
+    early.assert_contains("confirme primero su correo");
+    other.assert_contains("confirme primero su correo");
 
     let mut browser = Browser::new(&app);
     let before = app.state();

@@ -89,8 +89,11 @@ impl SendMails {
         self.metrics.record_mail(outcome);
         if let Err(error) = &sent {
             // Without the recipient, which is personal data.
+            let mail_to = &mail.to;
             let (mail, kind, attempts) = (mail.id.0, mail.kind.as_str(), mail.attempts);
-            let (cause, again) = (logs::chain(error), outcome == MailOutcome::Retried);
+            // A mail server may repeat it.
+            let cause = logs::chain(error).to_lowercase().replace(mail_to.as_str(), "…");
+            let again = outcome == MailOutcome::Retried;
             tracing::warn!(mail, kind, attempts, again, cause, "a mail was not sent");
         }
         Ok(!*self.stopping.borrow())

@@ -15,9 +15,6 @@ pub enum SignInError {
     /// The password is right, but the account is suspended. Only from a log-in.
     #[error("the account is suspended")]
     Suspended,
-    /// The password is right, but the address is not confirmed. Only from a log-in.
-    #[error("the address of the account is not confirmed")]
-    Unconfirmed,
     /// The text is no e-mail address. Only from a sign-up.
     #[error("the text is no e-mail address")]
     Email,
