@@ -19,7 +19,8 @@ use super::program::{DEADLINE, Home, eventually, free_addresses};
 fn refusal(home: &Home) -> String {
     let done = home.run(&["serve"]);
     assert_eq!((done.code, done.stdout.as_str()), (Some(1), ""), "{done:?}");
-    let error = done.stderr.lines().last().and_then(|line| line.strip_prefix("error: "));
+    // A line of the log may come later.
+    let error = done.stderr.lines().rev().find_map(|line| line.strip_prefix("error: "));
     error.unwrap_or_else(|| panic!("{done:?}")).to_owned()
 }
 
