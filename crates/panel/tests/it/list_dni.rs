@@ -34,3 +34,17 @@ async fn a_dni_is_looked_up_as_a_ruc_only_if_that_is_chosen() {
     let copy = owner.submit(&list, &list, &[("dni", "0")]).await.location().to_owned();
     owner.get(&copy).await.assert_contains("Consultar 1 RUC (1 consulta)");
 }
+
+/// The buyer issues it, and the seller has no RUC.
+#[actix_web::test]
+async fn a_purchase_settlement_of_a_person_with_a_dni_is_not_validated() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let rows = "RUC;Tipo;Serie;Número;Fecha;Total\n20100119227;01;F001;1;15/01/2026;1.00\n\
+                99999007;04;E001;2;15/01/2026;2.00\n";
+    let list = keep(&mut owner, rows).await;
+    owner.submit(&list, &list, &[("dni", "1")]).await.location();
+    let page = owner.get(&list).await;
+    page.assert_contains("Consultar 1 comprobante (1 consulta)");
+    page.assert_contains("1 fila con RUC no entra: es de otro tipo o moneda, o le falta un dato");
+}

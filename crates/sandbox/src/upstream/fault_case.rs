@@ -67,7 +67,7 @@ impl FaultCase {
         outcome(25, "utf-8-twice", Fault::Coded(Coding::Utf8Twice)),
         outcome(26, "replaced", Fault::Coded(Coding::Replaced)),
         outcome(27, "gzip", Fault::Coded(Coding::Gzip)),
-        outcome(28, "gzip-bomb", Fault::Coded(Coding::GzipBomb(64 << 20))),
+        outcome(28, "gzip-bomb", Fault::Coded(Coding::GzipBomb(4 << 20))),
         outcome(29, "gzip-truncated", Fault::Coded(Coding::GzipTruncated)),
         outcome(30, "gzip-garbage", Fault::Coded(Coding::GzipGarbage)),
         outcome(40, "firewall", page(Page::Firewall)),

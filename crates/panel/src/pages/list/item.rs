@@ -153,6 +153,10 @@ pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (
             "Está en {}, y un registro de compras tiene el total en soles: valídelo aparte, con su total.",
             Some(row.cell(ListColumn::Currency)).filter(|cell| !cell.is_empty()).unwrap_or(&row.currency)
         )),
+        // The seller of this kind may have a DNI only, and the buyer issues it.
+        Kind::Vouchers if row.cell(ListColumn::Kind).trim_start_matches('0') == "4" && is_dni(row) => {
+            wrong("Una liquidación de compra la emite quien compra: valídela aparte, con su propio RUC.".to_owned())
+        }
         Kind::Vouchers => voucher(&found, today).map_or_else(wrong, |voucher| Ok(written(&voucher))),
     }
 }
@@ -189,6 +193,11 @@ fn voucher(text: &str, today: Date) -> Result<Voucher, String> {
 /// What people call the fields of a voucher, in the order of [`FIELDS`].
 pub(crate) const LABELS: [&str; FIELDS.len()] =
     ["RUC del emisor", "Tipo de comprobante", "Serie", "Número", "Fecha de emisión", "Total"];
+
+/// Whether the cell of the RUC has fewer digits than one.
+fn is_dni(row: &ListRow) -> bool {
+    row.cell(ListColumn::Ruc).chars().filter(char::is_ascii_digit).count() < 11
+}
 
 /// The voucher with these fields, in the order of [`FIELDS`]; or the name of the first wrong one, and what is wrong.
 pub(crate) fn read(texts: &[&str], today: Date) -> Result<Voucher, (&'static str, String)> {
