@@ -38,8 +38,9 @@ fn a_call_in_progress_is_answered_before_the_server_stops() {
     let mut stream = TcpStream::connect(serving.api).unwrap();
     stream.set_read_timeout(Some(DEADLINE)).unwrap();
     stream.write_all(first.as_bytes()).unwrap();
-    // A call on another connection shows that the server had time to accept the first one.
+    // A call on another connection shows that the server had time to accept the first one. Another thread may read it.
     assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
+    std::thread::sleep(Duration::from_millis(500));
     serving.signal("TERM");
     serving.log("stopping");
     let ready = get(serving.admin, "/readyz");
