@@ -1,6 +1,6 @@
 //! SIGTERM and Ctrl-C: the server finishes the calls in progress, returns its leases and exits with success.
 
-use std::io::Write;
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -36,11 +36,12 @@ fn a_call_in_progress_is_answered_before_the_server_stops() {
     let request = lookup_request(&token, sample::COMPANY, "Connection: close\r\n");
     let (first, rest) = request.split_at(request.len() - 5);
     let mut stream = TcpStream::connect(serving.api).unwrap();
-    stream.set_read_timeout(Some(DEADLINE)).unwrap();
     stream.write_all(first.as_bytes()).unwrap();
     // A call on another connection shows that the server had time to accept the first one. Another thread may read it.
     assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
-    std::thread::sleep(Duration::from_millis(500));
+    stream.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+    assert_eq!(stream.read(&mut [0]).unwrap_err().kind(), ErrorKind::WouldBlock);
+    stream.set_read_timeout(Some(DEADLINE)).unwrap();
     serving.signal("TERM");
     serving.log("stopping");
     let ready = get(serving.admin, "/readyz");
