@@ -26,8 +26,12 @@ mod published;
 mod recorder;
 #[path = "../http/request.rs"]
 mod request;
+#[path = "../http/sandbox.rs"]
+mod sandbox;
 #[path = "../http/schemas.rs"]
 mod schemas;
+#[path = "../http/test_data.rs"]
+mod test_data;
 #[path = "../http/wire.rs"]
 mod wire;
 
