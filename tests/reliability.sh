@@ -52,6 +52,7 @@ length SLOW_CLIENTS default  # the time limits that slow clients meet: those of 
 length SLOW_READERS 30       # seconds for which 50 clients hardly read large pages
 length OVERLOAD 30           # seconds of ten times the capacity
 length TOKENS 1000000        # bad tokens of each kind
+length TEST_CALLS 10000     # random calls with a test token
 length TIMING 60000          # samples of each kind of refused token
 length LOG_INS 600           # samples of each kind of failed log-in
 length CANARIES 5            # servers that meet three faults of every source with secrets in their settings
@@ -89,6 +90,7 @@ part clients it flood::                                                        #
 part slow http slow_clients::                                                  # 1
 part memory it eviction:: overload:: slow_readers::                            # 2
 part tokens it refused_tokens:: known_devices::                                # 1
+part test_tokens http test_tokens::random                                    # 1
 part timing http unknown_tokens:: token_timing:: log_in_timing::               # 4
 part sources http ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: cpe_unreachable:: crowds:: # 6
 part floods http login_flood:: session_flood:: black_hole:: revocations:: cancelled_calls:: # 6
