@@ -138,7 +138,7 @@ impl Application {
         let lookup_history = Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages.clone()));
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
-        let watching = Arc::new(Watching::new(store.clone(), feed, registry.clone(), Arc::clone(&admission)));
+        let watching = Arc::new(Watching::new(store.clone(), feed, Arc::clone(&admission)));
         let trusted_proxies = TrustedProxies::from(settings.http.trusted_proxies.clone());
         let reload = Arc::new(Reload {
             credentials: Arc::clone(&accounts.credentials),

@@ -72,6 +72,11 @@ impl DatasetAge {
     }
 }
 
+/// How a RUC that is not in the padrón is shown. Only a padrón that is recent enough proves that there is none.
+pub(crate) const fn absence(is_proven: bool) -> (Severity, &'static str) {
+    if is_proven { (Severity::Bad, "No existe") } else { (Severity::Unknown, "No se sabe si existe") }
+}
+
 /// For status and condition together.
 pub(crate) fn tone(taxpayer: &TaxpayerSummary, padron: DatasetAge) -> Severity {
     match padron {
