@@ -50,15 +50,12 @@ const PLACES: [usize; 2] = [2, 8];
 /// Large answers of the API at once, of an account. An item of a batch costs a query, which bounds them for all accounts.
 const API_PLACES: usize = 32;
 
-/// A running server.
 pub struct Application {
     /// The address of the API.
     pub api_address: SocketAddr,
     /// The address of the admin listener.
     pub admin_address: SocketAddr,
-    /// The registry that the server serves.
     pub registry: Arc<EmbeddedRegistry>,
-    /// Applies changed settings.
     pub(crate) reload: Arc<Reload>,
     listeners: Listeners,
     public: ServerHandle,

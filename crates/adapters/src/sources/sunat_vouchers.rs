@@ -47,7 +47,6 @@ const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlen
 /// An uncompressed answer cannot grow on arrival.
 const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
 
-/// SUNAT's voucher service as a source.
 pub struct SunatVouchers {
     clients: Vec<Client>,
     /// The number of the set with which the next call starts.

@@ -21,16 +21,13 @@ const WRITTEN_AT_ONCE: usize = 1_000;
 /// An account's usage in a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Used {
-    /// The month.
     pub period: Period,
-    /// The plan's queries.
     pub limit: u64,
     /// Queries used or leased by other servers.
     pub used: u64,
 }
 
 impl Used {
-    /// Queries left.
     #[must_use]
     pub const fn left(&self) -> u64 {
         self.limit.saturating_sub(self.used)
@@ -94,7 +91,6 @@ impl Usage {
     /// # Errors
     /// Any error of the store; the next call writes the counts, except those that may have been written: the daily
     /// usage may lack calls, but has none twice.
-    /// not written again, so the daily usage may lack calls, but never has a call twice.
     pub async fn write(&self) -> Result<(), StoreError> {
         let today = calendar::today(self.clock.now());
         let mut parts = self.meters.take_calls().parts(WRITTEN_AT_ONCE);

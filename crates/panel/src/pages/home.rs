@@ -34,7 +34,6 @@ struct HomePage {
     /// `None` = the changes could not be read.
     news: Option<News>,
     lists: Vec<KeptList>,
-    /// Queries left.
     left: u64,
     limit: u64,
     renews: String,
@@ -43,12 +42,10 @@ struct HomePage {
 
 /// The changes since the last visit.
 struct News {
-    /// Watched RUCs.
     watched: u64,
     is_first_visit: bool,
     /// Worst first.
     taxpayers: Vec<Changed>,
-    /// Taxpayers with changes that are not shown.
     more: usize,
     has_more: bool,
 }

@@ -12,7 +12,6 @@ pub const USER_AGENT: &str = concat!("kuraka/", env!("CARGO_PKG_VERSION"));
 /// The page answers about one request a second per address, and bans faster clients for minutes.
 pub const MIN_INTERVAL: Duration = Duration::from_millis(1_100);
 
-/// Checked settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     pub(super) url: Url,
@@ -20,7 +19,6 @@ pub struct Config {
     pub(super) min_interval: Duration,
 }
 
-/// The address is no http or https address.
 #[derive(Debug, Error)]
 #[error("the page's address {0:?} is no http or https address: give the full address of the POST")]
 pub struct ConfigError(pub String);
@@ -36,7 +34,6 @@ impl Config {
         Ok(Self { url, user_agent: user_agent.to_owned(), min_interval })
     }
 
-    /// The address of the page.
     #[must_use]
     pub fn address(&self) -> &str {
         self.url.as_str()

@@ -40,7 +40,6 @@ pub(super) struct Answer {
     /// The padrón's edition, of what is not about a day.
     #[serde(default)]
     pub(super) edition: String,
-    /// What to note.
     pub(super) problems: Vec<String>,
     pub(super) code: String,
     /// The cells of [`Kind::columns`] after the code and the note.
@@ -250,7 +249,6 @@ fn now(item: &str, profile: &TaxpayerProfile, summary: &StatusSummary) -> Answer
     }
 }
 
-/// Validates the vouchers of a batch.
 pub(super) async fn vouchers(
     panel: &Panel,
     call: &ChargedCall,
