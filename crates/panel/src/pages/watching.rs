@@ -61,6 +61,8 @@ struct Notice {
     /// Rows of a file that were not added.
     bad: Vec<String>,
     removed: Option<WatchedRuc>,
+    /// Whether putting it back costs a query.
+    is_undo_paid: bool,
     /// Of the form that adds.
     text: String,
     status: StatusCode,
@@ -181,10 +183,10 @@ pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
     let code = user.panel.watching.code(&call, ruc).await.map_err(|error| store_failed(&call, error))?;
     let changed = user.panel.watching.change(&call, &[], &[ruc]).await;
-    let WatchListChange { removed, .. } = changed.map_err(|error| not_changed(&user, &call, error))?;
+    let WatchListChange { removed, free_left, .. } = changed.map_err(|error| not_changed(&user, &call, error))?;
     let removed = (removed > 0).then_some(WatchedRuc { ruc, code });
     let view = View::from_fields(&fields, fields.text("q"));
-    page(&user, &call, None, view, Notice { removed, ..Notice::default() }).await
+    page(&user, &call, None, view, Notice { removed, is_undo_paid: free_left == 0, ..Notice::default() }).await
 }
 
 /// Puts a removed RUC back.

@@ -166,6 +166,7 @@ async fn a_removal_is_undone_with_its_code() {
     let removed = owner.submit(PAGE, "/panel/seguimiento/quitar", &form).await;
     removed.assert_contains(&format!("Se quitó {COMPANY} de su seguimiento."));
     removed.assert_contains("name=\"codigo\" value=\"P-9\"");
+    removed.assert_contains(">Deshacer</button>");
     removed.assert_contains("value=\"papelera\"");
     assert_eq!(table(&removed), Vec::<&str>::new());
     app.clock.advance(Duration::from_secs(2));
@@ -308,8 +309,12 @@ async fn a_list_is_no_free_lookup() {
     let added = owner.submit(PAGE, PAGE, &[("text", text)]).await;
     added.assert_contains("Se agregó 1 RUC.");
     assert_eq!(added.call.unwrap().queries(), 1);
+    let removed = owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", text)]).await;
+    removed.assert_contains(">Deshacer (1 consulta)</button>");
+    app.clock.advance(Duration::from_secs(2));
+    let back = owner.submit(PAGE, "/panel/seguimiento/reponer", &[("ruc", text), ("codigo", "")]).await;
+    assert_eq!(back.call.unwrap().queries(), 1);
     app.use_queries_up_to("ana@kuraka.example", 1_000).await;
-    owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", text)]).await.assert_contains("Se quitó");
     let refused = owner.submit(PAGE, PAGE, &[("text", "20999990038")]).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
     refused.assert_contains("Esto cuesta 1 consulta, y de su plan le quedan 0");
