@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use config::Environment;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_adapters::store::Store;
@@ -14,8 +13,9 @@ use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenI
 use kuraka_registry::Origin;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, REQUESTER_RUC, Upstream};
 use kuraka_server::application::Application;
+use kuraka_server::bootstrap::test_instance::TestData;
 use kuraka_server::http::{ENDPOINTS, Endpoint};
-use kuraka_server::settings::{Settings, Values};
+use kuraka_server::settings::Settings;
 use sqlx::{Connection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -27,6 +27,7 @@ use crate::imported::Files;
 pub(crate) use crate::published::{REGISTRY, publish};
 use crate::published::{SAMPLE, import};
 use crate::request::Request;
+use crate::test_data::{read_settings, test_data};
 use crate::wire::Wire;
 
 /// A plan whose limits no test reaches.
@@ -45,6 +46,8 @@ pub(crate) struct Scene {
     keys: String,
     changes: Vec<SettingsChange>,
     endpoints: Vec<Endpoint>,
+    /// Answers test tokens instead of the sample.
+    pub(crate) test_data: Option<TestData>,
     clock: Arc<dyn Clock>,
 }
 
@@ -92,6 +95,7 @@ pub(crate) fn scene() -> Scene {
         keys: "datasets.update_every = \"off\"\n".to_owned(),
         changes: Vec::new(),
         endpoints: ENDPOINTS.to_vec(),
+        test_data: None,
         clock: Arc::new(SystemClock::start()),
     }
 }
@@ -267,7 +271,7 @@ impl Scene {
         self.changes.into_iter().for_each(|change| change(&mut settings));
         // The process needs one TLS provider; the first test to get here installs it.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let (address, test) = (settings.store.clone(), crate::test_data::test_data(folder.path()));
+        let (address, test) = (settings.store.clone(), self.test_data.unwrap_or_else(|| test_data(folder.path())));
         let application = Application::build_with(self.clock, settings.clone(), &self.endpoints, test).await.unwrap();
         let (api, admin) = (application.api_address, application.admin_address);
         let registry = Arc::clone(&application.registry);
@@ -284,15 +288,11 @@ impl Scene {
 }
 
 fn settings(folder: &Path, more: &str) -> Settings {
-    let file = folder.join("kuraka.toml");
     let data = folder.join("data");
     let text = format!(
         "data_dir = {data:?}\nhttp.bind = \"127.0.0.1:0\"\nhttp.workers = 2\nadmin.bind = \"127.0.0.1:0\"\n{more}"
     );
-    std::fs::write(&file, text).unwrap();
-    // The environment of the tests must not matter.
-    let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
-    Settings::read(&Values::load_with(Some(file), nothing, &[]).unwrap()).unwrap()
+    read_settings(&folder.join("kuraka.toml"), &text).unwrap()
 }
 
 /// The system's time, which the server uses too.

@@ -1,6 +1,6 @@
 //! What the test tokens of a server under test are answered from.
 
-use std::future::pending;
+use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use config::Environment;
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, REQUESTER_RUC};
 use kuraka_server::bootstrap::test_instance::{StartTestData, TestData};
+use kuraka_server::http::Running;
 use kuraka_server::settings::{Settings, Values};
 
 use crate::datasets;
@@ -33,17 +34,17 @@ pub(crate) fn test_data(folder: &Path) -> TestData {
                 upstream.token_url(),
                 upstream.vouchers_url(),
             );
-            let file = folder.join("kuraka.toml");
-            std::fs::write(&file, text)?;
-            // The environment of the tests must not matter.
-            let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
-            let settings = Settings::read(&Values::load_with(Some(file), nothing, &[])?)?;
-            tokio::spawn(async move {
-                pending::<()>().await;
-                drop(upstream);
-            });
-            Ok(settings)
+            let settings = read_settings(&folder.join("kuraka.toml"), &text)?;
+            Ok((settings, Box::new(upstream) as Running))
         })
     });
     TestData { changing: sample::DESCRIBED.parse().unwrap(), start }
+}
+
+/// The settings of this text, written to `file`.
+pub(crate) fn read_settings(file: &Path, text: &str) -> Result<Settings, Box<dyn Error + Send + Sync>> {
+    std::fs::write(file, text)?;
+    // The environment of the tests must not matter.
+    let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
+    Ok(Settings::read(&Values::load_with(Some(file.to_owned()), nothing, &[])?)?)
 }

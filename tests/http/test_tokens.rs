@@ -1,6 +1,8 @@
 //! Test tokens: answered from the sample and the sandbox, never from the server's data or sources, and never charged.
 
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_api::Method;
@@ -8,7 +10,8 @@ use kuraka_app::{CreateToken, OwnTokens};
 use kuraka_ports::{AccountId, DailyUsage, TokenKind, WatchListId};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{FaultCase, FaultTarget, Target, VOUCHERS};
-use kuraka_server::http::ENDPOINTS;
+use kuraka_server::bootstrap::test_instance::{StartTestData, TestData};
+use kuraka_server::http::{ENDPOINTS, Running};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -18,6 +21,7 @@ use crate::reliability::{figure, number};
 use crate::request::Request;
 use crate::sandbox::{PROVIDER, claim, sandbox};
 use crate::seguimiento::watch;
+use crate::test_data::test_data;
 
 const CONNECTIONS: u64 = 8;
 
@@ -38,8 +42,9 @@ impl Random {
     }
 
     fn ruc(&mut self) -> Value {
-        let quick = ["status-404", "status-500", "status-429", "captcha", "waf", "empty"];
-        let faults = FaultCase::ALL.iter().filter(|case| quick.contains(&case.name));
+        let quick =
+            ["status-401", "status-403", "status-404", "status-500", "throttled", "captcha", "firewall", "empty"];
+        let faults = quick.map(|name| FaultCase::named(name).unwrap()).into_iter();
         let faults = faults.flat_map(|case| [FaultTarget::Official, FaultTarget::Both].map(|target| case.ruc(target)));
         let known = [sample::COMPANY, sample::DESCRIBED, sample::PERSON, sample::ABSENT, sample::BAD_CHECK_DIGIT, ""];
         let known = known.map(str::to_owned).into_iter().chain(faults.flatten().map(|ruc| ruc.to_string()));
@@ -160,6 +165,90 @@ async fn a_fault_that_one_caller_tests_does_not_change_the_answers_to_others() {
     }
     let answer = official(&app, &token, sample::COMPANY).await;
     assert_eq!((answer.status, answer.must("x-source"), answer.must("x-source-status")), (200, "official", "sandbox"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn no_status_that_one_caller_tests_pauses_a_source_for_others() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let token = test_token(&app, owner.account).await;
+    let accepted = claim(VOUCHERS.iter().find(|known| known.about == "accepted").unwrap());
+    let cpe = async |body: &Value| app.post("/cpe").token(&token).json(body.to_string()).send().await;
+    for case in FaultCase::ALL.iter().filter(|case| case.name.starts_with("status-") || case.name == "throttled") {
+        let ruc = case.ruc(FaultTarget::Official).unwrap().to_string();
+        let mut voucher = accepted.clone();
+        voucher["ruc_emisor"] = json!(ruc);
+        for _ in 0..2 {
+            assert_eq!(official(&app, &token, &ruc).await.must("x-source"), "provider", "{}", case.name);
+            assert_ne!(cpe(&voucher).await.status, 200, "{}", case.name);
+        }
+        assert_eq!(official(&app, &token, sample::COMPANY).await.must("x-source"), "official", "{}", case.name);
+        assert_eq!(cpe(&accepted).await.found()["comprobante_estado_codigo"], "1", "{}", case.name);
+    }
+}
+
+/// Test data that counts its starts, and makes the settings that it returns unusable if `breaks`.
+fn counted(folder: &Path, breaks: bool) -> (TestData, Arc<AtomicUsize>, Arc<()>) {
+    let (test_data, starts, running) = (test_data(folder), Arc::new(AtomicUsize::new(0)), Arc::new(()));
+    let (count, runs) = (Arc::clone(&starts), Arc::clone(&running));
+    let start: StartTestData = Arc::new(move || {
+        count.fetch_add(1, Ordering::SeqCst);
+        let (started, runs) = ((test_data.start)(), Arc::clone(&runs));
+        Box::pin(async move {
+            let (mut settings, upstream) = started.await?;
+            if breaks {
+                settings.providers.iter_mut().for_each(|provider| provider.entry = "nobody".to_owned());
+            }
+            Ok((settings, Box::new((upstream, runs)) as Running))
+        })
+    });
+    (TestData { start, ..test_data }, starts, running)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_test_instance_is_made_once_and_a_failure_is_remembered() {
+    for (breaks, status, runs) in [(false, 200, 2), (true, 503, 1)] {
+        let folder = tempfile::tempdir().unwrap();
+        let (test_data, starts, running) = counted(folder.path(), breaks);
+        // Which keeps a count of what runs, too.
+        let kept = Arc::strong_count(&running) - 1;
+        let mut scene = scene();
+        scene.test_data = Some(test_data);
+        let app = Arc::new(scene.start().await);
+        let owner = app.owner().await;
+        let token = test_token(&app, owner.account).await;
+        let mut callers = JoinSet::new();
+        for _ in 0..10 {
+            let (app, token) = (Arc::clone(&app), token.clone());
+            callers.spawn(async move {
+                app.post("/ruc").token(&token).ruc(sample::COMPANY).send().await;
+                app.post("/ruc").token(&token).ruc(sample::COMPANY).send().await
+            });
+        }
+        for answer in callers.join_all().await {
+            assert_eq!((answer.status, answer.must("x-source-status")), (status, "sandbox"));
+        }
+        assert_eq!(starts.load(Ordering::SeqCst), 1);
+        assert_eq!(Arc::strong_count(&running) - kept, runs, "what a failure has started runs on");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_refused_test_call_is_counted_apart() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let token = test_token(&app, owner.account).await;
+    for request in [
+        app.post("/ruc").token("kur_test_x").ruc(sample::COMPANY),
+        app.post("/ruc").token(&token).header("Content-Type", "text/plain").body("a"),
+        app.post("/ruc").token(&token).json("x".repeat(20_000)),
+    ] {
+        let answer = request.send().await;
+        assert_eq!((answer.status / 100, answer.must("x-source-status")), (4, "sandbox"), "{answer:?}");
+    }
+    let page = app.admin("/metrics").send().await.body;
+    assert_eq!(of_operations(&page, "kuraka_answers_total"), 0);
+    assert_eq!(of_operations(&page, "kuraka_test_answers_total"), 3);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -8,8 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
     ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot, StoreError,
-    StoreErrorKind, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange, WatchListId, WatchLists,
-    WatchedRuc, WatchedSet,
+    StoreErrorKind, TaxpayerRegistry, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange,
+    WatchListId, WatchLists, WatchedRuc, WatchedSet,
 };
 use thiserror::Error;
 
@@ -112,14 +112,20 @@ pub enum ChangeListError {
 pub struct Watching {
     lists: Arc<dyn WatchLists>,
     feed: Arc<dyn ChangeFeed>,
+    registry: Arc<dyn TaxpayerRegistry>,
     admission: Arc<Admission>,
 }
 
 impl Watching {
-    /// Charges by `admission`.
+    /// Reads the datasets from `registry`, charges by `admission`.
     #[must_use]
-    pub fn new(lists: Arc<dyn WatchLists>, feed: Arc<dyn ChangeFeed>, admission: Arc<Admission>) -> Self {
-        Self { lists, feed, admission }
+    pub fn new(
+        lists: Arc<dyn WatchLists>,
+        feed: Arc<dyn ChangeFeed>,
+        registry: Arc<dyn TaxpayerRegistry>,
+        admission: Arc<Admission>,
+    ) -> Self {
+        Self { lists, feed, registry, admission }
     }
 
     /// Adds RUCs to the account's list, then removes others, all or none. Charges a query for each RUC beyond the
@@ -158,6 +164,12 @@ impl Watching {
     pub fn is_shown(&self, entry: &WatchEntry) -> bool {
         let is_old = || self.admission.now().duration_since(entry.added) >= PERSONS_AFTER;
         entry.watched.ruc.kind() == RucKind::LegalPerson || is_old()
+    }
+
+    /// The snapshot for the page with the account's list, which is free; `None` = there is no edition.
+    #[must_use]
+    pub fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>> {
+        self.registry.snapshot()
     }
 
     /// A taxpayer's last recorded change.

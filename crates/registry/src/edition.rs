@@ -54,6 +54,7 @@ pub struct Edition {
 }
 
 impl Edition {
+    /// The dataset.
     #[must_use]
     pub const fn dataset(&self) -> &'static Dataset {
         self.dataset
@@ -65,6 +66,7 @@ impl Edition {
         &self.meta.label
     }
 
+    /// The stored metadata.
     #[must_use]
     pub const fn meta(&self) -> &Meta {
         &self.meta

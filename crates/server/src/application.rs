@@ -50,12 +50,15 @@ const PLACES: [usize; 2] = [2, 8];
 /// Large answers of the API at once, of an account. An item of a batch costs a query, which bounds them for all accounts.
 const API_PLACES: usize = 32;
 
+/// A running server.
 pub struct Application {
     /// The address of the API.
     pub api_address: SocketAddr,
     /// The address of the admin listener.
     pub admin_address: SocketAddr,
+    /// The registry that the server serves.
     pub registry: Arc<EmbeddedRegistry>,
+    /// Applies changed settings.
     pub(crate) reload: Arc<Reload>,
     listeners: Listeners,
     public: ServerHandle,
@@ -99,8 +102,8 @@ impl Application {
         let following = Arc::new(FollowingClock::new(clock));
         let clock: Arc<dyn Clock> = following.clone();
         let operations: Vec<_> = endpoints.iter().map(|endpoint| endpoint.operation).collect();
-        let names: Vec<_> = operations.iter().map(|operation| operation.name).chain([MCP]).collect();
-        let metrics = Arc::new(Metrics::new(names.iter().copied()));
+        let names = operations.iter().map(|operation| operation.name).chain([MCP]);
+        let metrics = Arc::new(Metrics::new(names));
         let admin =
             Admin { metrics: Arc::clone(&metrics), datasets_dir: settings.datasets_dir(), server: OnceLock::new() };
         let admin = Data::new(admin);
@@ -135,7 +138,7 @@ impl Application {
         let lookup_history = Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages.clone()));
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
-        let watching = Arc::new(Watching::new(store.clone(), feed, Arc::clone(&admission)));
+        let watching = Arc::new(Watching::new(store.clone(), feed, registry.clone(), Arc::clone(&admission)));
         let trusted_proxies = TrustedProxies::from(settings.http.trusted_proxies.clone());
         let reload = Arc::new(Reload {
             credentials: Arc::clone(&accounts.credentials),
@@ -154,13 +157,15 @@ impl Application {
         };
         let feed = Arc::new(MinuteFeed::new(test_data.changing, Arc::clone(&clock)));
         let (time, admits) = (Arc::clone(&clock), Arc::clone(&admission));
-        let shared = Shared { clock: time, store: store.clone(), admission: admits, feed, names };
+        let test_limits = test_limits(endpoints);
+        let counts = Arc::clone(&test_limits.metrics);
+        let shared = Shared { clock: time, store: store.clone(), admission: admits, feed, metrics: counts };
         let make_test = test_instance::maker(test_data.start, shared);
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Arc::clone(&admission),
             concurrency: Arc::clone(&concurrency),
-            instances: Instances::new(live, make_test, Handle::current(), test_limits(endpoints)),
+            instances: Instances::new(live, make_test, Handle::current(), test_limits),
             usage: Arc::clone(&accounts.usage),
             refusals: Arc::clone(&accounts.refused_tokens),
             dialects: sources::dialects(&settings)?,

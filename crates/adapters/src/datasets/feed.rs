@@ -39,6 +39,7 @@ pub struct FolderFeed {
     reads: usize,
 }
 
+/// A page that is being read.
 struct Reading<'a> {
     query: &'a FeedQuery,
     tracks: &'a [Track],
@@ -53,6 +54,7 @@ struct Reading<'a> {
 }
 
 impl FolderFeed {
+    /// The feed of these datasets.
     #[must_use]
     pub fn new(registry: &Path, enabled: &[&'static Dataset]) -> Self {
         let has_feed = |dataset: &&&'static Dataset| {

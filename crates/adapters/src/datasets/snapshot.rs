@@ -51,6 +51,7 @@ pub(super) struct Snapshot {
 struct MissingListError;
 
 impl Snapshot {
+    /// Makes the snapshot of these editions.
     pub(super) fn new(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
         let facts = facts_of(&padron);
         let (mut members, mut profiles, mut datasets) = (Some(Vec::new()), Profiles::default(), Vec::new());

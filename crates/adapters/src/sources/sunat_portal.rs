@@ -33,6 +33,7 @@ use super::wire;
 
 const NAME: &str = "official";
 
+/// SUNAT's page as a source.
 pub struct SunatPortal {
     config: Config,
     client: Client,
@@ -93,7 +94,7 @@ impl TaxpayerSource for SunatPortal {
         self.pace.turn().await.map_err(|no_turn| failure(SourceErrorKind::HeldBack, no_turn))?;
         let answer = self.exchange(ruc).await;
         if answer.as_ref().is_err_and(|error| error.kind == SourceErrorKind::Refused) {
-            self.pace.pause();
+            self.pace.pause(self.config.refused_pause);
         }
         answer
     }

@@ -40,15 +40,16 @@ const NAME: &str = "sunat_vouchers";
 const TOKEN_TIME: Duration = Duration::from_secs(3);
 /// Before a refused connection is tried once more: a restarting service listens again.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
-/// A refused set would be refused again, and repeated attempts may lock the client.
-const REFUSED_PAUSE: Duration = Duration::from_secs(300);
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
 /// An uncompressed answer cannot grow on arrival.
 const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
 
+/// SUNAT's voucher service as a source.
 pub struct SunatVouchers {
     clients: Vec<Client>,
+    /// Zero = a refusal is one of a test.
+    refused_pause: Duration,
     /// The number of the set with which the next call starts.
     turn: AtomicUsize,
     http: reqwest::Client,
@@ -73,7 +74,7 @@ impl SunatVouchers {
             Client { config, tokens, paused_until: Mutex::default() }
         };
         let clients = config.clients.into_iter().map(client).collect();
-        Self { clients, turn: AtomicUsize::new(0), http, clock }
+        Self { clients, refused_pause: config.refused_pause, turn: AtomicUsize::new(0), http, clock }
     }
 
     /// Requests a token with each set of credentials, in the settings' order.
@@ -133,7 +134,8 @@ impl VoucherValidator for SunatVouchers {
             match self.ask(client, &voucher).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) if matches!(*failure, AnswerError::Credentials { .. }) => {
-                    if client.pause(self.clock.monotonic()) {
+                    let pause = self.refused_pause;
+                    if !pause.is_zero() && client.pause(self.clock.monotonic(), pause) {
                         let set = index + 1;
                         tracing::error!(set, cause = %failure, "voucher credentials refused, next attempt in 5 min");
                     }
@@ -152,10 +154,10 @@ impl Client {
     }
 
     /// `false` = the set was paused already.
-    fn pause(&self, now: Duration) -> bool {
+    fn pause(&self, now: Duration, pause: Duration) -> bool {
         let mut until = self.paused_until.lock();
         let was_paused = now < *until;
-        *until = now + REFUSED_PAUSE;
+        *until = now + pause;
         !was_paused
     }
 }

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::AgeLimits;
 use crate::ChargedCall;
 
+/// One snapshot's answer about one RUC.
 pub struct RegistryAnswer {
     /// `None` = the padrón proves that the RUC does not exist.
     pub taxpayer: Option<TaxpayerProfile>,
@@ -18,7 +19,9 @@ pub struct RegistryAnswer {
     pub snapshot: Arc<dyn RegistrySnapshot>,
 }
 
+/// Why a lookup has no answer.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum LookupError {
     #[error("no edition of the registry has been imported")]
     NoEdition,

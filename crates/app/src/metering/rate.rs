@@ -15,6 +15,7 @@ use super::plan::Plan;
 
 const SECOND: u64 = 1_000_000_000;
 
+/// An account's rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateState {
     /// Calls that may be made at once.
@@ -23,6 +24,7 @@ pub struct RateState {
     pub full_in: u64,
 }
 
+/// The bucket is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the plan's rate is exceeded: the next call is admitted in {retry_after} s")]
 pub struct RateExceededError {
@@ -89,6 +91,7 @@ impl Rate {
         }
     }
 
+    /// The present state.
     #[must_use]
     pub fn peek(&self, elapsed: Duration) -> RateState {
         self.bucket().state(nanos(elapsed), self.full_at.load(Ordering::Acquire))

@@ -1,9 +1,9 @@
 //! The bundled sample and the sandbox in a server: instead of its data and sources in the demo, beside them for test tokens.
 
 use std::fs;
-use std::future::pending;
+use std::io;
 use std::net::Ipv4Addr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use kuraka_registry::{Import, NoProgress, Origin, SourceFile, dataset};
 use kuraka_sandbox::sample::{self, Piece};
 use kuraka_sandbox::upstream::Upstream;
 use kuraka_server::bootstrap::test_instance::{StartTestData, TestData};
+use kuraka_server::http::Running;
 use kuraka_server::settings::{Provider, Settings, Values, environment};
 use tokio::task::spawn_blocking;
 
@@ -24,7 +25,11 @@ use super::runtime::Failure;
 use super::sandbox;
 
 /// Below the data folder.
-const FOLDER: &str = "test";
+const FOLDER: &str = ".test-instance";
+/// A file that says whose the folder is.
+const MARK: &str = "KURAKA";
+/// All that is in the folder besides the mark.
+const DATA: &str = "data";
 /// The simulated fallback of the page, with the same fields.
 const PROVIDER: &str = "apisperu";
 
@@ -37,12 +42,7 @@ pub(super) fn test_data(data_dir: &Path) -> Result<TestData, Failure> {
             let settings = spawn_blocking(move || imported(&folder)).await??;
             let upstream = sandbox::start((Ipv4Addr::LOCALHOST, 0).into()).await?;
             let settings = with_sandbox(settings, |_| true, &upstream)?;
-            // It runs as long as the server.
-            tokio::spawn(async move {
-                pending::<()>().await;
-                drop(upstream);
-            });
-            Ok(settings)
+            Ok((settings, Box::new(upstream) as Running))
         })
     });
     Ok(TestData { changing: Ruc::parse(sample::DESCRIBED)?, start })
@@ -50,14 +50,28 @@ pub(super) fn test_data(data_dir: &Path) -> Result<TestData, Failure> {
 
 /// The default settings, with a new import of the sample: another version's differs.
 fn imported(folder: &Path) -> Result<Settings, Failure> {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
-    fs::create_dir_all(folder)?;
+    let data = emptied(folder)?;
     let nothing = environment().source(Some(Default::default()));
-    let settings = Settings::read(&Values::load_with(None, nothing, &[("data_dir", &folder.to_string_lossy())])?)?;
+    let settings = Settings::read(&Values::load_with(None, nothing, &[("data_dir", &data.to_string_lossy())])?)?;
     import_sample(&settings)?;
     Ok(settings)
+}
+
+/// An empty folder for data in `folder`, which is created or was created here.
+fn emptied(folder: &Path) -> Result<PathBuf, Failure> {
+    let (mark, data) = (folder.join(MARK), folder.join(DATA));
+    if !mark.is_file() {
+        fs::create_dir_all(folder)?;
+        if fs::read_dir(folder)?.next().is_some() {
+            return Err(format!("{} has files of others: test tokens need this folder", folder.display()).into());
+        }
+        fs::write(mark, "Made by kuraka for test tokens, and made anew by each server.\n")?;
+    }
+    match fs::remove_dir_all(&data) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+        Ok(()) | Err(_) => fs::create_dir(&data)?,
+    }
+    Ok(data)
 }
 
 /// Imports the sample's pieces, unless a dataset has an edition. Returns the number of imported datasets.
@@ -112,4 +126,25 @@ pub(super) fn with_sandbox(
     // The sample stays.
     settings.datasets.all.update_every = None;
     Ok(settings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_folder_of_test_tokens_is_emptied() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join(FOLDER);
+        fs::create_dir(&folder).unwrap();
+        for _ in 0..2 {
+            let data = emptied(&folder).unwrap();
+            assert_eq!(fs::read_dir(&data).unwrap().count(), 0);
+            fs::write(data.join("a"), "").unwrap();
+        }
+        fs::remove_file(folder.join(MARK)).unwrap();
+        let refused = emptied(&folder).unwrap_err().to_string();
+        assert!(refused.contains(".test-instance has files of others"), "{refused}");
+        assert!(folder.join(DATA).join("a").exists());
+    }
 }

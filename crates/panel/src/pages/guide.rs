@@ -9,6 +9,7 @@ use crate::current_user::Visitor;
 use crate::layout::Layout;
 use crate::response;
 
+/// A guide.
 struct Guide {
     about: &'static str,
     text: &'static str,

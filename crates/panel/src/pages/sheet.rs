@@ -43,6 +43,7 @@ struct SheetPage<'a> {
     status_summary: StatusSummary,
     /// If a day was requested.
     today: Option<StatusSummary>,
+    /// Whether the data is the demonstration's.
     is_demo: bool,
     sources: Vec<source::SourceRow>,
     history: History,
@@ -69,6 +70,7 @@ pub(super) struct Found<'a> {
     pub(super) call: Rc<ChargedCall>,
     pub(super) profile: TaxpayerProfile,
     pub(super) snapshot: Arc<dyn RegistrySnapshot>,
+    /// The requested day.
     pub(super) date: Option<Result<Date, DateError>>,
     _permit: Permit<'a>,
 }

@@ -25,6 +25,7 @@ pub(super) struct Importing<'a> {
     pub(super) folder: &'a Folder,
     pub(super) dataset: &'static Dataset,
     pub(super) request: &'a Import,
+    /// The current edition.
     pub(super) parent: Option<&'a Parent>,
     pub(super) progress: &'a dyn Progress,
 }

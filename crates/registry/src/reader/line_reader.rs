@@ -31,6 +31,7 @@ pub(super) struct LineReader<'d> {
 
 enum FieldText {
     Cell,
+    /// A part of the decoded text.
     Decoded(usize, usize),
     Bad(Reason),
 }

@@ -1,6 +1,10 @@
 //! The endpoint that issues the voucher service's tokens to one client, and the check of those tokens.
 
-use std::{collections::HashMap, hash::BuildHasher, time::Duration};
+use std::{
+    collections::VecDeque,
+    hash::{BuildHasher, RandomState},
+    time::Duration,
+};
 
 use parking_lot::Mutex;
 use serde_json::json;
@@ -22,13 +26,17 @@ pub(super) const PATH: &str = "/v1/clientesextranet/{client_id}/oauth2/token/";
 
 const SCOPE: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes";
 const LIFE: Duration = Duration::from_secs(3_600);
+/// Valid tokens: each test of a refused one makes the client request another.
+const MAX_VALID: usize = 100;
 
 #[derive(Debug, Default)]
 pub(super) struct Tokens(Mutex<IssuedTokens>);
 
 #[derive(Debug, Default)]
 struct IssuedTokens {
-    ends: HashMap<String, Instant>,
+    /// The newest last.
+    ends: VecDeque<(String, Instant)>,
+    hasher: RandomState,
     /// Tokens ever issued, so that none is issued twice.
     count: u64,
 }
@@ -42,8 +50,11 @@ impl Tokens {
         let mut given = self.0.lock();
         given.count += 1;
         // The hasher's keys are random, so a token of another sandbox or an earlier run is invalid.
-        let token = format!("sandbox.{}.{:016x}", given.count, given.ends.hasher().hash_one(given.count));
-        given.ends.insert(token.clone(), now + LIFE);
+        let token = format!("sandbox.{}.{:016x}", given.count, given.hasher.hash_one(given.count));
+        if given.ends.len() == MAX_VALID {
+            given.ends.pop_front();
+        }
+        given.ends.push_back((token.clone(), now + LIFE));
         token
     }
 
@@ -53,7 +64,7 @@ impl Tokens {
     }
 
     fn knows(&self, token: &str, now: Instant) -> bool {
-        self.0.lock().ends.get(token).is_some_and(|end| now < *end)
+        self.0.lock().ends.iter().any(|(known, end)| known == token && now < *end)
     }
 }
 
@@ -93,6 +104,14 @@ mod tests {
         let token = tokens.give(start);
         assert!(tokens.knows(&token, start + LIFE - Duration::from_millis(1)));
         assert!(!tokens.knows(&token, start + LIFE));
+    }
+
+    #[test]
+    fn only_the_newest_tokens_are_kept() {
+        let (tokens, now) = (Tokens::default(), Instant::now());
+        let given: Vec<_> = (0..=MAX_VALID).map(|_| tokens.give(now)).collect();
+        let valid: Vec<_> = given.iter().map(|token| tokens.knows(token, now)).collect();
+        assert_eq!(valid, [&[false][..], &[true; MAX_VALID]].concat());
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
+/// This server's heartbeat.
 pub struct HeartbeatJob {
     /// The id of this run of the server.
     pub server: ServerId,

@@ -1,17 +1,28 @@
 //! The limits of calls in progress: each operation's number, and the sources that its calls wait for.
 
+use std::sync::Arc;
+
 use kuraka_app::ConcurrencyLimit;
+use kuraka_panel::Places;
 
 use super::sources::Sources;
-use crate::http::{CALLS, Endpoint, SourcesOf};
+use crate::http::{CALLS, Endpoint, MCP, SourcesOf, TestLimits};
+use crate::metrics::Metrics;
 
 /// Test calls of one operation: few, because a sandbox that is slow on purpose keeps them long.
 const TEST_CALLS: usize = 64;
+/// Large answers to test calls of an account.
+const TEST_PLACES: usize = 4;
 
-/// As [`concurrency_limits`], of test calls, which take no permit of a live one.
-pub(crate) fn test_limits(endpoints: &[Endpoint]) -> Vec<ConcurrencyLimit> {
+/// The limits of test calls.
+pub(crate) fn test_limits(endpoints: &[Endpoint]) -> TestLimits {
     let calls = endpoints.iter().map(|endpoint| endpoint.calls).chain([CALLS]);
-    calls.map(|calls| ConcurrencyLimit::new(calls.min(TEST_CALLS))).collect()
+    let names = endpoints.iter().map(|endpoint| endpoint.operation.name).chain([MCP]);
+    TestLimits {
+        concurrency: calls.map(|calls| ConcurrencyLimit::new(calls.min(TEST_CALLS))).collect(),
+        places: Places::new(TEST_PLACES, 0),
+        metrics: Arc::new(Metrics::new(names)),
+    }
 }
 
 /// In the order of `endpoints`, with that of `/mcp` at the end.

@@ -37,6 +37,7 @@ pub(crate) struct Listeners {
 }
 
 impl Listeners {
+    /// Starts listening on `admin.bind`.
     pub(crate) fn start(settings: &Settings, admin: Data<Admin>) -> Result<(Self, SocketAddr, ServerHandle), Failure> {
         let connections = connections_in_file_limit();
         let admin_connections = ADMIN_CONNECTIONS.min(connections / 4);
@@ -60,6 +61,7 @@ impl Listeners {
         Ok((listeners, address, handle))
     }
 
+    /// Starts listening on `http.bind`.
     pub(crate) fn start_public(
         &mut self,
         settings: &Settings,

@@ -10,8 +10,8 @@ use std::time::Duration;
 use kuraka_adapters::http::{self, ClientError, ClientLimits};
 use kuraka_adapters::layers::{Fallback, Jitter, LayerContext, Stack, Timeouts, stack, voucher_stack};
 use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderSpec, preset};
-use kuraka_adapters::sources::sunat_portal::{SunatPortal, USER_AGENT};
-use kuraka_adapters::sources::sunat_vouchers::SunatVouchers;
+use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, SunatPortal, USER_AGENT};
+use kuraka_adapters::sources::sunat_vouchers::{Config as VouchersConfig, SunatVouchers};
 use kuraka_app::{AgeLimits, VerifyAbsence};
 use kuraka_ports::{Clock, TaxpayerRegistry, TaxpayerSource, VoucherValidator};
 use thiserror::Error;
@@ -45,6 +45,7 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
+    /// The enabled sources with their layers.
     pub(crate) fn new(
         settings: &Settings,
         registry: &Arc<dyn TaxpayerRegistry>,
@@ -86,13 +87,17 @@ impl Sources {
 type Simulated = (Arc<dyn TaxpayerSource>, Arc<dyn VoucherValidator>);
 
 /// Details and vouchers from the sandbox of these settings. Without the layers that guard real sources: a failure is the
-/// result that a caller tests, so it opens no breaker for others, and no answer is kept.
+/// result that a caller tests, so it neither opens a breaker nor pauses a source for others, and no answer is kept.
 pub(crate) fn simulated(
     settings: &Settings,
     registry: &Arc<dyn TaxpayerRegistry>,
     ages: &AgeLimits,
     clock: &Arc<dyn Clock>,
 ) -> Result<Simulated, Failure> {
+    let mut settings = settings.clone();
+    settings.official = settings.official.map(PortalConfig::without_pause);
+    settings.vouchers = settings.vouchers.map(VouchersConfig::without_pause);
+    let settings = &settings;
     let page = official(settings, clock)?;
     let providers = providers(settings, clock)?.into_iter().map(|provider| provider as Arc<dyn TaxpayerSource>);
     let verified = |source| -> Arc<dyn TaxpayerSource> {

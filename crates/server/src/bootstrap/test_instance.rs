@@ -16,7 +16,7 @@ use kuraka_ports::{ChangeFeed, Clock, TaxpayerRegistry};
 
 use super::max_age_days;
 use super::sources::simulated;
-use crate::http::{Instance, MakeTest};
+use crate::http::{Instance, MakeTest, Running};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
@@ -34,8 +34,8 @@ pub struct TestData {
     pub start: StartTestData,
 }
 
-/// Returns settings whose data folder has the sample, and whose every source is a running sandbox.
-pub type StartTestData = Arc<dyn Fn() -> BoxFuture<'static, Result<Settings, Failure>> + Send + Sync>;
+/// Returns settings whose data folder has the sample, and whose every source is the running sandbox.
+pub type StartTestData = Arc<dyn Fn() -> BoxFuture<'static, Result<(Settings, Running), Failure>> + Send + Sync>;
 
 /// What the test instance shares with the live one.
 pub(crate) struct Shared {
@@ -44,8 +44,8 @@ pub(crate) struct Shared {
     pub(crate) admission: Arc<Admission>,
     /// The changes that it tells.
     pub(crate) feed: Arc<dyn ChangeFeed>,
-    /// The operations' names.
-    pub(crate) names: Vec<&'static str>,
+    /// Counts the answers.
+    pub(crate) metrics: Arc<Metrics>,
 }
 
 /// Makes the test instance of the data that `start` provides.
@@ -53,7 +53,10 @@ pub(crate) fn maker(start: StartTestData, shared: Shared) -> MakeTest {
     let shared = Arc::new(shared);
     Arc::new(move || {
         let (start, shared) = (Arc::clone(&start), Arc::clone(&shared));
-        Box::pin(async move { instance(&start().await?, &shared) })
+        Box::pin(async move {
+            let (settings, running) = start().await?;
+            Ok((instance(&settings, &shared)?, running))
+        })
     })
 }
 
@@ -74,7 +77,7 @@ fn instance(settings: &Settings, shared: &Shared) -> Result<Instance, Failure> {
         search_taxpayers: Arc::new(SearchTaxpayers::new(taxpayers)),
         lookup_detail: LookupDetail::new(details, Some(open_data)),
         validate_voucher: Arc::new(ValidateVoucher::new(vouchers, VOUCHERS_AT_ONCE)),
-        watching: Arc::new(Watching::new(lists, feed, admission)),
-        metrics: Arc::new(Metrics::new(shared.names.iter().copied())),
+        watching: Arc::new(Watching::new(lists, feed, registry, admission)),
+        metrics: Arc::clone(&shared.metrics),
     })
 }

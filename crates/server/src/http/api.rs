@@ -16,14 +16,19 @@ use super::documents::Documents;
 use super::instance::Instances;
 use crate::metrics::Metrics;
 
+/// The state of the API's handlers.
 pub struct Api {
+    /// `/openapi.json` and `/llms.txt`.
     pub documents: Data<Documents>,
+    /// Authenticates callers, and admits and charges their calls.
     pub admission: Arc<Admission>,
     /// The operations' limits for live calls, in the table's order, and that of `/mcp`.
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// What answers the calls.
     pub instances: Instances,
+    /// The used queries of accounts.
     pub usage: Arc<Usage>,
+    /// Sums refused tokens.
     pub refusals: Arc<Refusals>,
     /// The providers whose clients are served too.
     pub dialects: Vec<NamedDialect>,
@@ -31,15 +36,17 @@ pub struct Api {
     pub tokens_in_query: bool,
     /// `http.public_url`.
     pub public_url: Option<String>,
+    /// Counts the answers.
     pub metrics: Arc<Metrics>,
     /// The time of day, and durations.
     pub clock: Arc<dyn Clock>,
     /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
+    /// Whether the server is stopping.
     pub draining: Arc<AtomicBool>,
     /// When a stopping server's calls must have ended; `None` = it is not stopping.
     pub drain_ends: watch::Receiver<Option<Instant>>,
-    /// For large answers.
+    /// For large answers to live calls.
     pub places: Arc<Places>,
 }
 
@@ -48,7 +55,15 @@ impl Api {
     pub(super) fn limit(&self, kind: TokenKind, index: usize) -> Option<&ConcurrencyLimit> {
         match kind {
             TokenKind::Live => self.concurrency.get(index),
-            TokenKind::Test => self.instances.test_concurrency.get(index),
+            TokenKind::Test => self.instances.test_limits.concurrency.get(index),
+        }
+    }
+
+    /// The places for large answers.
+    pub(super) fn places(&self, kind: TokenKind) -> &Arc<Places> {
+        match kind {
+            TokenKind::Live => &self.places,
+            TokenKind::Test => &self.instances.test_limits.places,
         }
     }
 }

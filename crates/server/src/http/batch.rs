@@ -19,7 +19,9 @@ use crate::logs;
 /// Why an item has no data.
 #[derive(Clone)]
 pub struct ItemError {
+    /// The code of the answer about the item.
     pub code: ResultCode,
+    /// The message, for people.
     pub message: Cow<'static, str>,
     /// Seconds to wait before a retry, if one may help.
     pub retry_after: Option<u64>,
@@ -36,6 +38,7 @@ impl ItemError {
         Self { retry_after: Some(seconds), ..Self::new(ResultCode::UpstreamUnavailable) }
     }
 
+    /// An invalid item.
     #[must_use]
     pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), ..Self::new(ResultCode::InvalidInput) }
@@ -84,14 +87,17 @@ const NUMBERS: [&str; 4] = ["trabajadores", "total", "compra", "venta"];
 
 /// Lists answered at the same time by all threads; one may take 15 MB until it is written.
 static PERMITS: Semaphore = Semaphore::const_new(4);
+/// The same of test calls.
+static TEST_PERMITS: Semaphore = Semaphore::const_new(1);
 
 /// The permit to answer a list, taken after its charge and its sources.
 pub(crate) struct BatchPermit(#[expect(dead_code, reason = "released when dropped")] Option<SemaphorePermit<'static>>);
 
 impl BatchPermit {
-    pub(crate) async fn wait() -> Self {
+    pub(crate) async fn wait(context: &RequestContext<'_>) -> Self {
+        let permits = if context.is_test() { &TEST_PERMITS } else { &PERMITS };
         // Never closed.
-        Self(PERMITS.acquire().await.ok())
+        Self(permits.acquire().await.ok())
     }
 
     /// A list's table if the client prefers one, else its record.

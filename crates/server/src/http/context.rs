@@ -10,7 +10,6 @@ use kuraka_app::{CalledOperation, ChargedCall};
 use kuraka_ports::{Origin, TokenKind};
 
 use super::api::Api;
-use super::instance::Instance;
 use super::request_id;
 use super::route::Route;
 use crate::metrics::{Kind, Metrics};
@@ -23,7 +22,7 @@ pub(crate) struct RequestContext<'a> {
     /// When the headers were read, in monotonic time.
     started: Duration,
     id: OnceCell<HeaderValue>,
-    /// Set by admission, once the token's kind and its instance are known.
+    /// Set by admission, once it has read the token.
     pub(super) kind: OnceCell<TokenKind>,
     /// Set once charged.
     pub(crate) call: OnceCell<ChargedCall>,
@@ -38,6 +37,7 @@ impl<'a> RequestContext<'a> {
         Self { api, request, route, terms, started, id, kind, call, has_sent_token }
     }
 
+    /// The request's id.
     pub(crate) fn id(&self) -> &HeaderValue {
         self.id.get_or_init(|| request_id::from_headers(&self.request.headers))
     }
@@ -48,19 +48,14 @@ impl<'a> RequestContext<'a> {
         Origin { request_id, is_test: self.is_test(), ..Origin::default() }
     }
 
-    /// What answers the call, if admission has chosen it.
-    pub(crate) fn instance(&self) -> Option<&'a Instance> {
-        self.api.instances.made(*self.kind.get()?)
-    }
-
-    /// Whether the token is for test data.
+    /// Whether the token is for test data, or looks so.
     pub(crate) fn is_test(&self) -> bool {
         self.kind.get() == Some(&TokenKind::Test)
     }
 
     /// Where the call is counted.
     pub(crate) fn metrics(&self) -> &'a Metrics {
-        self.instance().map_or(&self.api.metrics, |instance| &instance.metrics)
+        if self.is_test() { &self.api.instances.test_limits.metrics } else { &self.api.metrics }
     }
 
     /// Whether the token may be in the query string or body: at paths for other services' clients, if the operator

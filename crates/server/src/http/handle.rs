@@ -73,7 +73,7 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
 /// large.
 pub(super) fn place(api: &Api, caller: &Caller) -> Result<Place, Failure> {
     let refusal = || ApiResponse::failed(ResultCode::RateLimited).with_message(UNREAD).retry_after(1);
-    api.places.take(caller.account).ok_or_else(|| Box::new(refusal()))
+    api.places(caller.kind).take(caller.account).ok_or_else(|| Box::new(refusal()))
 }
 
 /// Ends a charged call, and writes its response.

@@ -1,20 +1,38 @@
 //! What answers a call: the published data and the real sources, or the test data. Admission chooses by the token, once
 //! for each call, and a handler gets nothing but the chosen instance.
 
+use std::any::Any;
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use kuraka_app::{
     ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, SearchTaxpayers, ValidateVoucher, Watching,
 };
+use kuraka_panel::Places;
 use kuraka_ports::{Datasets, TokenKind};
+use thiserror::Error;
 use tokio::runtime::Handle;
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex, OnceCell};
+use tokio::time::Instant;
 
 use crate::metrics::Metrics;
 
+/// After a failure no other test instance is made for this long.
+const FAILED_FOR: Duration = Duration::from_secs(60);
+
 type Failure = Box<dyn Error + Send + Sync>;
+
+/// What runs for the test instance, and stops when dropped.
+pub type Running = Box<dyn Any + Send + Sync>;
+
+/// Why there is no test instance, now and until [`FAILED_FOR`] has passed.
+#[derive(Clone, Debug, Error)]
+#[error("test tokens cannot be answered, next attempt within {} s", FAILED_FOR.as_secs())]
+pub struct NoTestInstanceError {
+    source: Arc<dyn Error + Send + Sync>,
+}
 
 /// The use cases, and the data and sources behind them.
 pub struct Instance {
@@ -32,47 +50,72 @@ pub struct Instance {
     pub validate_voucher: Arc<ValidateVoucher>,
     /// `/seguimiento` and `/cambios`.
     pub watching: Arc<Watching>,
-    /// Counts the answers. Nobody reads those of the test instance but [`Metrics::record_test_answer`]'s.
+    /// Counts the answers.
     pub metrics: Arc<Metrics>,
 }
 
 /// Makes the test instance.
-pub type MakeTest = Arc<dyn Fn() -> BoxFuture<'static, Result<Instance, Failure>> + Send + Sync>;
+pub type MakeTest = Arc<dyn Fn() -> BoxFuture<'static, Result<(Instance, Running), Failure>> + Send + Sync>;
+
+/// What test calls have for themselves, so that they take nothing of live ones.
+pub struct TestLimits {
+    /// As [`Api::concurrency`](super::Api::concurrency).
+    pub concurrency: Vec<ConcurrencyLimit>,
+    /// As [`Api::places`](super::Api::places).
+    pub places: Arc<Places>,
+    /// Counts the answers. Only those of [`Metrics::record_test_answer`] are read.
+    pub metrics: Arc<Metrics>,
+}
 
 /// The instance of live tokens, and that of test tokens.
 pub struct Instances {
     live: Instance,
-    test: Arc<OnceCell<Instance>>,
-    make_test: MakeTest,
+    test: Arc<TestInstance>,
     runtime: Handle,
-    /// The limits of test calls, which take no permit of a live one.
-    pub(super) test_concurrency: Vec<ConcurrencyLimit>,
+    pub(super) test_limits: TestLimits,
+}
+
+struct TestInstance {
+    made: OnceCell<(Instance, Running)>,
+    make: MakeTest,
+    failed: Mutex<Option<(Instant, NoTestInstanceError)>>,
 }
 
 impl Instances {
     /// The test instance is made on `runtime`, at its first call.
     #[must_use]
-    pub fn new(live: Instance, make_test: MakeTest, runtime: Handle, test_concurrency: Vec<ConcurrencyLimit>) -> Self {
-        Self { live, test: Arc::default(), make_test, runtime, test_concurrency }
+    pub fn new(live: Instance, make: MakeTest, runtime: Handle, test_limits: TestLimits) -> Self {
+        let test = Arc::new(TestInstance { made: OnceCell::new(), make, failed: Mutex::default() });
+        Self { live, test, runtime, test_limits }
     }
 
     pub(super) async fn for_kind(&self, kind: TokenKind) -> Result<&Instance, Failure> {
         if kind == TokenKind::Live {
             return Ok(&self.live);
         }
-        if self.test.get().is_none() {
-            let (test, make) = (Arc::clone(&self.test), Arc::clone(&self.make_test));
+        if self.test.made.get().is_none() {
+            let test = Arc::clone(&self.test);
             // A task of its own, which ends although the caller disconnects.
-            self.runtime.spawn(async move { test.get_or_try_init(|| make()).await.map(drop) }).await??;
+            self.runtime.spawn(async move { test.make().await }).await??;
         }
-        self.test.get().ok_or_else(|| "the test instance is not made".into())
+        self.test.made.get().map(|(instance, _)| instance).ok_or_else(|| "the test instance is not made".into())
     }
+}
 
-    /// The instance of [`Instances::for_kind`], if it is made.
-    pub(super) fn made(&self, kind: TokenKind) -> Option<&Instance> {
-        match kind {
-            TokenKind::Live => Some(&self.live),
-            TokenKind::Test => self.test.get(),
+impl TestInstance {
+    /// Makes the instance, one caller at a time, unless it is made or has failed a short while ago.
+    async fn make(&self) -> Result<(), NoTestInstanceError> {
+        let mut failed = self.failed.lock().await;
+        if let Some((at, error)) = &*failed
+            && at.elapsed() < FAILED_FOR
+        {
+            return Err(error.clone());
         }
+        let made = self.made.get_or_try_init(|| (self.make)()).await;
+        made.map(drop).map_err(|source| {
+            let error = NoTestInstanceError { source: source.into() };
+            *failed = Some((Instant::now(), error.clone()));
+            error
+        })
     }
 }

@@ -23,6 +23,7 @@ const fn name(reason: CloseReason) -> &'static str {
     }
 }
 
+/// The metrics of one listener's connections.
 #[derive(Clone, Default)]
 pub struct ConnectionMetrics {
     open: Gauge<i64, AtomicI64>,

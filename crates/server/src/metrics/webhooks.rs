@@ -34,6 +34,7 @@ impl WebhookMetrics {
         }
     }
 
+    /// Counts an attempt.
     pub fn record(&self, result: &AttemptResult) {
         let result = match result {
             AttemptResult::Answered { .. } if result.is_delivered() => DELIVERED,

@@ -9,7 +9,7 @@ use actix_web::body::BoxBody;
 use actix_web::dev::{AppConfig, Response, ServiceResponse};
 use actix_web::web::{Data, ServiceConfig};
 use actix_web::{App, Error, HttpResponse, test};
-use kuraka_server::http::{Api, Documents, ENDPOINTS, Instance, Instances, MakeTest, configure, service};
+use kuraka_server::http::{Api, Documents, ENDPOINTS, Instance, Instances, MakeTest, TestLimits, configure, service};
 use kuraka_server::metrics::Metrics;
 
 /// The operations and the documents as the listener serves them, in the form that actix's test functions expect.

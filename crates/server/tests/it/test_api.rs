@@ -15,7 +15,7 @@ use kuraka_ports::{
 };
 use tokio::runtime::Handle;
 
-use super::{Api, Data, Documents, ENDPOINTS, Instance, Instances, MakeTest, Metrics};
+use super::{Api, Data, Documents, ENDPOINTS, Instance, Instances, MakeTest, Metrics, TestLimits};
 
 /// A server that updates nothing.
 struct NoStatuses;
@@ -74,6 +74,7 @@ where
         watching: Arc::new(Watching::new(
             store.clone(),
             Arc::new(FolderFeed::new(Path::new("none"), &[])),
+            Arc::clone(&registry),
             admission.clone(),
         )),
         datasets: Arc::new(NoStatuses),
@@ -85,8 +86,10 @@ where
         metrics: Arc::clone(&metrics),
     };
     let no_test_data: MakeTest = Arc::new(|| Box::pin(async { Err("there is no test data".into()) }));
+    let test_limits =
+        TestLimits { concurrency: Vec::new(), places: kuraka_panel::Places::new(2, 0), metrics: Arc::clone(&metrics) };
     let api = Api {
-        instances: Instances::new(live, no_test_data, Handle::current(), Vec::new()),
+        instances: Instances::new(live, no_test_data, Handle::current(), test_limits),
         documents: Data::new(Documents::new(Vec::new())),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
         refusals: Arc::default(),

@@ -28,6 +28,7 @@ impl Note {
     }
 }
 
+/// This program version, expecting this kind of file.
 pub(super) fn judge(accepts: Accepts) -> String {
     format!("{PROGRAM} {accepts:?}")
 }

@@ -9,9 +9,10 @@ use tokio::time::{Instant, sleep_until};
 
 /// Half of the page's time limit, so that a provider can still be queried.
 pub const MAX_WAIT: Duration = Duration::from_secs(3);
-/// How long requests pause after a refusal: a ban lasts about five minutes.
+/// How long requests to the real page pause after a refusal: a ban lasts about five minutes.
 pub const PAUSE: Duration = Duration::from_secs(300);
 
+/// One queue of callers.
 #[derive(Debug)]
 pub struct Pace {
     interval: Duration,
@@ -61,9 +62,9 @@ impl Pace {
         Ok(())
     }
 
-    /// Starts no request for [`PAUSE`].
-    pub fn pause(&self) {
-        self.queue.lock().next = Instant::now() + PAUSE;
+    /// Starts no request for this long.
+    pub fn pause(&self, pause: Duration) {
+        self.queue.lock().next = Instant::now() + pause;
     }
 
     fn enter(&self, latest: Instant) -> Result<QueuePlace<'_>, NoTurnError> {

@@ -1,6 +1,7 @@
 //! The operator's settings for the service.
 
 use std::fmt;
+use std::time::Duration;
 
 use kuraka_domain::Ruc;
 use reqwest::Url;
@@ -12,21 +13,28 @@ pub const TOKEN_URL: &str = "https://api-seguridad.sunat.gob.pe/v1/clientesextra
 /// The full POST address for a voucher, with `{ruc}` of the credentials.
 pub const API_URL: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
 
+/// A refused set would be refused again, and repeated attempts may lock the client.
+const REFUSED_PAUSE: Duration = Duration::from_secs(300);
+
 /// Credentials that a taxpayer makes in SUNAT's portal, with "Consulta Integrada" ticked.
 #[derive(Clone)]
 pub struct Credentials {
     /// The RUC of the taxpayer who made them.
     pub ruc: Ruc,
+    /// The client's id.
     pub client_id: String,
     /// Neither trimmed nor read as a number.
     pub client_secret: SecretString,
 }
 
+/// Checked settings.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub(super) clients: Vec<Client>,
+    pub(super) refused_pause: Duration,
 }
 
+/// One set of credentials and its addresses.
 #[derive(Clone)]
 pub(super) struct Client {
     pub(super) id: String,
@@ -35,10 +43,13 @@ pub(super) struct Client {
     pub(super) api_url: Url,
 }
 
+/// Why settings are refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
+    /// The token address is no http or https address.
     #[error("the token address is no http or https address: give the full address of the POST, as in {TOKEN_URL}")]
     TokenUrl,
+    /// The API's address is no http or https address.
     #[error("the API's address is no http or https address: give the full address of the POST, as in {API_URL}")]
     ApiUrl,
 }
@@ -62,7 +73,14 @@ impl Config {
                 secret: client_secret,
             })
         };
-        Ok(Self { clients: credentials.into_iter().map(client).collect::<Result<_, _>>()? })
+        let clients = credentials.into_iter().map(client).collect::<Result<_, _>>()?;
+        Ok(Self { clients, refused_pause: REFUSED_PAUSE })
+    }
+
+    /// The same service, called again at once after a refusal: for a simulated one, which refuses for a test.
+    #[must_use]
+    pub fn without_pause(self) -> Self {
+        Self { refused_pause: Duration::ZERO, ..self }
     }
 
     /// The request addresses, which hold the client ids.

@@ -69,7 +69,7 @@ async fn after_a_refusal_no_caller_gets_a_turn_for_a_while() {
         async move { pace.turn().await }
     });
     tokio::task::yield_now().await;
-    pace.pause();
+    pace.pause(PAUSE);
     assert_eq!(waiting.await.unwrap(), Err(NoTurnError));
     assert_eq!(pace.turn().await, Err(NoTurnError));
     advance(PAUSE - MAX_WAIT - INTERVAL - Duration::from_secs(1)).await;

@@ -9,6 +9,7 @@ use kuraka_registry::months::{Month, Months};
 use crate::commands::runtime::Failure;
 use crate::console;
 
+/// The results so far.
 #[derive(Default)]
 pub(super) struct Backfill {
     missing: Vec<Month>,

@@ -62,6 +62,7 @@ impl Workspace {
         self.import(disk, &self.day_request(day))
     }
 
+    /// The current edition's file.
     pub(super) fn current(&self) -> PathBuf {
         self.folder().current().unwrap().unwrap()
     }

@@ -11,13 +11,14 @@ use actix_web::http::StatusCode;
 use actix_web::test::TestRequest;
 use actix_web::web::Data;
 use jiff::Timestamp;
+use kuraka_ports::TokenKind;
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
 
 use super::super::admission::CheckedRequest;
 use super::super::context::CallTerms;
 use super::super::documents::Documents;
 use super::super::endpoint::Endpoint;
-use super::super::instance::{Instance, Instances, MakeTest};
+use super::super::instance::{Instance, Instances, MakeTest, TestLimits};
 use super::super::operations::ENDPOINTS;
 use super::super::route::Route;
 use super::*;
@@ -66,15 +67,16 @@ async fn an_account_has_few_large_answers_that_it_does_not_read() {
         let (_request, call) = CheckedRequest::admit(&context, payload).await.ok().unwrap();
         let content = "x".repeat(bytes);
         let response = handle(&context, async { Ok(ApiResponse::with_json(Duration::ZERO, content)) }).await;
-        (response, api.admission.limit_status(&call.caller).left.unwrap())
+        (response, api.admission.limit_status(&call.caller).left.unwrap(), call.caller.account)
     };
     // The API of these tests has two places for an account.
-    let (first, _) = answer(70_000).await;
-    let (_second, left) = answer(70_000).await;
-    let (refused, after) = answer(70_000).await;
+    let (first, ..) = answer(70_000).await;
+    let (_second, left, account) = answer(70_000).await;
+    let (refused, after, _) = answer(70_000).await;
     assert_eq!((refused.status(), left, after), (StatusCode::TOO_MANY_REQUESTS, 998, 998));
     assert_eq!(refused.headers().get("Retry-After").unwrap(), "1");
     assert_eq!(refused.headers().get("X-Error-Code").unwrap(), "rate_limited");
+    assert!(api.places(TokenKind::Test).take(account).is_some(), "test calls have places of their own");
     assert_eq!(answer(60_000).await.0.status(), StatusCode::OK, "small answers need no place");
     assert_eq!(body::to_bytes(first.into_body()).await.unwrap(), "x".repeat(70_000));
     assert_eq!(answer(70_000).await.0.status(), StatusCode::OK);

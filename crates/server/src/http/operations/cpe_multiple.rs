@@ -34,6 +34,7 @@ pub(crate) const ENDPOINT: Endpoint =
 struct Sent<'a> {
     /// `None` = a line without six fields.
     fields: Option<Object<'a>>,
+    /// The line itself.
     line: Option<Cow<'a, str>>,
 }
 
@@ -71,7 +72,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     };
     let answered = |(sent, voucher): (_, Result<Voucher, ItemError>)| (sent, voucher.and_then(&mut answer));
     let items: Vec<Answered<'_>> = items.into_iter().map(answered).collect();
-    let permit = BatchPermit::wait().await;
+    let permit = BatchPermit::wait(context).await;
     let mass_validator = context.route.name().filter(|name| name.starts_with(MASS_VALIDATOR));
     let response = match mass_validator {
         Some(name) => permit.answer(context, || table(&items), || mass_record(&items, name)).await,

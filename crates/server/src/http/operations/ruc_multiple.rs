@@ -20,6 +20,7 @@ use crate::http::registry_lookup::{CALLS, provenance};
 use crate::http::response::{ApiResponse, Failure};
 use crate::http::{dialects, registry_lookup, ruc_field};
 
+/// The field with the items.
 const LIST: &str = "rucs";
 
 pub(crate) const ENDPOINT: Endpoint =
@@ -27,7 +28,9 @@ pub(crate) const ENDPOINT: Endpoint =
 
 struct SentItem<'a> {
     ruc: Cow<'a, str>,
+    /// The requested date.
     date: Option<Cow<'a, str>>,
+    /// What is wrong with it.
     error: Option<ObjectError>,
 }
 
@@ -52,7 +55,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let batch = request.instance.lookup_taxpayer.batch(call).map_err(refused)?;
     let valid: Vec<ListItem> = items.iter().filter_map(|(parsed, _)| parsed.as_ref().ok().copied()).collect();
     batch.check(&valid).map_err(refused)?;
-    let (permit, mut causes) = (BatchPermit::wait().await, Causes::default());
+    let (permit, mut causes) = (BatchPermit::wait(context).await, Causes::default());
     let parts = match context.route.form() {
         Some(_) => dialects::PARTS,
         None if is_whole => ruc_ficha::PARTS,

@@ -84,7 +84,7 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
                 columns: ExchangeRateRecord::COLUMNS.to_vec(),
                 rows: days.iter().map(|day| day.cells().to_vec()).collect(),
             };
-            BatchPermit::wait().await.answer(context, table, || ExchangeRateData::Month(days.clone())).await
+            BatchPermit::wait(context).await.answer(context, table, || ExchangeRateData::Month(days.clone())).await
         }
     };
     Ok(response.with_provenance(provenance("registry", &record.edition)))
