@@ -31,11 +31,9 @@ const DUMP: &str = "store.pgdump";
 const PARTIAL: &str = "partial";
 const VERSION: u32 = 1;
 
-/// What a backup has.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Manifest {
     version: u32,
-    /// When the backup began.
     pub made: Timestamp,
     files: BTreeMap<String, Entry>,
 }
@@ -48,10 +46,8 @@ struct Entry {
     sha256: String,
 }
 
-/// What was restored.
 #[derive(Debug)]
 pub struct Restored {
-    /// When the backup was made.
     pub made: Timestamp,
     /// What the store has; `None` = it is PostgreSQL, or the backup has none.
     pub contents: Option<Contents>,
@@ -65,7 +61,6 @@ pub struct Restored {
 
 /// Why a backup is not made or not restored.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum BackupError {
     #[error("{} exists: name a new file or folder", .0.display())]
     Exists(PathBuf),

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use kuraka_ports::Clock;
 
-/// The machine's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemClock {
     start: Instant,

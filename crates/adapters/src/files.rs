@@ -6,13 +6,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// A file or folder cannot be read or written.
 #[derive(Debug, Error)]
 #[error("cannot read or write {}: check the disk's free space and the folder's permissions", path.display())]
 pub struct FileError {
-    /// The file or folder.
     pub path: PathBuf,
-    /// The cause.
     pub source: io::Error,
 }
 

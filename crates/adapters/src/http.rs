@@ -21,13 +21,10 @@ pub struct ClientLimits {
     pub total: Duration,
 }
 
-/// Why a client cannot be made.
 #[derive(Debug, Error)]
 pub enum ClientError {
-    /// The process has no TLS provider.
     #[error("no TLS provider is installed: install rustls' ring provider before making an HTTP client")]
     NoTlsProvider,
-    /// The user agent or the machine's certificates cannot be used.
     #[error("cannot make an HTTP client: check the user agent and the machine's root certificates")]
     Build(#[source] reqwest::Error),
 }

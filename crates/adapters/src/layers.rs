@@ -40,7 +40,6 @@ pub use self::limit::Limit;
 pub use self::metered::{CallResult, Metered, Observation, Observer};
 pub use self::timeout::Timeout;
 
-/// The layers' times; the defaults suit an interactive service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     /// Deadline of a call, all sources together.
@@ -53,7 +52,6 @@ pub struct Timeouts {
     pub voucher: Duration,
     /// Cache lifetime of a record.
     pub found_for: Duration,
-    /// Cache lifetime of an absence.
     pub not_found_for: Duration,
     /// First open time of a breaker.
     pub breaker_open: Duration,
@@ -82,14 +80,12 @@ impl Default for Timeouts {
     }
 }
 
-/// What the layers share.
 #[derive(Clone)]
 pub struct LayerContext {
     /// For the cache, the breakers and the metrics.
     pub clock: Arc<dyn Clock>,
     /// Spreads times of the cache and the breakers.
     pub jitter: Arc<Jitter>,
-    /// Counts the calls.
     pub observer: Arc<dyn Observer>,
     /// For requests to sources, which continue after their callers disconnect.
     pub runtime: Handle,
@@ -98,13 +94,11 @@ pub struct LayerContext {
 /// All sources of one kind as one, with every layer.
 #[derive(Clone)]
 pub struct Stack<S: ?Sized> {
-    /// The outermost layer.
     pub source: Arc<S>,
     /// In the sources' order, for metrics.
     pub breakers: Vec<Arc<Breaker>>,
     /// The callers and requests in progress.
     pub load: watch::Receiver<SourceLoad>,
-    /// The bounds of the requests.
     pub bounds: RequestBounds,
 }
 

@@ -85,7 +85,6 @@ pub fn is_sender(text: &str) -> bool {
 
 /// Why a sender cannot be made.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum SmtpSenderError {
     #[error("mail.from is no address")]
     From(#[from] AddressError),

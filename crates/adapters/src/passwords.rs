@@ -24,7 +24,6 @@ const QUEUE: usize = 16;
 /// The start of every hash with these parameters.
 const CURRENT: &str = "$argon2id$v=19$m=47104,t=1,p=1$";
 
-/// Makes and checks password hashes.
 #[derive(Clone, Debug)]
 pub struct Passwords {
     permits: Arc<Semaphore>,

@@ -27,7 +27,6 @@ use kuraka_ports::{
     WatchLists, WebhookQueue, Webhooks,
 };
 
-/// A store in either database.
 #[async_trait]
 pub trait Store:
     Accounts

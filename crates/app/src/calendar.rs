@@ -48,7 +48,6 @@ pub fn seconds_left(now: Timestamp) -> u64 {
     left_millis.max(1).unsigned_abs().div_ceil(1000)
 }
 
-/// The month after a period.
 #[must_use]
 pub fn next(period: Period) -> Period {
     match period {

@@ -8,8 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
     ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot, StoreError,
-    StoreErrorKind, TaxpayerRegistry, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange,
-    WatchListId, WatchLists, WatchedRuc, WatchedSet,
+    StoreErrorKind, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange, WatchListId, WatchLists,
+    WatchedRuc, WatchedSet,
 };
 use thiserror::Error;
 
@@ -112,20 +112,14 @@ pub enum ChangeListError {
 pub struct Watching {
     lists: Arc<dyn WatchLists>,
     feed: Arc<dyn ChangeFeed>,
-    registry: Arc<dyn TaxpayerRegistry>,
     admission: Arc<Admission>,
 }
 
 impl Watching {
-    /// Reads the datasets from `registry`, charges by `admission`.
+    /// Charges by `admission`.
     #[must_use]
-    pub fn new(
-        lists: Arc<dyn WatchLists>,
-        feed: Arc<dyn ChangeFeed>,
-        registry: Arc<dyn TaxpayerRegistry>,
-        admission: Arc<Admission>,
-    ) -> Self {
-        Self { lists, feed, registry, admission }
+    pub fn new(lists: Arc<dyn WatchLists>, feed: Arc<dyn ChangeFeed>, admission: Arc<Admission>) -> Self {
+        Self { lists, feed, admission }
     }
 
     /// Adds RUCs to the account's list, then removes others, all or none. Charges a query for each RUC beyond the
@@ -164,12 +158,6 @@ impl Watching {
     pub fn is_shown(&self, entry: &WatchEntry) -> bool {
         let is_old = || self.admission.now().duration_since(entry.added) >= PERSONS_AFTER;
         entry.watched.ruc.kind() == RucKind::LegalPerson || is_old()
-    }
-
-    /// The snapshot for the page with the account's list, which is free; `None` = there is no edition.
-    #[must_use]
-    pub fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>> {
-        self.registry.snapshot()
     }
 
     /// A taxpayer's last recorded change.

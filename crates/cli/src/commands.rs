@@ -37,7 +37,6 @@ use crate::cli::{Arguments, Command};
 use crate::console;
 use runtime::Failure;
 
-/// Runs a command, and returns the process's exit code.
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { config, command } = arguments;
     let file = config.as_deref();

@@ -56,12 +56,10 @@ impl Connection {
         Self { id, address, waiting, gone, waker: AtomicWaker::new() }
     }
 
-    /// Records that a whole request was received.
     pub(crate) fn is_busy(&self) {
         self.waiting.store(Waiting::BUSY.0, Ordering::Relaxed);
     }
 
-    /// Records that the response is complete.
     pub(crate) fn waits(&self, since: u64) {
         self.waiting.store(Waiting::SERVED | since, Ordering::Relaxed);
     }

@@ -8,7 +8,6 @@ use crate::table::ConnectionHandle;
 /// What a connection waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// The rest of a request's head, or the first byte of the first one.
     Head,
     /// The rest of a request's body.
     Body,
@@ -64,7 +63,6 @@ impl ConnectionState {
         }
     }
 
-    /// Records bytes read from the client.
     pub(crate) fn read(&self, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
@@ -86,7 +84,6 @@ impl ConnectionState {
         self.tail.set(tail);
     }
 
-    /// Records that a request's head was read.
     pub(crate) fn begin(self: &Rc<Self>, has_body: bool) -> PendingResponse {
         self.begun.set(self.begun.get() + 1);
         self.responding.set(true);

@@ -17,73 +17,39 @@ use crate::{response, return_page, spanish};
 /// Why a page cannot be shown. Text and sources are for the log.
 #[derive(Debug, Error)]
 pub enum PageError {
-    /// The page needs a session: redirects to the log-in page.
     #[error("the request has no session")]
-    SignedOut {
-        /// The page that the log-in opens.
-        page: Option<String>,
-        /// Whether a form was sent, which is lost.
-        form: bool,
-    },
-    /// The form did not come from a page of the panel and this session.
+    SignedOut { page: Option<String>, form: bool },
     #[error("the form did not come from a page of the panel")]
     ForeignForm,
-    /// The body is not a form.
     #[error("the body is not a form")]
     NotAForm,
-    /// The form is larger than the limit.
     #[error("the form is too large")]
-    TooLarge {
-        /// The limit in bytes.
-        limit: usize,
-    },
-    /// No such page, or nothing of this account with that number.
+    TooLarge { limit: usize },
     #[error("there is no such page")]
     NotFound,
-    /// Too many attempts.
     #[error("too many attempts, the next in {retry_after} s")]
-    Throttled {
-        /// Seconds until the next attempt.
-        retry_after: u64,
-    },
-    /// Too many forms in a minute.
+    Throttled { retry_after: u64 },
     #[error("too many forms, the next in {retry_after} s")]
-    TooManyForms {
-        /// Seconds until the next form is accepted.
-        retry_after: u64,
-    },
-    /// Over the plan's rate. Nothing was charged.
+    TooManyForms { retry_after: u64 },
     #[error("the plan's rate is exceeded, the next call is admitted in {retry_after} s")]
-    TooFast {
-        /// Seconds until the next call is admitted.
-        retry_after: u64,
-    },
-    /// The account has too few queries. Nothing was charged.
+    TooFast { retry_after: u64 },
     #[error("the page costs {queries} queries, and {left} are left")]
     Exhausted {
-        /// Queries left in this month.
         left: u64,
-        /// What the page costs.
         queries: u64,
         /// The number of the next month.
         renews: u8,
     },
-    /// The account has taken all its places for uploads and large answers.
     #[error("the account has no place for another upload or large answer")]
     NoPlace,
-    /// The answer would be longer than the longest that is given.
     #[error("the answer would be too long")]
     LongAnswer,
-    /// What is stored about an account would be longer than the longest answer.
     #[error("the account's data would be too long")]
     LongData,
-    /// Too many passwords are being checked, or too many calls are in progress.
     #[error("too many passwords are being checked, or too many calls are in progress")]
     Busy,
-    /// The store failed.
     #[error(transparent)]
     Store(StoreError),
-    /// A bug.
     #[error("{0}")]
     Internal(&'static str),
 }
@@ -95,9 +61,7 @@ struct ErrorPage {
     status: u16,
     title: &'static str,
     text: Cow<'static, str>,
-    /// The queries left, if too few.
     left: Option<u64>,
-    /// The page before.
     back: Option<String>,
 }
 

@@ -36,7 +36,6 @@ impl Fields {
         }
     }
 
-    /// Reads a form that may have a file.
     async fn from_parts(mut parts: Multipart, limit: usize) -> Result<Self, PageError> {
         let (mut fields, mut left) = (Self::default(), limit);
         for _ in 0..FIELDS {
@@ -66,7 +65,6 @@ impl Fields {
         self.texts.iter().find(|(found, _)| found == name).map_or("", |(_, text)| text)
     }
 
-    /// Every field, in the order of the form.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
         self.texts.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }

@@ -27,7 +27,6 @@ const FORM_TOKEN: &str = "form_token";
 /// Bytes of an ordinary form.
 pub(crate) const SMALL: usize = 16 * 1024;
 
-/// A form that needs a session.
 pub(crate) struct UserForm {
     pub(crate) user: CurrentUser,
     pub(crate) fields: Fields,

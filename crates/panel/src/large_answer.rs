@@ -73,7 +73,6 @@ pub(crate) fn file(
     Ok(response::file(media_type, name, pieces.into_body(|| user.place()?.of_all(), place)?))
 }
 
-/// What is written of an answer.
 #[derive(Default)]
 struct Pieces {
     whole: VecDeque<Bytes>,
@@ -137,7 +136,6 @@ pub struct LargeBody {
 }
 
 impl LargeBody {
-    /// A body with this content.
     #[must_use]
     pub fn copy(content: &[u8], place: Place) -> Self {
         Self::new(content.chunks(PIECE).map(Bytes::copy_from_slice).collect(), Some(place))

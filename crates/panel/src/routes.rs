@@ -21,7 +21,6 @@ use crate::pages::{
 use crate::security_headers::security_headers;
 use crate::{csrf, return_page};
 
-/// A method and a path of the panel.
 pub struct Route {
     /// `Get` shows a page and changes nothing, `Post` submits a form.
     pub method: Method,
@@ -32,19 +31,15 @@ pub struct Route {
     handler: fn() -> actix_web::Route,
 }
 
-/// Whether a route needs a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// It does not.
     Public,
-    /// It does.
     SignedIn,
 }
 
 use Access::{Public, SignedIn};
 use Method::{Get, Post};
 
-/// Every route of the panel.
 pub const ROUTES: &[Route] = &[
     route(Get, "/", Public, || web::to(landing::show)),
     route(Get, "/docs", Public, || web::to(docs::show)),

@@ -21,7 +21,6 @@ const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-p
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Adds the headers to every response, errors included.
 pub(crate) async fn security_headers<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

@@ -17,7 +17,6 @@ pub struct Site {
     pub public_url: Option<String>,
     /// New accounts' plan; `None` = sign-up is closed.
     pub sign_up: Option<PlanName>,
-    /// Whether a new account must confirm its address by mail.
     pub confirm_address: bool,
     /// Finds the client's address, by the server's trusted proxies.
     pub client_address: ClientAddress,
@@ -36,7 +35,6 @@ pub(crate) fn contact_link(contact: &str) -> Option<String> {
 }
 
 impl Site {
-    /// Whether the public URL is https.
     #[must_use]
     pub fn is_secure(&self) -> bool {
         self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))

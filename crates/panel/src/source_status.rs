@@ -5,13 +5,11 @@ use std::sync::Arc;
 /// A source as callers see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What it is for.
     pub role: Role,
     /// Whether the server queries it.
     pub state: State,
 }
 
-/// What a source is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// SUNAT's page about one taxpayer.

@@ -76,6 +76,8 @@ pub struct WatchListChange {
     pub added: u64,
     /// On the list before.
     pub removed: u64,
+    /// Additions of the month that are still free of charge.
+    pub free_left: u64,
 }
 
 /// All watched RUCs of an account: 8 bytes each, and the codes.

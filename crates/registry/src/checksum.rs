@@ -8,7 +8,6 @@ use hex::FromHex;
 pub(crate) use hex::encode as hex;
 use sha2::{Digest, Sha256};
 
-/// SHA-256 of a file.
 pub type Checksum = [u8; 32];
 
 pub(crate) fn checksum_of(path: &Path) -> io::Result<Checksum> {

@@ -50,11 +50,9 @@ pub fn described() -> impl Iterator<Item = &'static Dataset> + Clone {
     ALL.iter().copied().chain([&TIPO_DE_CAMBIO])
 }
 
-/// No dataset has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no dataset {name:?}; the datasets are {}", names())]
 pub struct UnknownDatasetError {
-    /// The name.
     pub name: String,
 }
 

@@ -54,7 +54,6 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// The dataset.
     #[must_use]
     pub const fn dataset(&self) -> &'static Dataset {
         self.dataset
@@ -66,7 +65,6 @@ impl Edition {
         &self.meta.label
     }
 
-    /// The stored metadata.
     #[must_use]
     pub const fn meta(&self) -> &Meta {
         &self.meta

@@ -17,24 +17,14 @@ use crate::history::{self, HistoryError};
 /// Why the past of a RUC is not dropped, or not everywhere. Trying again is safe.
 #[derive(Debug, Error)]
 pub enum ForgetError {
-    /// The RUC is not a natural person's.
     #[error("{0} is not the RUC of a natural person, whose past alone can be dropped")]
     NoPerson(Ruc),
-    /// There is no registry.
     #[error("there are no editions yet")]
     NoEdition,
-    /// A change list cannot be rewritten.
     #[error("the lists of changes of {dataset} are not written anew")]
-    Changes {
-        /// The dataset.
-        dataset: &'static str,
-        /// What is wrong.
-        source: BlockError,
-    },
-    /// A history cannot be rewritten.
+    Changes { dataset: &'static str, source: BlockError },
     #[error(transparent)]
     History(#[from] HistoryError),
-    /// A file operation failed.
     #[error(transparent)]
     Folder(#[from] FileError),
 }

@@ -5,30 +5,22 @@ use thiserror::Error;
 
 use crate::dataset::GuardLimits;
 
-/// A reason not to publish without force.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GuardError {
-    /// The file has no acceptable row.
     #[error("the file holds no acceptable row")]
     NoRows,
-    /// Far fewer rows than before.
     #[error("the file holds {found} rows, fewer than {} % of the previous {previous}", percent(*least))]
     Shrunk {
-        /// Rows found.
         found: u64,
-        /// Rows of the current edition.
         previous: u64,
         /// The plausible share, in ten-thousandths.
         least: u16,
     },
-    /// Too many unreadable lines.
     #[error("{rejected} of {lines} lines were rejected, more than {free} and more than {} %", percent(*most))]
     Rejected {
-        /// Lines rejected.
         rejected: u64,
         /// Lines read, without the header and the rows that are not kept.
         lines: u64,
-        /// Rejected lines that are never suspicious.
         free: u64,
         /// The plausible share of all lines, in ten-thousandths.
         most: u16,
@@ -38,52 +30,25 @@ pub enum GuardError {
         "of {sampled} taxpayers of the previous edition only {present} are present, fewer than {} %", percent(*least)
     )]
     KeysGone {
-        /// Taxpayers in the sample.
         sampled: u64,
-        /// Those in the new edition.
         present: u64,
         /// The plausible share, in ten-thousandths.
         least: u16,
     },
-    /// Too many taxpayers have another status or condition.
     #[error(
         "of {compared} taxpayers in both editions {changed} have another status or condition, more than 100 and more \
          than {most} %"
     )]
-    ValuesChanged {
-        /// Sampled taxpayers in both editions.
-        compared: u64,
-        /// Those with another status or condition.
-        changed: u64,
-        /// The plausible percentage.
-        most: u64,
-    },
-    /// The file is older than the current edition.
+    ValuesChanged { compared: u64, changed: u64, most: u64 },
     #[error("the file is dated {found}, before the active edition ({current})")]
-    Older {
-        /// The file's date.
-        found: Date,
-        /// The current edition's date.
-        current: Date,
-    },
-    /// The file is dated later than tomorrow.
+    Older { found: Date, current: Date },
     #[error("the file is of {found}, which is later than tomorrow")]
-    Future {
-        /// The file's date.
-        found: Date,
-    },
+    Future { found: Date },
     /// An operator rolled back this edition, or another one of the same file.
     #[error("an operator rolled back edition {label}, which has the same data or was made from the same file")]
-    RolledBack {
-        /// The rolled-back edition's label.
-        label: String,
-    },
-    /// The bundled sample would replace real data.
+    RolledBack { label: String },
     #[error("the sample would replace the published edition {current}")]
-    SampleOverPublished {
-        /// The current edition's label.
-        current: String,
-    },
+    SampleOverPublished { current: String },
 }
 
 impl GuardError {
@@ -97,13 +62,10 @@ impl GuardError {
     }
 }
 
-/// A guard that refuses a file of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{dataset}: {guard}")]
 pub struct RefusedFileError {
-    /// The dataset's name.
     pub dataset: &'static str,
-    /// The guard.
     pub guard: GuardError,
 }
 

@@ -4,38 +4,27 @@
 use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
 
-/// The origin of an edition's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// The publisher's file.
     Published,
     /// The sample bundled for demonstrations; it never ages.
     Sample,
 }
 
-/// Facts about one edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
-    /// The dataset's name.
     pub dataset: String,
     /// `YYYY-MM-DD-<8 hex>`.
     pub label: String,
-    /// The day it was published.
     pub date: Date,
-    /// Real data, or the bundled sample.
     pub origin: Origin,
-    /// Rows in the edition.
     pub rows: u64,
-    /// Taxpayers that have rows.
     pub rucs: u64,
-    /// Rows left out as repetitions; in a dataset with one row a taxpayer also those with other values.
     pub repeated: u64,
     /// Rows of taxpayers that are not kept.
     pub left_out: u64,
-    /// Lines that were refused.
     pub rejected: u64,
-    /// The published file.
     pub source: SourceMeta,
     /// The text's encoding, if its characters show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +38,6 @@ pub struct Meta {
     pub forced: Vec<String>,
 }
 
-/// How the values of a field are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldMeta {
     /// Its name in the description.
@@ -61,12 +49,10 @@ pub struct FieldMeta {
 /// The published file that was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceMeta {
-    /// The file's name and version.
     #[serde(flatten)]
     pub version: FileVersion,
     /// SHA-256, 64 lower-case hex digits.
     pub sha256: String,
-    /// The file's length.
     pub bytes: u64,
 }
 

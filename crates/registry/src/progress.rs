@@ -5,7 +5,6 @@
 pub struct Advance {
     /// Bytes of the file read so far; compressed ones, for a zip.
     pub bytes_read: u64,
-    /// The file's length.
     pub bytes_total: u64,
     /// Rows accepted so far.
     pub rows: u64,
@@ -14,15 +13,10 @@ pub struct Advance {
 /// The stages of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Reading the published file.
     Reading,
-    /// Sorting the rows and writing the index.
     Index,
-    /// Reading the index back.
     Verification,
-    /// Recording the changes since the previous edition.
     Changes,
-    /// Moving the index into place.
     Publication,
 }
 
@@ -44,7 +38,6 @@ impl Stage {
 pub trait Progress: Sync {
     /// The file has been read this far.
     fn advanced(&self, advance: Advance);
-    /// A stage begins.
     fn stage(&self, stage: Stage);
 }
 

@@ -33,9 +33,7 @@ const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 
 /// The state of the admin listener, which listens before the store is opened.
 pub struct Admin {
-    /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// The folder of the datasets.
     pub datasets_dir: PathBuf,
     /// Empty until the server listens.
     pub server: OnceLock<ServerParts>,
@@ -43,17 +41,13 @@ pub struct Admin {
 
 /// What decides whether the server is ready.
 pub struct ServerParts {
-    /// The breakers of all sources.
     pub breakers: Vec<Arc<Breaker>>,
-    /// The state of the datasets.
     pub datasets: Arc<dyn Datasets>,
     /// Queried to check that the store answers.
     pub store: Arc<dyn Tokens>,
     /// Knows whether the last write to the store succeeded.
     pub meters: Arc<AccountMeters>,
-    /// Whether the server is stopping.
     pub draining: Arc<AtomicBool>,
-    /// The limits of each operation.
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// When the background jobs last succeeded.
     pub jobs: Arc<JobHealth>,
@@ -81,27 +75,18 @@ struct Source {
 /// A dataset in `/readyz`, and in `kuraka dataset list --json`.
 #[derive(Serialize)]
 pub struct DatasetRecord {
-    /// Its name.
     pub name: &'static str,
-    /// The state in a word.
     pub state: &'static str,
-    /// The label of the edition.
     pub edition: Option<Arc<str>>,
-    /// The edition's date.
     pub date: Option<Date>,
-    /// The edition's age.
     pub age_days: Option<i32>,
-    /// Whether the age exceeds the setting.
     pub is_too_old: bool,
-    /// Whether the edition is of the bundled sample.
     pub is_sample: bool,
     /// Whether the history lacks the edition, so that `/ruc-historial` does not answer.
     pub lacks_history: bool,
-    /// The edition's rows.
     pub rows: Option<u64>,
     /// The last recorded attempt to update it.
     pub last_attempt: Option<DatasetAttempt>,
-    /// The update in progress.
     pub progress: Option<DatasetProgress>,
 }
 
@@ -191,13 +176,11 @@ async fn edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<Nam
     Ok(NamedFile::open(current.path)?)
 }
 
-/// Serves the names of a dataset's change lists, one a line.
 async fn lists(admin: web::Data<Admin>, name: web::Path<String>) -> Result<String, Error> {
     let files = list_files(&admin, &name).await?;
     Ok(files.iter().filter_map(|file| Some(format!("{}\n", file.file_name()?.to_str()?))).collect())
 }
 
-/// Serves a change list.
 async fn list(admin: web::Data<Admin>, names: web::Path<(String, String)>) -> Result<NamedFile, Error> {
     let (dataset, list) = names.into_inner();
     let mut files = list_files(&admin, &dataset).await?.into_iter();

@@ -50,15 +50,12 @@ const PLACES: [usize; 2] = [2, 8];
 /// Large answers of the API at once, of an account. An item of a batch costs a query, which bounds them for all accounts.
 const API_PLACES: usize = 32;
 
-/// A running server.
 pub struct Application {
     /// The address of the API.
     pub api_address: SocketAddr,
     /// The address of the admin listener.
     pub admin_address: SocketAddr,
-    /// The registry that the server serves.
     pub registry: Arc<EmbeddedRegistry>,
-    /// Applies changed settings.
     pub(crate) reload: Arc<Reload>,
     listeners: Listeners,
     public: ServerHandle,
@@ -138,7 +135,7 @@ impl Application {
         let lookup_history = Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages.clone()));
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
-        let watching = Arc::new(Watching::new(store.clone(), feed, registry.clone(), Arc::clone(&admission)));
+        let watching = Arc::new(Watching::new(store.clone(), feed, Arc::clone(&admission)));
         let trusted_proxies = TrustedProxies::from(settings.http.trusted_proxies.clone());
         let reload = Arc::new(Reload {
             credentials: Arc::clone(&accounts.credentials),

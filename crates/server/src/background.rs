@@ -45,7 +45,6 @@ pub use write_usage::WriteUsage;
 /// Becomes true when the server stops.
 pub type Stopping = watch::Receiver<bool>;
 
-/// A background job.
 pub trait Job: Send + 'static {
     /// The name in logs, metrics and `/readyz`.
     const NAME: &'static str;

@@ -45,7 +45,6 @@ impl Kind {
     pub const PANEL: Self = Self { index: 2, name: "panel" };
     const NOT_OPERATIONS: [Self; 3] = [Self::OTHER, Self::DOCS, Self::PANEL];
 
-    /// The kind of an operation.
     #[must_use]
     pub const fn from_operation(CalledOperation { index, name, .. }: CalledOperation) -> Self {
         Self { index: index + Self::NOT_OPERATIONS.len(), name }
@@ -78,24 +77,18 @@ pub struct Metrics {
     sources: Family<Labels<2, String>, Counter>,
     source_seconds: Family<Labels<1, String>, Histogram, fn() -> Histogram>,
     breakers: Family<Labels<2, String>, Gauge>,
-    /// The metrics of the datasets.
     pub datasets: DatasetMetrics,
     /// Details from the open data.
     pub open_data: Counter,
     unserved: Family<Labels<1>, Counter>,
     test_answers: Family<Labels<1>, Counter>,
-    /// Failed store requests outside of calls.
     pub store_errors: Counter,
-    /// The metrics of webhooks.
     pub webhooks: WebhookMetrics,
     mails: Family<Labels<1>, Counter>,
     job_successes: Family<Labels<1>, Gauge>,
     job_panics: Family<Labels<1>, Counter>,
-    /// 1 while the server is ready.
     pub ready: Gauge,
-    /// The connections of the public listener.
     pub public_connections: ConnectionMetrics,
-    /// The connections of the admin listener.
     pub admin_connections: ConnectionMetrics,
 }
 
@@ -228,7 +221,6 @@ impl Metrics {
         self.sources.get_or_create(&source_labels(source, "outcome", refused.as_str())).get()
     }
 
-    /// Counts an attempt to send a mail.
     pub fn record_mail(&self, outcome: MailOutcome) {
         self.mails.get_or_create(&[("result", outcome.as_str())]).inc();
     }
@@ -240,7 +232,6 @@ impl Metrics {
         }
     }
 
-    /// Adds a job without a success.
     pub fn add_job(&self, job: &'static str) {
         drop((self.job_successes.get_or_create(&job_labels(job)), self.job_panics.get_or_create(&job_labels(job))));
     }
@@ -250,7 +241,6 @@ impl Metrics {
         self.job_successes.get_or_create(&job_labels(job)).set(seconds);
     }
 
-    /// Counts a job's panic.
     pub fn record_job_panic(&self, job: &'static str) {
         self.job_panics.get_or_create(&job_labels(job)).inc();
     }

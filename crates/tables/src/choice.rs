@@ -5,7 +5,6 @@ use crate::columns::{COLUMNS, ListColumn};
 /// What a person chose about a table; the rest is recognised.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// The sheet's name.
     pub sheet: Option<String>,
     /// The number of the last row of headings; 0 = the table has none.
     pub heading: Option<u64>,

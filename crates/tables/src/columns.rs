@@ -1,20 +1,15 @@
 //! The columns of a list.
 
-/// A column of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum ListColumn {
     /// Of a voucher, its issuer's.
     Ruc,
-    /// The voucher's kind, such as `01`.
     Kind,
-    /// The voucher's series.
     Series,
-    /// The voucher's number.
     Number,
     /// The day of issue.
     Date,
-    /// The voucher's total.
     Total,
     /// SUNAT's registers have totals in soles, whatever this currency is.
     Currency,
@@ -25,7 +20,6 @@ pub enum ListColumn {
 }
 
 impl ListColumn {
-    /// Every column.
     pub const ALL: [Self; COLUMNS] = [
         Self::Ruc,
         Self::Kind,
@@ -42,7 +36,6 @@ impl ListColumn {
 /// A column that is not read, because several can be it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsure {
-    /// The column.
     pub column: ListColumn,
     /// Their headings, or their numbers.
     pub found: Vec<String>,

@@ -6,7 +6,6 @@ use kuraka_domain::text::folded;
 use crate::date_cell::date_cell;
 use crate::ruc_cell::{RucCellError, is_shortened, ruc_cell, without_decimals};
 
-/// Names of the kinds of vouchers.
 const KINDS: [(&str, &str); 14] = [
     ("FACTURA", "01"),
     ("FACTURAS", "01"),

@@ -19,7 +19,6 @@ struct Form {
     currency: Currency,
 }
 
-/// What the totals of a form are in.
 #[derive(Clone, Copy)]
 pub(crate) enum Currency {
     Soles,

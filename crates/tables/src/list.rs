@@ -26,25 +26,20 @@ const CREDIT_NOTES: [&str; 3] = ["07", "87", "97"];
 /// How rows of totals, and of what a page carries over, begin.
 const TOTALS: [&str; 5] = ["TOTAL", "SUBTOTAL", "SUB TOTAL", "VAN", "VIENEN"];
 
-/// A list of RUCs or vouchers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List {
     /// With their names in the file, or `""`.
     pub columns: Vec<(ListColumn, String)>,
-    /// Columns that are not read, because several can be them.
     pub unsure: Vec<Unsure>,
-    /// Whether the rows are vouchers.
     pub has_vouchers: bool,
     /// In order, without empty ones.
     pub rows: Vec<ListRow>,
 }
 
-/// One row of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListRow {
     /// From 1, in the text or the sheet.
     pub line: u64,
-    /// The RUC, or why there is none.
     pub ruc: Result<Ruc, RucCellError>,
     /// The total in hundredths of the currency; a credit note's is negative.
     pub total: Option<i64>,

@@ -17,7 +17,6 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// Why a table is not read.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum TableError {
     #[error("the file cannot be read")]
     Io(#[from] io::Error),

@@ -19,7 +19,6 @@ use crate::ruc_cell::ruc_cell;
 const SALES: [&[&str]; 3] =
     [&["VALOR", "FACTURADO", "EXPORTACION"], &["BI", "GRAV", "IVAP"], &["VALOR", "OP", "GRATUITAS"]];
 
-/// The columns of a list.
 #[derive(Debug, Default)]
 pub(crate) struct Recognised {
     pub(crate) header: Header,
@@ -54,7 +53,6 @@ struct RucColumn<'t> {
     at: usize,
     heading: &'t Heading,
     score: i8,
-    /// Whether all rows have the same RUC.
     is_constant: bool,
     rows: usize,
 }

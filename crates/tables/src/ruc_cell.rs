@@ -10,7 +10,6 @@ const NAME_DIGITS: usize = 8;
 /// Commands print the English text; panel and API have their own in Spanish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RucCellError {
-    /// It is empty.
     #[error("the cell is empty")]
     Empty,
     /// A spreadsheet program shortened the number, as in `2.01001E+10`; digits are lost.
@@ -19,7 +18,6 @@ pub enum RucCellError {
     /// A comma in a name moved the cells of its row, so it may be another column's.
     #[error("a comma in a name moved the cells of this row; put the name in quotes")]
     Moved,
-    /// It is no RUC.
     #[error(transparent)]
     Invalid(#[from] RucError),
 }

@@ -31,7 +31,6 @@ const LONG_CELL: usize = 4_096;
 /// Maximum unpacked bytes of what was packed here.
 const UNPACKED: u64 = 64 << 20;
 
-/// The cells of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     name: String,
@@ -48,9 +47,7 @@ struct Sheet {
 /// A list, and how it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The names of all sheets.
     pub sheets: Vec<String>,
-    /// The name of the sheet that was read.
     pub sheet: String,
     /// The number of the last row of headings; 0 = none.
     pub heading: u64,

@@ -34,22 +34,17 @@ pub struct VoucherTexts {
 /// Why an XML has no voucher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum VoucherXmlError {
-    /// More than [`XML_BYTES`].
     #[error("the XML has more than {XML_BYTES} bytes")]
     TooLarge,
-    /// It is no XML, or breaks off.
     #[error("the file is no XML, or it is damaged")]
     NotXml,
     /// It has a DTD or an entity, which no voucher needs.
     #[error("the XML has a DTD or an entity")]
     Unsafe,
-    /// It is the tax authority's receipt for a voucher (`ApplicationResponse`).
     #[error("the XML is the receipt of a voucher")]
     Receipt,
-    /// It has a voucher inside (`AttachedDocument`).
     #[error("the XML is a container of a voucher")]
     Container,
-    /// It is another document.
     #[error("the XML is no invoice, credit note or debit note")]
     OtherDocument,
 }

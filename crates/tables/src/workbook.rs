@@ -13,7 +13,6 @@ use crate::xlsx_reader::number_text;
 /// The first year whose days a workbook has.
 const FIRST_YEAR: u16 = 1900;
 
-/// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableCell {
     /// A text; may be empty.
@@ -22,16 +21,13 @@ pub enum TableCell {
     Number(f64),
     /// An amount in hundredths.
     Amount(i128),
-    /// A day.
     Day(Date),
 }
 
 /// The colour of a row's results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shade {
-    /// None.
     Plain,
-    /// At risk.
     Red,
     /// To be looked at.
     Amber,
@@ -43,15 +39,12 @@ pub enum Shade {
 
 /// A sheet: one row of headings, which stays in sight, and rows.
 pub struct TableSheet<'a> {
-    /// Its name.
     pub name: &'static str,
-    /// The headings.
     pub headings: Vec<String>,
     /// Columns before the first that has the rows' colours.
     pub plain_columns: usize,
     /// The rows with their colours, of which one is in memory at a time.
     pub rows: Box<dyn Iterator<Item = (Shade, Vec<TableCell>)> + 'a>,
-    /// Whether the headings filter the rows.
     pub has_filter: bool,
 }
 

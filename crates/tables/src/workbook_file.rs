@@ -70,7 +70,6 @@ pub fn write_workbook(sheets: Vec<TableSheet<'_>>) -> Result<Vec<u8>, io::Error>
     Ok(zip.finish().map_err(io::Error::from)?.into_inner())
 }
 
-/// Begins a part of the file.
 fn begin(zip: &mut Zip, name: &str) -> Result<(), io::Error> {
     zip.start_file(name, SimpleFileOptions::default())?;
     zip.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n")

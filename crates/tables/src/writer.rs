@@ -20,7 +20,6 @@ pub enum TableForm {
 }
 
 impl TableForm {
-    /// Its media type.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -29,7 +28,6 @@ impl TableForm {
         }
     }
 
-    /// The ending of its file names.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -39,13 +37,10 @@ impl TableForm {
     }
 }
 
-/// Why a table is not written.
 #[derive(Debug, Error)]
 pub enum WriteTableError {
-    /// CSV failed.
     #[error("the table cannot be written")]
     Csv(#[from] csv::Error),
-    /// The buffer failed.
     #[error("the table cannot be written")]
     Io(#[from] io::Error),
 }

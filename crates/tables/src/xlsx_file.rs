@@ -58,7 +58,6 @@ impl XlsxLimits {
 
 /// Why a workbook is not read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum XlsxError {
     #[error("the file is empty")]
     Empty,
@@ -117,7 +116,6 @@ fn check_directory(bytes: &[u8]) -> Result<(), XlsxError> {
     if whole && adjacent { Ok(()) } else { Err(cut()) }
 }
 
-/// The bytes of all parts.
 fn check_parts(bytes: &[u8], limits: XlsxLimits) -> Result<u64, XlsxError> {
     let damaged = |detail: &dyn std::fmt::Display| XlsxError::Damaged(format!("the zip is damaged ({detail})"));
     let config = Config { archive_offset: ArchiveOffset::Known(0) };

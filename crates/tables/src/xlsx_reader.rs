@@ -22,13 +22,10 @@ pub(crate) const ROW: usize = 1 << 20;
 pub enum XlsxCell<'a> {
     /// A text, truth value or error, as the sheet shows it.
     Text(std::borrow::Cow<'a, str>),
-    /// A number.
     Number {
-        /// Its value.
         value: f64,
         /// The day with this serial number, if there is one.
         day: Option<Date>,
-        /// Whether it is formatted as a date.
         is_date: bool,
     },
 }

@@ -76,7 +76,6 @@ impl EmbeddedRegistry {
         Ok((registry, skipped))
     }
 
-    /// The exchange rates, if there are any.
     pub fn exchange_rates(&self) -> Option<Arc<ExchangeRateRecord>> {
         self.exchange_rates.as_ref()?.open()
     }

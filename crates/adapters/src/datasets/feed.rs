@@ -39,7 +39,6 @@ pub struct FolderFeed {
     reads: usize,
 }
 
-/// A page that is being read.
 struct Reading<'a> {
     query: &'a FeedQuery,
     tracks: &'a [Track],
@@ -54,7 +53,6 @@ struct Reading<'a> {
 }
 
 impl FolderFeed {
-    /// The feed of these datasets.
     #[must_use]
     pub fn new(registry: &Path, enabled: &[&'static Dataset]) -> Self {
         let has_feed = |dataset: &&&'static Dataset| {

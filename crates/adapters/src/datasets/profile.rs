@@ -92,7 +92,6 @@ impl Profiles {
     }
 }
 
-/// The rows of `ruc`.
 fn rows(edition: &Edition, ruc: Ruc) -> Result<EditionRows<'_>, SourceError> {
     edition.rows(ruc).map_err(|error| unreadable(edition, Some(error)))
 }

@@ -30,7 +30,6 @@ pub(super) struct Served {
 /// A damaged edition that was replaced.
 #[derive(Debug)]
 pub struct Replaced {
-    /// The damaged edition's label.
     pub label: Arc<str>,
     /// The unusable editions that are newer than the one now served.
     pub skipped: Vec<SkippedEdition>,

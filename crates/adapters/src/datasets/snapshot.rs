@@ -51,7 +51,6 @@ pub(super) struct Snapshot {
 struct MissingListError;
 
 impl Snapshot {
-    /// Makes the snapshot of these editions.
     pub(super) fn new(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
         let facts = facts_of(&padron);
         let (mut members, mut profiles, mut datasets) = (Some(Vec::new()), Profiles::default(), Vec::new());

@@ -11,7 +11,6 @@ use parking_lot::Mutex;
 use super::EmbeddedRegistry;
 use super::attempt::last_attempt;
 
-/// The states of the datasets of one server.
 pub struct DatasetStatuses {
     registry: Arc<EmbeddedRegistry>,
     folder: PathBuf,

@@ -54,7 +54,6 @@ pub struct UpdateSource {
     pub sha256_url: Option<String>,
 }
 
-/// Updates one dataset of a registry.
 pub struct DatasetUpdate {
     registry: PathBuf,
     dataset: &'static Dataset,
@@ -66,11 +65,9 @@ pub struct DatasetUpdate {
 /// An operator's options for an import by hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ManualUpdate {
-    /// The day the file was published.
     pub date: Option<Date>,
     /// The SHA-256 that the file must have.
     pub sha256: Option<Checksum>,
-    /// Whether guards are overridden.
     pub force: bool,
 }
 
@@ -88,7 +85,6 @@ impl DatasetUpdate {
         Self { registry, dataset, source, downloader: downloader.for_dataset(dataset), turns }
     }
 
-    /// The dataset.
     #[must_use]
     pub const fn dataset(&self) -> &'static Dataset {
         self.dataset
@@ -235,7 +231,6 @@ impl DatasetUpdate {
         }
     }
 
-    /// A download that no other process uses meanwhile.
     fn download(&self, name: &str, now: Timestamp) -> Result<DownloadedFile, UpdateError> {
         let dataset = self.dataset;
         let file = DownloadedFile::new(&self.registry, dataset, name, now);

@@ -12,14 +12,10 @@ use super::backoff;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// The known version.
     Unchanged,
-    /// The whole file.
     Whole {
-        /// Bytes, if announced.
         total: Option<u64>,
     },
-    /// The file from the requested byte.
     Rest {
         /// Bytes of the whole file, if announced.
         total: Option<u64>,
@@ -30,12 +26,9 @@ pub(super) enum Answer {
     Moved(String),
     /// The server failed; another attempt may succeed.
     Failed {
-        /// The answer's status.
         status: StatusCode,
-        /// The requested wait, if any.
         retry_after: Option<Duration>,
     },
-    /// The server refuses.
     Refused(StatusCode),
 }
 
@@ -61,13 +54,11 @@ pub(super) fn version(name: String, headers: &HeaderMap) -> FileVersion {
     FileVersion { name, etag: owned(ETAG), last_modified: owned(LAST_MODIFIED) }
 }
 
-/// Whether the content type is a web page.
 pub(super) fn is_html(headers: &HeaderMap) -> bool {
     let kind = text(headers, CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase();
     kind.starts_with("text/html") || kind.starts_with("application/xhtml")
 }
 
-/// Whether a file begins like a web page.
 pub(super) fn begins_like_html(first: &[u8]) -> bool {
     let text = String::from_utf8_lossy(first).to_ascii_lowercase();
     let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');

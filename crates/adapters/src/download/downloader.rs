@@ -17,7 +17,6 @@ use crate::address::without_secrets;
 /// For texts, all attempts included; 50,000 names of change lists.
 const TEXT: (u64, Duration) = (4 << 20, Duration::from_secs(30));
 
-/// Fetches files.
 #[derive(Clone, Debug)]
 pub struct Downloader {
     client: Client,
@@ -32,7 +31,6 @@ impl Downloader {
         Self { client, limits, user_agent: None }
     }
 
-    /// With a dataset's User-Agent and limits.
     #[must_use]
     pub fn for_dataset(&self, dataset: &Dataset) -> Self {
         let limits = self.limits.for_dataset(dataset);
@@ -46,7 +44,6 @@ impl Downloader {
         Self { limits, ..self.clone() }
     }
 
-    /// The wait after a first failed attempt.
     pub(crate) const fn pause(&self) -> Duration {
         self.limits.pause
     }

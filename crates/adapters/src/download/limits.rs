@@ -9,10 +9,8 @@ const SMALL: u64 = 64 << 20;
 /// The time for a small file, all attempts included.
 const SMALL_TOTAL: Duration = Duration::from_secs(600);
 
-/// Attempts, waits and size of a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DownloadLimits {
-    /// Attempts in all, the first included.
     pub attempts: u32,
     /// The first wait; it doubles up to a minute, less up to half at random. A server's longer request counts, up to
     /// five minutes.
@@ -31,7 +29,6 @@ impl Default for DownloadLimits {
 }
 
 impl DownloadLimits {
-    /// The limits for the files of a dataset.
     pub(super) fn for_dataset(self, dataset: &Dataset) -> Self {
         let max_bytes = self.max_bytes.min(dataset.limits.text);
         let total = if dataset.limits.text <= SMALL { self.total.min(SMALL_TOTAL) } else { self.total };

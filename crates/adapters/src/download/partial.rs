@@ -30,7 +30,6 @@ pub(super) struct Partial {
 pub(super) struct Begun {
     /// Bytes it holds, at least one.
     pub(super) bytes: u64,
-    /// The version it is a part of.
     pub(super) version: FileVersion,
 }
 
@@ -53,7 +52,6 @@ pub(crate) fn lock(target: &Path) -> Result<File, DownloadError> {
 }
 
 impl Partial {
-    /// The part of the file `target`.
     pub(super) fn beside(target: &Path) -> Self {
         Self {
             target: target.to_owned(),
@@ -99,17 +97,14 @@ impl Partial {
         Ok(file)
     }
 
-    /// Appends bytes.
     pub(super) async fn append(&self, file: &mut fs::File, bytes: &[u8]) -> Result<(), DownloadError> {
         self.done(file.write_all(bytes).await)
     }
 
-    /// Writes buffered bytes.
     pub(super) async fn flush(&self, file: &mut fs::File) -> Result<(), DownloadError> {
         self.done(file.flush().await)
     }
 
-    /// Removes the part and its note.
     pub(super) async fn discard(&self) -> Result<(), DownloadError> {
         self.unless_missing(fs::remove_file(&self.part).await)?;
         self.unless_missing(fs::remove_file(&self.note).await)?;

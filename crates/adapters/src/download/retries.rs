@@ -8,7 +8,6 @@ use super::error::TransferError;
 use super::limits::DownloadLimits;
 use crate::address::without_secrets;
 
-/// The attempts at one file.
 pub(super) struct Retries {
     limits: DownloadLimits,
     started: Instant,
@@ -16,7 +15,6 @@ pub(super) struct Retries {
 }
 
 impl Retries {
-    /// Before the first attempt.
     pub(super) fn new(limits: DownloadLimits) -> Self {
         Self { limits, started: Instant::now(), broken: 0 }
     }

@@ -11,26 +11,21 @@ use super::partial::{Begun, Partial, if_range};
 use super::redirect;
 use crate::address::without_secrets;
 
-/// How a download ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fetched {
-    /// The file is in place.
     New {
         /// By the server.
         version: FileVersion,
-        /// Bytes of the file.
         bytes: u64,
         /// Whether it is a web page, by content type or first bytes; a zip is none.
         html: bool,
     },
-    /// The known version is current.
     Unchanged,
 }
 
 /// Bytes on the disk, and of the whole file if announced.
 pub type OnProgress<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
 
-/// What every attempt needs.
 pub(super) struct Transfer<'a> {
     pub(super) client: &'a Client,
     /// Replaces the client's.
@@ -45,16 +40,12 @@ pub(super) struct Transfer<'a> {
     pub(super) on_progress: OnProgress<'a>,
 }
 
-/// How an attempt ended.
 pub(super) enum Attempt {
-    /// The download ended.
     Done(Fetched),
-    /// Another attempt may continue.
     Broken(TransferError),
 }
 
 impl Transfer<'_> {
-    /// Makes one attempt.
     pub(super) async fn attempt(&self) -> Result<Attempt, DownloadError> {
         let url = || self.url.to_owned();
         let name = without_secrets(self.url);
@@ -163,7 +154,6 @@ impl Transfer<'_> {
         self.whole_file(version, calls_itself_html).await
     }
 
-    /// The file is in place.
     async fn whole_file(&self, version: FileVersion, calls_itself_html: bool) -> Result<Attempt, DownloadError> {
         let (head, bytes) = self.partial.head().await?;
         // Some servers call every file a page.

@@ -34,13 +34,11 @@ impl Breaker {
         Self { source: source.to_owned(), machine: Mutex::new(Machine::new(first_open)), clock, jitter }
     }
 
-    /// The source's name.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The present state.
     #[must_use]
     pub fn state(&self) -> BreakerState {
         self.machine.lock().state(self.clock.monotonic())

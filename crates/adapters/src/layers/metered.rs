@@ -9,18 +9,13 @@ use super::layer::{Answer, Layer};
 
 /// Counts calls on the caller's path, so it must not block.
 pub trait Observer: Send + Sync + 'static {
-    /// Counts one call that has ended.
     fn observe(&self, call: Observation<'_>);
 }
 
-/// One call that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observation<'a> {
-    /// The name of the source.
     pub source: &'a str,
-    /// How the call ended.
     pub outcome: CallResult,
-    /// How long the call took.
     pub latency: Duration,
 }
 
@@ -31,14 +26,12 @@ pub enum CallResult {
     Found,
     /// There is no such RUC, or no such voucher.
     NotFound,
-    /// The call failed with an error of this kind.
     Failed(SourceErrorKind),
     /// The caller disconnected before the call ended.
     Dropped,
 }
 
 impl CallResult {
-    /// Every result.
     pub const ALL: [Self; 11] = [
         Self::Found,
         Self::NotFound,
@@ -61,7 +54,6 @@ impl CallResult {
         }
     }
 
-    /// One word, for logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

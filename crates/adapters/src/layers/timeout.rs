@@ -34,10 +34,8 @@ pub(super) async fn within<A>(
     })
 }
 
-/// The source did not answer in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no complete answer within {limit:?}")]
 pub struct TimeoutError {
-    /// The time limit.
     pub limit: Duration,
 }

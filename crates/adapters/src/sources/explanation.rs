@@ -7,7 +7,6 @@ use kuraka_ports::SourceErrorKind;
 pub struct Explanation<T> {
     /// `found`, `not_found`, or the kind of failure.
     pub class: &'static str,
-    /// The reason, in a sentence.
     pub reason: String,
     /// What the answer says, if it says anything.
     pub record: Option<T>,

@@ -38,7 +38,6 @@ pub use self::read::explain;
 pub use self::spec::ProviderSpec;
 use super::wire;
 
-/// One provider as a source.
 pub struct ProviderApi {
     name: Box<str>,
     spec: ProviderSpec,

@@ -33,7 +33,6 @@ use super::wire;
 
 const NAME: &str = "official";
 
-/// SUNAT's page as a source.
 pub struct SunatPortal {
     config: Config,
     client: Client,

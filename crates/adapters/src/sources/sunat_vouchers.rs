@@ -45,7 +45,6 @@ const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlen
 /// An uncompressed answer cannot grow on arrival.
 const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
 
-/// SUNAT's voucher service as a source.
 pub struct SunatVouchers {
     clients: Vec<Client>,
     /// Zero = a refusal is one of a test.

@@ -6,13 +6,10 @@ use thiserror::Error;
 /// The padrón's longest names have about three hundred.
 const MAX_CHARACTERS: usize = 1_000;
 
-/// Why a text is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TextError {
-    /// Longer than any text about a taxpayer.
     #[error("is longer than {MAX_CHARACTERS} characters")]
     TooLong,
-    /// It holds control characters.
     #[error("holds control characters")]
     Control,
     /// It was decoded with the wrong table.

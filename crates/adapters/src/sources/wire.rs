@@ -14,10 +14,8 @@ pub const MAX_BODY: usize = 2 << 20;
 /// The header that marks the sandbox's answers.
 const SOURCE_STATUS: &str = "x-source-status";
 
-/// Why a body that arrives is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RefusedBodyError {
-    /// Longer than an answer can be.
     #[error("the answer is longer than {MAX_BODY} bytes")]
     TooLong,
     /// Compressed, although the request refused compression.
@@ -52,7 +50,6 @@ pub(super) fn retry_after(response: &Response, clock: &dyn Clock) -> Option<Dura
     retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, clock.now())
 }
 
-/// The whole body, counted while it is read.
 pub(super) async fn body(mut response: Response) -> Result<Vec<u8>, BodyError> {
     if response.headers().get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
         return Err(BodyError::Refused(RefusedBodyError::Encoded));

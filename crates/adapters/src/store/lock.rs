@@ -17,16 +17,10 @@ pub struct StoreLock {
     _file: File,
 }
 
-/// Why a data folder cannot be locked.
 #[derive(Debug, Error)]
 pub enum StoreLockError {
-    /// Another process has the lock.
     #[error("another server already serves {}: stop it, or give this one a data folder of its own", data.display())]
-    Held {
-        /// The data folder.
-        data: PathBuf,
-    },
-    /// The lock's file cannot be created or locked.
+    Held { data: PathBuf },
     #[error(transparent)]
     File(#[from] FileError),
 }

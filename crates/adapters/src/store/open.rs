@@ -48,7 +48,6 @@ pub(super) const APPLIED: &str = "SELECT max(version) FROM _sqlx_migrations";
 
 /// Why a store cannot be opened.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum OpenStoreError {
     /// The SQLite file or its folder cannot be created or locked.
     #[error("cannot create the store {store}: check that its folder can be written to")]

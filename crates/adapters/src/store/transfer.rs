@@ -70,7 +70,6 @@ pub(super) type Sequences = [i64; NUMBERED.len()];
 /// Numbers of rows in a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// Accounts.
     pub accounts: u64,
     /// Tokens, revoked ones included.
     pub tokens: u64,
@@ -82,9 +81,7 @@ pub struct Contents {
     pub history: u64,
     /// Watched RUCs of all accounts.
     pub watched: u64,
-    /// Kept lists.
     pub lists: u64,
-    /// Webhooks.
     pub webhooks: u64,
 }
 
@@ -123,7 +120,6 @@ pub trait Export: Send {
 /// An import: nothing is visible until [`Import::finish`].
 #[async_trait]
 pub trait Import: Send {
-    /// Adds an account.
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError>;
 
     /// Commits the import.

@@ -21,31 +21,24 @@ use crate::metering::rate::{RateExceededError, RateState};
 /// Why a call was not admitted. Nothing was charged.
 #[derive(Debug, Error)]
 pub enum AdmitError {
-    /// Over the plan's rate.
     #[error("the plan's rate is exceeded: the next call is admitted in {retry_after} s")]
     TooFast {
         /// Whole seconds until a call is admitted.
         retry_after: u64,
-        /// The caller's rate and quota.
         limits: LimitStatus,
     },
-    /// The plan has fewer queries left in this period than the call costs.
     #[error("the plan has {left} queries left in this period, fewer than the call costs")]
     Exhausted {
         /// Queries that the call costs.
         queries: u64,
         /// Queries left in the period.
         left: u64,
-        /// The caller's rate and quota.
         limits: LimitStatus,
     },
-    /// The ledger did not answer.
     #[error("the ledger could not be asked for queries")]
     Store {
-        /// The store's error.
         #[source]
         error: StoreError,
-        /// The caller's rate and quota.
         limits: LimitStatus,
     },
 }

@@ -15,7 +15,6 @@ use crate::metering::{AccountMeter, Listed};
 /// The operation as which a call is counted.
 #[derive(Clone, Copy, Debug)]
 pub struct CalledOperation {
-    /// The operation's name.
     pub name: &'static str,
     /// Its index in the meters' list.
     pub index: usize,

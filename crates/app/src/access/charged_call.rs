@@ -29,16 +29,12 @@ pub struct LimitStatus {
 /// Dropping it counts its result for the daily usage. A call without a result, because its client disconnected, stays
 /// charged and is not counted. After a panic the call is ended with [`ResultCode::InternalError`], which refunds it.
 pub struct ChargedCall {
-    /// The caller.
     pub caller: Arc<Caller>,
-    /// The operation.
     pub operation: CalledOperation,
-    /// The charged month.
     pub period: Period,
     pub(super) state: Mutex<CallState>,
 }
 
-/// What changes until the call ends.
 pub(super) struct CallState {
     pub(super) queries: u64,
     pub(super) limits: LimitStatus,

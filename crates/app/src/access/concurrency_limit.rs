@@ -27,9 +27,7 @@ pub struct ConcurrencyLimit {
 /// The sources that an operation waits for.
 struct Sources {
     load: watch::Receiver<SourceLoad>,
-    /// Requests served at the same time.
     at_once: usize,
-    /// Requests served or waiting.
     most: usize,
     /// Whether they were busy, and have not been half idle since.
     were_busy: AtomicBool,
@@ -38,7 +36,6 @@ struct Sources {
 /// The permit of one call, released when dropped.
 pub struct Permit<'a>(&'a ConcurrencyLimit);
 
-/// A call that waits for a permit.
 struct Waiting<'a>(&'a ConcurrencyLimit);
 
 impl ConcurrencyLimit {

@@ -50,19 +50,14 @@ pub enum AuthenticateError {
     /// The token is unknown, revoked or has expired.
     #[error("the token is unknown, revoked or expired")]
     Unknown,
-    /// Too many calls of the operation are in progress.
     #[error("too many calls of the operation are in progress")]
     Overloaded,
-    /// The account is suspended.
     #[error("the account is suspended")]
     Suspended,
-    /// The token is not allowed from this address.
     #[error("a token of account {0} was used from an address that is not on its list")]
     AddressNotAllowed(AccountId),
-    /// The account's plan is not in the settings.
     #[error("the plan of account {0} is not in the settings")]
     NoSuchPlan(AccountId),
-    /// The store did not answer.
     #[error("the store could not be asked for the token")]
     Store(#[source] StoreError),
 }
@@ -103,7 +98,6 @@ struct KnownCaller {
 }
 
 impl CredentialCache {
-    /// An empty cache for tokens with this key.
     #[must_use]
     pub fn new(
         tokens: Arc<dyn Tokens>,
@@ -262,7 +256,6 @@ impl CredentialCache {
         self.drop_if(|known| known.caller.meter.quota.idle_for(now) >= IDLE);
     }
 
-    /// The number of cached callers.
     #[must_use]
     pub fn callers_held(&self) -> usize {
         self.parts.iter().map(|part| part.read().len()).sum()
@@ -283,7 +276,6 @@ impl CredentialCache {
         Ok((credential, plan))
     }
 
-    /// The plan of an account that may call.
     fn plan(&self, account: &Account) -> Result<Arc<Plan>, AuthenticateError> {
         match account.status {
             AccountStatus::Active => self.plans.find(&account.plan).ok_or(AuthenticateError::NoSuchPlan(account.id)),

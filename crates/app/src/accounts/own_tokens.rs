@@ -22,10 +22,8 @@ const SWEPT_AT_A_TIME: u32 = 1_000;
 /// The longest lifetime of a token, in days.
 pub const MAX_LIFETIME_DAYS: u32 = 3_650;
 
-/// A request to create a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CreateToken {
-    /// The token's name, shown to its owner.
     pub name: String,
     /// What answers its calls.
     pub kind: TokenKind,
@@ -35,28 +33,22 @@ pub struct CreateToken {
     pub allowed: Vec<String>,
 }
 
-/// Why a token was not created.
 #[derive(Debug, Error)]
 pub enum CreateTokenError {
     /// Empty, too long, or with characters that do not print.
     #[error("a token's name has from 1 to {MAX_NAME_CHARS} printable characters")]
     Name,
-    /// The number of days is 0 or more than [`MAX_LIFETIME_DAYS`].
     #[error("a token's lifetime is 1 to {MAX_LIFETIME_DAYS} days")]
     Days,
-    /// The text is neither a network nor an address.
     #[error("{0:?} is no network such as 10.0.0.0/8, and no address")]
     Network(String),
-    /// There are more than [`MAX_NETWORKS`].
     #[error("a token has at most {MAX_NETWORKS} networks")]
     TooManyNetworks,
-    /// The account already has [`MAX_ACTIVE`].
     #[error("the account has {MAX_ACTIVE} active tokens, the maximum: revoke one")]
     TooMany,
     /// The system's randomness failed.
     #[error("the system's random generator failed: try again")]
     Busy,
-    /// The store failed.
     #[error(transparent)]
     Store(StoreError),
 }

@@ -3,26 +3,16 @@
 
 use thiserror::Error;
 
-/// Fewest characters.
 pub const MIN_CHARS: usize = 8;
 /// A longer password makes hashing slower without being safer.
 pub const MAX_CHARS: usize = 128;
 
-/// Why a password is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum WeakPasswordError {
-    /// Shorter than eight characters.
     #[error("a password has from {MIN_CHARS} to {MAX_CHARS} characters, this has {found}")]
-    Short {
-        /// Characters found.
-        found: usize,
-    },
-    /// Longer than 128 characters.
+    Short { found: usize },
     #[error("a password has from {MIN_CHARS} to {MAX_CHARS} characters, this has {found}")]
-    Long {
-        /// Characters found.
-        found: usize,
-    },
+    Long { found: usize },
     /// A common password, or one built from the owner's address or the service's name.
     #[error("this password is among the first that are tried, choose another")]
     Common,

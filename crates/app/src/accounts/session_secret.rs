@@ -31,7 +31,6 @@ impl SessionSecret {
         Ok(Self(hex::encode(random) + &hex::encode(code.get(..CHECK).unwrap_or_default())))
     }
 
-    /// The secret's text, for the browser.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -44,7 +43,6 @@ impl SessionSecret {
     }
 }
 
-/// Whether the checksum is valid.
 #[must_use]
 pub fn is_genuine(presented: &str, key: &TokenKey) -> bool {
     // Lower case, so that a secret has one text.

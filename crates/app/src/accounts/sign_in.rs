@@ -46,7 +46,6 @@ const NO_ACCOUNT: AccountId = AccountId(0);
 /// Fills a buffer with random bytes.
 pub type RandomSource = fn(&mut [u8]) -> Result<(), getrandom::Error>;
 
-/// Signs owners up, in and out.
 pub struct SignIn {
     accounts: Arc<dyn Accounts>,
     sessions: Arc<dyn Sessions>,

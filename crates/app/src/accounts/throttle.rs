@@ -13,14 +13,12 @@ use thiserror::Error;
 /// About 30 MB if all keys are long e-mail addresses.
 const MAX_KEYS: usize = 100_000;
 
-/// The limits of a throttle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
     /// Attempts that cost no wait.
     pub free: u32,
     /// The first wait; each further attempt doubles it.
     pub first_wait: Duration,
-    /// The longest wait.
     pub longest_wait: Duration,
     /// Attempts are forgotten after this time.
     pub memory: Duration,
@@ -28,12 +26,9 @@ pub struct Allowance {
     pub since: WaitBasis,
 }
 
-/// The attempt from which time is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitBasis {
-    /// The first attempt that is remembered.
     First,
-    /// The latest attempt.
     Latest,
 }
 
@@ -49,7 +44,6 @@ impl Allowance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("too many attempts: the next in {} s", self.whole_seconds())]
 pub struct ThrottledError {
-    /// Time to wait.
     pub wait: Duration,
 }
 
@@ -61,7 +55,6 @@ impl ThrottledError {
     }
 }
 
-/// Counts attempts by key.
 pub struct Throttle<K> {
     allowance: Allowance,
     clock: Arc<dyn Clock>,
@@ -76,7 +69,6 @@ struct Attempts {
 }
 
 impl<K: Eq + Hash + Clone> Throttle<K> {
-    /// Starts with no counted attempts.
     #[must_use]
     pub fn new(allowance: Allowance, clock: Arc<dyn Clock>) -> Self {
         Self { allowance, clock, attempts: Mutex::default() }
@@ -90,7 +82,6 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         self.check_in(&self.attempts.lock(), key, self.clock.monotonic())
     }
 
-    /// Counts an attempt.
     pub fn count(&self, key: &K) {
         self.count_in(&mut self.attempts.lock(), key, self.clock.monotonic());
     }

@@ -36,7 +36,6 @@ pub struct VerifyAbsence {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("says that the RUC does not exist, but edition {edition} has it")]
 pub struct ContradictedAbsenceError {
-    /// The label of the edition that has the RUC.
     pub edition: Arc<str>,
 }
 

@@ -7,7 +7,6 @@ use kuraka_ports::{Clock, Edition};
 
 use super::coverage::Coverage;
 
-/// The age limits of the datasets.
 #[derive(Clone)]
 pub struct AgeLimits {
     clock: Arc<dyn Clock>,

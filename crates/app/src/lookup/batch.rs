@@ -19,7 +19,6 @@ pub type ListAnswer = Result<Option<ListedTaxpayer>, HistoryError>;
 
 /// The snapshot that answers a whole list.
 pub struct RegistryBatch {
-    /// The padrón's edition.
     pub edition: Arc<Edition>,
     /// The files that are read or missing.
     pub snapshot: Arc<dyn RegistrySnapshot>,
@@ -89,7 +88,6 @@ impl RegistryBatch {
     ///
     /// # Errors
     /// [`HistoryError`] if the day is not covered, or the registry cannot answer.
-    /// [`HistoryError`] if the day is not covered, or the registry cannot tell.
     pub fn history(
         &self,
         ruc: Ruc,

@@ -15,17 +15,12 @@ pub(super) struct Coverage {
 /// Uncovered days of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// The dataset.
     pub dataset: &'static str,
-    /// The first day.
     pub from: Date,
-    /// The last day.
     pub until: Date,
-    /// The reason.
     pub reason: GapReason,
 }
 
-/// Why a day is not covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GapReason {
     /// No edition was imported, or the previous edition is too old.

@@ -8,14 +8,12 @@ use kuraka_ports::{DetailAnswer, Edition, SourceError, TaxpayerSource};
 use super::OpenDataDetails;
 use crate::ChargedCall;
 
-/// The answer about one RUC.
 #[derive(Clone, Debug)]
 pub enum DetailResult {
     /// The answer of one source; without a taxpayer, the RUC does not exist.
     Source(DetailAnswer),
     /// No source answered, and the published files have the taxpayer.
     OpenData {
-        /// The taxpayer.
         taxpayer: Box<TaxpayerDetail>,
         /// The open data's edition.
         edition: Arc<Edition>,

@@ -9,20 +9,15 @@ use thiserror::Error;
 
 use crate::calendar;
 
-/// The rates of a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RatesOnDay {
-    /// The day.
     pub date: Date,
-    /// Its rates.
     pub rates: DayRates,
     /// The day of the close, if known.
     pub close: Option<Date>,
-    /// The rates' source.
     pub source: RateSource,
 }
 
-/// The source of a day's rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateSource {
     /// The tax authority's own text.
@@ -31,25 +26,19 @@ pub enum RateSource {
     Bcrp,
 }
 
-/// Why a day has no rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ExchangeRateError {
-    /// The day is before the record, or in a hole.
     #[error("the record does not cover {0}")]
     NotCovered(Date),
-    /// The sources may still publish it.
     #[error("the rate of {0} is not known yet")]
     NotKnownYet(Date),
-    /// The day has not begun, and its close is unknown.
     #[error("{0} is in the future")]
     Future(Date),
-    /// There is no record.
     #[error("there is no record of the exchange rates")]
     NoRecord,
 }
 
 impl RateSource {
-    /// The name in answers.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

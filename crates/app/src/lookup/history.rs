@@ -15,7 +15,6 @@ pub(crate) use self::changes::changes;
 use super::{AgeLimits, Gap, LookupError};
 use crate::ChargedCall;
 
-/// The answer about one RUC.
 pub struct HistoryAnswer {
     /// `None` = the padrón proves that the RUC does not exist.
     pub taxpayer: Option<RecordedTaxpayer>,
@@ -26,11 +25,9 @@ pub struct HistoryAnswer {
 /// A taxpayer's recorded history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedTaxpayer {
-    /// The taxpayer.
     pub ruc: Ruc,
     /// The first day that the padrón's history covers.
     pub from: Date,
-    /// The last one.
     pub until: Date,
     /// The uncovered days between them, by dataset.
     pub gaps: Vec<Gap>,
@@ -40,27 +37,21 @@ pub struct RecordedTaxpayer {
     pub on_day: Option<OnDay>,
     /// The last changes, newest edition first.
     pub changes: Vec<HistoryChange>,
-    /// Whether there are more changes.
     pub has_more_changes: bool,
     /// The monthly open data.
     pub months: Option<MonthlyHistory>,
 }
 
-/// Why there is no answer.
 #[derive(Debug, Error)]
 pub enum HistoryError {
-    /// The history does not cover the day.
     #[error("the record covers {}, not the requested day", covered(periods))]
     NotCovered {
         /// The day; an error = no date.
         date: Result<Date, DateError>,
-        /// The covered periods, the oldest first.
         periods: Vec<(Date, Date)>,
     },
-    /// The history is behind the active edition.
     #[error("the history does not include the active edition")]
     NoRecord,
-    /// The registry could not answer.
     #[error(transparent)]
     Registry(#[from] LookupError),
 }

@@ -13,7 +13,6 @@ pub use self::fields::{SearchFieldError, SearchFields};
 use super::LookupError;
 use crate::ChargedCall;
 
-/// A page of companies.
 #[derive(Clone, Debug)]
 pub struct SearchAnswer {
     /// The edition of the padrón.
@@ -24,13 +23,11 @@ pub struct SearchAnswer {
     pub cursor: Option<String>,
 }
 
-/// Why a search has no answer.
 #[derive(Debug, Error)]
 pub enum SearchError {
     /// The snapshot has no index of names.
     #[error("there is no index of names")]
     NoIndex,
-    /// The registry could not answer.
     #[error(transparent)]
     Registry(#[from] LookupError),
 }

@@ -9,7 +9,6 @@ use thiserror::Error;
 use super::AgeLimits;
 use crate::ChargedCall;
 
-/// One snapshot's answer about one RUC.
 pub struct RegistryAnswer {
     /// `None` = the padrón proves that the RUC does not exist.
     pub taxpayer: Option<TaxpayerProfile>,
@@ -19,9 +18,7 @@ pub struct RegistryAnswer {
     pub snapshot: Arc<dyn RegistrySnapshot>,
 }
 
-/// Why a lookup has no answer.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum LookupError {
     #[error("no edition of the registry has been imported")]
     NoEdition,

@@ -120,7 +120,6 @@ impl AccountMeters {
         }
     }
 
-    /// The number of accounts with meters.
     #[must_use]
     pub fn accounts_held(&self) -> usize {
         self.accounts.lock().len()

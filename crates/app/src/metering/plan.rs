@@ -33,31 +33,17 @@ pub struct Plan {
     pub rate: NonZeroU32,
     /// Calls admitted at once after a pause.
     pub burst: NonZeroU32,
-    /// The most RUCs in one call.
     pub batch: usize,
-    /// The most vouchers in one call.
     pub batch_vouchers: usize,
-    /// The most watched RUCs.
     pub watched: u64,
 }
 
-/// Why the numbers of a plan are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
-    /// Rate or burst out of range.
     #[error("{field} is {found}, it must be from 1 to {MAX_RATE}")]
-    Rate {
-        /// `rate` or `burst`.
-        field: &'static str,
-        /// The number found.
-        found: u64,
-    },
-    /// Too many queries.
+    Rate { field: &'static str, found: u64 },
     #[error("queries is {found}, it must be from 0 to {MAX_QUERIES}")]
-    Queries {
-        /// The number found.
-        found: u64,
-    },
+    Queries { found: u64 },
 }
 
 /// All plans by name. Clones share them, replacements included.
@@ -100,7 +86,6 @@ impl Plan {
 }
 
 impl Plans {
-    /// The plan of this name.
     #[must_use]
     pub fn find(&self, name: &PlanName) -> Option<Arc<Plan>> {
         self.0.load().get(name).map(Arc::clone)

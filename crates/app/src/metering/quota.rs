@@ -28,16 +28,11 @@ const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 /// Queries left in the period, as far as this process knows.
 pub type RemainingQueries = u64;
 
-/// Why queries were not charged.
 #[derive(Debug, Error)]
 pub enum ChargeError {
     /// The plan has fewer queries left in this period than the charge; nothing was charged.
     #[error("the plan has {left} queries left in this period, fewer than were asked for")]
-    Exhausted {
-        /// Queries left in the period.
-        left: RemainingQueries,
-    },
-    /// The ledger failed; nothing was charged.
+    Exhausted { left: RemainingQueries },
     #[error("the ledger could not be asked for queries")]
     Store(#[source] StoreError),
 }
@@ -130,7 +125,6 @@ impl Quota {
     ///
     /// # Errors
     /// [`ChargeError`]; nothing was spent.
-    /// [`ChargeError`]; nothing was spent then.
     pub async fn spend(
         self: &Arc<Self>,
         queries: u64,

@@ -15,7 +15,6 @@ use super::plan::Plan;
 
 const SECOND: u64 = 1_000_000_000;
 
-/// An account's rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateState {
     /// Calls that may be made at once.
@@ -24,7 +23,6 @@ pub struct RateState {
     pub full_in: u64,
 }
 
-/// The bucket is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the plan's rate is exceeded: the next call is admitted in {retry_after} s")]
 pub struct RateExceededError {
@@ -91,7 +89,6 @@ impl Rate {
         }
     }
 
-    /// The present state.
     #[must_use]
     pub fn peek(&self, elapsed: Duration) -> RateState {
         self.bucket().state(nanos(elapsed), self.full_at.load(Ordering::Acquire))

@@ -21,16 +21,13 @@ const WRITTEN_AT_ONCE: usize = 1_000;
 /// An account's usage in a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Used {
-    /// The month.
     pub period: Period,
-    /// The plan's queries.
     pub limit: u64,
     /// Queries used or leased by other servers.
     pub used: u64,
 }
 
 impl Used {
-    /// Queries left.
     #[must_use]
     pub const fn left(&self) -> u64 {
         self.limit.saturating_sub(self.used)

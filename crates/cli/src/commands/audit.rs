@@ -13,7 +13,6 @@ use super::store_access::{open_store, read_store};
 use crate::cli::Audit;
 use crate::console::{self, second};
 
-/// Lines that are read at once.
 const PAGE: u32 = 1_000;
 /// A PostgreSQL line gets its id before its transaction is committed, so these many ids are read again. Below [`PAGE`].
 const AGAIN: i64 = 500;

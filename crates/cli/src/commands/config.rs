@@ -48,7 +48,6 @@ pub(super) fn errors(settings: &Settings) -> Vec<String> {
     errors.iter().map(|error| logs::chain(error.as_ref())).collect()
 }
 
-/// A setting as `config show` prints it.
 #[derive(Serialize)]
 struct Record {
     setting: String,

@@ -61,7 +61,6 @@ fn import(arguments: &DatasetFile, settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Audits a new edition.
 fn note(settings: &Settings, report: &ImportReport) {
     if report.outcome == PublishResult::Published {
         let forced: Vec<_> = report.forced.iter().map(|guard| format!("forced: {guard}")).collect();

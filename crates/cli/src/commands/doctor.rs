@@ -26,7 +26,6 @@ use crate::console;
 /// For all checks.
 const WITHIN: Duration = Duration::from_secs(15);
 
-/// A check with its name.
 type Check<'a> = (&'static str, BoxFuture<'a, Vec<Finding>>);
 
 pub(crate) fn run(file: Option<&Path>, arguments: &Doctor) -> Result<ExitCode, Failure> {

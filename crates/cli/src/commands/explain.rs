@@ -30,7 +30,6 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()).into())
 }
 
-/// Prints class and reason, and below them the record.
 fn print<T>(explanation: &Explanation<T>, record: fn(&T) -> serde_json::Result<String>) -> Result<(), Failure> {
     console::line(&format!("{}: {}", explanation.class, explanation.reason));
     if let Some(found) = &explanation.record {

@@ -8,7 +8,6 @@ use serde::Serializer;
 
 use crate::cli::LinesForm;
 
-/// Where lines are printed.
 pub(super) enum Lines<W: Write> {
     Csv(Box<Writer<W>>),
     Ndjson(W),
@@ -22,7 +21,6 @@ impl<W: Write> Lines<W> {
         }
     }
 
-    /// Prints the names of the columns of a CSV.
     pub(super) fn header<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) -> io::Result<()> {
         if let Self::Csv(csv) = self { csv.write_record(names).map_err(failed) } else { Ok(()) }
     }

@@ -33,14 +33,12 @@ use crate::console;
 const LIMITS: ClientLimits =
     ClientLimits { connect: Duration::from_secs(5), read: Duration::from_secs(40), total: Duration::from_secs(40) };
 const USER_AGENT: &str = concat!("kuraka-mcp/", env!("CARGO_PKG_VERSION"));
-/// The account and the plan in the store of this process.
 const EMAIL: &str = "mcp@kuraka.example";
 const PLAN: &str = "mcp";
 const MANY: u64 = 1_000_000;
 /// The code of an error between this process and the server.
 const NOT_ANSWERED: i32 = -32000;
 
-/// The server that answers.
 struct Server {
     url: String,
     token: String,

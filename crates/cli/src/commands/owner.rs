@@ -12,21 +12,17 @@ use rustix::process::geteuid;
 use super::runtime::Failure;
 use super::user::name_of;
 
-/// The user id of root.
 const ROOT: u32 = 0;
 
-/// Refuses a user who is not the owner of the store and of the datasets.
 pub(super) fn check(settings: &Settings) -> Result<(), Failure> {
     check_store(&settings.store)?;
     check_datasets(settings)
 }
 
-/// Refuses a user who is not the owner of the datasets.
 pub(super) fn check_datasets(settings: &Settings) -> Result<(), Failure> {
     check_owner(&settings.datasets_dir(), &settings.data_dir)
 }
 
-/// Refuses a user who is not the owner of a store.
 pub(super) fn check_store(store: &StoreAddress) -> Result<(), Failure> {
     let StoreAddress::Sqlite(file) = store else { return Ok(()) };
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -12,7 +12,6 @@ use crate::console;
 /// A shorter stage has one line.
 const LONG: Duration = Duration::from_secs(10);
 
-/// Shows progress on standard error.
 pub(super) struct ProgressReporter {
     /// The dataset, with its position, such as `anexos (6 of 9)`.
     name: String,

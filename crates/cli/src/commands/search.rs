@@ -17,7 +17,6 @@ use crate::cli::{LinesForm, Search};
 use crate::console;
 
 const HEADING: [&str; 5] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DEPTO"];
-/// The width of the table.
 const WIDTH: usize = 80;
 /// `BAJA DEFINITIVA`.
 const STATUS: usize = 15;

@@ -26,7 +26,6 @@ pub(crate) async fn existing_store(settings: &Settings) -> Result<Arc<dyn Store>
     if settings.store.is_missing() { Err(no_store(settings)) } else { open_store(settings).await }
 }
 
-/// Reports a newly created store.
 pub(crate) fn note_new(store: &dyn Store, settings: &Settings) {
     if store.is_new() {
         console::note(&format!("created the new store {}; {}", settings.store_in_words(), settings.file_in_words()));
@@ -51,7 +50,6 @@ pub(crate) async fn heartbeat(store: &dyn Store) -> Result<Heartbeat, Failure> {
     Ok(heartbeat)
 }
 
-/// The account with an e-mail address.
 pub(crate) async fn account_of(store: &dyn Store, email: &str) -> Result<Account, Failure> {
     let address = Email::parse(email)?;
     Accounts::find(store, &address).await?.ok_or_else(|| {

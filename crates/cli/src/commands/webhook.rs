@@ -60,7 +60,6 @@ async fn create(settings: &Settings, email: &str, url: &str) -> Result<(), Failu
     Ok(())
 }
 
-/// A webhook as `webhook list` prints it.
 #[derive(Serialize)]
 struct Record {
     id: i64,

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::spanish;
 
-/// What a certificate says.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(super) struct Content {
     pub(super) office: String,

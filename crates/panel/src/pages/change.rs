@@ -27,7 +27,6 @@ pub(super) fn text(change: &DatumChange, statuses: &[DatasetStatus]) -> String {
     }
 }
 
-/// A list's title, or its name.
 pub(super) fn title<'a>(list: &'a str, statuses: &'a [DatasetStatus]) -> &'a str {
     statuses.iter().find(|known| known.name == list).map_or(list, |known| known.title)
 }

@@ -45,7 +45,6 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     response::page(StatusCode::OK, &page)
 }
 
-/// `GET /panel/tipo-de-cambio.csv`.
 pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let (today, month) = asked(&user);
     let days = read(&user, |record| rates_in(record, month, today)).map_err(|_| PageError::NotFound)?;

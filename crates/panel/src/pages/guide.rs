@@ -9,7 +9,6 @@ use crate::current_user::Visitor;
 use crate::layout::Layout;
 use crate::response;
 
-/// A guide.
 struct Guide {
     about: &'static str,
     text: &'static str,

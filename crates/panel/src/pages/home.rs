@@ -34,7 +34,6 @@ struct HomePage {
     /// `None` = the changes could not be read.
     news: Option<News>,
     lists: Vec<KeptList>,
-    /// Queries left.
     left: u64,
     limit: u64,
     renews: String,
@@ -43,12 +42,10 @@ struct HomePage {
 
 /// The changes since the last visit.
 struct News {
-    /// Watched RUCs.
     watched: u64,
     is_first_visit: bool,
     /// Worst first.
     taxpayers: Vec<Changed>,
-    /// Taxpayers with changes that are not shown.
     more: usize,
     has_more: bool,
 }
@@ -128,16 +125,19 @@ async fn news(user: &CurrentUser, call: &ChargedCall, seen: &str) -> Result<Opti
     let shown: Vec<(Ruc, Vec<FeedChange>, bool)> =
         by_ruc.into_iter().map(|(ruc, changes)| (ruc, changes, is_shown(ruc))).collect();
     let panel = user.panel.clone();
+    let batch = panel.lookup_taxpayer.batch(call).ok();
     let taxpayers = upload::large(move || {
-        let (snapshot, statuses) = (panel.watching.snapshot(), panel.datasets.statuses());
+        let statuses = panel.datasets.statuses();
+        let known = shown.iter().filter(|(.., is_shown)| *is_shown).map(|(ruc, ..)| *ruc);
+        let mut rows = watching::taxpayers(&panel, batch.as_ref(), known).into_iter();
         let changed = |(ruc, changes, is_shown): (Ruc, Vec<FeedChange>, bool)| {
-            if !is_shown {
+            let Some(row) = Some(()).filter(|()| is_shown).and_then(|()| rows.next()) else {
                 return Changed { ruc, row: WatchedRow::default(), changes: Vec::new() };
-            }
+            };
             let words =
                 |one: &FeedChange| format!("{}: {}", spanish::day(one.date), change::text(&one.what, &statuses));
             let changes = changes.iter().rev().map(words).collect();
-            Changed { ruc, row: watching::row(&panel, snapshot.as_deref(), &statuses, ruc), changes }
+            Changed { ruc, row, changes }
         };
         let mut taxpayers: Vec<Changed> = shown.into_iter().map(changed).collect();
         taxpayers.sort_by_key(|changed| (Reverse(changed.row.tone), changed.ruc));

@@ -64,7 +64,6 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     list_page(&user, None, StatusCode::OK, String::new(), None).await
 }
 
-/// Reads a list and keeps it.
 pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, PageError> {
     let LargeForm { user, fields, place } = form;
     let place = Some(place.of_all()?);
@@ -105,7 +104,6 @@ pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, P
     }
 }
 
-/// Shows a list: how it is read, how far its run is, or its result.
 pub(crate) async fn show_one(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let list = find(&user).await?;
     if list.status == ListStatus::Done || list.done > 0 && list.status != ListStatus::Running {
@@ -195,14 +193,12 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
     }
 }
 
-/// Stops the run of a list.
 pub(crate) async fn stop(form: UserForm) -> Result<HttpResponse, PageError> {
     let list = find(&form.user).await?;
     form.user.panel.lists.store.change_list(list.account, list.id, &ListChange::Stop).await?;
     Ok(response::redirect(&format!("/panel/lista/{}", list.id)))
 }
 
-/// Names a list.
 pub(crate) async fn name(form: UserForm) -> Result<HttpResponse, PageError> {
     let list = find(&form.user).await?;
     let text = |field, most| form.fields.text(field).trim().chars().filter(|c| !c.is_control()).take(most).collect();
@@ -211,7 +207,6 @@ pub(crate) async fn name(form: UserForm) -> Result<HttpResponse, PageError> {
     Ok(response::redirect(&format!("/panel/lista/{}", list.id)))
 }
 
-/// Watches the suppliers of the rows that are shown.
 pub(crate) async fn follow(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let list = find(&user).await?;
@@ -227,14 +222,12 @@ pub(crate) async fn follow(form: UserForm) -> Result<HttpResponse, PageError> {
     watching::follow(&user, &add.await?).await
 }
 
-/// Deletes a list.
 pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
     let list = find(&form.user).await?;
     form.user.panel.lists.store.delete_list(list.account, list.id).await?;
     Ok(response::redirect("/panel/lista"))
 }
 
-/// Writes a list with its results as a file.
 pub(crate) async fn download(user: CurrentUser, request: HttpRequest) -> Result<HttpResponse, PageError> {
     let list = find(&user).await?;
     let is_csv = request.path().ends_with(".csv");

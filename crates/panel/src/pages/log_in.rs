@@ -67,7 +67,6 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     }
 }
 
-/// Ends the session on the server and in the browser.
 pub(crate) async fn log_out(form: UserForm) -> Result<HttpResponse, PageError> {
     let panel = &form.user.panel;
     panel.sign_in.log_out(&form.user.session).await?;

@@ -23,17 +23,13 @@ struct NewPasswordPage {
     wrong: Option<String>,
 }
 
-/// What the page is about.
 enum Step {
-    /// The form for an address.
     Request,
     /// The mail is on its way, if there is an account.
     Requested,
-    /// The form for a password.
     Choose,
     /// The link is used or old.
     Void,
-    /// The password is changed.
     Done,
 }
 

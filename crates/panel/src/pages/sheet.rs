@@ -43,7 +43,6 @@ struct SheetPage<'a> {
     status_summary: StatusSummary,
     /// If a day was requested.
     today: Option<StatusSummary>,
-    /// Whether the data is the demonstration's.
     is_demo: bool,
     sources: Vec<source::SourceRow>,
     history: History,
@@ -70,7 +69,6 @@ pub(super) struct Found<'a> {
     pub(super) call: Rc<ChargedCall>,
     pub(super) profile: TaxpayerProfile,
     pub(super) snapshot: Arc<dyn RegistrySnapshot>,
-    /// The requested day.
     pub(super) date: Option<Result<Date, DateError>>,
     _permit: Permit<'a>,
 }

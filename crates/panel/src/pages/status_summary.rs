@@ -21,11 +21,8 @@ pub(crate) enum Severity {
     Plain,
     /// Good to know, no warning.
     Note,
-    /// Active and HABIDO.
     Good,
-    /// Unknown.
     Unknown,
-    /// A warning.
     Warn,
     /// The most serious warning.
     Bad,
@@ -72,6 +69,11 @@ impl DatasetAge {
     }
 }
 
+/// How a RUC that is not in the padrón is shown. Only a padrón that is recent enough proves that there is none.
+pub(crate) const fn absence(is_proven: bool) -> (Severity, &'static str) {
+    if is_proven { (Severity::Bad, "No existe") } else { (Severity::Unknown, "No se sabe si existe") }
+}
+
 /// For status and condition together.
 pub(crate) fn tone(taxpayer: &TaxpayerSummary, padron: DatasetAge) -> Severity {
     match padron {
@@ -107,7 +109,6 @@ impl Severity {
 }
 
 impl StatusSummary {
-    /// As the taxpayer is today.
     pub(crate) fn new(
         profile: &TaxpayerProfile,
         snapshot: &dyn RegistrySnapshot,
@@ -134,7 +135,6 @@ impl StatusSummary {
         Self { tone, headline, notes: vec![basis], meanings: meanings(&profile.summary, is_listed, is_barred), facts }
     }
 
-    /// As the taxpayer was on a day.
     pub(crate) fn on_day(OnDay { date, edition, taxpayer }: &OnDay, statuses: &[DatasetStatus]) -> Self {
         let published = edition.get(..10).and_then(|day| Date::parse(day).ok()).map(spanish::day);
         let mut notes = vec![format!(
@@ -261,7 +261,6 @@ fn capacity(profile: &TaxpayerProfile, list: DatasetAge) -> Fact {
     }
 }
 
-/// The sanctions of this day.
 fn in_force(profile: &TaxpayerProfile, day: Date) -> impl Iterator<Item = &Sanction> {
     let all = profile.sanctions.as_deref().unwrap_or_default();
     all.iter().filter(move |sanction| sanction.since <= day && sanction.until.is_none_or(|until| day <= until))

@@ -26,7 +26,6 @@ use crate::{response, spanish};
 
 /// An XML, and what a form has around it. A larger file gets the same message.
 const FORM: usize = 2 * XML_BYTES;
-/// The kinds that can be asked for.
 const KINDS: [(&str, &str); 7] = [
     ("01", "Factura"),
     ("03", "Boleta de venta"),
@@ -74,7 +73,6 @@ impl Field {
     }
 }
 
-/// What was found out.
 struct VoucherAnswer {
     tone: Severity,
     title: Cow<'static, str>,
@@ -203,7 +201,6 @@ async fn ask(user: &CurrentUser, values: [String; FIELDS.len()]) -> Result<HttpR
     Ok(response::page(status, &page))
 }
 
-/// Without a state of the voucher.
 fn none(voucher: &Voucher, tone: Severity, title: &'static str, text: String) -> VoucherAnswer {
     let Voucher { issuer, kind, series, number, issued, total } = voucher;
     let (_, kind) = KINDS.into_iter().find(|(code, _)| *code == kind.code()).unwrap_or_default();

@@ -20,7 +20,7 @@ use kuraka_ports::{DatasetStatus, StoreError, WatchCode, WatchListChange, Watche
 use kuraka_tables::{ListColumn, ListRow, TableForm, write_table};
 
 use self::rows::rows;
-pub(super) use self::rows::{NEWS_DAYS, WatchedRow, row};
+pub(super) use self::rows::{NEWS_DAYS, WatchedRow, taxpayers};
 use self::view::{Filter, Order, Shown, View};
 use super::upload::{self, ROWS, UPLOAD, UPLOAD_FORM};
 use crate::current_user::CurrentUser;
@@ -61,6 +61,8 @@ struct Notice {
     /// Rows of a file that were not added.
     bad: Vec<String>,
     removed: Option<WatchedRuc>,
+    /// Whether putting it back costs a query.
+    is_undo_paid: bool,
     /// Of the form that adds.
     text: String,
     status: StatusCode,
@@ -181,10 +183,10 @@ pub(crate) async fn remove(form: UserForm) -> Result<HttpResponse, PageError> {
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
     let code = user.panel.watching.code(&call, ruc).await.map_err(|error| store_failed(&call, error))?;
     let changed = user.panel.watching.change(&call, &[], &[ruc]).await;
-    let WatchListChange { removed, .. } = changed.map_err(|error| not_changed(&user, &call, error))?;
+    let WatchListChange { removed, free_left, .. } = changed.map_err(|error| not_changed(&user, &call, error))?;
     let removed = (removed > 0).then_some(WatchedRuc { ruc, code });
     let view = View::from_fields(&fields, fields.text("q"));
-    page(&user, &call, None, view, Notice { removed, ..Notice::default() }).await
+    page(&user, &call, None, view, Notice { removed, is_undo_paid: free_left == 0, ..Notice::default() }).await
 }
 
 /// Puts a removed RUC back.
@@ -199,6 +201,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
     let watched = watched(&user, &call, ROWS).await?.rucs;
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
+    let batch = panel.lookup_taxpayer.batch(&call).ok();
     let written = upload::large(move || {
         let row = |WatchedRow { ruc, code, name, status, condition, change, .. }| {
             let what = change.as_ref().map(|change| &change.what);
@@ -207,7 +210,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
                 what.map_or(("", "", ""), |what| (what.datum.name(), &*what.before, &*what.after));
             vec![ruc, code, name, status, condition, date, datum.to_owned(), before.to_owned(), after.to_owned()]
         };
-        let mut rows = rows(&panel, watched);
+        let mut rows = rows(&panel, batch.as_ref(), watched);
         Order::default().sort(&mut rows);
         write_table(TableForm::Csv, &COLUMNS, &[], rows.into_iter().map(row))
     });
@@ -232,8 +235,9 @@ async fn page(
 ) -> Result<HttpResponse, PageError> {
     let WatchedPage { total, rucs, .. } = watched(user, call, ROWS).await?;
     let panel = user.panel.clone();
+    let batch = panel.lookup_taxpayer.batch(call).ok();
     let (view, shown) = upload::large(move || {
-        let shown = view.take(rows(&panel, rucs));
+        let shown = view.take(rows(&panel, batch.as_ref(), rucs));
         (view, shown)
     })
     .await?;

@@ -225,7 +225,7 @@ impl TestApp {
             search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
             lookup_history: Arc::new(LookupHistory::new(registry.clone(), ages.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
-            watching: Arc::new(Watching::new(store.clone(), feed.clone(), registry.clone(), admission)),
+            watching: Arc::new(Watching::new(store.clone(), feed.clone(), admission)),
             lists: Arc::new(Lists::new(store.clone(), clock.clone(), getrandom::fill, 30)),
             certificates: Arc::new(IssuedCertificates::new(store.clone(), clock.clone(), getrandom::fill)),
             notifier: Some(Arc::new(crate::webhooks::notifier(&store, clock.clone()))),

@@ -87,8 +87,8 @@ async fn the_table_is_sorted_and_filtered() {
     page.assert_contains("data-label=\"Último cambio\">20 oct 2026: Condición");
     for count in [
         "<b>1</b> con novedad<",
-        "<b>1</b> en rojo<",
-        "<b>1</b> por mirar<",
+        "<b>2</b> en rojo<",
+        "<b>0</b> por mirar<",
         "<b>1</b> sin dato<",
         "<b>2</b> conformes<",
     ] {
@@ -100,8 +100,8 @@ async fn the_table_is_sorted_and_filtered() {
         ("orden=nombre", vec![BAD, COMPANY, OLD, PERSON, ABSENT]),
         ("orden=codigo", vec![PERSON, BAD, COMPANY, OLD, ABSENT]),
         ("estado=novedades", vec![COMPANY]),
-        ("estado=rojo&orden=nombre", vec![BAD]),
-        ("estado=mirar", vec![ABSENT]),
+        ("estado=rojo&orden=nombre", vec![BAD, ABSENT]),
+        ("estado=mirar", vec![]),
         ("estado=sin-dato", vec![PERSON]),
         ("estado=conforme&orden=nombre", vec![COMPANY, OLD]),
         ("estado=x&orden=x&pagina=-1", vec![COMPANY, BAD, ABSENT, PERSON, OLD]),
@@ -110,6 +110,24 @@ async fn the_table_is_sorted_and_filtered() {
         let page = owner.get(&format!("{PAGE}?{query}")).await;
         assert_eq!(table(&page), rucs, "{query}");
     }
+}
+
+#[actix_web::test]
+async fn an_absence_is_red_only_if_the_padron_proves_it() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    owner.submit(PAGE, PAGE, &[("text", ABSENT)]).await.assert_contains("Se agregó 1 RUC.");
+    let red = owner.get(&format!("{PAGE}?estado=rojo")).await;
+    assert_eq!(table(&red), [ABSENT]);
+    red.assert_contains("No existe</span>");
+    // The padrón may be 7 days old.
+    app.clock.advance(Duration::from_secs(9 * 86_400));
+    app.log_in(&mut owner, EMAIL).await;
+    let unknown = owner.get(&format!("{PAGE}?estado=sin-dato")).await;
+    assert_eq!(table(&unknown), [ABSENT]);
+    unknown.assert_contains("No se sabe si existe</span>");
+    unknown.assert_contains("<b>0</b> en rojo<");
 }
 
 #[actix_web::test]
@@ -148,6 +166,7 @@ async fn a_removal_is_undone_with_its_code() {
     let removed = owner.submit(PAGE, "/panel/seguimiento/quitar", &form).await;
     removed.assert_contains(&format!("Se quitó {COMPANY} de su seguimiento."));
     removed.assert_contains("name=\"codigo\" value=\"P-9\"");
+    removed.assert_contains(">Deshacer</button>");
     removed.assert_contains("value=\"papelera\"");
     assert_eq!(table(&removed), Vec::<&str>::new());
     app.clock.advance(Duration::from_secs(2));
@@ -290,8 +309,12 @@ async fn a_list_is_no_free_lookup() {
     let added = owner.submit(PAGE, PAGE, &[("text", text)]).await;
     added.assert_contains("Se agregó 1 RUC.");
     assert_eq!(added.call.unwrap().queries(), 1);
+    let removed = owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", text)]).await;
+    removed.assert_contains(">Deshacer (1 consulta)</button>");
+    app.clock.advance(Duration::from_secs(2));
+    let back = owner.submit(PAGE, "/panel/seguimiento/reponer", &[("ruc", text), ("codigo", "")]).await;
+    assert_eq!(back.call.unwrap().queries(), 1);
     app.use_queries_up_to("ana@kuraka.example", 1_000).await;
-    owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", text)]).await.assert_contains("Se quitó");
     let refused = owner.submit(PAGE, PAGE, &[("text", "20999990038")]).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
     refused.assert_contains("Esto cuesta 1 consulta, y de su plan le quedan 0");

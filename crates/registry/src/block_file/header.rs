@@ -21,18 +21,14 @@ pub(super) struct Header {
     pub(super) file_length: u64,
     pub(super) index_length: u32,
     pub(super) facts_length: u32,
-    /// CRC-32 of index and facts.
     pub(super) crc: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlockEntry {
     pub(super) first: u32,
-    /// Bytes of the row ids, which are not deflated.
     pub(super) keys: u32,
-    /// All bytes.
     pub(super) length: u32,
-    /// CRC-32 of all bytes.
     pub(super) crc: u32,
 }
 

@@ -131,7 +131,6 @@ impl BlockFile {
         })
     }
 
-    /// A block's bytes in the file, verified.
     fn stored(&self, place: &Place) -> Result<Vec<u8>, BlockError> {
         let bytes = self.read(place.offset, place.entry.length as usize)?;
         if crc32fast::hash(&bytes) == place.entry.crc {

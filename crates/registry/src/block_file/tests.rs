@@ -35,7 +35,6 @@ fn all(file: &BlockFile) -> Rows {
     (0..file.count()).flat_map(rows).collect()
 }
 
-/// Rows of several blocks.
 fn some_rows() -> Rows {
     (0..3_000_u32).map(|n| (n * 7 + n % 5, format!("{n} {}", n.wrapping_mul(2_654_435_761)).into_bytes())).collect()
 }

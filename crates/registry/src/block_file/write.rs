@@ -80,7 +80,6 @@ impl<'a> BlockWriter<'a> {
         })
     }
 
-    /// Row ids rise.
     pub(crate) fn push(&mut self, row_id: u32, value: &[u8]) -> Result<(), BlockError> {
         if value.len() > MAX_VALUE_BYTES {
             return Err(self.too_long("a taxpayer's row takes more than 16 MiB"));

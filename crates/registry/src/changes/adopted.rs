@@ -25,21 +25,16 @@ use crate::folder::disk::Disk;
 use crate::folder::{Current, FileError, Folder, absent_is_none, copy, doing, move_into_place, unfinished};
 use crate::format::header::Identity;
 
-/// The lists of another server.
 #[derive(Clone, Debug, Default)]
 pub struct BuilderLists {
-    /// All that it has.
     pub names: Vec<String>,
-    /// Those that are not here.
     pub fetched: Vec<FetchedList>,
     /// Required checksums by name; `None` = none are required.
     pub sha256: Option<HashMap<String, Checksum>>,
 }
 
-/// A list that another server recorded.
 #[derive(Clone, Debug)]
 pub struct FetchedList {
-    /// The name of its file.
     pub name: String,
     /// Where its bytes are now.
     pub file: PathBuf,
@@ -54,26 +49,12 @@ struct UsableList {
     is_verified: bool,
 }
 
-/// Why a fetched list is not used.
 #[derive(Debug, Error)]
 pub enum AdoptListsError {
-    /// A file is damaged.
     #[error("the list {name} is not usable")]
-    List {
-        /// The name of its file.
-        name: String,
-        /// What is wrong.
-        source: BlockError,
-    },
-    /// It is another list, or cannot be verified.
+    List { name: String, source: BlockError },
     #[error("the list {name} is not used: {reason}")]
-    Refused {
-        /// The name of its file.
-        name: String,
-        /// What is wrong.
-        reason: &'static str,
-    },
-    /// The folder's lists cannot be changed.
+    Refused { name: String, reason: &'static str },
     #[error(transparent)]
     Folder(#[from] BlockError),
 }

@@ -7,13 +7,10 @@ use crate::edition::{Cell, Row};
 /// A taxpayer's change from one edition to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The taxpayer.
     pub ruc: Ruc,
-    /// What became of it.
     pub kind: ChangeKind,
 }
 
-/// What became of a taxpayer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
     /// The previous edition lacks it.
@@ -27,17 +24,9 @@ pub enum ChangeKind {
         rows: Vec<Row>,
     },
     /// Fields of its only row have other values.
-    Changed {
-        /// In the order of the list's fields.
-        fields: Vec<FieldChange>,
-    },
+    Changed { fields: Vec<FieldChange> },
     /// It has other rows, in a dataset with many rows a taxpayer.
-    Rows {
-        /// Only in the previous edition.
-        removed: Vec<Row>,
-        /// Only in the resulting edition.
-        added: Vec<Row>,
-    },
+    Rows { removed: Vec<Row>, added: Vec<Row> },
 }
 
 /// A field with another value.
@@ -45,9 +34,7 @@ pub enum ChangeKind {
 pub struct FieldChange {
     /// Its place among the list's fields.
     pub field: usize,
-    /// In the previous edition.
     pub before: Cell,
-    /// In the resulting edition.
     pub after: Cell,
 }
 

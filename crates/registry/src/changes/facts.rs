@@ -15,37 +15,26 @@ pub struct EditionName {
     pub number: u64,
     /// `YYYY-MM-DD-<8 hex>`.
     pub label: String,
-    /// Its date.
     pub date: Date,
     /// SHA-256 of its header, 64 lower-case hex digits.
     pub identity: String,
-    /// Taxpayers in it.
     pub taxpayers: u64,
 }
 
-/// Numbers of changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Taxpayers that only the resulting edition has.
     pub new: u64,
-    /// Taxpayers that only the previous edition has.
     pub gone: u64,
-    /// Taxpayers with other values or rows.
     pub changed: u64,
 }
 
 /// What a list of changes says about itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListFacts {
-    /// The dataset.
     pub dataset: String,
-    /// The previous edition.
     pub from: EditionName,
-    /// The resulting edition.
     pub to: EditionName,
-    /// The compared fields.
     pub fields: Vec<String>,
-    /// Changes in the list.
     pub counts: Counts,
     /// Whether an operator returned to the resulting edition.
     pub is_rollback: bool,
@@ -54,7 +43,6 @@ pub struct ListFacts {
 }
 
 impl Counts {
-    /// All changes.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.new.saturating_add(self.gone).saturating_add(self.changed)

@@ -101,7 +101,6 @@ pub fn remove_old_changes(
     Ok(old.len())
 }
 
-/// The day in Peru; `None` = unknown.
 fn written_on(path: &Path) -> Option<Date> {
     let modified = fs::metadata(path).ok()?.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
     Date::in_peru(i64::try_from(modified.as_secs()).ok()?)

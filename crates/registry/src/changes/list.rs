@@ -12,7 +12,6 @@ use crate::row_id::{row_id_of, ruc_at};
 
 pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURCHG\n", name: "change list" };
 
-/// A change list.
 #[derive(Debug)]
 pub struct ChangeList {
     file: BlockFile,
@@ -39,13 +38,11 @@ impl ChangeList {
         Ok(Self { file, facts, is_reversed: false })
     }
 
-    /// Its editions, fields and counts.
     #[must_use]
     pub const fn facts(&self) -> &ListFacts {
         &self.facts
     }
 
-    /// Its file.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.file.path()
@@ -60,7 +57,6 @@ impl ChangeList {
         })
     }
 
-    /// Blocks of changes.
     #[must_use]
     pub const fn blocks(&self) -> usize {
         self.file.count()

@@ -18,23 +18,17 @@ use crate::dataset::Dataset;
 use crate::edition::summarise;
 use crate::folder::{FileError, Folder, Stamp};
 
-/// An edition that is or was the current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// The publication that made it current.
     pub number: u64,
-    /// Its label.
     pub label: String,
     /// SHA-256 of its header, 64 lower-case hex digits; empty = unknown.
     pub identity: String,
 }
 
-/// One publication.
 #[derive(Clone, Debug)]
 pub struct Publication {
-    /// The previous edition.
     pub from: Published,
-    /// The resulting edition.
     pub to: Published,
     /// Seconds since 1970; without a list, the previous publication's.
     pub written: u64,
@@ -50,20 +44,15 @@ pub struct Publication {
 pub struct Publications {
     /// The edition that was current before the first publication; `None` = no edition was current.
     pub start: Option<Published>,
-    /// The publications.
     pub steps: Vec<Publication>,
 }
 
-/// Why the changes of a publication are not known.
 #[derive(Debug, Error)]
 pub enum ChangeGapError {
-    /// There is no list.
     #[error("no changes were recorded")]
     Missing,
-    /// The editions were not compared when the second one was published.
     #[error("the editions were not compared: {0}")]
     NotCompared(String),
-    /// The list cannot be read.
     #[error(transparent)]
     List(#[from] BlockError),
 }
@@ -82,10 +71,6 @@ struct KnownList {
     written: u64,
 }
 
-/// The publications of a dataset.
-///
-/// # Errors
-/// [`FileError`] if the folder cannot be read.
 pub fn publications(registry: &Path, dataset: &'static Dataset) -> Result<Arc<Publications>, FileError> {
     PublicationReader::new(registry, dataset).read()
 }
@@ -96,13 +81,11 @@ pub(crate) fn publications_to(folder: &Folder, last: &EditionName) -> Result<Pub
 }
 
 impl PublicationReader {
-    /// Of a dataset of the registry in `registry`.
     #[must_use]
     pub fn new(registry: &Path, dataset: &'static Dataset) -> Self {
         Self { folder: Folder::new(registry, dataset), lists: HashMap::new(), last: None }
     }
 
-    /// The dataset.
     #[must_use]
     pub const fn dataset(&self) -> &'static Dataset {
         self.folder.dataset()
@@ -145,7 +128,6 @@ impl PublicationReader {
 }
 
 impl Publication {
-    /// The resulting edition's date.
     #[must_use]
     pub fn date(&self) -> Option<Date> {
         self.to.date()
@@ -157,10 +139,6 @@ impl Publication {
         self.facts.is_none() && !self.is_reverse
     }
 
-    /// Its changes, verified.
-    ///
-    /// # Errors
-    /// [`ChangeGapError`].
     pub fn changes(&self) -> Result<ChangeList, ChangeGapError> {
         let list = ChangeList::open(self.list.as_ref().ok_or(ChangeGapError::Missing)?)?;
         match &list.facts().gap {
@@ -192,7 +170,6 @@ impl Publication {
 }
 
 impl Published {
-    /// The date in its label.
     #[must_use]
     pub fn date(&self) -> Option<Date> {
         self.label.get(..10).and_then(|date| Date::parse(date).ok())

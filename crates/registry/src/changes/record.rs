@@ -14,14 +14,10 @@ use crate::Edition;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, Folder, doing};
 
-/// A publication's change list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedList {
-    /// Its file.
     pub path: PathBuf,
-    /// Its length.
     pub bytes: u64,
-    /// Its changes.
     pub counts: Counts,
     /// Why the editions could not be compared; there are no changes then.
     pub gap: Option<String>,

@@ -17,13 +17,11 @@ pub struct Column {
 /// How a column's cells are stored.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
-    /// The taxpayer.
     Ruc,
     /// A stored field.
     Field {
         /// Its name here.
         name: &'static str,
-        /// The type of its values.
         kind: FieldKind,
         /// What a missing or unreadable value means.
         rule: Rule,
@@ -32,16 +30,13 @@ pub enum Content {
     Dropped,
 }
 
-/// The type of a field's values.
 #[derive(Clone, Copy, Debug)]
 pub enum FieldKind {
     /// A text, with runs of blanks as one.
     Text,
-    /// A day.
     Date(DateForm),
     /// A month, `AAAAMM`, stored as its first day.
     Month,
-    /// A whole number without sign.
     Integer,
     /// A district's six digits; leading zeros may be missing.
     Ubigeo,
@@ -72,20 +67,15 @@ pub enum Rule {
 /// A value, borrowed from the line that is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
-    /// The file has none.
     Absent,
     /// Without blanks at its ends.
     Text(&'a str),
-    /// A day; for a month, its first.
     Date(Date),
-    /// A number.
     Integer(u32),
-    /// A district.
     Ubigeo(Ubigeo),
 }
 
 impl Column {
-    /// The RUC's column.
     #[must_use]
     pub const fn ruc(header: &'static str) -> Self {
         Self { header, content: Content::Ruc, holds_delimiters: false }

@@ -33,20 +33,16 @@ pub struct Dataset {
     pub max_age_days: u32,
     /// Names of the file inside its zip. Another dataset's name is refused, an unknown one accepted.
     pub file_names: &'static [&'static str],
-    /// The form of the file.
     pub form: FileForm,
     /// Found by their names in the header. Exactly one is the RUC.
     pub columns: &'static [Column],
     /// Cells that mean "no value", besides an empty one.
     pub absent: &'static [&'static str],
-    /// Its role in answers.
     pub role: DatasetRole,
-    /// How many rows a RUC has.
     pub rows: RowsPerRuc,
     /// The fields whose earlier values the history has; empty = only which taxpayers had rows, `None` = there is no
     /// history.
     pub history: Option<&'static [&'static str]>,
-    /// The taxpayers whose rows are kept.
     pub subjects: Subjects,
     /// The sizes that are refused unread.
     pub limits: Limits,
@@ -91,29 +87,22 @@ pub(super) const DEFAULT: Dataset = Dataset {
     when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
 };
 
-/// The form of an edition's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordForm {
     /// Name, status, condition and address. The [`Column`]s are only the header's names: a fast parser reads the lines.
     Summary,
-    /// The described fields.
     Fields,
 }
 
-/// How often a new file is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rhythm {
-    /// Every day.
     Daily,
-    /// About once a week.
     Weekly,
-    /// Once a month.
     Monthly,
     /// On no fixed day.
     Irregular,
 }
 
-/// How many rows a RUC has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowsPerRuc {
     /// A second line of the RUC is refused.
@@ -127,7 +116,6 @@ pub enum RowsPerRuc {
 /// The taxpayers whose rows are kept. Other rows are left out unvalidated, and are not rejects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subjects {
-    /// All.
     All,
     /// RUCs that begin with 20.
     LegalPersons,

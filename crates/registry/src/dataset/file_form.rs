@@ -1,6 +1,5 @@
 //! The form of a published file.
 
-/// The form of a file.
 #[derive(Clone, Copy, Debug)]
 pub enum FileForm {
     /// One row a line, plain or as the only entry of a zip.
@@ -9,23 +8,16 @@ pub enum FileForm {
     Workbook,
 }
 
-/// How a text is divided.
 #[derive(Clone, Copy, Debug)]
 pub struct TextForm {
-    /// What separates cells.
     pub delimiter: Delimiter,
-    /// The text's encoding.
     pub encoding: Encoding,
-    /// What ends a line.
     pub line_end: LineEnd,
-    /// Whether quotes have a meaning.
     pub quoting: Quoting,
 }
 
-/// What separates cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delimiter {
-    /// This byte.
     Given(u8),
     /// Whichever of `,`, `|`, `;` and tab divides the header into the most described columns.
     Sniffed,
@@ -34,15 +26,12 @@ pub enum Delimiter {
 /// A byte order mark is accepted in any encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// windows-1252.
     Windows1252,
-    /// UTF-8.
     Utf8,
     /// UTF-8 if the first non-ASCII part of the file is valid UTF-8, else windows-1252.
     Sniffed,
 }
 
-/// What ends a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
     /// LF, or CR LF. A CR elsewhere is a blank.
@@ -51,7 +40,6 @@ pub enum LineEnd {
     LfOrCr,
 }
 
-/// Whether quotes have a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quoting {
     /// A quote is an ordinary character.

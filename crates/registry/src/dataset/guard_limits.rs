@@ -34,20 +34,17 @@ impl GuardLimits {
         Self { rows_kept: kept(self.rows_kept), keys_kept: kept(self.keys_kept), ..self }
     }
 
-    /// Whether `found` rows are too few after `previous`.
     #[must_use]
     pub const fn has_shrunk(self, found: u64, previous: u64) -> bool {
         found.saturating_mul(10_000) < previous.saturating_mul(self.rows_kept as u64)
     }
 
-    /// Whether too few of the `sampled` taxpayers of the previous edition are `present`.
     #[must_use]
     pub const fn has_lost_taxpayers(self, sampled: u64, present: u64) -> bool {
         let is_kept = present.saturating_mul(10_000) >= sampled.saturating_mul(self.keys_kept as u64);
         !is_kept && sampled.saturating_sub(present) > self.gone_free
     }
 
-    /// Whether too many of these lines were refused.
     #[must_use]
     pub const fn has_too_many_rejects(self, rejected: u64, lines: u64) -> bool {
         rejected > self.rejected_free && rejected.saturating_mul(10_000) > lines.saturating_mul(self.rejected as u64)

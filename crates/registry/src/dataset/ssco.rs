@@ -24,7 +24,6 @@ const COLUMNS: [Column; 9] = [
     Column::field("Fecha de publicación", "fecha_publicacion", DATE),
 ];
 
-/// The subjects without operating capacity.
 pub const SSCO: Dataset = Dataset {
     name: "ssco",
     title: "Sujetos sin capacidad operativa",

@@ -129,7 +129,6 @@ fn groups(map: &[u8], header: &Header) -> Result<Groups, EditionError> {
     read(map, header, header::DIRECTORY, |directory| Groups::decode(directory, ranks, offsets, buckets, longest))
 }
 
-/// Checks length and checksums.
 fn verify(map: &[u8]) -> Result<(Header, Identity), EditionError> {
     let (header, identity) = Header::decode(map)?;
     if header.file_length != map.len() as u64 {

@@ -9,7 +9,6 @@ pub struct EditionRows<'e> {
     width: usize,
 }
 
-/// One row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EditionRow<'a, 'e> {
     values: &'a [Value<'e>],
@@ -20,25 +19,21 @@ impl<'e> EditionRows<'e> {
         Self { values, width }
     }
 
-    /// How many rows there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.values.len().checked_div(self.width).unwrap_or(0)
     }
 
-    /// Whether the taxpayer has no row.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The first row; `None` = there is none.
     #[must_use]
     pub fn first(&self) -> Option<EditionRow<'_, 'e>> {
         self.iter().next()
     }
 
-    /// The rows in order.
     pub fn iter(&self) -> impl Iterator<Item = EditionRow<'_, 'e>> {
         self.values.chunks_exact(self.width.max(1)).map(|values| EditionRow { values })
     }

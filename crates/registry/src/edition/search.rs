@@ -35,22 +35,18 @@ pub struct NameSearch<'a> {
     pub after: Option<(bool, &'a str, Ruc)>,
 }
 
-/// A page of companies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundNames {
     /// In order, without the flags of lists.
     pub taxpayers: Vec<TaxpayerSummary>,
-    /// Whether there are more.
     pub has_more: bool,
 }
 
 /// Bytes of the edition changed after it was opened, so the search has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SearchError {
-    /// Bytes of the index of names.
     #[error("the edition's index of names is damaged; import the file again or roll back")]
     Index,
-    /// Bytes of a row.
     #[error(transparent)]
     Row(#[from] CorruptRowError),
 }

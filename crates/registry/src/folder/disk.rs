@@ -5,14 +5,12 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 pub(crate) trait Disk: Sync {
-    /// Creates or empties a file.
     fn create(&self, path: &Path) -> io::Result<File>;
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()>;
     /// Overwrites the beginning of the file.
     fn write_front(&self, file: &mut File, bytes: &[u8]) -> io::Result<()>;
     /// Waits until the content is on the disk.
     fn sync(&self, file: &File) -> io::Result<()>;
-    /// Renames a file over another.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Waits until the folder's entries are on the disk.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;

@@ -5,15 +5,11 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// A failed file operation.
 #[derive(Debug, Error)]
 #[error("{action} failed for {}", path.display())]
 pub struct FileError {
-    /// The operation.
     pub action: &'static str,
-    /// The file or folder.
     pub path: PathBuf,
-    /// The system's error.
     pub source: io::Error,
 }
 

@@ -7,7 +7,6 @@ use crate::changes::EditionName;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Facts {
     pub(super) dataset: String,
-    /// The values of a row.
     pub(super) fields: Vec<String>,
     /// In the order of publication; at least one. A change has the number of the resulting edition's publication.
     pub(super) editions: Vec<EditionName>,

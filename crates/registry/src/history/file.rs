@@ -22,7 +22,6 @@ pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURHIS\n", name: "his
 /// Most taxpayers have one state, which takes no allocation.
 pub(super) type States<T> = SmallVec<[(usize, T); 1]>;
 
-/// A verified history of a dataset.
 pub struct History {
     pub(super) file: BlockFile,
     pub(super) facts: Facts,

@@ -158,7 +158,6 @@ impl Vocabulary {
         self.ends.len()
     }
 
-    /// The section's bytes.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.text.len() + self.ends.len());
         let mut start = 0;

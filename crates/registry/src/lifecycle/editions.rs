@@ -8,16 +8,11 @@ use crate::Meta;
 use crate::dataset::Dataset;
 use crate::folder::{Folder, label_of};
 
-/// An edition in a dataset's folder.
 #[derive(Clone, Debug)]
 pub struct KeptEdition {
-    /// Its metadata.
     pub meta: Meta,
-    /// Its file.
     pub path: PathBuf,
-    /// The file's length.
     pub bytes: u64,
-    /// Whether it is the current one.
     pub current: bool,
     /// Its place among the recorded rollbacks, the first one first.
     pub rolled_back: Option<usize>,

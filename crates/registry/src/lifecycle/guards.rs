@@ -16,7 +16,6 @@ const MAX_CHANGED_PERCENT_PER_DAY: u64 = 5;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SampleCounts {
     pub(super) present: u64,
-    /// Those with another status or condition.
     pub(super) changed: u64,
 }
 
@@ -69,7 +68,6 @@ impl Guards {
         self.enforce(are_many.then_some(GuardError::ValuesChanged { compared: present, changed, most }))
     }
 
-    /// Fails with a guard, or records it as overridden.
     fn enforce(&mut self, guard: Option<GuardError>) -> Result<(), RefusedFileError> {
         let Some(guard) = guard else { return Ok(()) };
         if !self.force {

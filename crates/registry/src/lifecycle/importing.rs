@@ -25,7 +25,6 @@ pub(super) struct Importing<'a> {
     pub(super) folder: &'a Folder,
     pub(super) dataset: &'static Dataset,
     pub(super) request: &'a Import,
-    /// The current edition.
     pub(super) parent: Option<&'a Parent>,
     pub(super) progress: &'a dyn Progress,
 }

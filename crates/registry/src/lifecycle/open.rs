@@ -10,7 +10,6 @@ use crate::dataset::Dataset;
 use crate::folder::{FileError, Folder};
 use crate::format::EditionError;
 
-/// The result of opening a folder.
 #[derive(Debug)]
 pub struct OpenReport {
     /// `None` = there is no usable one.
@@ -19,29 +18,18 @@ pub struct OpenReport {
     pub skipped: Vec<SkippedEdition>,
 }
 
-/// An edition that was skipped.
 #[derive(Debug)]
 pub struct SkippedEdition {
-    /// Its file.
     pub path: PathBuf,
-    /// Why.
     pub error: EditionError,
 }
 
-/// Why an edition cannot be opened.
 #[derive(Debug, Error)]
 pub enum OpenError {
-    /// The folder cannot be read.
     #[error("the registry folder cannot be used")]
     Folder(#[from] FileError),
-    /// The current edition is unusable.
     #[error("the edition {} is unusable", path.display())]
-    Edition {
-        /// Its file.
-        path: PathBuf,
-        /// Why.
-        source: EditionError,
-    },
+    Edition { path: PathBuf, source: EditionError },
 }
 
 /// Opens the current edition of a dataset; if it is unusable, the last usable one published before it, and the report

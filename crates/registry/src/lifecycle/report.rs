@@ -10,28 +10,20 @@ use crate::history::HistoryError;
 use crate::reader::Report;
 use crate::{GuardError, Meta};
 
-/// The result of a successful import.
 #[derive(Debug)]
 pub struct ImportReport {
-    /// The dataset.
     pub dataset: &'static Dataset,
     /// Whether there is a new edition.
     pub outcome: PublishResult,
-    /// Whether the file was a finished edition.
     pub adopted: bool,
     /// Whether the file was fetched over http for want of TLS; set by the downloader.
     pub without_tls: bool,
-    /// The edition's label.
     pub label: String,
-    /// The edition's date.
     pub date: Date,
-    /// The origin of the date.
     pub date_origin: DateOrigin,
     /// A date of the file or its server that was not used, because it is later than today or long past.
     pub implausible_date: Option<Date>,
-    /// Rows in the edition.
     pub rows: u64,
-    /// Taxpayers that have rows.
     pub rucs: u64,
     /// Rows left out as repetitions; in a dataset with one row a taxpayer also those with other values.
     pub repeated: u64,
@@ -41,11 +33,9 @@ pub struct ImportReport {
     pub read: Report,
     /// The first refused lines.
     pub rejects_file: Option<PathBuf>,
-    /// Overridden guards.
     pub forced: Vec<GuardError>,
     /// 0 if unchanged.
     pub index_bytes: u64,
-    /// Label of the previous edition.
     pub previous: Option<String>,
     /// `None` = there was no previous edition, or nothing was published.
     pub changes: Option<RecordedList>,
@@ -55,34 +45,27 @@ pub struct ImportReport {
     pub history_error: Option<HistoryError>,
 }
 
-/// How a publication ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PublishResult {
-    /// A new edition is current.
     Published,
     /// The file is the current edition's, or the fallback's, which is current now.
     Unchanged,
 }
 
-/// The origin of an edition's date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateOrigin {
-    /// The operator.
     Request,
     /// The server that has the file.
     Server,
     /// The month of most rows.
     Rows,
-    /// The zip entry.
     ZipEntry,
-    /// The adopted edition.
     Edition,
     /// The day of the import: nothing has a plausible date.
     Today,
 }
 
 impl ImportReport {
-    /// All refused lines.
     #[must_use]
     pub fn rejected_lines(&self) -> u64 {
         self.read.bad_lines.total()

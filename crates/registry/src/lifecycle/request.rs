@@ -22,9 +22,7 @@ pub struct Import {
     pub date: Option<Date>,
     /// The day of publication by the server. Unlike `date`, another one does not publish the same file again.
     pub served_on: Option<Date>,
-    /// Today in Peru.
     pub today: Date,
-    /// Real data, or the bundled sample.
     pub origin: Origin,
     /// Overrides the guards. An unreadable file is still refused.
     pub force: bool,
@@ -48,9 +46,7 @@ pub enum Accepts {
 /// A file to read, and the metadata to store about it.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// Its path.
     pub path: PathBuf,
-    /// Stored in the edition.
     pub version: FileVersion,
 }
 

@@ -13,7 +13,6 @@ use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{Current, FileError, Folder, RolledBack, label_of};
 use crate::progress::NoProgress;
 
-/// A completed rollback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rollback {
     /// Label of the edition that was current.
@@ -25,22 +24,12 @@ pub struct Rollback {
 /// Why nothing was rolled back.
 #[derive(Debug, Error)]
 pub enum RollbackError {
-    /// The folder has no current edition.
     #[error("there is no edition to roll back from")]
     NoEdition,
-    /// No earlier usable edition is kept.
     #[error("no usable edition before {from} is kept; import an earlier file with --force")]
-    NoPrevious {
-        /// Label of the current edition.
-        from: String,
-    },
-    /// Another import or rollback holds the folder's lock.
+    NoPrevious { from: String },
     #[error("another import or rollback is running in {}; wait until it ends", folder.display())]
-    Busy {
-        /// The registry's folder.
-        folder: PathBuf,
-    },
-    /// A file operation failed.
+    Busy { folder: PathBuf },
     #[error(transparent)]
     Folder(#[from] FileError),
 }

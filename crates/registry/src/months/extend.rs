@@ -19,24 +19,18 @@ use crate::progress::Progress;
 use crate::reader::ReadError;
 use crate::{Edition, GuardError, Origin};
 
-/// Why a month is not added.
 #[derive(Debug, Error)]
 pub enum MonthError {
-    /// The file is damaged, or not the open data's.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// No row is of the month.
     #[error("the file is not of {month}: {others} of its companies are in other months")]
     OtherMonth {
-        /// The month.
         month: Month,
         /// Companies in other months.
         others: u64,
     },
-    /// The file is not plausible.
     #[error("{0}")]
     Guard(GuardError),
-    /// The monthly history cannot be read or written.
     #[error("the monthly history is not extended")]
     Record(#[from] HistoryError),
 }

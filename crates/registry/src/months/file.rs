@@ -20,7 +20,6 @@ pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURMES\n", name: "mon
 /// Between status and condition; no published text has it.
 pub(super) const SEPARATOR: char = '\t';
 
-/// A verified monthly history.
 pub struct Months {
     pub(super) file: BlockFile,
     pub(super) facts: Facts,

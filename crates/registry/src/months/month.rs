@@ -25,7 +25,6 @@ impl Month {
         Some(Self(u32::from(years) * 12 + u32::from(date.month()) - 1))
     }
 
-    /// Its first day.
     #[must_use]
     pub fn first_day(self) -> Date {
         let year = FIRST_YEAR.saturating_add((self.0 / 12) as u16);
@@ -33,7 +32,6 @@ impl Month {
         Date::new(year, (self.0 % 12 + 1) as u8, 1).unwrap_or(Date::MAX)
     }
 
-    /// The month after.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0.saturating_add(1))

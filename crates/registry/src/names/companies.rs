@@ -17,7 +17,6 @@ pub(super) struct Company<'a> {
 }
 
 impl Companies {
-    /// Adds the row, if it is a company's.
     pub(crate) fn push(&mut self, row_id: u32, record: &[u8]) {
         let Some(Parts { status, condition, ubigeo, name }) = record::parts(record).filter(|_| is_company(row_id))
         else {

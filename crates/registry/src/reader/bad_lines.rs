@@ -13,24 +13,19 @@ use crate::text::Undecodable;
 
 const DESCRIBED: usize = 100;
 
-/// Why a line is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
     /// The number of cells differs from the header's.
     ColumnCount,
     /// The key is not a valid RUC.
     BadRuc,
-    /// A required value is missing.
     MissingValue,
     /// Not a date in the published form, or no such day.
     BadDate,
-    /// Not a whole number.
     BadNumber,
-    /// Not a district's code.
     BadUbigeo,
     /// A quote without its pair.
     Quotes,
-    /// A NUL byte.
     Nul,
     /// A byte that windows-1252 leaves undefined.
     UndefinedByte,
@@ -73,7 +68,6 @@ impl From<Undecodable> for Reason {
     }
 }
 
-/// The refused lines of one file.
 #[derive(Clone, Debug, Default)]
 pub struct BadLines {
     counts: BTreeMap<Reason, u64>,
@@ -90,13 +84,11 @@ pub(crate) struct RefusedLine<'a> {
 }
 
 impl BadLines {
-    /// Lines refused for this reason.
     #[must_use]
     pub fn count(&self, reason: Reason) -> u64 {
         self.counts.get(&reason).copied().unwrap_or(0)
     }
 
-    /// All refused lines.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.values().sum()

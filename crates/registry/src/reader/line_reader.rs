@@ -31,7 +31,6 @@ pub(super) struct LineReader<'d> {
 
 enum FieldText {
     Cell,
-    /// A part of the decoded text.
     Decoded(usize, usize),
     Bad(Reason),
 }

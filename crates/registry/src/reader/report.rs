@@ -10,16 +10,13 @@ use crate::dataset::Encoding;
 /// Unknown wordings and columns that are named.
 pub(super) const NAMED: usize = 20;
 
-/// The result of reading a file to its end.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Rows handed on.
     pub rows: u64,
     /// Lines of taxpayers that are not kept.
     pub left_out: u64,
     /// Dropped addresses of persons.
     pub dropped_addresses: u64,
-    /// Refused lines.
     pub bad_lines: BadLines,
     /// Unreadable values taken as missing, by field.
     pub unread_values: BTreeMap<&'static str, u64>,
@@ -33,9 +30,7 @@ pub struct Report {
     pub encoding: Option<Encoding>,
     /// The date of the zip's entry.
     pub entry_date: Option<Date>,
-    /// The file's SHA-256.
     pub sha256: [u8; 32],
-    /// The file's length.
     pub file_bytes: u64,
     /// Bytes of text, unpacked.
     pub text_bytes: u64,

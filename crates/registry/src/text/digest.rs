@@ -33,7 +33,6 @@ impl<'a> DigestingFile<'a> {
         Ok((self.sha256.finalize().into(), self.hashed))
     }
 
-    /// Hashes the skipped bytes.
     fn hash_skipped(&mut self, bytes: u64) -> io::Result<()> {
         let mut skipped = Vec::new();
         self.file.seek(SeekFrom::Start(self.hashed))?;

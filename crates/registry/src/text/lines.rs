@@ -73,7 +73,6 @@ impl Lines {
         Ok(())
     }
 
-    /// Calls `each` with a last line without ending.
     pub(crate) fn finish<E>(mut self, each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
         if self.has_kept() { self.end_kept(each) } else { Ok(()) }
     }

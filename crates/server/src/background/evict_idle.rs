@@ -18,7 +18,6 @@ pub struct EvictIdle {
 }
 
 impl EvictIdle {
-    /// Creates the job.
     #[must_use]
     pub fn new(credentials: Arc<CredentialCache>, meters: Arc<AccountMeters>) -> Self {
         Self { credentials, meters, ticks: 0 }

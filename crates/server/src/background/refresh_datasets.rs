@@ -17,11 +17,9 @@ const TICKS_TO_RETRY: u32 = 60;
 
 /// The job that switches to newly published editions, and away from damaged ones.
 pub struct RefreshDatasets {
-    /// Serves the editions.
     pub registry: Arc<EmbeddedRegistry>,
     /// Reads the update attempts that any process recorded.
     pub datasets: Arc<DatasetStatuses>,
-    /// Counts damaged editions.
     pub metrics: Arc<Metrics>,
     /// Has the publications of commands; others are added.
     pub audit: Arc<dyn Audit>,

@@ -30,7 +30,6 @@ pub struct RunLists {
 }
 
 impl RunLists {
-    /// Creates the job.
     #[must_use]
     pub fn new(panel: Arc<Panel>, metrics: Arc<Metrics>) -> Self {
         Self { panel, metrics, stopping: Arc::default(), running: JoinSet::new(), ticks: 0 }

@@ -14,7 +14,6 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// This server's heartbeat.
 pub struct HeartbeatJob {
     /// The id of this run of the server.
     pub server: ServerId,

@@ -11,9 +11,7 @@ use crate::metrics::Metrics;
 
 /// The job that returns idle leases.
 pub struct SettleLeases {
-    /// The leases.
     pub meters: Arc<AccountMeters>,
-    /// Counts failures.
     pub metrics: Arc<Metrics>,
 }
 

@@ -17,21 +17,17 @@ const RESTART_AFTER: Duration = Duration::from_secs(1);
 /// A longer tick is logged, if the job has no limit of its own.
 const SLOW_AFTER: Duration = Duration::from_secs(3_600);
 
-/// What all jobs share.
 #[derive(Clone)]
 pub struct Supervisor {
     /// Records the successes, for `/readyz`.
     pub health: Arc<JobHealth>,
     /// Records the successes and panics, for `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// The time of successes.
     pub clock: Arc<dyn Clock>,
-    /// Becomes true when the server stops.
     pub stopping: Stopping,
 }
 
 impl Supervisor {
-    /// Runs a job until the server stops.
     pub async fn run<J: Job>(mut self, mut job: J) {
         self.health.add(J::NAME, J::STALLED_AFTER);
         self.metrics.add_job(J::NAME);

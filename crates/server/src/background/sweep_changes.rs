@@ -17,11 +17,9 @@ use crate::logs;
 
 /// The job that removes old changes and downloads.
 pub struct SweepChanges {
-    /// The registry's folder.
     pub registry: PathBuf,
     /// `datasets.changes_kept_days`.
     pub kept_days: u32,
-    /// Today's date.
     pub clock: Arc<dyn Clock>,
 }
 

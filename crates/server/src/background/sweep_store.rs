@@ -12,19 +12,12 @@ use crate::metrics::Metrics;
 /// The job that deletes expired sessions, tokens 90 days after their end, old daily usage, old lists, old certificates
 /// and expired lines of the audit log. Expired sessions are refused even before they are deleted.
 pub struct SweepStore {
-    /// Deletes sessions.
     pub sign_in: Arc<SignIn>,
-    /// Deletes tokens.
     pub own_tokens: Arc<OwnTokens>,
-    /// Deletes daily usage.
     pub usage: Arc<Usage>,
-    /// Deletes lists.
     pub lists: Arc<Lists>,
-    /// Deletes certificates.
     pub certificates: Arc<IssuedCertificates>,
-    /// Deletes lines of the audit log.
     pub audit: Arc<dyn Audit>,
-    /// Counts failures.
     pub metrics: Arc<Metrics>,
 }
 

@@ -27,9 +27,7 @@ const BUILDER_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_se
 /// Updates one dataset at the start and then periodically. A failing update does not make the server unready: the
 /// edition's age has its own metric.
 pub struct UpdateDataset {
-    /// Downloads and builds.
     pub update: DatasetUpdate,
-    /// Shows the progress.
     pub statuses: Arc<DatasetStatuses>,
     /// The pause between successful updates.
     pub every: Duration,

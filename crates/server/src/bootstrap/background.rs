@@ -26,7 +26,6 @@ const SENT_WITHIN: Duration = Duration::from_secs(30);
 /// Between the first updates of two datasets.
 const STAGGER: Duration = Duration::from_secs(2);
 
-/// The running background jobs.
 pub(crate) struct BackgroundJobs {
     /// A task that ends early has failed.
     pub(crate) running: JoinSet<()>,
@@ -134,7 +133,6 @@ impl BackgroundJobs {
         Ok(Self { running, stop })
     }
 
-    /// Stops every job and waits.
     pub(crate) async fn stop(&mut self) {
         let _ = self.stop.send(true);
         while self.running.join_next().await.is_some() {}

@@ -94,7 +94,6 @@ pub fn max_age_days(settings: &Settings) -> BTreeMap<&'static str, u32> {
     settings.datasets.enabled.iter().filter_map(limit).collect()
 }
 
-/// Opens the registry.
 pub(crate) fn open_registry(settings: &Settings) -> Result<Arc<EmbeddedRegistry>, Box<dyn Error + Send + Sync>> {
     let (registry, skipped) = EmbeddedRegistry::open_with(&settings.datasets_dir(), &settings.datasets.enabled)?;
     background::report_skipped(&skipped);

@@ -37,7 +37,6 @@ pub(crate) struct Listeners {
 }
 
 impl Listeners {
-    /// Starts listening on `admin.bind`.
     pub(crate) fn start(settings: &Settings, admin: Data<Admin>) -> Result<(Self, SocketAddr, ServerHandle), Failure> {
         let connections = connections_in_file_limit();
         let admin_connections = ADMIN_CONNECTIONS.min(connections / 4);
@@ -61,7 +60,6 @@ impl Listeners {
         Ok((listeners, address, handle))
     }
 
-    /// Starts listening on `http.bind`.
     pub(crate) fn start_public(
         &mut self,
         settings: &Settings,

@@ -45,7 +45,6 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// The enabled sources with their layers.
     pub(crate) fn new(
         settings: &Settings,
         registry: &Arc<dyn TaxpayerRegistry>,

@@ -77,7 +77,7 @@ fn instance(settings: &Settings, shared: &Shared) -> Result<Instance, Failure> {
         search_taxpayers: Arc::new(SearchTaxpayers::new(taxpayers)),
         lookup_detail: LookupDetail::new(details, Some(open_data)),
         validate_voucher: Arc::new(ValidateVoucher::new(vouchers, VOUCHERS_AT_ONCE)),
-        watching: Arc::new(Watching::new(lists, feed, registry, admission)),
+        watching: Arc::new(Watching::new(lists, feed, admission)),
         metrics: Arc::clone(&shared.metrics),
     })
 }

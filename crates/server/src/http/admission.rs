@@ -28,37 +28,27 @@ use crate::logs;
 
 /// In seconds, of a call without a permit (calls end all the time) or without test data.
 const RETRY_AFTER: u64 = 1;
-/// The message for a token in the query string.
 const TOKEN_IN_QUERY: &str = "El token no va en la dirección: envíe el encabezado Authorization: Bearer <token>. \
                               Reemplace el token si ya viajó en una dirección.";
-/// The message for another media type where forms are accepted.
 const JSON_OR_FORM: &str = "El cuerpo debe ser JSON o un formulario. Envíe el encabezado Content-Type: \
                             application/json o application/x-www-form-urlencoded.";
 
-/// The message where lines of text are accepted.
 const JSON_OR_LINES: &str = "El cuerpo debe ser JSON, o texto con un elemento por línea. Envíe el encabezado \
                              Content-Type: application/json o text/plain.";
-/// The message where both are accepted.
 const JSON_FORM_OR_LINES: &str = "El cuerpo debe ser JSON, un formulario, o texto con un elemento por línea. Envíe el \
                                   encabezado Content-Type: application/json, application/x-www-form-urlencoded o \
                                   text/plain.";
-/// The message for another encoding.
 const NOT_UTF_8: &str = "El cuerpo debe estar en UTF-8. Indique charset=utf-8 en el encabezado Content-Type, o ningún \
                          charset.";
-/// The message for other credentials.
 const NOT_BEARER: &str = "El encabezado Authorization debe decir Bearer, un espacio y el token: Authorization: Bearer \
                           <token>.";
 /// Names under which clients of the original interface send a token outside the headers.
 const SENT_TOKEN: [&str; 2] = ["api_token", "token"];
-/// The message without a token.
 const NO_TOKEN: &str = "Falta el token. Envíe el encabezado Authorization: Bearer <token>; los tokens se crean en el \
                         panel.";
-/// The message for a wrong checksum.
 const NOT_GENUINE: &str =
     "El token está mal copiado o no es de este servicio. Cópielo entero, sin comillas ni espacios.";
-/// The message for a suspended account.
 const SUSPENDED: &str = "La cuenta está suspendida. Comuníquese con el operador del servicio.";
-/// The message for an unknown token.
 const UNKNOWN: &str = "El token no existe, venció o fue revocado. Cree otro en el panel.";
 
 /// `WWW-Authenticate` without a token.
@@ -76,7 +66,6 @@ pub(crate) struct CheckedRequest<'a> {
     _permit: Permit<'a>,
 }
 
-/// A request with a valid token.
 pub(crate) struct Authenticated<'a> {
     pub(crate) caller: Arc<Caller>,
     instance: &'a Instance,
@@ -126,7 +115,6 @@ impl<'a> CheckedRequest<'a> {
         &self.body
     }
 
-    /// The fields in the path or in the body.
     pub(crate) fn fields(&self) -> Result<Object<'_>, ObjectError> {
         let fields = match self.source {
             FieldSource::Path(parameter, None) => Ok(Object::from_path(parameter)),

@@ -16,19 +16,14 @@ use super::documents::Documents;
 use super::instance::Instances;
 use crate::metrics::Metrics;
 
-/// The state of the API's handlers.
 pub struct Api {
-    /// `/openapi.json` and `/llms.txt`.
     pub documents: Data<Documents>,
-    /// Authenticates callers, and admits and charges their calls.
     pub admission: Arc<Admission>,
     /// The operations' limits for live calls, in the table's order, and that of `/mcp`.
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// What answers the calls.
     pub instances: Instances,
-    /// The used queries of accounts.
     pub usage: Arc<Usage>,
-    /// Sums refused tokens.
     pub refusals: Arc<Refusals>,
     /// The providers whose clients are served too.
     pub dialects: Vec<NamedDialect>,
@@ -36,13 +31,11 @@ pub struct Api {
     pub tokens_in_query: bool,
     /// `http.public_url`.
     pub public_url: Option<String>,
-    /// Counts the answers.
     pub metrics: Arc<Metrics>,
     /// The time of day, and durations.
     pub clock: Arc<dyn Clock>,
     /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
-    /// Whether the server is stopping.
     pub draining: Arc<AtomicBool>,
     /// When a stopping server's calls must have ended; `None` = it is not stopping.
     pub drain_ends: watch::Receiver<Option<Instant>>,

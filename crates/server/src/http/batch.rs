@@ -19,9 +19,7 @@ use crate::logs;
 /// Why an item has no data.
 #[derive(Clone)]
 pub struct ItemError {
-    /// The code of the answer about the item.
     pub code: ResultCode,
-    /// The message, for people.
     pub message: Cow<'static, str>,
     /// Seconds to wait before a retry, if one may help.
     pub retry_after: Option<u64>,
@@ -38,7 +36,6 @@ impl ItemError {
         Self { retry_after: Some(seconds), ..Self::new(ResultCode::UpstreamUnavailable) }
     }
 
-    /// An invalid item.
     #[must_use]
     pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), ..Self::new(ResultCode::InvalidInput) }

@@ -17,7 +17,6 @@ use futures_util::StreamExt;
 /// Bytes over the limit that are read to keep the connection open.
 const DRAINED: usize = 64 * 1024;
 
-/// The body of a request.
 pub(crate) enum Body {
     /// At most the limit.
     Whole(Vec<u8>),
@@ -35,7 +34,6 @@ struct KeepingUnread {
     _unread: Payload,
 }
 
-/// Reads a body of at most `limit` bytes.
 pub(crate) async fn read(request: &RequestHead, mut payload: Payload, limit: usize) -> Body {
     if is_stream(request) {
         return Body::Broken(Some(Unread(payload)));

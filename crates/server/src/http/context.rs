@@ -37,7 +37,6 @@ impl<'a> RequestContext<'a> {
         Self { api, request, route, terms, started, id, kind, call, has_sent_token }
     }
 
-    /// The request's id.
     pub(crate) fn id(&self) -> &HeaderValue {
         self.id.get_or_init(|| request_id::from_headers(&self.request.headers))
     }

@@ -12,7 +12,6 @@ use super::response::ApiResponse;
 /// What a form tells about a taxpayer.
 pub(crate) const PARTS: ProfileParts = ProfileParts::FLAGS.and(ProfileParts::LISTS).and(ProfileParts::OPEN_DATA);
 
-/// A dialect with its name in paths.
 pub struct NamedDialect {
     /// The segment after `/compat`.
     pub name: String,

@@ -21,7 +21,6 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// The documents of these operations.
     #[must_use]
     pub fn new(operations: Vec<&'static Operation>) -> Self {
         let [openapi, webhooks, llms_txt] = [const { OnceLock::new() }; 3];

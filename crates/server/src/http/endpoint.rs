@@ -7,12 +7,10 @@ use kuraka_api::Operation;
 use super::context::RequestContext;
 use super::response::{ApiResponse, Failure};
 
-/// The sources that an operation's calls wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourcesOf {
     /// The official page and the providers.
     Details,
-    /// The voucher service.
     Vouchers,
 }
 
@@ -20,10 +18,8 @@ pub enum SourcesOf {
 pub(crate) type Handler =
     for<'a> fn(&'a RequestContext<'a>, Payload) -> LocalBoxFuture<'a, Result<ApiResponse, Failure>>;
 
-/// A row of the table of operations.
 #[derive(Clone, Copy)]
 pub struct Endpoint {
-    /// The description of the operation.
     pub operation: &'static Operation,
     /// The most calls in progress.
     pub calls: usize,

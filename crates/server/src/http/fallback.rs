@@ -57,7 +57,6 @@ pub(crate) async fn method_not_allowed(
     refuse(context, payload, response).await
 }
 
-/// Answers a preflight.
 pub(crate) async fn preflight(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     refuse(context, payload, ApiResponse::empty(StatusCode::NO_CONTENT)).await
 }

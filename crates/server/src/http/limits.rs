@@ -8,7 +8,6 @@ use kuraka_app::{LimitStatus, Plan};
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// A plan's limits, and what is left of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     policy: Policy,

@@ -5,10 +5,8 @@ use std::str;
 use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue};
 use kuraka_tables::TableForm;
 
-/// A body's media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MediaType {
-    /// `application/json`.
     Json,
     /// An HTML form.
     Form,
@@ -80,7 +78,6 @@ pub(crate) fn preferred_table(headers: &HeaderMap) -> Option<TableForm> {
     best.1
 }
 
-/// Whether the client accepts gzip.
 pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
     let codings = headers.get_all(ACCEPT_ENCODING).filter_map(|value| value.to_str().ok());
     codings.flat_map(|value| value.split(',')).any(|coding| {

@@ -17,7 +17,6 @@ use super::json_kind::{A_LIST, A_TEXT, AN_OBJECT, Kind, kind_of};
 use super::multipart::{self, MultipartError};
 use super::route::Parameter;
 
-/// The fields: name and value.
 pub(crate) struct Object<'a> {
     fields: Vec<(Cow<'a, str>, Value<'a>)>,
     /// Whether digits may be a JSON number, and a date may have a time.
@@ -195,7 +194,6 @@ impl<'a> Object<'a> {
         self.value(field).is_ok_and(|value| !matches!(value, Value::Json(raw) if raw.get() == "null"))
     }
 
-    /// A field that must be a string.
     pub(crate) fn text(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
         let raw = match self.value(field)? {
             Value::Json(raw) => raw.get(),
@@ -296,7 +294,6 @@ impl<'a> Object<'a> {
         items.iter().enumerate().map(item).collect()
     }
 
-    /// An optional string.
     pub(crate) fn text_if_any(&self, field: &'static str) -> Result<Option<Cow<'a, str>>, ObjectError> {
         self.has(field).then(|| self.text(field)).transpose()
     }

@@ -29,11 +29,9 @@ const RETRY_AFTER_PREPARING: u64 = 30;
 /// publication.
 pub(crate) const RETRY_AFTER_UPDATE: u64 = 300;
 
-/// A found taxpayer.
 pub(crate) struct Found<'a> {
     context: &'a RequestContext<'a>,
     provenance: Provenance,
-    /// The published data.
     pub(crate) profile: TaxpayerProfile,
     /// The files that were read or are missing.
     pub(crate) snapshot: Arc<dyn RegistrySnapshot>,

@@ -155,7 +155,6 @@ impl ApiResponse {
         self
     }
 
-    /// The cause, which is only logged.
     pub(crate) fn with_cause(mut self, cause: impl Into<Cow<'static, str>>) -> Self {
         self.cause = Some(cause.into());
         self

@@ -6,7 +6,6 @@ use kuraka_api::Operation;
 
 use super::dialects::DialectRoute;
 
-/// The route of a request.
 #[derive(Clone, Copy)]
 pub(crate) enum Route<'a> {
     /// An operation's path: `/name` or `/api/name`, or either with a parameter.
@@ -33,7 +32,6 @@ pub(crate) enum Route<'a> {
 /// A field in the path.
 #[derive(Clone, Copy)]
 pub(crate) struct Parameter<'a> {
-    /// The field's name.
     pub(crate) name: &'static str,
     /// Without escapes; never logged.
     pub(crate) value: &'a str,

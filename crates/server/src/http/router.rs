@@ -28,7 +28,6 @@ struct Operations {
 
 /// The operation that a path belongs to.
 struct Matched {
-    /// The operation's index in the table.
     index: usize,
     endpoint: Endpoint,
     prefix: &'static str,

@@ -6,7 +6,6 @@ use kuraka_domain::Ruc;
 use super::admission::CheckedRequest;
 use super::response::{ApiResponse, Failure};
 
-/// The RUC in the body of a request.
 pub(crate) fn ruc(request: &CheckedRequest<'_>) -> Result<Ruc, Failure> {
     parse(&request.fields()?.text("ruc")?).map_err(ApiResponse::invalid)
 }

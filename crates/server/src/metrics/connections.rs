@@ -23,7 +23,6 @@ const fn name(reason: CloseReason) -> &'static str {
     }
 }
 
-/// The metrics of one listener's connections.
 #[derive(Clone, Default)]
 pub struct ConnectionMetrics {
     open: Gauge<i64, AtomicI64>,

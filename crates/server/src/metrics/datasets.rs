@@ -52,7 +52,6 @@ impl DatasetMetrics {
         self.disagreements.set(i64::try_from(days).unwrap_or(i64::MAX));
     }
 
-    /// Sets these datasets' metrics.
     pub fn set(&self, statuses: &[DatasetStatus]) {
         self.editions.clear();
         statuses.iter().for_each(|status| self.set_one(status));

@@ -34,7 +34,6 @@ impl WebhookMetrics {
         }
     }
 
-    /// Counts an attempt.
     pub fn record(&self, result: &AttemptResult) {
         let result = match result {
             AttemptResult::Answered { .. } if result.is_delivered() => DELIVERED,

@@ -74,7 +74,6 @@ where
         watching: Arc::new(Watching::new(
             store.clone(),
             Arc::new(FolderFeed::new(Path::new("none"), &[])),
-            Arc::clone(&registry),
             admission.clone(),
         )),
         datasets: Arc::new(NoStatuses),

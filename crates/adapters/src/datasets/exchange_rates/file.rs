@@ -25,10 +25,8 @@ pub(super) struct Content {
 /// Why the file is not used.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// It cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is damaged, or of another version.
     #[error("the record of the exchange rates is damaged: kuraka dataset update {} fetches it again", TIPO_DE_CAMBIO.name)]
     Damaged,
 }

@@ -8,7 +8,6 @@ use thiserror::Error;
 
 /// Why an answer is not used.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum RateAnswerError {
     #[error("the source answered with a web page")]
     WebPage,

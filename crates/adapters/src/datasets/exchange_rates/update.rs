@@ -37,7 +37,6 @@ const FIRST: Date = match Date::new(1997, 1, 1) {
     Err(_) => Date::MIN,
 };
 
-/// Updates the record of a registry.
 pub struct RateUpdate {
     registry: PathBuf,
     source: UpdateSource,
@@ -45,10 +44,8 @@ pub struct RateUpdate {
     downloader: Downloader,
 }
 
-/// The result of a successful update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RateReport {
-    /// There is a new record.
     New(ExchangeRateRecord),
     /// The sources said nothing new.
     Unchanged,
@@ -57,24 +54,14 @@ pub enum RateReport {
 /// Why an update failed, or a part of it. The other source's answer is kept.
 #[derive(Debug, Error)]
 pub enum RateUpdateError {
-    /// Neither source has an address.
     #[error("{0} has no address: set datasets.{0}.url", TIPO_DE_CAMBIO.name)]
     NoAddress,
-    /// A source could not be reached.
     #[error(transparent)]
     Download(#[from] DownloadError),
-    /// What a source said is not used.
     #[error("the answer of {} is not used", without_secrets(url))]
-    Answer {
-        /// The source's address.
-        url: String,
-        /// Why not.
-        source: RateAnswerError,
-    },
-    /// The builder's record is damaged.
+    Answer { url: String, source: RateAnswerError },
     #[error("the record of the builder is not used")]
     Builder(#[source] RecordError),
-    /// The record cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
 }

@@ -15,7 +15,6 @@ const UNKNOWN: &str = "0";
 /// this one may never reach.
 const AHEAD: u64 = 8;
 
-/// A dataset's publications.
 pub(super) struct Track {
     pub(super) dataset: &'static Dataset,
     pub(super) publications: Arc<Publications>,
@@ -36,7 +35,6 @@ pub(super) enum Next {
     Empty(FeedPage),
 }
 
-/// The publications after a cursor.
 pub(super) fn next(tracks: &[Track], after: &FeedCursor, new_since: Timestamp) -> Result<Next, FeedError> {
     let end = |next, is_last| Ok(Next::Empty(FeedPage { changes: Vec::new(), next, is_last, blocks: 0 }));
     let next: Result<Vec<usize>, _> = tracks.iter().map(|track| track.after(after, new_since)).collect();
@@ -135,7 +133,6 @@ impl Track {
         Some(FeedPosition { dataset, number, label, identity })
     }
 
-    /// The position behind all publications; `None` = there is no edition.
     pub(super) fn last(&self) -> Option<FeedPosition> {
         self.before(self.publications.steps.len())
     }

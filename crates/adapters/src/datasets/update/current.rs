@@ -41,7 +41,6 @@ fn is_usable(dataset: &'static Dataset, path: &Path) -> bool {
     kuraka_registry::Edition::open(dataset, path).is_ok_and(|edition| edition.has_all_fields())
 }
 
-/// Does blocking work at idle priority.
 pub(super) async fn beside_calls<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
     spawn_blocking(|| run_at_idle_priority(work)).await
 }

@@ -16,68 +16,30 @@ use crate::files::FileError;
 /// Why an update failed. The active edition stays.
 #[derive(Debug, Error)]
 pub enum UpdateError {
-    /// The dataset's URL is not set.
     #[error("{0} has no address: set datasets.{0}.url", dataset.name)]
-    NoAddress {
-        /// The dataset.
-        dataset: &'static Dataset,
-    },
-    /// The dataset's URL is the same for all months.
+    NoAddress { dataset: &'static Dataset },
     #[error("the address of {0} has no {{AAAAMM}}: set datasets.{0}.url", dataset.name)]
-    NoMonth {
-        /// The dataset.
-        dataset: &'static Dataset,
-    },
-    /// A month was read, but the monthly history could not be extended.
+    NoMonth { dataset: &'static Dataset },
     #[error("the monthly history is not extended")]
     Record(#[source] HistoryError),
-    /// The file could not be fetched.
     #[error("{dataset} could not be fetched")]
-    Download {
-        /// The dataset's name.
-        dataset: &'static str,
-        /// The reason.
-        source: DownloadError,
-    },
-    /// The file was fetched but not published.
+    Download { dataset: &'static str, source: DownloadError },
     #[error(transparent)]
     Import(ImportError),
-    /// The URL of a month is a web page.
     #[error("{dataset} could not be fetched: {} answers with a web page", without_secrets(url))]
-    WebPage {
-        /// The dataset's name.
-        dataset: &'static str,
-        /// The URL.
-        url: String,
-    },
-    /// The required checksum could not be fetched.
+    WebPage { dataset: &'static str, url: String },
     #[error("the SHA-256 of {dataset} could not be fetched, and it is required")]
-    Checksum {
-        /// The dataset's name.
-        dataset: &'static str,
-        /// The reason.
-        source: DownloadError,
-    },
-    /// The fetched checksum is malformed.
+    Checksum { dataset: &'static str, source: DownloadError },
     #[error("{} holds no SHA-256 of {dataset}: one line as sha256sum prints it is required", without_secrets(url))]
-    NoChecksum {
-        /// The dataset's name.
-        dataset: &'static str,
-        /// The checksum's URL.
-        url: String,
-    },
-    /// The publisher still serves a file that was refused.
+    NoChecksum { dataset: &'static str, url: String },
     #[error("the publisher still serves the file of {dataset} that was refused before: {cause}")]
     Refused {
-        /// The dataset's name.
         dataset: &'static str,
         /// Why it was refused, with all causes.
         cause: String,
     },
-    /// The dataset's folder cannot be read or written.
     #[error(transparent)]
     Folder(#[from] FileError),
-    /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] kuraka_registry::OpenError),
     /// The import panicked. The panic is no source, because its message can quote a row.
@@ -104,7 +66,6 @@ impl UpdateError {
         }
     }
 
-    /// Whether the server lacks the file.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         let Self::Download { source: DownloadError::Status { status, .. }, .. } = self else { return false };

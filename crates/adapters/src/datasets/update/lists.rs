@@ -34,7 +34,6 @@ impl Drop for DownloadedLists {
 }
 
 impl DatasetUpdate {
-    /// Fetches missing lists; `None` = the server has none or failed, which is logged.
     pub(super) async fn fetch_lists(
         &self,
         sha256: Option<&HashMap<String, Checksum>>,

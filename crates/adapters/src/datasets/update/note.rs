@@ -28,7 +28,6 @@ impl Note {
     }
 }
 
-/// This program version, expecting this kind of file.
 pub(super) fn judge(accepts: Accepts) -> String {
     format!("{PROGRAM} {accepts:?}")
 }

@@ -22,7 +22,6 @@ impl UpdateProgress for NoProgress {
     fn received(&self, _bytes: u64, _total: Option<u64>) {}
 }
 
-/// A server's answer about a file.
 pub(super) enum Answer {
     /// The active edition was made from it.
     Imported,

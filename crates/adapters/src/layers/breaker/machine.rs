@@ -17,19 +17,15 @@ use super::Verdict;
 use super::recent::Recent;
 use crate::layers::Jitter;
 
-/// A breaker's state, for metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BreakerState {
-    /// Calls pass.
     Closed,
     /// One call, the probe, is in progress or may pass.
     HalfOpen,
-    /// Calls are refused.
     Open,
 }
 
 impl BreakerState {
-    /// One word, for logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -67,7 +63,6 @@ pub struct Pass {
     generation: u64,
 }
 
-/// The breaker is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the breaker is open, next probe {}", due(*retry_in))]
 pub struct BreakerOpenError {
@@ -82,12 +77,10 @@ fn due(retry_in: Option<Duration>) -> String {
 /// A change of position, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transition {
-    /// Calls are refused.
     Opened {
         /// Time until the next probe.
         open_for: Duration,
     },
-    /// Calls pass again.
     Closed,
 }
 
@@ -116,7 +109,6 @@ impl Machine {
         }
     }
 
-    /// The state at `now`.
     #[must_use]
     pub fn state(&self, now: Duration) -> BreakerState {
         match self.position {

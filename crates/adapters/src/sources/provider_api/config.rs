@@ -16,7 +16,6 @@ use self::file::Fault;
 use super::dialect::Dialect;
 use super::spec::ProviderSpec;
 
-/// A fault of a provider's file.
 #[derive(Debug, Error)]
 #[error("{file}{}: {fault}", self.line.map(|line| format!(":{line}")).unwrap_or_default())]
 pub struct ConfigError {
@@ -24,12 +23,10 @@ pub struct ConfigError {
     pub file: Box<str>,
     /// From 1, if known.
     pub line: Option<usize>,
-    /// What is wrong, and what to do.
     pub fault: String,
 }
 
 impl ProviderSpec {
-    /// The address in the file.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.request.url

@@ -12,13 +12,10 @@ use crate::sources::wire::RefusedBodyError;
 
 #[derive(Debug, Error)]
 pub(super) enum AnswerError {
-    /// The provider refuses our token, or our IP address.
     #[error("the provider refuses our credentials (status {status}): check the token and the plan behind it")]
     Credentials { status: u16 },
-    /// The provider asks clients to wait.
     #[error("the provider is rate-limiting this client (429)")]
     Throttled { retry_after: Option<Duration> },
-    /// The provider has an internal fault.
     #[error("the provider answers with status {status}")]
     Unavailable { status: u16 },
     #[error(transparent)]
@@ -38,61 +35,43 @@ impl AnswerError {
 
 #[derive(Debug, Error)]
 pub(super) enum UnreadableAnswerError {
-    /// The body is refused before it is read.
     #[error(transparent)]
     Body(#[from] RefusedBodyError),
     /// Not JSON, or JSON with the same key twice.
     #[error("the answer is not one JSON document: {0}")]
     NotJson(serde_json::Error),
-    /// No rule of the provider's file matches.
     #[error("no rule in the provider file matches this answer (status {status})")]
     UnknownAnswer { status: u16 },
     /// The answer denies the taxpayer, but contains one.
     #[error("the answer says that there is no such taxpayer and shows one")]
     Contradiction,
-    /// The answer names no RUC.
     #[error("the answer does not say which RUC it is about")]
     NoRuc,
-    /// The answer is about another RUC.
     #[error("the answer is about another RUC")]
     OtherRuc,
-    /// A field is missing.
     #[error("the field {field} is not at {at}")]
     Missing { field: Field, at: Box<str> },
-    /// A field's value has the wrong type.
     #[error("the field {field} at {at} has an unexpected type or format")]
     Form { field: Field, at: Box<str> },
     /// Mojibake, too long, or with control characters.
     #[error("the field {field} {fault}")]
     Text { field: Field, fault: TextError },
-    /// A mandatory field is empty or masked.
     #[error("the field {0} is empty or masked")]
     Empty(Field),
     #[error("the field {field} is no date: {fault}")]
     Date { field: Field, fault: DateError },
-    /// The department is not one of Peru's.
     #[error("the field department names none of the 25 departments")]
     Department,
-    /// An activity without a code or a description.
     #[error("the field activities has an entry that is not \"rank - code - description\"")]
     Activity,
 }
 
-/// Why a provider cannot be used.
 #[derive(Debug, Error)]
 pub enum ProviderError {
-    /// No token is set, and the provider needs one.
     #[error("the provider {0} needs a token: set one, or take the provider out of the chain")]
     NoToken(Box<str>),
-    /// A header cannot carry the token.
     #[error("the token of the provider {0} has characters that a header cannot carry: look for a line end or a quote")]
     Token(Box<str>),
-    /// The address from the settings cannot be requested.
     #[error("the address of the provider {provider} {why}")]
-    Address {
-        /// The provider's name.
-        provider: Box<str>,
-        /// What is wrong with the address.
-        why: &'static str,
-    },
+    Address { provider: Box<str>, why: &'static str },
 }

@@ -15,7 +15,6 @@ pub(super) enum Form {
 
 macro_rules! fields {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $form:ident;)+) => {
-        /// A field of the record.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Field {
             $($(#[$doc])* $variant,)+
@@ -25,7 +24,6 @@ macro_rules! fields {
             /// In the record's order.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// The name in a provider's file.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -45,11 +43,8 @@ macro_rules! fields {
 fields! {
     /// The RUC of the answer; compared with the requested one.
     Ruc = "ruc", Ruc;
-    /// Name of a person or of a company.
     Name = "name", Text;
-    /// Status of the registration.
     Status = "status", Text;
-    /// Condition of the domicile.
     Condition = "condition", Text;
     /// Street and number, without district, province and department.
     Address = "address", Text;
@@ -59,21 +54,16 @@ fields! {
     Province = "province", Text;
     /// Department of the address.
     Department = "department", Text;
-    /// Type of taxpayer.
     TaxpayerType = "taxpayer_type", Text;
-    /// Day of registration.
     Registered = "registered", Date;
     /// Economic activities, as `Principal - 4711 - DESCRIPTION` or `4711 - DESCRIPTION`.
     Activities = "activities", Texts;
-    /// Trade name.
     TradeName = "trade_name", Text;
     /// Day on which activities began.
     ActivitiesStarted = "activities_started", Date;
-    /// Day of deregistration.
     Deregistered = "deregistered", Date;
     /// How vouchers are issued.
     IssuingSystem = "issuing_system", Text;
-    /// Foreign trade.
     ForeignTrade = "foreign_trade", Text;
     /// How the books are kept.
     AccountingSystem = "accounting_system", Text;

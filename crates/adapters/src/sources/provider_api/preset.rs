@@ -5,7 +5,6 @@
 pub struct Preset {
     /// The provider's name in settings, logs and metrics.
     pub name: &'static str,
-    /// The file's content.
     pub text: &'static str,
 }
 

@@ -14,7 +14,6 @@ pub const USER_AGENT: &str = concat!("kuraka/", env!("CARGO_PKG_VERSION"));
 /// The page answers about one request a second per address, and bans faster clients for minutes.
 pub const MIN_INTERVAL: Duration = Duration::from_millis(1_100);
 
-/// Checked settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     pub(super) url: Url,
@@ -23,7 +22,6 @@ pub struct Config {
     pub(super) refused_pause: Duration,
 }
 
-/// The address is no http or https address.
 #[derive(Debug, Error)]
 #[error("the page's address {0:?} is no http or https address: give the full address of the POST")]
 pub struct ConfigError(pub String);
@@ -45,7 +43,6 @@ impl Config {
         Self { refused_pause: Duration::ZERO, ..self }
     }
 
-    /// The address of the page.
     #[must_use]
     pub fn address(&self) -> &str {
         self.url.as_str()

@@ -13,16 +13,10 @@ use super::label::Label;
 pub enum AnswerError {
     /// Not 200. No other status says anything about a taxpayer, not even 404.
     #[error("the page answered with HTTP status {status}")]
-    Status {
-        /// The HTTP status.
-        status: u16,
-        /// How long the page asks us to wait, if it does.
-        retry_after: Option<Duration>,
-    },
+    Status { status: u16, retry_after: Option<Duration> },
     /// A firewall or a captcha, with its words.
     #[error("the answer is a refusal, it says {0:?}: slow down, and look at the page in a browser")]
     Refused(&'static str),
-    /// The page is refused.
     #[error(transparent)]
     Unreadable(#[from] UnreadablePageError),
 }
@@ -42,7 +36,6 @@ impl AnswerError {
 
 /// Why a body is neither a complete record of the requested RUC nor a complete "there is no such RUC".
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum UnreadablePageError {
     #[error("the answer is empty")]
     Empty,

@@ -7,31 +7,23 @@ use std::fmt;
 pub enum Label {
     /// Number and name.
     Ruc,
-    /// Type of taxpayer.
     TaxpayerType,
     /// A natural person's document; its value is not kept.
     Document,
-    /// Trade name.
     TradeName,
-    /// Day of registration.
     Registered,
     /// Day on which activities began.
     ActivitiesStarted,
-    /// Status of the registration.
     Status,
     /// Day of deregistration. It has no row: it follows the status.
     Deregistered,
-    /// Condition of the domicile.
     Condition,
-    /// Address.
     Address,
     /// How vouchers are issued.
     IssuingSystem,
-    /// Foreign trade.
     ForeignTrade,
     /// How the books are kept.
     AccountingSystem,
-    /// Economic activities.
     Activities,
     /// Printed vouchers.
     AuthorisedVouchers,

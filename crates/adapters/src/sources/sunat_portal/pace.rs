@@ -12,7 +12,6 @@ pub const MAX_WAIT: Duration = Duration::from_secs(3);
 /// How long requests to the real page pause after a refusal: a ban lasts about five minutes.
 pub const PAUSE: Duration = Duration::from_secs(300);
 
-/// One queue of callers.
 #[derive(Debug)]
 pub struct Pace {
     interval: Duration,

@@ -149,7 +149,6 @@ fn is_glued(text: &str, at: usize) -> bool {
     text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric))
 }
 
-/// The positions of days.
 fn dates(text: &str) -> Vec<usize> {
     let starts = text.char_indices().map(|(at, _)| at);
     starts.filter(|at| text.get(*at..at + DAY).is_some_and(|day| Date::parse_dmy(day).is_ok())).collect()
@@ -240,7 +239,6 @@ pub(super) fn check_name(name: &str, ruc: Ruc) -> Result<(), UnreadablePageError
     if name.contains(&ruc.to_string()) { Err(UnreadablePageError::Line(Label::Ruc)) } else { Ok(()) }
 }
 
-/// Whether a source text is doubled.
 pub(super) fn is_doubled(label: Label, source: &str) -> bool {
     let Some((first, second)) = source.split_at_checked(source.len() / 2) else { return false };
     let half = letters(first).chars().count();

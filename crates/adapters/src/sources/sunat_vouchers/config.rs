@@ -21,20 +21,17 @@ const REFUSED_PAUSE: Duration = Duration::from_secs(300);
 pub struct Credentials {
     /// The RUC of the taxpayer who made them.
     pub ruc: Ruc,
-    /// The client's id.
     pub client_id: String,
     /// Neither trimmed nor read as a number.
     pub client_secret: SecretString,
 }
 
-/// Checked settings.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub(super) clients: Vec<Client>,
     pub(super) refused_pause: Duration,
 }
 
-/// One set of credentials and its addresses.
 #[derive(Clone)]
 pub(super) struct Client {
     pub(super) id: String,
@@ -43,13 +40,10 @@ pub(super) struct Client {
     pub(super) api_url: Url,
 }
 
-/// Why settings are refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
-    /// The token address is no http or https address.
     #[error("the token address is no http or https address: give the full address of the POST, as in {TOKEN_URL}")]
     TokenUrl,
-    /// The API's address is no http or https address.
     #[error("the API's address is no http or https address: give the full address of the POST, as in {API_URL}")]
     ApiUrl,
 }

@@ -44,22 +44,17 @@ pub(super) enum Side {
 
 #[derive(Debug, Error)]
 pub(super) enum UnreadableAnswerError {
-    /// The body is refused before it is read.
     #[error(transparent)]
     Body(#[from] RefusedBodyError),
     /// Not JSON, or JSON with the same key twice.
     #[error("it is not one JSON document")]
     NotJson(#[source] serde_json::Error),
-    /// A status that says nothing about a voucher.
     #[error("the status {status} says nothing about a voucher")]
     Status { status: u16 },
-    /// The answer does not say that it succeeded.
     #[error("`success` is not true")]
     NoSuccess,
-    /// A field is missing.
     #[error("the field {0} is missing")]
     Missing(&'static str),
-    /// A field's value has the wrong type or structure.
     #[error("the field {0} has an unexpected type or format")]
     Form(&'static str),
     /// Mojibake, too long, or with control characters.

@@ -4,16 +4,13 @@ use kuraka_domain::{IssuerCondition, IssuerStatus, Voucher, VoucherStatus, Vouch
 
 use super::parse::RawStatement;
 
-/// What an answer says about its voucher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// The voucher's status.
     pub status: VoucherStatus,
     /// The issuer's registration, if stated.
     pub issuer_status: Option<IssuerStatus>,
     /// The issuer's domicile, if stated.
     pub issuer_condition: Option<IssuerCondition>,
-    /// Remarks of the service.
     pub observations: Vec<String>,
 }
 

@@ -34,7 +34,7 @@ impl WatchLists for Store {
         );
         let locked = transaction.fetch_optional(query.bind(account.0).bind(limits.month.to_string())).await?;
         let locked = locked.ok_or(StoreError::new(StoreErrorKind::Missing))?;
-        let free = row::count(row::column(&locked, "watch_free")?)?;
+        let free_left = limits.free.saturating_sub(row::count(row::column(&locked, "watch_free")?)?);
         let before = transaction.watched_total(list).await?;
         let mut removed = 0;
         for part in remove.chunks(AT_ONCE) {
@@ -68,13 +68,15 @@ impl WatchLists for Store {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         let added = (total + removed).saturating_sub(before);
+        let mut unpaid = 0;
         if list.kind == TokenKind::Live {
-            let queries = added.saturating_sub(limits.free.saturating_sub(free));
+            let queries = added.saturating_sub(free_left);
             if queries > limits.paid {
                 return Ok(Err(UnpaidRucsError { queries }));
             }
             let query = sqlx::query("UPDATE account SET watch_free = watch_free + $2 WHERE id = $1").bind(account.0);
-            transaction.execute(query.bind(row::count_parameter(added.saturating_sub(limits.paid)))).await?;
+            unpaid = added.saturating_sub(limits.paid);
+            transaction.execute(query.bind(row::count_parameter(unpaid))).await?;
         }
         // Calls of the API are counted, not audited.
         if added + removed > 0 && Origin::current().actor != Actor::System {
@@ -84,7 +86,7 @@ impl WatchLists for Store {
                 .await?;
         }
         transaction.commit().await?;
-        Ok(Ok(WatchListChange { total, added, removed }))
+        Ok(Ok(WatchListChange { total, added, removed, free_left: free_left.saturating_sub(unpaid) }))
     }
 
     async fn watched(

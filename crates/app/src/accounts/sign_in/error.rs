@@ -6,7 +6,6 @@ use thiserror::Error;
 use crate::accounts::password_rules::WeakPasswordError;
 use crate::accounts::throttle::ThrottledError;
 
-/// Why a sign-up, a sign-in or a change of an account failed.
 #[derive(Debug, Error)]
 pub enum SignInError {
     /// Unknown address, or wrong password. Never from a sign-up.
@@ -21,16 +20,13 @@ pub enum SignInError {
     /// The address already has an account. Only from a sign-up.
     #[error("an account with this address already exists")]
     Taken,
-    /// The new password is too easy to guess.
     #[error("the password is refused")]
     Weak(#[source] WeakPasswordError),
-    /// Too many attempts.
     #[error(transparent)]
     Throttled(ThrottledError),
     /// Passwords cannot be hashed now, or randomness failed.
     #[error("passwords cannot be checked now")]
     Busy,
-    /// The store failed.
     #[error("the store could not be asked for the account")]
     Store(#[source] StoreError),
 }

@@ -8,14 +8,11 @@ use kuraka_ports::{ChangedDatum, DatumChange, Edition, TaxpayerHistory};
 
 const MAX_CHANGES: usize = 200;
 
-/// One changed value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryChange {
     /// The date of the first edition with the value.
     pub date: Date,
-    /// That edition's label.
     pub edition: Arc<str>,
-    /// What changed.
     pub what: DatumChange,
 }
 

@@ -30,9 +30,7 @@ pub struct SearchFields<'a> {
     pub cursor: Option<&'a str>,
 }
 
-/// Why a field of a search is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[expect(missing_docs, reason = "the texts of the variants document them")]
 pub enum SearchFieldError {
     #[error("a name to search for has 2 to 100 characters, this has {found}")]
     Length { found: usize },
@@ -45,10 +43,7 @@ pub enum SearchFieldError {
     #[error("a name to search for has at most {} words, this has {found}", SearchFields::WORDS)]
     Words { found: usize },
     #[error("inside of words, {} characters or more are found, {word} has fewer", SearchFields::INSIDE)]
-    ShortWord {
-        /// The word, folded.
-        word: String,
-    },
+    ShortWord { word: String },
     #[error("{field} is one of {possible}")]
     Unknown {
         field: &'static str,

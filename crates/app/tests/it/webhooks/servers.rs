@@ -79,8 +79,7 @@ async fn a_server_that_has_not_fetched_an_edition_yet_waits() {
 async fn a_list_is_not_read_for_a_page_without_later_publications() {
     let world = World::new().await;
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
-    let (registry, admission) = (Arc::new(ScriptedRegistry::empty()), app.admission.clone());
-    let watching = Watching::new(world.lists.clone(), world.feed.clone(), registry, admission);
+    let watching = Watching::new(world.lists.clone(), world.feed.clone(), app.admission.clone());
     let call = app.admit(app.caller().await.unwrap()).await.unwrap();
     world.publish("one", &RUCS, 1);
     let ask = async |from: Option<&str>| {

@@ -9,7 +9,6 @@ use kuraka_registry::months::{Month, Months};
 use crate::commands::runtime::Failure;
 use crate::console;
 
-/// The results so far.
 #[derive(Default)]
 pub(super) struct Backfill {
     missing: Vec<Month>,

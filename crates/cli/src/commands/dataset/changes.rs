@@ -20,11 +20,12 @@ const COLUMNS: [&str; 7] = ["from", "to", "ruc", "change", "field", "before", "a
 enum Line<'a> {
     Change {
         change: &'a Change,
-        /// The names of the fields.
         fields: &'a [String],
     },
     /// These or the following changes are unknown.
-    Gap { reason: &'a str },
+    Gap {
+        reason: &'a str,
+    },
 }
 
 pub(super) fn changes(
@@ -101,7 +102,6 @@ fn write_csv(csv: &mut csv::Writer<impl Write>, step: &Publication, line: &Line<
     }
 }
 
-/// The JSON object of a change or a gap.
 fn object(step: &Publication, line: &Line<'_>) -> Value {
     let mut object = json!({"from": step.from.label, "to": step.to.label});
     let more = match line {

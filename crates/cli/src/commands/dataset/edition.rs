@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use crate::commands::runtime::{Failure, today};
 
-/// One kept edition.
 #[derive(Serialize)]
 pub(super) struct Kept {
     pub(super) current: bool,

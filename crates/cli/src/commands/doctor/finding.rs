@@ -11,7 +11,6 @@ pub(super) enum Severity {
     Error = 2,
 }
 
-/// The result of a check.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Finding {
     pub(super) check: String,

@@ -91,7 +91,6 @@ fn foreign(folder: &Path, owner: u32) -> io::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Compares free bytes with the least.
 fn check_space(free: u64, least: u64) -> Finding {
     let detail = format!("{:.1} GB are free", free as f64 / 1e9);
     if free < NO_SPACE {
@@ -103,7 +102,6 @@ fn check_space(free: u64, least: u64) -> Finding {
     Finding::good("disk space", detail)
 }
 
-/// Compares the settings' connections with the limit of open files.
 fn check_files(wanted: usize, allowed: usize) -> Finding {
     if allowed < wanted {
         let detail = format!("this user's limit of open files allows {allowed} of {wanted} connections");

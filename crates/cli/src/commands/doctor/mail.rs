@@ -13,7 +13,6 @@ use super::network::clock;
 /// Shorter than all checks.
 const WITHIN: Duration = Duration::from_secs(10);
 
-/// Sends one mail to the address.
 pub(super) async fn check(settings: &Settings, to: &str) -> Vec<Finding> {
     let Some(mail) = &settings.mail else {
         let advice = "set mail.server, mail.from and http.public_url";

@@ -85,7 +85,6 @@ fn check_host(host: &str, used: Use, names: &str, error: Option<String>) -> Find
     }
 }
 
-/// Compares this machine's time with the time of another clock.
 pub(super) fn compare_clocks(check: &str, theirs: Timestamp, ours: Timestamp) -> Finding {
     let apart = ours.duration_since(theirs).unsigned_abs();
     let advice = "set this machine's clock: start a time service such as chrony";

@@ -25,13 +25,11 @@ pub(super) struct RowAnswers {
     pub(super) parts: ProfileParts,
     pub(super) form: LinesForm,
     pub(super) delimiter: u8,
-    /// The column with RUCs.
     pub(super) ruc: usize,
     /// The column with dates, if any.
     pub(super) date: Option<usize>,
     /// Joins the cells of a register of SIRE's.
     pub(super) split: Option<SplitNames>,
-    /// The names of the file's columns.
     pub(super) columns: Vec<String>,
 }
 
@@ -115,7 +113,6 @@ fn unused(name: &str, names: &[String]) -> String {
     free.next().unwrap_or_default()
 }
 
-/// The answers that are written, cell by cell.
 struct Writing<'a> {
     names: &'a [String],
     out: Lines<Vec<u8>>,

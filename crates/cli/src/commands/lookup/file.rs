@@ -56,7 +56,6 @@ pub(super) fn run(path: &Path, lookup: &Lookup, batch: RegistryBatch, parts: Pro
     if reading.is_first { Err(TableError::Empty.into()) } else { Ok(()) }
 }
 
-/// The reading of a file.
 struct Reading<'a> {
     lookup: &'a Lookup,
     delimiter: u8,
@@ -79,7 +78,6 @@ impl Reading<'_> {
         if self.rows.len() < enough && self.bytes < GROUP_BYTES { Ok(()) } else { self.print() }
     }
 
-    /// Recognises the columns by the first rows.
     fn recognise(&mut self) -> Result<(), Failure> {
         let Some(((batch, parts), (_, first))) = self.batch.take().zip(self.rows.first()) else { return Ok(()) };
         let NamedColumn { at: ruc, rows, names } = match &self.lookup.column {
@@ -103,7 +101,6 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Prints the rows with their answers.
     fn print(&mut self) -> Result<(), Failure> {
         self.recognise()?;
         let Some((answers, names)) = &self.answers else { return Ok(()) };

@@ -10,10 +10,8 @@ use crate::cli::Lookup;
 use crate::commands::runtime::Failure;
 use crate::console;
 
-/// The columns of changes.
 const CHANGE: [&str; 5] = ["FECHA", "EDICION", "DATO", "ANTES", "DESPUES"];
 
-/// The columns of months.
 const MONTH: [&str; 3] = ["MES", "ESTADO", "CONDICION"];
 
 pub(super) fn run(lookup: &Lookup, batch: &RegistryBatch) -> Result<(), Failure> {

@@ -17,11 +17,10 @@ use serde::{Deserialize, Serialize};
 use super::item::{Kind, Subject};
 use super::settings::Uncovered;
 use crate::pages::meaning::Of;
-use crate::pages::status_summary::{Severity, StatusSummary, condition_tone, status_tone};
+use crate::pages::status_summary::{Severity, StatusSummary, absence, condition_tone, status_tone};
 use crate::panel::Panel;
 use crate::spanish;
 
-const ABSENT: &str = "No existe";
 const WAS_ABSENT: &str = "No estaba en el padrón";
 const INCAPABLE: &str = "SIN CAPACIDAD OPERATIVA";
 
@@ -41,7 +40,6 @@ pub(super) struct Answer {
     /// The padrón's edition, of what is not about a day.
     #[serde(default)]
     pub(super) edition: String,
-    /// What to note.
     pub(super) problems: Vec<String>,
     pub(super) code: String,
     /// The cells of [`Kind::columns`] after the code and the note.
@@ -93,7 +91,7 @@ impl Answer {
 
     /// Whether the RUC is, or was on the day, in no padrón.
     pub(super) fn is_absent(&self) -> bool {
-        [ABSENT, WAS_ABSENT].contains(&&*self.situation)
+        [absence(true).1, WAS_ABSENT].contains(&&*self.situation)
     }
 
     fn failed(item: &str, tone: Severity, code: ResultCode, reason: &str, problem: &str) -> Self {
@@ -143,7 +141,8 @@ pub(super) fn of_taxpayers(
             Some((Answer { cells, ..answer }, 1))
         }
         Ok(None) => {
-            let absent = Answer::failed(item, Severity::Bad, ResultCode::DocumentNotFound, ABSENT, ABSENT);
+            let (tone, words) = absence(true);
+            let absent = Answer::failed(item, tone, ResultCode::DocumentNotFound, words, words);
             Some((Answer { edition: batch.edition.label.to_string(), ..absent }, 1))
         }
         Err(HistoryError::NotCovered { date, periods }) => {
@@ -162,8 +161,8 @@ pub(super) fn of_taxpayers(
             Some((Answer::failed(item, Severity::Unknown, code, NO_RECORD, "Fecha sin registro"), 0))
         }
         Err(HistoryError::Registry(LookupError::StaleMiss { age_days, .. })) => {
-            let code = ResultCode::UpstreamUnavailable;
-            Some((Answer::failed(item, Severity::Unknown, code, &stale_miss(age_days), "No se sabe si existe"), 1))
+            let (tone, words) = absence(false);
+            Some((Answer::failed(item, tone, ResultCode::UpstreamUnavailable, &stale_miss(age_days), words), 1))
         }
         Err(HistoryError::Registry(_)) => None,
     };
@@ -250,7 +249,6 @@ fn now(item: &str, profile: &TaxpayerProfile, summary: &StatusSummary) -> Answer
     }
 }
 
-/// Validates the vouchers of a batch.
 pub(super) async fn vouchers(
     panel: &Panel,
     call: &ChargedCall,

@@ -100,7 +100,6 @@ impl Kind {
         }
     }
 
-    /// The columns of the results.
     pub(super) fn columns(self) -> Vec<&'static str> {
         let result = ["resultado", "observacion"].into_iter();
         match self {
@@ -115,7 +114,6 @@ impl Kind {
         TaxpayerColumns { ficha: !days, days }
     }
 
-    /// The visible columns.
     pub(super) const fn heads(self) -> [&'static str; 4] {
         match self {
             Self::Rucs => ["Contribuyente", "Situación", "Padrones", "Sanciones"],
@@ -173,7 +171,6 @@ pub(super) fn subject(kind: Kind, text: &str, today: Date) -> Option<Subject> {
     })
 }
 
-/// The items of these texts.
 pub(super) fn asked(kind: Kind, texts: impl IntoIterator<Item = String>, today: Date) -> Vec<(String, Subject)> {
     let asked = |text: String| subject(kind, &text, today).map(|subject| (text, subject));
     texts.into_iter().filter_map(asked).collect()

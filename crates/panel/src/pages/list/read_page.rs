@@ -21,10 +21,8 @@ use crate::pages::upload::several;
 const SHOWN: usize = 8;
 /// Rows that can be chosen as the last one of the headings.
 const HEADINGS: usize = 40;
-/// Characters of a cell that are shown.
 const CELL: usize = 40;
 
-/// A choice of the form.
 struct Select {
     name: &'static str,
     label: String,
@@ -46,7 +44,6 @@ struct Mode {
     choices: Vec<(Uncovered, u64)>,
 }
 
-/// How a list is read.
 struct Read {
     selects: Vec<Select>,
     /// The shown rows: number, whether it is the last of the headings, and the cells.
@@ -119,7 +116,6 @@ pub(super) async fn page(
     large_answer::page(user, None, status, &page)
 }
 
-/// The heading of a column, or its number.
 fn column_name(reading: &Reading, at: usize) -> String {
     let name = reading.names.get(at).map(|name| cut(name)).unwrap_or_default();
     let number = format!("columna {}", at + 1);

@@ -17,7 +17,6 @@ use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::bucket::Bucket;
 
-/// Rows of a page.
 const ROWS: usize = 200;
 /// Suppliers whose sums are shown.
 const SUPPLIERS: usize = 20;
@@ -54,7 +53,6 @@ impl ResultPage {
         self.changes.iter().any(|(_, count)| *count > 0)
     }
 
-    /// The address of a page of rows.
     fn address(&self, page: usize) -> String {
         let bucket = self.shown.map_or("", Bucket::name);
         let change = self.changed.map_or("", Change::name);

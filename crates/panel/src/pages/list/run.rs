@@ -27,7 +27,6 @@ use crate::panel::Panel;
 /// How often the lease of a run is renewed while a batch waits for its answers.
 const RENEW: Duration = Duration::from_secs(1);
 
-/// What a run needs of its list.
 struct Run {
     kind: Kind,
     uncovered: Uncovered,
@@ -264,7 +263,6 @@ pub(super) fn sources_of(kind: Kind, statuses: &[DatasetStatus]) -> Vec<(String,
     known.map(|(title, date)| (title.to_owned(), date.to_string())).collect()
 }
 
-/// What a run costs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Price {
     pub(super) items: u64,

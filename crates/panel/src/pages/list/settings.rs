@@ -62,7 +62,6 @@ impl Uncovered {
     }
 }
 
-/// The fields of the forms by their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Settings(BTreeMap<String, String>);
 

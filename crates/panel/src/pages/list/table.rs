@@ -31,7 +31,6 @@ pub(super) struct Row {
     pub(super) change: Option<Change>,
 }
 
-/// What was added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sums {
     /// Total and IGV in hundredths, by currency. So many amounts of a list do not overflow.
@@ -51,7 +50,6 @@ pub(super) enum Risk {
     Amber,
 }
 
-/// A supplier with rows of a bucket.
 pub(super) struct Supplier {
     pub(super) ruc: String,
     pub(super) risk: Risk,
@@ -60,7 +58,6 @@ pub(super) struct Supplier {
     pub(super) sums: Sums,
 }
 
-/// A list and its answers.
 pub(super) struct Table {
     pub(super) kind: Kind,
     pub(super) rows: Vec<Row>,

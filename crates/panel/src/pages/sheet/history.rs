@@ -13,16 +13,12 @@ const SHOWN: usize = 5;
 
 #[derive(Default)]
 pub(super) struct History {
-    /// The requested day, as typed.
     pub(super) asked: String,
-    /// Why that day is unknown.
     pub(super) refused: Option<String>,
-    /// The first and last possible day.
     pub(super) bounds: Option<(Date, Date)>,
     /// Since when the shown values hold, or why that is unknown.
     pub(super) since: String,
     pub(super) changes: Entries,
-    /// There are more changes than in an answer.
     pub(super) has_more: bool,
     pub(super) months: Entries,
     pub(super) months_note: String,

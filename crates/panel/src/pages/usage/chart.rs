@@ -35,7 +35,6 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    /// The oldest day first.
     pub(super) fn new(title: &str, path: &str, days: &[Day]) -> Self {
         let total: u64 = days.iter().map(Day::total).sum();
         let busiest = days.iter().max_by_key(|day| day.total());

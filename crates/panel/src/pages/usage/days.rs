@@ -4,7 +4,6 @@ use kuraka_domain::{Date, ResultCode};
 
 use super::group::Group;
 
-/// An operation's queries on a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Day {
     pub(super) date: Date,

@@ -1,12 +1,12 @@
 //! The watched RUCs with what the published files say of them.
 
-use kuraka_app::{HistoryChange, calendar};
+use kuraka_app::{HistoryChange, HistoryError, ListAnswer, ListItem, LookupError, RegistryBatch, calendar};
 use kuraka_domain::text::without_accents;
-use kuraka_domain::{Date, Ruc, name};
-use kuraka_ports::{DatasetStatus, ProfileParts, RegistrySnapshot, WatchCode, WatchEntry, WatchedRuc};
+use kuraka_domain::{Date, ListedTaxpayer, Ruc, name};
+use kuraka_ports::{DatasetStatus, ProfileParts, WatchCode, WatchEntry, WatchedRuc};
 
 use crate::pages::change;
-use crate::pages::status_summary::{Severity, StatusSummary};
+use crate::pages::status_summary::{Severity, StatusSummary, absence};
 use crate::panel::Panel;
 use crate::spanish;
 
@@ -52,45 +52,64 @@ impl Search {
 }
 
 /// A person added today has RUC and code only.
-pub(super) fn rows(panel: &Panel, watched: Vec<WatchEntry>) -> Vec<WatchedRow> {
-    let (snapshot, statuses) = (panel.watching.snapshot(), panel.datasets.statuses());
-    let row = |entry: WatchEntry| {
+pub(super) fn rows(panel: &Panel, batch: Option<&RegistryBatch>, watched: Vec<WatchEntry>) -> Vec<WatchedRow> {
+    let is_shown = |entry: &&WatchEntry| panel.watching.is_shown(entry);
+    let mut known = taxpayers(panel, batch, watched.iter().filter(is_shown).map(|entry| entry.watched.ruc)).into_iter();
+    let row = |entry: &WatchEntry| {
         let WatchedRuc { ruc, code } = &entry.watched;
-        let known = if panel.watching.is_shown(&entry) {
-            row(panel, snapshot.as_deref(), &statuses, *ruc)
-        } else {
-            WatchedRow { tone: Severity::Unknown, ..WatchedRow::default() }
-        };
+        let hidden = || WatchedRow { tone: Severity::Unknown, ..WatchedRow::default() };
+        let row = Some(entry).filter(is_shown).and_then(|_| known.next()).unwrap_or_else(hidden);
         let code = code.as_ref().map(WatchCode::as_str).unwrap_or_default().to_owned();
-        WatchedRow { ruc: ruc.to_string(), code, ..known }
+        WatchedRow { ruc: ruc.to_string(), code, ..row }
     };
-    watched.into_iter().map(row).collect()
+    watched.iter().map(row).collect()
 }
 
-pub(in crate::pages) fn row(
+/// A row of each RUC, in order; without a batch, nothing is known of them.
+pub(in crate::pages) fn taxpayers(
     panel: &Panel,
-    snapshot: Option<&dyn RegistrySnapshot>,
-    statuses: &[DatasetStatus],
-    ruc: Ruc,
-) -> WatchedRow {
+    batch: Option<&RegistryBatch>,
+    rucs: impl Iterator<Item = Ruc>,
+) -> Vec<WatchedRow> {
+    let items: Vec<ListItem> = rucs.map(|ruc| (ruc, None)).collect();
+    let Some(batch) = batch else { return items.iter().map(|_| unknown()).collect() };
+    let statuses = panel.datasets.statuses();
+    let answers = items.iter().zip(batch.answers(&items, PARTS));
+    answers.map(|((ruc, _), answer)| row(panel, batch, &statuses, *ruc, answer)).collect()
+}
+
+fn unknown() -> WatchedRow {
+    WatchedRow { tone: Severity::Unknown, situation: "No se sabe".to_owned(), ..WatchedRow::default() }
+}
+
+fn row(panel: &Panel, batch: &RegistryBatch, statuses: &[DatasetStatus], ruc: Ruc, answer: ListAnswer) -> WatchedRow {
     let today = calendar::today(panel.clock.now());
-    let change = snapshot.and_then(|snapshot| panel.watching.last_change(snapshot, ruc));
-    let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));
-    let [mut name, mut status, mut condition] = [const { String::new() }; 3];
-    let (tone, situation) = match snapshot.map(|snapshot| (snapshot, snapshot.profile(ruc, PARTS))) {
-        Some((snapshot, Ok(Some(profile)))) => {
-            let StatusSummary { tone, headline, .. } = StatusSummary::new(&profile, snapshot, statuses, today);
-            let summary = profile.summary;
-            (status, condition) = (summary.status.as_str().to_owned(), summary.condition.as_str().to_owned());
-            name = summary.name;
-            (tone, headline)
-        }
-        Some((_, Ok(None))) => (Severity::Warn, "No está en el padrón".to_owned()),
-        Some((_, Err(_))) | None => (Severity::Unknown, "No se sabe".to_owned()),
+    let absent = |is_proven| {
+        let (tone, situation) = absence(is_proven);
+        WatchedRow { tone, situation: situation.to_owned(), ..WatchedRow::default() }
     };
+    let known = match answer {
+        Ok(Some(ListedTaxpayer::Now(profile))) => {
+            let summary = StatusSummary::new(&profile, &*batch.snapshot, statuses, today);
+            let (status, condition) = (&profile.summary.status, &profile.summary.condition);
+            WatchedRow {
+                tone: summary.tone,
+                situation: summary.headline,
+                status: status.as_str().to_owned(),
+                condition: condition.as_str().to_owned(),
+                name: profile.summary.name,
+                ..WatchedRow::default()
+            }
+        }
+        Ok(None) => absent(true),
+        Err(HistoryError::Registry(LookupError::StaleMiss { .. })) => absent(false),
+        Ok(Some(ListedTaxpayer::OnDay(_))) | Err(_) => unknown(),
+    };
+    let change = panel.watching.last_change(&*batch.snapshot, ruc);
+    let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));
     let last_change = change.as_ref().map(words).unwrap_or_default();
     let is_news = change.as_ref().is_some_and(|change| age(change.date, today) <= NEWS_DAYS);
-    WatchedRow { name, tone, situation, change, is_news, last_change, status, condition, ..WatchedRow::default() }
+    WatchedRow { change, is_news, last_change, ..known }
 }
 
 const fn age(date: Date, today: Date) -> i32 {

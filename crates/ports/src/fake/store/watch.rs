@@ -34,6 +34,7 @@ impl WatchLists for MemoryStore {
         }
         let added = list.keys().filter(|ruc| !old.contains_key(ruc)).count() as u64;
         let removed = old.keys().filter(|ruc| !list.contains_key(ruc)).count() as u64;
+        let mut free_left = limits.free;
         if id.kind == TokenKind::Live {
             let free = rows.free_additions.entry((account, limits.month)).or_default();
             let queries = added.saturating_sub(limits.free.saturating_sub(*free));
@@ -41,13 +42,14 @@ impl WatchLists for MemoryStore {
                 return Ok(Err(UnpaidRucsError { queries }));
             }
             *free += added.saturating_sub(limits.paid);
+            free_left = limits.free.saturating_sub(*free);
         }
         if added + removed > 0 && Origin::current().actor != Actor::System {
             let (before, after) = (old.len().to_string(), format!("{total} (+{added} -{removed})"));
             rows.note_values("watch_list.change", account, "watch list".to_owned(), Some(before), Some(after));
         }
         rows.watched.insert(id, list);
-        Ok(Ok(WatchListChange { total, added, removed }))
+        Ok(Ok(WatchListChange { total, added, removed, free_left }))
     }
 
     async fn watched(

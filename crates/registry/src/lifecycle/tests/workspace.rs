@@ -62,7 +62,6 @@ impl Workspace {
         self.import(disk, &self.day_request(day))
     }
 
-    /// The current edition's file.
     pub(super) fn current(&self) -> PathBuf {
         self.folder().current().unwrap().unwrap()
     }

@@ -34,7 +34,6 @@ pub(crate) const ENDPOINT: Endpoint =
 struct Sent<'a> {
     /// `None` = a line without six fields.
     fields: Option<Object<'a>>,
-    /// The line itself.
     line: Option<Cow<'a, str>>,
 }
 

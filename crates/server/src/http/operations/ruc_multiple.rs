@@ -20,7 +20,6 @@ use crate::http::registry_lookup::{CALLS, provenance};
 use crate::http::response::{ApiResponse, Failure};
 use crate::http::{dialects, registry_lookup, ruc_field};
 
-/// The field with the items.
 const LIST: &str = "rucs";
 
 pub(crate) const ENDPOINT: Endpoint =
@@ -28,9 +27,7 @@ pub(crate) const ENDPOINT: Endpoint =
 
 struct SentItem<'a> {
     ruc: Cow<'a, str>,
-    /// The requested date.
     date: Option<Cow<'a, str>>,
-    /// What is wrong with it.
     error: Option<ObjectError>,
 }
 

@@ -48,7 +48,7 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         .filter_map(|text| valid(ruc_field::parse(&text).map_err(|message| (text, message)), &mut bad))
         .collect();
     let changed = request.instance.watching.change(call, &add, &remove).await;
-    let WatchListChange { total, added, removed } = changed.map_err(|error| match error {
+    let WatchListChange { total, added, removed, .. } = changed.map_err(|error| match error {
         ChangeListError::Full => {
             let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", call.caller.plan.watched);
             Box::new(ApiResponse::failed(ResultCode::WatchLimitExceeded).with_message(message))
